@@ -1,0 +1,21 @@
+// Everything a command may touch of the outside: taken in, never reached for, so that tests can hand in another world.
+
+export interface Output {
+  write(text: string): void;
+  readonly isTerminal: boolean;
+  /** Width in columns; 80 where it is not known. */
+  readonly columns: number;
+}
+
+export interface World {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Milliseconds since the epoch; TICKETING_NOW sets it. */
+  now(): number;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  /** Aborted by the first Ctrl-C or SIGTERM. */
+  readonly interrupted: AbortSignal;
+}
