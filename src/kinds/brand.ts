@@ -1,0 +1,34 @@
+import * as z from "zod";
+import { defineKind } from "./define.ts";
+import { clearable, ignoreField, requiredText, text } from "./fields.ts";
+import { archivedIsFinal } from "./verdicts.ts";
+
+const schema = z
+  .strictObject({
+    name: requiredText("The brand's name, as buyers see it.", "San Miguel").optional(),
+    url: clearable(text("The brand's website.", "https://example.com")),
+    imageUrl: clearable(text("Address of the logo.", "https://example.com/logo.png")),
+    description: clearable(text("What buyers read about the brand.", "Our partner since 2019.")),
+    ignore: ignoreField,
+  })
+  .meta({ title: "Brand", description: "A sponsor or partner of the event." });
+
+export const brand = defineKind({
+  name: "brand",
+  plural: "brands",
+  parent: "event",
+  schema,
+  fields: {
+    name: { role: "value", form: "text", change: "identity", required: true },
+    url: { role: "value", form: "url", change: "replace" },
+    imageUrl: { role: "value", form: "url", change: "replace" },
+    description: { role: "value", form: "markup", change: "replace" },
+    ignore: { role: "own" },
+  },
+  identity: { label: "name", keys: [["name"]] },
+  endpoints: { get: false, patch: false, readScope: "events:read", writeScope: "events:write" },
+  inline: false,
+  steps: [],
+  rules: [archivedIsFinal],
+  secret: false,
+});

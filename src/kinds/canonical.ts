@@ -1,0 +1,93 @@
+// One form for both sides of a comparison, so that the comparison itself has no special cases.
+import type { Value } from "../model/value.ts";
+import type { Form } from "./define.ts";
+
+/** The canonical form of a value as YAML or the service gives it; undefined where it cannot be one of this form. */
+export function canonical(form: Form, value: unknown): Value | undefined {
+  if (value === null || value === "") return null;
+  switch (form) {
+    case "text":
+    case "markup":
+      return typeof value === "string" ? canonicalText(value) : typeof value === "number" ? String(value) : undefined;
+    case "choice":
+    case "url":
+      return typeof value === "string" ? value.trim() : undefined;
+    case "id":
+      return typeof value === "string" ? value.trim().toLowerCase() : undefined;
+    case "colour":
+      return typeof value === "string" ? value.trim().toUpperCase() : undefined;
+    case "instant":
+      return canonicalInstant(value);
+    case "whole":
+      return canonicalWhole(value);
+    case "flag":
+      return typeof value === "boolean" ? value : undefined;
+    case "list":
+      return canonicalList(value);
+    case "set": {
+      const list = canonicalList(value);
+      return Array.isArray(list) ? [...new Set(list)].sort() : list;
+    }
+  }
+}
+
+/** Equal canonical values. */
+export function sameValue(one: Value | undefined, other: Value | undefined): boolean {
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((item, index) => item === other[index]);
+  }
+  return one === other;
+}
+
+/** Text with its markup taken away, for a service that wraps or sanitises what it is given. */
+export function withoutMarkup(text: string): string {
+  return text
+    .replace(/<br\s*\/?>/gi, "\n")
+    .replace(/<\/p>\s*<p[^>]*>/gi, "\n\n")
+    .replace(/<[^>]*>/g, "")
+    .replace(/&(amp|lt|gt|quot|#39|apos|nbsp);/g, (_, name: string) => entities[name] ?? "")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+const entities: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  "#39": "'",
+  apos: "'",
+  nbsp: " ",
+};
+
+function canonicalText(text: string): string | null {
+  const plain = text.normalize("NFC").replace(/\r\n?/g, "\n").trim();
+  return plain === "" ? null : plain;
+}
+
+function canonicalInstant(value: unknown): string | undefined {
+  if (typeof value !== "string" && typeof value !== "number") return undefined;
+  const milliseconds = typeof value === "number" ? value : Date.parse(value.trim());
+  return Number.isFinite(milliseconds) && Math.abs(milliseconds) < 8.64e15
+    ? new Date(milliseconds).toISOString()
+    : undefined;
+}
+
+// A price may come as 1500, "1500" or "1500.00"; a fraction is never rounded away.
+function canonicalWhole(value: unknown): number | undefined {
+  if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
+  if (typeof value !== "string" || !/^-?\d+(\.\d+)?$/.test(value.trim())) return undefined;
+  return Number(value);
+}
+
+// An empty list and no list say the same, as "" and null do.
+function canonicalList(value: unknown): readonly string[] | null | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const items: string[] = [];
+  for (const item of value) {
+    const text = typeof item === "string" ? item : typeof item?.url === "string" ? (item.url as string) : undefined;
+    if (text === undefined) return undefined;
+    items.push(text.trim());
+  }
+  return items.length === 0 ? null : items;
+}

@@ -1,0 +1,150 @@
+import type * as z from "zod";
+import type { Block, Change } from "../model/change.ts";
+import type { KindName } from "../model/kind-name.ts";
+import type { Live } from "../model/live.ts";
+import type { Verb } from "../model/operation.ts";
+import type { Sold } from "../model/sales.ts";
+import type { Value } from "../model/value.ts";
+import type { EventStatus, StatusWish } from "../model/wish.ts";
+
+/** How a field's two sides are brought into one form before they are compared. */
+export type Form =
+  | "text"
+  | "markup"
+  | "instant"
+  | "whole"
+  | "flag"
+  | "choice"
+  | "colour"
+  | "set"
+  | "list"
+  | "id"
+  | "url";
+
+/**
+ * What becomes of a field when the live object has another value.
+ *
+ * | change     | means                                                                 |
+ * |------------|-----------------------------------------------------------------------|
+ * | patch      | sent with PATCH                                                       |
+ * | replace    | the service cannot change it: another object takes the place          |
+ * | publish    | becomes true by a call of its own, never false again                  |
+ * | sold-out   | likewise                                                              |
+ * | identity   | never differs, because objects are matched by it                      |
+ */
+export type FieldChange = "patch" | "replace" | "publish" | "sold-out" | "identity";
+
+export interface ValuePolicy {
+  readonly role: "value";
+  readonly form: Form;
+  readonly change: FieldChange;
+  /** The service asks for it on create. */
+  readonly required?: true;
+  /** Where it goes on create: into the body (the default), or by a call afterwards. */
+  readonly create?: "body" | "after";
+  /** What the service takes where nothing is sent, if the document says so. */
+  readonly standard?: Value;
+  /** Sent on create even where the wish leaves it out. */
+  readonly alwaysSent?: Value;
+  /** Where a record may show it, in order; its own name where left out. Dots step into objects. */
+  readonly shownAt?: readonly string[];
+  /** Reads it from a record that shows it only in another shape. */
+  readonly read?: (record: Readonly<Record<string, unknown>>) => Value | undefined;
+  /** The code of the problem when the value does not fit the schema. */
+  readonly mistake?: string;
+}
+
+/** A field whose value is another object of the same event, written by its name. */
+export interface ReferencePolicy {
+  readonly role: "reference";
+  readonly to: KindName;
+  /** The service's name of the field. */
+  readonly sentAs: string;
+  readonly change: "patch";
+}
+
+/** A field resolved to another by a search of the service. */
+export interface LookupPolicy {
+  readonly role: "lookup";
+  readonly sentAs: string;
+}
+
+/** A list of objects of another kind below this one. */
+export interface ChildrenPolicy {
+  readonly role: "children";
+  readonly kind: KindName;
+}
+
+/** Tells this tool something; never sent. */
+export interface OwnPolicy {
+  readonly role: "own";
+}
+
+export type FieldPolicy = ValuePolicy | ReferencePolicy | LookupPolicy | ChildrenPolicy | OwnPolicy;
+
+/** What a rule may look at. Rules see the change and the facts, not the files, so that a saved plan can be judged again. */
+export interface Facts {
+  readonly change: Change;
+  readonly live: Live | null;
+  /** The live event that the object belongs to (for an event: itself). */
+  readonly event: Live | null;
+  /** Sales of the object itself. */
+  readonly sold: Sold;
+  /** Sales of the whole event. */
+  readonly eventSold: Sold;
+  /** Whether there is a place to put a webhook's secret. */
+  readonly secretSink: boolean;
+  /** The object's name as a person would say it. */
+  readonly name: string;
+}
+
+export interface Verdict extends Block {
+  /** A risk can be accepted by its code; a rule cannot. */
+  readonly risk: boolean;
+}
+
+export type Rule = (facts: Facts) => Verdict | null;
+
+/** How a status is reached from another. */
+export interface StatusStep {
+  readonly from: EventStatus;
+  readonly to: StatusWish;
+  readonly verbs: readonly Verb[];
+  /** Whether the calls come before or after all other changes below the object. */
+  readonly place: "first" | "last";
+  readonly fallback?: readonly Verb[];
+}
+
+export interface Kind<Shape extends z.ZodRawShape = z.ZodRawShape> {
+  readonly name: KindName;
+  /** The name of lists of it: in addresses, in YAML and in paths. */
+  readonly plural: string;
+  readonly parent: KindName | null;
+  readonly schema: z.ZodObject<Shape>;
+  readonly fields: { readonly [Field in keyof Shape]: FieldPolicy };
+  readonly identity: {
+    /** The field a person calls it by. */
+    readonly label: string;
+    /** Sets of fields that identify it, tried in order; later ones only where they are unique. */
+    readonly keys: readonly (readonly string[])[];
+    /** What an absent field of a key counts as. */
+    readonly standards?: Readonly<Record<string, Value>>;
+  };
+  readonly endpoints: {
+    readonly get: boolean;
+    readonly patch: boolean;
+    readonly readScope: string;
+    readonly writeScope: string;
+  };
+  /** Can be made within the create call of its parent. */
+  readonly inline: boolean;
+  readonly steps: readonly StatusStep[];
+  readonly rules: readonly Rule[];
+  /** The create answer holds a secret that is shown only once. */
+  readonly secret: boolean;
+}
+
+/** Ties policies to the schema: a field without a policy does not compile. */
+export function defineKind<const Shape extends z.ZodRawShape>(kind: Kind<Shape>): Kind<Shape> {
+  return kind;
+}

@@ -1,0 +1,159 @@
+import * as z from "zod";
+import { brand } from "./brand.ts";
+import { defineKind } from "./define.ts";
+import { eventRules } from "./event-rules.ts";
+import {
+  choice,
+  clearable,
+  flag,
+  idField,
+  ignoreField,
+  moment,
+  requiredText,
+  text,
+  texts,
+  uuidPattern,
+  whole,
+} from "./fields.ts";
+import { performer } from "./performer.ts";
+import { riskCodes } from "./risk-codes.ts";
+import { schedule } from "./schedule.ts";
+import { ticket } from "./ticket.ts";
+
+const venueQuery = z.strictObject({
+  name: requiredText("The venue's name.", "Palace"),
+  city: text("The city, where several venues share the name.", "Baguio").optional(),
+  state: text("The province or region.", "Benguet").optional(),
+  country: text("The country.", "Philippines").optional(),
+});
+
+const schema = z
+  .strictObject({
+    key: requiredText(
+      "The event's name within this project, used in addresses. The file's base name where left out.",
+      "manila-nights",
+    ).optional(),
+    id: idField,
+    new: flag("True: a live event of the same name is another one, so this one is created.", true).optional(),
+    status: choice(
+      ["DRAFT", "PUBLISHED", "ARCHIVED", "DELETED"],
+      "The status the event is to have. Left out, the status is not managed and a new event stays DRAFT.",
+      "PUBLISHED",
+    ).optional(),
+    name: requiredText("The event's name, as buyers see it.", "Manila Nights").optional(),
+    dateTime: moment("The start. Without an offset it is local time in `timezone`.", "2027-03-14T19:00").optional(),
+    endDateTime: clearable(moment("The end. Without an offset it is local time in `timezone`.", "2027-03-15T02:00")),
+    description: clearable(text("What buyers read about the event.", "A night of live music by the bay.")),
+    type: choice(["PAID", "FREE"], "Whether tickets cost money.", "PAID").optional(),
+    journeyType: choice(["STANDARD", "RSVP", "PRESELLING"], "How people get their tickets.", "STANDARD").optional(),
+    currency: z
+      .literal("PHP")
+      .meta({ description: "The currency of all prices. The service knows only PHP.", examples: ["PHP"] })
+      .optional(),
+    locationType: choice(["VENUE", "ONLINE"], "Whether people come to a venue or watch online.", "VENUE").optional(),
+    venueId: clearable(
+      z
+        .string()
+        .regex(uuidPattern)
+        .meta({
+          description: "The venue's id, as `ticketing venues search` prints it.",
+          examples: ["5a9c2f0e-6a1b-4c3d-8e4f-0a1b2c3d4e5f"],
+        }),
+    ),
+    venue: z
+      .union([requiredText("The venue's name.", "Palace"), venueQuery])
+      .meta({
+        description: "The venue by name, or by name and city; looked up on the service.",
+        examples: [{ name: "Palace", city: "Baguio" }],
+      })
+      .optional(),
+    imageUrl: clearable(text("Address of the cover image.", "https://example.com/cover.jpg")),
+    galleryUrls: clearable(
+      texts("Addresses of gallery images, in the order they are shown.", ["https://example.com/1.jpg"]),
+    ),
+    eventCapacity: clearable(whole(1, "The most people who may attend.", 700)),
+    visibility: choice(["PUBLIC", "PRIVATE"], "Whether the public finds the event.", "PUBLIC").optional(),
+    timezone: text("The time zone (IANA name) of the event and of its local times.", "Asia/Manila").optional(),
+    absorbFees: flag("True: buyers pay exactly the price; fees are taken out of it.", true).optional(),
+    callbackUrl: clearable(
+      text(
+        "Where this event's notifications go instead of the webhook's address.",
+        "https://hooks.example.com/manila-nights",
+      ),
+    ),
+    tickets: z
+      .array(ticket.schema)
+      .meta({ description: "All ticket types of the event. What is not listed is removed." })
+      .optional(),
+    performers: z
+      .array(performer.schema)
+      .meta({ description: "All performers of the event. What is not listed is removed." })
+      .optional(),
+    schedules: z
+      .array(schedule.schema)
+      .meta({ description: "All schedule entries of the event. What is not listed is removed." })
+      .optional(),
+    brands: z
+      .array(brand.schema)
+      .meta({ description: "All brands (sponsors, partners) of the event. What is not listed is removed." })
+      .optional(),
+    renamedFrom: requiredText("The event's former name, for a rename.", "Manila Night").optional(),
+    protected: flag("True: nothing destructive is ever planned for this event.", true).optional(),
+    allow: z
+      .array(z.enum(riskCodes))
+      .meta({ description: "Risks accepted for this event.", examples: [["price-change-with-sales"]] })
+      .optional(),
+    ignore: ignoreField,
+  })
+  .meta({ title: "Event", description: "One event with its ticket types, performers, schedule and brands." });
+
+export const event = defineKind({
+  name: "event",
+  plural: "events",
+  parent: null,
+  schema,
+  fields: {
+    key: { role: "own" },
+    id: { role: "own" },
+    new: { role: "own" },
+    status: { role: "own" },
+    name: { role: "value", form: "text", change: "patch", required: true },
+    dateTime: { role: "value", form: "instant", change: "patch", required: true, mistake: "unreadable-time" },
+    endDateTime: { role: "value", form: "instant", change: "patch", mistake: "unreadable-time" },
+    description: { role: "value", form: "markup", change: "patch" },
+    type: { role: "value", form: "choice", change: "patch", standard: "PAID" },
+    journeyType: { role: "value", form: "choice", change: "patch" },
+    currency: { role: "value", form: "choice", change: "patch", standard: "PHP", mistake: "currency-not-php" },
+    locationType: { role: "value", form: "choice", change: "patch", standard: "VENUE" },
+    venueId: { role: "value", form: "id", change: "patch", shownAt: ["venueId", "venue.id"] },
+    venue: { role: "lookup", sentAs: "venueId" },
+    imageUrl: { role: "value", form: "url", change: "patch" },
+    galleryUrls: { role: "value", form: "list", change: "patch" },
+    eventCapacity: { role: "value", form: "whole", change: "patch" },
+    visibility: { role: "value", form: "choice", change: "patch", standard: "PUBLIC" },
+    timezone: { role: "value", form: "text", change: "patch", standard: "Asia/Manila", mistake: "unknown-timezone" },
+    absorbFees: { role: "value", form: "flag", change: "patch", standard: true },
+    callbackUrl: { role: "value", form: "url", change: "patch" },
+    tickets: { role: "children", kind: "ticket" },
+    performers: { role: "children", kind: "performer" },
+    schedules: { role: "children", kind: "schedule" },
+    brands: { role: "children", kind: "brand" },
+    renamedFrom: { role: "own" },
+    protected: { role: "own" },
+    allow: { role: "own" },
+    ignore: { role: "own" },
+  },
+  identity: { label: "name", keys: [["name", "dateTime"]] },
+  endpoints: { get: true, patch: true, readScope: "events:read", writeScope: "events:write" },
+  inline: false,
+  steps: [
+    { from: "DRAFT", to: "PUBLISHED", verbs: ["publish"], place: "last" },
+    { from: "PUBLISHED", to: "DRAFT", verbs: ["unpublish"], place: "first" },
+    { from: "DRAFT", to: "ARCHIVED", verbs: ["archive"], place: "last" },
+    { from: "PUBLISHED", to: "ARCHIVED", verbs: ["archive"], place: "last", fallback: ["unpublish", "archive"] },
+    { from: "DRAFT", to: "DELETED", verbs: ["delete"], place: "last" },
+    { from: "PUBLISHED", to: "DELETED", verbs: ["unpublish", "delete"], place: "last" },
+  ],
+  rules: eventRules,
+  secret: false,
+});

@@ -1,0 +1,62 @@
+// Schemas of the fields that several kinds share, each with the description and example that editors show.
+import * as z from "zod";
+
+export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export function text(description: string, example: string) {
+  return z.string().meta({ description, examples: [example] });
+}
+
+export function requiredText(description: string, example: string) {
+  return z
+    .string()
+    .min(1)
+    .meta({ description, examples: [example] });
+}
+
+export function moment(description: string, example: string) {
+  return z.string().meta({ description, examples: [example] });
+}
+
+export function whole(minimum: number, description: string, example: number) {
+  return z
+    .int()
+    .min(minimum)
+    .meta({ description, examples: [example] });
+}
+
+export function flag(description: string, example: boolean) {
+  return z.boolean().meta({ description, examples: [example] });
+}
+
+export function choice<const Choices extends readonly [string, ...string[]]>(
+  choices: Choices,
+  description: string,
+  example: Choices[number],
+) {
+  return z.enum(choices).meta({ description, examples: [example] });
+}
+
+export function texts(description: string, example: readonly string[]) {
+  return z.array(z.string()).meta({ description, examples: [[...example]] });
+}
+
+export const ignoreField = texts(
+  "Codes of remarks that do not apply to this object; each is silenced here and nowhere else.",
+  ["vip-cheaper-than-ga"],
+).optional();
+
+export const idField = z
+  .string()
+  .regex(uuidPattern)
+  .meta({
+    description: "Pins the live object by its id. With an id, fields that are otherwise required may be left out.",
+    examples: ["0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11"],
+  })
+  .optional();
+
+/** `null` clears an optional field on the service; leaving it out leaves it alone. */
+export function clearable<Schema extends z.ZodType>(schema: Schema) {
+  const meta = schema.meta() ?? {};
+  return schema.nullable().meta(meta).optional();
+}

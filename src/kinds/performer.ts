@@ -1,0 +1,34 @@
+import * as z from "zod";
+import { defineKind } from "./define.ts";
+import { clearable, ignoreField, requiredText, text } from "./fields.ts";
+import { archivedIsFinal } from "./verdicts.ts";
+
+const schema = z
+  .strictObject({
+    name: requiredText("The performer's name, as buyers see it.", "DJ Ana").optional(),
+    type: clearable(text("What the performer is: ARTIST, DJ, SPEAKER, HOST or another word.", "DJ")),
+    imageUrl: clearable(text("Address of a picture.", "https://example.com/ana.jpg")),
+    description: clearable(text("What buyers read about the performer.", "House and disco since 2009.")),
+    ignore: ignoreField,
+  })
+  .meta({ title: "Performer", description: "Somebody who performs, speaks or hosts at the event." });
+
+export const performer = defineKind({
+  name: "performer",
+  plural: "performers",
+  parent: "event",
+  schema,
+  fields: {
+    name: { role: "value", form: "text", change: "identity", required: true },
+    type: { role: "value", form: "text", change: "replace" },
+    imageUrl: { role: "value", form: "url", change: "replace" },
+    description: { role: "value", form: "markup", change: "replace" },
+    ignore: { role: "own" },
+  },
+  identity: { label: "name", keys: [["name"]] },
+  endpoints: { get: false, patch: false, readScope: "events:read", writeScope: "events:write" },
+  inline: false,
+  steps: [],
+  rules: [archivedIsFinal],
+  secret: false,
+});

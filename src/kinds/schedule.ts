@@ -1,0 +1,51 @@
+import * as z from "zod";
+import { defineKind } from "./define.ts";
+import { clearable, ignoreField, moment, requiredText, text } from "./fields.ts";
+import { archivedIsFinal } from "./verdicts.ts";
+
+const schema = z
+  .strictObject({
+    title: requiredText("What happens, as buyers see it.", "Doors").optional(),
+    startTime: moment(
+      "When it begins. Without an offset it is local time in the event's `timezone`.",
+      "2027-03-14T19:00",
+    ).optional(),
+    endTime: moment(
+      "When it ends. Without an offset it is local time in the event's `timezone`.",
+      "2027-03-14T20:00",
+    ).optional(),
+    description: clearable(text("What buyers read about the entry.", "Gates A and B open.")),
+    icon: clearable(text("Identifier of an icon.", "door")),
+    color: clearable(
+      z
+        .string()
+        .regex(/^#[0-9a-f]{6}$/i)
+        .meta({ description: "Colour of the form #RRGGBB.", examples: ["#FF8800"] }),
+    ),
+    performer: clearable(text("The name of a performer of this event.", "DJ Ana")),
+    ignore: ignoreField,
+  })
+  .meta({ title: "Schedule entry", description: "One line of the event's programme." });
+
+export const schedule = defineKind({
+  name: "schedule",
+  plural: "schedules",
+  parent: "event",
+  schema,
+  fields: {
+    title: { role: "value", form: "text", change: "patch", required: true },
+    startTime: { role: "value", form: "instant", change: "patch", required: true, mistake: "unreadable-time" },
+    endTime: { role: "value", form: "instant", change: "patch", required: true, mistake: "unreadable-time" },
+    description: { role: "value", form: "markup", change: "patch" },
+    icon: { role: "value", form: "text", change: "patch" },
+    color: { role: "value", form: "colour", change: "patch", mistake: "bad-color" },
+    performer: { role: "reference", to: "performer", sentAs: "performerId", change: "patch" },
+    ignore: { role: "own" },
+  },
+  identity: { label: "title", keys: [["title", "startTime"], ["title"]] },
+  endpoints: { get: false, patch: true, readScope: "events:read", writeScope: "events:write" },
+  inline: false,
+  steps: [],
+  rules: [archivedIsFinal],
+  secret: false,
+});

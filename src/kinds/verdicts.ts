@@ -1,0 +1,49 @@
+// The words that rules of several kinds share.
+import type { Edit } from "../model/change.ts";
+import type { Sold } from "../model/sales.ts";
+import type { Facts, Verdict } from "./define.ts";
+import type { RiskCode } from "./risk-codes.ts";
+
+export function rule(code: string, message: string, hint: string): Verdict {
+  return { code, message, hint, risk: false };
+}
+
+export function risk(code: RiskCode, message: string, advice = ""): Verdict {
+  const accept = `To accept it, add \`allow: [${code}]\` to the event or pass --allow ${code}.`;
+  return { code, message, hint: advice === "" ? accept : `${advice} ${accept}`, risk: true };
+}
+
+export function editOf(facts: Facts, path: string): Edit | undefined {
+  return facts.change.edits.find((edit) => edit.path === path);
+}
+
+/** "12 tickets are sold", "tickets are sold", or that nobody can tell. */
+export function soldWords(sold: Sold): string {
+  if (sold.count !== null && sold.count > 0)
+    return sold.count === 1 ? "1 ticket is sold" : `${sold.count} tickets are sold`;
+  if (sold.any === true) return "tickets are sold";
+  if (sold.any === null) return "whether any tickets are sold cannot be told";
+  return "nothing is sold";
+}
+
+/** People may hold tickets: some are sold, or the event is public and nobody can tell. */
+export function mayHurtBuyers(facts: Facts, sold: Sold): boolean {
+  if (sold.any !== null) return sold.any;
+  return facts.event?.status === "PUBLISHED";
+}
+
+export const salesUnknown = rule(
+  "sales-unknown",
+  "Whether any tickets are sold cannot be told: the service shows neither quantities nor orders to this key.",
+  "Give the key the scope orders:read (and tickets:read), or make this change by hand in the dashboard.",
+);
+
+/** What is ARCHIVED stays as it is, and so does everything below it. */
+export function archivedIsFinal(facts: Facts): Verdict | null {
+  if (facts.event?.status !== "ARCHIVED") return null;
+  return rule(
+    "archived-is-final",
+    `'${facts.name}' belongs to an archived event: the service takes no change of it any more.`,
+    "Set `status: ARCHIVED` and leave its fields as they are, or describe a new event with `new: true`.",
+  );
+}

@@ -1,0 +1,62 @@
+import * as z from "zod";
+import { defineKind, type Facts, type Verdict } from "./define.ts";
+import { flag, ignoreField, requiredText } from "./fields.ts";
+import { risk, rule } from "./verdicts.ts";
+
+export const webhookEventTypes = [
+  "order.completed",
+  "order.refunded",
+  "event.sold_out",
+  "ticket.inventory_low",
+] as const;
+
+const schema = z
+  .strictObject({
+    url: requiredText("Where notifications are sent: an https address.", "https://hooks.example.com/orders").optional(),
+    events: z
+      .array(z.enum(webhookEventTypes))
+      .meta({ description: "What the webhook is told about.", examples: [["order.completed", "order.refunded"]] })
+      .optional(),
+    isActive: flag("False: the webhook stays and is sent nothing. Left out, it is not managed.", true).optional(),
+    secretName: requiredText(
+      "The name under which a command sink stores the webhook's secret.",
+      "ORDERS_WEBHOOK_SECRET",
+    ).optional(),
+    ignore: ignoreField,
+  })
+  .meta({ title: "Webhook", description: "An address that the service notifies of orders and inventory." });
+
+function deletion(facts: Facts): Verdict | null {
+  if (facts.change.action !== "delete") return null;
+  return risk("delete-webhook", `The webhook ${facts.name} would be deleted: its receiver is told nothing any more.`);
+}
+
+function noSecretSink(facts: Facts): Verdict | null {
+  if (facts.change.action !== "create" || facts.secretSink) return null;
+  return rule(
+    "no-secret-sink",
+    `The webhook ${facts.name} would be created, and there is no place for its secret, which is shown only once.`,
+    "Add `secrets: { sink: file, path: .ticketing/secrets.json }` (or a command sink) to ticketing.yaml.",
+  );
+}
+
+export const webhook = defineKind({
+  name: "webhook",
+  plural: "webhooks",
+  parent: null,
+  schema,
+  fields: {
+    url: { role: "value", form: "url", change: "identity", required: true, mistake: "webhook-not-https" },
+    events: { role: "value", form: "set", change: "patch", required: true, mistake: "unknown-event-type" },
+    // The create call takes no `isActive`: a new webhook is active until it is switched off.
+    isActive: { role: "value", form: "flag", change: "patch", create: "after", standard: true },
+    secretName: { role: "own" },
+    ignore: { role: "own" },
+  },
+  identity: { label: "url", keys: [["url"]] },
+  endpoints: { get: false, patch: true, readScope: "webhooks:manage", writeScope: "webhooks:manage" },
+  inline: false,
+  steps: [],
+  rules: [deletion, noSecretSink],
+  secret: true,
+});

@@ -1,0 +1,67 @@
+import type { Address } from "./address.ts";
+import type { Change } from "./change.ts";
+import type { Diagnostic } from "./diagnostic.ts";
+import type { KindName } from "./kind-name.ts";
+import type { Operation } from "./operation.ts";
+import type { Value } from "./value.ts";
+import type { EventStatus } from "./wish.ts";
+
+export interface Target {
+  readonly environment: string;
+  readonly baseUrl: string;
+  readonly organization: { readonly id: string; readonly slug: string } | null;
+}
+
+/** What the plan saw of an object it touches: enough to tell, before the first write, whether it is still so. */
+export interface Seen {
+  readonly address: Address;
+  readonly kind: KindName;
+  /** null: it was not there. */
+  readonly id: string | null;
+  readonly parentId: string | null;
+  /** Readable managed fields. For an object that was not there: the fields that identify it. */
+  readonly fields: Readonly<Record<string, Value>>;
+  readonly status: EventStatus | null;
+  /** For a managed list of this event: the ids it held, by kind. */
+  readonly lists?: Readonly<Partial<Record<KindName, readonly string[]>>>;
+  /** The risks that were accepted for it. */
+  readonly allow: readonly string[];
+}
+
+export interface Summary {
+  readonly create: number;
+  readonly update: number;
+  readonly replace: number;
+  readonly delete: number;
+  readonly publish: number;
+  readonly unpublish: number;
+  readonly archive: number;
+  readonly soldOut: number;
+  readonly unchanged: number;
+  readonly blocked: number;
+  /** null: not looked at. */
+  readonly unmanaged: number | null;
+}
+
+export interface CallCost {
+  readonly reads: number;
+  readonly writes: number;
+  readonly estimateSeconds: number;
+}
+
+/** The whole truth about what would change: one JSON value, complete before the first write. */
+export interface Plan {
+  readonly formatVersion: 1;
+  readonly tool: { readonly name: "ticketing"; readonly version: string };
+  readonly createdAt: string;
+  readonly target: Target;
+  readonly changes: readonly Change[];
+  readonly operations: readonly Operation[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly summary: Summary;
+  readonly calls: CallCost;
+  readonly seen: readonly Seen[];
+  readonly fingerprint: string;
+  /** HMAC of the fingerprint, where TICKETING_PLAN_KEY was set. */
+  readonly signature?: string;
+}

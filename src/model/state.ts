@@ -1,0 +1,26 @@
+import type { Address } from "./address.ts";
+import type { KindName } from "./kind-name.ts";
+import type { Value } from "./value.ts";
+
+/** What is remembered of one object between runs. Losing it costs speed and some certainty, never correctness. */
+export interface StateEntry {
+  readonly kind: KindName;
+  readonly id: string;
+  /** Managed fields as they were last known to be applied, in canonical form. */
+  readonly applied: Readonly<Record<string, Value>>;
+  /** Where the service keeps a field in another shape than we sent: what it showed after our own write. */
+  readonly returned?: Readonly<Record<string, Value>>;
+  readonly protected?: true;
+}
+
+export interface State {
+  readonly formatVersion: 1;
+  /** Made at random when the state begins; two states of different lineage are never mixed. */
+  readonly lineage: string;
+  /** Grows by one with each write. */
+  readonly serial: number;
+  readonly organization: { readonly id: string; readonly slug: string } | null;
+  readonly objects: Readonly<Record<Address, StateEntry>>;
+  /** The git revision that was last applied without a failure. */
+  readonly appliedRevision?: string;
+}

@@ -1,0 +1,43 @@
+import type { Address } from "./address.ts";
+import type { KindName } from "./kind-name.ts";
+import type { Source } from "./source.ts";
+import type { Reference, Value, VenueQuery } from "./value.ts";
+
+export type EventStatus = "DRAFT" | "PUBLISHED" | "ARCHIVED";
+export type StatusWish = EventStatus | "DELETED";
+
+/** What the files say of one object. */
+export interface Wish {
+  readonly kind: KindName;
+  readonly address: Address;
+  readonly parent: Address | null;
+  /** The name a person would call it by: name, title or url; for an event without a name its key. */
+  readonly name: string;
+  /** Managed fields by the service's name, in canonical form. A field that is not here is not managed; null clears it. */
+  readonly fields: Readonly<Record<string, Value | Reference>>;
+  /** What the document tells this tool and not the service. */
+  readonly own: OwnWish;
+  /** The lists that the document manages, by kind; a list that is here is complete. */
+  readonly children: Readonly<Partial<Record<KindName, readonly Wish[]>>>;
+  /** Where the object begins. */
+  readonly source: Source;
+  /** Where each field's value stands, by its name in YAML. */
+  readonly places: Readonly<Record<string, Source>>;
+  /** Each scalar as the file writes it (after variables), for remarks about the writing itself. */
+  readonly written: Readonly<Record<string, unknown>>;
+}
+
+export interface OwnWish {
+  readonly id?: string;
+  readonly key?: string;
+  readonly new?: boolean;
+  readonly status?: StatusWish;
+  readonly venue?: VenueQuery;
+  readonly renamedFrom?: string;
+  readonly protected?: boolean;
+  readonly allow?: readonly string[];
+  readonly ignore?: readonly string[];
+  readonly secretName?: string;
+  /** The zone that local times of this event are written in and shown in. */
+  readonly timezone?: string;
+}
