@@ -1,0 +1,140 @@
+// One call from beginning to end: a place in line, the pace, the answer, and once more where that is harmless.
+import { readAnswer } from "./answer.ts";
+import type { Clock } from "./clock.ts";
+import { problemOfFault } from "./explain-fault.ts";
+import type { Gate } from "./gate.ts";
+import type { Listener } from "./listener.ts";
+import type { Pace } from "./pace/pace.ts";
+import { type Problem, problemOf } from "./problem.ts";
+import { redact } from "./redact.ts";
+import { failure, type Result } from "./result.ts";
+import { backoffMs, mayRepeat, type RetryLimits } from "./retry.ts";
+import type { Method, Transport, TransportCall } from "./transport.ts";
+
+export interface CallSetup {
+  readonly origin: string;
+  readonly basePath: string;
+  readonly apiKey: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly headersWithBody: Readonly<Record<string, string>>;
+  readonly transport: Transport;
+  readonly gate: Gate;
+  readonly pace: Pace;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly retries: RetryLimits;
+  readonly maxBytes: number;
+  readonly listener: Listener;
+  readonly signal: AbortSignal | undefined;
+  readonly counts: { reads: number; writes: number; rateLimited: number };
+  /** Sees the headers' Date of every answer. */
+  readonly onDate: (date: string) => void;
+}
+
+export async function makeCall(
+  setup: CallSetup,
+  method: Method,
+  path: string,
+  body: unknown,
+): Promise<Result<unknown>> {
+  const place = setup.gate.enter();
+  if (place !== null) await place;
+  try {
+    return await repeatWhileHarmless(setup, method, path, body === undefined ? null : JSON.stringify(body));
+  } finally {
+    setup.gate.leave();
+  }
+}
+
+async function repeatWhileHarmless(
+  setup: CallSetup,
+  method: Method,
+  path: string,
+  body: string | null,
+): Promise<Result<unknown>> {
+  let faults = 0;
+  let throttles = 0;
+  let last: Problem | null = null;
+  for (let attempt = 1; ; attempt++) {
+    if (setup.signal?.aborted === true) return failure(last ?? interrupted());
+    const hindrance = setup.pace.enter();
+    if (hindrance !== null) {
+      const problem = await hindrance;
+      if (problem !== null) return failure(last !== null && problem.code === "interrupted" ? last : problem);
+    }
+    const result = await sendOnce(setup, method, path, body, attempt);
+    if (result.ok) return result;
+    last = withoutSecrets(result.problem, setup.apiKey);
+    const throttled = last.class === "throttled";
+    const again =
+      mayRepeat(method, last) && (throttled ? throttles < setup.retries.throttles : faults < setup.retries.faults);
+    if (!again) return failure(last);
+    // After a 429 the pace itself holds every call back until the service wants calls again.
+    const delayMs = throttled ? 0 : backoffMs(faults, setup.random);
+    if (throttled) throttles++;
+    else faults++;
+    setup.listener.onRetry?.({ method, path, attempt, delayMs, problem: last });
+    if (delayMs > 0) await setup.clock.sleep(delayMs, setup.signal);
+  }
+}
+
+async function sendOnce(
+  setup: CallSetup,
+  method: Method,
+  path: string,
+  body: string | null,
+  attempt: number,
+): Promise<Result<unknown>> {
+  const { listener } = setup;
+  const began = listener.onAnswer === undefined ? 0 : setup.clock.now();
+  listener.onCall?.({ method, path, attempt });
+  const call: TransportCall = {
+    method,
+    origin: setup.origin,
+    path: setup.basePath + path,
+    headers: body === null ? setup.headers : setup.headersWithBody,
+    body,
+    maxBytes: setup.maxBytes,
+  };
+  const outcome = await setup.transport.send(call);
+  if (outcome.kind === "answer" || outcome.fault.sent) setup.counts[method === "GET" ? "reads" : "writes"]++;
+  let result: Result<unknown>;
+  if (outcome.kind === "fault") {
+    setup.pace.faulted(outcome.fault.sent);
+    result = failure(problemOfFault(outcome.fault, method, setup.origin, null));
+  } else {
+    const { answer } = outcome;
+    if (answer.status === 429) setup.counts.rateLimited++;
+    setup.pace.answered(answer.status, answer.headers);
+    const { date } = answer.headers;
+    if (typeof date === "string") setup.onDate(date);
+    result = readAnswer(answer, method, setup.origin);
+  }
+  if (listener.onAnswer !== undefined) {
+    const code = result.ok ? null : result.problem.code;
+    const status = result.ok ? result.status : result.problem.status;
+    listener.onAnswer({ method, path, attempt, status, code, ms: setup.clock.now() - began });
+  }
+  return result;
+}
+
+export function interrupted(): Problem {
+  return problemOf(
+    "not-sent",
+    "interrupted",
+    "The run was stopped before this call was sent.",
+    "Run the command again to go on.",
+  );
+}
+
+function withoutSecrets(problem: Problem, apiKey: string): Problem {
+  const clean = (text: string) => redact(text, [apiKey]);
+  return {
+    ...problem,
+    code: clean(problem.code),
+    message: clean(problem.message),
+    hint: problem.hint === null ? null : clean(problem.hint),
+    details: problem.details.map(({ field, message }) => ({ field: clean(field), message: clean(message) })),
+    requestId: problem.requestId === null ? null : clean(problem.requestId),
+  };
+}

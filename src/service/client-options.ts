@@ -1,0 +1,28 @@
+import type { Clock } from "./clock.ts";
+import type { Listener } from "./listener.ts";
+import type { Environment } from "./proxy.ts";
+import type { RetryLimits } from "./retry.ts";
+import type { Timeouts, Transport } from "./transport.ts";
+
+export interface ClientOptions {
+  /** Ends in `/open-api/v1`, with or without a slash. https only, http for this machine. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** How calls travel; left out: a pool of connections, through the proxy that the environment names. */
+  readonly transport?: Transport;
+  /** Calls under way at once, at most; 8. */
+  readonly concurrency?: number;
+  readonly timeouts?: Partial<Timeouts>;
+  readonly retries?: Partial<RetryLimits>;
+  /** The longest single wait for the rate limit; 300. A longer one ends the call with `rate-limited-too-long`. */
+  readonly maxWaitSeconds?: number;
+  /** The largest answer that is read; 8 MiB. */
+  readonly maxBytes?: number;
+  /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are looked up; left out: the process's environment. */
+  readonly env?: Environment;
+  readonly listener?: Listener;
+  /** Once aborted, no further call starts and every wait ends; calls under way end in their own time. */
+  readonly signal?: AbortSignal;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+}

@@ -1,0 +1,137 @@
+// The client of the API: every endpoint, errors as values, no call sooner or oftener than is right.
+import { checkApiKey } from "./api-key.ts";
+import { parseBaseUrl } from "./base-url.ts";
+import { type CallSetup, makeCall } from "./call.ts";
+import type { ClientOptions } from "./client-options.ts";
+import { systemClock } from "./clock.ts";
+import type { Caller, RequestOptions } from "./endpoints/caller.ts";
+import { eventEndpoints } from "./endpoints/events.ts";
+import { readMe } from "./endpoints/me.ts";
+import { orderEndpoints } from "./endpoints/orders.ts";
+import { brandEndpoints, performerEndpoints, scheduleEndpoints } from "./endpoints/parts.ts";
+import { ticketEndpoints } from "./endpoints/tickets.ts";
+import { venueEndpoints } from "./endpoints/venues.ts";
+import { webhookEndpoints } from "./endpoints/webhooks.ts";
+import { makeGate } from "./gate.ts";
+import { makePace, type Pace } from "./pace/pace.ts";
+import { type PageOptions, type Read, readAll, readPages, type TakeMemory } from "./pages.ts";
+import { checkPath, type Query, withQuery } from "./path.ts";
+import type { Problem } from "./problem.ts";
+import type { Me } from "./records.ts";
+import { failure, type Result } from "./result.ts";
+import { defaultRetryLimits } from "./retry.ts";
+import type { Method, Transport } from "./transport.ts";
+import { undiciTransport } from "./undici-transport.ts";
+
+const mebibyte = 1024 * 1024;
+
+export class TicketingClient implements Caller {
+  readonly events: ReturnType<typeof eventEndpoints>;
+  readonly tickets: ReturnType<typeof ticketEndpoints>;
+  readonly performers: ReturnType<typeof performerEndpoints>;
+  readonly schedules: ReturnType<typeof scheduleEndpoints>;
+  readonly brands: ReturnType<typeof brandEndpoints>;
+  readonly orders: ReturnType<typeof orderEndpoints>;
+  readonly venues: ReturnType<typeof venueEndpoints>;
+  readonly webhooks: ReturnType<typeof webhookEndpoints>;
+  /** Calls that reached the service so far, repeats included. */
+  readonly counts: { readonly reads: number; readonly writes: number; readonly rateLimited: number };
+
+  /** What makes every call impossible, such as a bad address; null where nothing does. */
+  readonly #hindrance: Problem | null;
+  readonly #setup: CallSetup;
+  readonly #transport: Transport;
+  readonly #pace: Pace;
+  readonly #take: TakeMemory = { take: 100 };
+  readonly #read: Read = (path, query) => this.request("GET", path, { query });
+  #date: string | null = null;
+
+  constructor(options: ClientOptions) {
+    const base = parseBaseUrl(options.baseUrl);
+    this.#hindrance = base.ok ? checkApiKey(options.apiKey) : base.problem;
+    const clock = options.clock ?? systemClock;
+    const listener = options.listener ?? {};
+    const concurrency = Math.max(1, Math.floor(options.concurrency ?? 8));
+    const headers = { "api-key": options.apiKey, accept: "application/json", "user-agent": "ticketing" };
+    const counts = { reads: 0, writes: 0, rateLimited: 0 };
+    this.counts = counts;
+    this.#transport =
+      options.transport ??
+      undiciTransport({
+        connections: concurrency,
+        timeouts: options.timeouts ?? {},
+        ...(options.env === undefined ? {} : { env: options.env }),
+      });
+    this.#pace = makePace({
+      clock,
+      random: options.random ?? Math.random,
+      maxWaitMs: (options.maxWaitSeconds ?? 300) * 1000,
+      signal: options.signal,
+      listener,
+    });
+    this.#setup = {
+      origin: base.ok ? base.url.origin : "",
+      basePath: base.ok ? base.url.path : "",
+      apiKey: options.apiKey,
+      headers,
+      headersWithBody: { ...headers, "content-type": "application/json" },
+      transport: this.#transport,
+      gate: makeGate(concurrency),
+      pace: this.#pace,
+      clock,
+      random: options.random ?? Math.random,
+      retries: { ...defaultRetryLimits, ...options.retries },
+      maxBytes: options.maxBytes ?? 8 * mebibyte,
+      listener,
+      signal: options.signal,
+      counts,
+      onDate: (date) => {
+        this.#date = date;
+      },
+    };
+    this.events = eventEndpoints(this);
+    this.tickets = ticketEndpoints(this);
+    this.performers = performerEndpoints(this);
+    this.schedules = scheduleEndpoints(this);
+    this.brands = brandEndpoints(this);
+    this.orders = orderEndpoints(this);
+    this.venues = venueEndpoints(this);
+    this.webhooks = webhookEndpoints(this);
+  }
+
+  /** Any call, by its path relative to the base address. A POST or PATCH whose effect is unknown is never sent again. */
+  async request(method: Method, path: string, options?: RequestOptions): Promise<Result<unknown>> {
+    const hindrance = this.#hindrance ?? checkPath(path);
+    if (hindrance !== null) return failure(hindrance);
+    return makeCall(this.#setup, method, withQuery(path, options?.query), options?.body);
+  }
+
+  /** Every item of a list, on however many pages; items seen twice are dropped. */
+  listAll(path: string, query: Query = {}, options: PageOptions = {}): Promise<Result<readonly unknown[]>> {
+    return readAll(this.#read, this.#take, path, query, options);
+  }
+
+  /** A list page by page. */
+  pages(
+    path: string,
+    query: Query = {},
+    options: PageOptions = {},
+  ): AsyncGenerator<Result<readonly unknown[]>, void, undefined> {
+    return readPages(this.#read, this.#take, path, query, options);
+  }
+
+  me(): Promise<Result<Me>> {
+    return readMe(this);
+  }
+
+  /** The service's own time in its latest answer; null before the first one that shows it. */
+  get serverDate(): Date | null {
+    const date = new Date(this.#date ?? Number.NaN);
+    return Number.isNaN(date.getTime()) ? null : date;
+  }
+
+  /** Ends the connections. Calls under way end first. */
+  async close(): Promise<void> {
+    await this.#transport.close();
+  }
+}

@@ -1,0 +1,57 @@
+// A small transport over the global fetch, for places where undici cannot be used or where fetch itself is intercepted.
+import { faultOf } from "./fault.ts";
+import type { AnswerHeaders, Transport, TransportCall, TransportFault, TransportOutcome } from "./transport.ts";
+
+export function fetchTransport(timeoutMs = 60_000): Transport {
+  return { send: (call) => sendByFetch(call, timeoutMs), close: async () => {} };
+}
+
+async function sendByFetch(call: TransportCall, timeoutMs: number): Promise<TransportOutcome> {
+  let response: Response;
+  try {
+    response = await fetch(call.origin + call.path, {
+      method: call.method,
+      headers: call.headers,
+      redirect: "manual",
+      signal: AbortSignal.timeout(timeoutMs),
+      ...(call.body === null ? {} : { body: call.body }),
+    });
+  } catch (error) {
+    return { kind: "fault", fault: timedOut(error) ?? unsentOrLost(error) };
+  }
+  const headers: AnswerHeaders = Object.fromEntries(response.headers);
+  const { body, cut } = await readCapped(response, call.maxBytes);
+  return { kind: "answer", answer: { status: response.status, headers, body, cut } };
+}
+
+async function readCapped(response: Response, maxBytes: number): Promise<{ body: string; cut: TransportFault | null }> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  let cut: TransportFault | null = null;
+  try {
+    for await (const chunk of response.body ?? []) {
+      size += chunk.length;
+      if (size > maxBytes) {
+        cut = { code: "too-large", detail: `more than ${maxBytes} bytes`, sent: true };
+        break;
+      }
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    cut = timedOut(error) ?? faultOf(error, true);
+  }
+  return { body: Buffer.concat(chunks).toString("utf8"), cut };
+}
+
+function timedOut(error: unknown): TransportFault | null {
+  return error instanceof Error && error.name === "TimeoutError"
+    ? { code: "timeout", detail: "no answer", sent: true }
+    : null;
+}
+
+/** fetch does not tell whether it had begun to write: only failures to connect at all are certain. */
+function unsentOrLost(error: unknown): TransportFault {
+  const fault = faultOf(error, true);
+  const certain = fault.code === "dns" || fault.code === "tls" || fault.detail === "ECONNREFUSED";
+  return certain ? { ...fault, sent: false } : fault;
+}

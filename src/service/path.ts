@@ -1,0 +1,26 @@
+// Paths are put together of our own words and checked ids; this is the last look before one is sent.
+import { type Problem, problemOf } from "./problem.ts";
+
+export type Query = Readonly<Record<string, string | number | undefined>>;
+
+const form = /^(\/[A-Za-z0-9_~%-][A-Za-z0-9._~%-]*)+$/;
+
+export function checkPath(path: string): Problem | null {
+  if (form.test(path)) return null;
+  return problemOf(
+    "not-sent",
+    "bad-path",
+    "The path of the call is not one of this service.",
+    "Give it as /events/…, with ids and names percent-encoded.",
+  );
+}
+
+export function withQuery(path: string, query: Query | undefined): string {
+  if (query === undefined) return path;
+  let result = "";
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue;
+    result += `${result === "" ? "?" : "&"}${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
+  }
+  return path + result;
+}

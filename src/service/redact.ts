@@ -1,0 +1,31 @@
+// One place that takes secrets out of text on its way to people or files.
+
+const mask = "***";
+const url = /\b([a-z][a-z0-9+.-]*:\/\/)([^\s"'<>]+)/gi;
+
+/** The text without the given secrets, and with the userinfo and the query of every URL in it masked. */
+export function redact(text: string, secrets: readonly string[]): string {
+  let result = text;
+  for (const secret of secrets) {
+    // A word of three letters is no secret, and masking it would garble every sentence.
+    if (secret.length < 4) continue;
+    result = result.replaceAll(secret, mask);
+    const encoded = encodeURIComponent(secret);
+    if (encoded !== secret) result = result.replaceAll(encoded, mask);
+  }
+  return result.includes("://")
+    ? result.replace(url, (_match, scheme: string, rest: string) => scheme + maskUrl(rest))
+    : result;
+}
+
+function maskUrl(rest: string): string {
+  const end = rest.search(/[/?#]/);
+  const authority = end === -1 ? rest : rest.slice(0, end);
+  const tail = end === -1 ? "" : rest.slice(end);
+  const at = authority.lastIndexOf("@");
+  const host = at === -1 ? authority : `${mask}${authority.slice(at)}`;
+  const query = tail.indexOf("?");
+  if (query === -1) return host + tail;
+  const fragment = tail.indexOf("#", query);
+  return `${host}${tail.slice(0, query)}?${mask}${fragment === -1 ? "" : tail.slice(fragment)}`;
+}

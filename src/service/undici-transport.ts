@@ -1,0 +1,128 @@
+// The production transport: a pool of keep-alive connections. It dispatches straight on the pool, because only there
+// is it known whether a call had begun to be written when it failed.
+import type { Dispatcher } from "undici";
+import { faultOf } from "./fault.ts";
+import { type Environment, proxyFor } from "./proxy.ts";
+import {
+  type AnswerHeaders,
+  defaultTimeouts,
+  type Timeouts,
+  type Transport,
+  type TransportCall,
+  type TransportFault,
+  type TransportOutcome,
+} from "./transport.ts";
+
+export interface UndiciTransportOptions {
+  /** Connections kept open at most. */
+  readonly connections?: number;
+  readonly timeouts?: Partial<Timeouts>;
+  /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are looked up. */
+  readonly env?: Environment;
+  /** Certificates (PEM) to trust in place of the system's. */
+  readonly ca?: string;
+}
+
+export function undiciTransport(options: UndiciTransportOptions = {}): Transport {
+  const timeouts: Timeouts = { ...defaultTimeouts, ...options.timeouts };
+  const pools = new Map<string, Promise<Dispatcher>>();
+  // The pool itself, once it is there: a call must not pay for a promise that was kept long ago.
+  let last: { readonly origin: string; readonly pool: Dispatcher } | null = null;
+
+  async function open(origin: string): Promise<Dispatcher> {
+    const { Pool, ProxyAgent } = await import("undici");
+    const shared = {
+      connections: options.connections ?? 8,
+      headersTimeout: timeouts.headersMs,
+      bodyTimeout: timeouts.bodyMs,
+      allowH2: false,
+    };
+    const connect = { timeout: timeouts.connectMs, ...(options.ca === undefined ? {} : { ca: options.ca }) };
+    const proxy = proxyFor(origin, options.env ?? process.env);
+    if (proxy === null) return new Pool(origin, { ...shared, connect });
+    return new ProxyAgent({ ...shared, uri: proxy, requestTls: connect, proxyTls: connect });
+  }
+
+  async function send(call: TransportCall): Promise<TransportOutcome> {
+    if (last !== null && last.origin === call.origin) return dispatch(last.pool, call, timeouts.totalMs);
+    let opening = pools.get(call.origin);
+    if (opening === undefined) {
+      opening = open(call.origin);
+      pools.set(call.origin, opening);
+    }
+    try {
+      last = { origin: call.origin, pool: await opening };
+    } catch {
+      return { kind: "fault", fault: { code: "bad-proxy", detail: "the proxy's address cannot be used", sent: false } };
+    }
+    return dispatch(last.pool, call, timeouts.totalMs);
+  }
+
+  async function close(): Promise<void> {
+    const opened = [...pools.values()];
+    pools.clear();
+    last = null;
+    await Promise.all(opened.map(async (opening) => (await opening).close()));
+  }
+
+  return { send, close };
+}
+
+function dispatch(pool: Dispatcher, call: TransportCall, totalMs: number): Promise<TransportOutcome> {
+  return new Promise((resolve) => {
+    const began = performance.now();
+    let sent = false;
+    let status = 0;
+    let headers: AnswerHeaders = {};
+    let chunks: Buffer[] | null = null;
+    let size = 0;
+
+    function fail(fault: TransportFault): void {
+      if (chunks === null) resolve({ kind: "fault", fault });
+      else resolve({ kind: "answer", answer: { status, headers, body: textOf(chunks), cut: fault } });
+    }
+
+    try {
+      pool.dispatch(
+        { origin: call.origin, path: call.path, method: call.method, headers: call.headers, body: call.body },
+        {
+          onRequestStart() {
+            sent = true;
+          },
+          onResponseStart(_controller, statusCode, answerHeaders) {
+            if (statusCode < 200) return;
+            status = statusCode;
+            headers = answerHeaders;
+            chunks = [];
+          },
+          onResponseData(controller, chunk) {
+            size += chunk.length;
+            if (size > call.maxBytes) {
+              fail({ code: "too-large", detail: `more than ${call.maxBytes} bytes`, sent: true });
+              controller.abort(new Error("answer too large"));
+            } else if (performance.now() - began > totalMs) {
+              fail({ code: "timeout", detail: "the answer did not end", sent: true });
+              controller.abort(new Error("answer too slow"));
+            } else {
+              chunks?.push(chunk);
+            }
+          },
+          onResponseEnd() {
+            resolve({ kind: "answer", answer: { status, headers, body: textOf(chunks ?? []), cut: null } });
+          },
+          onResponseError(_controller, error) {
+            fail(faultOf(error, sent));
+          },
+        },
+      );
+    } catch (error) {
+      fail(faultOf(error, sent));
+    }
+  });
+}
+
+function textOf(chunks: readonly Buffer[]): string {
+  const first = chunks[0];
+  if (first === undefined) return "";
+  return (chunks.length === 1 ? first : Buffer.concat(chunks)).toString("utf8");
+}
