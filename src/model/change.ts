@@ -30,6 +30,26 @@ export interface Block {
   readonly hint: string;
 }
 
+/** What a reader of the change needs beside its edits. Nothing is decided by it; each part may be absent. */
+export interface Context {
+  /** What a person calls the object; an event's address holds its key, not its name. */
+  readonly name?: string;
+  /** What a person calls the event that the object belongs to. */
+  readonly eventName?: string;
+  /** The zone in which the event's times are shown. */
+  readonly timezone?: string;
+  /** The event's live status. */
+  readonly status?: EventStatus;
+  /** Whether the event's fees come out of the price once the plan is applied. */
+  readonly absorbFees?: boolean;
+  /** Of an event whose `absorbFees` changes: its ticket types with the prices they will have. */
+  readonly prices?: readonly { readonly name: string; readonly price: number }[];
+  /** Names of what the ids in edits stand for: "Palace, Baguio" for a venue, "DJ Ana" for a performer. */
+  readonly names?: Readonly<Record<string, string>>;
+  /** How many tickets are sold: of the ticket type, or of the event. */
+  readonly sold?: number;
+}
+
 /**
  * What differs between the wish and the live object.
  *
@@ -51,4 +71,5 @@ export interface Change {
   readonly transition: Transition | null;
   readonly blockedBy: readonly Block[];
   readonly source: Source | null;
+  readonly context?: Context;
 }
