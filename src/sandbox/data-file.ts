@@ -1,0 +1,130 @@
+// The data file: one JSON document, and beside it a log of what changed since it was written. A write is in the log before
+// it is answered; opening and closing fold the log into the document. Both hold whole rows, so folding twice does no harm.
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { SandboxDataError } from "./data-error.ts";
+import { createStore, type Dump, formatVersion, type Store, tableNames } from "./store.ts";
+import type { Change } from "./table.ts";
+
+export interface DataFile {
+  readonly store: Store;
+  append(changes: readonly Change[]): void;
+  /** Writes the whole document and drops the log. */
+  save(dump: Dump): void;
+}
+
+export function openDataFile(file: string): DataFile {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const log = `${file}.log`;
+  const store = createStore();
+  if (existsSync(file)) load(file, log, store);
+  store.takeChanges();
+  return {
+    store,
+    append(changes) {
+      // Handed to the system, which keeps it when this process dies; only a power cut could lose it.
+      appendFileSync(log, `${JSON.stringify(changes)}\n`, { mode: 0o600 });
+    },
+    save(dump) {
+      writeWhole(file, `${JSON.stringify(dump, null, 1)}\n`);
+      rmSync(log, { force: true });
+    },
+  };
+}
+
+function load(file: string, log: string, store: Store): void {
+  const text = read(file);
+  const lines = existsSync(log) ? read(log).split("\n") : [];
+  // What follows the last line end was cut off while it was written, and never answered.
+  lines.pop();
+  let dump: unknown;
+  try {
+    dump = JSON.parse(text);
+    if (isNewer(dump))
+      throw new SandboxDataError(
+        file,
+        `${file} was written by a newer version. Update, or use --data with another file.`,
+      );
+    check(dump);
+    store.load(dump);
+    for (const line of lines) for (const change of readChanges(line)) store.replay(change);
+  } catch (problem) {
+    if (problem instanceof SandboxDataError) throw problem;
+    throw putAside(file, log, problem);
+  }
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (problem) {
+    const why = problem instanceof Error ? problem.message : String(problem);
+    throw new SandboxDataError(
+      file,
+      `The sandbox data ${file} cannot be read: ${why}. Correct that, or use --data with another file.`,
+    );
+  }
+}
+
+function isNewer(dump: unknown): boolean {
+  const version = (dump as { formatVersion?: unknown } | null)?.formatVersion;
+  return typeof version === "number" && version > formatVersion;
+}
+
+function check(dump: unknown): asserts dump is Dump {
+  if (typeof dump !== "object" || dump === null) throw new Error("it is not a JSON object");
+  const tables = dump as Record<string, unknown>;
+  if (tables.formatVersion !== formatVersion) throw new Error("it is not data of the sandbox");
+  for (const name of tableNames) {
+    const rows = tables[name];
+    if (!Array.isArray(rows)) throw new Error(`${name} is missing`);
+    for (const row of rows) {
+      if (typeof row?.id !== "string") throw new Error(`an entry of ${name} has no id`);
+    }
+  }
+}
+
+function readChanges(line: string): Change[] {
+  const changes: unknown = JSON.parse(line);
+  const known = (name: unknown) => (tableNames as readonly unknown[]).includes(name);
+  if (Array.isArray(changes) && changes.every((change) => Array.isArray(change) && known(change[0]))) return changes;
+  throw new Error("its log holds something else than changes");
+}
+
+function putAside(file: string, log: string, problem: unknown): SandboxDataError {
+  let keptAt = `${file}.damaged`;
+  for (let count = 2; existsSync(keptAt); count++) keptAt = `${file}.damaged-${count}`;
+  renameSync(file, keptAt);
+  if (existsSync(log)) renameSync(log, `${keptAt}.log`);
+  const why = problem instanceof Error ? problem.message : String(problem);
+  return new SandboxDataError(
+    file,
+    `The sandbox data ${file} is damaged: ${why}. It was kept as ${keptAt}. ` +
+      "Put a good copy in its place, or run the command again to begin with an empty sandbox.",
+    keptAt,
+  );
+}
+
+/** Either the whole text is there afterwards, or what was there before. */
+function writeWhole(file: string, text: string): void {
+  const draft = `${file}.${process.pid}.tmp`;
+  const handle = openSync(draft, "w", 0o600);
+  try {
+    writeSync(handle, text);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  renameSync(draft, file);
+}

@@ -1,0 +1,101 @@
+// One sandbox at a time may use a data file. The lock names its holder, so that others can wait for it, or talk to it.
+import { randomUUID } from "node:crypto";
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout } from "node:timers/promises";
+
+export interface Holder {
+  readonly pid: number;
+  /** Where a sandbox that serves until it is stopped can be reached; null: inside a command that will end. */
+  readonly baseUrl: string | null;
+  readonly apiKey: string | null;
+}
+
+export interface Lock {
+  /** Tells others where the sandbox is. */
+  announce(baseUrl: string, apiKey: string): void;
+  release(): void;
+}
+
+/** The lock, or who still holds it after `waitMs`. A holder that serves until stopped is not waited for. */
+export async function takeLock(dataFile: string, waitMs: number): Promise<Lock | Holder> {
+  const file = `${dataFile}.lock`;
+  mkdirSync(dirname(dataFile), { recursive: true, mode: 0o700 });
+  for (let waited = 0; ; waited += 50) {
+    if (create(file)) return lockOf(file);
+    const holder = readHolder(dataFile);
+    if (holder === undefined) clearStale(file);
+    else if (holder.baseUrl !== null || waited >= waitMs) return holder;
+    if (holder !== undefined) await setTimeout(50);
+  }
+}
+
+function draft(file: string, holder: Holder): string {
+  const name = `${file}.${randomUUID()}`;
+  writeFileSync(name, JSON.stringify(holder), { mode: 0o600 });
+  return name;
+}
+
+/** By a link, so that the lock is never seen without its holder in it. */
+function create(file: string): boolean {
+  const name = draft(file, { pid: process.pid, baseUrl: null, apiKey: null });
+  try {
+    linkSync(name, file);
+    return true;
+  } catch (problem) {
+    if ((problem as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw problem;
+  } finally {
+    rmSync(name, { force: true });
+  }
+}
+
+/** The lock of a process that died. If another took it over meanwhile, it gets it back. */
+function clearStale(file: string): void {
+  const aside = `${file}.${randomUUID()}`;
+  try {
+    renameSync(file, aside);
+    if (readLock(aside) !== undefined) linkSync(aside, file);
+  } catch (problem) {
+    const { code } = problem as NodeJS.ErrnoException;
+    if (code !== "ENOENT" && code !== "EEXIST") throw problem;
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+function lockOf(file: string): Lock {
+  return {
+    announce(baseUrl, apiKey) {
+      renameSync(draft(file, { pid: process.pid, baseUrl, apiKey }), file);
+    },
+    release() {
+      rmSync(file, { force: true });
+    },
+  };
+}
+
+/** Who uses a data file now; undefined: nobody that is alive. */
+export function readHolder(dataFile: string): Holder | undefined {
+  return readLock(`${dataFile}.lock`);
+}
+
+function readLock(file: string): Holder | undefined {
+  let holder: Partial<Holder>;
+  try {
+    holder = JSON.parse(readFileSync(file, "utf8")) as Partial<Holder>;
+  } catch {
+    return undefined;
+  }
+  const { pid, baseUrl = null, apiKey = null } = holder;
+  return typeof pid === "number" && isAlive(pid) ? { pid, baseUrl, apiKey } : undefined;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (problem) {
+    return (problem as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

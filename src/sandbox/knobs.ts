@@ -1,0 +1,126 @@
+// Every point that the API document leaves open, as a knob: its readings, the likeliest one first.
+// A profile is a choice for each of them. Docs and --help are made from this table.
+
+interface ChoiceKnob {
+  readonly values: readonly [string, ...string[]];
+  readonly about: string;
+}
+
+interface NumberKnob {
+  readonly number: number;
+  readonly least: number;
+  readonly about: string;
+}
+
+export type Knob = ChoiceKnob | NumberKnob;
+
+export const knobs = {
+  eventRecord: {
+    values: ["full", "minimal", "short-in-lists", "venue-object"],
+    about: "fields of an event: all; id, name, status, slug; those in lists only; venue { id } in place of venueId",
+  },
+  ticketRecord: {
+    values: ["full", "no-quantity", "no-published", "neither", "minimal"],
+    about: "fields of a ticket type: all; without quantity, published or both; id, name, section, remainingQuantity",
+  },
+  ticketPrice: { values: ["number", "string", "decimal"], about: 'price as 1500, "1500" or "1500.00"' },
+  embedded: {
+    values: ["none", "full", "partial"],
+    about: "children inside GET /events/:id; partial: ticket types by id and name",
+  },
+  publishedDefault: { values: ["false", "true"], about: "published of a ticket type that does not say" },
+  ticketsInPatch: {
+    values: ["ignored", "appended", "replaced", "refused"],
+    about: "tickets in the body of PATCH /events/:id",
+  },
+  inlineOnFault: {
+    values: ["all", "some"],
+    about: "inline ticket types made by a create whose answer a fault takes away; some: the first half",
+  },
+  clearing: { values: ["accepted", "refused", "ignored"], about: "null for an optional field in a PATCH" },
+  emptyText: { values: ["null", "kept", "refused"], about: '"" for an optional text' },
+  trim: { values: ["off", "on"], about: "texts lose the spaces at both ends" },
+  html: { values: ["kept", "sanitised", "wrapped"], about: "descriptions: as sent; without markup; inside <p>…</p>" },
+  lineEnds: { values: ["kept", "lf", "crlf"], about: "line ends of texts" },
+  imageUrls: { values: ["kept", "rehosted"], about: "image URLs as sent, or copied to the service's own host" },
+  dates: {
+    values: ["utc-ms", "utc", "offset", "offset-ms"],
+    about: "date-times as …00.000Z, …00Z, …+08:00 without or with milliseconds",
+  },
+  colorCase: { values: ["kept", "lower", "upper"], about: "letters of a colour" },
+  malformedColor: { values: ["refused", "accepted"], about: "a colour that is not #RRGGBB" },
+  timeOrder: { values: ["refused", "accepted"], about: "an end that is not after its start" },
+  nakedTimes: { values: ["utc", "refused"], about: "a date-time without an offset" },
+  formatChecks: {
+    values: ["stated", "all"],
+    about: "all: URLs, time zones and lengths (255 for names) are checked too",
+  },
+  httpLoopback: { values: ["refused", "accepted"], about: "a webhook at http:// on a loopback address" },
+  listOrder: { values: ["created", "reversed", "shuffled"], about: "order of every list" },
+  childLists: { values: ["plain", "paged"], about: "lists of ticket types, performers, schedules and brands" },
+  takeDefault: { number: 10, least: 1, about: "take where the query has none" },
+  takeMax: { number: 50, least: 1, about: "largest take" },
+  takeAbove: { values: ["refused", "clamped"], about: "a take above the largest" },
+  listLag: { number: 0, least: 0, about: "milliseconds until something created shows in lists" },
+  statusDefault: { values: ["all", "without-archived"], about: "GET /events without status" },
+  search: {
+    values: ["substring", "words", "ignored", "broken"],
+    about: "search text found inside; as whole words; not looked at; never found",
+  },
+  slug: { values: ["stable", "follows"], about: "the slug after a rename" },
+  publishAgain: { values: ["refused", "ok"], about: "publish of a published event, unpublish of a draft" },
+  archiveFrom: { values: ["any", "published", "draft"], about: "status from which an event can be archived" },
+  withdraw: {
+    values: ["refused", "ignored", "patch"],
+    about: "published: false for a published ticket type in a PATCH; patch: it is withdrawn",
+  },
+  archivedPatch: { values: ["refused", "accepted"], about: "changes of an archived event and its children" },
+  performerDelete: {
+    values: ["refused", "cascade", "null"],
+    about: "deleting a performer that a schedule entry names; cascade: the entry goes too; null: it loses the name",
+  },
+  uniqueNames: {
+    values: ["no", "with-start", "yes"],
+    about: "with-start: event name and start, ticket name, section and row; yes: the name alone, in every kind",
+  },
+  deletedGet: { values: ["404", "410", "marked"], about: "GET of a deleted event; marked: 200 with status DELETED" },
+  webhookSecret: { values: ["none", "masked"], about: "secret in the webhook list" },
+  webhookList: { values: ["plain", "paged"], about: "the webhook list" },
+  webhookTest: {
+    values: ["success-false", "refused"],
+    about: "a test that does not arrive: 200 with success false, or 400",
+  },
+  webhookOffAfter: { number: 0, least: 0, about: "failed deliveries in a row that switch a webhook off; 0: never" },
+  deliveryAttempts: { number: 3, least: 1, about: "attempts per delivery" },
+  deliveryBackoff: { number: 200, least: 0, about: "milliseconds before the second attempt, doubled each time" },
+  inventoryLowAt: { number: 10, least: 0, about: "percent of the quantity at which ticket.inventory_low is sent" },
+  refundReturns: { values: ["yes", "no"], about: "refunded tickets return to the inventory" },
+  payment: { values: ["object", "list", "flat"], about: "payment information in GET /orders/:id" },
+  tier: { values: ["off", "free", "pro", "enterprise"], about: "rate limit" },
+  window: { values: ["fixed", "aligned", "sliding"], about: "windows begin with a call, with the clock, or slide" },
+  resetUnit: {
+    values: ["seconds", "epoch-seconds", "epoch-ms", "iso", "http-date"],
+    about: "X-RateLimit-Reset as seconds from now, epoch seconds, epoch milliseconds, ISO or HTTP date",
+  },
+  headerWindow: { values: ["tighter", "minute", "hour"], about: "the window that the headers speak of" },
+  rateHeaders: { values: ["always", "not-on-429", "suffixed"], about: "rate headers; suffixed: …-Minute and …-Hour" },
+  retryAfter: { values: ["seconds", "date", "none"], about: "Retry-After of a 429" },
+  limitBody: { values: ["json", "html"], about: "body of a 429" },
+  refusedCount: { values: ["no", "yes"], about: "calls answered 429 count too" },
+  refusalStatus: { values: ["400", "403", "409", "422"], about: "status of a refused delete or transition" },
+  writeAnswer: {
+    values: ["record", "partial", "null", "204"],
+    about: "answers to writes whose body the document does not show",
+  },
+  createAnswer: { values: ["record", "partial", "null"], about: "answers to creates; partial: the id alone" },
+  unknownFields: { values: ["dropped", "refused"], about: "fields that the document does not know" },
+  meScopes: { values: ["all", "without-orders"], about: "GET /me shows all scopes, or leaves out orders:read" },
+} as const satisfies Record<string, Knob>;
+
+export type KnobName = keyof typeof knobs;
+
+export type Profile = {
+  readonly [Name in KnobName]: (typeof knobs)[Name] extends { readonly values: readonly (infer Value)[] }
+    ? Value
+    : number;
+};

@@ -1,0 +1,62 @@
+// Bringing events and ticket types into the store.
+import { randomUUID } from "node:crypto";
+import { type Desk, stamp } from "./call.ts";
+import type { EventRow, TicketRow } from "./records.ts";
+
+type Values = Readonly<Record<string, unknown>>;
+
+export function draftEvent(desk: Desk, organizationId: string, values: Values): EventRow {
+  const now = stamp(desk);
+  const { tickets: _, ...fields } = values;
+  const name = String(fields.name);
+  return {
+    id: randomUUID(),
+    name,
+    slug: freeSlug(desk, organizationId, name),
+    status: "DRAFT",
+    organizationId,
+    ...fields,
+    createdAt: now,
+    updatedAt: now,
+  } as EventRow;
+}
+
+export function freshTicket(desk: Desk, eventId: string, values: Values): TicketRow {
+  const now = stamp(desk);
+  const fields = {
+    id: randomUUID(),
+    eventId,
+    sold: 0,
+    remainingQuantity: values.quantity,
+    createdAt: now,
+    updatedAt: now,
+  };
+  return { ...fields, ...values } as unknown as TicketRow;
+}
+
+export function addTickets(desk: Desk, tickets: readonly TicketRow[]): void {
+  for (const ticket of tickets) {
+    desk.store.tickets.put(ticket);
+    noteBirth(desk, ticket.id);
+  }
+}
+
+/** Remembers when it was made, for lists that lag. */
+export function noteBirth(desk: Desk, id: string): void {
+  if (desk.profile().listLag > 0) desk.born.set(id, desk.elapsed());
+}
+
+export function freeSlug(desk: Desk, organizationId: string, name: string, own?: string): string {
+  const stem =
+    name
+      .normalize("NFKD")
+      .replace(/\p{M}/gu, "")
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-")
+      .replace(/^-|-$/g, "") || "event";
+  for (let count = 1; ; count++) {
+    const slug = count === 1 ? stem : `${stem}-${count}`;
+    const holder = desk.store.events.byAlias(`${organizationId}/${slug}`);
+    if (holder === undefined || holder.id === own) return slug;
+  }
+}

@@ -1,0 +1,126 @@
+// Rate limits by tier: two windows per key, and the headers that speak of them.
+import type { Profile } from "./knobs.ts";
+import { createWindow, type Window } from "./rate-window.ts";
+
+const minute = 60_000;
+const hour = 3_600_000;
+
+const tiers = {
+  // No limit at all, told as numbers that no client will ever reach.
+  off: { perMinute: 1_000_000, perHour: 60_000_000 },
+  free: { perMinute: 60, perHour: 1_000 },
+  pro: { perMinute: 300, perHour: 5_000 },
+  enterprise: { perMinute: 1_000, perHour: 20_000 },
+} as const;
+
+interface Ledger {
+  readonly minute: Window;
+  readonly hour: Window;
+}
+
+export interface RateVerdict {
+  readonly allowed: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Seconds until a call would be allowed again. */
+  readonly waitSeconds: number;
+}
+
+export interface Rate {
+  count(keyId: string, now: number, elapsed: number): RateVerdict;
+  /** Spends calls of a key, as another client of it would. */
+  spend(keyId: string, calls: number, elapsed: number): void;
+  clear(): void;
+}
+
+export function createRate(profile: () => Profile): Rate {
+  const ledgers = new Map<string, Ledger>();
+
+  function ledgerOf(keyId: string): Ledger {
+    const { tier, window } = profile();
+    const id = `${tier} ${window} ${keyId}`;
+    let ledger = ledgers.get(id);
+    if (ledger === undefined) {
+      // Without a limit nobody needs the exact slide, which costs memory for every call.
+      const kind = tier === "off" ? "fixed" : window;
+      const { perMinute, perHour } = tiers[tier];
+      ledger = { minute: createWindow(kind, minute, perMinute), hour: createWindow(kind, hour, perHour) };
+      ledgers.set(id, ledger);
+    }
+    return ledger;
+  }
+
+  return {
+    count(keyId, now, elapsed) {
+      const ledger = ledgerOf(keyId);
+      const wait = Math.max(ledger.minute.wait(elapsed), ledger.hour.wait(elapsed));
+      const allowed = wait === 0;
+      if (allowed || profile().refusedCount === "yes") {
+        ledger.minute.add(elapsed);
+        ledger.hour.add(elapsed);
+      }
+      return {
+        allowed,
+        headers: rateHeaders(ledger, profile(), allowed, now, elapsed),
+        waitSeconds: Math.ceil(wait / 1000),
+      };
+    },
+    spend(keyId, calls, elapsed) {
+      const ledger = ledgerOf(keyId);
+      for (let call = 0; call < calls; call++) {
+        ledger.minute.add(elapsed);
+        ledger.hour.add(elapsed);
+      }
+    },
+    clear: () => ledgers.clear(),
+  };
+}
+
+function rateHeaders(
+  ledger: Ledger,
+  profile: Profile,
+  allowed: boolean,
+  now: number,
+  elapsed: number,
+): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (profile.rateHeaders === "not-on-429" && !allowed) return headers;
+  if (profile.rateHeaders === "suffixed") {
+    write(headers, ledger.minute, "-Minute");
+    write(headers, ledger.hour, "-Hour");
+  } else {
+    write(headers, spokenOf(ledger, profile, elapsed), "");
+  }
+  return headers;
+
+  function write(into: Record<string, string>, window: Window, suffix: string): void {
+    into[`X-RateLimit-Limit${suffix}`] = String(window.limit);
+    into[`X-RateLimit-Remaining${suffix}`] = String(window.remaining(elapsed));
+    into[`X-RateLimit-Reset${suffix}`] = showReset(window.reset(elapsed), profile, now);
+  }
+}
+
+function spokenOf(ledger: Ledger, profile: Profile, elapsed: number): Window {
+  switch (profile.headerWindow) {
+    case "minute":
+      return ledger.minute;
+    case "hour":
+      return ledger.hour;
+    case "tighter":
+      return ledger.hour.remaining(elapsed) < ledger.minute.remaining(elapsed) ? ledger.hour : ledger.minute;
+  }
+}
+
+function showReset(ms: number, profile: Profile, now: number): string {
+  switch (profile.resetUnit) {
+    case "seconds":
+      return String(Math.ceil(ms / 1000));
+    case "epoch-seconds":
+      return String(Math.ceil((now + ms) / 1000));
+    case "epoch-ms":
+      return String(Math.ceil(now + ms));
+    case "iso":
+      return new Date(now + ms).toISOString();
+    case "http-date":
+      return new Date(Math.ceil((now + ms) / 1000) * 1000).toUTCString();
+  }
+}

@@ -1,0 +1,166 @@
+// The service without a socket: handle(request) gives an answer. The server puts it on a socket, tests call it directly.
+import { randomUUID } from "node:crypto";
+import { actOut } from "./act-out.ts";
+import type { Desk } from "./call.ts";
+import { createCallLog } from "./call-log.ts";
+import { type Control, createControl } from "./control.ts";
+import { createFaults } from "./fault.ts";
+import type { Profile } from "./knobs.ts";
+import { createLateEffects } from "./late-effects.ts";
+import { createPostman } from "./postman.ts";
+import { readProfile } from "./profiles.ts";
+import { createRate } from "./rate.ts";
+import { type ApiKey, type Organization, scopes } from "./records.ts";
+import { type Office, respond } from "./respond.ts";
+import { newKeyValue } from "./seed.ts";
+import { createStore, type Dump, type Store } from "./store.ts";
+import type { Change } from "./table.ts";
+import { basePath, type SandboxAnswer, type SandboxRequest } from "./wire.ts";
+
+export interface ServiceOptions {
+  readonly profile?: string | undefined;
+  readonly organization?: { readonly slug: string; readonly name?: string | undefined } | undefined;
+  /** Value of the ready key where the data has none yet. */
+  readonly apiKey?: string | undefined;
+  /** The clock of records and of key expiry. */
+  readonly now?: (() => number) | undefined;
+  /** The clock of rate windows and lags; the same as `now` unless told. */
+  readonly elapsed?: (() => number) | undefined;
+  readonly store?: Store | undefined;
+  /** Called before a write is answered, with what it changed. */
+  readonly persist?: ((changes: readonly Change[]) => void) | undefined;
+}
+
+export interface Service {
+  handle(request: SandboxRequest): Promise<SandboxAnswer>;
+  /** A call with the ready key and a JSON body; `path` is relative to the base path. */
+  call(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly body: unknown }>;
+  readonly apiKey: string;
+  readonly control: Control;
+  dump(): Dump;
+  /** Drops what is under way. */
+  close(): void;
+}
+
+export function createService(options: ServiceOptions = {}): Service {
+  const now = options.now ?? Date.now;
+  const elapsed = options.elapsed ?? now;
+  const store = options.store ?? createStore();
+  let profile: Profile = readProfile(options.profile);
+  let refusesWrites = false;
+  const { organization, key: first } = settleIn(store, options, now);
+  const lastUsed = new Map<string, string>();
+  const faults = createFaults();
+  const log = createCallLog();
+  const late = createLateEffects();
+  const rate = createRate(() => profile);
+  const postman = createPostman(() => desk, commit);
+  const desk: Desk = {
+    store,
+    profile: () => profile,
+    now,
+    elapsed,
+    born: new Map(),
+    lastUsed: (keyId) => lastUsed.get(keyId),
+    notify: postman.notify,
+    testWebhook: postman.test,
+  };
+  const office: Office = {
+    desk,
+    rate,
+    used: (keyId) => lastUsed.set(keyId, new Date(now()).toISOString()),
+    refusesWrites: () => refusesWrites,
+    commit,
+  };
+
+  function commit(): void {
+    const changes = store.takeChanges();
+    if (changes.length > 0) options.persist?.(changes);
+  }
+
+  function dump(): Dump {
+    for (const [id, lastUsedAt] of lastUsed) {
+      const key = store.keys.get(id);
+      if (key !== undefined) store.keys.put({ ...key, lastUsedAt });
+    }
+    store.takeChanges();
+    return store.dump();
+  }
+
+  async function handle(request: SandboxRequest): Promise<SandboxAnswer> {
+    const fault = faults.take(request);
+    const path = request.path.startsWith(basePath) ? request.path.slice(basePath.length) : request.path;
+    const entry = log.open(request, path, now(), fault?.kind);
+    const effect = (cutShort: boolean) => respond(office, request, cutShort);
+    const answer = await (fault === undefined ? effect(false) : actOut(fault, { effect, later: late.add }));
+    entry.status = answer.status;
+    return answer;
+  }
+
+  commit();
+  return {
+    handle,
+    async call(method, path, body) {
+      const headers = { "api-key": first.value, "content-type": "application/json" };
+      const sent = body === undefined ? undefined : JSON.stringify(body);
+      const answer = await handle({ method, path: basePath + path, headers, body: sent });
+      return { status: answer.status, body: answer.body === "" ? undefined : JSON.parse(answer.body) };
+    },
+    apiKey: first.value,
+    control: createControl({
+      desk,
+      home: () => store.organizations.get(organization.id) ?? organization,
+      ownKey: () => first,
+      faults,
+      log,
+      rate,
+      useProfile(next) {
+        profile = next;
+      },
+      refuseWrites(on) {
+        refusesWrites = on;
+      },
+      commit,
+      async settle() {
+        late.flush();
+        await postman.idle();
+      },
+      dump,
+    }),
+    dump,
+    close() {
+      late.clear();
+      postman.close();
+    },
+  };
+}
+
+/** The organization and the ready key: those of the data, or the first ones. */
+function settleIn(
+  store: Store,
+  options: ServiceOptions,
+  now: () => number,
+): { organization: Organization; key: ApiKey } {
+  const [known] = store.organizations.all();
+  const slug = options.organization?.slug ?? known?.slug ?? "sandbox";
+  const name = options.organization?.name ?? known?.name ?? "Sandbox organization";
+  const organization = { id: known?.id ?? randomUUID(), name, slug };
+  if (known?.slug !== slug || known.name !== name) store.organizations.put(organization);
+  const [key] = store.keys.all();
+  if (key !== undefined) return { organization, key };
+  return {
+    organization,
+    key: store.keys.put({
+      id: randomUUID(),
+      organizationId: organization.id,
+      value: options.apiKey ?? newKeyValue(),
+      name: "Sandbox key",
+      scopes,
+      callbackUrl: null,
+      allowlist: [],
+      createdAt: new Date(now()).toISOString(),
+      expiresAt: null,
+      lastUsedAt: null,
+    }),
+  };
+}

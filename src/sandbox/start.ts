@@ -1,0 +1,79 @@
+// A sandbox that runs: service, socket and data file together.
+
+import type { Control } from "./control.ts";
+import { controlPath } from "./control-face.ts";
+import { SandboxDataError } from "./data-error.ts";
+import { openDataFile } from "./data-file.ts";
+import { takeLock } from "./data-lock.ts";
+import { listen } from "./server.ts";
+import { createService, type Service, type ServiceOptions } from "./service.ts";
+import { basePath } from "./wire.ts";
+
+export interface SandboxOptions extends Omit<ServiceOptions, "store" | "persist"> {
+  /** 0 or left out: any free one. */
+  readonly port?: number | undefined;
+  /** null or left out: in memory only. */
+  readonly dataFile?: string | null | undefined;
+  /** Serves until it is stopped: others may use it through its address in place of the data file. */
+  readonly standalone?: boolean | undefined;
+  /** How long to wait for a command that uses the data file now. */
+  readonly lockWaitMs?: number | undefined;
+  /** A line per request. */
+  readonly log?: ((line: string) => void) | undefined;
+}
+
+export interface Sandbox {
+  /** http://127.0.0.1:PORT/open-api/v1 */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** http://127.0.0.1:PORT/_sandbox */
+  readonly controlUrl: string;
+  readonly control: Control;
+  readonly service: Service;
+  /** Stops, with everything in the data file. */
+  close(): Promise<void>;
+  /** Stops as if the process had died: nothing is folded into the data file. */
+  abandon(): Promise<void>;
+}
+
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const dataFile = options.dataFile ?? null;
+  const lock = dataFile === null ? undefined : await takeLock(dataFile, options.lockWaitMs ?? 10_000);
+  if (lock !== undefined && "pid" in lock) {
+    const where = lock.baseUrl === null ? "" : `, a sandbox at ${lock.baseUrl}`;
+    throw new SandboxDataError(
+      dataFile ?? "",
+      `The sandbox data ${dataFile} is in use by process ${lock.pid}${where}. Wait for it or stop it, or use another file.`,
+    );
+  }
+  try {
+    const data = dataFile === null ? undefined : openDataFile(dataFile);
+    const service = createService({ ...options, store: data?.store, persist: data?.append });
+    data?.save(service.dump());
+    const server = await listen(service, { port: options.port ?? 0, now: options.now ?? Date.now, log: options.log });
+    const origin = `http://127.0.0.1:${server.port}`;
+    const baseUrl = origin + basePath;
+    if (options.standalone === true) lock?.announce(baseUrl, service.apiKey);
+    return {
+      baseUrl,
+      apiKey: service.apiKey,
+      controlUrl: origin + controlPath,
+      control: service.control,
+      service,
+      async close() {
+        await server.close();
+        service.close();
+        data?.save(service.dump());
+        lock?.release();
+      },
+      async abandon() {
+        await server.close();
+        service.close();
+        lock?.release();
+      },
+    };
+  } catch (problem) {
+    lock?.release();
+    throw problem;
+  }
+}
