@@ -1,0 +1,14 @@
+import type { CommonOptions } from "../options.ts";
+import { schemaText } from "../schema-text.ts";
+import type { schemaNames } from "../usage/schema.ts";
+import type { World } from "../world.ts";
+
+export interface SchemaOptions extends CommonOptions {
+  readonly schema?: (typeof schemaNames)[number];
+}
+
+/** Prints a JSON Schema: the same bytes as the file in schemas/. */
+export async function runSchema(world: World, options: SchemaOptions): Promise<number> {
+  world.stdout.write(schemaText(options.schema ?? "event"));
+  return 0;
+}

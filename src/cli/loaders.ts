@@ -1,0 +1,11 @@
+// The file behind each command, loaded when it is typed, so that a command costs only what it needs.
+import type { World } from "./world.ts";
+
+/** A command's own options are more than the common ones; the parser makes them by its usage. */
+export type Run = (world: World, options: never) => Promise<number>;
+
+/** By the command's name with those above it. */
+export const loaders: Readonly<Record<string, () => Promise<Run>>> = {
+  schema: async () => (await import("./commands/schema.ts")).runSchema,
+  completion: async () => (await import("./commands/completion.ts")).runCompletion,
+};

@@ -1,0 +1,65 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { CommonOptions } from "./options.ts";
+import { wantsColour } from "./options.ts";
+import type { Typed } from "./program.ts";
+import { tellTrouble } from "./trouble.ts";
+import { version } from "./version.ts";
+import type { World } from "./world.ts";
+
+const interruptedCode = 130;
+
+/** Runs what was typed, and gives the exit code. */
+export async function main(world: World): Promise<number> {
+  const first = world.argv[0];
+  if (first === "--version" || first === "-V") {
+    world.stdout.write(`${version}\n`);
+    return 0;
+  }
+  try {
+    const { parseArguments } = await import("./program.ts");
+    const { usages } = await import("./usages.ts");
+    const parsed = await parseArguments(world, usages);
+    return parsed.kind === "ended" ? parsed.exitCode : await runTyped(world, parsed.typed);
+  } catch (error) {
+    if (world.interrupted.aborted) return interruptedCode;
+    tellTrouble(world, error);
+    return 1;
+  }
+}
+
+async function runTyped(world: World, typed: Typed): Promise<number> {
+  const options = completeOptions(world, typed.options);
+  if (!isDirectory(options.directory)) {
+    world.stderr.write(`error: there is no directory ${options.directory}. Check what -C is given.\n`);
+    return 1;
+  }
+  const { loaders } = await import("./loaders.ts");
+  const load = loaders[typed.path];
+  if (load === undefined) throw new Error(`nothing is behind the command ${typed.path}`);
+  const run = await load();
+  const work = run(world, options as never);
+  return typed.usage.harmless ? await Promise.race([work, interruption(world)]) : await work;
+}
+
+function completeOptions(world: World, typed: Readonly<Record<string, unknown>>): CommonOptions {
+  const format = String(typed.format);
+  return {
+    ...typed,
+    format,
+    directory: resolve(world.cwd, typeof typed.directory === "string" ? typed.directory : "."),
+    color: wantsColour(world, format, typed.color !== false),
+    verbose: typed.verbose === true,
+  };
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function interruption(world: World): Promise<number> {
+  return new Promise((resolve) => {
+    if (world.interrupted.aborted) resolve(interruptedCode);
+    world.interrupted.addEventListener("abort", () => resolve(interruptedCode), { once: true });
+  });
+}

@@ -1,0 +1,173 @@
+// The commander program, made from the command table.
+import { Argument, CommanderError, InvalidArgumentError, Option, Command as Parser } from "commander";
+import { closest } from "./closest.ts";
+import { readFlagValue } from "./flag-value.ts";
+import { programEpilogue, usageEpilogue } from "./help.ts";
+import { commonFlags, formatFlag } from "./usage/common.ts";
+import type { Flag, Parameter, Usage } from "./usage.ts";
+import { version } from "./version.ts";
+import type { World } from "./world.ts";
+
+/** What was typed, once the parser has found no fault with it. */
+export interface Typed {
+  /** With the names above it: `webhooks list`. */
+  readonly path: string;
+  readonly usage: Usage;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+export type Parsed =
+  | { readonly kind: "run"; readonly typed: Typed }
+  /** Help was asked for and shown, or a mistake was found and told. */
+  | { readonly kind: "ended"; readonly exitCode: number };
+
+/** Reads the arguments. Mistakes go to stderr and are never exit code 2, which says something about plans. */
+export async function parseArguments(world: World, usages: readonly Usage[]): Promise<Parsed> {
+  let typed: Typed | undefined;
+  const program = buildProgram(world, usages, (found) => {
+    typed = found;
+  });
+  try {
+    await program.parseAsync([...world.argv], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return { kind: "ended", exitCode: error.exitCode === 0 ? 0 : 1 };
+  }
+  return typed === undefined ? { kind: "ended", exitCode: 0 } : { kind: "run", typed };
+}
+
+/** The parser itself; shell completion reads commands and flags from it as well. */
+export function buildProgram(world: World, usages: readonly Usage[], onTyped: (typed: Typed) => void): Parser {
+  const program = new Parser("ticketing");
+  program
+    .description("Event ticketing as code: events as YAML in git, `plan` in pull requests, `apply` after merge.")
+    .version(version, "-V, --version", "print the version")
+    .addHelpText("after", programEpilogue)
+    .helpCommand("help [command]", "show the help of a command");
+  setManners(program, world);
+  addFlags(program, [...commonFlags, { flags: "--format <format>", description: "what is printed, by command" }]);
+  program.allowExcessArguments().action(() => {
+    if (program.args.length > 0) refuseWord(program, usages);
+    program.outputHelp();
+  });
+  for (const usage of usages) addCommand(program, usage, "", world, onTyped);
+  return program;
+}
+
+function addCommand(parent: Parser, usage: Usage, above: string, world: World, onTyped: (typed: Typed) => void): void {
+  const path = `${above}${usage.name}`;
+  const below = usage.below ?? [];
+  const parser = parent.command(usage.name).summary(usage.summary).helpCommand(false);
+  setManners(parser, world);
+  parser.description(
+    usage.details === undefined ? sentence(usage.summary) : `${sentence(usage.summary)}\n${usage.details}`,
+  );
+  for (const parameter of usage.parameters ?? []) parser.addArgument(toArgument(parameter));
+  addFlags(parser, [...(usage.flags ?? []), formatFlag(usage.formats)]);
+  addFlags(parser, commonFlags, "Everywhere:");
+  parser.addHelpText("after", usageEpilogue(usage));
+  parser.allowExcessArguments(usage.group === true).action(() => {
+    if (usage.group) refuseWord(parser, below);
+    onTyped({ path, usage, options: gatherOptions(parser, usage) });
+  });
+  for (const child of below) addCommand(parser, child, `${path} `, world, onTyped);
+}
+
+/** What follows a group's name is none of its commands, or nothing follows. */
+function refuseWord(parser: Parser, known: readonly Usage[]): never {
+  const names = known.map(({ name }) => name);
+  const word = parser.args[0];
+  if (word === undefined) return parser.error(`error: \`${pathOf(parser)}\` needs one of: ${names.join(", ")}`);
+  const near = closest(word, names);
+  const meant = near === undefined ? `It is one of ${names.join(", ")}.` : `Did you mean ${near}?`;
+  return parser.error(`error: unknown command '${word}'. ${meant}`);
+}
+
+function setManners(parser: Parser, world: World): void {
+  parser
+    .exitOverride()
+    // What stands after a command's name belongs to that command, which knows all common flags itself.
+    .enablePositionalOptions()
+    .helpOption("-h, --help", "show this help")
+    .showHelpAfterError(false)
+    .configureOutput({
+      writeOut: (text) => world.stdout.write(text),
+      writeErr: (text) => world.stderr.write(text),
+      outputError: (text, write) => write(`${text.trimEnd()}\nSee \`${pathOf(parser)} --help\`.\n`),
+      getOutHelpWidth: () => world.stdout.columns,
+      getErrHelpWidth: () => world.stderr.columns,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    });
+}
+
+/** Values typed before the command's name count as well; the nearer one wins. */
+function gatherOptions(parser: Parser, usage: Usage): Record<string, unknown> {
+  const options: Record<string, unknown> = {};
+  for (const layer of lineage(parser)) {
+    for (const [name, value] of Object.entries(layer.opts())) {
+      if (layer.getOptionValueSource(name) !== "default") options[name] = value;
+    }
+  }
+  (usage.parameters ?? []).forEach((parameter, index) => {
+    const value = parser.processedArgs[index];
+    if (value !== undefined) options[parameter.name] = value;
+  });
+  const { formats } = usage;
+  options.format ??= formats[0];
+  if (!formats.includes(options.format as string)) {
+    const mistake = choiceMistake(String(options.format), formats);
+    parser.error(`error: option '--format <format>' argument '${String(options.format)}' is invalid. ${mistake}`);
+  }
+  return options;
+}
+
+function lineage(parser: Parser): Parser[] {
+  return parser.parent === null ? [parser] : [...lineage(parser.parent), parser];
+}
+
+function pathOf(parser: Parser): string {
+  return lineage(parser)
+    .map((layer) => layer.name())
+    .join(" ");
+}
+
+function addFlags(parser: Parser, flags: readonly Flag[], group?: string): void {
+  for (const flag of flags) {
+    const option = new Option(flag.flags, flag.description);
+    if (group !== undefined) option.helpGroup(group);
+    if (option.required) {
+      option.argParser((text: string, before: unknown) => {
+        const value = flag.choices === undefined ? readFlagValue(flag.takes, text) : chosen(text, flag.choices);
+        return flag.repeatable ? [...((before as unknown[] | undefined) ?? []), value] : value;
+      });
+    }
+    parser.addOption(option);
+  }
+}
+
+function toArgument(parameter: Parameter): Argument {
+  const { name, need } = parameter;
+  const shape = need === "required" ? `<${name}>` : need === "optional" ? `[${name}]` : `[${name}...]`;
+  const argument = new Argument(shape, parameter.description);
+  argument.argParser((text: string, before: unknown) => {
+    const value =
+      parameter.choices === undefined ? readFlagValue(parameter.takes, text) : chosen(text, parameter.choices);
+    return need === "many" ? [...((before as unknown[] | undefined) ?? []), value] : value;
+  });
+  return argument;
+}
+
+function chosen(text: string, choices: readonly string[]): string {
+  if (choices.includes(text)) return text;
+  throw new InvalidArgumentError(choiceMistake(text, choices));
+}
+
+function choiceMistake(text: string, choices: readonly string[]): string {
+  const near = closest(text, choices);
+  return `It is one of ${choices.join(", ")}.${near === undefined ? "" : ` Did you mean ${near}?`}`;
+}
+
+function sentence(summary: string): string {
+  return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+}

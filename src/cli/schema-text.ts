@@ -1,0 +1,18 @@
+import { eventJsonSchema, type JsonSchema, webhooksJsonSchema } from "../kinds/json-schema.ts";
+import type { schemaNames } from "./usage/schema.ts";
+
+export type SchemaName = (typeof schemaNames)[number];
+
+/** The JSON Schema of a file of the project, as it is written to disk. */
+export function schemaText(name: SchemaName): string {
+  return `${JSON.stringify(schemaOf(name), null, 2)}\n`;
+}
+
+function schemaOf(name: SchemaName): JsonSchema {
+  switch (name) {
+    case "event":
+      return eventJsonSchema();
+    case "webhooks":
+      return webhooksJsonSchema();
+  }
+}

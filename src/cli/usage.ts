@@ -1,0 +1,42 @@
+// How a command is typed: all that the parser, `--help` and shell completion need to know of it.
+
+export interface Flag {
+  /** As commander reads it: `--max-deletes <n>`. */
+  readonly flags: string;
+  readonly description: string;
+  /** What the value must be; any text where left out. */
+  readonly takes?: "whole" | "positive" | "seconds" | "file" | "directory";
+  readonly choices?: readonly string[];
+  readonly repeatable?: true;
+}
+
+export interface Parameter {
+  /** Also the name under which the command finds it in its options. */
+  readonly name: string;
+  readonly description: string;
+  readonly need: "required" | "optional" | "many";
+  readonly takes?: "file" | "directory" | "positive";
+  readonly choices?: readonly string[];
+}
+
+export interface Example {
+  readonly line: string;
+  readonly does: string;
+}
+
+export interface Usage {
+  readonly name: string;
+  readonly summary: string;
+  /** More than one line, where the summary does not say enough. */
+  readonly details?: string;
+  readonly parameters?: readonly Parameter[];
+  readonly flags?: readonly Flag[];
+  /** What --format takes, the standard first. */
+  readonly formats: readonly string[];
+  readonly examples: readonly Example[];
+  /** It changes nothing, so Ctrl-C ends it at once. The others end by themselves when told to. */
+  readonly harmless?: true;
+  /** It does nothing by itself: one of those below must follow. */
+  readonly group?: true;
+  readonly below?: readonly Usage[];
+}

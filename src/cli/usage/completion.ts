@@ -1,0 +1,16 @@
+import type { Usage } from "../usage.ts";
+
+export const shells = ["bash", "zsh", "fish"] as const;
+
+export const completion: Usage = {
+  name: "completion",
+  summary: "print a script that completes commands and flags in your shell",
+  parameters: [{ name: "shell", description: "the shell you use", need: "required", choices: shells }],
+  harmless: true,
+  formats: ["text"],
+  examples: [
+    { line: 'eval "$(ticketing completion bash)"', does: "in ~/.bashrc" },
+    { line: 'eval "$(ticketing completion zsh)"', does: "in ~/.zshrc, after compinit" },
+    { line: "ticketing completion fish | source", does: "in ~/.config/fish/config.fish" },
+  ],
+};

@@ -1,0 +1,77 @@
+// JSON Schemas for editors, from the same zod schemas that decoding uses. Draft 07: the YAML language server reads it best.
+import * as z from "zod";
+import { brand } from "./brand.ts";
+import type { Kind } from "./define.ts";
+import { event } from "./event.ts";
+import { performer } from "./performer.ts";
+import { schedule } from "./schedule.ts";
+import { ticket } from "./ticket.ts";
+import { webhook } from "./webhook.ts";
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The schema of one event document. */
+export function eventJsonSchema(): JsonSchema {
+  const root = toEditorSchema(event.schema);
+  const properties = { ...(root.properties as Record<string, JsonSchema>) };
+  for (const child of [ticket, performer, schedule, brand] as unknown as Kind[]) {
+    const list = properties[child.plural] ?? {};
+    const items = withRequired(list.items as JsonSchema, child);
+    properties[child.plural] = { ...list, items, examples: [[exampleOf(items)]] };
+  }
+  return withRequired({ ...root, properties }, event as unknown as Kind);
+}
+
+/** The schema of webhooks.yaml. */
+export function webhooksJsonSchema(): JsonSchema {
+  const { $schema, ...items } = toEditorSchema(webhook.schema);
+  return {
+    $schema,
+    title: "Webhooks",
+    description: "All webhooks of the project.",
+    type: "array",
+    items: withRequired(items, webhook as unknown as Kind),
+  };
+}
+
+/** A zod schema as editors like it: one `type` with null in it rather than two branches, patterns that variables may fill. */
+export function toEditorSchema(schema: z.ZodType): JsonSchema {
+  return tidy(z.toJSONSchema(schema, { target: "draft-7", io: "input" }) as JsonSchema) as JsonSchema;
+}
+
+// With an `id` the object is there already, and what the file leaves out is not managed.
+function withRequired(schema: JsonSchema, kind: Kind): JsonSchema {
+  const required = Object.entries(kind.fields)
+    .filter(([, policy]) => policy.role === "value" && policy.required === true)
+    .map(([name]) => name);
+  if (!("id" in kind.fields)) return { ...schema, required };
+  return { ...schema, if: { required: ["id"] }, else: { required } };
+}
+
+function exampleOf(schema: JsonSchema): Record<string, unknown> {
+  const required = (schema.required ?? (schema.else as JsonSchema | undefined)?.required ?? []) as string[];
+  const properties = schema.properties as Record<string, { examples?: unknown[] }>;
+  return Object.fromEntries(required.map((name) => [name, properties[name]?.examples?.[0]]));
+}
+
+function tidy(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(tidy);
+  if (typeof node !== "object" || node === null) return node;
+  const schema: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(node)) schema[name] = tidy(value);
+  return withVariables(withoutNullBranch(schema));
+}
+
+function withoutNullBranch(schema: Record<string, unknown>): Record<string, unknown> {
+  const branches = schema.anyOf;
+  if (!Array.isArray(branches) || branches.length !== 2 || branches[1]?.type !== "null") return schema;
+  const { anyOf: _, ...rest } = schema;
+  return { ...branches[0], ...rest, type: [branches[0].type, "null"] };
+}
+
+// JSON Schema knows no flags, and `${var.hall}` may stand where an id or a colour will.
+function withVariables(schema: Record<string, unknown>): Record<string, unknown> {
+  const { pattern } = schema;
+  if (typeof pattern !== "string") return schema;
+  return { ...schema, pattern: `${pattern.replaceAll("0-9a-f", "0-9A-Fa-f")}|\\$\\{` };
+}
