@@ -129,6 +129,8 @@ export interface Kind<Shape extends z.ZodRawShape = z.ZodRawShape> {
     readonly keys: readonly (readonly string[])[];
     /** What an absent field of a key counts as. */
     readonly standards?: Readonly<Record<string, Value>>;
+    /** Live objects of one identity: any of them will do, the rest is surplus; or a person must say which is meant. */
+    readonly twins: "any" | "ask";
   };
   readonly endpoints: {
     readonly get: boolean;

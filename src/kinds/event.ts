@@ -143,7 +143,7 @@ export const event = defineKind({
     allow: { role: "own" },
     ignore: { role: "own" },
   },
-  identity: { label: "name", keys: [["name", "dateTime"]] },
+  identity: { label: "name", keys: [["name", "dateTime"]], twins: "ask" },
   endpoints: { get: true, patch: true, readScope: "events:read", writeScope: "events:write" },
   inline: false,
   steps: [

@@ -25,7 +25,7 @@ export const performer = defineKind({
     description: { role: "value", form: "markup", change: "replace" },
     ignore: { role: "own" },
   },
-  identity: { label: "name", keys: [["name"]] },
+  identity: { label: "name", keys: [["name"]], twins: "any" },
   endpoints: { get: false, patch: false, readScope: "events:read", writeScope: "events:write" },
   inline: false,
   steps: [],

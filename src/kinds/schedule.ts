@@ -42,7 +42,7 @@ export const schedule = defineKind({
     performer: { role: "reference", to: "performer", sentAs: "performerId", change: "patch" },
     ignore: { role: "own" },
   },
-  identity: { label: "title", keys: [["title", "startTime"], ["title"]] },
+  identity: { label: "title", keys: [["title", "startTime"], ["title"]], twins: "any" },
   endpoints: { get: false, patch: true, readScope: "events:read", writeScope: "events:write" },
   inline: false,
   steps: [],

@@ -59,6 +59,7 @@ export const ticket = defineKind({
     label: "name",
     keys: [["name", "section", "row"], ["name"]],
     standards: { section: "General Admissions", row: "GA" },
+    twins: "ask",
   },
   endpoints: { get: true, patch: true, readScope: "tickets:read", writeScope: "tickets:write" },
   inline: true,

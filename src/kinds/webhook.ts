@@ -53,7 +53,7 @@ export const webhook = defineKind({
     secretName: { role: "own" },
     ignore: { role: "own" },
   },
-  identity: { label: "url", keys: [["url"]] },
+  identity: { label: "url", keys: [["url"]], twins: "ask" },
   endpoints: { get: false, patch: true, readScope: "webhooks:manage", writeScope: "webhooks:manage" },
   inline: false,
   steps: [],

@@ -1,7 +1,8 @@
 // The project file, with its defaults filled in.
 
 export interface EnvironmentSettings {
-  readonly baseUrl: string;
+  /** null: the embedded sandbox. */
+  readonly baseUrl: string | null;
   readonly apiKeyEnv: string;
   readonly organization: string | null;
   readonly vars: Readonly<Record<string, string | number | boolean>>;

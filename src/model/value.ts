@@ -19,3 +19,8 @@ export interface VenueQuery {
   readonly state?: string | undefined;
   readonly country?: string | undefined;
 }
+
+/** One text per question to the venue search: the service is asked by name alone, so equal names are asked once. */
+export function venueKey(query: VenueQuery): string {
+  return query.name.normalize("NFC").trim().toLowerCase();
+}

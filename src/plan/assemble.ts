@@ -1,0 +1,124 @@
+// From judged cases to the plan: one JSON value, the same bytes for the same input.
+import type { Address } from "../model/address.ts";
+import type { Change } from "../model/change.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Operation } from "../model/operation.ts";
+import type { Plan, Seen, Target } from "../model/plan.ts";
+import type { StateEntry } from "../model/state.ts";
+import { isReference, type Value } from "../model/value.ts";
+import type { Wish } from "../model/wish.ts";
+import { allCases, type Case, type EventCase } from "./case.ts";
+import { type Draft, numberDrafts } from "./draft.ts";
+import { eventOperations } from "./event-operations.ts";
+import { seal } from "./fingerprint.ts";
+import { webhookOperations } from "./plan-webhooks.ts";
+import { seenOf, seenOfEvent } from "./seen.ts";
+import { summarise } from "./summarise.ts";
+import type { IsTargeted } from "./targets.ts";
+
+export interface AssembleInput {
+  readonly events: readonly EventCase[];
+  readonly webhooks: readonly Case[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly target: Target;
+  readonly version: string;
+  readonly now: number;
+  readonly isTargeted: IsTargeted;
+  readonly allowFor: (event: EventCase | null) => readonly string[];
+  readonly unmanaged: number | null;
+  readonly reads: number;
+  readonly estimateSeconds: (writes: number) => number;
+  readonly planKey: string | null;
+}
+
+export interface Assembled {
+  readonly plan: Plan;
+  /** Objects that are live and as wished: worth remembering. */
+  readonly matched: Readonly<Record<Address, StateEntry>>;
+}
+
+export function assemblePlan(input: AssembleInput): Assembled {
+  const events = input.events.map((event) => limitEvent(event, input.isTargeted));
+  const webhooks = input.webhooks.map((one) => limitCase(one, input.isTargeted));
+  const cases = [...events.flatMap(allCases), ...webhooks];
+  const changes = cases.map((one) => one.change).filter((change) => change !== null);
+  const operations = orderOperations(events, webhooks, changes);
+  const seen: readonly Seen[] = [
+    ...events.flatMap((event) => seenOfEvent(event, input.allowFor(event))),
+    ...webhooks.filter((one) => one.change !== null).map((one) => seenOf(one, null, input.allowFor(null))),
+  ];
+  const unchanged = cases.filter(
+    (one) => one.change === null && one.live !== null && input.isTargeted(one.address),
+  ).length;
+  const plan = seal(
+    {
+      formatVersion: 1,
+      tool: { name: "ticketing", version: input.version },
+      createdAt: new Date(input.now).toISOString(),
+      target: input.target,
+      changes,
+      operations,
+      diagnostics: input.diagnostics,
+      summary: summarise(changes, operations, unchanged, input.unmanaged),
+      calls: {
+        reads: input.reads,
+        writes: operations.length,
+        estimateSeconds: input.estimateSeconds(operations.length),
+      },
+      seen,
+    },
+    input.planKey,
+  );
+  return { plan, matched: matchedEntries(cases) };
+}
+
+/** Webhooks first, so that no sale of a new event goes untold; what goes for good comes last. */
+function orderOperations(
+  events: readonly EventCase[],
+  webhooks: readonly Case[],
+  changes: readonly Change[],
+): readonly Operation[] {
+  const blocked = new Set(changes.filter((change) => change.blockedBy.length > 0).map((change) => change.address));
+  const hooks = webhookOperations(webhooks);
+  const staying: Draft[] = [];
+  const going: Draft[] = [];
+  for (const event of events)
+    (event.self.change?.action === "delete" ? going : staying).push(...eventOperations(event));
+  return numberDrafts([...hooks.making, ...staying, ...hooks.removing, ...going], blocked);
+}
+
+function limitEvent(event: EventCase, isTargeted: IsTargeted): EventCase {
+  return {
+    ...event,
+    self: limitCase(event.self, isTargeted),
+    children: event.children.map((child) => limitCase(child, isTargeted)),
+  };
+}
+
+function limitCase(one: Case, isTargeted: IsTargeted): Case {
+  return one.change === null || isTargeted(one.address) ? one : { ...one, change: null };
+}
+
+function matchedEntries(cases: readonly Case[]): Readonly<Record<Address, StateEntry>> {
+  const entries: Record<Address, StateEntry> = {};
+  for (const { change, live, wish, kind, address, unknown } of cases) {
+    if (live === null || wish === null || change?.action === "delete") continue;
+    const differing = new Set([...unknown, ...(change?.edits.map((edit) => edit.path.slice(1)) ?? [])]);
+    entries[address] = {
+      kind: kind.name,
+      id: live.id,
+      applied: appliedFields(wish, differing),
+      ...(wish.own.protected === true ? { protected: true as const } : {}),
+    };
+  }
+  return entries;
+}
+
+/** Fields that are as wished now; those that still differ are remembered once they are applied. */
+function appliedFields(wish: Wish, differing: ReadonlySet<string>): Readonly<Record<string, Value>> {
+  const fields: Record<string, Value> = {};
+  for (const [name, value] of Object.entries(wish.fields)) {
+    if (!differing.has(name) && !isReference(value)) fields[name] = value;
+  }
+  return fields;
+}

@@ -1,0 +1,53 @@
+// What is sent: only what the service documents, only what is managed.
+import type { Kind, ValuePolicy } from "../kinds/define.ts";
+import type { Change } from "../model/change.ts";
+import type { Body, BodyValue } from "../model/operation.ts";
+import { isReference, type Reference, type Value } from "../model/value.ts";
+import type { Wish } from "../model/wish.ts";
+
+/** The id that a reference stands for: of a live object, or one to come. */
+export type Resolve = (reference: Reference) => string | Reference;
+
+export function createBody(kind: Kind, wish: Wish, resolve: Resolve): Body {
+  const body: Record<string, BodyValue> = {};
+  for (const [name, policy] of Object.entries(kind.fields)) {
+    if (policy.role === "reference") {
+      const value = wish.fields[policy.sentAs];
+      if (isReference(value)) body[policy.sentAs] = resolve(value);
+    }
+    if (policy.role !== "value" || policy.create === "after") continue;
+    const value = wish.fields[name] ?? policy.alwaysSent;
+    if (value !== undefined && value !== null && !isReference(value)) body[name] = value;
+  }
+  return body;
+}
+
+/** The fields that a PATCH carries for this change; null where none of its edits is made by PATCH. */
+export function patchBody(kind: Kind, change: Change, wish: Wish, resolve: Resolve): Body | null {
+  const body: Record<string, BodyValue> = {};
+  for (const edit of change.edits) {
+    const name = edit.path.slice(1);
+    const policy = kind.fields[name];
+    if (policy?.role === "value" && policy.change === "patch") body[name] = sentValue(policy, edit.after);
+    if (policy?.role === "reference") {
+      const value = wish.fields[policy.sentAs];
+      body[policy.sentAs] = isReference(value) ? resolve(value) : null;
+    }
+  }
+  return Object.keys(body).length === 0 ? null : body;
+}
+
+/** Fields of a new object that its create call does not take and that must be set afterwards. */
+export function afterCreateBody(kind: Kind, wish: Wish): Body | null {
+  const body: Record<string, BodyValue> = {};
+  for (const [name, policy] of Object.entries(kind.fields)) {
+    if (policy.role !== "value" || policy.create !== "after" || policy.change !== "patch") continue;
+    const value = wish.fields[name];
+    if (value !== undefined && !isReference(value) && value !== policy.standard) body[name] = value;
+  }
+  return Object.keys(body).length === 0 ? null : body;
+}
+
+function sentValue(policy: ValuePolicy, value: Value): Value {
+  return value === null && (policy.form === "list" || policy.form === "set") ? [] : value;
+}

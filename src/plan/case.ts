@@ -1,0 +1,34 @@
+// The working unit between match and operations: one object, what is wished of it, what is live, and what differs.
+import type { Kind } from "../kinds/define.ts";
+import type { Address } from "../model/address.ts";
+import type { Change } from "../model/change.ts";
+import type { Live } from "../model/live.ts";
+import type { LiveLists } from "../model/snapshot.ts";
+import type { Wish } from "../model/wish.ts";
+
+export interface Case {
+  readonly kind: Kind;
+  readonly address: Address;
+  /** null: live, and wished by nothing any more. */
+  readonly wish: Wish | null;
+  readonly live: Live | null;
+  readonly name: string;
+  /** null: all is as wished. */
+  readonly change: Change | null;
+  /** Managed fields that can be neither read nor remembered. */
+  readonly unknown: readonly string[];
+}
+
+/** One event with all below it. */
+export interface EventCase {
+  readonly self: Case;
+  readonly children: readonly Case[];
+  /** The lists that were read. */
+  readonly lists: LiveLists;
+  /** Nothing destructive may be planned for it. */
+  readonly protected: boolean;
+}
+
+export function allCases(event: EventCase): readonly Case[] {
+  return [event.self, ...event.children];
+}

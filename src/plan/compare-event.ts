@@ -1,0 +1,153 @@
+// One event with its lists: every object's change, before rules and risks have their say.
+import { kindOf, kinds } from "../kinds/index.ts";
+import { decodeSegment, makeAddress } from "../model/address.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { KindName } from "../model/kind-name.ts";
+import type { Live } from "../model/live.ts";
+import type { LiveLists } from "../model/snapshot.ts";
+import type { Wish } from "../model/wish.ts";
+import type { Case, EventCase } from "./case.ts";
+import { blockedObject, compareObject, createObject, deleteObject } from "./compare.ts";
+import type { References } from "./diff.ts";
+import type { EventMatch } from "./match-events.ts";
+import { type ListMatch, matchList } from "./match-list.ts";
+import type { Remember } from "./memory.ts";
+
+export interface CompareEventInput {
+  readonly wish: Wish;
+  readonly match: EventMatch;
+  readonly lists: LiveLists;
+  readonly remember: Remember;
+  readonly resendUnreadable: boolean;
+}
+
+export interface ComparedEvent {
+  /** null: nothing is to be done for this document. */
+  readonly event: EventCase | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const eventKind = kindOf("event");
+
+export function compareEvent(input: CompareEventInput): ComparedEvent {
+  const { wish, match, lists, remember } = input;
+  if (match.block !== null) return only(blockedObject(eventKind, wish, match.block), lists);
+  const live = match.live;
+  const goes = wish.own.status === "DELETED";
+  if (live === null) {
+    if (goes || wish.own.status === "ARCHIVED") return nothing(wish, "it is not live, so there is nothing to do");
+    return { event: newEvent(wish, lists), diagnostics: [] };
+  }
+  if (goes) {
+    if (live.status === "ARCHIVED") return nothing(wish, "it is archived and stays so; there is nothing to delete");
+    return only(deleteObject(eventKind, wish.address, live, wish, "the file says DELETED"), lists);
+  }
+  const matched = matchLists(wish, lists, remember);
+  const references = referencesOf(wish, matched, lists);
+  const options = (address: string) => ({
+    memory: remember(address),
+    references,
+    resendUnreadable: input.resendUnreadable,
+  });
+  const self = compareObject(eventKind, wish, live, options(wish.address));
+  const children: Case[] = [];
+  for (const [kindName, list] of matched) {
+    const kind = kindOf(kindName);
+    for (const pair of list.pairs) {
+      if (pair.block !== null) children.push(blockedObject(kind, pair.wish, pair.block));
+      else if (pair.live === null) children.push(createObject(kind, pair.wish, references));
+      else children.push(compareObject(kind, pair.wish, pair.live, options(pair.wish.address)));
+    }
+    // While it is not known which live object an entry means, none of the others can be called surplus.
+    if (list.pairs.some((pair) => pair.block !== null)) continue;
+    children.push(...surplusCases(wish, kindName, list.surplus));
+  }
+  const diagnostics = match.byNameAlone ? [takenByName(wish, live)] : [];
+  return { event: { self, children, lists, protected: wish.own.protected === true }, diagnostics };
+}
+
+function newEvent(wish: Wish, lists: LiveLists): EventCase {
+  const references: References = { addressOf: () => undefined, nameOf: nameInAddress };
+  const children: Case[] = [];
+  for (const kind of kinds) {
+    for (const child of wish.children[kind.name] ?? [])
+      children.push(createObject(kindOf(kind.name), child, references));
+  }
+  return { self: createObject(eventKind, wish, references), children, lists, protected: wish.own.protected === true };
+}
+
+function matchLists(wish: Wish, lists: LiveLists, remember: Remember): ReadonlyMap<KindName, ListMatch> {
+  const matched = new Map<KindName, ListMatch>();
+  // In the order of the kinds: what is referred to comes before what refers to it.
+  for (const kind of kinds) {
+    const wishes = wish.children[kind.name];
+    const lives = lists[kind.name];
+    if (wishes !== undefined && lives !== undefined)
+      matched.set(kind.name, matchList(kindOf(kind.name), wishes, lives, remember));
+  }
+  return matched;
+}
+
+function referencesOf(event: Wish, matched: ReadonlyMap<KindName, ListMatch>, lists: LiveLists): References {
+  const addresses = new Map<string, string>();
+  const names = new Map<string, string>();
+  for (const list of matched.values()) {
+    for (const pair of list.pairs) if (pair.live !== null) addresses.set(pair.live.id, pair.wish.address);
+  }
+  for (const [kindName, lives] of Object.entries(lists)) {
+    const plural = kindOf(kindName as KindName).plural;
+    for (const live of lives) {
+      if (typeof live.fields.name !== "string") continue;
+      names.set(live.id, live.fields.name);
+      // A list that is not managed is still referred to by name.
+      if (!matched.has(kindName as KindName))
+        addresses.set(live.id, makeAddress(event.address, plural, live.fields.name));
+    }
+  }
+  return {
+    addressOf: (id) => addresses.get(id),
+    nameOf: (addressOrId) => names.get(addressOrId) ?? nameInAddress(addressOrId),
+  };
+}
+
+function nameInAddress(address: string): string {
+  return decodeSegment(address.slice(address.lastIndexOf("/") + 1).replace(/#\d+$/, ""));
+}
+
+function surplusCases(wish: Wish, kindName: KindName, surplus: readonly Live[]): readonly Case[] {
+  const kind = kindOf(kindName);
+  const counts = new Map<string, number>();
+  for (const named of wish.children[kindName] ?? []) counts.set(named.name, (counts.get(named.name) ?? 0) + 1);
+  return surplus.map((live) => {
+    const label = live.fields[kind.identity.label];
+    const name = typeof label === "string" ? label : live.id;
+    const nth = (counts.get(name) ?? 0) + 1;
+    counts.set(name, nth);
+    const address = makeAddress(wish.address, kind.plural, name, nth);
+    const found = deleteObject(kind, address, live, null, `not listed under \`${kind.plural}\` any more`);
+    return { ...found, change: found.change && { ...found.change, source: wish.places[kind.plural] ?? wish.source } };
+  });
+}
+
+function only(self: Case, lists: LiveLists): ComparedEvent {
+  return { event: { self, children: [], lists, protected: self.wish?.own.protected === true }, diagnostics: [] };
+}
+
+function nothing(wish: Wish, why: string): ComparedEvent {
+  const message = `'${wish.name}' is to be ${wish.own.status}: ${why}.`;
+  return {
+    event: null,
+    diagnostics: [{ code: "nothing-to-do", severity: "info", message, address: wish.address, source: wish.source }],
+  };
+}
+
+function takenByName(wish: Wish, live: Live): Diagnostic {
+  return {
+    code: "matched-by-name",
+    severity: "info",
+    message: `The service does not show when '${wish.name}' starts; the only event of that name (${live.id}) is taken to be it.`,
+    hint: `Add \`id: ${live.id}\` to the document to be certain.`,
+    address: wish.address,
+    source: wish.source,
+  };
+}

@@ -1,0 +1,126 @@
+// From a matched object to its change.
+import type { Kind } from "../kinds/define.ts";
+import type { Action, Block, Change, Edit, Transition } from "../model/change.ts";
+import type { Live } from "../model/live.ts";
+import { isReference, type Value } from "../model/value.ts";
+import type { Wish } from "../model/wish.ts";
+import type { Case } from "./case.ts";
+import { diffObject, type References } from "./diff.ts";
+import type { Memory } from "./memory.ts";
+
+export interface CompareOptions {
+  readonly memory: Memory;
+  readonly references: References;
+  readonly resendUnreadable: boolean;
+}
+
+/** A wished object beside its live one. */
+export function compareObject(kind: Kind, wish: Wish, live: Live, options: CompareOptions): Case {
+  const { edits: differing, unknown } = diffObject(kind, wish, live, options.memory, options.references);
+  const needsReplacing = differing.some((edit) => changeOf(kind, edit.path) === "replace");
+  const resend = unknown.filter((field) => isSentAlong(kind, field, differing.length > 0, options.resendUnreadable));
+  const edits = [...differing, ...resend.map((field) => unreadableEdit(field, wish))];
+  const transition = transitionOf(wish, live);
+  const action: Action = needsReplacing ? "replace" : edits.length > 0 ? "update" : "none";
+  const change =
+    action === "none" && transition === null
+      ? null
+      : makeChange(kind, wish, { action, id: live.id, reason: reasonOf(action, edits), edits, transition });
+  return { kind, address: wish.address, wish, live, name: wish.name, change, unknown };
+}
+
+/** A wished object that is not live. */
+export function createObject(kind: Kind, wish: Wish, references: References): Case {
+  const edits: Edit[] = [];
+  for (const [name, policy] of Object.entries(kind.fields)) {
+    const value = wish.fields[policy.role === "reference" ? policy.sentAs : name];
+    if (value === undefined || value === null) continue;
+    edits.push({ path: `/${name}`, before: null, after: isReference(value) ? references.nameOf(value.$id) : value });
+  }
+  const transition: Transition | null = kind.steps.length === 0 ? null : { from: null, to: wish.own.status ?? "DRAFT" };
+  const change = makeChange(kind, wish, { action: "create", id: null, reason: "not live yet", edits, transition });
+  return { kind, address: wish.address, wish, live: null, name: wish.name, change, unknown: [] };
+}
+
+/** A live object that is to go. */
+export function deleteObject(kind: Kind, address: string, live: Live, wish: Wish | null, reason: string): Case {
+  const label = live.fields[kind.identity.label];
+  const change: Change = {
+    address,
+    kind: kind.name,
+    action: "delete",
+    id: live.id,
+    reason,
+    edits: [],
+    transition: kind.steps.length === 0 ? null : { from: live.status, to: "DELETED" },
+    blockedBy: [],
+    source: wish?.source ?? null,
+  };
+  return { kind, address, wish, live, name: typeof label === "string" ? label : live.id, change, unknown: [] };
+}
+
+/** An object that could not be matched: nothing is planned for it but the reason is told. */
+export function blockedObject(kind: Kind, wish: Wish, block: Block): Case {
+  const change = makeChange(kind, wish, {
+    action: wish.own.id === undefined ? "create" : "none",
+    id: wish.own.id ?? null,
+    reason: "it cannot be told which live object is meant",
+    edits: [],
+    transition: null,
+  });
+  return {
+    kind,
+    address: wish.address,
+    wish,
+    live: null,
+    name: wish.name,
+    change: withBlocks(change, [block]),
+    unknown: [],
+  };
+}
+
+export function withBlocks(change: Change, blocks: readonly Block[]): Change {
+  return { ...change, blockedBy: [...change.blockedBy, ...blocks] };
+}
+
+function makeChange(
+  kind: Kind,
+  wish: Wish,
+  rest: Pick<Change, "action" | "id" | "reason" | "edits" | "transition">,
+): Change {
+  return { address: wish.address, kind: kind.name, ...rest, blockedBy: [], source: wish.source };
+}
+
+function transitionOf(wish: Wish, live: Live): Transition | null {
+  const to = wish.own.status;
+  return to === undefined || to === live.status ? null : { from: live.status, to };
+}
+
+export function changeOf(kind: Kind, path: string): string | undefined {
+  const policy = kind.fields[path.slice(1)];
+  return policy?.role === "value" || policy?.role === "reference" ? policy.change : undefined;
+}
+
+// A field nobody can read never causes a call by itself; a PATCH that goes out anyway carries it along.
+function isSentAlong(kind: Kind, field: string, somethingDiffers: boolean, resend: boolean): boolean {
+  switch (changeOf(kind, `/${field}`)) {
+    case "patch":
+      return somethingDiffers || resend;
+    case "publish":
+    case "sold-out":
+      return resend;
+    default:
+      return false;
+  }
+}
+
+function unreadableEdit(field: string, wish: Wish): Edit {
+  return { path: `/${field}`, before: null, after: wish.fields[field] as Value, unreadable: true };
+}
+
+function reasonOf(action: Action, edits: readonly Edit[]): string {
+  if (action === "replace") return "the service cannot change it in place, so another one takes its place";
+  if (action === "none") return "only the status differs";
+  if (edits.every((edit) => edit.label === "drift")) return "changed on the service since it was last applied";
+  return "fields differ";
+}

@@ -1,0 +1,62 @@
+// What a reader of a change needs beside its edits: names, zone, fees, sales. Nothing is decided by it.
+import type { Context } from "../model/change.ts";
+import type { Venue } from "../model/snapshot.ts";
+import type { Case, EventCase } from "./case.ts";
+import { venueLine } from "./resolve-venues.ts";
+import { type OrderCount, soldOfEvent, soldOfTicket } from "./sold.ts";
+
+export function withContext(event: EventCase, venues: readonly Venue[], orders: OrderCount): EventCase {
+  const shared = sharedContext(event);
+  const self = addContext(event.self, { ...shared, ...eventContext(event, venues, orders) });
+  const children = event.children.map((child) =>
+    addContext(child, { ...shared, ...childContext(event, child, orders) }),
+  );
+  return { ...event, self, children };
+}
+
+export function addContext(one: Case, context: Context): Case {
+  return one.change === null ? one : { ...one, change: { ...one.change, context: { name: one.name, ...context } } };
+}
+
+function sharedContext({ self }: EventCase): Context {
+  const zone = self.wish?.own.timezone ?? self.live?.fields.timezone;
+  return {
+    timezone: typeof zone === "string" ? zone : "Asia/Manila",
+    ...(self.live?.status ? { status: self.live.status } : {}),
+  };
+}
+
+function eventContext(event: EventCase, venues: readonly Venue[], orders: OrderCount): Context {
+  const { change, live } = event.self;
+  const edited = (path: string) => change?.edits.some((edit) => edit.path === path) === true;
+  const names = Object.fromEntries(
+    venues
+      .filter((venue) => change?.edits.some((edit) => edit.before === venue.id || edit.after === venue.id))
+      .map((venue) => [venue.id, venueLine(venue)]),
+  );
+  const sold = live === null ? null : soldOfEvent(event.lists.ticket, orders).count;
+  return {
+    ...(edited("/absorbFees") ? { prices: pricesOf(event) } : {}),
+    ...(Object.keys(names).length > 0 ? { names } : {}),
+    ...(sold === null ? {} : { sold }),
+  };
+}
+
+function childContext(event: EventCase, child: Case, orders: OrderCount): Context {
+  const { self } = event;
+  const absorb =
+    self.wish?.fields.absorbFees ?? self.live?.fields.absorbFees ?? (self.live === null ? true : undefined);
+  const sold = child.live === null || child.kind.name !== "ticket" ? null : soldOfTicket(child.live, orders).count;
+  return {
+    eventName: self.name,
+    ...(typeof absorb === "boolean" ? { absorbFees: absorb } : {}),
+    ...(sold === null ? {} : { sold }),
+  };
+}
+
+function pricesOf(event: EventCase): readonly { name: string; price: number }[] {
+  return event.children.flatMap((child) => {
+    const price = child.wish?.fields.price ?? child.live?.fields.price;
+    return child.kind.name === "ticket" && typeof price === "number" ? [{ name: child.name, price }] : [];
+  });
+}

@@ -1,0 +1,75 @@
+// Field by field, both sides in canonical form. What the service does not show is replaced by what is remembered.
+import { sameValue, withoutMarkup } from "../kinds/canonical.ts";
+import type { Kind } from "../kinds/define.ts";
+import type { Edit } from "../model/change.ts";
+import type { Live } from "../model/live.ts";
+import { isReference, type Reference, type Value } from "../model/value.ts";
+import type { Wish } from "../model/wish.ts";
+import { labelOf, type Memory } from "./memory.ts";
+
+/** What references of one event come to: the name for people, and the address that a live id stands for. */
+export interface References {
+  addressOf(id: string): string | undefined;
+  nameOf(addressOrId: string): string;
+}
+
+export interface Difference {
+  readonly edits: readonly Edit[];
+  /** Managed fields that the service does not show and nobody remembers: sent along with the next change. */
+  readonly unknown: readonly string[];
+}
+
+export function diffObject(kind: Kind, wish: Wish, live: Live, memory: Memory, references: References): Difference {
+  const edits: Edit[] = [];
+  const unknown: string[] = [];
+  for (const [name, policy] of Object.entries(kind.fields)) {
+    if (policy.role === "reference") {
+      const edit = diffReference(name, wish.fields[policy.sentAs], live.fields[policy.sentAs], references);
+      if (edit !== null) edits.push(edit);
+    }
+    if (policy.role !== "value" || policy.change === "identity") continue;
+    const after = wish.fields[name];
+    if (after === undefined || isReference(after)) continue;
+    // Sold out is a one-way road: a wish to undo it is a remark, not an edit.
+    if (policy.change === "sold-out" && after === false) continue;
+    const shown = live.fields[name];
+    if (shown === undefined) {
+      if (memory.applied === null) unknown.push(name);
+      else if (!sameValue(memory.applied[name], after)) {
+        edits.push({ path: `/${name}`, before: memory.applied[name] ?? null, after, unreadable: true, label: "edit" });
+      }
+      continue;
+    }
+    if (sameValue(shown, after) || isKeptInAnotherShape(policy.form, name, shown, after, memory)) continue;
+    const label = labelOf(memory, name, shown, after);
+    edits.push({ path: `/${name}`, before: shown, after, ...(label === undefined ? {} : { label }) });
+  }
+  return { edits, unknown };
+}
+
+/** The service keeps what we sent in its own shape: remembered from our last write, or the same but for markup. */
+function isKeptInAnotherShape(form: string, name: string, shown: Value, after: Value, memory: Memory): boolean {
+  const applied = memory.applied?.[name];
+  const edited = memory.applied !== null && !sameValue(applied, after);
+  if (edited) return false;
+  if (memory.returned[name] !== undefined && sameValue(memory.returned[name], shown)) return true;
+  if (form !== "text" && form !== "markup") return false;
+  return typeof shown === "string" && typeof after === "string" && withoutMarkup(shown) === withoutMarkup(after);
+}
+
+function diffReference(
+  name: string,
+  after: Value | Reference | undefined,
+  shown: Value | undefined,
+  references: References,
+): Edit | null {
+  if (after === undefined || shown === undefined) return null;
+  const shownAddress = typeof shown === "string" ? references.addressOf(shown) : undefined;
+  const wishedAddress = isReference(after) ? after.$id : undefined;
+  if (wishedAddress === undefined ? shown === null : shownAddress === wishedAddress) return null;
+  return {
+    path: `/${name}`,
+    before: typeof shown === "string" ? references.nameOf(shownAddress ?? shown) : null,
+    after: wishedAddress === undefined ? null : references.nameOf(wishedAddress),
+  };
+}

@@ -1,0 +1,54 @@
+// The calls for one event, in an order that never shows the public anything half done:
+// unpublish, the event itself, what is new or changed below it, what goes, and publish or archive at the very end.
+import { createBody, patchBody } from "./body.ts";
+import type { Case, EventCase } from "./case.ts";
+import { ChildDrafts } from "./child-operations.ts";
+import type { Draft } from "./draft.ts";
+import { statusDrafts } from "./status-operations.ts";
+
+export function eventOperations(event: EventCase): readonly Draft[] {
+  const { self } = event;
+  if (self.change === null && event.children.every((child) => child.change === null)) return [];
+  const path = `/events/${self.live?.id ?? `{${self.address}}`}`;
+  const status = statusDrafts(self, path);
+  const drafts: Draft[] = [...status.first];
+  const before: Draft[] = [...status.first];
+  const own = ownDraft(event, path, before);
+  if (own !== null) drafts.push(own);
+  if (own?.verb === "create") before.push(own);
+  drafts.push(...childDrafts(event, path, before));
+  for (const step of status.last) drafts.push({ ...step, needs: [...drafts] });
+  return drafts;
+}
+
+function ownDraft(event: EventCase, path: string, needs: readonly Draft[]): Draft | null {
+  const { kind, change, wish, address } = event.self;
+  if (change === null || wish === null) return null;
+  if (change.action === "create") {
+    const body = { ...createBody(kind, wish, (reference) => reference), ...inlineBody(event) };
+    return { address, verb: "create", method: "POST", path: "/events", body, because: address, needs };
+  }
+  const body = change.action === "update" ? patchBody(kind, change, wish, (reference) => reference) : null;
+  return body === null ? null : { address, verb: "update", method: "PATCH", path, body, because: address, needs };
+}
+
+/** Ticket types are made with their event: one call, and never an event without them. */
+function inlineBody(event: EventCase) {
+  const tickets = event.children.flatMap((child) =>
+    child.kind.inline && child.wish !== null ? [createBody(child.kind, child.wish, (reference) => reference)] : [],
+  );
+  return tickets.length === 0 ? {} : { tickets };
+}
+
+function childDrafts(event: EventCase, path: string, before: readonly Draft[]): readonly Draft[] {
+  const lists = new ChildDrafts(event, path, before);
+  const removals: Case[] = [];
+  for (const child of event.children) {
+    lists.addMaking(child);
+    if (child.change?.action === "delete" || child.change?.action === "replace") removals.push(child);
+  }
+  lists.addPointersOfUnmanaged();
+  // What names others goes before what is named.
+  for (const child of [...removals].reverse()) lists.addRemoval(child);
+  return lists.drafts;
+}

@@ -1,0 +1,37 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import type { Plan } from "../model/plan.ts";
+
+/** JSON with sorted keys: equal values give equal bytes. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const entries = Object.entries(value)
+    .filter(([, item]) => item !== undefined)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonicalJson(item)}`).join(",")}}`;
+}
+
+type Unsealed = Omit<Plan, "fingerprint" | "signature">;
+
+/** Over everything in the plan: flip any byte that means something and it differs. */
+export function fingerprintOf(plan: Unsealed): string {
+  const { fingerprint: _, signature: __, ...sealed } = plan as Plan;
+  return `sha256:${createHash("sha256").update(canonicalJson(sealed)).digest("hex")}`;
+}
+
+/** Proof that the plan was made by somebody who holds the plan key. */
+export function signatureOf(fingerprint: string, planKey: string): string {
+  return `hmac-sha256:${createHmac("sha256", planKey).update(fingerprint).digest("hex")}`;
+}
+
+export function isSignedWith(plan: Plan, planKey: string): boolean {
+  const wanted = Buffer.from(signatureOf(plan.fingerprint, planKey));
+  const given = Buffer.from(plan.signature ?? "");
+  return wanted.length === given.length && timingSafeEqual(wanted, given);
+}
+
+/** The plan with its fingerprint, and its signature where there is a plan key. */
+export function seal(plan: Unsealed, planKey: string | null): Plan {
+  const fingerprint = fingerprintOf(plan);
+  return { ...plan, fingerprint, ...(planKey === null ? {} : { signature: signatureOf(fingerprint, planKey) }) };
+}

@@ -1,0 +1,93 @@
+// Rules and risks: a pass of its own over changes that are already known.
+import type { Facts, Verdict } from "../kinds/define.ts";
+import type { Block } from "../model/change.ts";
+import type { Live } from "../model/live.ts";
+import type { Sold } from "../model/sales.ts";
+import type { Case, EventCase } from "./case.ts";
+import { withBlocks } from "./compare.ts";
+import { type OrderCount, soldOfEvent, soldOfTicket } from "./sold.ts";
+
+export interface Court {
+  /** Risks accepted for the project or on the command line. */
+  readonly allow: readonly string[];
+  readonly secretSink: boolean;
+  readonly ordersOf: (eventId: string) => OrderCount;
+}
+
+/** The same event with every forbidden change marked. */
+export function judgeEvent(event: EventCase, court: Court): EventCase {
+  const allow = allowedFor(event, court);
+  function judged(one: Case): Case {
+    return judgeCase(one, factsOf(one, event, court), allow, protectionOf(event, one));
+  }
+  return { ...event, self: judged(event.self), children: event.children.map(judged) };
+}
+
+export function judgeCase(one: Case, facts: Facts | null, allow: readonly string[], more: readonly Block[] = []): Case {
+  if (one.change === null || facts === null) return one;
+  const verdicts = verdictsOf(one, facts).filter((verdict) => !verdict.risk || !allow.includes(verdict.code));
+  const blocks = [...verdicts.map(({ code, message, hint }) => ({ code, message, hint })), ...more];
+  return blocks.length === 0 ? one : { ...one, change: withBlocks(one.change, blocks) };
+}
+
+export function allowedFor(event: EventCase, court: Pick<Court, "allow">): readonly string[] {
+  return [...court.allow, ...(event.self.wish?.own.allow ?? [])];
+}
+
+/** Whether what is sold decides about any change of this event: asked before orders are read. */
+export function needsSales(event: EventCase, court: Court): boolean {
+  const none: Sold = { count: 0, any: false };
+  const many: Sold = { count: Number.MAX_SAFE_INTEGER, any: true };
+  return [event.self, ...event.children].some((one) => {
+    const facts = factsOf(one, event, court);
+    if (facts === null || one.live === null) return false;
+    const known = facts.sold.any !== null && facts.eventSold.any !== null;
+    if (known && facts.sold.count !== null) return false;
+    const calm = verdictsOf(one, { ...facts, sold: none, eventSold: none });
+    const stormy = verdictsOf(one, { ...facts, sold: many, eventSold: many });
+    return codes(calm) !== codes(stormy);
+  });
+}
+
+export function factsOf(one: Case, event: EventCase, court: Court): Facts | null {
+  if (one.change === null || one.change.blockedBy.length > 0) return null;
+  const live = event.self.live;
+  const orders = live === null ? 0 : court.ordersOf(live.id);
+  const eventSold = live === null ? { count: 0, any: false } : soldOfEvent(event.lists.ticket, orders);
+  return {
+    change: one.change,
+    live: one.live,
+    event: live,
+    sold: one.kind.name === event.self.kind.name ? eventSold : soldOfCase(one.live, orders),
+    eventSold,
+    secretSink: court.secretSink,
+    name: one.name,
+  };
+}
+
+function soldOfCase(live: Live | null, orders: OrderCount): Sold {
+  return live === null ? { count: 0, any: false } : soldOfTicket(live, orders);
+}
+
+function verdictsOf(one: Case, facts: Facts): readonly Verdict[] {
+  return one.kind.rules.map((rule) => rule(facts)).filter((verdict) => verdict !== null);
+}
+
+function codes(verdicts: readonly Verdict[]): string {
+  return verdicts.map((verdict) => verdict.code).join(" ");
+}
+
+function protectionOf(event: EventCase, one: Case): readonly Block[] {
+  if (!event.protected || one.change === null) return [];
+  const { action, transition } = one.change;
+  const leaves = transition?.from === "PUBLISHED" && transition.to !== "PUBLISHED";
+  const archived = transition?.to === "ARCHIVED" && transition.from !== null;
+  if (action !== "delete" && !leaves && !archived) return [];
+  return [
+    {
+      code: "protected",
+      message: `'${event.self.name}' is protected: nothing of it is deleted, unpublished or archived.`,
+      hint: "Remove `protected: true` from the document first, in a change of its own.",
+    },
+  ];
+}

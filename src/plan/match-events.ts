@@ -1,0 +1,122 @@
+// Which live event a document means, in the order that the contract gives; each step for all documents before the next,
+// so that a weak likeness never takes what a strong one of another document has a claim to.
+
+import type { Address } from "../model/address.ts";
+import type { Block } from "../model/change.ts";
+import type { Live } from "../model/live.ts";
+import type { Wish } from "../model/wish.ts";
+import { ambiguousEvent, pinnedIdMissing } from "./match-words.ts";
+import type { Remember } from "./memory.ts";
+
+export interface EventMatch {
+  readonly live: Live | null;
+  readonly block: Block | null;
+  /** Set where the service does not show the start and the name alone decided. */
+  readonly byNameAlone?: true;
+}
+
+export interface MatchInput {
+  readonly wishes: readonly Wish[];
+  readonly lives: readonly Live[];
+  readonly remember: Remember;
+  readonly baseOf: (address: Address) => Wish | undefined;
+  readonly now: number;
+}
+
+export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch> {
+  const found = new Map<Address, EventMatch>();
+  const taken = new Set<string>();
+  const byId = new Map(input.lives.map((live) => [live.id, live]));
+  const byName = groupByName(input.lives);
+
+  function take(wish: Wish, match: EventMatch): void {
+    found.set(wish.address, match);
+    if (match.live !== null) taken.add(match.live.id);
+  }
+  function eachOpen(step: (wish: Wish) => EventMatch | null): void {
+    for (const wish of input.wishes) {
+      if (found.has(wish.address)) continue;
+      const match = step(wish);
+      if (match !== null) take(wish, match);
+    }
+  }
+  function free(lives: readonly Live[]): readonly Live[] {
+    return lives.filter((live) => !taken.has(live.id));
+  }
+  function namedAndStarting(wish: Wish, name: unknown, start: unknown): readonly Live[] {
+    if (typeof name !== "string" || typeof start !== "string") return [];
+    const equal = free(byName.get(name) ?? []).filter((live) => live.fields.dateTime === start);
+    const open = equal.filter((live) => live.status !== "ARCHIVED");
+    // A document that says it is new is never an archived event come back.
+    return open.length > 0 || wish.own.new === true ? open : equal;
+  }
+  function pick(wish: Wish, candidates: readonly Live[]): EventMatch | null {
+    if (candidates.length === 0) return null;
+    const remembered = candidates.find((live) => live.id === input.remember(wish.address).id);
+    const only = candidates.length === 1 ? candidates[0] : remembered;
+    if (only !== undefined) return { live: only, block: null };
+    return { live: null, block: ambiguousEvent(wish, candidates) };
+  }
+
+  eachOpen((wish) => {
+    if (wish.own.id === undefined) return null;
+    const live = byId.get(wish.own.id.toLowerCase());
+    if (live !== undefined) return { live, block: null };
+    // An event that is to be gone, and is.
+    if (wish.own.status === "DELETED") return { live: null, block: null };
+    return { live: null, block: pinnedIdMissing(wish) };
+  });
+  eachOpen((wish) => pick(wish, namedAndStarting(wish, wish.fields.name, wish.fields.dateTime)));
+  eachOpen((wish) => {
+    const id = input.remember(wish.address).id;
+    const live = id === null ? undefined : byId.get(id);
+    return live === undefined || taken.has(live.id) ? null : { live, block: null };
+  });
+  eachOpen((wish) => {
+    const base = input.baseOf(wish.address);
+    if (base === undefined) return null;
+    if (base.own.id !== undefined) {
+      const live = byId.get(base.own.id.toLowerCase());
+      if (live !== undefined && !taken.has(live.id)) return { live, block: null };
+    }
+    return pick(wish, namedAndStarting(wish, base.fields.name, base.fields.dateTime));
+  });
+  eachOpen((wish) => pick(wish, namedAndStarting(wish, wish.own.renamedFrom, wish.fields.dateTime)));
+  eachOpen((wish) => {
+    const names = [wish.fields.name, wish.own.renamedFrom].filter((name) => typeof name === "string");
+    const base = input.baseOf(wish.address);
+    const sharing = free(names.flatMap((name) => byName.get(name) ?? []));
+    const lookalikes = sharing.filter((live) => live.status !== "ARCHIVED" && !hasEnded(live, input.now));
+    if (lookalikes.length === 0 || wish.own.new === true) return null;
+    // Where the start is not shown, nothing but the name can tell. What git or a draft status vouches for is taken.
+    const [only] = lookalikes;
+    const startHidden = lookalikes.every((live) => live.fields.dateTime === undefined);
+    if (startHidden && lookalikes.length === 1 && only !== undefined) {
+      if (only.status === "DRAFT" || base !== undefined) return { live: only, block: null, byNameAlone: true };
+    }
+    return { live: null, block: ambiguousEvent(wish, lookalikes) };
+  });
+  eachOpen(() => ({ live: null, block: null }));
+  return found;
+}
+
+export function groupByName(lives: readonly Live[]): ReadonlyMap<string, readonly Live[]> {
+  const groups = new Map<string, Live[]>();
+  for (const live of lives) {
+    const name = live.fields.name;
+    if (typeof name !== "string") continue;
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [live]);
+    else group.push(live);
+  }
+  return groups;
+}
+
+const day = 86_400_000;
+
+/** Over, as far as the service shows: past its end, or a day past its start where it shows no end. */
+export function hasEnded(live: Live, now: number): boolean {
+  const { endDateTime, dateTime } = live.fields;
+  if (typeof endDateTime === "string") return Date.parse(endDateTime) < now;
+  return typeof dateTime === "string" && Date.parse(dateTime) + day < now;
+}

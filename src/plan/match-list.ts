@@ -1,0 +1,123 @@
+// Which live object of a list an entry means. As with events: each step for all entries before the next.
+import { canonical, sameValue } from "../kinds/canonical.ts";
+import type { Kind } from "../kinds/define.ts";
+import type { Block } from "../model/change.ts";
+import type { Live } from "../model/live.ts";
+import { isReference, type Value } from "../model/value.ts";
+import type { Wish } from "../model/wish.ts";
+import { ambiguousChild, pinnedIdMissing } from "./match-words.ts";
+import type { Remember } from "./memory.ts";
+
+export interface Pair {
+  readonly wish: Wish;
+  readonly live: Live | null;
+  readonly block: Block | null;
+}
+
+export interface ListMatch {
+  readonly pairs: readonly Pair[];
+  /** Live and named by no entry. */
+  readonly surplus: readonly Live[];
+}
+
+export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly Live[], remember: Remember): ListMatch {
+  const found = new Map<Wish, Pair>();
+  const taken = new Set<Live>();
+  const byId = new Map(lives.map((live) => [live.id, live]));
+
+  function take(wish: Wish, live: Live | null, block: Block | null = null): void {
+    found.set(wish, { wish, live, block });
+    if (live !== null) taken.add(live);
+  }
+  function open(): readonly Wish[] {
+    return wishes.filter((wish) => !found.has(wish));
+  }
+  function free(keyOfLive: (live: Live) => string | null): Map<string, Live[]> {
+    const groups = new Map<string, Live[]>();
+    for (const live of lives) {
+      const key = taken.has(live) ? null : keyOfLive(live);
+      if (key === null) continue;
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [live]);
+      else group.push(live);
+    }
+    return groups;
+  }
+
+  for (const wish of open()) {
+    if (wish.own.id === undefined) continue;
+    const live = byId.get(wish.own.id.toLowerCase());
+    take(wish, live ?? null, live === undefined ? pinnedIdMissing(wish) : null);
+  }
+
+  const [fullKey = [], ...weakerKeys] = kind.identity.keys;
+  const standards = kind.identity.standards ?? {};
+  const exact = free((live) => keyText(fullKey.map((field) => live.fields[field])));
+  for (const wish of open()) {
+    const key = keyText(fullKey.map((field) => plain(wish.fields[field]) ?? standards[field]));
+    const candidates = (key === null ? [] : (exact.get(key) ?? [])).filter((live) => !taken.has(live));
+    if (candidates.length === 0) continue;
+    const chosen = chooseTwin(kind, wish, candidates, remember(wish.address).id);
+    take(wish, chosen, chosen === null ? ambiguousChild(wish, candidates) : null);
+  }
+
+  for (const wish of open()) {
+    const id = remember(wish.address).id;
+    const live = id === null ? undefined : byId.get(id);
+    if (live !== undefined && !taken.has(live)) take(wish, live);
+  }
+
+  for (const key of weakerKeys) {
+    for (const nameOf of [
+      (wish: Wish) => plain(wish.fields[kind.identity.label]),
+      (wish: Wish) => wish.own.renamedFrom,
+    ]) {
+      const remaining = open();
+      const groups = free((live) => keyText(key.map((field) => live.fields[field])));
+      for (const wish of remaining) {
+        const text = nameOf(wish);
+        const name = text === undefined ? null : keyText([canonical("text", text)]);
+        if (name === null) continue;
+        const candidates = groups.get(name) ?? [];
+        const rivals = remaining.filter((other) => keyText([canonical("text", nameOf(other) ?? null)]) === name);
+        const [only] = candidates;
+        if (candidates.length === 1 && rivals.length === 1 && only !== undefined) take(wish, only);
+      }
+    }
+  }
+
+  for (const wish of open()) take(wish, null);
+  return {
+    pairs: wishes.map((wish) => found.get(wish) as Pair),
+    surplus: lives.filter((live) => !taken.has(live)),
+  };
+}
+
+/** Among live objects of one identity: the remembered one, else the one that equals the wish; null where that cannot be told. */
+function chooseTwin(kind: Kind, wish: Wish, candidates: readonly Live[], rememberedId: string | null): Live | null {
+  const [first] = candidates;
+  if (candidates.length === 1 && first !== undefined) return first;
+  const remembered = candidates.find((live) => live.id === rememberedId);
+  if (remembered !== undefined) return remembered;
+  const equal = candidates.filter((live) => equalsWish(wish, live)).sort((one, other) => (one.id < other.id ? -1 : 1));
+  const [equalOne] = equal;
+  if (equalOne !== undefined && (equal.length === 1 || kind.identity.twins === "any")) return equalOne;
+  return kind.identity.twins === "any"
+    ? ([...candidates].sort((one, other) => (one.id < other.id ? -1 : 1))[0] ?? null)
+    : null;
+}
+
+function equalsWish(wish: Wish, live: Live): boolean {
+  return Object.entries(wish.fields).every(([field, value]) => {
+    const shown = live.fields[field];
+    return shown === undefined || isReference(value) || sameValue(shown, value);
+  });
+}
+
+function plain(value: unknown): Value | undefined {
+  return isReference(value) ? undefined : (value as Value | undefined);
+}
+
+function keyText(values: readonly (Value | undefined)[]): string | null {
+  return values.some((value) => value === undefined || value === null) ? null : JSON.stringify(values);
+}

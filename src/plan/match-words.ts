@@ -1,0 +1,47 @@
+import type { Block } from "../model/change.ts";
+import type { Live } from "../model/live.ts";
+import { formatMoment } from "../model/moment.ts";
+import type { Wish } from "../model/wish.ts";
+
+/** One line about a live object that might be the one meant. */
+export function candidateLine(live: Live, zone: string): string {
+  const name = live.fields.name ?? live.fields.title ?? live.fields.url ?? "(no name shown)";
+  const start = live.fields.dateTime ?? live.fields.startTime;
+  const parts = [live.id, String(name)];
+  if (typeof start === "string") parts.push(formatMoment(start, zone));
+  else if (live.kind === "event") parts.push("start not shown");
+  if (live.status !== null) parts.push(live.status);
+  return parts.join(" · ");
+}
+
+export function ambiguousEvent(wish: Wish, candidates: readonly Live[]): Block {
+  const zone = wish.own.timezone ?? "Asia/Manila";
+  const lines = candidates.slice(0, 10).map((live) => `  ${candidateLine(live, zone)}`);
+  if (candidates.length > 10) lines.push(`  and ${candidates.length - 10} more`);
+  const count = candidates.length === 1 ? "One live event has" : `${candidates.length} live events have`;
+  return {
+    code: "ambiguous-event",
+    message: `${count} the name '${wish.name}', and nothing tells whether this document means ${candidates.length === 1 ? "it" : "one of them"}:\n${lines.join("\n")}`,
+    hint: `If it is meant, add \`id: ${candidates[0]?.id}\` to the document; if this is another event, add \`new: true\`.`,
+  };
+}
+
+export function pinnedIdMissing(wish: Wish): Block {
+  return {
+    code: "pinned-id-missing",
+    message: `'${wish.name}' is pinned to the id ${wish.own.id}, and the service has no such object for this organization.`,
+    hint: "Check the id and the environment; if it was deleted on purpose, remove the `id` line (then it is created anew) or the document.",
+  };
+}
+
+export function ambiguousChild(wish: Wish, candidates: readonly Live[]): Block {
+  const lines = candidates.slice(0, 10).map((live) => `  ${candidateLine(live, "Asia/Manila")}`);
+  return {
+    code: `ambiguous-${wish.kind}`,
+    message: `${candidates.length} live objects could be '${wish.name}':\n${lines.join("\n")}`,
+    hint:
+      wish.kind === "ticket"
+        ? `Add \`id: ${candidates[0]?.id}\` (or another of these ids) to the entry that means it.`
+        : "Delete the surplus ones by hand, or list each of them.",
+  };
+}

@@ -1,0 +1,58 @@
+// What is remembered of an object from the last run (state) or from the files as they were (base).
+import { sameValue } from "../kinds/canonical.ts";
+import type { Address } from "../model/address.ts";
+import type { State, StateEntry } from "../model/state.ts";
+import { isReference, type Value } from "../model/value.ts";
+import type { Wish } from "../model/wish.ts";
+
+export interface Memory {
+  /** The id that state holds. */
+  readonly id: string | null;
+  /** Fields as they were last applied; null: nothing is remembered of this object. */
+  readonly applied: Readonly<Record<string, Value>> | null;
+  /** What the service showed after our own write, where that differs. */
+  readonly returned: Readonly<Record<string, Value>>;
+}
+
+const nothing: Memory = { id: null, applied: null, returned: {} };
+
+export type Remember = (address: Address) => Memory;
+
+/** State knows best; a base stands in where state knows nothing. */
+export function rememberFrom(state: State | null, base: readonly Wish[]): Remember {
+  const baseWishes = new Map<Address, Wish>();
+  for (const wish of base) {
+    baseWishes.set(wish.address, wish);
+    for (const list of Object.values(wish.children)) for (const child of list) baseWishes.set(child.address, child);
+  }
+  return (address) => {
+    const entry: StateEntry | undefined = state?.objects[address];
+    const baseWish = baseWishes.get(address);
+    if (entry === undefined && baseWish === undefined) return nothing;
+    return {
+      id: entry?.id ?? null,
+      applied: entry?.applied ?? plainFields(baseWish),
+      returned: entry?.returned ?? {},
+    };
+  };
+}
+
+function plainFields(wish: Wish | undefined): Readonly<Record<string, Value>> | null {
+  if (wish === undefined) return null;
+  const fields: Record<string, Value> = {};
+  for (const [name, value] of Object.entries(wish.fields)) if (!isReference(value)) fields[name] = value;
+  return fields;
+}
+
+/** Whether the files changed this field since it was last applied, or somebody changed the live object; undefined: cannot be told. */
+export function labelOf(
+  memory: Memory,
+  field: string,
+  before: Value | undefined,
+  after: Value,
+): "edit" | "drift" | undefined {
+  if (memory.applied === null) return undefined;
+  const applied = memory.applied[field];
+  if (applied === undefined || !sameValue(applied, after)) return "edit";
+  return before === undefined || sameValue(applied, before) ? undefined : "drift";
+}

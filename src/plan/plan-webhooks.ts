@@ -1,0 +1,118 @@
+import { kindOf } from "../kinds/index.ts";
+import { makeAddress } from "../model/address.ts";
+import type { Live } from "../model/live.ts";
+import type { State } from "../model/state.ts";
+import type { Wish } from "../model/wish.ts";
+import { afterCreateBody, createBody, patchBody } from "./body.ts";
+import type { Case } from "./case.ts";
+import { blockedObject, compareObject, createObject, deleteObject } from "./compare.ts";
+import type { References } from "./diff.ts";
+import type { Draft } from "./draft.ts";
+import { type Court, judgeCase } from "./judge.ts";
+import { matchList } from "./match-list.ts";
+import type { Remember } from "./memory.ts";
+
+const kind = kindOf("webhook");
+const noReferences: References = { addressOf: () => undefined, nameOf: (address) => address };
+
+export interface WebhookInput {
+  readonly wishes: readonly Wish[];
+  readonly lives: readonly Live[];
+  readonly state: State | null;
+  readonly base: readonly Wish[];
+  readonly remember: Remember;
+  readonly resendUnreadable: boolean;
+}
+
+export interface ComparedWebhooks {
+  readonly cases: readonly Case[];
+  readonly unmanaged: number;
+}
+
+export function compareWebhooks(input: WebhookInput): ComparedWebhooks {
+  const { pairs, surplus } = matchList(kind, input.wishes, input.lives, input.remember);
+  const cases = pairs.map((pair) => {
+    if (pair.block !== null) return blockedObject(kind, pair.wish, pair.block);
+    if (pair.live === null) return createObject(kind, pair.wish, noReferences);
+    const memory = input.remember(pair.wish.address);
+    return compareObject(kind, pair.wish, pair.live, {
+      memory,
+      references: noReferences,
+      resendUnreadable: input.resendUnreadable,
+    });
+  });
+  const ours = surplus.filter((live) => isOurs(live, input));
+  const removals = ours.map((live) => {
+    const url = String(live.fields.url ?? live.id);
+    return deleteObject(
+      kind,
+      makeAddress(null, kind.plural, url),
+      live,
+      null,
+      "not listed in the webhooks file any more",
+    );
+  });
+  return { cases: [...cases, ...removals], unmanaged: surplus.length - ours.length };
+}
+
+export function judgeWebhook(one: Case, court: Court): Case {
+  if (one.change === null || one.change.blockedBy.length > 0) return one;
+  const none = { count: 0, any: false };
+  const facts = {
+    change: one.change,
+    live: one.live,
+    event: null,
+    sold: none,
+    eventSold: none,
+    secretSink: court.secretSink,
+    name: one.name,
+  };
+  return judgeCase(one, facts, court.allow);
+}
+
+/** A webhook under another address is made before the former one goes, so that its receiver misses nothing. */
+export function webhookOperations(cases: readonly Case[]): { making: readonly Draft[]; removing: readonly Draft[] } {
+  const making: Draft[] = [];
+  for (const { change, wish, live, address } of cases) {
+    if (change === null || wish === null) continue;
+    const common = { address, because: address };
+    if (change.action === "create") {
+      const body = createBody(kind, wish, (reference) => reference);
+      const creation: Draft = { ...common, verb: "create", method: "POST", path: "/webhooks", body, needs: [] };
+      making.push(creation);
+      const later = afterCreateBody(kind, wish);
+      if (later !== null)
+        making.push({
+          ...common,
+          verb: "update",
+          method: "PATCH",
+          path: `/webhooks/{${address}}`,
+          body: later,
+          needs: [creation],
+        });
+    }
+    const body = change.action === "update" ? patchBody(kind, change, wish, (reference) => reference) : null;
+    if (body !== null)
+      making.push({ ...common, verb: "update", method: "PATCH", path: `/webhooks/${live?.id}`, body, needs: [] });
+  }
+  const removing = cases
+    .filter((one) => one.change?.action === "delete")
+    .map(
+      ({ address, live }): Draft => ({
+        address,
+        because: address,
+        verb: "delete",
+        method: "DELETE",
+        path: `/webhooks/${live?.id}`,
+        needs: making.filter((draft) => draft.verb === "create"),
+      }),
+    );
+  return { making, removing };
+}
+
+function isOurs(live: Live, input: WebhookInput): boolean {
+  const known = Object.values(input.state?.objects ?? {}).some(
+    (entry) => entry.kind === "webhook" && entry.id === live.id,
+  );
+  return known || input.base.some((wish) => wish.fields.url === live.fields.url);
+}
