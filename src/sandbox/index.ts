@@ -1,5 +1,6 @@
 // The embedded service: written from the API document alone, it shares no code with the client or the planner.
 
+export { askControl } from "./ask-control.ts";
 export type { LoggedCall } from "./call-log.ts";
 export type { Control } from "./control.ts";
 export { ControlError } from "./control-error.ts";
@@ -7,6 +8,7 @@ export { SandboxDataError } from "./data-error.ts";
 export { type Holder, readHolder } from "./data-lock.ts";
 export { sign } from "./deliver.ts";
 export { type Fault, type FaultKind, faultKinds } from "./fault.ts";
+export { type JoinedSandbox, joinSandbox } from "./join.ts";
 export { type Knob, type KnobName, knobs, type Profile } from "./knobs.ts";
 export { PortTakenError } from "./port-taken-error.ts";
 export { ProfileError } from "./profile-error.ts";

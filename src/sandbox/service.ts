@@ -24,7 +24,7 @@ export interface ServiceOptions {
   readonly apiKey?: string | undefined;
   /** The clock of records and of key expiry. */
   readonly now?: (() => number) | undefined;
-  /** The clock of rate windows and lags; the same as `now` unless told. */
+  /** The clock of rate windows and lags. Its own, because `now` may stand still. */
   readonly elapsed?: (() => number) | undefined;
   readonly store?: Store | undefined;
   /** Called before a write is answered, with what it changed. */
@@ -38,13 +38,13 @@ export interface Service {
   readonly apiKey: string;
   readonly control: Control;
   dump(): Dump;
-  /** Drops what is under way. */
-  close(): void;
+  /** Waits so long for deliveries under way, then drops them. */
+  close(waitMs: number): Promise<void>;
 }
 
 export function createService(options: ServiceOptions = {}): Service {
   const now = options.now ?? Date.now;
-  const elapsed = options.elapsed ?? now;
+  const elapsed = options.elapsed ?? Date.now;
   const store = options.store ?? createStore();
   let profile: Profile = readProfile(options.profile);
   let refusesWrites = false;
@@ -128,9 +128,11 @@ export function createService(options: ServiceOptions = {}): Service {
       dump,
     }),
     dump,
-    close() {
+    async close(waitMs) {
       late.clear();
-      postman.close();
+      const waiting = setTimeout(postman.close, waitMs);
+      await postman.idle();
+      clearTimeout(waiting);
     },
   };
 }

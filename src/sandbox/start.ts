@@ -36,6 +36,9 @@ export interface Sandbox {
   abandon(): Promise<void>;
 }
 
+// Deliveries that were just begun get a moment to arrive.
+const partingMs = 2_000;
+
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const dataFile = options.dataFile ?? null;
   const lock = dataFile === null ? undefined : await takeLock(dataFile, options.lockWaitMs ?? 10_000);
@@ -62,13 +65,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       service,
       async close() {
         await server.close();
-        service.close();
+        await service.close(partingMs);
         data?.save(service.dump());
         lock?.release();
       },
       async abandon() {
         await server.close();
-        service.close();
+        await service.close(0);
         lock?.release();
       },
     };

@@ -1,0 +1,84 @@
+// A sandbox in process, with calls short enough to read a test as a story.
+import { createService, type Seed, type Service, type ServiceOptions } from "../../src/sandbox/index.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape, and fail by what they expect
+export type Json = any;
+
+export interface Answer {
+  readonly status: number;
+  readonly body: Json;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Open {
+  readonly service: Service;
+  get(path: string, key?: string): Promise<Answer>;
+  post(path: string, body?: unknown, key?: string): Promise<Answer>;
+  patch(path: string, body: unknown): Promise<Answer>;
+  del(path: string): Promise<Answer>;
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>, from?: string): Promise<Answer>;
+  /** Creates an event, gives its data. */
+  event(fields?: Record<string, unknown>): Promise<Json>;
+  ticket(eventId: string, fields?: Record<string, unknown>): Promise<Json>;
+  key(fields?: NonNullable<Seed["keys"]>[number]): string;
+}
+
+export const party = { name: "Manila Nights", dateTime: "2027-03-14T11:00:00.000Z" };
+export const noSuchId = "00000000-0000-4000-8000-000000000000";
+
+export function open(profile?: string, options: ServiceOptions = {}): Open {
+  const service = createService({ profile, ...options });
+
+  async function send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+    from?: string,
+  ): Promise<Answer> {
+    const answer = await service.handle({
+      method,
+      path: `/open-api/v1${path}`,
+      headers: {
+        "api-key": service.apiKey,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      body: body === undefined || typeof body === "string" ? body : JSON.stringify(body),
+      remoteAddress: from,
+    });
+    const json = (answer.headers["Content-Type"] ?? "").startsWith("application/json") && answer.body !== "";
+    return { status: answer.status, headers: answer.headers, body: json ? JSON.parse(answer.body) : answer.body };
+  }
+
+  function withKey(key: string | undefined): Record<string, string> {
+    return key === undefined ? {} : { "api-key": key };
+  }
+
+  return {
+    service,
+    send,
+    get: (path, key) => send("GET", path, undefined, withKey(key)),
+    post: (path, body, key) => send("POST", path, body, withKey(key)),
+    patch: (path, body) => send("PATCH", path, body),
+    del: (path) => send("DELETE", path),
+    async event(fields = {}) {
+      return must(await send("POST", "/events", { ...party, ...fields }));
+    },
+    async ticket(eventId, fields = {}) {
+      const body = { name: "GA", price: 1500, quantity: 100, ...fields };
+      return must(await send("POST", `/events/${eventId}/tickets`, body));
+    },
+    key: (fields = {}) => service.control.seed({ keys: [fields] }).keys[0]?.value ?? "",
+  };
+}
+
+function must(answer: Answer): Json {
+  if (answer.status !== 201) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body.data;
+}
+
+/** The fields that a validation error names. */
+export function wrongFields(answer: Answer): string[] {
+  return (answer.body.error.details ?? []).map((problem: { field: string }) => problem.field);
+}
