@@ -11,6 +11,8 @@ export interface StateEntry {
   /** Where the service keeps a field in another shape than we sent: what it showed after our own write. */
   readonly returned?: Readonly<Record<string, Value>>;
   readonly protected?: true;
+  /** When it was created, by the service's clock: a list may not show it for some seconds. */
+  readonly madeAt?: string;
 }
 
 export interface State {

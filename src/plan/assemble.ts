@@ -11,6 +11,7 @@ import { allCases, type Case, type EventCase } from "./case.ts";
 import { type Draft, numberDrafts } from "./draft.ts";
 import { eventOperations } from "./event-operations.ts";
 import { seal } from "./fingerprint.ts";
+import type { Remember } from "./memory.ts";
 import { webhookOperations } from "./plan-webhooks.ts";
 import { seenOf, seenOfEvent } from "./seen.ts";
 import { summarise } from "./summarise.ts";
@@ -29,6 +30,7 @@ export interface AssembleInput {
   readonly reads: number;
   readonly estimateSeconds: (writes: number) => number;
   readonly planKey: string | null;
+  readonly remember: Remember;
 }
 
 export interface Assembled {
@@ -69,7 +71,7 @@ export function assemblePlan(input: AssembleInput): Assembled {
     },
     input.planKey,
   );
-  return { plan, matched: matchedEntries(cases) };
+  return { plan, matched: matchedEntries(cases, input.remember) };
 }
 
 /** Webhooks first, so that no sale of a new event goes untold; what goes for good comes last. */
@@ -99,15 +101,17 @@ function limitCase(one: Case, isTargeted: IsTargeted): Case {
   return one.change === null || isTargeted(one.address) ? one : { ...one, change: null };
 }
 
-function matchedEntries(cases: readonly Case[]): Readonly<Record<Address, StateEntry>> {
+function matchedEntries(cases: readonly Case[], remember: Remember): Readonly<Record<Address, StateEntry>> {
   const entries: Record<Address, StateEntry> = {};
   for (const { change, live, wish, kind, address, unknown } of cases) {
     if (live === null || wish === null || change?.action === "delete") continue;
+    const { returned } = remember(address);
     const differing = new Set([...unknown, ...(change?.edits.map((edit) => edit.path.slice(1)) ?? [])]);
     entries[address] = {
       kind: kind.name,
       id: live.id,
       applied: appliedFields(wish, differing),
+      ...(Object.keys(returned).length === 0 ? {} : { returned }),
       ...(wish.own.protected === true ? { protected: true as const } : {}),
     };
   }

@@ -75,7 +75,7 @@ export async function readAll(
   }
 }
 
-async function readPage(
+export async function readPage(
   read: Read,
   memory: TakeMemory,
   path: string,

@@ -1,0 +1,88 @@
+// Whether this key may be used for this project at all: asked before anything else is read.
+import { kindOf } from "../kinds/index.ts";
+import { kindOfAddress } from "../kinds/of-address.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { KindName } from "../model/kind-name.ts";
+import { formatMoment } from "../model/moment.ts";
+import type { Operation } from "../model/operation.ts";
+import type { Account } from "../model/snapshot.ts";
+import type { State } from "../model/state.ts";
+
+const day = 86_400_000;
+
+export function checkAccount(
+  account: Account,
+  pin: string | null,
+  state: State | null,
+  now: number,
+): readonly Diagnostic[] {
+  return [wrongOrganization(account, pin), foreignState(account, state), expiry(account, now)].filter(
+    (found) => found !== null,
+  );
+}
+
+/** Scopes that reading these kinds needs and the key does not have. */
+export function checkReadScopes(account: Account, kinds: ReadonlySet<KindName>): readonly Diagnostic[] {
+  const needed = new Set([...kinds].map((kind) => kindOf(kind).endpoints.readScope));
+  return missing(account, needed).map((scope) => ({
+    code: "scope-missing",
+    severity: "error",
+    message: `The key${named(account)} may not read what the files describe: it lacks the scope ${scope}.`,
+    hint: `Give the key the scope ${scope} in the organizer dashboard (Settings, API Keys), or use another key.`,
+  }));
+}
+
+/** A read-only key serves pull requests: a missing write scope is a warning here, and an error in apply. */
+export function checkWriteScopes(account: Account, operations: readonly Operation[]): readonly Diagnostic[] {
+  const needed = new Set(operations.map((operation) => kindOfAddress(operation.address).endpoints.writeScope));
+  return missing(account, needed).map((scope) => ({
+    code: "scope-missing",
+    severity: "warning",
+    message: `This plan can be shown but not applied with the key${named(account)}: it lacks the scope ${scope}.`,
+    hint: `Apply it with a key that has ${scope}.`,
+  }));
+}
+
+function missing(account: Account, needed: ReadonlySet<string>): readonly string[] {
+  return account.scopes === null ? [] : [...needed].filter((scope) => !account.scopes?.includes(scope)).sort();
+}
+
+function named(account: Account): string {
+  return account.keyName === null ? "" : ` '${account.keyName}'`;
+}
+
+function wrongOrganization(account: Account, pin: string | null): Diagnostic | null {
+  if (pin === null || account.organization.slug === pin) return null;
+  return {
+    code: "wrong-organization",
+    severity: "error",
+    message: `The key belongs to the organization '${account.organization.slug}', and the project is for '${pin}'. Nothing further was read.`,
+    hint: "Use the key of the right organization, or correct `organization` in ticketing.yaml.",
+  };
+}
+
+function foreignState(account: Account, state: State | null): Diagnostic | null {
+  if (state === null || state.organization === null || state.organization.id === account.organization.id) return null;
+  return {
+    code: "state-of-another-organization",
+    severity: "error",
+    message: `The state was written for the organization '${state.organization.slug}', and the key belongs to '${account.organization.slug}'.`,
+    hint: "Use another environment name for the other organization, or move the state file aside.",
+  };
+}
+
+function expiry(account: Account, now: number): Diagnostic | null {
+  const until = account.expiresAt === null ? Number.NaN : Date.parse(account.expiresAt);
+  if (Number.isNaN(until) || until > now + 14 * day) return null;
+  const moment = formatMoment(account.expiresAt ?? "", "Asia/Manila");
+  const hint = "Make a new key in the organizer dashboard (Settings, API Keys) and store it where this one is.";
+  if (until <= now)
+    return { code: "key-expired", severity: "error", message: `The key${named(account)} expired on ${moment}.`, hint };
+  const days = Math.max(1, Math.round((until - now) / day));
+  return {
+    code: "key-expires-soon",
+    severity: "warning",
+    message: `The key${named(account)} expires in ${days} ${days === 1 ? "day" : "days"}, on ${moment}.`,
+    hint,
+  };
+}

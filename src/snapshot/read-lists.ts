@@ -1,0 +1,61 @@
+// The lists of events: only those that the files manage, or that a change may break.
+import type { Kind } from "../kinds/define.ts";
+import { kindOf } from "../kinds/index.ts";
+import { readRecord } from "../kinds/read-record.ts";
+import type { KindName } from "../model/kind-name.ts";
+import type { Live } from "../model/live.ts";
+import { type Details, makeDetails } from "./details.ts";
+import type { Reader } from "./reader.ts";
+
+export interface WantedList {
+  readonly eventId: string;
+  readonly kind: KindName;
+  /** Managed fields of its entries. */
+  readonly fields: readonly string[];
+  /** Ids that were made so lately that the list may not show them yet. */
+  readonly fresh: readonly string[];
+}
+
+export type ReadList = (list: WantedList) => Promise<readonly Live[]>;
+
+export interface Patience {
+  /** How long a fresh object is waited for. */
+  readonly settleMs: number;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+export function makeListReader(reader: Reader, patience: Patience): ReadList {
+  const details = new Map<KindName, Details>();
+
+  function detailsOf(kind: Kind): Details {
+    const known = details.get(kind.name);
+    if (known !== undefined) return known;
+    const made = makeDetails(reader, kind, (live) => `/events/${live.parentId}/${kind.plural}/${live.id}`);
+    details.set(kind.name, made);
+    return made;
+  }
+
+  async function readOnce(list: WantedList, kind: Kind): Promise<readonly Live[]> {
+    const records = await reader.all(`/events/${list.eventId}/${kind.plural}`);
+    return records.map((record) => readRecord(kind, record, list.eventId)).filter((live) => live !== null);
+  }
+
+  return async (list) => {
+    const kind = kindOf(list.kind);
+    let lives = await readOnce(list, kind);
+    for (
+      let waited = 0;
+      list.fresh.some((id) => !lives.some((live) => live.id === id)) && waited < patience.settleMs;
+    ) {
+      const pause = Math.max(1, Math.min(250, patience.settleMs - waited));
+      await patience.sleep(pause);
+      waited += pause;
+      reader.forget(`/events/${list.eventId}/${kind.plural}`);
+      lives = await readOnce(list, kind);
+    }
+    const known = detailsOf(kind);
+    for (const live of lives) known.noteListed(live);
+    const complete = await Promise.all(lives.map((live) => known.complete(live, list.fields)));
+    return complete.filter((live) => live !== null);
+  };
+}

@@ -1,0 +1,80 @@
+// Reads of the service, each asked at most once a run. What was read can be kept when a run is cut short and taken up by the next.
+import type { TicketingClient } from "../service/client.ts";
+import { type Read, readAll, readPage, type TakeMemory } from "../service/pages.ts";
+import type { Query } from "../service/path.ts";
+import type { PageMeta, Result, Success } from "../service/result.ts";
+import { ReadFailure } from "./read-failure.ts";
+
+/** An answer of the service as it is kept between runs. */
+export interface KeptAnswer {
+  readonly data: unknown;
+  readonly meta: PageMeta | null;
+}
+
+export interface Reader {
+  /** One object; null where the service has none. */
+  one(path: string): Promise<unknown>;
+  /** One page of a list. */
+  page(path: string, query: Query): Promise<Success<readonly unknown[]>>;
+  /** All pages of a list. `sized`: ask for large pages. */
+  all(path: string, query?: Query, sized?: boolean): Promise<readonly unknown[]>;
+  /** Forgets what was read of a list, so that it is read again. */
+  forget(path: string): void;
+  /** Any read, with its refusal as a value. */
+  ask(path: string, query?: Query): Promise<Result<unknown>>;
+  /** Everything read so far. */
+  kept(): Readonly<Record<string, KeptAnswer>>;
+}
+
+export function makeReader(
+  client: Pick<TicketingClient, "request">,
+  kept: Readonly<Record<string, KeptAnswer>> = {},
+): Reader {
+  const answers = new Map<string, Promise<Result<unknown>>>();
+  const done = new Map<string, KeptAnswer>(Object.entries(kept));
+  const take: TakeMemory = { take: 100 };
+
+  const ask: Read = (path, query) => {
+    const key = `${path}?${JSON.stringify(query)}`;
+    const known = done.get(key);
+    if (known !== undefined) return Promise.resolve({ ok: true, status: 200, ...known });
+    const asked = answers.get(key);
+    if (asked !== undefined) return asked;
+    const answer = client.request("GET", path, { query }).then((result) => {
+      if (result.ok) done.set(key, { data: result.data, meta: result.meta });
+      return result;
+    });
+    answers.set(key, answer);
+    return answer;
+  };
+
+  return {
+    ask: (path, query = {}) => ask(path, query),
+    async one(path) {
+      const result = await ask(path, {});
+      if (result.ok) return result.data;
+      // Gone is an answer, not a failure.
+      if (result.problem.status === 404 || result.problem.status === 410) return null;
+      throw new ReadFailure(result.problem);
+    },
+    async page(path, query) {
+      const result = await readPage(ask, take, path, query, { sized: true });
+      if (!result.ok) throw new ReadFailure(result.problem);
+      return result;
+    },
+    async all(path, query = {}, sized = false) {
+      const result = await readAll(ask, take, path, query, { sized });
+      if (!result.ok) throw new ReadFailure(result.problem);
+      return result.data;
+    },
+    forget(path) {
+      for (const key of [...done.keys(), ...answers.keys()]) {
+        if (key.startsWith(`${path}?`)) {
+          done.delete(key);
+          answers.delete(key);
+        }
+      }
+    },
+    kept: () => Object.fromEntries(done),
+  };
+}
