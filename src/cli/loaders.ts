@@ -7,5 +7,7 @@ export type Run = (world: World, options: never) => Promise<number>;
 /** By the command's name with those above it. */
 export const loaders: Readonly<Record<string, () => Promise<Run>>> = {
   schema: async () => (await import("./commands/schema.ts")).runSchema,
+  sandbox: async () => (await import("./commands/sandbox.ts")).runSandbox,
+  "sandbox sell": async () => (await import("./commands/sandbox-sell.ts")).runSandboxSell,
   completion: async () => (await import("./commands/completion.ts")).runCompletion,
 };

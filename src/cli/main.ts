@@ -39,7 +39,7 @@ async function runTyped(world: World, typed: Typed): Promise<number> {
   if (load === undefined) throw new Error(`nothing is behind the command ${typed.path}`);
   const run = await load();
   const work = run(world, options as never);
-  return typed.usage.harmless ? await Promise.race([work, interruption(world)]) : await work;
+  return typed.usage.harmless ? await Promise.race([interruption(world), work]) : await work;
 }
 
 function completeOptions(world: World, typed: Readonly<Record<string, unknown>>): CommonOptions {

@@ -1,6 +1,6 @@
 // The commander program, made from the command table.
 import { Argument, CommanderError, InvalidArgumentError, Option, Command as Parser } from "commander";
-import { closest } from "./closest.ts";
+import { suggest } from "../config/suggest.ts";
 import { readFlagValue } from "./flag-value.ts";
 import { programEpilogue, usageEpilogue } from "./help.ts";
 import { commonFlags, formatFlag } from "./usage/common.ts";
@@ -66,8 +66,9 @@ function addCommand(parent: Parser, usage: Usage, above: string, world: World, o
   addFlags(parser, [...(usage.flags ?? []), formatFlag(usage.formats)]);
   addFlags(parser, commonFlags, "Everywhere:");
   parser.addHelpText("after", usageEpilogue(usage));
-  parser.allowExcessArguments(usage.group === true).action(() => {
-    if (usage.group) refuseWord(parser, below);
+  const namesOnly = below.length > 0 && usage.parameters === undefined;
+  parser.allowExcessArguments(namesOnly).action(() => {
+    if (namesOnly && (usage.group || parser.args.length > 0)) refuseWord(parser, below);
     onTyped({ path, usage, options: gatherOptions(parser, usage) });
   });
   for (const child of below) addCommand(parser, child, `${path} `, world, onTyped);
@@ -78,8 +79,8 @@ function refuseWord(parser: Parser, known: readonly Usage[]): never {
   const names = known.map(({ name }) => name);
   const word = parser.args[0];
   if (word === undefined) return parser.error(`error: \`${pathOf(parser)}\` needs one of: ${names.join(", ")}`);
-  const near = closest(word, names);
-  const meant = near === undefined ? `It is one of ${names.join(", ")}.` : `Did you mean ${near}?`;
+  const near = suggest(word, names);
+  const meant = near === null ? `It is one of ${names.join(", ")}.` : `Did you mean ${near}?`;
   return parser.error(`error: unknown command '${word}'. ${meant}`);
 }
 
@@ -89,7 +90,8 @@ function setManners(parser: Parser, world: World): void {
     // What stands after a command's name belongs to that command, which knows all common flags itself.
     .enablePositionalOptions()
     .helpOption("-h, --help", "show this help")
-    .showHelpAfterError(false)
+    // Names alone keep the column narrow; what follows a name is in its own help.
+    .configureHelp({ subcommandTerm: (command) => command.name() })
     .configureOutput({
       writeOut: (text) => world.stdout.write(text),
       writeErr: (text) => world.stderr.write(text),
@@ -106,7 +108,8 @@ function gatherOptions(parser: Parser, usage: Usage): Record<string, unknown> {
   const options: Record<string, unknown> = {};
   for (const layer of lineage(parser)) {
     for (const [name, value] of Object.entries(layer.opts())) {
-      if (layer.getOptionValueSource(name) !== "default") options[name] = value;
+      const standard = layer.getOptionValueSource(name) === "default";
+      if (!standard || (layer === parser && !(name in options))) options[name] = value;
     }
   }
   (usage.parameters ?? []).forEach((parameter, index) => {
@@ -142,6 +145,7 @@ function addFlags(parser: Parser, flags: readonly Flag[], group?: string): void 
         return flag.repeatable ? [...((before as unknown[] | undefined) ?? []), value] : value;
       });
     }
+    if (flag.standard !== undefined) option.default(flag.standard);
     parser.addOption(option);
   }
 }
@@ -164,8 +168,8 @@ function chosen(text: string, choices: readonly string[]): string {
 }
 
 function choiceMistake(text: string, choices: readonly string[]): string {
-  const near = closest(text, choices);
-  return `It is one of ${choices.join(", ")}.${near === undefined ? "" : ` Did you mean ${near}?`}`;
+  const near = suggest(text, choices);
+  return `It is one of ${choices.join(", ")}.${near === null ? "" : ` Did you mean ${near}?`}`;
 }
 
 function sentence(summary: string): string {

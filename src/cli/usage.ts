@@ -8,6 +8,8 @@ export interface Flag {
   readonly takes?: "whole" | "positive" | "seconds" | "file" | "directory";
   readonly choices?: readonly string[];
   readonly repeatable?: true;
+  /** The value where the flag is not typed. */
+  readonly standard?: string | number;
 }
 
 export interface Parameter {

@@ -1,6 +1,7 @@
-// Every command that can be typed.
+// Every command that can be typed, in the order that help lists them.
 import { completion } from "./usage/completion.ts";
+import { sandbox } from "./usage/sandbox.ts";
 import { schema } from "./usage/schema.ts";
 import type { Usage } from "./usage.ts";
 
-export const usages: readonly Usage[] = [schema, completion];
+export const usages: readonly Usage[] = [schema, sandbox, completion];

@@ -8,8 +8,5 @@ export const schema: Usage = {
   parameters: [{ name: "schema", description: "which file it describes", need: "optional", choices: schemaNames }],
   harmless: true,
   formats: ["text", "json"],
-  examples: [
-    { line: "ticketing schema event > event.schema.json", does: "keep a copy beside the files" },
-    { line: "ticketing schema project", does: "the schema of ticketing.yaml" },
-  ],
+  examples: [{ line: "ticketing schema event > event.schema.json", does: "keep a copy beside the files" }],
 };

@@ -1,0 +1,43 @@
+import type { Flag, Usage } from "../usage.ts";
+
+const data: Flag = {
+  flags: "--data <file>",
+  description: "where its data is kept (.ticketing/sandbox.json)",
+  takes: "file",
+};
+
+const sell: Usage = {
+  name: "sell",
+  summary: "have somebody buy tickets",
+  parameters: [
+    { name: "event", description: "id, slug or name of the event", need: "required" },
+    { name: "ticket", description: "id or name of the ticket type", need: "required" },
+    { name: "count", description: "how many", need: "required", takes: "positive" },
+  ],
+  flags: [
+    data,
+    { flags: "--url <url>", description: "a sandbox that runs, by its address" },
+    { flags: "--port <port>", description: "a sandbox that runs on this machine, by its port", takes: "positive" },
+  ],
+  formats: ["text", "json"],
+  examples: [{ line: 'ticketing sandbox sell "Manila Nights" VIP 2', does: "an order of two tickets" }],
+};
+
+export const sandbox: Usage = {
+  name: "sandbox",
+  summary: "serve the embedded service on 127.0.0.1 until stopped",
+  details:
+    "The same service that the environment `sandbox` starts by itself inside each command, for other programs to use.",
+  flags: [
+    { flags: "--port <port>", description: "which port; 0 for any", takes: "whole", standard: 0 },
+    data,
+    { flags: "--profile <profile>", description: "how it reads what the API leaves open: a name, or knob=value,…" },
+  ],
+  formats: ["text", "json"],
+  examples: [
+    { line: "ticketing sandbox --port 4010", does: "until Ctrl-C" },
+    { line: "ticketing sandbox --profile hostile --data /tmp/hostile.json", does: "every awkward reading at once" },
+    { line: 'ticketing sandbox sell "Manila Nights" VIP 2', does: "an order of two tickets" },
+  ],
+  below: [sell],
+};

@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { clockOf } from "../../src/cli/clock.ts";
+import { wantsColour } from "../../src/cli/options.ts";
+import { tellTrouble } from "../../src/cli/trouble.ts";
+import { testWorld, ticketing } from "./test-world.ts";
+
+describe("colour", () => {
+  const terminal = { write: () => undefined, isTerminal: true, columns: 80 };
+
+  test.each([
+    ["a pipe", {}, false, true, false],
+    ["a terminal", {}, true, true, true],
+    ["a terminal with --no-color", {}, true, false, false],
+    ["a terminal with NO_COLOR", { NO_COLOR: "1" }, true, true, false],
+    ["a terminal with an empty NO_COLOR", { NO_COLOR: "" }, true, true, true],
+    ["a pipe with FORCE_COLOR", { FORCE_COLOR: "1" }, false, true, true],
+    ["a terminal with FORCE_COLOR=0", { FORCE_COLOR: "0" }, true, true, false],
+    ["a pipe with both", { FORCE_COLOR: "1", NO_COLOR: "1" }, false, true, false],
+    ["a dumb terminal", { TERM: "dumb" }, true, true, false],
+  ])("%s", (_, env, isTerminal, flag, wanted) => {
+    const { world } = testWorld([], { env, stdout: { ...terminal, isTerminal } });
+    expect(wantsColour(world, "text", flag)).toBe(wanted);
+  });
+
+  test("with JSON on stdout, people read stderr", () => {
+    const { world } = testWorld([], { stderr: terminal });
+    expect(wantsColour(world, "json", true)).toBe(true);
+    expect(wantsColour(world, "text", true)).toBe(false);
+  });
+});
+
+describe("the clock", () => {
+  test("stands still where TICKETING_NOW says", () => {
+    expect(clockOf("2027-03-01T09:00:00+08:00")?.()).toBe(Date.UTC(2027, 2, 1, 1));
+    expect(clockOf("2027-03-01")?.()).toBe(Date.UTC(2027, 2, 1));
+    expect(clockOf("2027-03-01T09:00")?.()).toBe(Date.UTC(2027, 2, 1, 9));
+  });
+
+  test.each(["soon", "1", "2027-13-01T00:00:00Z"])("%s is no time", (setting) => {
+    expect(clockOf(setting)).toBeNull();
+  });
+
+  test("runs where it says nothing", () => {
+    expect(clockOf(undefined)).toBe(Date.now);
+    expect(clockOf("")).toBe(Date.now);
+  });
+});
+
+describe("trouble", () => {
+  function told(argv: readonly string[], error: unknown, env: Record<string, string> = {}): string {
+    const { world, written } = testWorld(argv, { env });
+    tellTrouble(world, error);
+    return written.stderr;
+  }
+
+  test("an exception is a bug, in two lines", () => {
+    const text = told(["plan"], new Error("undefined is not a function"));
+    expect(text).toMatch(
+      /^ticketing: this is a bug in ticketing: undefined is not a function\n.*report.*--verbose.*\n$/,
+    );
+  });
+
+  test("the stack comes with --verbose", () => {
+    expect(told(["plan", "--verbose"], new Error("oh"))).toContain("    at ");
+  });
+
+  test("what the system refuses is no bug", () => {
+    const refused = Object.assign(new Error("ENOSPC: no space left on device, write"), {
+      code: "ENOSPC",
+      syscall: "write",
+    });
+    expect(told([], refused)).toMatch(/^ticketing: ENOSPC: no space left on device, write\n(?!.*bug)/);
+  });
+
+  test("a key never shows, nor does an escape", () => {
+    const text = told(["--verbose"], new Error("bad header abcdef123456 \u001b[2J"), { MY_API_KEY: "abcdef123456" });
+    expect(text).not.toContain("abcdef123456");
+    expect(text).not.toContain("\u001b");
+    expect(text).toContain("\\u{1b}");
+  });
+});
+
+test("Ctrl-C ends a harmless command at once", async () => {
+  expect((await ticketing(["schema"], { interrupted: AbortSignal.abort() })).exitCode).toBe(130);
+});

@@ -1,0 +1,133 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { loaders } from "../../src/cli/loaders.ts";
+import { parseArguments } from "../../src/cli/program.ts";
+import type { Usage } from "../../src/cli/usage.ts";
+import { usages } from "../../src/cli/usages.ts";
+import { testWorld, ticketing } from "./test-world.ts";
+
+interface Found {
+  readonly path: string;
+  readonly usage: Usage;
+}
+
+function everyCommand(list: readonly Usage[] = usages, above = ""): Found[] {
+  return list.flatMap((usage) => {
+    const path = `${above}${usage.name}`;
+    return [{ path, usage }, ...everyCommand(usage.below ?? [], `${path} `)];
+  });
+}
+
+async function typed(line: string): Promise<Readonly<Record<string, unknown>>> {
+  const { world, written } = testWorld(line.split(" "));
+  const parsed = await parseArguments(world, usages);
+  if (parsed.kind !== "run") throw new Error(`nothing to run: ${written.stderr}`);
+  return { path: parsed.typed.path, ...parsed.typed.options };
+}
+
+describe("what can be typed", () => {
+  test.each(everyCommand())("$path is whole: something behind it, help with examples", async ({ path, usage }) => {
+    expect(path in loaders).toBe(usage.group !== true);
+    const help = await ticketing([...path.split(" "), "--help"]);
+    expect(help.exitCode).toBe(0);
+    expect(help.stderr).toBe("");
+    expect(help.stdout).toContain(`Usage: ticketing ${path}`);
+    expect(help.stdout).toContain("Examples:\n  ");
+    for (const flag of usage.flags ?? []) expect(help.stdout).toContain(flag.flags);
+    for (const flag of ["-C, --directory", "--env", "--base-url", "--format", "--no-color", "--verbose", "--help"]) {
+      expect(help.stdout).toContain(flag);
+    }
+    for (const line of help.stdout.split("\n")) {
+      if (!line.includes("ticketing")) expect(line.length).toBeLessThanOrEqual(80);
+    }
+  });
+
+  test.each(everyCommand())("the examples of $path can be typed", async ({ usage }) => {
+    for (const { line } of usage.examples) {
+      const [, words] = /ticketing (.*?)(?: [>|] .*|\)"|$)/.exec(line) ?? [];
+      const argv = (words?.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ""));
+      const { world, written } = testWorld(argv);
+      const parsed = await parseArguments(world, usages);
+      expect(written.stderr).toBe("");
+      expect(parsed.kind).toBe("run");
+    }
+  });
+
+  test("nothing behind the program that cannot be typed", () => {
+    const paths = everyCommand().map(({ path }) => path);
+    for (const path of Object.keys(loaders)) expect(paths).toContain(path);
+  });
+});
+
+describe("flags that every command takes", () => {
+  test("stand before or after the command's name", async () => {
+    const wanted = { path: "schema", directory: "x", env: "e", format: "json", verbose: true, schema: "event" };
+    expect(await typed("-C x --env e --format json --verbose schema event")).toMatchObject(wanted);
+    expect(await typed("schema -C x --env e --format json event --verbose")).toMatchObject(wanted);
+    expect(await typed("--directory=x schema --env=e event --verbose --format=json")).toMatchObject(wanted);
+  });
+
+  test("the nearer one wins", async () => {
+    expect(await typed("--env far sandbox --env near")).toMatchObject({ env: "near" });
+    expect(await typed("sandbox --data far sell e t 1")).toMatchObject({ path: "sandbox sell", data: "far", count: 1 });
+  });
+
+  test("the first format is the standard one", async () => {
+    expect(await typed("sandbox")).toMatchObject({ format: "text", port: 0 });
+  });
+});
+
+describe("mistakes exit 1 and say what was meant", () => {
+  test.each([
+    ["schemaa", /unknown command 'schemaa'\. Did you mean schema\?/],
+    ["frobnicate", /unknown command 'frobnicate'\. It is one of /],
+    ["schema --fromat json", /unknown option '--fromat'\n\(Did you mean --format\?\)/],
+    ["--evn x schema", /unknown option '--evn'/],
+    ["schema --format jsn", /'--format <format>' argument 'jsn' is invalid\. .*Did you mean json\?/],
+    ["--format yaml schema", /'--format <format>' argument 'yaml' is invalid\. It is one of text, json\./],
+    ["schema evnt", /Did you mean event\?/],
+    ["schema event event", /too many arguments/],
+    ["completion", /missing required argument 'shell'/],
+    ["sandbox sel", /unknown command 'sel'\. Did you mean sell\?/],
+    ["sandbox sell e t many", /It is a whole number, 1 or more\./],
+    ["sandbox sell e", /missing required argument 'ticket'/],
+    ["sandbox --port x", /It is a whole number, 0 or more\./],
+    ["schema --env", /option '--env <name>' argument missing/],
+    ["schema -C nowhere/at/all", /there is no directory .*nowhere/],
+  ])("%s", async (line, message) => {
+    const ran = await ticketing(line.split(" "));
+    expect(ran.exitCode).toBe(1);
+    expect(ran.stdout).toBe("");
+    expect(ran.stderr).toMatch(message);
+  });
+
+  test("a mistake points at the help of the command it was made in", async () => {
+    expect((await ticketing(["sandbox", "sell", "e"])).stderr).toContain("See `ticketing sandbox sell --help`.");
+  });
+});
+
+describe("help and version", () => {
+  test("no command at all shows the help", async () => {
+    const ran = await ticketing([]);
+    expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
+    for (const usage of usages) expect(ran.stdout).toContain(`  ${usage.name} `);
+    expect(ran.stdout).toContain("Exit codes:");
+  });
+
+  test("help by its name", async () => {
+    expect((await ticketing(["help", "schema"])).stdout).toBe((await ticketing(["schema", "--help"])).stdout);
+  });
+
+  test.each([["--version"], ["-V"], ["-C", ".", "--version"]])("%s prints the version", async (...argv) => {
+    const { default: manifest } = await import("../../package.json", { with: { type: "json" } });
+    expect(await ticketing(argv)).toEqual({ exitCode: 0, stdout: `${manifest.version}\n`, stderr: "" });
+  });
+
+  test("-C is where the command works", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "ticketing-"));
+    expect((await ticketing(["schema"], { cwd: folder })).exitCode).toBe(0);
+    expect((await ticketing(["-C", ".", "schema"], { cwd: join(folder, "gone") })).exitCode).toBe(1);
+  });
+});
