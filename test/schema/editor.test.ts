@@ -1,0 +1,137 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Editor, startEditor } from "./language-server.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const folder = join(root, "examples", "typed", "events");
+
+let editor: Editor;
+let opened = 0;
+
+beforeAll(async () => {
+  editor = await startEditor(root);
+});
+
+afterAll(() => editor.close());
+
+/** Types a file that names its schema as the examples do. The bar `|` is where the cursor stands. */
+async function type(schema: string, lines: readonly string[]) {
+  opened += 1;
+  const path = join(folder, `typed-${opened}.yaml`);
+  const marked = [`# yaml-language-server: $schema=../../../schemas/${schema}.json`, ...lines].join("\n");
+  const before = marked.split("|")[0] ?? "";
+  const text = marked.replace("|", "");
+  const found = await editor.open(path, text);
+  const cursor = { line: before.split("\n").length - 1, character: before.length - before.lastIndexOf("\n") - 1 };
+  return {
+    messages: found.map((one) => `${one.range.start.line + 1}:${one.range.start.character + 1} ${one.message}`),
+    complete: () => editor.complete(path, cursor),
+    hover: () => editor.hover(path, cursor),
+  };
+}
+
+const start = ["name: Manila Nights", "dateTime: 2027-03-14T19:00"];
+
+describe("an editor that knows the event schema", () => {
+  test("finds nothing wrong with a right file", async () => {
+    const { messages } = await type("event", [
+      "status: PUBLISHED",
+      ...start,
+      "endDateTime: null",
+      "venue: { name: Palace, city: Baguio }",
+      'venueId: "${var.hall}"',
+      "eventCapacity: 700",
+      "galleryUrls: [https://example.com/1.jpg]",
+      "tickets:",
+      "  - { name: VIP, type: VIP, price: 4500, quantity: 200, published: true }",
+      "  - { id: 0B0E7A4E-52A5-4B0C-9A53-3F1D6F5F7C11, soldOut: true }",
+      "performers: [{ name: DJ Ana, type: DJ }]",
+      "schedules:",
+      "  - { title: Doors, startTime: 2027-03-14T19:00, endTime: 2027-03-14T20:00, color: '#FF8800', performer: DJ Ana }",
+      "brands: []",
+    ]);
+    expect(messages).toEqual([]);
+  });
+
+  test.each([
+    ["a typo in a key", [...start, "nmae: x"], /^4:1 Property nmae is not allowed/],
+    [
+      "a typo in a ticket's key",
+      [...start, "tickets:", "  - { name: a, price: 1, quantity: 1, pirce: 2 }"],
+      /^5:39 Property pirce is not allowed/,
+    ],
+    [
+      "a word of the wrong case",
+      [...start, "visibility: public"],
+      /^4:13 Value is not accepted. Valid values: "PUBLIC", "PRIVATE"/,
+    ],
+    ["a price that is not whole", [...start, "tickets: [{ name: a, price: 1.5, quantity: 1 }]"], /^4:29 .*"integer"/],
+    [
+      "a bad colour",
+      [...start, "schedules:", "  - { title: a, startTime: x, endTime: y, color: '#f00' }"],
+      /^5:50 String does not match the pattern/,
+    ],
+    ["a missing start", ["name: x"], /Missing property "dateTime"/],
+    ["a ticket without a price", [...start, "tickets: [{ name: VIP, quantity: 3 }]"], /Missing property "price"/],
+  ])("shows %s where it stands", async (_, lines, message) => {
+    const { messages } = await type("event", lines);
+    expect(messages).toHaveLength(1);
+    expect(messages[0]).toMatch(message);
+  });
+
+  test("with an id, nothing else is asked for", async () => {
+    expect((await type("event", ["id: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11"])).messages).toEqual([]);
+  });
+
+  test("completes keys", async () => {
+    const { complete } = await type("event", [...start, "ti|"]);
+    expect(await complete()).toEqual(expect.arrayContaining(["timezone", "tickets"]));
+  });
+
+  test("completes keys of a ticket type", async () => {
+    const { complete } = await type("event", [...start, "tickets:", "  - name: VIP", "    |"]);
+    expect(await complete()).toEqual(expect.arrayContaining(["price", "quantity", "soldOut"]));
+  });
+
+  test("completes values", async () => {
+    const { complete } = await type("event", [...start, "status: |"]);
+    expect(await complete()).toEqual(expect.arrayContaining(["DRAFT", "PUBLISHED", "ARCHIVED", "DELETED"]));
+  });
+
+  test("explains what the cursor is on, with an example", async () => {
+    const { hover } = await type("event", [...start, "absorb|Fees: true"]);
+    const text = await hover();
+    expect(text).toContain("buyers pay exactly the price");
+    expect(text).toMatch(/Example:\s+```yaml\s+true/);
+  });
+
+  test("explains a clearable field of a ticket type's sibling", async () => {
+    const { hover } = await type("event", [...start, "performers:", "  - { name: DJ Ana, im|ageUrl: null }"]);
+    expect(await hover()).toContain("Address of a picture.");
+  });
+
+  test("checks every document of a file that names the schema", async () => {
+    const second = [
+      "---",
+      "# yaml-language-server: $schema=../../../schemas/event.json",
+      "key: b",
+      ...start,
+      "nmae: x",
+    ];
+    const { messages } = await type("event", ["key: a", ...start, ...second]);
+    expect(messages).toEqual([expect.stringMatching(/^10:1 Property nmae is not allowed/)]);
+  });
+});
+
+describe("an editor that knows the webhooks schema", () => {
+  test("completes the types of notification", async () => {
+    const { complete } = await type("webhooks", ["- url: https://hooks.example.com/orders", "  events:", "    - |"]);
+    expect(await complete()).toEqual(expect.arrayContaining(["order.completed", "ticket.inventory_low"]));
+  });
+
+  test("shows a webhook without events", async () => {
+    const { messages } = await type("webhooks", ["- url: https://hooks.example.com/orders"]);
+    expect(messages).toEqual([expect.stringMatching(/Missing property "events"/)]);
+  });
+});

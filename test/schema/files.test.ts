@@ -1,0 +1,53 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { schemaText } from "../../src/cli/schema-text.ts";
+import { schemaNames } from "../../src/cli/usage/schema.ts";
+import { ticketing } from "../cli/test-world.ts";
+
+interface Node {
+  readonly description?: string;
+  readonly examples?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly items?: Node;
+  readonly anyOf?: readonly Node[];
+  readonly additionalProperties?: Node | boolean;
+}
+
+/** Every field that the schema describes, by its path. */
+function fieldsOf(node: Node, path = ""): [string, Node][] {
+  const own = Object.entries(node.properties ?? {}).map(([name, field]): [string, Node] => [`${path}/${name}`, field]);
+  const more = typeof node.additionalProperties === "object" ? [node.additionalProperties] : [];
+  const below = [...(node.items === undefined ? [] : [node.items]), ...(node.anyOf ?? []), ...more];
+  return [
+    ...own,
+    ...own.flatMap(([name, field]) => fieldsOf(field, name)),
+    ...below.flatMap((one) => fieldsOf(one, path)),
+  ];
+}
+
+describe.each(schemaNames)("the schema of %s", (name) => {
+  const schema = JSON.parse(schemaText(name)) as Node & { readonly title: string };
+
+  test("is the file that was written", async () => {
+    const written = await readFile(new URL(`../../schemas/${name}.json`, import.meta.url), "utf8");
+    expect(written, "run `npm run schemas`").toBe(schemaText(name));
+  });
+
+  test("is what the command prints", async () => {
+    expect(await ticketing(["schema", name])).toEqual({ exitCode: 0, stdout: schemaText(name), stderr: "" });
+  });
+
+  test("describes every field, with an example", () => {
+    const fields = fieldsOf(schema);
+    expect(fields.length).toBeGreaterThan(4);
+    for (const [path, field] of fields) {
+      expect(field.description, path).toMatch(/\S/);
+      expect(field.examples?.length, path).toBeGreaterThan(0);
+    }
+  });
+
+  test("names nobody and no place", () => {
+    expect(schema).not.toHaveProperty("$id");
+    expect(schema).toMatchObject({ $schema: "http://json-schema.org/draft-07/schema#", title: expect.any(String) });
+  });
+});
