@@ -1,0 +1,26 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Project } from "../model/project.ts";
+import { append } from "./append.ts";
+import { lintEvent, lintWebhook } from "./lint-event.ts";
+import type { LintContext } from "./rule.ts";
+import { silence } from "./silence.ts";
+import { sortDiagnostics } from "./sort.ts";
+import { duplicateName } from "./twins.ts";
+
+export { lintEvent, lintWebhook } from "./lint-event.ts";
+export type { LintContext } from "./rule.ts";
+export { sortDiagnostics } from "./sort.ts";
+
+/** Every mistake that the files show by themselves, beside those that came up while reading them (`project.diagnostics`). */
+export function lint(project: Project, context: LintContext): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  for (const event of project.events) append(found, lintEvent(event, context));
+  for (const webhook of project.webhooks) append(found, lintWebhook(webhook, context));
+  append(found, lintAcross(project));
+  return sortDiagnostics(found);
+}
+
+/** What no object shows alone: events and webhooks that are alike. */
+export function lintAcross({ events, webhooks }: Pick<Project, "events" | "webhooks">): readonly Diagnostic[] {
+  return silence([...duplicateName(events), ...duplicateName(webhooks)], [...events, ...webhooks]);
+}

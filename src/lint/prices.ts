@@ -1,0 +1,94 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { formatMoney } from "../model/money.ts";
+import type { Wish } from "../model/wish.ts";
+import { childrenOf, isStated, lacks, numberOf, textOf } from "./fields.ts";
+import { remarkAt } from "./remark.ts";
+import { none, type Scene } from "./rule.ts";
+
+export function freeEventWithPrice(ticket: Wish, { event }: Scene): readonly Diagnostic[] {
+  const price = numberOf(ticket, "price") ?? 0;
+  if (event === null || price <= 0 || textOf(event, "type") !== "FREE") return none;
+  return [
+    remarkAt(ticket, ["price"], {
+      code: "free-event-with-price",
+      severity: "error",
+      message: `${ticket.name} costs ${formatMoney(price)}, but the event is FREE.`,
+      hint: "Set the price to 0, or the event's `type` to PAID.",
+    }),
+  ];
+}
+
+export function paidEventAllFree(event: Wish): readonly Diagnostic[] {
+  const tickets = childrenOf(event, "ticket");
+  if (tickets.length === 0 || tickets.some((ticket) => numberOf(ticket, "price") !== 0)) return none;
+  const stated = textOf(event, "type") === "PAID";
+  const byDefault = lacks(event, "type") && textOf(event, "journeyType") !== "RSVP";
+  if (!stated && !byDefault) return none;
+  return [
+    remarkAt(event, ["type"], {
+      code: "paid-event-all-free",
+      severity: "warning",
+      message: stated
+        ? `${event.name} is PAID, but every ticket type costs nothing.`
+        : `Every ticket type of ${event.name} costs nothing, but without a \`type\` the service takes the event as PAID.`,
+      hint: "Write `type: FREE`, or give the ticket types their prices.",
+    }),
+  ];
+}
+
+export function rsvpWithPrice(ticket: Wish, { event }: Scene): readonly Diagnostic[] {
+  const price = numberOf(ticket, "price") ?? 0;
+  if (event === null || price <= 0 || textOf(event, "journeyType") !== "RSVP") return none;
+  return [
+    remarkAt(ticket, ["price"], {
+      code: "rsvp-with-price",
+      severity: "warning",
+      message: `${ticket.name} costs ${formatMoney(price)}, but guests of an RSVP event only say that they come.`,
+      hint: "Set the price to 0, or the event's `journeyType` to STANDARD.",
+    }),
+  ];
+}
+
+export function vipCheaperThanGa(event: Wish): readonly Diagnostic[] {
+  const tickets = childrenOf(event, "ticket");
+  const vips = tickets.filter((ticket) => isVip(ticket) && numberOf(ticket, "price") !== undefined);
+  if (vips.length === 0) return none;
+  const general = dearest(tickets.filter(isPlainlyGeneral)) ?? dearest(tickets.filter(isGeneral));
+  if (general === null) return none;
+  const found: Diagnostic[] = [];
+  for (const vip of vips) {
+    const price = numberOf(vip, "price") ?? 0;
+    if (price >= general.price) continue;
+    found.push(
+      remarkAt(vip, ["price"], {
+        code: "vip-cheaper-than-ga",
+        severity: "warning",
+        message: `${vip.name} costs ${formatMoney(price)}, less than ${general.ticket.name} (${formatMoney(general.price)}).`,
+        hint: "Check both prices; if they are right, add `ignore: [vip-cheaper-than-ga]` to the ticket type.",
+      }),
+    );
+  }
+  return found;
+}
+
+function isVip(ticket: Wish): boolean {
+  return isStated(ticket, "type") ? textOf(ticket, "type") === "VIP" : /\bvip\b/i.test(ticket.name);
+}
+
+function isGeneral(ticket: Wish): boolean {
+  return isStated(ticket, "type") ? textOf(ticket, "type") === "GENERAL_ADMISSION" : !isVip(ticket);
+}
+
+// A bundle for five friends may cost more than one VIP seat, so a type that is called GA outright speaks first.
+function isPlainlyGeneral(ticket: Wish): boolean {
+  return isGeneral(ticket) && /^(ga|gen(eral)?( admissions?)?|regular|standard)$/i.test(ticket.name.trim());
+}
+
+function dearest(tickets: readonly Wish[]): { readonly ticket: Wish; readonly price: number } | null {
+  let found: { readonly ticket: Wish; readonly price: number } | null = null;
+  for (const ticket of tickets) {
+    const price = numberOf(ticket, "price");
+    if (price !== undefined && (found === null || price > found.price)) found = { ticket, price };
+  }
+  return found;
+}

@@ -1,0 +1,66 @@
+// What keys and secrets look like, whoever issued them: long, and without any word in them.
+
+/** The part of a text that looks like a key or a secret; null where none does. */
+export function findSecret(text: string): string | null {
+  if (text.length < 16 || !mayHoldSecret.test(text)) return null;
+  const block = /-----BEGIN [A-Z ]*PRIVATE KEY-----/.exec(text);
+  if (block !== null) return block[0];
+  for (const match of withoutAddresses(text).matchAll(token)) {
+    const candidate = match[0].replace(/[-_.=]+$/, "");
+    if (isSecretToken(candidate)) return candidate;
+  }
+  return null;
+}
+
+/** Whether one word of a text, or one value of a query, looks like a key or a secret. */
+export function isSecretToken(word: string): boolean {
+  if (uuid.test(word)) return false;
+  return isSignedToken(word) || isPrefixed(word) || isRandom(word.replace(/[-_+=.]/g, ""));
+}
+
+const mayHoldSecret = /[A-Za-z0-9_+=-]{16}|-----BEGIN/;
+
+// Not after a slash, because a hash in a path names a file; not after # or @, because people run words together there.
+const token = /(?<![\w/#@.+=-])[A-Za-z0-9][A-Za-z0-9_+=.-]{15,}(?![\w/@])/g;
+
+const uuid = /^\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?$/i;
+
+function withoutAddresses(text: string): string {
+  return text.replace(/\b[a-z][a-z0-9+.-]*:\/\/\S+/gi, " ");
+}
+
+function isSignedToken(word: string): boolean {
+  return /^eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*$/.test(word);
+}
+
+// Many issuers put short words in front of a key, to say what it is: secret_, key-, ..._live_.
+const prefixed = /^((?:[A-Za-z]{2,12}[_-]){1,3})([A-Za-z0-9]{16,})$/;
+const tellingWord =
+  /(^|[_-])(sk|rk|pk|ak|pat|tok|token|api|apikey|key|live|test|prod|auth|bearer|\w*sec|\w*secret)[_-]/i;
+
+function isPrefixed(word: string): boolean {
+  const [, prefix, body] = prefixed.exec(word) ?? [];
+  if (prefix === undefined || body === undefined) return false;
+  if (tellingWord.test(prefix)) return prefix.endsWith("_") || /\d/.test(body);
+  return prefix.endsWith("_") && /\d/.test(body) && /[A-Za-z]/.test(body) && turnsOf(body) >= body.length / 4;
+}
+
+// In random letters and digits the sort of character changes all the time; in words that are run together it does not.
+function isRandom(word: string): boolean {
+  if (word.length < 24 || new Set(word).size < 10) return false;
+  const turns = turnsOf(word);
+  if (/[a-z]/.test(word) && /[A-Z]/.test(word)) return turns >= word.length * 0.4;
+  return word.length >= 32 && (word.match(/\d/g)?.length ?? 0) >= 4 && turns >= word.length / 4;
+}
+
+function turnsOf(word: string): number {
+  let turns = 0;
+  for (let index = 1; index < word.length; index++) {
+    if (sortOf(word.charCodeAt(index)) !== sortOf(word.charCodeAt(index - 1))) turns++;
+  }
+  return turns;
+}
+
+function sortOf(code: number): "digit" | "upper" | "lower" {
+  return code < 58 ? "digit" : code < 91 ? "upper" : "lower";
+}

@@ -1,0 +1,59 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Wish } from "../model/wish.ts";
+import { textOf } from "./fields.ts";
+import { isLoopback, readAddress, whyNotPublic } from "./public-address.ts";
+import { remarkAt } from "./remark.ts";
+import { none, type Scene } from "./rule.ts";
+
+export function webhookAddress(wish: Wish, scene: Scene): readonly Diagnostic[] {
+  return judge(wish, "url", scene);
+}
+
+export function callbackAddress(event: Wish, scene: Scene): readonly Diagnostic[] {
+  return judge(event, "callbackUrl", scene);
+}
+
+function judge(wish: Wish, field: string, { environment }: Scene): readonly Diagnostic[] {
+  const text = textOf(wish, field);
+  if (text === undefined) return none;
+  const address = readAddress(text);
+  // The embedded service runs on the same computer, and so may the receiver.
+  const spared = environment === "sandbox" && address !== null && isLoopback(address);
+  if (spared && (address.protocol === "http:" || address.protocol === "https:")) return none;
+  if (address?.protocol !== "https:") return [webhookNotHttps(wish, field)];
+  const why = whyNotPublic(text);
+  return why === null ? none : [notReachable(wish, field, why)];
+}
+
+function webhookNotHttps(wish: Wish, field: string): Diagnostic {
+  return remarkAt(wish, [field], {
+    code: "webhook-not-https",
+    severity: "error",
+    message: `The service sends notifications only to https addresses, and this \`${field}\` is none.`,
+    hint: "Write the receiver's full address, beginning with https://.",
+  });
+}
+
+function notReachable(wish: Wish, field: string, why: string): Diagnostic {
+  return remarkAt(wish, [field], {
+    code: "not-a-public-url",
+    severity: "error",
+    message: `The service cannot reach this \`${field}\`: ${why}.`,
+    hint: "Write a public https address.",
+  });
+}
+
+export function webhookWithoutEvents(wish: Wish): readonly Diagnostic[] {
+  const events = wish.fields.events;
+  if (Array.isArray(events) && events.length > 0) return none;
+  // A list with an unknown event type is told on its own.
+  if (events === undefined && wish.places.events !== undefined) return none;
+  return [
+    remarkAt(wish, ["events"], {
+      code: "webhook-without-events",
+      severity: "error",
+      message: `The webhook ${wish.name} is told about nothing: it lists no events.`,
+      hint: "Write for example `events: [order.completed, order.refunded]`.",
+    }),
+  ];
+}

@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { child, event, told } from "./build.ts";
+
+const id = "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11";
+
+describe("bare-listing", () => {
+  const code = "bare-listing";
+
+  test("is told at the status, with all that is missing", () => {
+    const wish = event({ imageUrl: undefined, description: "", endDateTime: null });
+    expect(told(wish, code)).toMatchObject([
+      {
+        severity: "warning",
+        message: "Manila Nights would be published without an image, a description and an end.",
+        hint: "Add `imageUrl`, `description` and `endDateTime`.",
+        source: wish.places.status,
+      },
+    ]);
+    expect(told(event({ imageUrl: undefined }), code)).toMatchObject([
+      { message: "Manila Nights would be published without an image." },
+    ]);
+  });
+
+  test.each([
+    ["a full listing", {}],
+    ["a draft", { status: "DRAFT", imageUrl: undefined }],
+    ["a pinned event, which leaves out what is not managed", { id, imageUrl: undefined, description: undefined }],
+  ])("%s is fine", (_, document) => {
+    expect(told(event(document), code)).toEqual([]);
+  });
+
+  test("a pinned event that clears its image is bare", () => {
+    expect(told(event({ id, imageUrl: null }), code)).toHaveLength(1);
+  });
+});
+
+describe("placeholder-text", () => {
+  const code = "placeholder-text";
+
+  test("is told at the field, in the event and below it", () => {
+    const wish = event({
+      description: "Doors: tbd.",
+      venue: "TBA",
+      performers: [{ name: "TBA" }],
+      schedules: [{ title: "Lorem ipsum", startTime: "2027-03-14T20:00", endTime: "2027-03-14T21:00" }],
+      brands: [{ name: "ACME", description: "Call 09XX-XXX-XXXX" }],
+    });
+    expect(told(wish, code).map(({ severity, message, source }) => ({ severity, message, source }))).toEqual([
+      {
+        severity: "warning",
+        message: "The `description` of 'Manila Nights' still says 'tbd', and the event is to be published.",
+        source: wish.places.description,
+      },
+      {
+        severity: "warning",
+        message: "The `venue` of 'Manila Nights' still says 'TBA', and the event is to be published.",
+        source: wish.places.venue,
+      },
+      {
+        severity: "warning",
+        message: "The `name` of 'TBA' still says 'TBA', and the event is to be published.",
+        source: child(wish, "performer").places.name,
+      },
+      {
+        severity: "warning",
+        message: "The `title` of 'Lorem ipsum' still says 'Lorem', and the event is to be published.",
+        source: child(wish, "schedule").places.title,
+      },
+      {
+        severity: "warning",
+        message: "The `description` of 'ACME' still says 'XXX', and the event is to be published.",
+        source: child(wish, "brand").places.description,
+      },
+    ]);
+  });
+
+  test.each([
+    ["words that hold the letters", { description: "Outback football at the Exxxtreme Dolorem; Part XXXV; ÑTBA" }],
+    ["addresses", { imageUrl: "https://example.com/tba/xxx.jpg" }],
+    ["a draft", { status: "DRAFT", description: "TBD" }],
+    ["a status that is not managed", { status: undefined, description: "TBD" }],
+  ])("%s: fine", (_, document) => {
+    expect(told(event(document), code)).toEqual([]);
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { event, told, webhook } from "./build.ts";
+
+describe("webhook-not-https", () => {
+  const code = "webhook-not-https";
+
+  test("is told at the url", () => {
+    const wish = webhook({ url: "http://hooks.example.com/orders" });
+    expect(told(wish, code)).toMatchObject([
+      {
+        severity: "error",
+        message: "The service sends notifications only to https addresses, and this `url` is none.",
+        source: wish.places.url,
+      },
+    ]);
+  });
+
+  test("is told of an event's callbackUrl", () => {
+    const wish = event({ callbackUrl: "http://hooks.example.com/orders" });
+    expect(told(wish, code)).toMatchObject([{ severity: "error", source: wish.places.callbackUrl }]);
+  });
+
+  test.each(["hooks.example.com/orders", "/orders", "ftp://hooks.example.com"])("%s is no https address", (url) => {
+    expect(told(webhook({ url }), code)).toHaveLength(1);
+  });
+
+  test.each(["http://localhost:3000/orders", "http://127.0.0.1:9/", "http://[::1]:9/"])(
+    "%s is spared in the sandbox alone",
+    (url) => {
+      expect(told(webhook({ url }), code)).toHaveLength(1);
+      expect(told(webhook({ url }), code, { environment: "sandbox" })).toEqual([]);
+      expect(told(event({ callbackUrl: url }), code, { environment: "sandbox" })).toEqual([]);
+    },
+  );
+
+  test("the sandbox spares nothing but loopback", () => {
+    const wish = webhook({ url: "http://hooks.example.com/orders" });
+    expect(told(wish, code, { environment: "sandbox" })).toHaveLength(1);
+    expect(told(webhook({ url: "ftp://localhost/x" }), code, { environment: "sandbox" })).toHaveLength(1);
+  });
+
+  test("https is fine", () => {
+    expect(told(webhook(), code)).toEqual([]);
+    expect(told(event({ callbackUrl: "https://hooks.example.com/x" }), code)).toEqual([]);
+    expect(told(event({ callbackUrl: null }), code)).toEqual([]);
+  });
+});
+
+describe("not-a-public-url of a webhook", () => {
+  const code = "not-a-public-url";
+
+  test("https into a private network is told at the url", () => {
+    const wish = webhook({ url: "https://192.168.1.20/orders" });
+    expect(told(wish, code)).toMatchObject([
+      {
+        severity: "error",
+        message: "The service cannot reach this `url`: it leads into a private network.",
+        source: wish.places.url,
+      },
+    ]);
+  });
+
+  test("https to loopback is spared in the sandbox", () => {
+    const wish = webhook({ url: "https://localhost/orders" });
+    expect(told(wish, code)).toHaveLength(1);
+    expect(told(wish, code, { environment: "sandbox" })).toEqual([]);
+  });
+
+  test("what is not https is told once", () => {
+    expect(told(webhook({ url: "http://10.0.0.1/" }), code)).toEqual([]);
+  });
+});
+
+describe("webhook-without-events", () => {
+  const code = "webhook-without-events";
+
+  test("is told at the empty list, or at the webhook", () => {
+    const empty = webhook({ events: [] });
+    expect(told(empty, code)).toMatchObject([
+      {
+        severity: "error",
+        message: "The webhook https://hooks.example.com/orders is told about nothing: it lists no events.",
+        source: empty.places.events,
+      },
+    ]);
+    const missing = webhook({ events: undefined });
+    expect(told(missing, code)).toMatchObject([{ source: missing.source }]);
+  });
+
+  test("a list, and one that could not be read and is told elsewhere, are fine", () => {
+    expect(told(webhook(), code)).toEqual([]);
+    expect(told(webhook({ events: "order.completed" }), code)).toEqual([]);
+  });
+});
