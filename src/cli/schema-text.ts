@@ -1,4 +1,5 @@
-import { eventJsonSchema, type JsonSchema, webhooksJsonSchema } from "../kinds/json-schema.ts";
+import { projectSchema } from "../config/project-schema.ts";
+import { eventJsonSchema, type JsonSchema, toEditorSchema, webhooksJsonSchema } from "../kinds/json-schema.ts";
 import type { schemaNames } from "./usage/schema.ts";
 
 export type SchemaName = (typeof schemaNames)[number];
@@ -14,5 +15,7 @@ function schemaOf(name: SchemaName): JsonSchema {
       return eventJsonSchema();
     case "webhooks":
       return webhooksJsonSchema();
+    case "project":
+      return toEditorSchema(projectSchema);
   }
 }

@@ -135,3 +135,36 @@ describe("an editor that knows the webhooks schema", () => {
     expect(messages).toEqual([expect.stringMatching(/Missing property "events"/)]);
   });
 });
+
+describe("an editor that knows the project schema", () => {
+  const project = ["version: 1", "organization: acme-live"];
+
+  test("finds nothing wrong with a right file", async () => {
+    const { messages } = await type("project", [
+      ...project,
+      "events: [events/*.yaml, more/*.yaml]",
+      "environments:",
+      "  production: { baseUrl: https://api.example.com/open-api/v1, apiKeyEnv: KEY, vars: { hooksHost: a } }",
+      "defaults: { timezone: Asia/Manila, tickets: { maximumPurchaseQuantity: 6 } }",
+      "allow: [price-change-with-sales]",
+      "secrets: { sink: file, path: .ticketing/secrets.json }",
+      "state: { backend: file }",
+    ]);
+    expect(messages).toEqual([]);
+  });
+
+  test("completes keys of an environment", async () => {
+    const { complete } = await type("project", [...project, "environments:", "  production:", "    b|"]);
+    expect(await complete()).toEqual(expect.arrayContaining(["baseUrl", "apiKeyEnv"]));
+  });
+
+  test("explains a key", async () => {
+    const { hover } = await type("project", [...project, "max|Deletes: 3"]);
+    expect(await hover()).toContain("The most events that one apply may delete.");
+  });
+
+  test("shows a typo where it stands", async () => {
+    const { messages } = await type("project", [...project, "maxDelete: 3"]);
+    expect(messages).toEqual([expect.stringMatching(/^4:1 Property maxDelete is not allowed/)]);
+  });
+});

@@ -1,6 +1,6 @@
 import type { Usage } from "../usage.ts";
 
-export const schemaNames = ["event", "webhooks"] as const;
+export const schemaNames = ["event", "webhooks", "project"] as const;
 
 export const schema: Usage = {
   name: "schema",
