@@ -31,6 +31,8 @@ export interface AssembleInput {
   readonly estimateSeconds: (writes: number) => number;
   readonly planKey: string | null;
   readonly remember: Remember;
+  /** Remarks that depend on the calls to be made. */
+  readonly lastDiagnostics: (operations: readonly Operation[]) => readonly Diagnostic[];
 }
 
 export interface Assembled {
@@ -60,7 +62,7 @@ export function assemblePlan(input: AssembleInput): Assembled {
       target: input.target,
       changes,
       operations,
-      diagnostics: input.diagnostics,
+      diagnostics: [...input.diagnostics, ...input.lastDiagnostics(operations)],
       summary: summarise(changes, operations, unchanged, input.unmanaged),
       calls: {
         reads: input.reads,

@@ -12,9 +12,11 @@ export interface Memory {
   readonly applied: Readonly<Record<string, Value>> | null;
   /** What the service showed after our own write, where that differs. */
   readonly returned: Readonly<Record<string, Value>>;
+  /** When it was created, where that was lately and by us. */
+  readonly madeAt: string | null;
 }
 
-const nothing: Memory = { id: null, applied: null, returned: {} };
+const nothing: Memory = { id: null, applied: null, returned: {}, madeAt: null };
 
 export type Remember = (address: Address) => Memory;
 
@@ -33,6 +35,7 @@ export function rememberFrom(state: State | null, base: readonly Wish[]): Rememb
       id: entry?.id ?? null,
       applied: entry?.applied ?? plainFields(baseWish),
       returned: entry?.returned ?? {},
+      madeAt: entry?.madeAt ?? null,
     };
   };
 }

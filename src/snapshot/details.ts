@@ -3,7 +3,7 @@ import type { Kind } from "../kinds/define.ts";
 import { readRecord } from "../kinds/read-record.ts";
 import type { Live } from "../model/live.ts";
 import type { Reader } from "./reader.ts";
-import { ShownFields } from "./shown-fields.ts";
+import { fillShown, noteShown, type ShownFields } from "./shown-fields.ts";
 
 export interface Details {
   /** A record of a list, to be learned from. */
@@ -15,40 +15,40 @@ export interface Details {
 }
 
 export function makeDetails(reader: Reader, kind: Kind, pathOf: (live: Live) => string): Details {
-  const listed = new ShownFields();
-  const detailed = new ShownFields();
+  const listed: ShownFields = new Set();
+  const detailed: ShownFields = new Set();
   /** Whether GET by id shows more than lists do; the first answer decides. */
   let verdict: Promise<boolean> | null = null;
 
   async function look(live: Live): Promise<Live | null> {
     const full = readRecord(kind, await reader.one(pathOf(live)), live.parentId);
-    if (full !== null) detailed.add(full);
+    if (full !== null) noteShown(detailed, full);
     return full;
   }
 
   async function byId(path: string, parentId: string | null): Promise<Live | null> {
     const live = readRecord(kind, await reader.one(path), parentId);
     if (live === null) return null;
-    detailed.add(live);
-    return detailed.fill(kind, live);
+    noteShown(detailed, live);
+    return fillShown(detailed, kind, live);
   }
 
   return {
     byId,
-    noteListed: (live) => listed.add(live),
+    noteListed: (live) => noteShown(listed, live),
     async complete(live, wanted) {
       const missing = wanted.filter((field) => !(field in live.fields));
       if (missing.length === 0) return live;
-      if (missing.every((field) => listed.has(field)) || !kind.endpoints.get) return listed.fill(kind, live);
+      if (missing.every((field) => listed.has(field)) || !kind.endpoints.get) return fillShown(listed, kind, live);
       if (verdict === null) {
         const first = look(live);
         verdict = first.then((full) => full === null || Object.keys(full.fields).some((field) => !listed.has(field)));
         const full = await first;
-        return full === null ? null : detailed.fill(kind, merge(live, full));
+        return full === null ? null : fillShown(detailed, kind, merge(live, full));
       }
-      if (!(await verdict)) return listed.fill(kind, live);
+      if (!(await verdict)) return fillShown(listed, kind, live);
       const full = await look(live);
-      return full === null ? null : detailed.fill(kind, merge(live, full));
+      return full === null ? null : fillShown(detailed, kind, merge(live, full));
     },
   };
 }

@@ -3,29 +3,20 @@ import type { Kind } from "../kinds/define.ts";
 import type { Live } from "../model/live.ts";
 import type { Value } from "../model/value.ts";
 
-export class ShownFields {
-  readonly #shown = new Set<string>();
+export type ShownFields = Set<string>;
 
-  add(live: Live): void {
-    for (const field of Object.keys(live.fields)) this.#shown.add(field);
-  }
+export function noteShown(shown: ShownFields, live: Live): void {
+  for (const field of Object.keys(live.fields)) shown.add(field);
+}
 
-  has(field: string): boolean {
-    return this.#shown.has(field);
+/** The same object with fields that are shown elsewhere and missing here as empty ones. */
+export function fillShown(shown: ShownFields, kind: Kind, live: Live): Live {
+  const fields: Record<string, Value> = { ...live.fields };
+  for (const field of shown) {
+    const policy = kind.fields[field];
+    if (field in fields || policy?.role !== "value" || policy.required === true) continue;
+    // A missing flag or choice means nothing in particular; only what can be empty can be taken for empty.
+    if (policy.form !== "flag" && policy.form !== "choice") fields[field] = null;
   }
-
-  /** The same object with fields that are shown elsewhere and missing here as empty ones. */
-  fill(kind: Kind, live: Live): Live {
-    const fields: Record<string, Value> = { ...live.fields };
-    let changed = false;
-    for (const field of this.#shown) {
-      const policy = kind.fields[field];
-      if (field in fields || policy?.role !== "value" || policy.required === true) continue;
-      // A missing flag or choice means nothing in particular; only what can be empty can be taken for empty.
-      if (policy.form === "flag" || policy.form === "choice") continue;
-      fields[field] = null;
-      changed = true;
-    }
-    return changed ? { ...live, fields } : live;
-  }
+  return { ...live, fields };
 }

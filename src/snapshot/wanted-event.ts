@@ -4,7 +4,8 @@ export interface WantedEvent {
   readonly ids: readonly string[];
   /** Names it may have: now, at the base, before a rename. */
   readonly names: readonly string[];
-  readonly start: string | null;
+  /** Starts it may have: now, at the base. The first is the one that is wished. */
+  readonly starts: readonly string[];
   /** Managed fields, which must be read where the service shows them. */
   readonly fields: readonly string[];
   /** A base or the document itself says that it cannot be live yet: a search would find nothing. */

@@ -1,0 +1,206 @@
+// Events, from documents to judged cases. Each question to the service is asked only once the answers before it make it needed.
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { KindName } from "../../model/kind-name.ts";
+import type { Live } from "../../model/live.ts";
+import type { LiveLists } from "../../model/snapshot.ts";
+import { isReference } from "../../model/value.ts";
+import type { Wish } from "../../model/wish.ts";
+import type { EventCase } from "../../plan/case.ts";
+import { compareEvent } from "../../plan/compare-event.ts";
+import { withContext } from "../../plan/context.ts";
+import { type Former, findRemoved } from "../../plan/find-removed.ts";
+import { type Court, judgeEvent, needsSales } from "../../plan/judge.ts";
+import { type EventMatch, matchEvents } from "../../plan/match-events.ts";
+import type { Remember } from "../../plan/memory.ts";
+import { furtherLists, judgeReferences } from "../../plan/references.ts";
+import { judgeMistakes, remarksOn } from "../../plan/remarks.ts";
+import { resolveVenues } from "../../plan/resolve-venues.ts";
+import { soldOfEvent } from "../../plan/sold.ts";
+import { blockVenue } from "../../plan/venue-block.ts";
+import { findEvents } from "../../snapshot/find-events.ts";
+import { makeListReader, type ReadList } from "../../snapshot/read-lists.ts";
+import { countOrders } from "../../snapshot/read-orders.ts";
+import { findVenues } from "../../snapshot/read-venues.ts";
+import type { WantedEvent } from "../../snapshot/wanted-event.ts";
+import type { PlanInputs } from "./plan-inputs.ts";
+
+export interface LookInput {
+  readonly inputs: PlanInputs;
+  readonly events: readonly Wish[];
+  readonly former: readonly Former[];
+  readonly remember: Remember;
+  readonly allow: readonly string[];
+}
+
+export interface LookedAt {
+  readonly events: readonly EventCase[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly forgotten: readonly string[];
+  readonly unmanaged: number | null;
+}
+
+export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
+  const { inputs, former, remember } = input;
+  const { reader, now } = inputs;
+  const baseByAddress = new Map((inputs.base?.events ?? []).map((wish) => [wish.address, wish]));
+  const [venues, found] = await Promise.all([
+    findVenues(
+      reader,
+      input.events.map((wish) => wish.own.venue).filter((query) => query !== undefined),
+    ),
+    findEvents(reader, [
+      ...input.events.map((wish) => wantedEvent(wish, baseByAddress.get(wish.address), remember, inputs)),
+      ...former.map(wantedFormer),
+    ]),
+  ]);
+  const resolved = resolveVenues(input.events, venues);
+  const matches = matchEvents({
+    wishes: resolved.wishes,
+    lives: found.events,
+    remember,
+    baseOf: (address) => baseByAddress.get(address),
+    now,
+  });
+  const readList = makeListReader(reader, { settleMs: inputs.options.settleMs, sleep: inputs.sleep });
+  const diagnostics: Diagnostic[] = [...resolved.diagnostics];
+  const orders = new Map<string, number | null>();
+  const court: Court = { allow: input.allow, secretSink: true, ordersOf: (id) => orders.get(id) };
+  const allVenues = [...venues.values()].flat();
+
+  let done = 0;
+  const cases = await Promise.all(
+    resolved.wishes.map(async (wish) => {
+      const match = matches.get(wish.address) ?? { live: null, block: null };
+      const lists = await readLists(readList, wish, match, remember, inputs);
+      const compared = compareEvent({
+        wish,
+        match,
+        lists,
+        remember,
+        resendUnreadable: inputs.options.resendUnreadable,
+      });
+      diagnostics.push(...compared.diagnostics);
+      inputs.onProgress(++done, resolved.wishes.length);
+      const venueBlock = resolved.blocks.get(wish.address);
+      return compared.event === null || venueBlock === undefined
+        ? compared.event
+        : blockVenue(compared.event, wish, venueBlock);
+    }),
+  );
+  const taken = new Set([...matches.values()].map((match) => match.live?.id).filter((id) => id !== undefined));
+  const removed = findRemoved(former, found.events, taken, now);
+  diagnostics.push(...removed.diagnostics);
+
+  const judged = await Promise.all(
+    [...cases.filter((event) => event !== null), ...removed.events].map(async (event) => {
+      const informed = await readFurther(event, readList, court, async (id) => {
+        orders.set(id, await countOrders(reader, id));
+      });
+      const mistaken = judgeMistakes(informed, now);
+      const withBlocks = judgeReferences(judgeEvent(mistaken, court));
+      const known = event.self.live === null ? 0 : orders.get(event.self.live.id);
+      return {
+        event: withContext(withBlocks, allVenues, known),
+        remarks: remarksOn(withBlocks, { now, orders: known, remember }),
+      };
+    }),
+  );
+  diagnostics.push(...judged.flatMap(({ remarks }) => remarks));
+  const matchedOpen = [...matches.values()].filter(
+    (match) => match.live !== null && match.live.status !== "ARCHIVED",
+  ).length;
+  return {
+    events: judged.map(({ event }) => event),
+    diagnostics,
+    forgotten: removed.forgotten,
+    unmanaged: found.total === null ? null : Math.max(0, found.total - matchedOpen - removed.events.length),
+  };
+}
+
+function wantedEvent(wish: Wish, base: Wish | undefined, remember: Remember, inputs: PlanInputs): WantedEvent {
+  const ids = [wish.own.id, remember(wish.address).id, base?.own.id]
+    .filter((id) => typeof id === "string")
+    .map((id) => id.toLowerCase());
+  const names = [wish.fields.name, wish.own.renamedFrom, base?.fields.name].filter((name) => typeof name === "string");
+  const starts = [wish.fields.dateTime, base?.fields.dateTime].filter((start) => typeof start === "string");
+  const pinned = wish.own.id !== undefined;
+  return {
+    ids: [...new Set(ids)],
+    names: pinned ? [] : [...new Set(names)],
+    starts: [...new Set(starts)],
+    fields: Object.keys(wish.fields),
+    expectedNew: ids.length === 0 && inputs.base !== null && base === undefined,
+    archivedToo: wish.own.new !== true,
+  };
+}
+
+function wantedFormer(former: Former): WantedEvent {
+  return {
+    ids: former.id === null ? [] : [former.id],
+    names: former.name === null || former.id !== null ? [] : [former.name],
+    starts: former.start === null ? [] : [former.start],
+    fields: [],
+    expectedNew: false,
+    archivedToo: false,
+  };
+}
+
+async function readLists(
+  readList: ReadList,
+  wish: Wish,
+  match: EventMatch,
+  remember: Remember,
+  inputs: PlanInputs,
+): Promise<LiveLists> {
+  const live = match.live;
+  if (live === null || wish.own.status === "DELETED") return {};
+  // Nothing of an archived event can be changed, so its lists are read only where a base says that they were edited.
+  if (live.status === "ARCHIVED" && inputs.base === null) return {};
+  const kinds = Object.keys(wish.children) as KindName[];
+  const referred = referredKinds(wish).filter((kind) => !kinds.includes(kind));
+  const lists = await Promise.all(
+    [...kinds, ...referred].map(async (kind): Promise<[KindName, readonly Live[]]> => {
+      const wishes = wish.children[kind] ?? [];
+      const fields = [...new Set(wishes.flatMap((child) => Object.keys(child.fields)))];
+      const fresh = wishes.map((child) => remember(child.address)).filter((memory) => isFresh(memory.madeAt, inputs));
+      return [kind, await readList({ eventId: live.id, kind, fields, fresh: fresh.map((memory) => memory.id ?? "") })];
+    }),
+  );
+  return Object.fromEntries(lists);
+}
+
+/** Kinds that entries of this document name although it does not manage them. */
+function referredKinds(wish: Wish): readonly KindName[] {
+  const names = Object.values(wish.children)
+    .flat()
+    .flatMap((child) => Object.values(child.fields))
+    .some(isReference);
+  return names && wish.children.performer === undefined ? ["performer"] : [];
+}
+
+function isFresh(madeAt: string | null, inputs: PlanInputs): boolean {
+  return madeAt !== null && inputs.now - Date.parse(madeAt) < inputs.options.settleMs;
+}
+
+/** Lists and sales that a planned change makes it necessary to know. */
+async function readFurther(
+  event: EventCase,
+  readList: ReadList,
+  court: Court,
+  readOrders: (eventId: string) => Promise<void>,
+): Promise<EventCase> {
+  const id = event.self.live?.id;
+  if (id === undefined) return event;
+  let lists = event.lists;
+  async function add(kind: KindName): Promise<void> {
+    const lives = await readList({ eventId: id as string, kind, fields: [], fresh: [] });
+    lists = { ...lists, [kind]: lives };
+  }
+  for (const kind of furtherLists(event)) await add(kind);
+  if (needsSales({ ...event, lists }, court)) {
+    if (lists.ticket === undefined) await add("ticket");
+    if (soldOfEvent(lists.ticket, undefined).any === null && needsSales({ ...event, lists }, court))
+      await readOrders(id);
+  }
+  return lists === event.lists ? event : { ...event, lists };
+}

@@ -1,0 +1,129 @@
+// The walk from wishes to plan: what is read depends on what is known, what is decided is decided by the pure rooms.
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { hasErrors } from "../../model/diagnostic.ts";
+import type { Account } from "../../model/snapshot.ts";
+import type { Wish } from "../../model/wish.ts";
+import { type Assembled, assemblePlan } from "../../plan/assemble.ts";
+import type { Case, EventCase } from "../../plan/case.ts";
+import { checkAccount, checkReadScopes, checkWriteScopes } from "../../plan/check-account.ts";
+import { differsFromBase } from "../../plan/differs-from-base.ts";
+import { formerEvents } from "../../plan/find-removed.ts";
+import { allowedFor, type Court } from "../../plan/judge.ts";
+import { rememberFrom } from "../../plan/memory.ts";
+import { compareWebhooks, judgeWebhook } from "../../plan/plan-webhooks.ts";
+import { eventFilter, targetFilter } from "../../plan/targets.ts";
+import { judgeDeletes } from "../../plan/too-many-deletes.ts";
+import { unreadableRemarks } from "../../plan/unreadable-remarks.ts";
+import { webhookRemarks } from "../../plan/webhook-remarks.ts";
+import { readAccount } from "../../snapshot/read-account.ts";
+import { readWebhooks } from "../../snapshot/read-webhooks.ts";
+import { emptyPlan } from "./empty-plan.ts";
+import { lookAtEvents } from "./look-at-events.ts";
+import { neededKinds } from "./needed-kinds.ts";
+import type { PlanInputs } from "./plan-inputs.ts";
+
+export interface MadePlan extends Assembled {
+  /** Addresses that state need not remember any longer. */
+  readonly forgotten: readonly string[];
+  readonly account: Account | null;
+}
+
+export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
+  const { project, base, state, options, now } = inputs;
+  if (hasErrors(inputs.remarks)) return emptyPlan(inputs, null, inputs.remarks);
+  const account = await readAccount(inputs.reader);
+  const concerns = checkAccount(account, inputs.organizationPin, state, now);
+  const isTargeted = targetFilter(options.targets);
+  const isLookedAt = eventFilter(options.targets);
+  const baseEvents = base?.events ?? [];
+  const events = project.events.filter((wish) => isLookedAt(wish.address) && isToBePlanned(wish, base?.events));
+  const former = formerEvents(project.events, base === null ? state : null, baseEvents).filter((one) =>
+    isLookedAt(one.address),
+  );
+  const looksAtWebhooks = webhooksMatter(inputs);
+  const scopes = checkReadScopes(account, neededKinds(events, former.length > 0, looksAtWebhooks));
+  if (hasErrors([...concerns, ...scopes]))
+    return emptyPlan(inputs, account, [...inputs.remarks, ...concerns, ...scopes]);
+
+  const remember = rememberFrom(state, [...baseEvents, ...(base?.webhooks ?? [])]);
+  const allow = [...project.settings.allow, ...options.allow];
+  const looked = await lookAtEvents({ inputs, events, former, remember, allow });
+  const judgedEvents = judgeDeletes(looked.events, {
+    maxDeletes: options.maxDeletes ?? project.settings.maxDeletes,
+    stated: options.maxDeletes !== null,
+    events: project.events.length + former.length,
+  });
+
+  const lives = looksAtWebhooks ? await readWebhooks(inputs.reader) : null;
+  const webhooks = compareWebhooks({
+    wishes: looksAtWebhooks ? project.webhooks : [],
+    lives: lives ?? [],
+    state,
+    base: base?.webhooks ?? [],
+    remember,
+    resendUnreadable: options.resendUnreadable,
+  });
+  const court: Court = { allow, secretSink: inputs.secretSink !== null, ordersOf: () => 0 };
+  const judgedWebhooks = webhooks.cases.map((one) => judgeWebhook(one, court));
+
+  const whole = base === null && options.targets.length === 0;
+  const diagnostics: readonly Diagnostic[] = [
+    ...inputs.remarks,
+    ...concerns,
+    ...looked.diagnostics,
+    ...unreadableRemarks([...judgedEvents.flatMap(casesOf), ...judgedWebhooks]),
+    ...webhookRemarks(judgedWebhooks, inputs),
+  ];
+  const assembled = assemblePlan({
+    events: judgedEvents,
+    webhooks: judgedWebhooks,
+    diagnostics,
+    target: { ...inputs.target, organization: account.organization },
+    version: inputs.version,
+    now,
+    isTargeted,
+    allowFor: (event) => (event === null ? allow : allowedFor(event, { allow })),
+    unmanaged: unmanagedCount(whole ? looked.unmanaged : null, lives === null ? null : webhooks.unmanaged),
+    reads: inputs.client.counts.reads,
+    estimateSeconds: inputs.estimateSeconds,
+    planKey: inputs.planKey,
+    remember,
+    lastDiagnostics: (operations) => checkWriteScopes(account, operations),
+  });
+  return { ...assembled, forgotten: looked.forgotten, account };
+}
+
+function isToBePlanned(wish: Wish, base: readonly Wish[] | undefined): boolean {
+  return (
+    base === undefined ||
+    differsFromBase(
+      wish,
+      base.find((former) => former.address === wish.address),
+    )
+  );
+}
+
+/** Without a webhooks file, webhooks are looked at only to remove those that are known as ours. */
+function webhooksMatter({ project, base, state, options }: PlanInputs): boolean {
+  if (
+    options.targets.length > 0 &&
+    !options.targets.some((target) => target.startsWith("webhooks") || target.startsWith("*"))
+  )
+    return false;
+  if (base !== null) {
+    const listed = new Map(base.webhooks.map((wish) => [wish.address, wish]));
+    return (
+      project.webhooks.length !== base.webhooks.length ||
+      project.webhooks.some((wish) => differsFromBase(wish, listed.get(wish.address)))
+    );
+  }
+  return project.webhooksManaged || Object.values(state?.objects ?? {}).some((entry) => entry.kind === "webhook");
+}
+
+function casesOf(event: EventCase): readonly Case[] {
+  return [event.self, ...event.children];
+}
+
+function unmanagedCount(events: number | null, webhooks: number | null): number | null {
+  return events === null && webhooks === null ? null : (events ?? 0) + (webhooks ?? 0);
+}

@@ -1,0 +1,40 @@
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Project } from "../../model/project.ts";
+import type { State } from "../../model/state.ts";
+import type { TicketingClient } from "../../service/client.ts";
+import type { Reader } from "../../snapshot/reader.ts";
+
+export interface PlanOptions {
+  readonly targets: readonly string[];
+  readonly allow: readonly string[];
+  /** null: the project's limit holds. */
+  readonly maxDeletes: number | null;
+  readonly resendUnreadable: boolean;
+  /** How long an object that was just made is waited for in a list. */
+  readonly settleMs: number;
+}
+
+/** Everything a plan is made from. */
+export interface PlanInputs {
+  readonly project: Project;
+  /** Remarks on the files themselves, to be shown with the plan. */
+  readonly remarks: readonly Diagnostic[];
+  /** The project as it was at the base revision; null: everything is planned. */
+  readonly base: Project | null;
+  readonly state: State | null;
+  readonly client: Pick<TicketingClient, "request" | "counts">;
+  readonly reader: Reader;
+  readonly target: { readonly environment: string; readonly baseUrl: string };
+  readonly organizationPin: string | null;
+  readonly options: PlanOptions;
+  readonly secretSink: "file" | "command" | null;
+  /** Whether the sink holds a webhook's secret; null where nobody can tell. */
+  readonly holdsSecret: (webhookId: string) => boolean | null;
+  readonly onRunner: boolean;
+  readonly version: string;
+  readonly planKey: string | null;
+  readonly now: number;
+  readonly estimateSeconds: (writes: number) => number;
+  readonly onProgress: (done: number, total: number) => void;
+  readonly sleep: (ms: number) => Promise<void>;
+}

@@ -1,0 +1,124 @@
+// The live events seen so far, and the ways to see more.
+import { kindOf } from "../kinds/index.ts";
+import { readRecord } from "../kinds/read-record.ts";
+import type { Live } from "../model/live.ts";
+import type { EventStatus } from "../model/wish.ts";
+import { makeDetails } from "./details.ts";
+import type { Reader } from "./reader.ts";
+import type { WantedEvent } from "./wanted-event.ts";
+
+export const openStatuses: readonly EventStatus[] = ["PUBLISHED", "DRAFT"];
+
+const kind = kindOf("event");
+
+export interface EventPool {
+  /** Reads the first page of a list; answers how many pages are left. */
+  readFirstPage(status: EventStatus): Promise<number>;
+  readList(status: EventStatus): Promise<void>;
+  searchFor(name: string, status: EventStatus): Promise<void>;
+  askById(wanted: readonly WantedEvent[]): Promise<void>;
+  /** Documents for which nothing seen so far can be the event. */
+  missing(wanted: readonly WantedEvent[]): readonly WantedEvent[];
+  /** Seen by its id, with the name and start that are wished: nothing else can be meant. */
+  isFoundAsWished(one: WantedEvent): boolean;
+  /** Everything seen, with the fields that documents manage. */
+  complete(wanted: readonly WantedEvent[]): Promise<readonly Live[]>;
+  /** PUBLISHED and DRAFT events in all; null where a list was not looked at. */
+  total(): number | null;
+}
+
+export function makeEventPool(reader: Reader): EventPool {
+  const details = makeDetails(reader, kind, (live) => `/events/${live.id}`);
+  const pool = new Map<string, Live>();
+  const listed = new Set<EventStatus>();
+  const totals = new Map<EventStatus, number>();
+  const askedIds = new Set<string>();
+
+  function note(record: unknown, status: EventStatus): void {
+    const live = readRecord(kind, record, null);
+    if (live === null) return;
+    details.noteListed(live);
+    if (!pool.has(live.id)) pool.set(live.id, live.status === null ? { ...live, status } : live);
+  }
+
+  async function readFirstPage(status: EventStatus): Promise<number> {
+    const page = await reader.page("/events", { status });
+    for (const record of page.data) note(record, status);
+    const pages = page.meta?.totalPages ?? 1;
+    totals.set(status, page.meta?.total ?? page.data.length);
+    if (pages <= 1) listed.add(status);
+    return Math.max(0, pages - 1);
+  }
+
+  async function readList(status: EventStatus): Promise<void> {
+    if (!listed.has(status)) await readFirstPage(status);
+    if (listed.has(status)) return;
+    for (const record of await reader.all("/events", { status }, true)) note(record, status);
+    listed.add(status);
+  }
+
+  return {
+    readFirstPage,
+    readList,
+    async searchFor(name, status) {
+      if (listed.has(status)) return;
+      // No page size: a search has few answers, and a refused size would cost a call.
+      const page = await reader.ask("/events", { status, search: name });
+      if (!page.ok || !Array.isArray(page.data)) return readList(status);
+      for (const record of page.data) note(record, status);
+      const isHit = page.data.some((record) => readRecord(kind, record, null)?.fields.name === name);
+      if (!isHit || (page.meta?.totalPages ?? 1) <= 1) return;
+      // A twin may stand on a further page.
+      for (const record of await reader.all("/events", { status, search: name })) note(record, status);
+    },
+    async askById(wanted) {
+      const ids = wanted.flatMap((one) => one.ids).filter((id) => !pool.has(id) && !askedIds.has(id));
+      await Promise.all(
+        [...new Set(ids)].map(async (id) => {
+          askedIds.add(id);
+          const live = await details.byId(`/events/${id}`, null);
+          if (live !== null) pool.set(live.id, live);
+        }),
+      );
+    },
+    missing(wanted) {
+      const starts = new Set<string>();
+      const startless = new Set<unknown>();
+      for (const { fields } of pool.values()) {
+        if (fields.dateTime === undefined) startless.add(fields.name);
+        else starts.add(`${fields.dateTime} ${fields.name}`);
+      }
+      return wanted.filter((one) => {
+        if (one.names.length === 0 || one.ids.some((id) => pool.has(id))) return false;
+        return !one.names.some(
+          (name) => startless.has(name) || one.starts.some((start) => starts.has(`${start} ${name}`)),
+        );
+      });
+    },
+    isFoundAsWished(one) {
+      const live = one.ids.map((id) => pool.get(id)).find((found) => found !== undefined);
+      if (one.names.length === 0) return true;
+      if (live === undefined || live.fields.name !== one.names[0]) return false;
+      return live.fields.dateTime === undefined || live.fields.dateTime === one.starts[0];
+    },
+    async complete(wanted) {
+      const byId = new Map<string, readonly string[]>();
+      const byName = new Map<unknown, readonly string[]>();
+      for (const one of wanted) {
+        for (const id of one.ids) byId.set(id, one.fields);
+        for (const name of one.names) byName.set(name, one.fields);
+      }
+      const lives = await Promise.all(
+        [...pool.values()].map((live) => {
+          const fields = byId.get(live.id) ?? byName.get(live.fields.name);
+          return fields === undefined ? live : details.complete(live, ["dateTime", ...fields]);
+        }),
+      );
+      return lives.filter((live) => live !== null);
+    },
+    total() {
+      const counts = openStatuses.map((status) => totals.get(status)).filter((count) => count !== undefined);
+      return counts.length < openStatuses.length ? null : counts.reduce((sum, count) => sum + count, 0);
+    },
+  };
+}
