@@ -21,13 +21,19 @@ export interface Open {
   event(fields?: Record<string, unknown>): Promise<Json>;
   ticket(eventId: string, fields?: Record<string, unknown>): Promise<Json>;
   key(fields?: NonNullable<Seed["keys"]>[number]): string;
+  /** Lets time pass; it stands still otherwise. */
+  pass(ms: number): void;
 }
+
+export const start = Date.parse("2027-01-01T00:00:30.500Z");
 
 export const party = { name: "Manila Nights", dateTime: "2027-03-14T11:00:00.000Z" };
 export const noSuchId = "00000000-0000-4000-8000-000000000000";
 
 export function open(profile?: string, options: ServiceOptions = {}): Open {
-  const service = createService({ profile, ...options });
+  let time = start;
+  const clock = () => time;
+  const service = createService({ profile, now: clock, elapsed: clock, ...options });
 
   async function send(
     method: string,
@@ -68,6 +74,9 @@ export function open(profile?: string, options: ServiceOptions = {}): Open {
     async ticket(eventId, fields = {}) {
       const body = { name: "GA", price: 1500, quantity: 100, ...fields };
       return must(await send("POST", `/events/${eventId}/tickets`, body));
+    },
+    pass(ms) {
+      time += ms;
     },
     key: (fields = {}) => service.control.seed({ keys: [fields] }).keys[0]?.value ?? "",
   };
