@@ -1,0 +1,47 @@
+import type { FieldPolicy, Kind } from "../kinds/define.ts";
+import { kindOf } from "../kinds/index.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { check, type FieldWords, missing } from "./check.ts";
+import { type Located, type LocatedMap, nodeAt } from "./located.ts";
+
+/** Checks an object, and the lists of objects below it, against its kind; the nodes that do not fit. */
+export function checkKind(kind: Kind, node: LocatedMap, problems: Diagnostic[]): ReadonlySet<Located> {
+  const bad = check(node, { schema: kind.schema, describe: (path) => describe(kind, node, path) }, problems);
+  requireFields(kind, node, problems);
+  return bad;
+}
+
+function describe(kind: Kind, root: Located, path: readonly PropertyKey[]): FieldWords {
+  const [field, index, ...rest] = path;
+  const policy: FieldPolicy | undefined = kind.fields[String(field)];
+  if (policy?.role === "children" && typeof index === "number" && rest.length > 0) {
+    const child = nodeAt(root, [field as string, index]);
+    return child === undefined ? { owner: null } : describe(kindOf(policy.kind), child, rest);
+  }
+  return {
+    mistake: policy?.role === "value" ? policy.mistake : undefined,
+    owner: path.length === 1 && field !== kind.identity.label ? nameOf(kind, root) : null,
+  };
+}
+
+/** What people call the object, for a message; null where it has no name. */
+export function nameOf(kind: Kind, node: Located): string | null {
+  const label = nodeAt(node, [kind.identity.label]);
+  if (label?.type !== "scalar" || typeof label.value !== "string") return null;
+  const name = label.value.trim();
+  return name === "" ? null : name;
+}
+
+/** What the service asks for on create must be there, unless an `id` says that the object exists. */
+function requireFields(kind: Kind, node: LocatedMap, problems: Diagnostic[]): void {
+  const pinned = "id" in kind.fields && node.entries.has("id");
+  for (const [field, policy] of Object.entries(kind.fields)) {
+    if (policy.role === "value" && policy.required && !pinned && !node.entries.has(field)) {
+      problems.push(missing(field, field === kind.identity.label ? null : nameOf(kind, node), node));
+    }
+    if (policy.role !== "children") continue;
+    const list = node.entries.get(field)?.value;
+    if (list?.type !== "list") continue;
+    for (const item of list.items) if (item.type === "map") requireFields(kindOf(policy.kind), item, problems);
+  }
+}

@@ -1,0 +1,39 @@
+import { canonical } from "../kinds/canonical.ts";
+import type { ReferencePolicy } from "../kinds/define.ts";
+import { kindOf } from "../kinds/index.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Reference } from "../model/value.ts";
+import type { Wish } from "../model/wish.ts";
+import type { Located } from "./located.ts";
+import { suggest } from "./suggest.ts";
+
+/** A name to the address of the object of that name; null clears; undefined where there is none. */
+export function decodeReference(
+  field: string,
+  policy: ReferencePolicy,
+  node: Located,
+  candidates: readonly Wish[] | undefined,
+  problems: Diagnostic[],
+): Reference | null | undefined {
+  if (node.type !== "scalar" || node.reported) return undefined;
+  const name = canonical("text", node.value);
+  if (name === null) return null;
+  const found = candidates?.find((candidate) => candidate.name === name);
+  if (found !== undefined) return { $id: found.address };
+  const list = kindOf(policy.to).plural;
+  const names = (candidates ?? []).map((candidate) => candidate.name).filter((candidate) => candidate !== "");
+  const near = suggest(String(name), names);
+  problems.push({
+    code: `unknown-${field}`,
+    severity: "error",
+    message: `${String(name)} is not among the ${list} of this event.`,
+    hint:
+      near !== null
+        ? `Did you mean ${near}?`
+        : names.length === 0
+          ? `Add it: ${list}: [{ name: ${JSON.stringify(name)} }].`
+          : `Write one of: ${names.join(", ")}; or add it to \`${list}\`.`,
+    source: node.source,
+  });
+  return undefined;
+}

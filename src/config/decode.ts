@@ -1,0 +1,144 @@
+// From checked values to wishes, by the policies of the kinds. What does not fit is left out; its problem is already told.
+import { canonical } from "../kinds/canonical.ts";
+import type { Kind, ValuePolicy } from "../kinds/define.ts";
+import { kindOf } from "../kinds/index.ts";
+import { type Address, makeAddress } from "../model/address.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { KindName } from "../model/kind-name.ts";
+import type { Source } from "../model/source.ts";
+import type { Reference, Value, VenueQuery } from "../model/value.ts";
+import type { OwnWish, Wish } from "../model/wish.ts";
+import type { Calendar } from "./calendar.ts";
+import { decodeReference } from "./decode-reference.ts";
+import { decodeTime, needsCalendar } from "./decode-time.ts";
+import { type Located, type LocatedMap, plain } from "./located.ts";
+import { rememberPlaces } from "./remember-places.ts";
+
+export interface DecodeContext {
+  readonly bad: ReadonlySet<Located>;
+  /** The zone of local times; null where the one that is written does not exist. */
+  readonly zone: string | null;
+  readonly calendar: Calendar | null;
+  readonly problems: Diagnostic[];
+  /** Set when a local time was met without a calendar. */
+  calendarMissing: boolean;
+}
+
+type Children = Partial<Record<KindName, readonly Wish[]>>;
+
+interface Draft {
+  readonly kind: Kind;
+  readonly map: LocatedMap;
+  readonly address: Address;
+  readonly fields: Record<string, Value | Reference>;
+  readonly own: Record<string, unknown>;
+  readonly children: Children;
+  readonly siblings: Children;
+}
+
+/** `siblings` are the lists of the same event that are decoded already: what this object may refer to. */
+export function decode(
+  kind: Kind,
+  map: LocatedMap,
+  place: {
+    readonly address: Address;
+    readonly parent: Address | null;
+    readonly name: string;
+    readonly siblings?: Children;
+  },
+  context: DecodeContext,
+): Wish {
+  const { address, parent, name } = place;
+  const draft: Draft = { kind, map, address, fields: {}, own: {}, children: {}, siblings: place.siblings ?? {} };
+  const places: Record<string, Source> = {};
+  const written: Record<string, unknown> = {};
+  for (const [field, { value }] of map.entries) {
+    if (kind.fields[field] === undefined) continue;
+    rememberPlaces(field, value, places, written);
+  }
+  // In the order of the policies, so that lists that are referred to come before those that refer to them.
+  for (const field of Object.keys(kind.fields)) decodeField(field, draft, context);
+  return {
+    kind: kind.name,
+    address,
+    parent,
+    name,
+    fields: draft.fields,
+    own: draft.own as OwnWish,
+    children: draft.children,
+    source: map.source,
+    places,
+    written,
+  };
+}
+
+function decodeField(field: string, draft: Draft, context: DecodeContext): void {
+  const node = draft.map.entries.get(field)?.value;
+  const policy = draft.kind.fields[field];
+  if (node === undefined || policy === undefined || context.bad.has(node)) return;
+  switch (policy.role) {
+    case "value": {
+      const value = decodeValue(policy, node, context);
+      if (value !== undefined) draft.fields[field] = value;
+      return;
+    }
+    case "own":
+      draft.own[field] = field === "id" ? canonical("id", plain(node)) : plain(node);
+      return;
+    case "lookup":
+      if (!hasBad(node, context)) draft.own[field] = queryOf(plain(node));
+      return;
+    case "reference": {
+      const reference = decodeReference(field, policy, node, draft.siblings[policy.to], context.problems);
+      if (reference !== undefined) draft.fields[policy.sentAs] = reference;
+      return;
+    }
+    case "children":
+      draft.children[policy.kind] = decodeList(kindOf(policy.kind), node, draft, context);
+      return;
+  }
+}
+
+function decodeValue(policy: ValuePolicy, node: Located, context: DecodeContext): Value | undefined {
+  if (policy.form === "instant" && node.type === "scalar" && typeof node.value === "string") {
+    if (node.reported) return undefined;
+    const instant = decodeTime(node, context.zone, context.calendar, context.problems);
+    if (instant === needsCalendar) context.calendarMissing = true;
+    return typeof instant === "number" ? canonical("instant", instant) : undefined;
+  }
+  if (hasBad(node, context)) return undefined;
+  return canonical(policy.form, plain(node));
+}
+
+function hasBad(node: Located, context: DecodeContext): boolean {
+  if (context.bad.has(node) || (node.type === "scalar" && node.reported)) return true;
+  if (node.type === "list") return node.items.some((item) => hasBad(item, context));
+  if (node.type === "map") return [...node.entries.values()].some((entry) => hasBad(entry.value, context));
+  return false;
+}
+
+function queryOf(value: unknown): VenueQuery {
+  return typeof value === "string" ? { name: value.trim() } : (value as VenueQuery);
+}
+
+function decodeList(kind: Kind, list: Located, draft: Draft, context: DecodeContext): readonly Wish[] {
+  if (list.type !== "list") return [];
+  const seen = new Map<string, number>();
+  const wishes: Wish[] = [];
+  for (const item of list.items) {
+    if (item.type !== "map") continue;
+    const name = labelOf(kind, item, context);
+    const nth = (seen.get(name) ?? 0) + 1;
+    seen.set(name, nth);
+    const address = makeAddress(draft.address, kind.plural, name, nth);
+    wishes.push(decode(kind, item, { address, parent: draft.address, name, siblings: draft.children }, context));
+  }
+  return wishes;
+}
+
+/** The object's name in one form; empty where it has none that can be read. */
+export function labelOf(kind: Kind, map: LocatedMap, context: Pick<DecodeContext, "bad">): string {
+  const node = map.entries.get(kind.identity.label)?.value;
+  if (node?.type !== "scalar" || context.bad.has(node)) return "";
+  return String(canonical("text", node.value) ?? "");
+}

@@ -1,0 +1,35 @@
+import { type Complaint, fieldOf, shown, type Words } from "./complaint.ts";
+import { suggest } from "./suggest.ts";
+
+export function explainChoice(complaint: Complaint): Words {
+  const { issue, node, mistake } = complaint;
+  const values = issue.code === "invalid_value" ? issue.values.map(String) : [];
+  const written = node.type === "scalar" && node.value !== null ? String(node.value) : null;
+  const field = fieldOf(complaint);
+  if (written !== null) {
+    const sameLetters = values.find((value) => value.toLowerCase() === written.trim().toLowerCase());
+    if (sameLetters !== undefined && mistake === undefined) {
+      return {
+        code: "wrong-case",
+        message: `${field} is ${written}, and is written ${sameLetters}.`,
+        hint: `Write ${sameLetters}.`,
+      };
+    }
+    const near = sameLetters ?? suggest(written, values);
+    return {
+      code: mistake ?? "unknown-value",
+      message: `${field} is ${written}, and can only be ${either(values)}.`,
+      hint: near === null ? `Write ${either(values)}.` : `Did you mean ${near}?`,
+    };
+  }
+  return {
+    code: mistake ?? "wrong-type",
+    message: `${field} is ${shown(node)}, and can only be ${either(values)}.`,
+    hint: `Write ${either(values)}, or leave the line out.`,
+  };
+}
+
+/** `A, B or C` */
+function either(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+}

@@ -1,0 +1,48 @@
+// A schema's complaint in the words of somebody who writes events.
+import { type Complaint, fieldOf, shown, type Words } from "./complaint.ts";
+import { explainChoice } from "./explain-choice.ts";
+import { explainNumber } from "./explain-number.ts";
+import { explainText } from "./explain-text.ts";
+import { typeOf } from "./schema-walk.ts";
+
+export function explainIssue(complaint: Complaint): Words {
+  const { schema, mistake } = complaint;
+  const type = typeOf(schema);
+  switch (type) {
+    case "number":
+      return explainNumber(complaint);
+    case "boolean":
+      return {
+        code: mistake ?? "wrong-type",
+        message: `${fieldOf(complaint)} is ${shown(complaint.node)} where true or false is expected.`,
+        hint: "Write true or false, without quotes.",
+      };
+    case "enum":
+    case "literal":
+      return explainChoice(complaint);
+    case "array":
+      return explainList(complaint);
+    case "object":
+    case "record":
+      return {
+        code: "wrong-type",
+        message: `${fieldOf(complaint)} is ${shown(complaint.node)} where fields are expected.`,
+        hint: "Write its fields below it, each on a line of its own: `name: value`.",
+      };
+    default:
+      return explainText(complaint);
+  }
+}
+
+function explainList({ node, mistake, ...complaint }: Complaint): Words {
+  const code = mistake ?? "wrong-type";
+  const field = fieldOf(complaint);
+  if (node.type === "scalar" && node.value === null) {
+    return { code, message: `${field} is empty.`, hint: "Write [] for none, or leave the line out." };
+  }
+  const hint =
+    node.type === "map"
+      ? "Begin each entry with a dash: `- name: …`."
+      : "Write a list: [first, second], or a dash before each.";
+  return { code, message: `${field} is ${shown(node)} where a list is expected.`, hint };
+}

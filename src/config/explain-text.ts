@@ -1,0 +1,64 @@
+import { type Complaint, fieldOf, shown, type Words } from "./complaint.ts";
+
+export function explainText(complaint: Complaint): Words {
+  const { node, mistake } = complaint;
+  const field = fieldOf(complaint);
+  if (mistake === "unreadable-time") {
+    return {
+      code: mistake,
+      message: `${field} is ${shown(node)} where a date-time is expected.`,
+      hint: "Write a date and a time, like 2027-03-14T19:00.",
+    };
+  }
+  if (node.type !== "scalar") {
+    return {
+      code: mistake ?? "wrong-type",
+      message: `${field} is ${shown(node)} where a text is expected.`,
+      hint: "Write one text.",
+    };
+  }
+  if (node.value === null || node.value === "") {
+    return {
+      code: mistake ?? "empty-text",
+      message: `${field} is empty.`,
+      hint: "Give it a value, or leave the line out.",
+    };
+  }
+  if (typeof node.value !== "string") {
+    const type = typeof node.value === "number" ? "a number" : "true or false";
+    const raw = node.raw === undefined || node.raw === "" ? String(node.value) : node.raw;
+    return {
+      code: mistake ?? "yaml-trap",
+      message: `${field} is a text, and YAML reads ${raw} without quotes as ${type}.`,
+      hint: `Write "${raw}" in quotes.`,
+    };
+  }
+  return explainPattern(complaint, node.value);
+}
+
+function explainPattern({ issue, mistake, ...complaint }: Complaint, text: string): Words {
+  const field = fieldOf(complaint);
+  if (mistake === "bad-color") {
+    const [, red, green, blue] = /^#?([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(text.trim()) ?? [];
+    const six =
+      /^#?([0-9a-f]{6})$/i.exec(text.trim())?.[1] ??
+      (red && green && blue ? red + red + green + green + blue + blue : null);
+    return {
+      code: mistake,
+      message: `${field} is "${text}", and must be a colour of the form #RRGGBB, with six digits.`,
+      hint: six === null ? 'Write it like "#FF8800", in quotes.' : `Write "#${six.toUpperCase()}", in quotes.`,
+    };
+  }
+  if (issue.code === "invalid_format" && /\[0-9a-f\]\{8\}/.test(issue.pattern ?? "")) {
+    return {
+      code: mistake ?? "bad-id",
+      message: `${field} is "${text}", which is not an id.`,
+      hint: "An id looks like 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11; copy it whole.",
+    };
+  }
+  return {
+    code: mistake ?? "wrong-value",
+    message: `${field} cannot be "${text}".`,
+    hint: "See `ticketing schema` for what is allowed.",
+  };
+}

@@ -1,0 +1,92 @@
+import { keysOf, keysWithin, type Schema, schemaAt, stepInto, typeOf } from "./schema-walk.ts";
+import { suggest } from "./suggest.ts";
+
+/** Words that people use for a field of another name. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  title: ["name", "title"],
+  name: ["title"],
+  date: ["dateTime"],
+  start: ["dateTime", "startTime"],
+  starts: ["dateTime", "startTime"],
+  startdate: ["dateTime", "startTime"],
+  startdatetime: ["dateTime", "startTime"],
+  datetime: ["startTime"],
+  end: ["endDateTime", "endTime"],
+  ends: ["endDateTime", "endTime"],
+  enddate: ["endDateTime", "endTime"],
+  enddatetime: ["endTime"],
+  endtime: ["endDateTime"],
+  starttime: ["dateTime"],
+  location: ["venue"],
+  place: ["venue"],
+  image: ["imageUrl"],
+  cover: ["imageUrl"],
+  photo: ["imageUrl"],
+  gallery: ["galleryUrls"],
+  images: ["galleryUrls"],
+  capacity: ["eventCapacity"],
+  tz: ["timezone"],
+  qty: ["quantity"],
+  count: ["quantity"],
+  stock: ["quantity"],
+  cost: ["price"],
+  amount: ["price"],
+  onsale: ["published"],
+  limit: ["maximumPurchaseQuantity"],
+  maxperorder: ["maximumPurchaseQuantity"],
+  performerid: ["performer"],
+  artist: ["performer", "performers"],
+  artists: ["performers"],
+  lineup: ["performers"],
+  programme: ["schedules"],
+  program: ["schedules"],
+  sponsors: ["brands"],
+  partners: ["brands"],
+  tickettypes: ["tickets"],
+  link: ["url"],
+  website: ["url"],
+  colour: ["color"],
+  active: ["isActive"],
+  enabled: ["isActive"],
+  webhook: ["callbackUrl"],
+  apikey: ["apiKeyEnv"],
+  url: ["baseUrl", "url"],
+  envs: ["environments"],
+  variables: ["vars"],
+};
+
+export function explainUnknownKey(
+  key: string,
+  path: readonly PropertyKey[],
+  root: Schema,
+): { readonly message: string; readonly hint: string } {
+  const here = schemaAt(root, path) ?? root;
+  const known = keysOf(here);
+  const elsewhere = whereItBelongs(key, path, root, here);
+  if (elsewhere !== null) return { message: `\`${key}\` does not belong here.`, hint: elsewhere };
+  const near = otherNameOf(key, known) ?? suggest(key, known);
+  return {
+    message: `\`${key}\` is not a field that is known here.`,
+    hint: near === null ? `Known here: ${known.join(", ")}.` : `Did you mean \`${near}\`?`,
+  };
+}
+
+function otherNameOf(key: string, known: readonly string[]): string | null {
+  const meant = otherNames[key.toLowerCase().replace(/[\s_-]/g, "")] ?? [];
+  return meant.find((name) => known.includes(name)) ?? null;
+}
+
+/** A field of the right name on the wrong level. */
+function whereItBelongs(key: string, path: readonly PropertyKey[], root: Schema, here: Schema): string | null {
+  for (const name of keysOf(here)) {
+    const below = stepInto(here, name)[0];
+    if (below !== undefined && keysWithin(below).includes(key)) {
+      return `It belongs one level down, in ${typeOf(below) === "array" ? "an entry of " : ""}\`${name}\`.`;
+    }
+  }
+  if (path.length === 0) return null;
+  const inList = typeof path.at(-1) === "number";
+  const above = schemaAt(root, path.slice(0, inList ? -2 : -1));
+  if (above === undefined || !keysOf(above).includes(key)) return null;
+  return `It belongs one level up, beside \`${String(path.at(inList ? -2 : -1))}\`.`;
+}

@@ -1,0 +1,121 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Source } from "../model/source.ts";
+import type { LocatedScalar, ScalarValue } from "./located.ts";
+import { suggest } from "./suggest.ts";
+
+/** Only these can be read: a pull request must not be able to print other secrets of the CI. */
+const readablePrefix = "TICKETING_VAR_";
+
+export interface Lookup {
+  /** undefined: there is none of this name. */
+  readonly lookUp: (name: string) => ScalarValue | undefined | Reported;
+  readonly names: Iterable<string>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Stands for a value that is missing for a reason already told. */
+export const reported = Symbol("reported");
+export type Reported = typeof reported;
+
+const placeholder = /(\$?)\$\{([^}]*)(\}?)/g;
+
+/**
+ * The value of a text with its `${…}` filled in; undefined where one cannot be. A text that is exactly one `${var.…}` takes the
+ * var's own type, so that a price can be a var.
+ */
+export function fillIn(node: LocatedScalar, lookup: Lookup, problems: Diagnostic[]): ScalarValue | undefined {
+  const text = String(node.value);
+  let failed = false;
+  let count = 0;
+  let whole: ScalarValue | undefined;
+  const filled = text.replace(placeholder, (match, dollar: string, inner: string, close: string) => {
+    const source = node.marks?.[count] ?? node.source;
+    count += 1;
+    if (dollar !== "") return match.slice(1);
+    const value = close === "" ? unclosed(source, problems) : lookUpValue(inner.trim(), lookup, source, problems);
+    if (value === undefined) failed = true;
+    else if (match === text.trim()) whole = value;
+    return String(value);
+  });
+  if (failed) return undefined;
+  return whole ?? filled;
+}
+
+function lookUpValue(
+  inner: string,
+  lookup: Lookup,
+  source: Source,
+  problems: Diagnostic[],
+): string | number | boolean | undefined {
+  const [, scope, name = ""] = /^(var|env)\.(.+)$/.exec(inner) ?? [];
+  if (scope === "var") {
+    const value = lookup.lookUp(name);
+    if (value === reported || value === null) return undefined;
+    if (value === undefined) problems.push(unknownVar(name, lookup.names, source));
+    return value;
+  }
+  if (scope === "env") {
+    if (!name.startsWith(readablePrefix)) {
+      problems.push(unreadable(name, source));
+      return undefined;
+    }
+    const value = lookup.env[name];
+    if (value === undefined) problems.push(unset(name, source));
+    return value;
+  }
+  problems.push({
+    code: "unknown-variable",
+    severity: "error",
+    message: `\`\${${inner}}\` is neither \`\${var.NAME}\` nor \`\${env.NAME}\`.`,
+    hint: `Write $\${${inner}} if the text itself is meant.`,
+    source,
+  });
+  return undefined;
+}
+
+function unclosed(source: Source, problems: Diagnostic[]): undefined {
+  problems.push({
+    code: "unknown-variable",
+    severity: "error",
+    message: "`${` is not closed.",
+    hint: "Add the closing }, or write $${ if the text itself is meant.",
+    source,
+  });
+}
+
+function unknownVar(name: string, names: Iterable<string>, source: Source): Diagnostic {
+  const known = [...names];
+  const near = suggest(name, known);
+  return {
+    code: "unknown-variable",
+    severity: "error",
+    message: `There is no var \`${name}\`.`,
+    hint:
+      near !== null
+        ? `Did you mean \`${near}\`?`
+        : known.length === 0
+          ? `Add it to ticketing.yaml: vars: { ${name}: … }.`
+          : `Add it to \`vars\` in ticketing.yaml, or use one of: ${known.join(", ")}.`,
+    source,
+  };
+}
+
+function unreadable(name: string, source: Source): Diagnostic {
+  return {
+    code: "unknown-variable",
+    severity: "error",
+    message: `The environment variable ${name} cannot be read: only those that begin with ${readablePrefix} can.`,
+    hint: `Set ${readablePrefix}${name.toUpperCase()} and write \${env.${readablePrefix}${name.toUpperCase()}}.`,
+    source,
+  };
+}
+
+function unset(name: string, source: Source): Diagnostic {
+  return {
+    code: "unknown-variable",
+    severity: "error",
+    message: `The environment variable ${name} is not set.`,
+    hint: "Set it where this command runs.",
+    source,
+  };
+}

@@ -1,0 +1,36 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { fillIn, type Lookup } from "./fill-in.ts";
+import type { Located, LocatedEntry, LocatedScalar } from "./located.ts";
+import type { Variables } from "./variables.ts";
+
+/** The same values with every `${…}` in a text filled in. */
+export function interpolate(node: Located, variables: Variables, problems: Diagnostic[]): Located {
+  const lookup: Lookup = {
+    lookUp: (name) => variables.vars.get(name),
+    names: variables.vars.keys(),
+    env: variables.env,
+  };
+  return fill(node);
+
+  function fill(here: Located): Located {
+    switch (here.type) {
+      case "scalar":
+        return here.marks === undefined ? here : fillScalar(here);
+      case "list":
+        return { ...here, items: here.items.map(fill) };
+      case "map": {
+        const entries = new Map<string, LocatedEntry>();
+        for (const [key, entry] of here.entries) entries.set(key, { key: entry.key, value: fill(entry.value) });
+        return { ...here, entries };
+      }
+    }
+  }
+
+  function fillScalar(scalar: LocatedScalar): LocatedScalar {
+    const value = fillIn(scalar, { ...lookup, names: variables.vars.keys() }, problems);
+    const { source, type } = scalar;
+    return value === undefined
+      ? { type, value: scalar.value, source, plain: false, reported: true }
+      : { type, value, source, plain: false };
+  }
+}

@@ -1,0 +1,154 @@
+import type { Kind } from "../kinds/define.ts";
+import { event as eventKind } from "../kinds/event.ts";
+import { makeAddress } from "../model/address.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Source } from "../model/source.ts";
+import { isTimezone } from "../model/timezone.ts";
+import type { Wish } from "../model/wish.ts";
+import type { Calendar } from "./calendar.ts";
+import { checkKind } from "./check-kind.ts";
+import { type DecodeContext, decode, labelOf } from "./decode.ts";
+import { interpolate } from "./interpolate.ts";
+import { entryOf, type Located, type LocatedMap } from "./located.ts";
+import { mergeDefaults } from "./merge-defaults.ts";
+import { parseYaml, type YamlDocument } from "./parse-yaml.ts";
+import type { Variables } from "./variables.ts";
+
+const kind = eventKind as unknown as Kind;
+const standardZone = "Asia/Manila";
+
+/** What all files of a project share. */
+export interface Shared {
+  readonly defaults: LocatedMap | null;
+  readonly variables: Variables;
+  readonly problems: Diagnostic[];
+  /** Loads the calendar once, when a local time asks for it. */
+  readonly calendar: { loaded: Calendar | null; load(): Promise<Calendar> };
+  /** Keys of events, and where each was first given. */
+  readonly keys: Map<string, { readonly source: Source; count: number }>;
+}
+
+/** The events of one file. */
+export async function loadEventFile(file: string, text: string, shared: Shared): Promise<Wish[]> {
+  const before = shared.problems.length;
+  const documents = parseYaml(file, text, shared.problems);
+  if (documents.length === 0 && shared.problems.length === before) {
+    shared.problems.push(emptyFile(file));
+  }
+  const wishes: Wish[] = [];
+  for (const document of documents) {
+    const wish = await loadEvent(file, document, documents.length > 1, shared);
+    if (wish !== null) wishes.push(wish);
+  }
+  return wishes;
+}
+
+async function loadEvent(
+  file: string,
+  { content }: YamlDocument,
+  several: boolean,
+  shared: Shared,
+): Promise<Wish | null> {
+  if (content === null) return null;
+  const { problems } = shared;
+  if (content.type !== "map") {
+    problems.push(notAnEvent(content));
+    return null;
+  }
+  const filled = interpolate(content, shared.variables, problems) as LocatedMap;
+  const map = mergeDefaults(kind, filled, shared.defaults);
+  const bad = checkKind(kind, map, problems);
+  const key = keyOf(file, map, bad, several, problems);
+  const nth = countKey(key, map, shared);
+  const label = labelOf(kind, map, { bad });
+  const name = label === "" ? key : label;
+  const address = makeAddress(null, kind.plural, key, nth);
+  const zone = zoneOf(map, bad);
+
+  function attempt(calendar: Calendar | null): { wish: Wish; context: DecodeContext } {
+    const context: DecodeContext = { bad, zone, calendar, problems: [], calendarMissing: false };
+    return { wish: decode(kind, map, { address, parent: null, name }, context), context };
+  }
+
+  let { wish, context } = attempt(shared.calendar.loaded);
+  if (context.calendarMissing) ({ wish, context } = attempt(await shared.calendar.load()));
+  problems.push(...context.problems);
+  return { ...wish, own: { ...wish.own, key, timezone: zone ?? standardZone } };
+}
+
+function zoneOf(map: LocatedMap, bad: ReadonlySet<Located>): string | null {
+  const node = entryOf(map, "timezone");
+  if (node === undefined) return standardZone;
+  if (node.type !== "scalar" || bad.has(node) || node.reported) return null;
+  const zone = String(node.value).trim();
+  return isTimezone(zone) ? zone : null;
+}
+
+function keyOf(
+  file: string,
+  map: LocatedMap,
+  bad: ReadonlySet<Located>,
+  several: boolean,
+  problems: Diagnostic[],
+): string {
+  const node = entryOf(map, "key");
+  const base = file.slice(file.lastIndexOf("/") + 1).replace(/\.ya?ml$/i, "");
+  if (node === undefined && several) {
+    problems.push({
+      code: "missing-key",
+      severity: "error",
+      message: "This file holds several events, and this one has no `key`.",
+      hint: `Add a line such as \`key: ${base}-2\`, another one for each event.`,
+      source: map.source,
+    });
+  }
+  return node?.type === "scalar" && !bad.has(node) && !node.reported ? String(node.value).trim() : base;
+}
+
+/** Two events of one key: told at both places, the first one once. */
+function countKey(key: string, map: LocatedMap, { keys, problems }: Shared): number {
+  const source = entryOf(map, "key")?.source ?? map.source;
+  const first = keys.get(key);
+  if (first === undefined) {
+    keys.set(key, { source, count: 1 });
+    return 1;
+  }
+  first.count += 1;
+  if (first.count === 2) problems.push(sameKey(key, first.source, source));
+  problems.push(sameKey(key, source, first.source));
+  return first.count;
+}
+
+function sameKey(key: string, source: Source, other: Source): Diagnostic {
+  return {
+    code: "duplicate-key",
+    severity: "error",
+    message: `Two events have the key ${key}; the other one is at ${other.file}:${other.line}.`,
+    hint: "Give one of them another `key` (left out, it is the file's name).",
+    source,
+    related: [{ message: "the other event", source: other }],
+  };
+}
+
+function emptyFile(file: string): Diagnostic {
+  return {
+    code: "empty-file",
+    severity: "error",
+    message: `${file} is empty.`,
+    hint: "Write an event into it (name, dateTime, tickets), or remove the file.",
+    source: { file, line: 1, column: 1 },
+  };
+}
+
+function notAnEvent(content: Located): Diagnostic {
+  return {
+    code: "wrong-type",
+    severity: "error",
+    message:
+      content.type === "list"
+        ? "This is a list, and an event is expected."
+        : "This is a text, and an event is expected.",
+    hint: "Write the fields of one event, such as `name: …`; put `---` between several events.",
+    source: content.source,
+  };
+}

@@ -1,0 +1,107 @@
+import { event } from "../kinds/event.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Project } from "../model/project.ts";
+import type { Wish } from "../model/wish.ts";
+import { type Calendar, loadCalendar } from "./calendar.ts";
+import type { Environment } from "./choose-environment.ts";
+import type { FileSource } from "./file-source.ts";
+import { leadsOut } from "./globs.ts";
+import { interpolate } from "./interpolate.ts";
+import { loadEventFile, type Shared } from "./load-event-file.ts";
+import { type LoadedSettings, loadSettings, varNodes } from "./load-settings.ts";
+import { loadWebhookFile } from "./load-webhook-file.ts";
+import { entryOf, type LocatedMap } from "./located.ts";
+import { withoutBad } from "./merge-defaults.ts";
+import { projectSchema } from "./project-schema.ts";
+import { readText } from "./read-text.ts";
+import { schemaAt } from "./schema-walk.ts";
+import { resolveVariables, type Variables } from "./variables.ts";
+
+export interface LoadOptions {
+  /** Only its name matters here: which vars hold. */
+  readonly environment: Pick<Environment, "name">;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where the project file has been read already. */
+  readonly loaded?: LoadedSettings;
+}
+
+/** Reads all files of the project. Problems are collected, and what is good beside them is there too. */
+export async function loadProject(files: FileSource, options: LoadOptions): Promise<Project> {
+  const loaded = options.loaded ?? (await loadSettings(files));
+  const { settings, found } = loaded;
+  const problems: Diagnostic[] = [...loaded.diagnostics];
+  const variables = variablesOf(loaded, options, problems);
+  const shared: Shared = {
+    defaults: defaultsOf(loaded, variables, problems),
+    variables,
+    problems,
+    calendar: lazyCalendar(),
+    keys: new Map(),
+  };
+
+  const eventFiles = await files.list(settings.events.filter((glob) => !leadsOut(glob)));
+  const webhookFiles = await files.list(settings.webhooks.filter((glob) => !leadsOut(glob)));
+  problems.push(...eventFiles.diagnostics, ...webhookFiles.diagnostics);
+  const events: Wish[] = [];
+  for (const file of eventFiles.files) {
+    const text = await readText(files, file, problems);
+    if (text !== null) events.push(...(await loadEventFile(file, text, shared)));
+  }
+  const webhooks: Wish[] = [];
+  const seen = new Map<string, number>();
+  for (const file of webhookFiles.files) {
+    const text = await readText(files, file, problems);
+    if (text !== null) webhooks.push(...loadWebhookFile(file, text, variables, seen, problems));
+  }
+  if (eventFiles.files.length === 0) problems.push(noFiles(settings.events, found));
+  return {
+    settings,
+    events,
+    webhooks,
+    webhooksManaged: webhookFiles.files.length > 0,
+    files: eventFiles.files.length + webhookFiles.files.length + (found ? 1 : 0),
+    diagnostics: problems,
+  };
+}
+
+function variablesOf(
+  { written }: LoadedSettings,
+  { environment, env }: LoadOptions,
+  problems: Diagnostic[],
+): Variables {
+  const document = written.document ?? undefined;
+  const own = entryOf(entryOf(document, "environments"), environment.name);
+  const vars = new Map([
+    ...varNodes(entryOf(document, "vars"), written.bad),
+    ...varNodes(entryOf(own, "vars"), written.bad),
+  ]);
+  return resolveVariables(vars, env, problems);
+}
+
+function defaultsOf({ written }: LoadedSettings, variables: Variables, problems: Diagnostic[]): LocatedMap | null {
+  const node = entryOf(written.document ?? undefined, "defaults");
+  if (node?.type !== "map") return null;
+  const good = withoutBad(node, written.bad, (path) => schemaAt(projectSchema, ["defaults", ...path]) !== undefined);
+  return interpolate(good, variables, problems) as LocatedMap;
+}
+
+function lazyCalendar(): Shared["calendar"] {
+  return {
+    loaded: null as Calendar | null,
+    async load() {
+      this.loaded ??= await loadCalendar();
+      return this.loaded;
+    },
+  };
+}
+
+function noFiles(globs: readonly string[], found: boolean): Diagnostic {
+  return {
+    code: "no-files-matched",
+    severity: "warning",
+    message: `There is no ${event.name} file: ${globs.join(", ")} ${globs.length > 1 ? "match" : "matches"} nothing.`,
+    hint: found
+      ? "Write an event into events/my-event.yaml, or change `events` in ticketing.yaml."
+      : "Go to the project's folder (or name it with -C), or begin one with `ticketing init`.",
+  };
+}

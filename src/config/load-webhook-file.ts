@@ -1,0 +1,80 @@
+import type { Kind } from "../kinds/define.ts";
+import { webhook } from "../kinds/webhook.ts";
+import { makeAddress } from "../model/address.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Wish } from "../model/wish.ts";
+import { checkKind } from "./check-kind.ts";
+import { decode, labelOf } from "./decode.ts";
+import { interpolate } from "./interpolate.ts";
+import type { Located, LocatedMap } from "./located.ts";
+import { parseYaml } from "./parse-yaml.ts";
+import type { Variables } from "./variables.ts";
+
+const kind = webhook as unknown as Kind;
+
+/** The webhooks of one file: a list. `seen` counts urls across files. */
+export function loadWebhookFile(
+  file: string,
+  text: string,
+  variables: Variables,
+  seen: Map<string, number>,
+  problems: Diagnostic[],
+): Wish[] {
+  const before = problems.length;
+  const documents = parseYaml(file, text, problems);
+  if (documents.length === 0 && problems.length === before) problems.push(emptyFile(file));
+  const wishes: Wish[] = [];
+  for (const { content } of documents) {
+    if (content === null) continue;
+    if (content.type !== "list") {
+      problems.push(notAList(content));
+      continue;
+    }
+    for (const item of content.items) {
+      if (item.type === "map") wishes.push(loadWebhook(item, variables, seen, problems));
+      else problems.push(notAWebhook(item));
+    }
+  }
+  return wishes;
+}
+
+function loadWebhook(item: LocatedMap, variables: Variables, seen: Map<string, number>, problems: Diagnostic[]): Wish {
+  const map = interpolate(item, variables, problems) as LocatedMap;
+  const bad = checkKind(kind, map, problems);
+  const url = labelOf(kind, map, { bad });
+  const nth = (seen.get(url) ?? 0) + 1;
+  seen.set(url, nth);
+  const address = makeAddress(null, kind.plural, url, nth);
+  const context = { bad, zone: null, calendar: null, problems, calendarMissing: false };
+  return decode(kind, map, { address, parent: null, name: url }, context);
+}
+
+function emptyFile(file: string): Diagnostic {
+  return {
+    code: "empty-file",
+    severity: "error",
+    message: `${file} is empty.`,
+    hint: "Write [] into it if there are to be no webhooks, or remove the file.",
+    source: { file, line: 1, column: 1 },
+  };
+}
+
+function notAList(content: Located): Diagnostic {
+  return {
+    code: "wrong-type",
+    severity: "error",
+    message: "A list of webhooks is expected.",
+    hint: "Begin each webhook with a dash: `- url: https://…`.",
+    source: content.source,
+  };
+}
+
+function notAWebhook(item: Located): Diagnostic {
+  return {
+    code: "wrong-type",
+    severity: "error",
+    message: "A webhook with its fields is expected.",
+    hint: "Write it like `- { url: https://…, events: [order.completed] }`.",
+    source: item.source,
+  };
+}

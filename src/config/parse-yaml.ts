@@ -1,0 +1,87 @@
+// From text to located values. The parser is driven step by step, so that hostile nesting ends before it costs anything.
+import { Composer, type Document, Lexer, type ParsedNode, Parser } from "yaml";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Source } from "../model/source.ts";
+import { explainYamlError } from "./explain-yaml-error.ts";
+import { locate } from "./locate.ts";
+import type { Located } from "./located.ts";
+import { type Places, placesOf } from "./places.ts";
+
+export interface YamlDocument {
+  /** null: it could not be read, and the reason is among the problems. */
+  readonly content: Located | null;
+  readonly source: Source;
+}
+
+const maximumDepth = 64;
+// The stack of the parser also holds the document and the scalar being read.
+const stackLimit = maximumDepth + 2;
+
+// Keys are compared by ourselves: the parser would compare each with all before it.
+const composerOptions = { uniqueKeys: false, strict: true, keepSourceTokens: false } as const;
+
+type ParsedDocument = Document.Parsed<ParsedNode>;
+
+/** The documents of a file. Empty ones (a `---` too many) are left out. */
+export function parseYaml(file: string, text: string, problems: Diagnostic[]): readonly YamlDocument[] {
+  const places = placesOf(file, text);
+  const parsed = compose(text, places, problems);
+  if (parsed === null) return [];
+  const documents: YamlDocument[] = [];
+  for (const document of parsed) {
+    const read = readDocument(document, text, places, problems);
+    if (read !== null) documents.push(read);
+  }
+  return documents;
+}
+
+function compose(text: string, places: Places, problems: Diagnostic[]): ParsedDocument[] | null {
+  const composer = new Composer(composerOptions);
+  const parser = new Parser();
+  const documents: ParsedDocument[] = [];
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const token of parser.next(lexeme)) documents.push(...(composer.next(token) as Iterable<ParsedDocument>));
+    if (parser.stack.length > stackLimit) {
+      problems.push(tooDeep(places(parser.offset)));
+      return null;
+    }
+  }
+  for (const token of parser.end()) documents.push(...(composer.next(token) as Iterable<ParsedDocument>));
+  documents.push(...(composer.end() as Iterable<ParsedDocument>));
+  const left = composer.streamInfo().errors[0];
+  if (left !== undefined) problems.push(explainYamlError(left, text, places));
+  return documents;
+}
+
+function readDocument(
+  document: ParsedDocument,
+  text: string,
+  places: Places,
+  problems: Diagnostic[],
+): YamlDocument | null {
+  // One mistake makes the parser stumble over much of what follows: the first report is the one that helps.
+  const error = document.errors[0] ?? document.warnings[0];
+  const start = places(document.contents?.range[0] ?? document.range[0]);
+  if (error !== undefined) {
+    problems.push(explainYamlError(error, text, places));
+    return { content: null, source: start };
+  }
+  if (isEmpty(document)) return null;
+  const content = locate(document.contents, text, places, problems);
+  return { content, source: content?.source ?? start };
+}
+
+function isEmpty(document: ParsedDocument): boolean {
+  const contents = document.contents as (ParsedNode & { value?: unknown; source?: string }) | null;
+  return contents === null || ("value" in contents && contents.value === null && (contents.source ?? "") === "");
+}
+
+function tooDeep(source: Source): Diagnostic {
+  return {
+    code: "too-deep",
+    severity: "error",
+    message: `The values are nested more than ${maximumDepth} deep.`,
+    hint: "An event needs three levels: close the brackets, or check the indentation.",
+    source,
+  };
+}

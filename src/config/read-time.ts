@@ -1,0 +1,89 @@
+// The forms in which a file may write a time.
+
+/** What a clock on the wall shows. */
+export interface WallTime {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+  readonly millisecond: number;
+}
+
+export type WrittenTime =
+  | { readonly type: "instant"; readonly milliseconds: number }
+  | { readonly type: "wall"; readonly time: WallTime }
+  | { readonly type: "unreadable"; readonly reason: string; readonly hint: string };
+
+const dateTime =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ]|\s+)(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(?:(Z)|([+-])(\d{2}):?(\d{2})?)?$/i;
+
+export function readTime(text: string): WrittenTime {
+  const match = dateTime.exec(text.trim());
+  if (match === null) return whyNot(text.trim());
+  const [, year, month, day, hour, minute, second, fraction, utc, sign, offsetHour, offsetMinute] = match;
+  const time: WallTime = {
+    year: Number(year),
+    month: Number(month),
+    day: Number(day),
+    hour: Number(hour),
+    minute: Number(minute),
+    second: Number(second ?? 0),
+    millisecond: Number((fraction ?? "").slice(0, 3).padEnd(3, "0")),
+  };
+  const asUtc = Date.UTC(time.year, time.month - 1, time.day, time.hour, time.minute, time.second, time.millisecond);
+  if (!exists(time, asUtc)) return unreadable("is a time that no calendar or clock has", example);
+  if (utc !== undefined) return { type: "instant", milliseconds: asUtc };
+  if (sign === undefined) return { type: "wall", time };
+  const minutes = Number(offsetHour) * 60 + Number(offsetMinute ?? 0);
+  if (minutes > 14 * 60 || Number(offsetMinute ?? 0) > 59) {
+    return unreadable("has an offset that no place on Earth has", "Manila is +08:00.");
+  }
+  return { type: "instant", milliseconds: asUtc - (sign === "-" ? -minutes : minutes) * 60_000 };
+}
+
+// Date.UTC carries over: 31 April becomes 1 May, and years below 100 become 19xx.
+function exists(time: WallTime, asUtc: number): boolean {
+  const date = new Date(asUtc);
+  return (
+    date.getUTCFullYear() === time.year &&
+    date.getUTCMonth() + 1 === time.month &&
+    date.getUTCDate() === time.day &&
+    date.getUTCHours() === time.hour &&
+    date.getUTCMinutes() === time.minute &&
+    date.getUTCSeconds() === time.second
+  );
+}
+
+const example = "Write a date and a time, like 2027-03-14T19:00.";
+
+function whyNot(text: string): WrittenTime {
+  if (/^\d{1,2}[:.]\d{2}([:.]\d{2})?\s*([ap]\.?m\.?)?$/i.test(text)) {
+    return unreadable("is a time without a date", `Write both, like 2027-03-14T${tidyClock(text)}.`);
+  }
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text))
+    return unreadable("is a date without a time", `Write both, like ${text}T19:00.`);
+  const loose = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})[T ]+(\d{1,2}):(\d{2})$/i.exec(text);
+  if (loose !== null) {
+    const [, year, month = "", day = "", hour = "", minute] = loose;
+    const tidy = `${year}-${two(month)}-${two(day)}T${two(hour)}:${minute}`;
+    if (readTime(tidy).type !== "unreadable")
+      return unreadable("is not a date-time of the form that is read", `Write ${tidy}.`);
+  }
+  return unreadable("is not a date-time", example);
+}
+
+function tidyClock(text: string): string {
+  const [, hour = "19", minute = "00", half] = /^(\d{1,2})[:.](\d{2}).*?([ap])?\.?m?\.?$/i.exec(text) ?? [];
+  const late = half?.toLowerCase() === "p" && Number(hour) < 12;
+  return `${two(String(Number(hour) + (late ? 12 : 0)))}:${minute}`;
+}
+
+function two(digits: string): string {
+  return digits.padStart(2, "0");
+}
+
+function unreadable(reason: string, hint: string): WrittenTime {
+  return { type: "unreadable", reason, hint };
+}

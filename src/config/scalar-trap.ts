@@ -1,0 +1,50 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Source } from "../model/source.ts";
+import type { ScalarValue } from "./located.ts";
+
+const switchWord = /^(?:yes|no|on|off)$/i;
+const leadingZero = /^[-+]?0\d/;
+const otherBase = /^0[xo]/;
+const colourComment = /^\s*(#[0-9a-f]{3,8})\b/i;
+
+/** Words that look harmless without quotes and mean something else to YAML, or to other readers of it. */
+export function scalarTrap(
+  value: ScalarValue,
+  raw: string,
+  restOfLine: () => string,
+  source: Source,
+): Diagnostic | null {
+  if (typeof value === "string") {
+    if (value.length > 3 || !switchWord.test(value)) return null;
+    return trap(
+      source,
+      `\`${value}\` without quotes is a text to some readers of YAML and true or false to others.`,
+      `Write "${value}" in quotes if it is a text, or true or false if it is a switch.`,
+    );
+  }
+  if (typeof value === "number") {
+    if (leadingZero.test(raw)) {
+      return trap(
+        source,
+        `\`${raw}\` begins with a zero, which readers of YAML understand differently.`,
+        `Write ${value} if it is a number, or "${raw}" in quotes if the zeros belong to it.`,
+      );
+    }
+    if (otherBase.test(raw)) {
+      return trap(
+        source,
+        `\`${raw}\` means ${value} to YAML.`,
+        `Write ${value}, or "${raw}" in quotes if it is a text.`,
+      );
+    }
+    return null;
+  }
+  if (value !== null || raw !== "") return null;
+  const colour = colourComment.exec(restOfLine())?.[1];
+  if (colour === undefined) return null;
+  return trap(source, `\`${colour}\` is not read: without quotes, # begins a comment.`, `Write "${colour}" in quotes.`);
+}
+
+function trap(source: Source, message: string, hint: string): Diagnostic {
+  return { code: "yaml-trap", severity: "error", message, hint, source };
+}
