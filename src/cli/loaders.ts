@@ -1,4 +1,5 @@
 // The file behind each command, loaded when it is typed, so that a command costs only what it needs.
+import type { SandboxCommandOptions } from "./commands/sandbox.ts";
 import type { World } from "./world.ts";
 
 /** A command's own options are more than the common ones; the parser makes them by its usage. */
@@ -7,7 +8,12 @@ export type Run = (world: World, options: never) => Promise<number>;
 /** By the command's name with those above it. */
 export const loaders: Readonly<Record<string, () => Promise<Run>>> = {
   schema: async () => (await import("./commands/schema.ts")).runSchema,
-  sandbox: async () => (await import("./commands/sandbox.ts")).runSandbox,
+  sandbox: async () => {
+    const { runSandbox } = await import("./commands/sandbox.ts");
+    const { projectOrganization } = await import("./project-organization.ts");
+    return async (world, options: SandboxCommandOptions) =>
+      runSandbox(world, { ...options, organization: await projectOrganization(options.directory) });
+  },
   "sandbox sell": async () => (await import("./commands/sandbox-sell.ts")).runSandboxSell,
   completion: async () => (await import("./commands/completion.ts")).runCompletion,
 };

@@ -1,0 +1,25 @@
+import { join } from "node:path";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { ServicePlace } from "./target.ts";
+import type { World } from "./world.ts";
+
+/** The sandbox of a project: the one that serves its data already, or one inside this command. */
+export async function openSandbox(
+  world: World,
+  directory: string,
+  organization: string | null,
+): Promise<ServicePlace | Diagnostic[]> {
+  const { joinSandbox, SandboxDataError } = await import("../sandbox/index.ts");
+  const dataFile = join(directory, ".ticketing", "sandbox.json");
+  try {
+    const { baseUrl, apiKey, close } = await joinSandbox({
+      dataFile,
+      organization: { slug: organization ?? "sandbox" },
+      now: () => world.now(),
+    });
+    return { baseUrl, apiKey, dataFile, close };
+  } catch (problem) {
+    if (!(problem instanceof SandboxDataError)) throw problem;
+    return [{ code: "sandbox-data", severity: "error", message: problem.message }];
+  }
+}

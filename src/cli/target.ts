@@ -1,0 +1,123 @@
+// From flags, variables and the project file to a service that can be talked to.
+import { relative } from "node:path";
+import { chooseEnvironment, type Environment } from "../config/choose-environment.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Settings } from "../model/settings.ts";
+import { sanitise } from "../report/sanitise.ts";
+import type { TicketingClient } from "../service/client.ts";
+import type { ClientOptions } from "../service/client-options.ts";
+import type { Listener } from "../service/listener.ts";
+import { openSandbox } from "./open-sandbox.ts";
+import type { CommonOptions } from "./options.ts";
+import { keepPaceIn } from "./pace-file.ts";
+import { tellCalls } from "./tell-calls.ts";
+import type { World } from "./world.ts";
+
+export interface TargetOptions extends CommonOptions {
+  readonly parallelism?: number;
+  /** In seconds. */
+  readonly maxWait?: number;
+  readonly tier?: "free" | "pro" | "enterprise";
+}
+
+/** A service that is ready for calls. */
+export interface OpenTarget {
+  readonly environment: Environment;
+  readonly baseUrl: string;
+  readonly client: TicketingClient;
+  /** Names the target to people: the first line of every text. */
+  readonly line: string;
+  /** Ends the connections, and the sandbox where this command started it. */
+  close(): Promise<void>;
+}
+
+/** The service to talk to, or what keeps it from being talked to. No call is made yet. */
+export async function openTarget(
+  world: World,
+  options: TargetOptions,
+  settings: Settings,
+  listener: Listener = {},
+): Promise<OpenTarget | Diagnostic[]> {
+  const environment = chooseEnvironment(settings, {
+    flagEnv: options.env,
+    flagBaseUrl: options.baseUrl,
+    env: world.env,
+  });
+  if (Array.isArray(environment)) return environment;
+  const place =
+    environment.baseUrl === null
+      ? await openSandbox(world, options.directory, settings.organization)
+      : withKey(world, environment, environment.baseUrl);
+  if (Array.isArray(place)) return place;
+  const { TicketingClient } = await import("../service/client.ts");
+  const client = new TicketingClient({
+    baseUrl: place.baseUrl,
+    apiKey: place.apiKey,
+    env: world.env,
+    signal: world.interrupted,
+    listener: tellCalls(world, options.verbose, listener),
+    ...pace(options, environment, place.baseUrl),
+  });
+  return {
+    environment,
+    baseUrl: place.baseUrl,
+    client,
+    line: lineOf(world, environment, place),
+    async close() {
+      await client.close();
+      await place.close();
+    },
+  };
+}
+
+/** Where calls go, and the key that lets them in. */
+export interface ServicePlace {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** The sandbox's data file. */
+  readonly dataFile?: string;
+  close(): Promise<void>;
+}
+
+function withKey(world: World, environment: Environment, baseUrl: string): ServicePlace | Diagnostic[] {
+  const apiKey = world.env[environment.apiKeyEnv]?.trim() ?? "";
+  if (apiKey !== "") return { baseUrl, apiKey, close: async () => undefined };
+  return [
+    {
+      code: "key-missing",
+      severity: "error",
+      message: `The environment ${environment.name} needs an API key, and the variable ${environment.apiKeyEnv} is not set.`,
+      hint: `Set ${environment.apiKeyEnv} to a key of your organization (dashboard: Settings, API Keys), or try it without one: --env sandbox.`,
+    },
+  ];
+}
+
+function pace(options: TargetOptions, environment: Environment, baseUrl: string): Partial<ClientOptions> {
+  return {
+    ...(options.parallelism === undefined ? {} : { concurrency: options.parallelism }),
+    ...(options.maxWait === undefined ? {} : { maxWaitSeconds: options.maxWait }),
+    ...(options.tier === undefined ? {} : { tier: options.tier }),
+    // The sandbox begins anew with each command, and its limits with it.
+    ...(environment.baseUrl === null ? {} : { ledger: keepPaceIn(options.directory, environment.name, baseUrl) }),
+  };
+}
+
+function lineOf(world: World, environment: Environment, place: ServicePlace): string {
+  const where =
+    place.dataFile === undefined
+      ? place.baseUrl
+      : `the embedded service, data in ${relative(world.cwd, place.dataFile) || place.dataFile}`;
+  return sanitise(`Target: ${environment.name} (${where})`);
+}
+
+/** A key is at hand, and yet nobody said that the sandbox is meant: an apply there would look like one to the real service. */
+export function doubtSandbox(world: World, environment: Environment): Diagnostic | null {
+  const chosen = environment.chosenBy === "sandbox-by-default" || environment.chosenBy === "default";
+  if (environment.baseUrl !== null || !chosen || (world.env.TICKETING_API_KEY ?? "") === "") return null;
+  return {
+    code: "sandbox-by-default",
+    severity: "error",
+    message: "TICKETING_API_KEY is set, but no environment was named, so this would go to the embedded sandbox.",
+    hint: "Pass --env with the environment you mean; --env sandbox if it is the sandbox.",
+  };
+}

@@ -1,0 +1,125 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { doubtSandbox, type OpenTarget, openTarget, type TargetOptions } from "../../src/cli/target.ts";
+import type { World } from "../../src/cli/world.ts";
+import { diskFiles } from "../../src/config/disk-files.ts";
+import { loadSettings } from "../../src/config/load-settings.ts";
+import type { Settings } from "../../src/model/settings.ts";
+import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
+import { testWorld } from "./test-world.ts";
+
+const closing: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+function newFolder(): string {
+  return mkdtempSync(join(tmpdir(), "ticketing-target-"));
+}
+
+async function standard(settings: Partial<Settings> = {}): Promise<Settings> {
+  const loaded = await loadSettings(diskFiles(newFolder()));
+  return { ...loaded.settings, ...settings };
+}
+
+async function open(setup: { env?: World["env"]; options?: Partial<TargetOptions>; settings?: Partial<Settings> }) {
+  const directory = newFolder();
+  const { world, written } = testWorld([], { cwd: directory, env: setup.env ?? {} });
+  const options: TargetOptions = { directory, format: "text", color: false, verbose: false, ...setup.options };
+  const target = await openTarget(world, options, await standard(setup.settings));
+  if (!Array.isArray(target)) closing.push(() => target.close());
+  return { target: target as OpenTarget, problems: Array.isArray(target) ? target : [], written, directory, world };
+}
+
+async function served(): Promise<Sandbox> {
+  const sandbox = await startSandbox();
+  closing.push(() => sandbox.close());
+  return sandbox;
+}
+
+describe("the sandbox", () => {
+  test("starts inside the command, in the name of the project's organization", async () => {
+    const { target, directory } = await open({ settings: { organization: "acme-live" } });
+    const me = await target.client.me();
+    expect(me.ok && me.data.organization.slug).toBe("acme-live");
+    expect(target.line).toBe(`Target: sandbox (the embedded service, data in ${join(".ticketing", "sandbox.json")})`);
+    expect(existsSync(join(directory, ".ticketing", "sandbox.json"))).toBe(true);
+  });
+
+  test("two commands at once use the one that serves", async () => {
+    const directory = newFolder();
+    const dataFile = join(directory, ".ticketing", "sandbox.json");
+    const serving = await startSandbox({ dataFile, standalone: true });
+    closing.push(() => serving.close());
+    const { target } = await open({ options: { directory } });
+    expect(target.baseUrl).toBe(serving.baseUrl);
+  });
+
+  test("is doubted where a key is at hand and nobody named it", async () => {
+    const env = { TICKETING_API_KEY: "k" };
+    const quiet = await open({ env });
+    expect(doubtSandbox(quiet.world, quiet.target.environment)?.hint).toContain("--env sandbox");
+    const byFile = await open({ env, settings: { defaultEnvironment: "sandbox" } });
+    expect(doubtSandbox(byFile.world, byFile.target.environment)).not.toBeNull();
+    const named = await open({ env, options: { env: "sandbox" } });
+    expect(doubtSandbox(named.world, named.target.environment)).toBeNull();
+    const without = await open({});
+    expect(doubtSandbox(without.world, without.target.environment)).toBeNull();
+  });
+});
+
+describe("a service elsewhere", () => {
+  test("is reached with the key of its variable", async () => {
+    const { baseUrl, apiKey } = await served();
+    const { target } = await open({ env: { TICKETING_BASE_URL: baseUrl, TICKETING_API_KEY: apiKey } });
+    expect((await target.client.me()).ok).toBe(true);
+    expect(target.environment.name).toBe("default");
+    expect(target.line).toBe(`Target: default (${baseUrl})`);
+  });
+
+  test("a missing key is named by its variable", async () => {
+    const production = {
+      baseUrl: "https://api.example.com/open-api/v1",
+      apiKeyEnv: "ACME_KEY",
+      organization: null,
+      vars: {},
+    };
+    const { problems } = await open({ options: { env: "production" }, settings: { environments: { production } } });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]?.message).toContain("ACME_KEY is not set");
+  });
+
+  test("an environment that is not there is an error with a suggestion", async () => {
+    const { problems } = await open({ options: { env: "sandbx" } });
+    expect(problems[0]?.hint).toBe("Did you mean sandbox?");
+  });
+
+  test("--verbose tells each call, never the key", async () => {
+    const { baseUrl, apiKey } = await served();
+    const { target, written } = await open({
+      env: { TICKETING_API_KEY: apiKey },
+      options: { baseUrl, verbose: true },
+    });
+    await target.client.me();
+    await target.client.events.get("no-such-event");
+    expect(written.stderr).toMatch(
+      /^ {2}GET \/me 200 \(\d+ ms\)\n {2}GET \/events\/no-such-event 404 NOT_FOUND \(\d+ ms\)\n$/,
+    );
+    expect(written.stderr).not.toContain(apiKey);
+    expect(written.stdout).toBe("");
+  });
+
+  test("our calls are remembered for the next run's pace", async () => {
+    const { baseUrl, apiKey } = await served();
+    const { target, directory } = await open({ env: { TICKETING_BASE_URL: baseUrl, TICKETING_API_KEY: apiKey } });
+    await target.client.me();
+    await target.close();
+    const file = readdirSync(join(directory, ".ticketing")).find((name) => name.startsWith("pace.default."));
+    const text = readFileSync(join(directory, ".ticketing", file ?? ""), "utf8");
+    expect(JSON.parse(text)).toMatchObject({ version: 1, calls: [[expect.any(Number), 1]] });
+    expect(text).not.toContain(apiKey);
+  });
+});
