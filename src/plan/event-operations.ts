@@ -1,8 +1,8 @@
 // The calls for one event, in an order that never shows the public anything half done:
 // unpublish, the event itself, what is new or changed below it, what goes, and publish or archive at the very end.
 import { createBody, patchBody } from "./body.ts";
-import type { Case, EventCase } from "./case.ts";
-import { ChildDrafts } from "./child-operations.ts";
+import type { EventCase } from "./case.ts";
+import { childOperations } from "./child-operations.ts";
 import type { Draft } from "./draft.ts";
 import { statusDrafts } from "./status-operations.ts";
 
@@ -13,10 +13,10 @@ export function eventOperations(event: EventCase): readonly Draft[] {
   const status = statusDrafts(self, path);
   const drafts: Draft[] = [...status.first];
   const before: Draft[] = [...status.first];
-  const own = ownDraft(event, path, before);
+  const own = ownDraft(event, path, status.first);
   if (own !== null) drafts.push(own);
   if (own?.verb === "create") before.push(own);
-  drafts.push(...childDrafts(event, path, before));
+  drafts.push(...childOperations(event, path, before));
   for (const step of status.last) drafts.push({ ...step, needs: [...drafts] });
   return drafts;
 }
@@ -38,17 +38,4 @@ function inlineBody(event: EventCase) {
     child.kind.inline && child.wish !== null ? [createBody(child.kind, child.wish, (reference) => reference)] : [],
   );
   return tickets.length === 0 ? {} : { tickets };
-}
-
-function childDrafts(event: EventCase, path: string, before: readonly Draft[]): readonly Draft[] {
-  const lists = new ChildDrafts(event, path, before);
-  const removals: Case[] = [];
-  for (const child of event.children) {
-    lists.addMaking(child);
-    if (child.change?.action === "delete" || child.change?.action === "replace") removals.push(child);
-  }
-  lists.addPointersOfUnmanaged();
-  // What names others goes before what is named.
-  for (const child of [...removals].reverse()) lists.addRemoval(child);
-  return lists.drafts;
 }

@@ -27,11 +27,13 @@ export interface EventPool {
   total(): number | null;
 }
 
-export function makeEventPool(reader: Reader): EventPool {
+/** `many`: so many events are wanted that large pages are worth asking for at once. */
+export function makeEventPool(reader: Reader, many: boolean): EventPool {
   const details = makeDetails(reader, kind, (live) => `/events/${live.id}`);
   const pool = new Map<string, Live>();
   const listed = new Set<EventStatus>();
   const totals = new Map<EventStatus, number>();
+  const pagesLeft = new Map<EventStatus, number>();
   const askedIds = new Set<string>();
 
   function note(record: unknown, status: EventStatus): void {
@@ -42,16 +44,20 @@ export function makeEventPool(reader: Reader): EventPool {
   }
 
   async function readFirstPage(status: EventStatus): Promise<number> {
-    const page = await reader.page("/events", { status });
+    const known = pagesLeft.get(status);
+    if (known !== undefined) return known;
+    // A small organization fits on a page of the service's own size, and a size that is too large costs a refusal.
+    const page = await reader.page("/events", { status }, many);
     for (const record of page.data) note(record, status);
     const pages = page.meta?.totalPages ?? 1;
     totals.set(status, page.meta?.total ?? page.data.length);
     if (pages <= 1) listed.add(status);
+    pagesLeft.set(status, Math.max(0, pages - 1));
     return Math.max(0, pages - 1);
   }
 
   async function readList(status: EventStatus): Promise<void> {
-    if (!listed.has(status)) await readFirstPage(status);
+    await readFirstPage(status);
     if (listed.has(status)) return;
     for (const record of await reader.all("/events", { status }, true)) note(record, status);
     listed.add(status);

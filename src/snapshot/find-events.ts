@@ -12,7 +12,7 @@ export interface FoundEvents {
 
 export async function findEvents(reader: Reader, wanted: readonly WantedEvent[]): Promise<FoundEvents> {
   if (wanted.length === 0) return { events: [], total: null };
-  const pool = makeEventPool(reader);
+  const pool = makeEventPool(reader, wanted.length > 10);
 
   async function askForEach(open: readonly WantedEvent[]): Promise<void> {
     await pool.askById(open);
@@ -24,7 +24,7 @@ export async function findEvents(reader: Reader, wanted: readonly WantedEvent[])
     for (const status of openStatuses) {
       const pagesLeft = await pool.readFirstPage(status);
       const open = pool.missing(wanted);
-      const askable = open.every((one) => !one.expectedNew);
+      const askable = open.every((one) => one.expected !== "new");
       if (pagesLeft > 0 && askable && directCost(open) < pagesLeft) return askForEach(open);
       await pool.readList(status);
     }
@@ -38,7 +38,7 @@ export async function findEvents(reader: Reader, wanted: readonly WantedEvent[])
     else await Promise.all(names.map((name) => pool.searchFor(name, "ARCHIVED")));
   }
 
-  const few = directCost(wanted) <= openStatuses.length && !wanted.some((one) => one.expectedNew);
+  const few = directCost(wanted) <= openStatuses.length && wanted.every((one) => one.expected === "live");
   await (few ? askForEach(wanted) : listOrAsk());
   // A search that shows nothing proves nothing: before anything is created, the list itself is looked at.
   if (pool.missing(wanted).length > 0) for (const status of openStatuses) await pool.readList(status);

@@ -14,8 +14,8 @@ export interface KeptAnswer {
 export interface Reader {
   /** One object; null where the service has none. */
   one(path: string): Promise<unknown>;
-  /** One page of a list. */
-  page(path: string, query: Query): Promise<Success<readonly unknown[]>>;
+  /** The first page of a list. */
+  page(path: string, query: Query, sized: boolean): Promise<Success<readonly unknown[]>>;
   /** All pages of a list. `sized`: ask for large pages. */
   all(path: string, query?: Query, sized?: boolean): Promise<readonly unknown[]>;
   /** Forgets what was read of a list, so that it is read again. */
@@ -57,8 +57,8 @@ export function makeReader(
       if (result.problem.status === 404 || result.problem.status === 410) return null;
       throw new ReadFailure(result.problem);
     },
-    async page(path, query) {
-      const result = await readPage(ask, take, path, query, { sized: true });
+    async page(path, query, sized) {
+      const result = await readPage(ask, take, path, query, { sized });
       if (!result.ok) throw new ReadFailure(result.problem);
       return result;
     },

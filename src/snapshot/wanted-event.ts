@@ -8,8 +8,8 @@ export interface WantedEvent {
   readonly starts: readonly string[];
   /** Managed fields, which must be read where the service shows them. */
   readonly fields: readonly string[];
-  /** A base or the document itself says that it cannot be live yet: a search would find nothing. */
-  readonly expectedNew: boolean;
+  /** Whether a base or state knows it as live, a base knows that it is new, or nobody knows. */
+  readonly expected: "live" | "new" | "unknown";
   /** Whether an archived event might be the one. */
   readonly archivedToo: boolean;
 }

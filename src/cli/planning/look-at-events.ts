@@ -129,7 +129,7 @@ function wantedEvent(wish: Wish, base: Wish | undefined, remember: Remember, inp
     names: pinned ? [] : [...new Set(names)],
     starts: [...new Set(starts)],
     fields: Object.keys(wish.fields),
-    expectedNew: ids.length === 0 && inputs.base !== null && base === undefined,
+    expected: ids.length > 0 || base !== undefined ? "live" : inputs.base === null ? "unknown" : "new",
     archivedToo: wish.own.new !== true,
   };
 }
@@ -140,7 +140,7 @@ function wantedFormer(former: Former): WantedEvent {
     names: former.name === null || former.id !== null ? [] : [former.name],
     starts: former.start === null ? [] : [former.start],
     fields: [],
-    expectedNew: false,
+    expected: "live",
     archivedToo: false,
   };
 }

@@ -1,0 +1,124 @@
+// A project, a live service in this process, and the planner between them.
+import { type MadePlan, makePlan } from "../../src/cli/planning/make-plan.ts";
+import { loadProject } from "../../src/config/load-project.ts";
+import { lint } from "../../src/lint/index.ts";
+import type { Operation } from "../../src/model/operation.ts";
+import type { Project } from "../../src/model/project.ts";
+import type { State } from "../../src/model/state.ts";
+import { createService, type Seed, type Service } from "../../src/sandbox/index.ts";
+import { TicketingClient } from "../../src/service/client.ts";
+import { makeReader } from "../../src/snapshot/reader.ts";
+import { memoryFiles } from "./memory-files.ts";
+import { sandboxTransport } from "./sandbox-transport.ts";
+
+export type Files = Readonly<Record<string, string>>;
+
+export interface Setup {
+  readonly files: Files;
+  readonly base?: Files;
+  readonly live?: Seed;
+  readonly state?: State;
+  readonly profile?: string;
+  readonly service?: Service;
+  readonly targets?: readonly string[];
+  readonly allow?: readonly string[];
+  readonly maxDeletes?: number;
+  readonly resendUnreadable?: boolean;
+  readonly pin?: string;
+  readonly sink?: "file" | "command" | null;
+  readonly apiKey?: string;
+}
+
+export interface Staged extends MadePlan {
+  readonly service: Service;
+  /** The reads that the plan made, in order: `GET /events?status=DRAFT`. */
+  readonly calls: readonly string[];
+}
+
+export const now = Date.parse("2027-01-10T00:00:00.000Z");
+
+export async function planOf(setup: Setup): Promise<Staged> {
+  const service = setup.service ?? createService({ profile: setup.profile, now: () => now });
+  if (setup.live !== undefined) service.control.seed(setup.live);
+  const client = clientOf(service, setup.apiKey);
+  const project = await load(setup.files);
+  service.control.clearCalls?.();
+  const before = service.control.calls().length;
+  const made = await makePlan({
+    project,
+    remarks: [...project.diagnostics, ...lint(project, { now, environment: "sandbox" })].filter(
+      (one) => one.severity === "error",
+    ),
+    base: setup.base === undefined ? null : await load(setup.base),
+    state: setup.state ?? null,
+    client,
+    reader: makeReader(client),
+    target: { environment: "test", baseUrl: "http://127.0.0.1/open-api/v1" },
+    organizationPin: setup.pin ?? null,
+    options: {
+      targets: setup.targets ?? [],
+      allow: setup.allow ?? [],
+      maxDeletes: setup.maxDeletes ?? null,
+      resendUnreadable: setup.resendUnreadable ?? false,
+      settleMs: 0,
+    },
+    secretSink: setup.sink === undefined ? "file" : setup.sink,
+    holdsSecret: () => null,
+    onRunner: false,
+    version: "0.0.0",
+    planKey: null,
+    now,
+    estimateSeconds: () => 0,
+    onProgress: () => undefined,
+    sleep: async () => undefined,
+  });
+  const calls = service.control.calls().slice(before);
+  return { ...made, service, calls: calls.map((call) => `${call.method} ${call.path.replace(/^\/open-api\/v1/, "")}`) };
+}
+
+export function clientOf(service: Service, apiKey?: string): TicketingClient {
+  return new TicketingClient({
+    baseUrl: "http://127.0.0.1/open-api/v1",
+    apiKey: apiKey ?? service.apiKey,
+    transport: sandboxTransport(service),
+  });
+}
+
+export function load(files: Files): Promise<Project> {
+  return loadProject(memoryFiles(files), { environment: { name: "sandbox" }, env: {} });
+}
+
+/** Makes the calls of a plan one after the other, as nothing but a list of calls: each must succeed. */
+export async function perform(service: Service, operations: readonly Operation[]): Promise<void> {
+  const client = clientOf(service);
+  const ids = new Map<string, string>();
+  const done = new Set<string>();
+  for (const operation of operations) {
+    const early = operation.needs.filter((need) => !done.has(need));
+    if (early.length > 0) throw new Error(`${operation.verb} ${operation.address} comes before ${early.join(", ")}`);
+    const path = operation.path.replace(
+      /\{([^}]+)\}/g,
+      (_, address: string) => ids.get(address) ?? `unknown:${address}`,
+    );
+    const body = operation.body === undefined ? undefined : fill(operation.body, ids);
+    const result = await client.request(operation.method, path, { body });
+    if (!result.ok) throw new Error(`${operation.verb} ${operation.address}: ${result.problem.message}`);
+    const data = result.data as { id?: string } | null;
+    if (operation.verb === "create" && data?.id) ids.set(operation.address, data.id);
+    if (operation.verb === "create" && operation.body?.tickets !== undefined) await noteTickets(client, operation, ids);
+    done.add(operation.id);
+  }
+}
+
+async function noteTickets(client: TicketingClient, operation: Operation, ids: Map<string, string>): Promise<void> {
+  const listed = await client.tickets.list(ids.get(operation.address) ?? "");
+  if (!listed.ok) throw new Error(listed.problem.message);
+  for (const ticket of listed.data) ids.set(`${operation.address}/tickets/${ticket.name}`, ticket.id);
+}
+
+function fill(value: unknown, ids: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => fill(item, ids));
+  if (typeof value !== "object" || value === null) return value;
+  if ("$id" in value) return ids.get(String(value.$id));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fill(item, ids)]));
+}
