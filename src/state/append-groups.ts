@@ -1,0 +1,60 @@
+// Many callers, one disk: lines that are asked for while a write is under way go out together with the next one.
+
+export interface Groups {
+  append(lines: string): Promise<void>;
+  note(lines: string): void;
+  /** Ends when everything asked for so far is written, or has failed. */
+  settled(): Promise<void>;
+}
+
+interface Waiting {
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** `write` is never called twice at once. After its first failure nothing is written any more. */
+export function appendGroups(write: (content: string, durable: boolean) => Promise<void>): Groups {
+  let content = "";
+  let waiting: Waiting[] = [];
+  let running: Promise<void> | null = null;
+  let broken: unknown = null;
+
+  async function run(): Promise<void> {
+    while (content !== "" || waiting.length > 0) {
+      const group = { content, waiting };
+      content = "";
+      waiting = [];
+      try {
+        if (broken !== null) throw broken;
+        await write(group.content, group.waiting.length > 0);
+        for (const each of group.waiting) each.resolve();
+      } catch (error) {
+        broken = error;
+        for (const each of group.waiting) each.reject(error);
+      }
+    }
+    running = null;
+  }
+
+  function start(): void {
+    // Callers of the same turn of the event loop come along.
+    running ??= new Promise<void>((resolve) => setImmediate(resolve)).then(run);
+  }
+
+  return {
+    append(lines) {
+      return new Promise((resolve, reject) => {
+        content += lines;
+        waiting.push({ resolve, reject });
+        start();
+      });
+    },
+    note(lines) {
+      content += lines;
+      start();
+    },
+    async settled() {
+      while (running !== null) await running;
+    },
+  };
+}

@@ -1,0 +1,40 @@
+// What the file system refused, said so that a promoter knows what to do.
+import type { Diagnostic } from "../model/diagnostic.ts";
+
+export function fileTrouble(error: unknown, doing: string, file: string): Diagnostic {
+  const code = codeOf(error);
+  return {
+    code: "state-unusable",
+    severity: "error",
+    message: `${doing} ${file} did not work: ${reasons[code] ?? (error instanceof Error ? error.message : String(error))}.`,
+    hint: hints[code] ?? "Check the file and its folder, then run the command again.",
+  };
+}
+
+export function codeOf(error: unknown): string {
+  return typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
+}
+
+export function isMissing(error: unknown): boolean {
+  return codeOf(error) === "ENOENT";
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EACCES: "this user may not",
+  EPERM: "this user may not",
+  EROFS: "the disk can only be read",
+  EISDIR: "there is a folder of that name",
+  ENOTDIR: "a part of its path is a file",
+  EMFILE: "too many files are open",
+};
+
+const hints: Readonly<Record<string, string>> = {
+  ENOSPC: "Free some space and run the command again: it goes on where this run stopped.",
+  EDQUOT: "Free some space and run the command again: it goes on where this run stopped.",
+  EACCES: "Give this user the right to read and write it.",
+  EPERM: "Give this user the right to read and write it.",
+  EROFS: "Run in a folder that can be written to, or set `state: { backend: none }` in ticketing.yaml.",
+  EISDIR: "Move that folder away.",
+};

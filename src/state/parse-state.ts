@@ -1,0 +1,104 @@
+// From the text of a state file to state. A file that is not whole is a problem with a place and a way out.
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { KindName } from "../model/kind-name.ts";
+import type { State, StateEntry } from "../model/state.ts";
+
+export type ParsedState =
+  | { readonly ok: true; readonly state: State }
+  | { readonly ok: false; readonly diagnostic: Diagnostic };
+
+const kindNames: ReadonlySet<string> = new Set<KindName>([
+  "event",
+  "ticket",
+  "performer",
+  "schedule",
+  "brand",
+  "webhook",
+]);
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** What it costs to go on without state: the way out of every problem with it. */
+export function goOnWithout(file: string): string {
+  return (
+    `Restore ${file} from a copy, or delete it and go on without: live events are found again by name and start. ` +
+    "What is lost: documents that were removed from the files are no longer noticed, and fields that the service does not show are not compared until they change."
+  );
+}
+
+export function parseState(text: string, file: string): ParsedState {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return corrupt(file, "is not whole JSON", placeOf(text, error));
+  }
+  if (!isObject(value)) return corrupt(file, "does not hold a state");
+  if (typeof value.formatVersion === "number" && value.formatVersion > 1) return fromTheFuture(file);
+  const fault = faultOf(value);
+  return fault === null ? { ok: true, state: value as unknown as State } : corrupt(file, fault);
+}
+
+function faultOf(value: Readonly<Record<string, unknown>>): string | null {
+  if (value.formatVersion !== 1) return "says nothing of its format (`formatVersion`)";
+  if (typeof value.lineage !== "string" || value.lineage === "") return "has no `lineage`";
+  if (!Number.isSafeInteger(value.serial)) return "has no `serial`";
+  if (value.organization !== null && !isOrganization(value.organization)) return "names no organization";
+  if (!isObject(value.objects)) return "lists no `objects`";
+  for (const [address, entry] of Object.entries(value.objects)) {
+    if (!isEntry(entry)) return `has an entry for '${address}' that cannot be read`;
+  }
+  return null;
+}
+
+function isEntry(value: unknown): value is StateEntry {
+  if (!isObject(value)) return false;
+  const { kind, id, applied, returned } = value;
+  return (
+    typeof kind === "string" &&
+    kindNames.has(kind) &&
+    typeof id === "string" &&
+    uuid.test(id) &&
+    isObject(applied) &&
+    (returned === undefined || isObject(returned))
+  );
+}
+
+function isOrganization(value: unknown): boolean {
+  return isObject(value) && typeof value.id === "string" && typeof value.slug === "string";
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function placeOf(text: string, error: unknown): { readonly line: number; readonly column: number } {
+  const found = /position (\d+)/.exec(error instanceof Error ? error.message : "");
+  const before = text.slice(0, found === null ? text.length : Number(found[1]));
+  return { line: before.split("\n").length, column: before.length - before.lastIndexOf("\n") };
+}
+
+function corrupt(file: string, what: string, place = { line: 1, column: 1 }): ParsedState {
+  return {
+    ok: false,
+    diagnostic: {
+      code: "state-corrupt",
+      severity: "error",
+      message: `The state file ${file} ${what}.`,
+      hint: goOnWithout(file),
+      source: { file, ...place },
+    },
+  };
+}
+
+function fromTheFuture(file: string): ParsedState {
+  return {
+    ok: false,
+    diagnostic: {
+      code: "state-too-new",
+      severity: "error",
+      message: `The state file ${file} was written by a later version of this program.`,
+      hint: "Update the program on this machine.",
+      source: { file, line: 1, column: 1 },
+    },
+  };
+}

@@ -1,0 +1,35 @@
+// What every place that can keep state has to offer.
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { State } from "../model/state.ts";
+import type { JournalFile } from "./journal-file.ts";
+import type { Lock, LockHolder } from "./lock.ts";
+
+export type Loaded =
+  | { readonly ok: true; readonly state: State | null }
+  | { readonly ok: false; readonly diagnostic: Diagnostic };
+
+export type Locked =
+  | { readonly ok: true; readonly lock: Lock }
+  | { readonly ok: false; readonly diagnostic: Diagnostic };
+
+export interface LockOptions {
+  /** What the holder is doing, for whoever has to wait: `apply`. */
+  readonly command: string;
+  /** How long to wait for another holder; 0: not at all. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+  /** Told once, when waiting begins. */
+  readonly onWait?: (holder: LockHolder) => void;
+}
+
+export interface StateStore {
+  /** Where state is kept, as people know it. */
+  readonly place: string;
+  load(): Promise<Loaded>;
+  /** Writes only where lineage and serial are still those that were loaded (`before`); gives the problem where not. */
+  save(state: State, before: State | null): Promise<Diagnostic | null>;
+  lock(options: LockOptions): Promise<Locked>;
+  /** Takes the lock away from whoever holds it; null where nobody did. */
+  unlock(): Promise<LockHolder | null>;
+  readonly journal: JournalFile;
+}

@@ -1,0 +1,101 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Attempt, breakLock, tryLock } from "../../src/state/file-lock.ts";
+import { fileStore } from "../../src/state/file-store.ts";
+import type { LockHolder } from "../../src/state/lock.ts";
+import { beganAt, isAlive, thisHost } from "../../src/state/process-life.ts";
+
+let directory: string;
+let path: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "ticketing-lock-"));
+  path = join(directory, "lock.json");
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+const dead = () => false;
+
+function take(isAliveNow?: (holder: LockHolder) => boolean): Promise<Attempt> {
+  return tryLock({ path, command: "apply", ...(isAliveNow === undefined ? {} : { isAlive: isAliveNow }) });
+}
+
+function held(attempt: Attempt) {
+  if (!attempt.held) throw new Error("not held");
+  return attempt.lock;
+}
+
+test("one holds, the other is told who; after the release it is free", async () => {
+  const first = held(await take());
+  const second = await take();
+  expect(second).toMatchObject({ held: false, holder: { pid: process.pid, command: "apply" } });
+  expect(first.isHeld()).toBe(true);
+  await first.release();
+  expect(first.isHeld()).toBe(false);
+  held(await take());
+});
+
+test("a dead holder is succeeded, by one heir only, however many come at once", async () => {
+  for (let round = 0; round < 20; round++) {
+    const gone = held(await take());
+    const known = gone.holder.token;
+    const attempts = await Promise.all(Array.from({ length: 8 }, () => take((holder) => holder.token !== known)));
+    const winners = attempts.filter((attempt) => attempt.held);
+    expect(winners).toHaveLength(1);
+    await Promise.all(winners.map((winner) => held(winner).release()));
+    expect(await readdir(directory)).toEqual([]);
+  }
+});
+
+test("an heir that dies is succeeded in turn, and the whole line goes with the last release", async () => {
+  await take();
+  held(await take(dead));
+  held(await take(dead));
+  const last = held(await take(dead));
+  expect(last.isHeld()).toBe(true);
+  expect((await take(() => true)).held).toBe(false);
+  await last.release();
+  expect(await readdir(directory)).toEqual([]);
+});
+
+test("a lock that was broken is not held any more, and its late release harms nobody", async () => {
+  const first = held(await take());
+  expect((await breakLock(path))?.token).toBe(first.holder.token);
+  expect(first.isHeld()).toBe(false);
+  const second = held(await take());
+  await first.release();
+  expect(second.isHeld()).toBe(true);
+});
+
+test("a damaged lock file blocks only while it is young", async () => {
+  await writeFile(path, "");
+  expect(await take()).toMatchObject({ held: false, holder: null });
+});
+
+test("life: this process, an ended one, a reused pid, another machine", async () => {
+  const child = spawn(process.execPath, ["-e", ""]);
+  await new Promise((resolve) => child.on("exit", resolve));
+  const holder = { token: "0", host: thisHost(), began: null, since: "", command: "", user: "" };
+  expect(isAlive({ ...holder, pid: process.pid, began: beganAt(process.pid) })).toBe(true);
+  expect(isAlive({ ...holder, pid: child.pid ?? 0 })).toBe(false);
+  if (beganAt(process.pid) !== null) expect(isAlive({ ...holder, pid: process.pid, began: "1" })).toBe(false);
+  expect(isAlive({ ...holder, host: "elsewhere", pid: 1 })).toBe(true);
+});
+
+test("the store waits as long as it is told, names the holder, and gives up", async () => {
+  const store = fileStore({ directory, environment: "x" });
+  const first = await store.lock({ command: "apply", timeoutMs: 0 });
+  if (!first.ok) throw new Error("not held");
+  const refused = await store.lock({ command: "apply", timeoutMs: 0 });
+  expect(refused.ok ? null : refused.diagnostic).toMatchObject({ code: "state-locked" });
+  expect(refused.ok ? "" : refused.diagnostic.message).toContain(String(process.pid));
+  const waited: LockHolder[] = [];
+  const patient = store.lock({ command: "apply", timeoutMs: 5000, onWait: (holder) => waited.push(holder) });
+  setTimeout(() => void first.lock.release(), 100);
+  expect((await patient).ok).toBe(true);
+  expect(waited).toHaveLength(1);
+  expect((await store.unlock())?.pid).toBe(process.pid);
+  expect(await store.unlock()).toBeNull();
+});

@@ -1,0 +1,100 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { State } from "../../src/model/state.ts";
+import { beginState } from "../../src/state/begin-state.ts";
+import { checkOrganization } from "../../src/state/check-organization.ts";
+import { fileStore } from "../../src/state/file-store.ts";
+import { openStore } from "../../src/state/open-store.ts";
+
+const organization = { id: "7b1e5c7e-1111-4111-8111-111111111111", slug: "acme-live" };
+const entry = { kind: "event", id: "7b1e5c7e-2222-4222-8222-222222222222", applied: { name: "Jazz" } } as const;
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "ticketing-state-"));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+function open(environment = "production") {
+  return fileStore({ directory, environment });
+}
+
+function next(before: State | null): State {
+  const state = before ?? beginState(organization);
+  return { ...state, serial: state.serial + 1, objects: { "events/jazz": entry } };
+}
+
+test("what is saved is loaded, from a private file in a private folder that git ignores", async () => {
+  const store = open();
+  expect(await store.load()).toEqual({ ok: true, state: null });
+  const saved = next(null);
+  expect(await store.save(saved, null)).toBeNull();
+  expect(await open().load()).toEqual({ ok: true, state: saved });
+  const folder = join(directory, ".ticketing");
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  expect((await stat(join(folder, "state.production.json"))).mode & 0o777).toBe(0o600);
+  expect(await readFile(join(folder, ".gitignore"), "utf8")).toBe("*\n");
+  expect((await readdir(folder)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+});
+
+test("a state that somebody else has written meanwhile is not overwritten", async () => {
+  const first = next(null);
+  await open().save(first, null);
+  const theirs = next(first);
+  await open().save(theirs, first);
+  const problem = await open().save(next(first), first);
+  expect(problem?.code).toBe("state-changed-meanwhile");
+  expect(await open().load()).toEqual({ ok: true, state: theirs });
+  expect((await open().save(next(null), null))?.code).toBe("state-changed-meanwhile");
+});
+
+test.each([
+  ["", 1, "is not whole JSON"],
+  ['{\n "formatVersion": 1,\n "lineage": "a', 3, "is not whole JSON"],
+  ["[]", 1, "does not hold a state"],
+  ["{}", 1, "formatVersion"],
+  [
+    '{"formatVersion":1,"lineage":"a","serial":1,"organization":null,"objects":{"events/x":{"kind":"event"}}}',
+    1,
+    "events/x",
+  ],
+])("a damaged file is told with its place and the way out: %s", async (content, line, words) => {
+  await open().save(next(null), null);
+  await writeFile(join(directory, ".ticketing/state.production.json"), content);
+  const loaded = await open().load();
+  if (loaded.ok) throw new Error("it was taken for whole");
+  expect(loaded.diagnostic.code).toBe("state-corrupt");
+  expect(loaded.diagnostic.message).toContain(words);
+  expect(loaded.diagnostic.source).toMatchObject({ file: ".ticketing/state.production.json", line });
+  expect(loaded.diagnostic.hint).toContain("delete it");
+});
+
+test("a file of a later version is left alone", async () => {
+  await open().save(next(null), null);
+  await writeFile(join(directory, ".ticketing/state.production.json"), '{"formatVersion":2}');
+  const loaded = await open().load();
+  expect(loaded.ok ? null : loaded.diagnostic.code).toBe("state-too-new");
+});
+
+test("state of another organization is refused, of the same or of none is not", () => {
+  const state = next(null);
+  const other = { id: "7b1e5c7e-3333-4333-8333-333333333333", slug: "rivals" };
+  expect(checkOrganization(state, other, "state.json")).toMatchObject({ code: "state-of-another-organization" });
+  expect(checkOrganization(state, organization, "state.json")).toBeNull();
+  expect(checkOrganization(null, other, "state.json")).toBeNull();
+});
+
+test("environments keep apart, whatever their names", async () => {
+  await open("a/../b").save(next(null), null);
+  expect(await open("b").load()).toEqual({ ok: true, state: null });
+  expect((await open("a/../b").load()).ok).toBe(true);
+  expect(await readdir(join(directory, ".ticketing"))).toContain("state.a%2F..%2Fb.json");
+});
+
+test("backends that are not there yet say so", () => {
+  const opened = openStore({ backend: "postgres" }, { directory, environment: "x" });
+  expect(opened.ok ? null : opened.diagnostic).toMatchObject({ code: "state-backend-missing", severity: "error" });
+  expect(openStore({ backend: "none" }, { directory, environment: "x" }).ok).toBe(true);
+});
