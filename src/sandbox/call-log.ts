@@ -4,7 +4,8 @@ import { isWrite, type SandboxRequest } from "./wire.ts";
 
 export interface LoggedCall {
   readonly n: number;
-  readonly at: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
   readonly method: string;
   /** With the query, without the base path. */
   readonly path: string;
@@ -32,7 +33,7 @@ export function createCallLog(): CallLog {
       const write = isWrite(request.method);
       const entry: LoggedCall = {
         n: ++count,
-        at: new Date(now).toISOString(),
+        at: now,
         method: request.method,
         path,
         write,

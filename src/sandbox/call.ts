@@ -20,7 +20,7 @@ export interface Desk {
   /** When things were created, on the elapsed clock; kept only while lists lag. */
   readonly born: Map<string, number>;
   /** When a key was last used; kept aside, since a read must not write. */
-  lastUsed(keyId: string): string | undefined;
+  lastUsed(keyId: string): number;
   notify(notice: Notice): void;
   testWebhook(webhook: WebhookRow): Promise<{ readonly success: boolean; readonly [field: string]: unknown }>;
 }

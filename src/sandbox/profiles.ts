@@ -37,8 +37,8 @@ const lax: Partial<Profile> = {
   embedded: "full",
 };
 
-// Every awkward reading that can hold beside the others. Left at their likeliest: listLag (time, not a reading of the
-// document, to be added per run), uniqueNames and createAnswer (they make recovery impossible or slow, not awkward).
+// Every awkward reading that can hold beside the others. listLag and tier are added per run (hostile,listLag=500): they cost
+// time. uniqueNames stays off, since a refused twin is easier to live with than a duplicate.
 const hostile: Partial<Profile> = {
   eventRecord: "short-in-lists",
   ticketRecord: "neither",
@@ -54,6 +54,8 @@ const hostile: Partial<Profile> = {
   imageUrls: "rehosted",
   dates: "offset",
   colorCase: "lower",
+  nakedTimes: "refused",
+  formatChecks: "all",
   listOrder: "shuffled",
   childLists: "paged",
   takeMax: 10,

@@ -34,17 +34,22 @@ export interface Rate {
 
 export function createRate(profile: () => Profile): Rate {
   const ledgers = new Map<string, Ledger>();
+  let rule: Pick<Profile, "tier" | "window"> = profile();
 
   function ledgerOf(keyId: string): Ledger {
     const { tier, window } = profile();
-    const id = `${tier} ${window} ${keyId}`;
-    let ledger = ledgers.get(id);
+    if (tier !== rule.tier || window !== rule.window) {
+      // Under another rule everybody begins anew.
+      rule = { tier, window };
+      ledgers.clear();
+    }
+    let ledger = ledgers.get(keyId);
     if (ledger === undefined) {
       // Without a limit nobody needs the exact slide, which costs memory for every call.
       const kind = tier === "off" ? "fixed" : window;
       const { perMinute, perHour } = tiers[tier];
       ledger = { minute: createWindow(kind, minute, perMinute), hour: createWindow(kind, hour, perHour) };
-      ledgers.set(id, ledger);
+      ledgers.set(keyId, ledger);
     }
     return ledger;
   }

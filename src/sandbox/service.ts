@@ -49,7 +49,7 @@ export function createService(options: ServiceOptions = {}): Service {
   let profile: Profile = readProfile(options.profile);
   let refusesWrites = false;
   const { organization, key: first } = settleIn(store, options, now);
-  const lastUsed = new Map<string, string>();
+  const lastUsed = new Map<string, number>();
   const faults = createFaults();
   const log = createCallLog();
   const late = createLateEffects();
@@ -61,14 +61,14 @@ export function createService(options: ServiceOptions = {}): Service {
     now,
     elapsed,
     born: new Map(),
-    lastUsed: (keyId) => lastUsed.get(keyId),
+    lastUsed: (keyId) => lastUsed.get(keyId) ?? now(),
     notify: postman.notify,
     testWebhook: postman.test,
   };
   const office: Office = {
     desk,
     rate,
-    used: (keyId) => lastUsed.set(keyId, new Date(now()).toISOString()),
+    used: (keyId) => lastUsed.set(keyId, now()),
     refusesWrites: () => refusesWrites,
     commit,
   };
@@ -79,9 +79,9 @@ export function createService(options: ServiceOptions = {}): Service {
   }
 
   function dump(): Dump {
-    for (const [id, lastUsedAt] of lastUsed) {
+    for (const [id, at] of lastUsed) {
       const key = store.keys.get(id);
-      if (key !== undefined) store.keys.put({ ...key, lastUsedAt });
+      if (key !== undefined) store.keys.put({ ...key, lastUsedAt: new Date(at).toISOString() });
     }
     store.takeChanges();
     return store.dump();
