@@ -1,0 +1,145 @@
+import { statSync } from "node:fs";
+import { relative, sep } from "node:path";
+import { chooseEnvironment, type Environment, sandboxName } from "../../config/choose-environment.ts";
+import { diskFiles } from "../../config/disk-files.ts";
+import { loadProject } from "../../config/load-project.ts";
+import { loadSettings } from "../../config/load-settings.ts";
+import { readLines } from "../../config/read-lines.ts";
+import { everything, type Selection, selectFiles } from "../../config/select-files.ts";
+import { lint, sortDiagnostics } from "../../lint/index.ts";
+import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
+import type { Project } from "../../model/project.ts";
+import type { DiagnosticsReport } from "../../report/diagnostics-report.ts";
+import type { World } from "../world.ts";
+
+export interface ValidateOptions {
+  readonly directory: string;
+  readonly paths: readonly string[];
+  readonly env?: string;
+  readonly baseUrl?: string;
+  readonly format: "text" | "json" | "github" | "sarif";
+  readonly strict: boolean;
+  readonly verbose: boolean;
+  readonly color: boolean;
+}
+
+/** Checks the files without talking to anybody, and tells all problems at once. */
+export async function runValidate(world: World, options: ValidateOptions): Promise<number> {
+  const report = isFolder(options.directory) ? await checkProject(world, options) : noFolder(world, options);
+  world.stdout.write(await render(report, world, options));
+  return report.ok ? 0 : 1;
+}
+
+async function checkProject(world: World, options: ValidateOptions): Promise<DiagnosticsReport> {
+  const files = diskFiles(options.directory);
+  const loaded = await loadSettings(files);
+  const { settings } = loaded;
+  const choice = { flagEnv: options.env, flagBaseUrl: options.baseUrl, env: world.env };
+  const chosen = chooseEnvironment(settings, choice);
+  const environment = Array.isArray(chosen) ? { name: options.env ?? sandboxName, baseUrl: null } : chosen;
+  const project = await loadProject(files, { environment, env: world.env, loaded });
+  const selection =
+    options.paths.length === 0 ? everything : await selectFiles(files, settings, options.directory, options.paths);
+  const found = [
+    ...(Array.isArray(chosen) ? withoutTold(chosen, loaded.diagnostics) : []),
+    ...selection.diagnostics,
+    ...[...emptyIsWrong(project), ...lint(project, { now: world.now(), environment: environment.name })].filter(
+      ({ source }) => source === undefined || selection.includes(source.file),
+    ),
+  ];
+  return reportOf(sortDiagnostics(found), project, selection, environment, options);
+}
+
+function reportOf(
+  found: readonly Diagnostic[],
+  project: Project,
+  selection: Selection,
+  environment: Pick<Environment, "name" | "baseUrl">,
+  options: ValidateOptions,
+): DiagnosticsReport {
+  const diagnostics = found.filter(({ severity }) => severity !== "info" || options.verbose);
+  const isSelected = (wish: { source: { file: string } }) => selection.includes(wish.source.file);
+  return {
+    ok: !hasErrors(found) && !(options.strict && found.some(({ severity }) => severity === "warning")),
+    target: `Target: ${environment.name} (${environment.baseUrl ?? "the embedded service"}), offline`,
+    files: selection.count ?? project.files,
+    events: project.events.filter(isSelected).length,
+    webhooks: project.webhooks.filter(isSelected).length,
+    diagnostics,
+    hidden: found.length - diagnostics.length,
+    strict: options.strict,
+  };
+}
+
+/** To plan for a project without files is to remove everything; to check one is to look in the wrong folder. */
+function emptyIsWrong(project: Project): readonly Diagnostic[] {
+  if (project.events.length > 0 || project.webhooksManaged) return project.diagnostics;
+  return project.diagnostics.map((diagnostic) =>
+    diagnostic.code === "no-files-matched" ? { ...diagnostic, severity: "error" } : diagnostic,
+  );
+}
+
+/** What is wrong with an address in the file is told at its place already. */
+function withoutTold(problems: readonly Diagnostic[], told: readonly Diagnostic[]): readonly Diagnostic[] {
+  return problems.filter(({ code }) => !told.some((other) => other.code === code || isAboutAddress(code, other)));
+}
+
+function isAboutAddress(code: string, other: Diagnostic): boolean {
+  return code === "bad-base-url" && other.severity === "error" && other.source?.file === "ticketing.yaml";
+}
+
+async function render(report: DiagnosticsReport, world: World, options: ValidateOptions): Promise<string> {
+  switch (options.format) {
+    case "json":
+      return (await import("../../report/diagnostics-json.ts")).renderDiagnosticsJson(report);
+    case "github":
+      return (await import("../../report/diagnostics-github.ts")).renderDiagnosticsGithub(
+        report,
+        prefixOf(world, options),
+      );
+    case "sarif": {
+      const { renderDiagnosticsSarif } = await import("../../report/diagnostics-sarif.ts");
+      const { version } = await import("../version.ts");
+      return renderDiagnosticsSarif(report, { prefix: prefixOf(world, options), version });
+    }
+    case "text": {
+      const { renderDiagnosticsText } = await import("../../report/diagnostics-text.ts");
+      const places = report.diagnostics.flatMap(({ source }) => (source === undefined ? [] : [source]));
+      const lineAt = await readLines(diskFiles(options.directory), places);
+      return renderDiagnosticsText(report, { columns: world.stdout.columns, color: options.color, lineAt });
+    }
+  }
+}
+
+/** The project's folder as the repository sees it: annotations name files from there. */
+function prefixOf(world: World, options: ValidateOptions): string {
+  const path = relative(world.env.GITHUB_WORKSPACE || world.cwd, options.directory)
+    .split(sep)
+    .join("/");
+  return path === "" || path.startsWith("../") || path.includes(":") ? "" : `${path}/`;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function noFolder(world: World, options: ValidateOptions): DiagnosticsReport {
+  const shown = relative(world.cwd, options.directory) || options.directory;
+  return {
+    ok: false,
+    target: "Target: none, offline",
+    files: 0,
+    events: 0,
+    webhooks: 0,
+    diagnostics: [
+      {
+        code: "no-such-folder",
+        severity: "error",
+        message: `There is no folder ${shown}.`,
+        hint: "Name the project's folder with -C, or run the command in it.",
+      },
+    ],
+    hidden: 0,
+    strict: options.strict,
+  };
+}

@@ -1,0 +1,75 @@
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Settings } from "../model/settings.ts";
+import type { FileSource } from "./file-source.ts";
+import { leadsOut, matcherOf } from "./globs.ts";
+import { projectFile } from "./load-settings.ts";
+import { suggest } from "./suggest.ts";
+
+/** Which files somebody wants to hear about. */
+export interface Selection {
+  includes(file: string): boolean;
+  /** null: all of them. */
+  readonly count: number | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export const everything: Selection = { includes: () => true, count: null, diagnostics: [] };
+
+/** The project's files that paths name: a file, a folder or a glob each, relative to the project. */
+export async function selectFiles(
+  files: FileSource,
+  settings: Settings,
+  directory: string,
+  paths: readonly string[],
+): Promise<Selection> {
+  const globs = [...settings.events, ...settings.webhooks].filter((glob) => !leadsOut(glob));
+  const listing = await files.list(globs);
+  // A folder or a broken link in place of a file can be asked about as well: the problem is told at its name.
+  const odd = listing.diagnostics.flatMap(({ source }) => (source === undefined ? [] : [source.file]));
+  const known = [projectFile, ...listing.files, ...odd];
+  const selected = new Set<string>();
+  const diagnostics: Diagnostic[] = [];
+  for (const path of paths) {
+    const name = withinProject(directory, path);
+    const matched = name === null ? [] : known.filter(selectorOf(name));
+    if (matched.length === 0) diagnostics.push(await matchesNothing(path, name, files, known, settings));
+    for (const file of matched) selected.add(file);
+  }
+  return { includes: (file) => selected.has(file), count: selected.size, diagnostics };
+}
+
+/** The path as the project knows it; null outside. */
+function withinProject(directory: string, path: string): string | null {
+  const name = relative(directory, resolve(directory, path)).split(sep).join("/");
+  return name === ".." || name.startsWith("../") || isAbsolute(name) ? null : name;
+}
+
+function selectorOf(name: string): (file: string) => boolean {
+  if (name === "") return () => true;
+  const matches = matcherOf([name]);
+  return (file) => file === name || file.startsWith(`${name}/`) || matches(file);
+}
+
+async function matchesNothing(
+  path: string,
+  name: string | null,
+  files: FileSource,
+  known: readonly string[],
+  settings: Settings,
+): Promise<Diagnostic> {
+  const isThere = name !== null && typeof (await files.read(name)) !== "string";
+  const near = suggest(path, known);
+  return {
+    code: "no-such-path",
+    severity: "error",
+    message: isThere
+      ? `${path} is there, but is not one of the project's files.`
+      : `${path} names no file of the project.`,
+    hint: isThere
+      ? `Events are read from ${settings.events.join(", ")}: move it there, or change \`events\` in ticketing.yaml.`
+      : near === null
+        ? "Write a file, a folder or a glob, relative to the project's folder."
+        : `Did you mean ${near}?`,
+  };
+}
