@@ -1,0 +1,150 @@
+// Ticket types that were asked for within their event's create call: each is seen, or made by a call of its own.
+import { readRecord } from "../kinds/read-record.ts";
+import type { Live } from "../model/live.ts";
+import type { Operation } from "../model/operation.ts";
+import { confirmFields } from "./confirm.ts";
+import { fillOperation, type Task } from "./fill.ts";
+import { tellKeptOtherwise } from "./kept-otherwise.ts";
+import { listObjects, listPath, type Sights } from "./look.ts";
+import { errorOf, lookAgain } from "./problem-outcome.ts";
+import { resembles, sharesIdentity } from "./resemble.ts";
+import { done, ended, type Performed, type Run } from "./run.ts";
+import { tellRecovery } from "./words.ts";
+
+type Part = Task["inline"][number];
+
+const lookEveryMs = 250;
+
+type Make = (run: Run, task: Task) => Promise<Performed>;
+
+/** `record` is the answer to the create, where there was one: it may show them already. */
+export async function fillInline(
+  run: Run,
+  task: Task,
+  parentId: string,
+  record: unknown,
+  make: Make,
+): Promise<Performed> {
+  if (task.inline.length === 0) return done;
+  const since = run.clock.now();
+  const embedded = pairUp(run, task.inline, embeddedOf(task, record, parentId));
+  if (embedded.missing.length === 0 && embedded.pairs.every(isWhole)) return remember(run, embedded.pairs);
+  for (;;) {
+    const listed = await listParts(run, task.inline, parentId);
+    if (!listed.ok) {
+      const message = `The event is there (${parentId}), and its ticket types could not be read: ${listed.problem.message}`;
+      // Where they may not be read at all, the service's yes has to do.
+      if (listed.problem.status === 403) return done;
+      return { result: "unsure", error: { ...errorOf(listed.problem, message), hint: lookAgain } };
+    }
+    const { pairs, missing } = pairUp(run, task.inline, listed.lives);
+    const waited = run.clock.now() - since;
+    if (missing.length === 0) {
+      if (waited >= lookEveryMs) run.settle.sawLag(waited);
+      return remember(run, pairs);
+    }
+    if (run.signal?.aborted === true) {
+      return ended("unsure", "interrupted", "It was stopped before all its ticket types were seen.", lookAgain);
+    }
+    if (waited >= run.settle.ms()) {
+      remember(run, pairs);
+      return complete(run, task, parentId, missing, make);
+    }
+    await run.clock.sleep(Math.min(lookEveryMs, run.settle.ms() - waited), run.signal);
+  }
+}
+
+interface Pair {
+  readonly part: Part;
+  readonly live: Live;
+}
+
+interface Pairing {
+  readonly pairs: readonly Pair[];
+  readonly missing: readonly Part[];
+}
+
+function isWhole({ part, live }: Pair): boolean {
+  return Object.keys(part.fields).every((field) => live.fields[field] !== undefined);
+}
+
+/** The event is new, so what is below it is ours: the names decide, and the rest only among equal names. */
+function pairUp(run: Run, parts: readonly Part[], lives: readonly Live[]): Pairing {
+  const free = lives.filter((live) => !run.ids.isTaken(live.id));
+  const pairs: Pair[] = [];
+  const missing: Part[] = [];
+  for (const part of parts) {
+    const named = free.filter((live) => sharesIdentity(part.kind, part.fields, live));
+    const live = named.find((each) => resembles(part.kind, part.fields, each)) ?? named[0];
+    if (live === undefined) missing.push(part);
+    else {
+      free.splice(free.indexOf(live), 1);
+      pairs.push({ part, live });
+    }
+  }
+  return { pairs, missing };
+}
+
+function remember(run: Run, pairs: readonly Pair[]): Performed {
+  const madeAt = run.service.serverDate?.toISOString();
+  for (const { part, live } of pairs) {
+    const { returned } = confirmFields(part.kind, part.fields, live);
+    run.ids.give(part.address, live.id);
+    run.journal.learn({
+      address: part.address,
+      kind: part.kind.name,
+      id: live.id,
+      fields: part.fields,
+      ...(Object.keys(returned).length > 0 ? { returned } : {}),
+      ...(madeAt === undefined ? {} : { madeAt }),
+    });
+    tellKeptOtherwise(run, part.kind, part.address, part.fields, returned);
+  }
+  return done;
+}
+
+async function complete(
+  run: Run,
+  task: Task,
+  parentId: string,
+  missing: readonly Part[],
+  make: Make,
+): Promise<Performed> {
+  for (const part of missing) {
+    const operation: Operation = {
+      id: task.operation.id,
+      address: part.address,
+      verb: "create",
+      method: "POST",
+      path: listPath(part.kind, parentId),
+      body: part.fields,
+      needs: [],
+      because: part.address,
+    };
+    const filled = fillOperation(operation, run.ids);
+    if (!filled.ok) continue;
+    const performed = await make(run, filled.task);
+    if (performed.result !== "done") return performed;
+    tellRecovery(run, part.address, "had not been made with its event: made it by itself");
+  }
+  return done;
+}
+
+async function listParts(run: Run, parts: readonly Part[], parentId: string): Promise<Sights> {
+  const lives: Live[] = [];
+  for (const kind of new Set(parts.map((part) => part.kind))) {
+    const listed = await listObjects(run, kind, parentId);
+    if (!listed.ok) return listed;
+    lives.push(...listed.lives);
+  }
+  return { ok: true, lives };
+}
+
+function embeddedOf(task: Task, record: unknown, parentId: string): readonly Live[] {
+  if (typeof record !== "object" || record === null) return [];
+  return [...new Set(task.inline.map((part) => part.kind))].flatMap((kind) => {
+    const shown = (record as Readonly<Record<string, unknown>>)[kind.plural];
+    const items: readonly unknown[] = Array.isArray(shown) ? shown : [];
+    return items.flatMap((item) => readRecord(kind, item, parentId) ?? []);
+  });
+}

@@ -1,0 +1,36 @@
+// An object is there and has its id: what of it was not confirmed is read, and all of it is remembered.
+import type { Live } from "../model/live.ts";
+import { confirmFields } from "./confirm.ts";
+import type { Task } from "./fill.ts";
+import type { IntentEntry } from "./journal-entry.ts";
+import { tellKeptOtherwise } from "./kept-otherwise.ts";
+import { lookAt } from "./look.ts";
+import type { Run } from "./run.ts";
+
+export async function finishObject(
+  run: Run,
+  task: Task,
+  intent: IntentEntry,
+  live: Live,
+  how: "done" | "adopted",
+): Promise<void> {
+  const { kind, fields } = task;
+  const { address } = task.operation;
+  run.ids.give(address, live.id);
+  const madeAt = run.service.serverDate?.toISOString() ?? intent.date ?? undefined;
+  run.journal.close(intent.seq, how, { id: live.id, ...(madeAt === undefined ? {} : { madeAt }) });
+  const returned = confirmFields(kind, fields, how === "done" ? await readBack(run, task, live) : live).returned;
+  if (Object.keys(returned).length === 0) return;
+  run.journal.learn({ address, kind: kind.name, id: live.id, fields, returned });
+  tellKeptOtherwise(run, kind, address, fields, returned);
+}
+
+/** What tells most about the new object. One that lists do not show yet is not waited for. */
+async function readBack(run: Run, task: Task, answer: Live): Promise<Live> {
+  const { kind, fields, parentId } = task;
+  if (!run.shown.wantsRead(kind, fields, answer)) return answer;
+  const sight = await lookAt(run, kind, parentId, answer.id);
+  if (sight.sight !== "found") return answer;
+  run.shown.learn(kind, fields, answer, sight.live);
+  return sight.live;
+}

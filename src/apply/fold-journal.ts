@@ -1,0 +1,63 @@
+// What a journal says was done, brought into what is remembered. The same walk serves at the end of a run and after a crash.
+import type { Address } from "../model/address.ts";
+import type { StateEntry } from "../model/state.ts";
+import type { CloseEntry, Fields, IntentEntry, JournalEntry } from "./journal-entry.ts";
+
+export type Objects = Readonly<Record<Address, StateEntry>>;
+
+export function foldJournal(objects: Objects, entries: readonly JournalEntry[]): Objects {
+  const folded: Record<Address, StateEntry> = { ...objects };
+  const intents = new Map<number, IntentEntry>();
+  for (const entry of entries) {
+    if (entry.type === "intent") intents.set(entry.seq, entry);
+    else if (entry.type === "learn") {
+      folded[entry.address] = remembered(folded[entry.address], entry.kind, entry.id, entry.fields, entry);
+    } else if (entry.type === "close" && (entry.how === "done" || entry.how === "adopted")) {
+      const intent = intents.get(entry.seq);
+      if (intent !== undefined) foldOne(folded, intent, entry);
+    }
+  }
+  return folded;
+}
+
+function foldOne(folded: Record<Address, StateEntry>, intent: IntentEntry, close: CloseEntry): void {
+  const { address } = intent;
+  const entry = folded[address];
+  if (intent.verb === "delete") {
+    // After a replacement the address is already the other object's.
+    if (entry?.id === intent.id) forget(folded, address);
+    return;
+  }
+  const id = close.id ?? intent.id;
+  if (id !== null) folded[address] = remembered(entry, intent.kind, id, intent.fields, close);
+}
+
+/** With an object goes everything below it. */
+function forget(folded: Record<Address, StateEntry>, address: Address): void {
+  for (const each of Object.keys(folded)) {
+    if (each === address || each.startsWith(`${address}/`)) delete folded[each];
+  }
+}
+
+function remembered(
+  before: StateEntry | undefined,
+  kind: StateEntry["kind"],
+  id: string,
+  fields: Fields,
+  answer: Pick<CloseEntry, "returned" | "madeAt">,
+): StateEntry {
+  const same = before !== undefined && before.id === id ? before : undefined;
+  const otherShapes: Record<string, StateEntry["applied"][string]> = { ...same?.returned };
+  // What was just sent is what counts; how it came back is known afresh or not at all.
+  for (const field of Object.keys(fields)) delete otherShapes[field];
+  Object.assign(otherShapes, answer.returned);
+  const madeAt = answer.madeAt ?? same?.madeAt;
+  return {
+    kind,
+    id,
+    applied: { ...same?.applied, ...fields },
+    ...(Object.keys(otherShapes).length > 0 ? { returned: otherShapes } : {}),
+    ...(madeAt === undefined ? {} : { madeAt }),
+    ...(before?.protected === true ? { protected: true as const } : {}),
+  };
+}

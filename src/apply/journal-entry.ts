@@ -1,0 +1,92 @@
+import type { Address } from "../model/address.ts";
+import type { KindName } from "../model/kind-name.ts";
+import type { Method, Verb } from "../model/operation.ts";
+import type { Value } from "../model/value.ts";
+
+export type Fields = Readonly<Record<string, Value>>;
+
+/** A run begins. */
+export interface RunEntry {
+  readonly type: "run";
+  readonly run: string;
+  readonly at: number;
+  readonly organization: { readonly id: string; readonly slug: string };
+  /** Ids of what was live before: none of these was made by this run. */
+  readonly known: readonly string[];
+}
+
+/** An object made within the create call of its parent. */
+export interface InlinePart {
+  readonly address: Address;
+  readonly fields: Fields;
+}
+
+/** A call is about to be sent: durable before its first byte is. */
+export interface IntentEntry {
+  readonly type: "intent";
+  readonly seq: number;
+  readonly run: string;
+  /** The operation's id in its plan; null for what recovery does of its own accord. */
+  readonly operation: string | null;
+  readonly address: Address;
+  readonly kind: KindName;
+  readonly verb: Verb;
+  readonly method: Method;
+  readonly path: string;
+  /** The event's id, for what belongs to one. */
+  readonly parentId: string | null;
+  /** The id of the object that the call is about; null for a create. */
+  readonly id: string | null;
+  /** What is sent, in canonical form, ids filled in. */
+  readonly fields: Fields;
+  readonly inline?: readonly InlinePart[];
+  readonly at: number;
+  /** The service's own time, as its latest answer showed it. */
+  readonly date: string | null;
+}
+
+/**
+ * How an intent ended.
+ *
+ * | how      | means                                                                        |
+ * |----------|------------------------------------------------------------------------------|
+ * | done     | the service confirmed it                                                     |
+ * | adopted  | nobody confirmed it, and it was found done                                   |
+ * | refused  | the service said no                                                          |
+ * | unsent   | it never left, or the service asked to come later: nothing was done          |
+ * | absent   | nobody confirmed it, and it was not found: a late twin may still come        |
+ * | undone   | it was found, and taken back (a webhook whose secret is gone)                |
+ * | passed   | left to the next plan, which looks afresh                                    |
+ */
+export type Ending = "done" | "adopted" | "refused" | "unsent" | "absent" | "undone" | "passed";
+
+export interface CloseEntry {
+  readonly type: "close";
+  readonly seq: number;
+  readonly how: Ending;
+  /** The id that a create was given. */
+  readonly id?: string;
+  /** Fields that the service keeps in another shape than was sent. */
+  readonly returned?: Fields;
+  /** When it was made, by the service's clock. */
+  readonly madeAt?: string;
+}
+
+/** An object's id and fields became known without a call of its own, as those of an inline ticket type do. */
+export interface LearnEntry {
+  readonly type: "learn";
+  readonly address: Address;
+  readonly kind: KindName;
+  readonly id: string;
+  readonly fields: Fields;
+  readonly returned?: Fields;
+  readonly madeAt?: string;
+}
+
+/** A create that was found absent has been looked for for the last time. */
+export interface ClearEntry {
+  readonly type: "clear";
+  readonly seq: number;
+}
+
+export type JournalEntry = RunEntry | IntentEntry | CloseEntry | LearnEntry | ClearEntry;

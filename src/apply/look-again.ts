@@ -1,0 +1,62 @@
+// Looking once more for what was sent, not confirmed and not found. A late twin of ours is taken, or taken back.
+import { kindOf } from "../kinds/index.ts";
+import type { Live } from "../model/live.ts";
+import { mayBeDeleted } from "./candidates.ts";
+import type { Doubt } from "./doubts.ts";
+import { findAttempted } from "./look.ts";
+import { removeOurs } from "./remove.ts";
+import type { Run } from "./run.ts";
+import { waitUntilSettled } from "./wait.ts";
+import { capital, nameOf, tellRecovery, tellWarning } from "./words.ts";
+
+/** Later than this, what looks like ours may as well be somebody's own work: it is told, and left alone. */
+export const oursForMs = 60 * 60 * 1000;
+
+/** True where nothing is in doubt any more, for now. */
+export async function lookAgainAt(run: Run, doubt: Doubt): Promise<boolean> {
+  const first = doubt.intents[0];
+  if (first === undefined) return true;
+  const { address } = doubt;
+  if (!(await waitUntilSettled(run, doubt.since, address, "A call was not confirmed earlier"))) return false;
+  const kind = kindOf(first.kind);
+  const found = await findAttempted(
+    run,
+    kind,
+    first.parentId,
+    first.fields,
+    (id) => run.ids.isTaken(id) || doubt.known.has(id),
+  );
+  if (!found.ok) return found.problem.status === 404 || found.problem.status === 410;
+  if (found.lives.length === 0) return true;
+  const old = run.clock.now() - first.at > oursForMs;
+  if (old || found.lives.length > doubt.intents.length || !found.lives.every(mayBeDeleted)) {
+    tellLookalikes(run, doubt, found.lives);
+    return false;
+  }
+  let twins = found.lives;
+  if (run.ids.of(address) === undefined && !kind.secret) {
+    const [late, ...rest] = twins;
+    if (late !== undefined) {
+      run.ids.give(address, late.id);
+      run.journal.learn({ address, kind: kind.name, id: late.id, fields: first.fields });
+      tellRecovery(run, address, "showed up late after a lost answer: adopted it");
+    }
+    twins = rest;
+  }
+  for (const twin of twins) {
+    if ((await removeOurs(run, kind, address, first.parentId, twin.id)) !== null) return false;
+    tellRecovery(run, address, `had a late twin (${twin.id}) after a lost answer: removed the twin`);
+  }
+  return true;
+}
+
+function tellLookalikes(run: Run, doubt: Doubt, found: readonly Live[]): void {
+  const ids = found.map((each) => each.id).join(", ");
+  tellWarning(
+    run,
+    "late-lookalikes",
+    doubt.address,
+    `${capital(nameOf(doubt.address))}: a call of an earlier run was never confirmed, and now there is something that looks like it: ${ids}.`,
+    "If nobody made it on purpose, delete it in the dashboard.",
+  );
+}

@@ -1,0 +1,113 @@
+// Reading what is there: one object, or everything that could be the one we tried to make.
+import type { Kind } from "../kinds/define.ts";
+import { readRecord } from "../kinds/read-record.ts";
+import type { Live } from "../model/live.ts";
+import type { Problem } from "../service/problem.ts";
+import type { Fields } from "./journal-entry.ts";
+import { resembles } from "./resemble.ts";
+import type { Run } from "./run.ts";
+
+export type Sight =
+  | { readonly sight: "found"; readonly live: Live }
+  | { readonly sight: "gone" }
+  | { readonly sight: "unknown"; readonly problem: Problem };
+
+export type Sights =
+  | { readonly ok: true; readonly lives: readonly Live[] }
+  | { readonly ok: false; readonly problem: Problem };
+
+/** What is new begins like this, in kinds that have a status. */
+const bornAs = "DRAFT";
+
+export function listPath(kind: Kind, parentId: string | null): string {
+  return parentId === null ? `/${kind.plural}` : `/events/${parentId}/${kind.plural}`;
+}
+
+/** The object as the service shows it now. */
+export async function lookAt(run: Run, kind: Kind, parentId: string | null, id: string): Promise<Sight> {
+  if (!kind.endpoints.get) {
+    const listed = await listObjects(run, kind, parentId);
+    if (!listed.ok) return { sight: "unknown", problem: listed.problem };
+    const found = listed.lives.find((live) => live.id === id.toLowerCase());
+    return found === undefined ? { sight: "gone" } : { sight: "found", live: found };
+  }
+  const answer = await run.service.request("GET", `${listPath(kind, parentId)}/${id}`);
+  if (!answer.ok) {
+    const { status } = answer.problem;
+    return status === 404 || status === 410 ? { sight: "gone" } : { sight: "unknown", problem: answer.problem };
+  }
+  const live = readRecord(kind, answer.data, parentId);
+  return live === null ? { sight: "gone" } : { sight: "found", live };
+}
+
+/** A list without pages and filters, as those below an event and the webhooks are. */
+export async function listObjects(run: Run, kind: Kind, parentId: string | null): Promise<Sights> {
+  const answer = await run.service.listAll(listPath(kind, parentId));
+  return answer.ok ? { ok: true, lives: readAll(kind, parentId, answer.data) } : answer;
+}
+
+/**
+ * What could be the object that we tried to make, the oldest first: not live before, not given to another address, and
+ * equal in all that is shown.
+ */
+export async function findAttempted(
+  run: Run,
+  kind: Kind,
+  parentId: string | null,
+  fields: Fields,
+  isTaken: (id: string) => boolean,
+): Promise<Sights> {
+  const listed =
+    kind.steps.length === 0 ? await listObjects(run, kind, parentId) : await findBorn(run, kind, fields, isTaken);
+  if (!listed.ok) return listed;
+  const found: Live[] = [];
+  for (const live of listed.lives) {
+    if (isTaken(live.id) || !resembles(kind, fields, live)) continue;
+    const whole = await wholeOf(run, kind, live, fields);
+    if (!whole.ok) return whole;
+    found.push(...whole.lives.filter((each) => resembles(kind, fields, each)));
+  }
+  return { ok: true, lives: found };
+}
+
+/** A search is only a short cut: services search in different ways, so what it does not find is looked for in the list. */
+async function findBorn(run: Run, kind: Kind, fields: Fields, isTaken: (id: string) => boolean): Promise<Sights> {
+  const path = listPath(kind, null);
+  const label = fields[kind.identity.label];
+  if (typeof label === "string") {
+    const search = await run.service.listAll(path, { status: bornAs, search: label }, { sized: true });
+    if (search.ok) {
+      const lives = readAll(kind, null, search.data).filter(
+        (live) => !isTaken(live.id) && resembles(kind, fields, live),
+      );
+      if (lives.length > 0) return { ok: true, lives };
+    }
+  }
+  const all = await run.service.listAll(path, { status: bornAs }, { sized: true });
+  return all.ok ? { ok: true, lives: readAll(kind, null, all.data) } : all;
+}
+
+/** A list may show less of an object than the object itself does. */
+async function wholeOf(run: Run, kind: Kind, live: Live, fields: Fields): Promise<Sights> {
+  if (!kind.endpoints.get || Object.keys(fields).every((field) => live.fields[field] !== undefined)) {
+    return { ok: true, lives: [live] };
+  }
+  const sight = await lookAt(run, kind, live.parentId, live.id);
+  if (sight.sight === "unknown") return { ok: false, problem: sight.problem };
+  return { ok: true, lives: sight.sight === "found" ? [sight.live] : [] };
+}
+
+/** In order of age where the service shows it; otherwise as listed. */
+function readAll(kind: Kind, parentId: string | null, records: readonly unknown[]): readonly Live[] {
+  const aged = records.flatMap((record) => {
+    const live = readRecord(kind, record, parentId);
+    return live === null ? [] : [{ live, born: bornAt(record) }];
+  });
+  return aged.sort((one, other) => one.born - other.born).map(({ live }) => live);
+}
+
+function bornAt(record: unknown): number {
+  const createdAt = typeof record === "object" && record !== null && "createdAt" in record ? record.createdAt : null;
+  const at = typeof createdAt === "string" ? Date.parse(createdAt) : Number.NaN;
+  return Number.isNaN(at) ? 0 : at;
+}

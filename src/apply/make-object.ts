@@ -1,0 +1,162 @@
+// The create protocol: an object is asked for, and after anything but a clear answer it is looked for before it is asked
+// for again. What is there is taken; what we made too often is taken back.
+import { readRecord } from "../kinds/read-record.ts";
+import type { Live } from "../model/live.ts";
+import type { Problem } from "../service/problem.ts";
+import type { Result } from "../service/result.ts";
+import { judgeCandidates } from "./candidates.ts";
+import type { Task } from "./fill.ts";
+import { fillInline } from "./fill-inline.ts";
+import { finishObject } from "./finish-object.ts";
+import { intendTask } from "./intend.ts";
+import type { IntentEntry } from "./journal-entry.ts";
+import { keepSecret } from "./keep-secret.ts";
+import { findAttempted, type Sights } from "./look.ts";
+import { lookAgain, notDone, unsure } from "./problem-outcome.ts";
+import { removeOurs } from "./remove.ts";
+import { ended, type Performed, type Run } from "./run.ts";
+import { waitUntilSettled } from "./wait.ts";
+import { tellRecovery } from "./words.ts";
+
+const mostAttempts = 3;
+
+interface Attempt {
+  readonly intent: IntentEntry;
+  /** Attempts so far that may have had an effect, this one included. */
+  readonly count: number;
+}
+
+type Step = { readonly again: Problem } | { readonly ended: Performed };
+
+export async function makeObject(run: Run, task: Task): Promise<Performed> {
+  let problem: Problem | null = null;
+  for (let count = 1; count <= mostAttempts; count++) {
+    const intent = await intendTask(run, task);
+    const answer = await run.service.request("POST", task.path, { body: task.body });
+    const step = await take(run, task, { intent, count }, answer);
+    if ("ended" in step) return step.ended;
+    problem = step.again;
+  }
+  const words = `It was sent ${mostAttempts} times and never found.`;
+  return problem === null ? ended("unsure", "not-confirmed", words, lookAgain) : unsure(problem, words);
+}
+
+async function take(run: Run, task: Task, attempt: Attempt, answer: Result<unknown>): Promise<Step> {
+  const { intent, count } = attempt;
+  if (answer.ok) {
+    const live = readRecord(task.kind, answer.data, task.parentId);
+    if (live !== null) return { ended: await accept(run, task, intent, live, answer.data) };
+    return lookFor(run, task, attempt, namelessAnswer(answer.status), true);
+  }
+  const { problem } = answer;
+  if (problem.class === "ambiguous") return lookFor(run, task, attempt, problem, false);
+  run.journal.close(intent.seq, problem.class === "refused" ? "refused" : "unsent");
+  // "It exists already" may be about what an earlier attempt made after all.
+  const mayExist = problem.class === "refused" && (count > 1 || problem.status === 409);
+  const found = mayExist && !task.kind.secret ? await search(run, task) : null;
+  const [only, ...others] = found?.ok === true ? found.lives : [];
+  if (only === undefined || others.length > 0) return { ended: notDone(problem) };
+  return { ended: await adopt(run, task, intent, only, []) };
+}
+
+async function accept(run: Run, task: Task, intent: IntentEntry, live: Live, record: unknown): Promise<Performed> {
+  if (task.kind.secret) {
+    const lost = await keepSecret(run, task, intent, live.id, record);
+    if (lost !== null) return lost;
+  }
+  await finishObject(run, task, intent, live, "done");
+  return fillInline(run, task, live.id, record, makeObject);
+}
+
+/** Nobody can tell from the answer whether it was made: so look. `made`: the service said yes and did not say what. */
+async function lookFor(run: Run, task: Task, attempt: Attempt, problem: Problem, made: boolean): Promise<Step> {
+  const { intent, count } = attempt;
+  const { address } = task.operation;
+  const early = made ? await search(run, task) : null;
+  let found: Sights | null = early?.ok === true && early.lives.length > 0 ? early : null;
+  if (found === null) {
+    if (!(await waitUntilSettled(run, run.clock.now(), address, problem.message))) {
+      return { ended: unsure(problem, "It was stopped before it could be looked for.") };
+    }
+    found = await search(run, task);
+  }
+  if (!found.ok) return { ended: unsure(found.problem, "It was sent, and looking for it did not work.") };
+  const judged = judgeCandidates(found.lives, count);
+  switch (judged.verdict) {
+    case "absent":
+      run.journal.close(intent.seq, "absent");
+      run.doubts.add({ address, intents: [intent], known: new Set(), since: run.clock.now() });
+      return { again: problem };
+    case "too-many":
+      return { ended: tooMany(task, judged.found) };
+    case "adopt":
+      if (task.kind.secret) return undo(run, task, intent, found.lives, problem);
+      return { ended: await adopt(run, task, intent, judged.keep, judged.surplus) };
+  }
+}
+
+function search(run: Run, task: Task): Promise<Sights> {
+  return findAttempted(run, task.kind, task.parentId, task.fields, run.ids.isTaken);
+}
+
+async function adopt(
+  run: Run,
+  task: Task,
+  intent: IntentEntry,
+  keep: Live,
+  surplus: readonly Live[],
+): Promise<Performed> {
+  const { address } = task.operation;
+  for (const each of surplus) {
+    const problem = await removeOurs(run, task.kind, address, task.parentId, each.id);
+    if (problem !== null)
+      return unsure(problem, `A second one (${each.id}) was made by mistake and could not be removed.`);
+    tellRecovery(run, address, `was made twice after a lost answer: the second one (${each.id}) was removed`);
+  }
+  tellRecovery(run, address, "was made although the answer was lost: found it, adopted it");
+  await finishObject(run, task, intent, keep, "adopted");
+  return fillInline(run, task, keep.id, null, makeObject);
+}
+
+/** Its secret was in the answer that was lost: nobody can use it, so it goes, and another is made. */
+async function undo(
+  run: Run,
+  task: Task,
+  intent: IntentEntry,
+  found: readonly Live[],
+  problem: Problem,
+): Promise<Step> {
+  const { address } = task.operation;
+  for (const each of found) {
+    const remaining = await removeOurs(run, task.kind, address, task.parentId, each.id);
+    if (remaining !== null) {
+      return {
+        ended: unsure(remaining, `It was made as ${each.id}, its secret was lost, and it could not be removed.`),
+      };
+    }
+  }
+  run.journal.close(intent.seq, "undone");
+  tellRecovery(run, address, "was made, and its secret was lost with the answer: removed it, made another");
+  return { again: problem };
+}
+
+function tooMany(task: Task, found: readonly Live[]): Performed {
+  return ended(
+    "unsure",
+    "too-many-alike",
+    `After a lost answer ${found.length} objects look like the one that was asked for: ${found.map((each) => each.id).join(", ")}.`,
+    `Delete those that are not wanted in the dashboard${task.kind.fields.id === undefined ? "" : ", or write `id:` of the right one into the file"}, then run \`ticketing apply\` again.`,
+  );
+}
+
+function namelessAnswer(status: number): Problem {
+  return {
+    class: "ambiguous",
+    status,
+    code: "no-id",
+    message: "The service said yes and did not show what it made.",
+    hint: lookAgain,
+    details: [],
+    requestId: null,
+  };
+}

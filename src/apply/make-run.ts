@@ -1,0 +1,50 @@
+import type { Address } from "../model/address.ts";
+import type { Change } from "../model/change.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { type Clock, systemClock } from "../service/clock.ts";
+import { makeDoubts } from "./doubts.ts";
+import { makeIds } from "./ids.ts";
+import type { Journal } from "./journal.ts";
+import type { ApplyListener, Run, Service } from "./run.ts";
+import type { SecretSink } from "./secret-sink.ts";
+import { makeSettle } from "./settle.ts";
+import { makeShownMemory } from "./shown-memory.ts";
+
+export interface RunSetup {
+  readonly service: Service;
+  readonly journal: Journal;
+  readonly sink: SecretSink | null;
+  readonly secretName?: (address: Address) => string | null;
+  /** Ids of everything that was seen live: none of it is made by this run. */
+  readonly known: Iterable<string>;
+  readonly settleMs: number;
+  readonly changes?: readonly Change[];
+  /** Remarks are added here as they come up. */
+  readonly notes: Diagnostic[];
+  readonly listener?: ApplyListener;
+  readonly signal?: AbortSignal;
+  readonly clock?: Clock;
+}
+
+export function makeRun(setup: RunSetup): Run {
+  const edits = new Map(setup.changes?.map((change) => [change.address, change.edits]));
+  const listener = setup.listener ?? {};
+  return {
+    service: setup.service,
+    journal: setup.journal,
+    ids: makeIds(setup.known),
+    doubts: makeDoubts(),
+    settle: makeSettle(setup.settleMs),
+    shown: makeShownMemory(),
+    clock: setup.clock ?? systemClock,
+    signal: setup.signal,
+    sink: setup.sink,
+    secretName: setup.secretName ?? (() => null),
+    editsOf: (address) => edits.get(address) ?? [],
+    listener,
+    note(note) {
+      setup.notes.push(note);
+      listener.onNote?.(note);
+    },
+  };
+}

@@ -1,0 +1,115 @@
+// Transitions: publish, unpublish, archive, sold out. Never repeated blindly: the status is read first.
+import type { Kind } from "../kinds/define.ts";
+import { readRecord } from "../kinds/read-record.ts";
+import type { Live } from "../model/live.ts";
+import type { Operation, Verb } from "../model/operation.ts";
+import type { EventStatus } from "../model/wish.ts";
+import type { Problem } from "../service/problem.ts";
+import type { Task } from "./fill.ts";
+import { intendTask } from "./intend.ts";
+import type { Fields } from "./journal-entry.ts";
+import { lookAt, type Sight } from "./look.ts";
+import { lookAgain, notDone, unsure } from "./problem-outcome.ts";
+import { done, ended, type Performed, type Run } from "./run.ts";
+import { waitUntilSettled } from "./wait.ts";
+
+const mostAttempts = 3;
+
+export async function moveObject(run: Run, task: Task, id: string): Promise<Performed> {
+  const { kind, operation } = task;
+  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+    const { seq } = await intendTask(run, task, fieldsAfter(kind, operation.verb));
+    const answer = await run.service.request("POST", task.path);
+    if (answer.ok) {
+      run.journal.close(seq, "done");
+      const shown = readRecord(kind, answer.data, task.parentId);
+      return shown !== null && isReached(kind, operation.verb, shown) === true ? done : confirmMove(run, task, id);
+    }
+    const { problem } = answer;
+    if (problem.class === "throttled" || problem.class === "not-sent") {
+      run.journal.close(seq, "unsent");
+      return notDone(problem);
+    }
+    const reached = await lookUntilSettled(run, task, id, problem);
+    if (reached === true) {
+      run.journal.close(seq, "adopted");
+      return done;
+    }
+    if (problem.class === "refused") {
+      run.journal.close(seq, "refused");
+      return fallBack(run, task, id, problem);
+    }
+    if (typeof reached === "object" && reached !== null)
+      return unsure(reached, "It was sent, and reading the status did not work.");
+    run.journal.close(seq, "passed");
+  }
+  return ended("unsure", "not-confirmed", `It was sent ${mostAttempts} times and does not show.`, lookAgain);
+}
+
+/** True, false, null where the service does not show it, or the problem of looking. */
+type Reached = boolean | null | Problem;
+
+async function lookUntilSettled(run: Run, task: Task, id: string, problem: Problem): Promise<Reached> {
+  const since = run.clock.now();
+  const first = await lookOnce(run, task, id);
+  // A refusal is final; after a lost answer the effect may still be on its way.
+  if (first !== false || problem.class === "refused") return first;
+  const waited = await waitUntilSettled(run, since, task.operation.address, problem.message);
+  return waited ? lookOnce(run, task, id) : problem;
+}
+
+async function lookOnce(run: Run, task: Task, id: string): Promise<Reached> {
+  const sight: Sight = await lookAt(run, task.kind, task.parentId, id);
+  if (sight.sight === "unknown") return sight.problem;
+  return sight.sight === "found" ? isReached(task.kind, task.operation.verb, sight.live) : false;
+}
+
+async function confirmMove(run: Run, task: Task, id: string): Promise<Performed> {
+  const since = run.clock.now();
+  let reached = await lookOnce(run, task, id);
+  if (
+    reached === false &&
+    (await waitUntilSettled(run, since, task.operation.address, "The service shows the former status"))
+  ) {
+    reached = await lookOnce(run, task, id);
+  }
+  if (reached !== false) return done;
+  return ended(
+    "failed",
+    "not-reached",
+    `The service accepted '${task.operation.verb}', and the object is as it was before.`,
+    "Look at it in the dashboard, then run `ticketing apply` again.",
+  );
+}
+
+async function fallBack(run: Run, task: Task, id: string, problem: Problem): Promise<Performed> {
+  const { operation } = task;
+  for (const verb of operation.fallback ?? []) {
+    const { fallback: _, ...rest } = operation;
+    const step: Operation = { ...rest, verb };
+    const path = task.path.slice(0, task.path.lastIndexOf("/") + 1) + verb;
+    const performed = await moveObject(run, { ...task, operation: step, path }, id);
+    if (performed.result !== "done") return performed;
+  }
+  return operation.fallback === undefined ? notDone(problem) : done;
+}
+
+const statusAfter: Partial<Record<Verb, EventStatus>> = {
+  publish: "PUBLISHED",
+  unpublish: "DRAFT",
+  archive: "ARCHIVED",
+};
+
+/** Whether the object is where the call was to bring it; null where the service does not show it. */
+export function isReached(kind: Kind, verb: Verb, live: Live): boolean | null {
+  if (kind.steps.length > 0) return live.status === null ? null : live.status === statusAfter[verb];
+  const [field] = Object.keys(fieldsAfter(kind, verb));
+  const shown = field === undefined ? undefined : live.fields[field];
+  return typeof shown === "boolean" ? shown : null;
+}
+
+/** The fields that a call of its own makes true. */
+function fieldsAfter(kind: Kind, verb: Verb): Fields {
+  const names = Object.entries(kind.fields).filter(([, policy]) => policy.role === "value" && policy.change === verb);
+  return Object.fromEntries(names.map(([field]) => [field, true]));
+}

@@ -1,0 +1,26 @@
+// A call that did not bring what was asked for, as the end of an operation.
+import type { OutcomeError } from "../model/outcome.ts";
+import type { Problem } from "../service/problem.ts";
+import type { Performed } from "./run.ts";
+
+export function errorOf(problem: Problem, message = problem.message): OutcomeError {
+  const details = problem.details.map((each) => (each.field === "" ? each.message : `${each.field}: ${each.message}`));
+  return {
+    code: problem.code,
+    message: details.length === 0 ? message : `${message} (${details.join("; ")})`,
+    hint: problem.hint,
+    requestId: problem.requestId,
+    status: problem.status,
+  };
+}
+
+/** Nothing was done: it was refused, or never sent. */
+export function notDone(problem: Problem): Performed {
+  return { result: problem.code === "interrupted" ? "skipped" : "failed", error: errorOf(problem) };
+}
+
+export function unsure(problem: Problem, message: string): Performed {
+  return { result: "unsure", error: { ...errorOf(problem, `${message} ${problem.message}`), hint: lookAgain } };
+}
+
+export const lookAgain = "Run `ticketing apply` again: it looks first and does only what is still missing.";

@@ -1,0 +1,175 @@
+// At the start of a run: what an earlier one left without an end is looked at, before anything is planned.
+import { kindOf } from "../kinds/index.ts";
+import type { Address } from "../model/address.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Live } from "../model/live.ts";
+import type { StateEntry } from "../model/state.ts";
+import type { Problem } from "../service/problem.ts";
+import { judgeCandidates } from "./candidates.ts";
+import { doubtOf } from "./doubts.ts";
+import { foldJournal, type Objects } from "./fold-journal.ts";
+import type { IntentEntry } from "./journal-entry.ts";
+import { type Attempts, standingOf } from "./journal-standing.ts";
+import { findAttempted } from "./look.ts";
+import { lookAgainAt, oursForMs } from "./look-again.ts";
+import { removeOurs } from "./remove.ts";
+import type { Run } from "./run.ts";
+import { waitUntilSettled } from "./wait.ts";
+import { capital, nameOf, tellNotice, tellWarning } from "./words.ts";
+
+export interface Recovered {
+  /** What is remembered, with what the journal adds. */
+  readonly objects: Objects;
+  /** Why nothing may be planned yet; null where all is clear. */
+  readonly hindrance: Diagnostic | null;
+}
+
+/** Whether an earlier run left anything to be looked at. */
+export function hasLeftovers(run: Pick<Run, "journal">): boolean {
+  const { open, doubtful, unfinished } = standingOf(run.journal.entries);
+  return open.length + doubtful.length + unfinished.length > 0;
+}
+
+/** `run.ids` must know every id that is remembered. */
+export async function recover(run: Run, remembered: Readonly<Record<Address, StateEntry>>): Promise<Recovered> {
+  const { open, doubtful, unfinished } = standingOf(run.journal.entries);
+  for (const intent of unfinished) {
+    run.journal.close(intent.seq, "passed");
+    tellCutOff(run, intent, "the plan looks at how it is now");
+  }
+  for (const attempts of open) {
+    const problem = await settleAttempts(run, attempts);
+    if (problem !== null)
+      return { objects: foldJournal(remembered, run.journal.entries), hindrance: hindranceOf(attempts, problem) };
+  }
+  for (const attempts of doubtful) {
+    if (!(await lookAgainAt(run, doubtOf(attempts)))) continue;
+    for (const intent of attempts.intents) run.journal.clear(intent.seq);
+  }
+  return { objects: foldJournal(remembered, run.journal.entries), hindrance: null };
+}
+
+/** null: the attempts are settled, one way or the other. */
+async function settleAttempts(run: Run, attempts: Attempts): Promise<Problem | null> {
+  const { intents, address, known } = attempts;
+  const [first] = intents;
+  const last = intents.at(-1);
+  if (first === undefined || last === undefined) return null;
+  const kind = kindOf(first.kind);
+  await waitUntilSettled(run, last.at, address, "An earlier run was cut off");
+  const isTaken = (id: string) => run.ids.isTaken(id) || known.has(id);
+  const found = await findAttempted(run, kind, first.parentId, first.fields, isTaken);
+  if (!found.ok) {
+    if (found.problem.status !== 404 && found.problem.status !== 410) return found.problem;
+    // What it belonged to is gone, and everything below with it.
+    closeAll(run, intents, "passed");
+    return null;
+  }
+  const judged = judgeCandidates(found.lives, intents.length);
+  const fresh = run.clock.now() - last.at <= oursForMs;
+  if (judged.verdict === "absent") {
+    closeAll(run, intents, "absent");
+    tellCutOff(run, last, "it was not made");
+    return null;
+  }
+  const surplus = judged.verdict === "adopt" ? judged.surplus : found.lives.slice(1);
+  if (judged.verdict === "too-many" || (surplus.length > 0 && !fresh)) {
+    closeAll(run, intents, "passed");
+    tellLookalikes(run, last, found.lives);
+    return null;
+  }
+  return kind.secret ? settleSecret(run, intents, found.lives, fresh) : adopt(run, intents, judged.keep, surplus);
+}
+
+async function adopt(
+  run: Run,
+  intents: readonly IntentEntry[],
+  keep: Live,
+  surplus: readonly Live[],
+): Promise<Problem | null> {
+  const last = intents.at(-1);
+  if (last === undefined) return null;
+  const kind = kindOf(last.kind);
+  for (const each of surplus) {
+    const problem = await removeOurs(run, kind, last.address, last.parentId, each.id);
+    if (problem !== null) return problem;
+  }
+  run.ids.give(last.address, keep.id);
+  closeAll(run, intents.slice(0, -1), "passed");
+  run.journal.close(last.seq, "adopted", { id: keep.id, ...(last.date === null ? {} : { madeAt: last.date }) });
+  tellCutOff(run, last, surplus.length === 0 ? "found it, adopted it" : "found it more than once, kept the oldest");
+  return null;
+}
+
+/** A webhook whose secret is safe is kept; one whose secret nobody has is of no use. */
+async function settleSecret(
+  run: Run,
+  intents: readonly IntentEntry[],
+  found: readonly Live[],
+  fresh: boolean,
+): Promise<Problem | null> {
+  const last = intents.at(-1);
+  if (last === undefined) return null;
+  for (const live of found) {
+    if ((await run.sink?.holds(live.id)) === true) {
+      return adopt(
+        run,
+        intents,
+        live,
+        found.filter((each) => each.id !== live.id),
+      );
+    }
+  }
+  if (!fresh) {
+    closeAll(run, intents, "passed");
+    tellLookalikes(run, last, found);
+    return null;
+  }
+  for (const live of found) {
+    const problem = await removeOurs(run, kindOf(last.kind), last.address, last.parentId, live.id);
+    if (problem !== null) return problem;
+  }
+  closeAll(run, intents, "undone");
+  tellCutOff(run, last, "it was made and its secret was lost, so it was removed");
+  return null;
+}
+
+function closeAll(run: Run, intents: readonly IntentEntry[], how: "absent" | "passed" | "undone"): void {
+  for (const intent of intents) run.journal.close(intent.seq, how);
+}
+
+const doing: Readonly<Record<IntentEntry["verb"], string>> = {
+  create: "creating",
+  update: "changing",
+  delete: "deleting",
+  publish: "publishing",
+  unpublish: "unpublishing",
+  archive: "archiving",
+  "sold-out": "closing the sale of",
+};
+
+function tellCutOff(run: Run, intent: IntentEntry, what: string): void {
+  const message = `An earlier run was cut off while ${doing[intent.verb]} ${nameOf(intent.address)}: ${what}.`;
+  tellNotice(run, "recovered", intent.address, message);
+}
+
+function tellLookalikes(run: Run, intent: IntentEntry, found: readonly Live[]): void {
+  const ids = found.map((each) => each.id).join(", ");
+  tellWarning(
+    run,
+    "late-lookalikes",
+    intent.address,
+    `An earlier run was cut off while ${doing[intent.verb]} ${nameOf(intent.address)}, and several things look like it: ${ids}.`,
+    "Delete those that are not wanted in the dashboard, or pin the right one with `id:`.",
+  );
+}
+
+function hindranceOf(attempts: Attempts, problem: Problem): Diagnostic {
+  return {
+    code: "cannot-recover",
+    severity: "error",
+    message: `${capital(nameOf(attempts.address))}: an earlier run was cut off while creating it, and looking for it did not work. ${problem.message}`,
+    hint: problem.hint ?? "Run the command again: nothing was sent.",
+    address: attempts.address,
+  };
+}

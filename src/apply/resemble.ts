@@ -1,0 +1,54 @@
+// Whether a live object can be the one that we tried to make, by everything that is shown of it.
+import { canonical, sameValue, withoutMarkup } from "../kinds/canonical.ts";
+import type { Form, Kind } from "../kinds/define.ts";
+import type { Live } from "../model/live.ts";
+import type { Value } from "../model/value.ts";
+import type { Fields } from "./journal-entry.ts";
+
+/** In these another value means another object; the rest a service may wrap, clean, re-host or choose for itself. */
+const telling: ReadonlySet<Form> = new Set<Form>(["instant", "whole", "id", "set"]);
+const rewritable: ReadonlySet<Form> = new Set<Form>(["text", "markup", "url", "list"]);
+
+export function resembles(kind: Kind, sent: Fields, live: Live): boolean {
+  if (!sharesIdentity(kind, sent, live)) return false;
+  return Object.entries(sent).every(([field, value]) => {
+    const shown = live.fields[field];
+    // Where we left a field empty the service may show its own default.
+    if (shown === undefined || value === null || !telling.has(formOf(kind, field))) return true;
+    return sameReading(formOf(kind, field), value, shown);
+  });
+}
+
+/** Equal in the fields that tell objects of this kind apart, as far as they are shown. */
+export function sharesIdentity(kind: Kind, sent: Fields, live: Live): boolean {
+  return (kind.identity.keys[0] ?? []).every((field) => {
+    const shown = live.fields[field];
+    const wished = sent[field];
+    if (wished === undefined || wished === null) return isStandard(kind, field, live);
+    return shown === undefined || (shown !== null && sameReading(formOf(kind, field), wished, shown));
+  });
+}
+
+/** What we left out of an identity must be what the service takes in its place, where it shows it. */
+function isStandard(kind: Kind, field: string, live: Live): boolean {
+  const standard = kind.identity.standards?.[field];
+  const shown = live.fields[field];
+  return standard === undefined || shown === undefined || shown === null || sameValue(shown, standard);
+}
+
+/** Equal, or equal once markup is taken away. */
+export function sameReading(form: Form, one: Value, other: Value): boolean {
+  const [left, right] = [canonical(form, one) ?? null, canonical(form, other) ?? null];
+  if (sameValue(left, right)) return true;
+  if (form !== "text" && form !== "markup") return false;
+  return typeof left === "string" && typeof right === "string" && withoutMarkup(left) === withoutMarkup(right);
+}
+
+export function formOf(kind: Kind, field: string): Form {
+  const policy = kind.fields[field];
+  return policy?.role === "value" ? policy.form : "id";
+}
+
+export function isRewritable(form: Form): boolean {
+  return rewritable.has(form);
+}

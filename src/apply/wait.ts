@@ -1,0 +1,16 @@
+import type { Address } from "../model/address.ts";
+import type { Run } from "./run.ts";
+
+/** Ends when `since` is so long ago that what was done by then must show; false where the run was stopped meanwhile. */
+export async function waitUntilSettled(run: Run, since: number, address: Address, why: string): Promise<boolean> {
+  const left = since + run.settle.ms() - run.clock.now();
+  if (left > 0) {
+    run.listener.onWait?.(address, `${why}; looking in ${seconds(left)}`);
+    await run.clock.sleep(left, run.signal);
+  }
+  return run.signal?.aborted !== true;
+}
+
+export function seconds(ms: number): string {
+  return ms < 1000 ? `${Math.ceil(ms)} ms` : `${(ms / 1000).toFixed(1).replace(/\.0$/, "")} s`;
+}

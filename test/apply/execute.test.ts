@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import { nightsPlan, webhookAddress, webhookPlan } from "./build-plan.ts";
+import { openStage } from "./stage.ts";
+
+const event = "events/nights";
+
+test("a whole event: every call once, ids filled in, published last", async () => {
+  const stage = openStage();
+  const { report, objects, notes } = await stage.run(nightsPlan());
+  expect(report.outcomes.map(({ result }) => result)).toEqual(Array(6).fill("done"));
+  expect(report.summary).toEqual({ done: 6, failed: 0, skipped: 0, unsure: 0 });
+  expect(notes).toEqual([]);
+  const writes = stage.writes();
+  expect(writes).toHaveLength(6);
+  expect(writes[0]).toBe("POST /events");
+  expect(writes.at(-1)).toBe("POST /events/ID/publish");
+  const { events, tickets, performers, schedules } = stage.rows();
+  expect(events[0]).toMatchObject({ name: "Manila Nights", status: "PUBLISHED" });
+  expect(schedules[0]?.performerId).toBe(performers[0]?.id);
+  expect(tickets.map(({ row, remainingQuantity }) => [row, remainingQuantity])).toEqual([
+    ["GA", 200],
+    ["GA", 400],
+    ["B", 0],
+  ]);
+  expect(Object.keys(objects).sort()).toEqual([
+    event,
+    `${event}/brands/San Miguel`,
+    `${event}/performers/DJ Ana`,
+    `${event}/schedules/Set`,
+    `${event}/tickets/GA`,
+    `${event}/tickets/GA#2`,
+    `${event}/tickets/VIP`,
+  ]);
+  expect(objects[event]).toMatchObject({ id: events[0]?.id, applied: { name: "Manila Nights", eventCapacity: 700 } });
+  expect(objects[`${event}/tickets/GA#2`]?.applied).toMatchObject({ row: "B", soldOut: true });
+});
+
+test.each([
+  "minimal",
+  "hostile",
+  "createAnswer=null",
+  "createAnswer=partial",
+  "writeAnswer=204",
+  "listLag=60",
+  "search=ignored",
+])("under %s the same, and no call is repeated", async (profile) => {
+  const stage = openStage(profile);
+  const { report, objects } = await stage.run(nightsPlan(), { settleMs: 200 });
+  expect(report.outcomes.map(({ result }) => result)).toEqual(Array(6).fill("done"));
+  expect(stage.writes()).toHaveLength(6);
+  expect(Object.keys(objects)).toHaveLength(7);
+  expect(stage.rows().events).toHaveLength(1);
+});
+
+test("text that the service rewrites is remembered as it came back", async () => {
+  const { objects } = await openStage("html=wrapped,imageUrls=rehosted").run(nightsPlan());
+  expect(objects[event]?.returned?.description).toContain("<p>");
+  expect(objects[event]?.returned?.imageUrl).not.toBe("https://example.com/cover.jpg");
+  expect(objects[event]?.applied.description).toBe("<b>A night</b>\nof music");
+});
+
+test("a refusal stops what needs it and nothing else", async () => {
+  const stage = openStage();
+  const plan = nightsPlan();
+  const operations = plan.operations.map((operation) =>
+    operation.id === "2" ? { ...operation, body: { name: 7 as unknown as string } } : operation,
+  );
+  const { report } = await stage.run({ ...plan, operations });
+  expect(report.outcomes.map(({ result }) => result)).toEqual(["done", "failed", "skipped", "done", "done", "skipped"]);
+  expect(report.outcomes[1]?.error).toMatchObject({ code: "VALIDATION_ERROR", status: 400 });
+  expect(report.outcomes[1]?.error?.requestId).toBeTruthy();
+  expect(stage.rows().events[0]?.status).toBe("DRAFT");
+});
+
+test("a webhook's secret is in the sink and nowhere in the journal", async () => {
+  const stage = openStage();
+  const { report, objects } = await stage.run(webhookPlan());
+  expect(report.summary.done).toBe(2);
+  const [row] = stage.rows().webhooks;
+  expect(stage.secrets.get(row?.id ?? "")?.secret).toBe(row?.secret);
+  expect(row?.isActive).toBe(false);
+  expect(stage.journal).not.toContain(row?.secret);
+  expect(JSON.stringify(objects)).not.toContain(row?.secret);
+  expect(objects[webhookAddress]?.applied).toMatchObject({ isActive: false });
+});
+
+test("a sink that fails takes the webhook with it", async () => {
+  const stage = openStage();
+  const sink = { holds: async () => false, put: async () => "The disk is full." };
+  const { report } = await stage.run(webhookPlan(), { sink });
+  expect(report.outcomes.map(({ result }) => result)).toEqual(["failed", "skipped"]);
+  expect(report.outcomes[0]?.error).toMatchObject({ code: "secret-not-kept" });
+  expect(stage.rows().webhooks).toEqual([]);
+});
+
+test("after Ctrl-C nothing new begins", async () => {
+  const abort = new AbortController();
+  const stage = openStage("likely", { after: () => abort.abort() });
+  const { report } = await stage.run(nightsPlan(), { signal: abort.signal });
+  expect(report.outcomes.slice(1).every(({ result }) => result === "skipped")).toBe(true);
+  expect(stage.writes()).toEqual(["POST /events"]);
+});

@@ -1,0 +1,42 @@
+// The client's calls, handed to a sandbox in this process: no socket, and every fault that a socket could have.
+import type { SandboxAnswer, Service } from "../../src/sandbox/index.ts";
+import type { Transport, TransportCall, TransportOutcome } from "../../src/service/transport.ts";
+
+export interface TransportSetup {
+  /** An answer that takes longer than this is not waited for. */
+  readonly patienceMs?: number;
+  /** Called before a call leaves and after it was answered; throwing is dying there. */
+  readonly before?: (call: TransportCall) => void;
+  readonly after?: (call: TransportCall) => void;
+}
+
+export function sandboxTransport(service: Service, setup: TransportSetup = {}): Transport {
+  return {
+    async send(call) {
+      setup.before?.(call);
+      const answer = await service.handle({
+        method: call.method,
+        path: call.path,
+        headers: { ...call.headers },
+        body: call.body ?? undefined,
+      });
+      setup.after?.(call);
+      return outcomeOf(answer, setup.patienceMs ?? 1000);
+    },
+    async close() {},
+  };
+}
+
+function outcomeOf(answer: SandboxAnswer, patienceMs: number): TransportOutcome {
+  if (answer.cut === "hanging" || (answer.delayMs ?? 0) > patienceMs) {
+    return { kind: "fault", fault: { code: "timeout", detail: "no answer", sent: true } };
+  }
+  const lost = { code: "connection-lost", detail: "ECONNRESET", sent: true } as const;
+  if (answer.cut === "closed" || answer.cut === "reset") return { kind: "fault", fault: lost };
+  const headers = Object.fromEntries(
+    Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  const cut = answer.cut === "truncated";
+  const body = cut ? answer.body.slice(0, answer.body.length >> 1) : answer.body;
+  return { kind: "answer", answer: { status: answer.status, headers, body, cut: cut ? lost : null } };
+}
