@@ -7,6 +7,8 @@ export type Run = (world: World, options: never) => Promise<number>;
 
 /** By the command's name with those above it. */
 export const loaders: Readonly<Record<string, () => Promise<Run>>> = {
+  plan: async () => (await import("./commands/plan.ts")).runPlan,
+  validate: async () => (await import("./commands/validate.ts")).runValidate,
   schema: async () => (await import("./commands/schema.ts")).runSchema,
   sandbox: async () => {
     const { runSandbox } = await import("./commands/sandbox.ts");

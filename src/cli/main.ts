@@ -30,7 +30,7 @@ export async function main(world: World): Promise<number> {
 
 async function runTyped(world: World, typed: Typed): Promise<number> {
   const options = completeOptions(world, typed.options);
-  if (!isDirectory(options.directory)) {
+  if (!typed.usage.anyDirectory && !isDirectory(options.directory)) {
     world.stderr.write(`error: there is no directory ${options.directory}. Check what -C is given.\n`);
     return 1;
   }

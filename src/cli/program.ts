@@ -116,6 +116,10 @@ function gatherOptions(parser: Parser, usage: Usage): Record<string, unknown> {
     const value = parser.processedArgs[index];
     if (value !== undefined) options[parameter.name] = value;
   });
+  for (const flag of usage.flags ?? []) {
+    const option = new Option(flag.flags);
+    if (option.isBoolean()) options[option.attributeName()] ??= false;
+  }
   const { formats } = usage;
   options.format ??= formats[0];
   if (!formats.includes(options.format as string)) {

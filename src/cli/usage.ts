@@ -38,6 +38,8 @@ export interface Usage {
   readonly examples: readonly Example[];
   /** It changes nothing, so Ctrl-C ends it at once. The others end by themselves when told to. */
   readonly harmless?: true;
+  /** It says itself what is wrong with the directory. */
+  readonly anyDirectory?: true;
   /** It does nothing by itself: one of those below must follow. */
   readonly group?: true;
   readonly below?: readonly Usage[];

@@ -10,6 +10,7 @@ export const validate: Usage = {
   ],
   flags: [{ flags: "--strict", description: "warnings fail too" }],
   harmless: true,
+  anyDirectory: true,
   formats: ["text", "json", "github", "sarif"],
   examples: [
     { line: "ticketing validate", does: "check the whole project" },
