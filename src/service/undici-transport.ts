@@ -30,7 +30,9 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
   let last: { readonly origin: string; readonly pool: Dispatcher } | null = null;
 
   async function open(origin: string): Promise<Dispatcher> {
-    const { Pool, ProxyAgent } = await import("undici");
+    // Bundled, the package shows its parts on `default` alone.
+    const loaded = await import("undici");
+    const { Pool, ProxyAgent } = loaded.default ?? loaded;
     const shared = {
       connections: options.connections ?? 8,
       headersTimeout: timeouts.headersMs,

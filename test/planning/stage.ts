@@ -68,6 +68,7 @@ export async function planOf(setup: Setup): Promise<Staged> {
     version: "0.0.0",
     planKey: null,
     now,
+    budget: () => [],
     estimateSeconds: () => 0,
     onProgress: () => undefined,
     sleep: async () => undefined,

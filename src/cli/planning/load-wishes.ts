@@ -3,10 +3,11 @@ import { chooseEnvironment, type Environment } from "../../config/choose-environ
 import { diskFiles } from "../../config/disk-files.ts";
 import { gitFiles } from "../../config/git-files.ts";
 import { loadProject } from "../../config/load-project.ts";
-import { loadSettings } from "../../config/load-settings.ts";
-import { lint } from "../../lint/index.ts";
+import { type LoadedSettings, loadSettings } from "../../config/load-settings.ts";
+import { lint, sortDiagnostics } from "../../lint/index.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { Project } from "../../model/project.ts";
+import type { Settings } from "../../model/settings.ts";
 import type { CommonOptions } from "../options.ts";
 import type { World } from "../world.ts";
 import { addressChanged } from "./address-changed.ts";
@@ -20,8 +21,13 @@ export interface Wishes {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** `base`: the revision to compare with; null: none. */
-export async function loadWishes(world: World, options: CommonOptions, base: string | null): Promise<Wishes> {
+/** Which revision to compare with, once it is known where state is kept; null: none. */
+export type ResolveBase = (
+  environment: Environment,
+  settings: Settings,
+) => Promise<{ readonly base: string | null; readonly diagnostics: readonly Diagnostic[] }>;
+
+export async function loadWishes(world: World, options: CommonOptions, resolveBase: ResolveBase): Promise<Wishes> {
   const files = diskFiles(options.directory);
   const loaded = await loadSettings(files);
   const choice = { flagEnv: options.env, flagBaseUrl: options.baseUrl, env: world.env };
@@ -30,35 +36,42 @@ export async function loadWishes(world: World, options: CommonOptions, base: str
     return { environment: null, project: null, base: null, diagnostics: [...loaded.diagnostics, ...environment] };
   }
   const chosen = environment as Environment;
-  const project = await loadProject(files, { environment: chosen, env: world.env });
+  const project = await loadProject(files, { environment: chosen, env: world.env, loaded });
   const remarks = lint(project, { now: world.now(), environment: chosen.name });
-  const own = sortByPlace(
-    [...project.diagnostics, ...remarks].filter((one) => one.severity !== "info" || options.verbose),
-  );
-  if (base === null || hasErrors(own)) return { environment: chosen, project, base: null, diagnostics: own };
+  const found = sortDiagnostics([...project.diagnostics, ...remarks]);
+  const resolved = await resolveBase(chosen, loaded.settings);
+  // What is worth a line only to the curious does not crowd a plan.
+  const own = [...found.filter((one) => one.severity !== "info" || options.verbose), ...resolved.diagnostics];
+  if (resolved.base === null || hasErrors(own)) return { environment: chosen, project, base: null, diagnostics: own };
+  const base = await loadBase(world, options, loaded, chosen, resolved.base);
+  return { environment: chosen, project, base: base.project, diagnostics: [...own, ...base.diagnostics] };
+}
 
-  const former = await gitFiles(options.directory, base);
-  if (!former.ok) return { environment: chosen, project, base: null, diagnostics: [...own, ...former.diagnostics] };
-  const formerSettings = await loadSettings(former.files);
-  const formerProject = await loadProject(former.files, { environment: chosen, env: world.env });
+async function loadBase(
+  world: World,
+  options: CommonOptions,
+  now: LoadedSettings,
+  environment: Environment,
+  revision: string,
+): Promise<{ project: Project | null; diagnostics: readonly Diagnostic[] }> {
+  const found = await gitFiles(options.directory, revision);
+  if (!found.ok) return { project: null, diagnostics: found.diagnostics };
+  const { files } = found;
+  const loaded = await loadSettings(files);
+  const project = await loadProject(files, { environment, env: world.env, loaded });
   const moved = addressChanged({
-    now: loaded.settings,
-    base: formerSettings.settings,
-    baseHasProject: formerSettings.found,
-    environment: chosen,
+    now: now.settings,
+    base: loaded.settings,
+    baseHasProject: loaded.found,
+    environment,
     env: world.env,
   });
-  return {
-    environment: chosen,
-    project,
-    base: formerProject,
-    diagnostics: [...own, ...moved, ...brokenBase(formerProject, base)],
-  };
+  return { project, diagnostics: [...moved, ...brokenBase(project, revision)] };
 }
 
 /** A base with errors may hide what was there; its documents are still good for what they say. */
 function brokenBase(base: Project, revision: string): readonly Diagnostic[] {
-  const errors = base.diagnostics.filter((one) => one.severity === "error").length;
+  const errors = base.diagnostics.filter((one) => one.severity === "error" && one.code !== "no-files").length;
   if (errors === 0) return [];
   return [
     {
@@ -68,12 +81,4 @@ function brokenBase(base: Project, revision: string): readonly Diagnostic[] {
       hint: "Choose a revision that validates, or plan without --base.",
     },
   ];
-}
-
-function sortByPlace(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  return [...diagnostics].sort((one, other) => {
-    const [a, b] = [one.source, other.source];
-    if (a === undefined || b === undefined) return a === b ? 0 : a === undefined ? 1 : -1;
-    return a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column;
-  });
 }

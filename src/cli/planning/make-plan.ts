@@ -88,7 +88,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     estimateSeconds: inputs.estimateSeconds,
     planKey: inputs.planKey,
     remember,
-    lastDiagnostics: (operations) => checkWriteScopes(account, operations),
+    lastDiagnostics: (operations) => [...checkWriteScopes(account, operations), ...inputs.budget(operations.length)],
   });
   return { ...assembled, forgotten: looked.forgotten, account };
 }

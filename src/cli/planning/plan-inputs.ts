@@ -34,6 +34,8 @@ export interface PlanInputs {
   readonly version: string;
   readonly planKey: string | null;
   readonly now: number;
+  /** Says when so many writes are more than the rate limit has left. */
+  readonly budget: (writes: number) => readonly Diagnostic[];
   readonly estimateSeconds: (writes: number) => number;
   readonly onProgress: (done: number, total: number) => void;
   readonly sleep: (ms: number) => Promise<void>;

@@ -1,0 +1,54 @@
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { hasErrors } from "../../model/diagnostic.ts";
+import type { Plan } from "../../model/plan.ts";
+import { openSession } from "../planning/open-session.ts";
+import { type PlanFlags, planOfNothing, planSession } from "../planning/plan-session.ts";
+import { readingProgress } from "../planning/reading-progress.ts";
+import { renderPlan } from "../planning/render-plan.ts";
+import type { World } from "../world.ts";
+
+export interface PlanCommandOptions extends PlanFlags {
+  readonly out?: string;
+  readonly detailedExitcode?: boolean;
+}
+
+export async function runPlan(world: World, options: PlanCommandOptions): Promise<number> {
+  const progress = readingProgress(world);
+  const session = await openSession(world, options, progress.listener);
+  if (!session.ok) return finish(world, options, planOfNothing(world, session).plan);
+  try {
+    const made = await planSession(world, session, options, progress.tell);
+    progress.end();
+    if (world.interrupted.aborted) return 130;
+    return await finish(world, options, made.plan);
+  } finally {
+    progress.end();
+    await session.close();
+  }
+}
+
+async function finish(world: World, options: PlanCommandOptions, plan: Plan): Promise<number> {
+  world.stdout.write(
+    await renderPlan(plan, {
+      format: options.format,
+      color: options.color,
+      verbose: options.verbose,
+      columns: world.stdout.columns,
+    }),
+  );
+  const failed = isFailed(plan);
+  if (options.out !== undefined && !hasErrors(plan.diagnostics)) {
+    const { renderPlanJson } = await import("../../report/plan-json.ts");
+    const path = resolve(options.directory, options.out);
+    await writeFile(path, renderPlanJson(plan), { mode: 0o600 });
+    world.stderr.write(`The plan is saved. Apply exactly this with: ticketing apply ${options.out}\n`);
+  }
+  if (failed) return 1;
+  return options.detailedExitcode === true && plan.changes.length > 0 ? 2 : 0;
+}
+
+/** Something is wrong or blocked: a pull request with such a plan must not look fine. */
+export function isFailed(plan: Plan): boolean {
+  return hasErrors(plan.diagnostics) || plan.changes.some((change) => change.blockedBy.length > 0);
+}

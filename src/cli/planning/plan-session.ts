@@ -1,0 +1,93 @@
+// A plan within a session: shared by plan and apply, so that both see the same.
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Problem } from "../../service/problem.ts";
+import { ReadFailure } from "../../snapshot/read-failure.ts";
+import { makeReader } from "../../snapshot/reader.ts";
+import { keptSnapshot } from "../../state/kept-snapshot.ts";
+import { version } from "../version.ts";
+import type { World } from "../world.ts";
+import { budgetRemark } from "./budget-remark.ts";
+import { emptyPlan } from "./empty-plan.ts";
+import { type MadePlan, makePlan } from "./make-plan.ts";
+import type { NoSession, Session, SessionOptions } from "./open-session.ts";
+import { readSecretHolder } from "./secret-holder.ts";
+
+export interface PlanFlags extends SessionOptions {
+  readonly target?: readonly string[];
+  readonly allow?: readonly string[];
+  readonly maxDeletes?: number;
+  readonly resendUnreadable?: boolean;
+  /** In seconds. */
+  readonly settle?: number;
+}
+
+export async function planSession(
+  world: World,
+  session: Session,
+  flags: PlanFlags,
+  onProgress: (done: number, total: number) => void,
+): Promise<MadePlan> {
+  const { client } = session.target;
+  const kept = keptSnapshot(flags.directory, session.environment.name, session.baseUrl);
+  const reader = makeReader(client, await kept.load(world.now()));
+  const common = {
+    target: { environment: session.environment.name, baseUrl: session.baseUrl },
+    version,
+    now: world.now(),
+    planKey: world.env.TICKETING_PLAN_KEY || null,
+    client,
+  };
+  try {
+    const made = await makePlan({
+      ...common,
+      project: session.project,
+      remarks: session.remarks,
+      base: session.base,
+      state: session.state,
+      reader,
+      organizationPin: session.environment.organization,
+      options: {
+        targets: flags.target ?? [],
+        allow: flags.allow ?? [],
+        maxDeletes: flags.maxDeletes ?? null,
+        resendUnreadable: flags.resendUnreadable === true,
+        settleMs: (flags.settle ?? 2) * 1000,
+      },
+      secretSink: session.sink?.sink ?? null,
+      holdsSecret: await readSecretHolder(session),
+      onRunner: (world.env.CI ?? "") !== "" && world.env.CI !== "false",
+      budget: (writes) => budgetRemark(client.limits, writes, client.estimateSeconds(writes)),
+      estimateSeconds: (writes) => client.estimateSeconds(writes),
+      onProgress,
+      sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    });
+    await kept.clear();
+    return made;
+  } catch (error) {
+    if (!(error instanceof ReadFailure)) throw error;
+    // What was read is good for the next run: at a rate limit a large project is read in several goes.
+    const resumable = error.problem.code === "rate-limited-too-long" || world.interrupted.aborted;
+    if (resumable) await kept.save(reader.kept(), world.now());
+    return emptyPlan(common, null, [...session.remarks, problemDiagnostic(error.problem, resumable)]);
+  }
+}
+
+/** A plan that says what keeps it from being made. */
+export function planOfNothing(world: World, none: NoSession): MadePlan {
+  const target = { environment: none.environment, baseUrl: none.baseUrl };
+  const common = { target, version, now: world.now(), planKey: null, client: { counts: { reads: 0 } } };
+  return emptyPlan(common, null, none.diagnostics);
+}
+
+/** A problem of the service in the words and the form of every other problem. */
+export function problemDiagnostic(problem: Problem, resumable = false): Diagnostic {
+  const request = problem.requestId === null ? "" : ` (request ${problem.requestId})`;
+  const details = problem.details.map(({ field, message }) => ` ${field}: ${message}.`).join("");
+  const goOn = resumable ? " What was read so far is kept: run the same command again to go on." : "";
+  return {
+    code: problem.code,
+    severity: "error",
+    message: `${problem.message}${details}${request}`,
+    ...(problem.hint === null && goOn === "" ? {} : { hint: `${problem.hint ?? ""}${goOn}`.trim() }),
+  };
+}

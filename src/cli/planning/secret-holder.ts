@@ -1,0 +1,21 @@
+// Whether the place for secrets holds a webhook's secret. Only its key is looked at, never the secret.
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Session } from "./open-session.ts";
+
+export async function readSecretHolder(
+  session: Pick<Session, "sink" | "state" | "directory">,
+): Promise<(webhookId: string) => boolean | null> {
+  const { sink, state } = session;
+  // A command sink cannot be asked; what state says we made, it was given.
+  if (sink === null || sink.sink === "command") {
+    const ours = new Set(
+      Object.values(state?.objects ?? {})
+        .filter((entry) => entry.kind === "webhook")
+        .map((entry) => entry.id),
+    );
+    return (id) => (sink === null ? null : ours.has(id));
+  }
+  const held = await readFile(resolve(session.directory, sink.path), "utf8").catch(() => "");
+  return (id) => held.includes(id);
+}
