@@ -1,7 +1,7 @@
 import type { Diagnostic, Severity } from "../model/diagnostic.ts";
 import { formatMoney } from "../model/money.ts";
 import type { Wish } from "../model/wish.ts";
-import { childrenOf, numberOf } from "./fields.ts";
+import { callOf, childrenOf, numberOf } from "./fields.ts";
 import { remarkAt } from "./remark.ts";
 import { none } from "./rule.ts";
 
@@ -53,7 +53,7 @@ function explain(ticket: Wish, price: number, severity: Severity): Diagnostic {
   return remarkAt(ticket, ["price"], {
     code: "price-looks-like-centavos",
     severity,
-    message: `${ticket.name} costs ${formatMoney(price)}. Prices are whole pesos${meant}`,
+    message: `${callOf(ticket)} costs ${formatMoney(price)}. Prices are whole pesos${meant}`,
     hint: "If the price is right, add `ignore: [price-looks-like-centavos]` to the ticket type.",
   });
 }

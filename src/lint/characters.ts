@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Wish } from "../model/wish.ts";
-import { writtenText } from "./fields.ts";
+import { callOf, writtenText } from "./fields.ts";
 import { remarkAt } from "./remark.ts";
 import { none } from "./rule.ts";
 
@@ -13,10 +13,10 @@ export function invisibleCharacters(wish: Wish): readonly Diagnostic[] {
     if (what === null) continue;
     found ??= [];
     found.push(
-      remarkAt(wish, [field], {
+      remarkAt(wish, [`${field}/name`, field], {
         code: "invisible-characters",
         severity: "warning",
-        message: `The \`${field}\` of '${wish.name}' ${what}.`,
+        message: `The \`${field}\` of '${callOf(wish)}' ${what}.`,
         hint: "Delete it and type the name anew, with single spaces between its words.",
       }),
     );
@@ -28,7 +28,9 @@ const nameFields = ["name", "title", "section", "row", "venue"];
 
 function venueName(wish: Wish): string | undefined {
   const written = wish.written.venue;
-  return typeof written === "string" ? written : wish.own.venue?.name;
+  if (typeof written === "string") return written;
+  const name = (written as { readonly name?: unknown } | undefined)?.name;
+  return typeof name === "string" ? name : wish.own.venue?.name;
 }
 
 function findInvisible(name: string): string | null {

@@ -1,9 +1,5 @@
-import { readAddress } from "./public-address.ts";
-
 /** Why an image's address will not last, as the end of a sentence; null where nothing speaks against it. */
-export function whyLinkExpires(text: string): string | null {
-  const address = readAddress(text);
-  if (address === null) return null;
+export function whyLinkExpires(address: URL): string | null {
   if (networks.test(address.hostname)) return "links of social networks and chats change and expire";
   return address.search !== "" && isSigned(address.searchParams) ? "its signature expires" : null;
 }

@@ -2,6 +2,7 @@
 import { kinds } from "../kinds/index.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { Wish } from "../model/wish.ts";
+import { readInstant } from "./instant.ts";
 
 export function textOf(wish: Wish, field: string): string | undefined {
   const value = wish.fields[field];
@@ -15,9 +16,9 @@ export function numberOf(wish: Wish, field: string): number | undefined {
 
 /** Milliseconds since the epoch. */
 export function instantOf(wish: Wish, field: string): number | undefined {
-  const text = textOf(wish, field);
-  if (text === undefined) return undefined;
-  const instant = Date.parse(text);
+  const text = wish.fields[field];
+  if (typeof text !== "string") return undefined;
+  const instant = readInstant(text);
   return Number.isNaN(instant) ? undefined : instant;
 }
 
@@ -25,6 +26,11 @@ export function instantOf(wish: Wish, field: string): number | undefined {
 export function writtenText(wish: Wish, field: string): string | undefined {
   const written = wish.written[field];
   return typeof written === "string" ? written : textOf(wish, field);
+}
+
+/** What a message calls the object: one that was given no name is told of elsewhere, and may have other mistakes too. */
+export function callOf(wish: Wish): string {
+  return wish.name === "" ? "(no name)" : wish.name;
 }
 
 /** Whether the file says anything of the field, be it readable or not. */

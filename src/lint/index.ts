@@ -11,13 +11,27 @@ export { lintEvent, lintWebhook } from "./lint-event.ts";
 export type { LintContext } from "./rule.ts";
 export { sortDiagnostics } from "./sort.ts";
 
-/** Every mistake that the files show by themselves, beside those that came up while reading them (`project.diagnostics`). */
+/**
+ * Every mistake that the files show by themselves, by file, line, column and code; beside those that came up while
+ * reading them (`project.diagnostics`), which are not told again.
+ */
 export function lint(project: Project, context: LintContext): Diagnostic[] {
   const found: Diagnostic[] = [];
   for (const event of project.events) append(found, lintEvent(event, context));
   for (const webhook of project.webhooks) append(found, lintWebhook(webhook, context));
   append(found, lintAcross(project));
-  return sortDiagnostics(found);
+  return sortDiagnostics(withoutTold(found, project.diagnostics));
+}
+
+// Reading the project's defaults brings up some of the same, at the same place.
+function withoutTold(found: readonly Diagnostic[], told: readonly Diagnostic[]): readonly Diagnostic[] {
+  if (told.length === 0) return found;
+  const known = new Set(told.map(codeAndPlace));
+  return found.filter((diagnostic) => !known.has(codeAndPlace(diagnostic)));
+}
+
+function codeAndPlace({ code, source }: Diagnostic): string {
+  return `${code} ${source?.file}:${source?.line}:${source?.column}`;
 }
 
 /** What no object shows alone: events and webhooks that are alike. */

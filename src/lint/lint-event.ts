@@ -1,14 +1,21 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Wish } from "../model/wish.ts";
 import { append } from "./append.ts";
-import { textOf } from "./fields.ts";
+import { instantOf, textOf } from "./fields.ts";
 import type { LintContext, Scene } from "./rule.ts";
 import { rules } from "./rules.ts";
 import { silence } from "./silence.ts";
 
 /** What one event and everything below it bring up, unsorted. Other events are not looked at. */
 export function lintEvent(event: Wish, context: LintContext): readonly Diagnostic[] {
-  const scene: Scene = { ...context, event, zone: zoneOf(event) };
+  const scene: Scene = {
+    now: context.now,
+    environment: context.environment,
+    event,
+    zone: zoneOf(event),
+    start: instantOf(event, "dateTime"),
+    end: instantOf(event, "endDateTime"),
+  };
   const found: Diagnostic[] = [];
   look(event, scene, found);
   for (const list of Object.values(event.children)) {
@@ -20,7 +27,8 @@ export function lintEvent(event: Wish, context: LintContext): readonly Diagnosti
 /** What one webhook brings up, unsorted. */
 export function lintWebhook(webhook: Wish, context: LintContext): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
-  look(webhook, { ...context, event: null, zone: standardZone }, found);
+  const nowhere = { event: null, zone: standardZone, start: undefined, end: undefined };
+  look(webhook, { now: context.now, environment: context.environment, ...nowhere }, found);
   return silence(found, [webhook]);
 }
 

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Wish } from "../model/wish.ts";
-import { lacks, textFields, textOf } from "./fields.ts";
+import { callOf, lacks, textFields, textOf } from "./fields.ts";
 import { remarkAt } from "./remark.ts";
 import { none, type Scene } from "./rule.ts";
 
@@ -12,7 +12,7 @@ export function bareListing(event: Wish): readonly Diagnostic[] {
     remarkAt(event, ["status"], {
       code: "bare-listing",
       severity: "warning",
-      message: `${event.name} would be published without ${enumerate(missing.map(({ word }) => word))}.`,
+      message: `${callOf(event)} would be published without ${enumerate(missing.map(({ word }) => word))}.`,
       hint: `Add ${enumerate(missing.map(({ field }) => `\`${field}\``))}.`,
     }),
   ];
@@ -42,10 +42,10 @@ function findPlaceholder(wish: Wish, field: string, text: string | undefined): D
   if (text === undefined || !hasPlaceholder.test(text)) return null;
   const word = placeholder.exec(text)?.[0];
   if (word === undefined) return null;
-  return remarkAt(wish, [field], {
+  return remarkAt(wish, [`${field}/name`, field], {
     code: "placeholder-text",
     severity: "warning",
-    message: `The \`${field}\` of '${wish.name}' still says '${word}', and the event is to be published.`,
+    message: `The \`${field}\` of '${callOf(wish)}' still says '${word}', and the event is to be published.`,
     hint: "Write the final text, or leave the field out until it is known.",
   });
 }

@@ -24,48 +24,50 @@ const timeFields: Readonly<Partial<Record<Wish["kind"], readonly string[]>>> = {
 };
 
 function judge(wish: Wish, field: string, scene: Scene): Diagnostic | null {
-  const written = readWritten(wish, field);
+  const text = wish.written[field];
+  const written = typeof text === "string" ? readOffset(text) : null;
+  if (written === null) return null;
   const instant = instantOf(wish, field);
-  if (written === null || instant === undefined) return null;
+  if (instant === undefined) return null;
   const offset = offsetAt(instant, scene.zone);
-  if (offset === null || offset === written.offset) return null;
+  if (offset === null || offset === written.minutes) return null;
   if (written.isZ && (!isNight(instant, scene.zone) || isBelievable(instant, scene))) return null;
   // The same clock time, had it been written for the zone.
-  const meant = offsetAt(instant + (written.offset - offset) * 60_000, scene.zone) ?? offset;
+  const meant = offsetAt(instant + (written.minutes - offset) * 60_000, scene.zone) ?? offset;
   const place = scene.zone.slice(scene.zone.lastIndexOf("/") + 1).replaceAll("_", " ");
+  const time = clockTime(instant, written.minutes);
+  const suffix = written.isZ ? "Z" : formatOffset(written.minutes);
   return remarkAt(wish, [field], {
     code: "local-time-odd",
     severity: "warning",
-    message: `${written.time}${written.suffix} is ${formatShortMoment(instant, scene.zone)} in ${place}: did you mean ${written.time}${formatOffset(meant)}?`,
+    message: `${time}${suffix} is ${formatShortMoment(instant, scene.zone)} in ${place}: did you mean ${time}${formatOffset(meant)}?`,
     hint: "Leave the offset out to write local time of the event's `timezone`.",
   });
 }
 
-interface Written {
-  readonly time: string;
-  readonly suffix: string;
+interface Offset {
   readonly isZ: boolean;
-  /** Minutes ahead of UTC. */
-  readonly offset: number;
+  /** Ahead of UTC. */
+  readonly minutes: number;
 }
 
-const withOffset = /(\d{2}:\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(?:(z)|([+-])(\d{2}):?(\d{2})?)(?:\[.*\])?$/i;
+const zulu: Offset = { isZ: true, minutes: 0 };
 
 // null: no offset, so it is local time and never odd.
-function readWritten(wish: Wish, field: string): Written | null {
-  const text = wish.written[field];
-  if (typeof text !== "string") return null;
-  const match = withOffset.exec(text.trim());
-  if (match === null) return null;
-  const [, clock = "", seconds = "00", z, sign, hours = "0", minutes = "0"] = match;
+function readOffset(text: string): Offset | null {
+  const tail = text.trimEnd().slice(-6);
+  if (/z$/i.test(tail)) return zulu;
+  const [, sign, hours, minutes = "0"] = /([+-])(\d{2})(?::?(\d{2}))?$/.exec(tail) ?? [];
+  // A date alone ends in what looks like an offset; a time is written with a colon before it.
+  if (sign === undefined || !text.slice(0, -3).includes(":")) return null;
   const size = Number(hours) * 60 + Number(minutes);
-  const offset = sign === "-" ? -size : size;
-  return {
-    time: seconds === "00" ? clock : `${clock}:${seconds}`,
-    suffix: z === undefined ? formatOffset(offset) : "Z",
-    isZ: z !== undefined,
-    offset,
-  };
+  return { isZ: false, minutes: sign === "-" ? -size : size };
+}
+
+// What the file writes before the offset.
+function clockTime(instant: number, minutes: number): string {
+  const clock = new Date(instant + minutes * 60_000).toISOString().slice(11, 19);
+  return clock.endsWith(":00") ? clock.slice(0, 5) : clock;
 }
 
 function isNight(instant: number, zone: string): boolean {
@@ -76,11 +78,10 @@ const longestNight = 24 * 60 * 60_000;
 
 // Parties end at night. Where the event's own start is written with Z as well and comes at a good hour, the writer
 // knows what Z means, and a late end or a late set within the event is meant so.
-function isBelievable(instant: number, { event, zone }: Scene): boolean {
-  if (event === null) return false;
-  const start = instantOf(event, "dateTime");
-  if (start === undefined || readWritten(event, "dateTime")?.isZ !== true || isNight(start, zone)) return false;
-  const end = instantOf(event, "endDateTime");
-  const latest = end !== undefined && end > start ? Math.max(end, start + longestNight) : start + longestNight;
+function isBelievable(instant: number, { event, zone, start, end }: Scene): boolean {
+  if (event === null || start === undefined || isNight(start, zone)) return false;
+  const written = event.written.dateTime;
+  if (typeof written !== "string" || readOffset(written)?.isZ !== true) return false;
+  const latest = Math.max(start + longestNight, end ?? start);
   return instant > start && instant <= latest;
 }

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { formatMoney } from "../model/money.ts";
 import type { Wish } from "../model/wish.ts";
-import { childrenOf, isStated, lacks, numberOf, textOf } from "./fields.ts";
+import { callOf, childrenOf, isStated, lacks, numberOf, textOf } from "./fields.ts";
 import { remarkAt } from "./remark.ts";
 import { none, type Scene } from "./rule.ts";
 
@@ -12,7 +12,7 @@ export function freeEventWithPrice(ticket: Wish, { event }: Scene): readonly Dia
     remarkAt(ticket, ["price"], {
       code: "free-event-with-price",
       severity: "error",
-      message: `${ticket.name} costs ${formatMoney(price)}, but the event is FREE.`,
+      message: `${callOf(ticket)} costs ${formatMoney(price)}, but the event is FREE.`,
       hint: "Set the price to 0, or the event's `type` to PAID.",
     }),
   ];
@@ -29,8 +29,8 @@ export function paidEventAllFree(event: Wish): readonly Diagnostic[] {
       code: "paid-event-all-free",
       severity: "warning",
       message: stated
-        ? `${event.name} is PAID, but every ticket type costs nothing.`
-        : `Every ticket type of ${event.name} costs nothing, but without a \`type\` the service takes the event as PAID.`,
+        ? `${callOf(event)} is PAID, but every ticket type costs nothing.`
+        : `Every ticket type of ${callOf(event)} costs nothing, but without a \`type\` the service takes the event as PAID.`,
       hint: "Write `type: FREE`, or give the ticket types their prices.",
     }),
   ];
@@ -43,7 +43,7 @@ export function rsvpWithPrice(ticket: Wish, { event }: Scene): readonly Diagnost
     remarkAt(ticket, ["price"], {
       code: "rsvp-with-price",
       severity: "warning",
-      message: `${ticket.name} costs ${formatMoney(price)}, but guests of an RSVP event only say that they come.`,
+      message: `${callOf(ticket)} costs ${formatMoney(price)}, but guests of an RSVP event only say that they come.`,
       hint: "Set the price to 0, or the event's `journeyType` to STANDARD.",
     }),
   ];
@@ -63,7 +63,7 @@ export function vipCheaperThanGa(event: Wish): readonly Diagnostic[] {
       remarkAt(vip, ["price"], {
         code: "vip-cheaper-than-ga",
         severity: "warning",
-        message: `${vip.name} costs ${formatMoney(price)}, less than ${general.ticket.name} (${formatMoney(general.price)}).`,
+        message: `${callOf(vip)} costs ${formatMoney(price)}, less than ${callOf(general.ticket)} (${formatMoney(general.price)}).`,
         hint: "Check both prices; if they are right, add `ignore: [vip-cheaper-than-ga]` to the ticket type.",
       }),
     );

@@ -15,8 +15,7 @@ export function isLoopback(address: URL): boolean {
 }
 
 /** Why buyers and the service cannot reach it, as the end of a sentence; null where they can. */
-export function whyNotPublic(text: string): string | null {
-  const address = readAddress(text);
+export function whyNotPublic(address: URL | null): string | null {
   if (address === null) return "it does not begin with https://";
   if (address.protocol !== "https:" && address.protocol !== "http:") {
     return `${address.protocol} addresses cannot be opened by others`;

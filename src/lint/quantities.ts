@@ -2,7 +2,7 @@ import { kindOf } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { formatCount } from "../model/money.ts";
 import type { Wish } from "../model/wish.ts";
-import { childrenOf, isStated, numberOf } from "./fields.ts";
+import { callOf, childrenOf, isStated, numberOf } from "./fields.ts";
 import { remarkAt } from "./remark.ts";
 import { none } from "./rule.ts";
 
@@ -16,7 +16,7 @@ export function maxPurchaseAboveQuantity(ticket: Wish): readonly Diagnostic[] {
       remarkAt(ticket, ["maximumPurchaseQuantity", "quantity"], {
         code: "max-purchase-above-quantity",
         severity: "error",
-        message: `One order may hold ${formatCount(most)} of ${ticket.name}, but there are only ${formatCount(quantity)}.`,
+        message: `One order may hold ${formatCount(most)} of ${callOf(ticket)}, but there are only ${formatCount(quantity)}.`,
         hint: `Set \`maximumPurchaseQuantity\` to ${quantity} or less.`,
       }),
     ];
@@ -29,7 +29,7 @@ export function maxPurchaseAboveQuantity(ticket: Wish): readonly Diagnostic[] {
     remarkAt(ticket, ["quantity"], {
       code: "max-purchase-above-quantity",
       severity: "warning",
-      message: `There are only ${formatCount(quantity)} of ${ticket.name}, but the service lets one order hold ${standardMost} where nothing else is said.`,
+      message: `There are only ${formatCount(quantity)} of ${callOf(ticket)}, but the service lets one order hold ${standardMost} where nothing else is said.`,
       hint: `Write \`maximumPurchaseQuantity: ${quantity}\` or less.`,
     }),
   ];
@@ -45,7 +45,7 @@ export function ticketsExceedCapacity(event: Wish): readonly Diagnostic[] {
     remarkAt(event, ["eventCapacity", "tickets"], {
       code: "tickets-exceed-capacity",
       severity: "warning",
-      message: `The ticket types of ${event.name} add up to ${formatCount(sum)}, which is ${formatCount(sum - capacity)} more than its capacity of ${formatCount(capacity)}.`,
+      message: `The ticket types of ${callOf(event)} add up to ${formatCount(sum)}, which is ${formatCount(sum - capacity)} more than its capacity of ${formatCount(capacity)}.`,
       hint: "Lower the quantities, or raise `eventCapacity` if the venue holds that many.",
     }),
   ];

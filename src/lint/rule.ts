@@ -15,6 +15,9 @@ export interface Scene extends LintContext {
   readonly event: Wish | null;
   /** The zone of the event's clocks. */
   readonly zone: string;
+  /** The event's start and end in milliseconds since the epoch, where they are written. */
+  readonly start: number | undefined;
+  readonly end: number | undefined;
 }
 
 /** Looks at one wish and tells every mistake of one sort that it finds. */

@@ -11,6 +11,7 @@ import { nothingOnSale, publishedNotStated, reservedSeatWithoutSeat } from "./sa
 import { performerInTwoPlaces, scheduleOutsideEvent } from "./schedule.ts";
 import { secretInFile } from "./secrets.ts";
 import { entryEndsBeforeStart, eventEndsBeforeStart, farFuture, oddDuration, startsInThePast } from "./times.ts";
+import { unknownTimezone } from "./timezones.ts";
 import { duplicateNameWithin } from "./twins.ts";
 import { addressesForBuyers } from "./urls.ts";
 import { venueMissing, venueOnOnlineEvent } from "./venues.ts";
@@ -28,6 +29,7 @@ export const rules: Readonly<Record<KindName, readonly Rule[]>> = {
     duplicateNameWithin,
     nothingOnSale,
     bareListing,
+    unknownTimezone,
     localTimeOdd,
     eventEndsBeforeStart,
     startsInThePast,

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Wish } from "../model/wish.ts";
-import { isRetired, isStated, lacks, textOf } from "./fields.ts";
+import { callOf, isRetired, isStated, lacks, textOf } from "./fields.ts";
 import { remarkAt } from "./remark.ts";
 import { none, type Scene } from "./rule.ts";
 
@@ -11,7 +11,7 @@ export function publishedNotStated(ticket: Wish, { event }: Scene): readonly Dia
     remarkAt(ticket, [], {
       code: "published-not-stated",
       severity: "warning",
-      message: `${ticket.name} does not say whether it is on sale; left out, a new ticket type is not.`,
+      message: `${callOf(ticket)} does not say whether it is on sale; left out, a new ticket type is not.`,
       hint: "Write `published: true` to sell it, or `published: false` to hold it back.",
     }),
   ];
@@ -26,7 +26,7 @@ export function nothingOnSale(event: Wish): readonly Diagnostic[] {
     remarkAt(event, ["status", "tickets"], {
       code: "nothing-on-sale",
       severity: "error",
-      message: `${event.name} would be published with nothing to buy: no ticket type has \`published: true\`.`,
+      message: `${callOf(event)} would be published with nothing to buy: no ticket type has \`published: true\`.`,
       hint: "Write `published: true` in a ticket type, or keep the event at `status: DRAFT`.",
     }),
   ];
@@ -51,7 +51,7 @@ export function reservedSeatWithoutSeat(ticket: Wish): readonly Diagnostic[] {
     remarkAt(ticket, ["type"], {
       code: "reserved-seat-without-seat",
       severity: "warning",
-      message: `${ticket.name} is a reserved seat without a ${missing.join(" and a ")}: buyers would not know where to sit.`,
+      message: `${callOf(ticket)} is a reserved seat without a ${missing.join(" and a ")}: buyers would not know where to sit.`,
       hint: `Write its ${missing.map((field) => `\`${field}\``).join(" and ")}, or make it \`type: GENERAL_ADMISSION\`.`,
     }),
   ];

@@ -2,16 +2,16 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { formatMoment, formatShortMoment } from "../model/moment.ts";
 import { isReference } from "../model/value.ts";
 import type { Wish } from "../model/wish.ts";
-import { childrenOf, instantOf, isRetired } from "./fields.ts";
+import { callOf, childrenOf, instantOf, isRetired } from "./fields.ts";
 import { placeOf, remarkAt } from "./remark.ts";
 import { none, type Scene } from "./rule.ts";
 
-export function scheduleOutsideEvent(entry: Wish, { event, zone }: Scene): readonly Diagnostic[] {
+export function scheduleOutsideEvent(entry: Wish, scene: Scene): readonly Diagnostic[] {
+  const { event, zone, start: opening } = scene;
   if (event === null) return none;
-  const opening = instantOf(event, "dateTime");
-  let closing = instantOf(event, "endDateTime");
   // An end before the start is told on its own; measured against it every entry would be outside.
-  if (opening !== undefined && closing !== undefined && closing < opening) closing = undefined;
+  const isSane = opening === undefined || scene.end === undefined || scene.end >= opening;
+  const closing = isSane ? scene.end : undefined;
   const start = instantOf(entry, "startTime");
   const end = instantOf(entry, "endTime");
   if (opening !== undefined && start !== undefined && start < opening) {
@@ -42,7 +42,7 @@ function outside(
   return remarkAt(entry, [field], {
     code: "schedule-outside-event",
     severity: "warning",
-    message: `'${entry.name}' ${happens} ${event.name} ${edge} (${formatMoment(limit, zone)}).`,
+    message: `'${callOf(entry)}' ${happens} ${callOf(event)} ${edge} (${formatMoment(limit, zone)}).`,
     hint: `Correct its \`${field}\`, or the event's \`${limitField}\`.`,
   });
 }
@@ -89,10 +89,10 @@ function overlap(slot: Slot, running: Slot, zone: string): Diagnostic {
   return remarkAt(slot.entry, ["performer", "startTime"], {
     code: "performer-in-two-places",
     severity: "warning",
-    message: `${slot.performer} is to begin '${slot.entry.name}' at ${formatShortMoment(slot.start, zone)}, while '${running.entry.name}' lasts until ${formatShortMoment(running.end, zone)}.`,
+    message: `${slot.performer} is to begin '${callOf(slot.entry)}' at ${formatShortMoment(slot.start, zone)}, while '${callOf(running.entry)}' lasts until ${formatShortMoment(running.end, zone)}.`,
     hint: "Move one of the two entries, or name another performer.",
     related: [
-      { message: `'${running.entry.name}' is here.`, source: placeOf(running.entry, ["performer", "startTime"]) },
+      { message: `'${callOf(running.entry)}' is here.`, source: placeOf(running.entry, ["performer", "startTime"]) },
     ],
   });
 }

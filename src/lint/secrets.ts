@@ -33,15 +33,15 @@ export function secretInFile(wish: Wish): readonly Diagnostic[] {
   return found ?? none;
 }
 
-function inText(text: string | undefined): string | null {
-  if (text === undefined || text.length < 12) return null;
+function inText(text: unknown): string | null {
+  if (typeof text !== "string" || text.length < 12) return null;
   const secret = findSecret(text);
   if (secret !== null) return `something that looks like a key or a secret ('${secret.slice(0, 4)}...')`;
-  return credentials.test(text) ? "an address with a user name or password in it" : null;
+  return hasCredentials(text) ? "an address with a user name or password in it" : null;
 }
 
 function inAddress(text: string, field: string): string | null {
-  if (credentials.test(text)) return "an address with a user name or password in it";
+  if (hasCredentials(text)) return "an address with a user name or password in it";
   // An image's address is public, signature and all; that it expires is told on its own.
   if (isImage(field) || !text.includes("?")) return null;
   for (const [name, value] of readAddress(text)?.searchParams ?? []) {
@@ -50,6 +50,10 @@ function inAddress(text: string, field: string): string | null {
     }
   }
   return null;
+}
+
+function hasCredentials(text: string): boolean {
+  return text.includes("@") && credentials.test(text);
 }
 
 const credentials = /\b[a-z][a-z0-9+.-]*:\/\/[^/?#\s@]+@[^\s@]/i;

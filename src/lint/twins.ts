@@ -3,6 +3,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { Wish } from "../model/wish.ts";
 import { append } from "./append.ts";
+import { callOf } from "./fields.ts";
 import { placeOf, remarkAt } from "./remark.ts";
 import { none } from "./rule.ts";
 
@@ -45,13 +46,10 @@ function identityOf(wish: Wish): string | null {
   for (const field of keys[0] ?? []) {
     const value = wish.fields[field] ?? standards?.[field];
     if (typeof value !== "string") return null;
-    identity += `${fold(value)}\n`;
+    // Outer spaces are gone and letters composed already: fields are in canonical form.
+    identity += `${value.toLowerCase()}\n`;
   }
   return identity;
-}
-
-function fold(name: string): string {
-  return name.trim().normalize("NFC").toLowerCase();
 }
 
 function differInId(one: Wish, other: Wish): boolean {
@@ -64,9 +62,9 @@ function explain(wish: Wish, first: Wish): Diagnostic {
   return remarkAt(wish, [label], {
     code: "duplicate-name",
     severity: "error",
-    message: `'${wish.name}' is written twice: another ${words.noun} has the same ${words.likeness}.`,
+    message: `'${callOf(wish)}' is written twice: another ${words.noun} has the same ${words.likeness}.`,
     hint: words.hint,
-    related: [{ message: `The first '${first.name}' is here.`, source: placeOf(first, [label]) }],
+    related: [{ message: `The first '${callOf(first)}' is here.`, source: placeOf(first, [label]) }],
   });
 }
 

@@ -45,28 +45,29 @@ export function placeOfItem(wish: Wish, field: string, index: number): Source {
 }
 
 function judge(text: string, field: string): Remark | null {
-  return notAPublicUrl(text, field) ?? (isImage(field) ? (httpImage(text) ?? expiringImageLink(text)) : null);
+  const address = readAddress(text);
+  const why = whyNotPublic(address);
+  if (why !== null || address === null) return notAPublicUrl(text, field, why ?? "");
+  if (!isImage(field)) return null;
+  return address.protocol === "http:" ? httpImage(text) : expiringImageLink(text, address);
 }
 
-function notAPublicUrl(text: string, field: string): Remark | null {
-  const why = whyNotPublic(text);
-  if (why === null) return null;
-  const isHost = readAddress(text) === null && /^(\/\/)?[\w-]+(\.[\w-]+)*\.[a-z]{2,}(\/|$)/i.test(text);
-  const looksLikeHost = isHost && readAddress(`https://${text.replace(/^\/\//, "")}`) !== null;
+function notAPublicUrl(text: string, field: string, why: string): Remark {
+  const bare = text.replace(/^\/\//, "");
+  const onlyLacksScheme = /^[\w-]+(\.[\w-]+)*\.[a-z]{2,}\//i.test(bare) || /^www\.[\w-]+\./i.test(bare);
   return {
     code: "not-a-public-url",
     severity: "error",
     message: `Buyers cannot open ${shorten(text)}: ${why}.`,
-    hint: looksLikeHost
-      ? `Did you mean https://${shorten(text.replace(/^\/\//, ""))}?`
+    hint: onlyLacksScheme
+      ? `Did you mean https://${shorten(bare)}?`
       : isImage(field)
         ? "Put the image on a public site and write its https address."
         : "Write a public https address.",
   };
 }
 
-function httpImage(text: string): Remark | null {
-  if (!/^http:/i.test(text)) return null;
+function httpImage(text: string): Remark {
   return {
     code: "http-image",
     severity: "warning",
@@ -75,8 +76,8 @@ function httpImage(text: string): Remark | null {
   };
 }
 
-function expiringImageLink(text: string): Remark | null {
-  const why = whyLinkExpires(text);
+function expiringImageLink(text: string, address: URL): Remark | null {
+  const why = whyLinkExpires(address);
   if (why === null) return null;
   return {
     code: "expiring-image-link",

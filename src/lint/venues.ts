@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Wish } from "../model/wish.ts";
-import { isRetired, isStated, lacks, textOf } from "./fields.ts";
+import { callOf, isRetired, isStated, lacks, textOf } from "./fields.ts";
 import { remarkAt } from "./remark.ts";
 import { none } from "./rule.ts";
 
@@ -11,7 +11,7 @@ export function venueMissing(event: Wish): readonly Diagnostic[] {
     remarkAt(event, ["venueId", "locationType"], {
       code: "venue-missing",
       severity: "warning",
-      message: `${event.name} takes place at a venue, but does not say which.`,
+      message: `${callOf(event)} takes place at a venue, but does not say which.`,
       hint: "Write `venue: <its name>` (see `ticketing venues search`), or `locationType: ONLINE`.",
     }),
   ];
@@ -29,7 +29,7 @@ export function venueOnOnlineEvent(event: Wish): readonly Diagnostic[] {
     remarkAt(event, ["venue", "venueId", "locationType"], {
       code: "venue-on-online-event",
       severity: "warning",
-      message: `${event.name} is ONLINE, but names a venue.`,
+      message: `${callOf(event)} is ONLINE, but names a venue.`,
       hint: "Remove the venue, or write `locationType: VENUE`.",
     }),
   ];

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Wish } from "../model/wish.ts";
-import { textOf } from "./fields.ts";
+import { callOf, textOf } from "./fields.ts";
 import { isLoopback, readAddress, whyNotPublic } from "./public-address.ts";
 import { remarkAt } from "./remark.ts";
 import { none, type Scene } from "./rule.ts";
@@ -21,7 +21,7 @@ function judge(wish: Wish, field: string, { environment }: Scene): readonly Diag
   const spared = environment === "sandbox" && address !== null && isLoopback(address);
   if (spared && (address.protocol === "http:" || address.protocol === "https:")) return none;
   if (address?.protocol !== "https:") return [webhookNotHttps(wish, field)];
-  const why = whyNotPublic(text);
+  const why = whyNotPublic(address);
   return why === null ? none : [notReachable(wish, field, why)];
 }
 
@@ -52,7 +52,7 @@ export function webhookWithoutEvents(wish: Wish): readonly Diagnostic[] {
     remarkAt(wish, ["events"], {
       code: "webhook-without-events",
       severity: "error",
-      message: `The webhook ${wish.name} is told about nothing: it lists no events.`,
+      message: `The webhook ${callOf(wish)} is told about nothing: it lists no events.`,
       hint: "Write for example `events: [order.completed, order.refunded]`.",
     }),
   ];

@@ -49,6 +49,14 @@ test("a mistake in the project's defaults is told once, not for every event", ()
   expect(lint(project(events), context)).toMatchObject([{ code: "not-a-public-url", source: place }]);
 });
 
+test("what reading the files brought up is not told again", () => {
+  const wish = event({ description: "whsec_9fK2mQ7xT4vB1nZ8pL5d" });
+  const source = wish.places.description as NonNullable<typeof wish.places.description>;
+  const told = { code: "secret-in-file", severity: "error", message: "Told while reading.", source } as const;
+  expect(codes(lint(project([wish]), context))).toEqual(["secret-in-file"]);
+  expect(lint({ ...project([wish]), diagnostics: [told] }, context)).toEqual([]);
+});
+
 test("one event can be looked at alone", () => {
   expect(codes(lintEvent(event({ imageUrl: "x" }), context))).toEqual(["not-a-public-url"]);
 });
