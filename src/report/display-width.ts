@@ -1,0 +1,39 @@
+// How many columns of a terminal a text takes: one for a letter, two for CJK and emoji, none for a combining mark.
+
+// East Asian wide and fullwidth characters outside emoji, which have a property of their own.
+const wide =
+  /^[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1d300}-\u{1d376}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}]/u;
+const emoji = /^\p{Emoji_Presentation}|^\p{Emoji}\ufe0f|^\p{Regional_Indicator}{2}/u;
+const invisible = /^[\p{Mark}\p{Default_Ignorable_Code_Point}\p{Control}]/u;
+const plain = /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff]*$/;
+// Characters that join others: only with them is a character more than one code point, and finding out is slow.
+const joining = /\u200d|[\p{Mark}\p{Regional_Indicator}\p{Emoji_Modifier}\u1160-\u11ff\u{e0020}-\u{e007f}]/u;
+
+const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** The text in pieces that a reader takes for one character each. */
+export function graphemesOf(text: string): readonly string[] {
+  if (!joining.test(text)) return [...text];
+  return Array.from(segmenter.segment(text), (part) => part.segment);
+}
+
+/** Columns that the text takes on a terminal. */
+export function displayWidth(text: string): number {
+  if (plain.test(text)) return text.length;
+  let width = 0;
+  for (const grapheme of graphemesOf(text)) width += graphemeWidth(grapheme);
+  return width;
+}
+
+export function padEnd(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - displayWidth(text)));
+}
+
+export function padStart(text: string, width: number): string {
+  return " ".repeat(Math.max(0, width - displayWidth(text))) + text;
+}
+
+export function graphemeWidth(grapheme: string): number {
+  if (invisible.test(grapheme)) return 0;
+  return emoji.test(grapheme) || wide.test(grapheme) ? 2 : 1;
+}

@@ -1,0 +1,79 @@
+// A table for the terminal that never grows wider than it: wide cells wrap within their column.
+import { displayWidth, padEnd, padStart } from "./display-width.ts";
+import { sanitise } from "./sanitise.ts";
+import { wrapText } from "./wrap.ts";
+
+export interface Column {
+  readonly title: string;
+  /** Numbers and money stand at the right; left where left out. */
+  readonly align?: "left" | "right";
+  /** Never wrapped, such as an id that is copied: the other columns give way as long as they can. */
+  readonly whole?: true;
+}
+
+const between = "  ";
+// Below this a column cannot be read any more.
+const narrowest = 4;
+
+/** Lines of the table: titles, a rule, a row per entry. Each cell is data: it is made safe for the terminal here. */
+export function renderTable(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  options: { readonly columns: number },
+): string {
+  const cells = rows.map((row) => columns.map((_, index) => sanitise(row[index] ?? "")));
+  const wished = columns.map((column, index) =>
+    cells.reduce((most, row) => Math.max(most, displayWidth(row[index] ?? "")), displayWidth(column.title)),
+  );
+  const widths = shrink(columns, wished, options.columns - between.length * (columns.length - 1));
+  const lines = [
+    ...layRow(
+      columns,
+      columns.map((column) => column.title),
+      widths,
+    ),
+    widths.map((width) => "-".repeat(width)).join(between),
+    ...cells.flatMap((row) => layRow(columns, row, widths)),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+// Takes from the widest column that may wrap, until all fit; from the whole ones only when nothing else is left.
+function shrink(columns: readonly Column[], wished: readonly number[], room: number): readonly number[] {
+  const widths = [...wished];
+  let excess = widths.reduce((sum, width) => sum + width, 0) - room;
+  for (const wrapsWhole of [false, true]) {
+    while (excess > 0) {
+      const index = widestOf(
+        widths,
+        (at) => (columns[at]?.whole !== true || wrapsWhole) && (widths[at] ?? 0) > narrowest,
+      );
+      if (index === -1) break;
+      widths[index] = (widths[index] ?? 0) - 1;
+      excess -= 1;
+    }
+  }
+  return widths;
+}
+
+function widestOf(widths: readonly number[], isAllowed: (index: number) => boolean): number {
+  let widest = -1;
+  for (const [index, width] of widths.entries()) {
+    if (isAllowed(index) && (widest === -1 || width > (widths[widest] ?? 0))) widest = index;
+  }
+  return widest;
+}
+
+function layRow(columns: readonly Column[], row: readonly string[], widths: readonly number[]): readonly string[] {
+  const wrapped = columns.map((_, index) => wrapText(row[index] ?? "", widths[index] ?? 0));
+  const height = wrapped.reduce((most, lines) => Math.max(most, lines.length), 1);
+  return Array.from({ length: height }, (_, line) =>
+    columns
+      .map((column, index) => {
+        const pad = column.align === "right" ? padStart : padEnd;
+        return pad(wrapped[index]?.[line] ?? "", widths[index] ?? 0);
+      })
+      .join(between)
+      .trimEnd(),
+  );
+}
