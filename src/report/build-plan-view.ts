@@ -1,0 +1,88 @@
+import type { Diagnostic, Severity } from "../model/diagnostic.ts";
+import { formatCount } from "../model/money.ts";
+import type { CallCost, Plan } from "../model/plan.ts";
+import { buildSection } from "./build-section.ts";
+import type { Setting } from "./change-lines.ts";
+import { formatDuration } from "./duration.ts";
+import { feesFootnote, feesOf, findAbsorbs } from "./fees.ts";
+import { groupAlikeFamilies, groupFamilies } from "./group-changes.ts";
+import { findHeldBack } from "./held-back.ts";
+import { orderSteps } from "./order-steps.ts";
+import type { PlanView, Remark } from "./plan-view.ts";
+import { safeLines, safeText } from "./safe-text.ts";
+import { summarySentence } from "./summary-sentence.ts";
+
+/** `full`: nothing is shortened. */
+export function buildPlanView(plan: Plan, options: { readonly full: boolean }): PlanView {
+  const fallbacks = new Map(plan.operations.flatMap((one) => (one.fallback ? [[one.because, one.fallback]] : [])));
+  const setting: Setting = {
+    full: options.full,
+    heldBack: findHeldBack(plan),
+    absorbs: findAbsorbs(plan.changes),
+    fallbackOf: (address) => fallbacks.get(address),
+  };
+  const { steps, inOrder } = orderSteps(plan, options.full);
+  return {
+    environment: safeText(plan.target.environment),
+    baseUrl: safeText(plan.target.baseUrl),
+    organization: plan.target.organization === null ? null : safeText(plan.target.organization.slug),
+    sections: groupAlikeFamilies(groupFamilies(plan.changes)).map((families) => buildSection(families, setting)),
+    remarks: remarksOf(plan),
+    steps,
+    stepsInOrder: inOrder,
+    notes: notesOf(plan, setting),
+    cost: plan.operations.length === 0 ? null : costSentence(plan.calls),
+    summary: summarySentence(plan),
+  };
+}
+
+const severityWords: Readonly<Record<Severity, Remark["severity"]>> = {
+  error: "error",
+  warning: "warning",
+  info: "notice",
+};
+const severityOrder: readonly Severity[] = ["error", "warning", "info"];
+
+function remarksOf(plan: Plan): readonly Remark[] {
+  const blocks = new Set(plan.changes.flatMap((change) => change.blockedBy.map((block) => block.message)));
+  // What a blocked change says already is not said twice.
+  const diagnostics = plan.diagnostics.filter((diagnostic) => !blocks.has(diagnostic.message));
+  return severityOrder.flatMap((severity) =>
+    diagnostics.filter((diagnostic) => diagnostic.severity === severity).map(remarkOf),
+  );
+}
+
+function remarkOf(diagnostic: Diagnostic): Remark {
+  const { source, address, hint } = diagnostic;
+  const place = source === undefined ? address : `${source.file}:${source.line}:${source.column}`;
+  return {
+    severity: severityWords[diagnostic.severity],
+    code: safeText(diagnostic.code),
+    message: safeLines(diagnostic.message),
+    hint: hint === undefined ? null : safeText(hint),
+    place: place === undefined ? null : safeText(place),
+  };
+}
+
+function notesOf(plan: Plan, setting: Setting): readonly string[] {
+  const notes: string[] = [];
+  if (plan.changes.some((change) => feesOf(change, setting.absorbs).some((fee) => fee.price > 0)))
+    notes.push(feesFootnote);
+  const unmanaged = plan.summary.unmanaged ?? 0;
+  if (unmanaged > 0) {
+    const objects = unmanaged === 1 ? "1 event or webhook" : `${formatCount(unmanaged)} events and webhooks`;
+    notes.push(
+      `${objects} on the service ${unmanaged === 1 ? "is" : "are"} in no file and ${unmanaged === 1 ? "is" : "are"} left alone.`,
+    );
+  }
+  if (plan.summary.blocked > 0) {
+    notes.push("While something is blocked, apply does nothing; apply --skip-blocked does the rest.");
+  }
+  return notes;
+}
+
+function costSentence(calls: CallCost): string {
+  const reads = calls.reads === 1 ? "1 read" : `${formatCount(calls.reads)} reads`;
+  const writes = calls.writes === 1 ? "1 write" : `${formatCount(calls.writes)} writes`;
+  return `${reads} made for this plan, ${writes} to come, ${formatDuration(calls.estimateSeconds)}.`;
+}

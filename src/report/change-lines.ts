@@ -1,0 +1,63 @@
+// All that is said about changes which are alike: fields, fees, status, what forbids them.
+import type { Block, Change } from "../model/change.ts";
+import type { Verb } from "../model/operation.ts";
+import { type EditOptions, editLine } from "./edit-line.ts";
+import { type Absorbs, feesOf, feesSentence } from "./fees.ts";
+import { editsBesideName } from "./group-changes.ts";
+import type { HeldBack } from "./held-back.ts";
+import type { Line } from "./line.ts";
+import { safeLines, safeText } from "./safe-text.ts";
+import { type Span, word } from "./span.ts";
+import { transitionSentence, transitionVerb } from "./transition-words.ts";
+
+export interface Setting extends EditOptions {
+  readonly heldBack: HeldBack;
+  readonly absorbs: Absorbs;
+  /** What is called instead, by address, where the service refuses a call. */
+  readonly fallbackOf: (address: string) => readonly Verb[] | undefined;
+}
+
+export function fieldLines(change: Change, setting: Setting): readonly Line[] {
+  if (change.action === "delete" && !setting.full) return [];
+  return editsBesideName(change).map((edit) => editLine(change, edit, setting));
+}
+
+export function feeLines(change: Change, setting: Setting): readonly Line[] {
+  return feesOf(change, setting.absorbs).map((fee) => {
+    const whose: readonly Span[] = fee.name === null ? [] : [{ role: "name", text: safeText(fee.name) }, word(": ")];
+    return { type: "note", spans: [...whose, word(feesSentence(fee))] };
+  });
+}
+
+export function statusLines(change: Change, setting: Setting): readonly Line[] {
+  const sentence = transitionSentence(change.transition);
+  if (sentence === null) return [];
+  const lines: Line[] = [note(sentence)];
+  const fallback = setting.fallbackOf(change.address);
+  if (fallback !== undefined) lines.push(note(`if the service refuses that: ${fallback.join(", then ")}`));
+  if (setting.heldBack(change) === "status") {
+    lines.push(note(`${transitionVerb(change.transition)} waits until what is blocked below is solved`));
+  }
+  return lines;
+}
+
+/** What forbids them: the same way out is told once. */
+export function blockedLines(changes: readonly Change[]): readonly Line[] {
+  const groups = new Map<string, { block: Block; messages: (readonly string[])[] }>();
+  for (const block of changes.flatMap((change) => change.blockedBy)) {
+    const key = JSON.stringify([block.code, block.hint]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { block, messages: [safeLines(block.message)] });
+    else group.messages.push(safeLines(block.message));
+  }
+  return Array.from(groups.values(), ({ block, messages }) => ({
+    type: "blocked",
+    code: safeText(block.code),
+    messages,
+    hint: safeText(block.hint),
+  }));
+}
+
+export function note(text: string): Line {
+  return { type: "note", spans: [word(text)] };
+}

@@ -1,0 +1,89 @@
+// Changes that belong together, and changes that are alike but for the name of the object.
+import { kindOf } from "../kinds/index.ts";
+import { parentAddress } from "../kinds/of-address.ts";
+import type { Address } from "../model/address.ts";
+import type { Change, Edit } from "../model/change.ts";
+
+/** An event's own change, if it has one, and those below it; or the webhooks. */
+export interface Family {
+  /** null: the webhooks, which have nothing above them. */
+  readonly address: Address | null;
+  readonly own: Change | null;
+  readonly children: readonly Change[];
+}
+
+/** In the order in which the plan names them. */
+export function groupFamilies(changes: readonly Change[]): readonly Family[] {
+  const families = new Map<Address | null, { own: Change | null; children: Change[] }>();
+  for (const change of changes) {
+    const parent = parentAddress(change.address);
+    const isTop = change.kind === "event";
+    const address = isTop ? change.address : parent;
+    let family = families.get(address);
+    if (family === undefined) {
+      family = { own: null, children: [] };
+      families.set(address, family);
+    }
+    if (isTop) family.own = change;
+    else family.children.push(change);
+  }
+  return Array.from(families, ([address, family]) => ({ address, ...family }));
+}
+
+/** Changes that say the same of different objects, in the order of the first of each. */
+export function groupAlike(changes: readonly Change[]): readonly (readonly Change[])[] {
+  return groupBy(changes, likeness);
+}
+
+/** Events whose changes are the same throughout, from three on; the others stand alone. */
+export function groupAlikeFamilies(families: readonly Family[]): readonly (readonly Family[])[] {
+  return groupBy(families, familyLikeness).flatMap((group) =>
+    group.length >= 3 ? [group] : group.map((one) => [one]),
+  );
+}
+
+/** What a change says of its object beside its name, which a new object has in its title. */
+export function editsBesideName(change: Change): readonly Edit[] {
+  const label = `/${kindOf(change.kind).identity.label}`;
+  return change.edits.filter((edit) => {
+    if (change.action === "create" && edit.path === label) return false;
+    return edit.before !== null || edit.after !== null || edit.unreadable === true;
+  });
+}
+
+function likeness(change: Change): string {
+  return JSON.stringify([
+    change.kind,
+    change.action,
+    editsBesideName(change),
+    change.transition,
+    change.blockedBy.map((block) => block.code),
+    change.action === "delete" ? change.reason : null,
+    change.context?.absorbFees ?? null,
+    change.context?.timezone ?? null,
+  ]);
+}
+
+// What is created, goes or is blocked deserves a block of its own, whatever else is like it.
+function familyLikeness(family: Family): string {
+  const all = family.own === null ? family.children : [family.own, ...family.children];
+  const isOrdinary =
+    family.address !== null &&
+    all.every((change) => change.blockedBy.length === 0) &&
+    (family.own === null || family.own.action === "update" || family.own.action === "none") &&
+    family.own?.transition?.to !== "DELETED";
+  if (!isOrdinary) return `alone ${family.address}`;
+  const children = groupAlike(family.children).map((group) => [group[0] && likeness(group[0]), group.length]);
+  return JSON.stringify([family.own && likeness(family.own), family.own?.context?.prices ?? null, children]);
+}
+
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly (readonly Item[])[] {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,107 @@
+// The calls of a plan in their order. Neighbours that do the same are one step; a long plan is told by its sums.
+import { kindOfAddress, parentAddress } from "../kinds/of-address.ts";
+import type { Address } from "../model/address.ts";
+import type { KindName } from "../model/kind-name.ts";
+import type { Operation, Verb } from "../model/operation.ts";
+import type { Plan } from "../model/plan.ts";
+import { countOf, kindWord } from "./kind-words.ts";
+import { nameInAddress, nameOfChange } from "./object-name.ts";
+import type { Step } from "./plan-view.ts";
+import { safeText } from "./safe-text.ts";
+import { type Span, word } from "./span.ts";
+
+const verbWords: Readonly<Record<Verb, string>> = {
+  create: "create",
+  update: "change",
+  delete: "delete",
+  publish: "publish",
+  unpublish: "unpublish",
+  archive: "archive",
+  "sold-out": "mark as sold out:",
+};
+
+const mostSteps = 12;
+
+interface Run {
+  readonly verb: Verb;
+  readonly kind: KindName;
+  readonly operations: Operation[];
+}
+
+export interface Steps {
+  readonly steps: readonly Step[];
+  readonly inOrder: boolean;
+}
+
+/** `full`: every call on its own. */
+export function orderSteps(plan: Plan, full: boolean): Steps {
+  const names = new Map(plan.changes.map((change) => [change.address, nameOfChange(change)]));
+  for (const { address, context } of plan.changes) {
+    const parent = parentAddress(address);
+    const isKnown = parent === null || names.has(parent) || context?.eventName === undefined;
+    if (!isKnown) names.set(parent, safeText(context.eventName));
+  }
+  const nameOf = (address: Address): string => names.get(address) ?? nameInAddress(address);
+  const runs = plan.operations.map((operation): Run => {
+    return { verb: operation.verb, kind: kindOfAddress(operation.address).name, operations: [operation] };
+  });
+  if (full) return { steps: runs.map((run) => ({ ...describe(run, nameOf), call: callOf(run) })), inOrder: true };
+  const neighbours = join(runs, (_, last) => last);
+  if (neighbours.length <= mostSteps) return { steps: neighbours.map((run) => describe(run, nameOf)), inOrder: true };
+  const sums = join(runs, (run, _, known) => known.find((one) => isSame(one, run)));
+  return { steps: sums.map((run) => describe(run, nameOf)), inOrder: false };
+}
+
+/** Runs with those that `findPlace` puts into an earlier one. */
+function join(
+  runs: readonly Run[],
+  findPlace: (run: Run, last: Run | undefined, known: readonly Run[]) => Run | undefined,
+): readonly Run[] {
+  const joined: Run[] = [];
+  for (const run of runs) {
+    const place = findPlace(run, joined.at(-1), joined);
+    if (place !== undefined && isSame(place, run)) place.operations.push(...run.operations);
+    else joined.push({ ...run, operations: [...run.operations] });
+  }
+  return joined;
+}
+
+function isSame(one: Run, other: Run): boolean {
+  return one.verb === other.verb && one.kind === other.kind;
+}
+
+function describe(run: Run, nameOf: (address: Address) => string): Step {
+  const [first] = run.operations;
+  const verb = verbWords[run.verb];
+  const inline = run.operations.reduce((sum, operation) => sum + inlineTickets(operation), 0);
+  const within = inline === 0 ? [] : [word(` with ${countOf("ticket", inline)}`)];
+  if (first === undefined || run.operations.length > 1) {
+    return {
+      words: [word(`${verb} ${countOf(run.kind, run.operations.length)}`), ...within, ...ofEvent(run, nameOf)],
+      call: null,
+    };
+  }
+  const name: Span = { role: "name", text: nameOf(first.address) };
+  return {
+    words: [word(`${verb} ${kindWord(run.kind)} `), name, ...within, ...ofEvent(run, nameOf)],
+    call: null,
+  };
+}
+
+function callOf(run: Run): string | null {
+  const [operation] = run.operations;
+  return operation === undefined ? null : safeText(`${operation.method} ${operation.path}`);
+}
+
+function inlineTickets(operation: Operation): number {
+  const tickets = operation.body?.tickets;
+  return operation.verb === "create" && Array.isArray(tickets) ? tickets.length : 0;
+}
+
+/** The event that all calls of the run are below of. */
+function ofEvent(run: Run, nameOf: (address: Address) => string): readonly Span[] {
+  const parents = new Set(run.operations.map((operation) => parentAddress(operation.address)));
+  const [parent] = parents;
+  if (parents.size !== 1 || parent === undefined || parent === null) return [];
+  return [word(" of "), { role: "name", text: nameOf(parent) }];
+}

@@ -1,0 +1,181 @@
+import { stripVTControlCharacters } from "node:util";
+import { expect, test } from "vitest";
+import type { Plan } from "../../src/model/plan.ts";
+import { displayWidth } from "../../src/report/display-width.ts";
+import { renderPlanText } from "../../src/report/plan-text.ts";
+import {
+  alike,
+  change,
+  edit,
+  edited,
+  empty,
+  hostile,
+  newEvent,
+  operation,
+  plan,
+  sets,
+  waiting,
+} from "./plan-samples.ts";
+
+function text(of: Plan, options: Partial<Parameters<typeof renderPlanText>[1]> = {}): string {
+  return renderPlanText(of, { columns: 80, color: false, verbose: false, ...options });
+}
+
+const all = { newEvent, edited, alike, waiting, empty, hostile };
+
+test.each(Object.entries(all))("%s keeps within the columns", (_, sample) => {
+  for (const columns of [40, 60, 80, 120]) {
+    // The first line names the target and is never broken.
+    for (const line of text(sample, { columns }).split("\n").slice(1)) {
+      expect(displayWidth(line), line).toBeLessThanOrEqual(columns);
+    }
+  }
+});
+
+test.each(Object.entries(all))("%s says the same with and without colour", (_, sample) => {
+  const coloured = text(sample, { color: true });
+  expect(coloured).toContain("\u001b[");
+  expect(stripVTControlCharacters(coloured)).toBe(text(sample));
+});
+
+test("the first line names environment, address and organization", () => {
+  const [first] = text(newEvent).split("\n");
+  expect(first).toBe("Plan for production: https://api.example.com/open-api/v1, organization acme-live");
+});
+
+test("the last line is the sum of it", () => {
+  expect(text(newEvent).trimEnd().split("\n").at(-1)).toBe("6 to create, 1 to publish; 5 calls, about 3 s.");
+});
+
+test("an empty plan is one sentence", () => {
+  expect(text(empty).split("\n").slice(1).join("\n").trim()).toBe(
+    "No changes: everything is as the files say (12 objects looked at).",
+  );
+});
+
+test("one edit on many objects is one line", () => {
+  expect(text(alike)).toContain("~ price ₱2,500.00 → ₱2,900.00 on 48 ticket types");
+  expect(text(alike, { verbose: true })).toContain("Table 48");
+});
+
+test("new objects that differ only in name are told together", () => {
+  const created = ["A", "B"].map((name) =>
+    change("ticket", `events/x/tickets/${name}`, {
+      action: "create",
+      id: null,
+      edits: sets({ name, price: 10, quantity: 2 }),
+    }),
+  );
+  const said = text(plan({ changes: created, summary: { create: 2 } }));
+  expect(said).toContain("+ 2 ticket types: create\n      A, B\n      price:    ₱10.00");
+});
+
+test("events that change alike are one block from three on, and never when one is blocked", () => {
+  const event = (key: string, blocked = false) =>
+    change("event", `events/${key}`, {
+      edits: [edit("visibility", "PUBLIC", "PRIVATE")],
+      blockedBy: blocked ? [{ code: "protected", message: "It is protected.", hint: "Remove `protected`." }] : [],
+    });
+  expect(text(plan({ changes: [event("a"), event("b")] }))).not.toContain("alike");
+  expect(text(plan({ changes: [event("a"), event("b"), event("c")] }))).toContain("~ 3 events alike: change");
+  const withBlocked = text(
+    plan({ changes: [event("a"), event("b"), event("c"), event("d", true)], summary: { blocked: 1 } }),
+  );
+  expect(withBlocked).toContain('! "d" (events/d): change, blocked');
+});
+
+test("what the buyer pays and the organizer receives, for both kinds of fees", () => {
+  const priced = (absorbFees: boolean | undefined, price = 1500) =>
+    text(
+      plan({
+        changes: [
+          change("ticket", "events/x/tickets/GA", {
+            edits: [edit("price", 1000, price)],
+            context: absorbFees === undefined ? {} : { absorbFees },
+          }),
+        ],
+      }),
+    );
+  expect(priced(true)).toContain("buyer pays ₱1,500.00; organizer receives ₱1,395.00 less processing fees");
+  expect(priced(false)).toContain("buyer pays ₱1,605.00 plus processing fees; organizer receives ₱1,500.00");
+  expect(priced(undefined)).toContain("the service does not show which");
+  expect(priced(true)).toContain("processing fees vary by");
+  expect(priced(true, 0)).toContain("free: the buyer pays nothing");
+  expect(priced(true, 0)).not.toContain("processing fees vary");
+});
+
+test("a new event absorbs fees unless its file says otherwise", () => {
+  const created = (fields: Readonly<Record<string, boolean>>) =>
+    plan({
+      changes: [
+        change("event", "events/x", { action: "create", id: null, edits: sets({ name: "X", ...fields }) }),
+        change("ticket", "events/x/tickets/GA", {
+          action: "create",
+          id: null,
+          edits: sets({ name: "GA", price: 100 }),
+        }),
+      ],
+    });
+  expect(text(created({}))).toContain("organizer receives ₱93.00");
+  expect(text(created({ absorbFees: false }))).toContain("buyer pays ₱107.00");
+});
+
+test("two venues of one name are told apart by their ids", () => {
+  const [one, other] = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"] as const;
+  const moved = change("event", "events/x", {
+    edits: [edit("venueId", one, other)],
+    context: { names: { [one]: "Palace", [other]: "Palace" } },
+  });
+  expect(text(plan({ changes: [moved] }))).toContain(`Palace (${one})\n             → Palace (${other})`);
+});
+
+test("a token in a URL is never shown, not even where only it changes", () => {
+  const from = "https://u:p@hooks.example.com/x?token=first";
+  const to = "https://u:p@hooks.example.com/x?token=second";
+  const said = text(plan({ changes: [change("event", "events/x", { edits: [edit("callbackUrl", from, to)] })] }));
+  expect(said).not.toMatch(/first|second|u:p/);
+  expect(said).toContain("the same address with another query");
+});
+
+test("no line begins with a command to a workflow's runner, however it is broken", () => {
+  const name = `x ${"::error::boom ".repeat(20)}`;
+  for (const columns of [40, 50, 61, 80]) {
+    const said = text(plan({ changes: [change("event", "events/x", { edits: [edit("name", "y", name)] })] }), {
+      columns,
+    });
+    expect(said).not.toMatch(/^\s*::/m);
+  }
+  expect(text(hostile)).not.toMatch(/##\[|\p{Cc}(?<!\n)|\u202e/u);
+});
+
+test("the order of a long plan is told by its sums, and in full when asked", () => {
+  const keys = Array.from({ length: 10 }, (_, index) => `events/e${index}`);
+  const operations = keys.flatMap((address, index) => [
+    operation(index * 2 + 1, "create", address, { path: "/events" }),
+    operation(index * 2 + 2, "publish", address, { path: `/events/{${address}}/publish` }),
+  ]);
+  const changes = keys.map((address) =>
+    change("event", address, { action: "create", id: null, edits: sets({ name: address }) }),
+  );
+  const long = plan({
+    changes,
+    operations,
+    summary: { create: 10, publish: 10 },
+    calls: { reads: 1, writes: 20, estimateSeconds: 8000 },
+  });
+  expect(text(long)).toContain("  create 10 events\n  publish 10 events");
+  expect(text(long, { verbose: true })).toContain('20. publish event "events/e9" (POST /events/{events/e9}/publish)');
+  expect(text(long)).toContain("20 calls, about 2 h 13 min.");
+});
+
+test("a warning that a blocked change says already is not said twice", () => {
+  const block = { code: "protected", message: "'X' is protected.", hint: "Remove `protected`." };
+  const said = text(
+    plan({
+      changes: [change("event", "events/x", { action: "delete", blockedBy: [block] })],
+      diagnostics: [{ ...block, severity: "error" }],
+      summary: { blocked: 1 },
+    }),
+  );
+  expect(said.match(/'X' is protected/g)).toHaveLength(1);
+});
