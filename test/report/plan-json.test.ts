@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import type { Plan } from "../../src/model/plan.ts";
+import { renderPlanJson } from "../../src/report/plan-json.ts";
+import { edited } from "./plan-samples.ts";
+
+/** The same value with every object's keys in the opposite order. */
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, inner]) => [key, reversed(inner)]),
+  );
+}
+
+test("the same plan gives the same bytes, and reads back as it was", () => {
+  const text = renderPlanJson(edited);
+  expect(renderPlanJson(reversed(edited) as Plan)).toBe(text);
+  expect(JSON.parse(text)).toEqual(edited);
+  expect(text.endsWith("}\n")).toBe(true);
+});
+
+test("what a reader looks for first comes first", () => {
+  expect(Object.keys(JSON.parse(renderPlanJson(edited)))).toEqual([
+    "formatVersion",
+    "tool",
+    "createdAt",
+    "target",
+    "changes",
+    "operations",
+    "diagnostics",
+    "summary",
+    "calls",
+    "seen",
+    "fingerprint",
+  ]);
+});
