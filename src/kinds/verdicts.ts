@@ -8,8 +8,8 @@ export function rule(code: string, message: string, hint: string): Verdict {
   return { code, message, hint, risk: false };
 }
 
-export function risk(code: RiskCode, message: string, advice = ""): Verdict {
-  const accept = `To accept it, add \`allow: [${code}]\` to the event or pass --allow ${code}.`;
+export function risk(code: RiskCode, message: string, advice = "", where = "the event"): Verdict {
+  const accept = `To accept it, add \`allow: [${code}]\` to ${where} or pass --allow ${code}.`;
   return { code, message, hint: advice === "" ? accept : `${advice} ${accept}`, risk: true };
 }
 
@@ -41,9 +41,10 @@ export const salesUnknown = rule(
 /** What is ARCHIVED stays as it is, and so does everything below it. */
 export function archivedIsFinal(facts: Facts): Verdict | null {
   if (facts.event?.status !== "ARCHIVED") return null;
+  const what = facts.change.kind === "event" ? "is archived" : "belongs to an archived event";
   return rule(
     "archived-is-final",
-    `'${facts.name}' belongs to an archived event: the service takes no change of it any more.`,
+    `'${facts.name}' ${what}: the service takes no change of it any more.`,
     "Set `status: ARCHIVED` and leave its fields as they are, or describe a new event with `new: true`.",
   );
 }

@@ -28,7 +28,12 @@ const schema = z
 
 function deletion(facts: Facts): Verdict | null {
   if (facts.change.action !== "delete") return null;
-  return risk("delete-webhook", `The webhook ${facts.name} would be deleted: its receiver is told nothing any more.`);
+  return risk(
+    "delete-webhook",
+    `The webhook ${facts.name} would be deleted: its receiver is told nothing any more.`,
+    "",
+    "ticketing.yaml",
+  );
 }
 
 function noSecretSink(facts: Facts): Verdict | null {

@@ -26,7 +26,7 @@ export function compareObject(kind: Kind, wish: Wish, live: Live, options: Compa
     action === "none" && transition === null
       ? null
       : makeChange(kind, wish, { action, id: live.id, reason: reasonOf(action, edits), edits, transition });
-  return { kind, address: wish.address, wish, live, name: wish.name, change, unknown };
+  return { kind, address: wish.address, wish, live, name: nameOf(kind, wish, live), change, unknown };
 }
 
 /** A wished object that is not live. */
@@ -81,6 +81,13 @@ export function blockedObject(kind: Kind, wish: Wish, block: Block): Case {
 
 export function withBlocks(change: Change, blocks: readonly Block[]): Change {
   return { ...change, blockedBy: [...change.blockedBy, ...blocks] };
+}
+
+/** A document that only pins an id goes by the live object's name. */
+function nameOf(kind: Kind, wish: Wish, live: Live): string {
+  const { label } = kind.identity;
+  const shown = live.fields[label];
+  return wish.fields[label] === undefined && typeof shown === "string" ? shown : wish.name;
 }
 
 function makeChange(

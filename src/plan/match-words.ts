@@ -1,6 +1,7 @@
 import type { Block } from "../model/change.ts";
 import type { Live } from "../model/live.ts";
 import { formatMoment } from "../model/moment.ts";
+import { formatMoney } from "../model/money.ts";
 import type { Wish } from "../model/wish.ts";
 
 /** One line about a live object that might be the one meant. */
@@ -11,6 +12,10 @@ export function candidateLine(live: Live, zone: string): string {
   if (typeof start === "string") parts.push(formatMoment(start, zone));
   else if (live.kind === "event") parts.push("start not shown");
   if (live.status !== null) parts.push(live.status);
+  for (const field of ["section", "row"])
+    if (typeof live.fields[field] === "string") parts.push(`${field} ${live.fields[field]}`);
+  if (typeof live.fields.price === "number") parts.push(formatMoney(live.fields.price));
+  if (typeof live.fields.quantity === "number") parts.push(`${live.fields.quantity} tickets`);
   return parts.join(" · ");
 }
 

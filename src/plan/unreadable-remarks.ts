@@ -13,7 +13,9 @@ export function unreadableRemarks(cases: readonly Case[]): readonly Diagnostic[]
     }
   }
   if (counts.size === 0) return [];
-  const parts = [...counts.values()].map(({ plural, field, count }) => `\`${field}\` of ${count} ${plural}`);
+  const parts = [...counts.values()].map(
+    ({ plural, field, count }) => `\`${field}\` of ${count} ${count === 1 ? plural.slice(0, -1) : plural}`,
+  );
   return [
     {
       code: "unreadable-fields",

@@ -1,0 +1,71 @@
+// Each folder below scenarios/plan is a story: files, what is live, and what the plan says about it.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { describe, expect, test } from "vitest";
+import { renderPlanText } from "../src/report/plan-text.ts";
+import type { Seed } from "../src/sandbox/index.ts";
+import { type Files, perform, planOf, type Setup, type Staged } from "./planning/stage.ts";
+
+const root = join(import.meta.dirname, "scenarios", "plan");
+const update = process.env.UPDATE_GOLDEN === "1";
+
+describe("plan", () => {
+  for (const name of readdirSync(root).sort()) {
+    test(name.replaceAll("-", " "), async () => {
+      const folder = join(root, name);
+      const setup = readSetup(folder);
+      const staged = await planOf(setup);
+      compare(join(folder, "expected.txt"), renderPlanText(staged.plan, { columns: 80, color: false, verbose: false }));
+      compare(join(folder, "expected.json"), `${JSON.stringify(planCore(staged), null, 2)}\n`);
+      compare(join(folder, "calls.txt"), `${staged.calls.join("\n")}\n`);
+      expect(writesIn(staged)).toEqual([]);
+      // The second run is empty: every call succeeds, and then nothing is left to do.
+      await perform(staged.service, staged.plan.operations);
+      const { live: _, ...again } = setup;
+      const second = await planOf({ ...again, service: staged.service });
+      expect(second.plan.operations).toEqual([]);
+      if (staged.plan.summary.blocked === 0) expect(second.plan.changes).toEqual([]);
+    });
+  }
+});
+
+function readSetup(folder: string): Setup {
+  const options = readJson<Partial<Setup>>(join(folder, "options.json")) ?? {};
+  const base = join(folder, "base");
+  const live = readJson<Seed>(join(folder, "live.json"));
+  return {
+    ...options,
+    files: readFiles(join(folder, "files")),
+    ...(existsSync(base) ? { base: readFiles(base) } : {}),
+    ...(live === undefined ? {} : { live }),
+  };
+}
+
+function readFiles(folder: string): Files {
+  if (!existsSync(folder)) return {};
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    entries.map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return [relative(folder, path).split(sep).join("/"), readFileSync(path, "utf8")];
+    }),
+  );
+}
+
+function readJson<T>(path: string): T | undefined {
+  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as T) : undefined;
+}
+
+function planCore({ plan }: Staged) {
+  const { changes, operations, diagnostics, summary } = plan;
+  return { changes: changes.map(({ context: _, ...change }) => change), operations, diagnostics, summary };
+}
+
+function compare(path: string, actual: string): void {
+  if (update) writeFileSync(path, actual);
+  expect(actual).toBe(existsSync(path) ? readFileSync(path, "utf8") : `(there is no ${path})`);
+}
+
+function writesIn(staged: Staged): readonly string[] {
+  return staged.calls.filter((call) => !call.startsWith("GET "));
+}
