@@ -17,6 +17,9 @@ export interface Lock {
   release(): void;
 }
 
+// A dead process may have had the number that this one has now, as in containers, where it is always the same.
+const held = new Set<string>();
+
 /** The lock, or who still holds it after `waitMs`. A holder that serves until stopped is not waited for. */
 export async function takeLock(dataFile: string, waitMs: number): Promise<Lock | Holder> {
   const file = `${dataFile}.lock`;
@@ -41,6 +44,7 @@ function create(file: string): boolean {
   const name = draft(file, { pid: process.pid, baseUrl: null, apiKey: null });
   try {
     linkSync(name, file);
+    held.add(file);
     return true;
   } catch (problem) {
     if ((problem as NodeJS.ErrnoException).code === "EEXIST") return false;
@@ -55,7 +59,7 @@ function clearStale(file: string): void {
   const aside = `${file}.${randomUUID()}`;
   try {
     renameSync(file, aside);
-    if (readLock(aside) !== undefined) linkSync(aside, file);
+    if (readLock(aside, file) !== undefined) linkSync(aside, file);
   } catch (problem) {
     const { code } = problem as NodeJS.ErrnoException;
     if (code !== "ENOENT" && code !== "EEXIST") throw problem;
@@ -71,6 +75,7 @@ function lockOf(file: string): Lock {
     },
     release() {
       rmSync(file, { force: true });
+      held.delete(file);
     },
   };
 }
@@ -80,7 +85,8 @@ export function readHolder(dataFile: string): Holder | undefined {
   return readLock(`${dataFile}.lock`);
 }
 
-function readLock(file: string): Holder | undefined {
+/** `file` may be a lock that was moved away from `place`. */
+function readLock(file: string, place = file): Holder | undefined {
   let holder: Partial<Holder>;
   try {
     holder = JSON.parse(readFileSync(file, "utf8")) as Partial<Holder>;
@@ -88,7 +94,8 @@ function readLock(file: string): Holder | undefined {
     return undefined;
   }
   const { pid, baseUrl = null, apiKey = null } = holder;
-  return typeof pid === "number" && isAlive(pid) ? { pid, baseUrl, apiKey } : undefined;
+  if (typeof pid !== "number" || (pid === process.pid ? !held.has(place) : !isAlive(pid))) return undefined;
+  return { pid, baseUrl, apiKey };
 }
 
 function isAlive(pid: number): boolean {

@@ -1,5 +1,6 @@
 // A command that needs a sandbox uses the one that already serves the data file, or else starts its own.
 import { controlPath } from "./control-face.ts";
+import { SandboxDataError } from "./data-error.ts";
 import { readHolder } from "./data-lock.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "./start.ts";
 
@@ -9,12 +10,28 @@ export interface JoinedSandbox extends Pick<Sandbox, "baseUrl" | "apiKey" | "con
 }
 
 export async function joinSandbox(options: SandboxOptions): Promise<JoinedSandbox> {
-  const holder = options.dataFile == null ? undefined : readHolder(options.dataFile);
-  if (holder?.baseUrl != null && holder.apiKey !== null) {
-    const { baseUrl, apiKey } = holder;
-    const controlUrl = new URL(controlPath, baseUrl).href;
-    return { baseUrl, apiKey, controlUrl, shared: true, close: async () => undefined };
+  const serving = findServing(options);
+  if (serving !== undefined) return serving;
+  try {
+    const { baseUrl, apiKey, controlUrl, close } = await startSandbox(options);
+    return { baseUrl, apiKey, controlUrl, shared: false, close };
+  } catch (problem) {
+    // One may have been started since we looked.
+    const late = problem instanceof SandboxDataError ? findServing(options) : undefined;
+    if (late !== undefined) return late;
+    throw problem;
   }
-  const { baseUrl, apiKey, controlUrl, close } = await startSandbox(options);
-  return { baseUrl, apiKey, controlUrl, shared: false, close };
+}
+
+function findServing({ dataFile }: SandboxOptions): JoinedSandbox | undefined {
+  const holder = dataFile == null ? undefined : readHolder(dataFile);
+  if (holder?.baseUrl == null || holder.apiKey === null) return undefined;
+  const { baseUrl, apiKey } = holder;
+  return {
+    baseUrl,
+    apiKey,
+    controlUrl: new URL(controlPath, baseUrl).href,
+    shared: true,
+    close: async () => undefined,
+  };
 }

@@ -121,9 +121,13 @@ test("two sandboxes never use one file at a time: the second waits, then names t
   await (await second).close();
 });
 
-test("the lock of a process that died is taken over", async () => {
+test.each([
+  ["that died", { pid: 2 ** 22 + 1, baseUrl: null, apiKey: null }],
+  ["that served and died", { pid: 2 ** 22 + 1, baseUrl: "http://127.0.0.1:1/open-api/v1", apiKey: "x" }],
+  ["that died and had our number", { pid: process.pid, baseUrl: null, apiKey: null }],
+])("the lock of a process %s is taken over", async (_, holder) => {
   await (await startSandbox({ dataFile })).close();
-  writeFileSync(`${dataFile}.lock`, JSON.stringify({ pid: 2 ** 22 + 1, baseUrl: null, apiKey: null }));
+  writeFileSync(`${dataFile}.lock`, JSON.stringify(holder));
   expect(await names()).toEqual([]);
 });
 

@@ -1,0 +1,127 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { beforeEach, expect, test } from "vitest";
+import { runSandbox } from "../../src/cli/commands/sandbox.ts";
+import { runSandboxSell } from "../../src/cli/commands/sandbox-sell.ts";
+import type { World } from "../../src/cli/world.ts";
+import { startSandbox } from "../../src/sandbox/index.ts";
+
+let directory: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "commands-"));
+});
+
+interface Stage {
+  readonly world: World;
+  readonly said: { out: string; err: string };
+  interrupt(): void;
+}
+
+function stage(): Stage {
+  const said = { out: "", err: "" };
+  const interruption = new AbortController();
+  const to = (stream: "out" | "err") => ({
+    isTerminal: false,
+    columns: 80,
+    write(text: string) {
+      said[stream] += text;
+    },
+  });
+  const world: World = {
+    argv: [],
+    env: {},
+    cwd: directory,
+    now: Date.now,
+    stdout: to("out"),
+    stderr: to("err"),
+    stdin: Readable.from([]),
+    interrupted: interruption.signal,
+  };
+  return { world, said, interrupt: () => interruption.abort() };
+}
+
+async function serving(said: Stage["said"]): Promise<{ baseUrl: string; apiKey: string }> {
+  await expect.poll(() => said.out).not.toBe("");
+  return JSON.parse(said.out);
+}
+
+const gig = { name: "Gig", status: "PUBLISHED", tickets: [{ name: "GA", price: 1500, published: true }] } as const;
+
+test("with --format json one line tells address and key, and it serves until it is interrupted", async () => {
+  const { world, said, interrupt } = stage();
+  const done = runSandbox(world, { directory, port: 0, format: "json", verbose: true });
+  const { baseUrl, apiKey } = await serving(said);
+  expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/open-api\/v1$/);
+  expect((await fetch(`${baseUrl}/me`, { headers: { "api-key": apiKey } })).status).toBe(200);
+  interrupt();
+  expect(await done).toBe(0);
+  expect(said.out.trim().split("\n")).toHaveLength(1);
+  expect(said.err).toBe("GET /open-api/v1/me 200\n");
+  await expect(fetch(baseUrl)).rejects.toThrow();
+});
+
+test("for people it prints address, key, data, profile and what to do next", async () => {
+  const { world, said, interrupt } = stage();
+  const done = runSandbox(world, { directory, port: 0, format: "text", profile: "strict", data: "own.json" });
+  await expect.poll(() => said.out).toContain("Ctrl-C");
+  expect(said.out).toMatch(/TICKETING_BASE_URL=http:\/\/127\.0\.0\.1:\d+\/open-api\/v1\n.*TICKETING_API_KEY=sandbox_/);
+  expect(said.out).toMatch(/Data: +own\.json\nProfile: strict/);
+  interrupt();
+  expect(await done).toBe(0);
+});
+
+test("a taken port, a wrong profile and damaged data are told of, with exit code 1", async () => {
+  const taken = await startSandbox();
+  const tries = [
+    { options: { port: Number(new URL(taken.baseUrl).port) }, says: /^error: Port \d+ .*--port/ },
+    { options: { profile: "hostil" }, says: /^error: There is no profile "hostil"/ },
+    { options: { data: "bad.json" }, says: /^error: The sandbox data .*bad\.json is damaged/ },
+  ];
+  writeFileSync(join(directory, "bad.json"), "{");
+  for (const { options, says } of tries) {
+    const { world, said } = stage();
+    expect(await runSandbox(world, { directory, port: 0, format: "json", ...options })).toBe(1);
+    expect([said.out, said.err]).toEqual(["", expect.stringMatching(says)]);
+  }
+  await taken.close();
+});
+
+test("sells in the data file when no sandbox runs", async () => {
+  const dataFile = join(directory, ".ticketing", "sandbox.json");
+  const sandbox = await startSandbox({ dataFile });
+  sandbox.control.seed({ events: [gig] });
+  await sandbox.close();
+  const { world, said } = stage();
+  expect(await runSandboxSell(world, { directory, event: "gig", ticket: "GA", count: 10, format: "text" })).toBe(0);
+  expect(said.out).toBe("Sold 10 × GA for ₱15,000.00: ORD-000001, ORD-000002.\n");
+  const again = await startSandbox({ dataFile });
+  expect(again.control.dump().tickets).toMatchObject([{ remainingQuantity: 90, sold: 10 }]);
+  await again.close();
+});
+
+test("sells in the sandbox that serves the data, or in the one that is named", async () => {
+  const { world, said, interrupt } = stage();
+  const done = runSandbox(world, { directory, port: 0, format: "json" });
+  const { baseUrl } = await serving(said);
+  await fetch(new URL("/_sandbox/seed", baseUrl), { method: "POST", body: JSON.stringify({ events: [gig] }) });
+  const sale = { directory, event: "gig", ticket: "GA", count: 1, format: "json" } as const;
+  for (const where of [{}, { url: baseUrl }, { port: Number(new URL(baseUrl).port) }]) {
+    const seller = stage();
+    expect(await runSandboxSell(seller.world, { ...sale, ...where })).toBe(0);
+    expect(JSON.parse(seller.said.out)).toMatchObject({ orders: [{ quantity: 1, status: "COMPLETED" }] });
+  }
+  const refused = stage();
+  expect(await runSandboxSell(refused.world, { ...sale, ticket: "VIP" })).toBe(1);
+  expect(refused.said.err).toMatch(/^error: .*no ticket types "VIP"/);
+  interrupt();
+  await done;
+});
+
+test("sells nothing where there is no sandbox", async () => {
+  const { world, said } = stage();
+  expect(await runSandboxSell(world, { directory, event: "gig", ticket: "GA", count: 1, format: "text" })).toBe(1);
+  expect(said.err).toMatch(/There is no sandbox data.*apply --env sandbox/);
+});
