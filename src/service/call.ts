@@ -4,8 +4,9 @@ import type { Clock } from "./clock.ts";
 import { problemOfFault } from "./explain-fault.ts";
 import type { Gate } from "./gate.ts";
 import type { Listener } from "./listener.ts";
+import { interrupted } from "./pace/hold.ts";
 import type { Pace } from "./pace/pace.ts";
-import { type Problem, problemOf } from "./problem.ts";
+import type { Problem } from "./problem.ts";
 import { redact } from "./redact.ts";
 import { failure, type Result } from "./result.ts";
 import { backoffMs, mayRepeat, type RetryLimits } from "./retry.ts";
@@ -27,8 +28,8 @@ export interface CallSetup {
   readonly listener: Listener;
   readonly signal: AbortSignal | undefined;
   readonly counts: { reads: number; writes: number; rateLimited: number };
-  /** Sees the headers' Date of every answer. */
-  readonly onDate: (date: string) => void;
+  /** Called after every answer, with its Date. */
+  readonly onAnswer: (date: string | null) => void;
 }
 
 export async function makeCall(
@@ -96,6 +97,7 @@ async function sendOnce(
     body,
     maxBytes: setup.maxBytes,
   };
+  const token = setup.pace.token();
   const outcome = await setup.transport.send(call);
   if (outcome.kind === "answer" || outcome.fault.sent) setup.counts[method === "GET" ? "reads" : "writes"]++;
   let result: Result<unknown>;
@@ -105,9 +107,9 @@ async function sendOnce(
   } else {
     const { answer } = outcome;
     if (answer.status === 429) setup.counts.rateLimited++;
-    setup.pace.answered(answer.status, answer.headers);
+    setup.pace.answered(answer.status, answer.headers, token);
     const { date } = answer.headers;
-    if (typeof date === "string") setup.onDate(date);
+    setup.onAnswer(typeof date === "string" ? date : null);
     result = readAnswer(answer, method, setup.origin);
   }
   if (listener.onAnswer !== undefined) {
@@ -116,15 +118,6 @@ async function sendOnce(
     listener.onAnswer({ method, path, attempt, status, code, ms: setup.clock.now() - began });
   }
   return result;
-}
-
-export function interrupted(): Problem {
-  return problemOf(
-    "not-sent",
-    "interrupted",
-    "The run was stopped before this call was sent.",
-    "Run the command again to go on.",
-  );
 }
 
 function withoutSecrets(problem: Problem, apiKey: string): Problem {

@@ -1,5 +1,7 @@
 import type { Clock } from "./clock.ts";
 import type { Listener } from "./listener.ts";
+import type { LedgerStore } from "./pace/ledger-store.ts";
+import type { Tier } from "./pace/tier.ts";
 import type { Environment } from "./proxy.ts";
 import type { RetryLimits } from "./retry.ts";
 import type { Timeouts, Transport } from "./transport.ts";
@@ -16,6 +18,10 @@ export interface ClientOptions {
   readonly retries?: Partial<RetryLimits>;
   /** The longest single wait for the rate limit; 300. A longer one ends the call with `rate-limited-too-long`. */
   readonly maxWaitSeconds?: number;
+  /** The tier of the key's organization, where it is known: its limits then hold from the first call on. */
+  readonly tier?: Tier;
+  /** Keeps our calls of the last hour between runs. */
+  readonly ledger?: LedgerStore;
   /** The largest answer that is read; 8 MiB. */
   readonly maxBytes?: number;
   /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are looked up; left out: the process's environment. */

@@ -13,7 +13,10 @@ import { ticketEndpoints } from "./endpoints/tickets.ts";
 import { venueEndpoints } from "./endpoints/venues.ts";
 import { webhookEndpoints } from "./endpoints/webhooks.ts";
 import { makeGate } from "./gate.ts";
-import { makePace, type Pace } from "./pace/pace.ts";
+import { keepLedger, type LedgerKeeper } from "./pace/ledger-keeper.ts";
+import { estimateSeconds, type Limits, limitsOf } from "./pace/limits.ts";
+import { type Meter, makeMeter } from "./pace/meter.ts";
+import { makePace } from "./pace/pace.ts";
 import { type PageOptions, type Read, readAll, readPages, type TakeMemory } from "./pages.ts";
 import { checkPath, type Query, withQuery } from "./path.ts";
 import type { Problem } from "./problem.ts";
@@ -41,7 +44,8 @@ export class TicketingClient implements Caller {
   readonly #hindrance: Problem | null;
   readonly #setup: CallSetup;
   readonly #transport: Transport;
-  readonly #pace: Pace;
+  readonly #meter: Meter;
+  readonly #ledger: LedgerKeeper | null;
   readonly #take: TakeMemory = { take: 100 };
   readonly #read: Read = (path, query) => this.request("GET", path, { query });
   #date: string | null = null;
@@ -62,7 +66,10 @@ export class TicketingClient implements Caller {
         timeouts: options.timeouts ?? {},
         ...(options.env === undefined ? {} : { env: options.env }),
       });
-    this.#pace = makePace({
+    this.#meter = makeMeter(options.tier ?? null);
+    this.#ledger = options.ledger === undefined ? null : keepLedger(options.ledger, this.#meter, clock);
+    const pace = makePace({
+      meter: this.#meter,
       clock,
       random: options.random ?? Math.random,
       maxWaitMs: (options.maxWaitSeconds ?? 300) * 1000,
@@ -77,7 +84,7 @@ export class TicketingClient implements Caller {
       headersWithBody: { ...headers, "content-type": "application/json" },
       transport: this.#transport,
       gate: makeGate(concurrency),
-      pace: this.#pace,
+      pace,
       clock,
       random: options.random ?? Math.random,
       retries: { ...defaultRetryLimits, ...options.retries },
@@ -85,8 +92,9 @@ export class TicketingClient implements Caller {
       listener,
       signal: options.signal,
       counts,
-      onDate: (date) => {
-        this.#date = date;
+      onAnswer: (date) => {
+        if (date !== null) this.#date = date;
+        this.#ledger?.touch();
       },
     };
     this.events = eventEndpoints(this);
@@ -103,6 +111,8 @@ export class TicketingClient implements Caller {
   async request(method: Method, path: string, options?: RequestOptions): Promise<Result<unknown>> {
     const hindrance = this.#hindrance ?? checkPath(path);
     if (hindrance !== null) return failure(hindrance);
+    const ledger = this.#ledger?.ready() ?? null;
+    if (ledger !== null) await ledger;
     return makeCall(this.#setup, method, withQuery(path, options?.query), options?.body);
   }
 
@@ -130,8 +140,20 @@ export class TicketingClient implements Caller {
     return Number.isNaN(date.getTime()) ? null : date;
   }
 
-  /** Ends the connections. Calls under way end first. */
+  /** What is known about the rate limits now. */
+  get limits(): Limits {
+    return limitsOf(this.#meter, this.#setup.clock.now());
+  }
+
+  /** How long so many further calls will have to wait for the rate limits, as far as they are known. */
+  estimateSeconds(calls: number): number {
+    return estimateSeconds(this.#meter, calls, this.#setup.clock.now());
+  }
+
+  /** Keeps the ledger and ends the connections. Calls under way end first. */
   async close(): Promise<void> {
+    this.#setup.pace.close();
+    await this.#ledger?.flush();
     await this.#transport.close();
   }
 }

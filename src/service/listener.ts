@@ -23,8 +23,8 @@ export interface RetryNote extends CallNote {
   readonly problem: Problem;
 }
 
-/** `minute`, `hour` and `window`: the limit of that span is used up. `asked`: the service said how long to wait. `backoff`: it did not. */
-export type WaitReason = "minute" | "hour" | "window" | "asked" | "backoff";
+/** `minute` and `hour`: the limit of that span is used up. `asked`: the service said how long to wait. `backoff`: it did not. */
+export type WaitReason = "minute" | "hour" | "asked" | "backoff";
 
 export interface WaitNote {
   readonly reason: WaitReason;
