@@ -1,10 +1,8 @@
 // The control face over HTTP, under /_sandbox/, for loopback alone.
 
 import type { Control } from "./control.ts";
-import { ControlError } from "./control-error.ts";
 import type { Fault } from "./fault.ts";
 import { isLoopback } from "./field.ts";
-import { ProfileError } from "./profile-error.ts";
 import type { Sale } from "./sales.ts";
 import type { Seed } from "./seed.ts";
 import { headerOf, type SandboxAnswer, type SandboxRequest } from "./wire.ts";
@@ -42,10 +40,8 @@ export async function handleControl(control: Control, request: SandboxRequest): 
     const data = await ask(control, request.body ? (JSON.parse(request.body) as Ask) : {});
     return answer(200, { data: data ?? null });
   } catch (problem) {
-    if (problem instanceof ControlError || problem instanceof ProfileError || problem instanceof SyntaxError) {
-      return answer(400, { error: problem.message });
-    }
-    throw problem;
+    // Whatever it is, whoever asked stands right here and can read it.
+    return answer(400, { error: problem instanceof Error ? problem.message : String(problem) });
   }
 }
 

@@ -19,6 +19,8 @@ import type { Change } from "./table.ts";
 
 export interface DataFile {
   readonly store: Store;
+  /** There is no document yet, or a log that should be folded into it. */
+  readonly isStale: boolean;
   append(changes: readonly Change[]): void;
   /** Writes the whole document and drops the log. */
   save(dump: Dump): void;
@@ -28,10 +30,12 @@ export function openDataFile(file: string): DataFile {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const log = `${file}.log`;
   const store = createStore();
+  const isStale = !existsSync(file) || existsSync(log);
   if (existsSync(file)) load(file, log, store);
   store.takeChanges();
   return {
     store,
+    isStale,
     append(changes) {
       // Handed to the system, which keeps it when this process dies; only a power cut could lose it.
       appendFileSync(log, `${JSON.stringify(changes)}\n`, { mode: 0o600 });

@@ -52,7 +52,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   try {
     const data = dataFile === null ? undefined : openDataFile(dataFile);
     const service = createService({ ...options, store: data?.store, persist: data?.append });
-    data?.save(service.dump());
+    if (data?.isStale === true) data.save(service.dump());
     const server = await listen(service, { port: options.port ?? 0, now: options.now ?? Date.now, log: options.log });
     const origin = `http://127.0.0.1:${server.port}`;
     const baseUrl = origin + basePath;

@@ -1,0 +1,17 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const room = join(import.meta.dirname, "..", "..", "src", "sandbox");
+
+test("the sandbox shares no code with the program that it is there to contradict", () => {
+  const files = readdirSync(room, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+  expect(files.length).toBeGreaterThan(40);
+  for (const file of files) {
+    const imports = [...readFileSync(join(room, file), "utf8").matchAll(/from "([^"]+)"/g)].map(
+      ([, from = ""]) => from,
+    );
+    const own = file.startsWith("endpoints") ? /^(node:|\.\.?\/(?!\.\.))/ : /^(node:|\.\/)/;
+    expect([file, imports.filter((from) => !own.test(from))]).toEqual([file, []]);
+  }
+});
