@@ -107,7 +107,7 @@ function matchedEntries(cases: readonly Case[], remember: Remember): Readonly<Re
   const entries: Record<Address, StateEntry> = {};
   for (const { change, live, wish, kind, address, unknown } of cases) {
     if (live === null || wish === null || change?.action === "delete") continue;
-    const { returned } = remember(address);
+    const { returned, madeAt } = remember(address);
     const differing = new Set([...unknown, ...(change?.edits.map((edit) => edit.path.slice(1)) ?? [])]);
     entries[address] = {
       kind: kind.name,
@@ -115,6 +115,7 @@ function matchedEntries(cases: readonly Case[], remember: Remember): Readonly<Re
       applied: appliedFields(wish, differing),
       ...(Object.keys(returned).length === 0 ? {} : { returned }),
       ...(wish.own.protected === true ? { protected: true as const } : {}),
+      ...(madeAt === null ? {} : { madeAt }),
     };
   }
   return entries;
