@@ -28,6 +28,11 @@ interface Run {
   readonly operations: Operation[];
 }
 
+interface Words {
+  readonly nameOf: (address: Address) => string;
+  readonly whichOf: (operation: Operation) => string;
+}
+
 export interface Steps {
   readonly steps: readonly Step[];
   readonly inOrder: boolean;
@@ -41,15 +46,20 @@ export function orderSteps(plan: Plan, full: boolean): Steps {
     const isKnown = parent === null || names.has(parent) || context?.eventName === undefined;
     if (!isKnown) names.set(parent, safeText(context.eventName));
   }
-  const nameOf = (address: Address): string => names.get(address) ?? nameInAddress(address);
+  const replaced = new Set(plan.changes.flatMap((one) => (one.action === "replace" ? [one.address] : [])));
+  const words: Words = {
+    nameOf: (address) => names.get(address) ?? nameInAddress(address),
+    // Two objects of one name: which of them is meant must be said.
+    whichOf: ({ verb, address }) => (!replaced.has(address) ? "" : verb === "create" ? "the new " : "the former "),
+  };
   const runs = plan.operations.map((operation): Run => {
     return { verb: operation.verb, kind: kindOfAddress(operation.address).name, operations: [operation] };
   });
-  if (full) return { steps: runs.map((run) => ({ ...describe(run, nameOf), call: callOf(run) })), inOrder: true };
+  if (full) return { steps: runs.map((run) => ({ ...describe(run, words), call: callOf(run) })), inOrder: true };
   const neighbours = join(runs, (_, last) => last);
-  if (neighbours.length <= mostSteps) return { steps: neighbours.map((run) => describe(run, nameOf)), inOrder: true };
+  if (neighbours.length <= mostSteps) return { steps: neighbours.map((run) => describe(run, words)), inOrder: true };
   const sums = join(runs, (run, _, known) => known.find((one) => isSame(one, run)));
-  return { steps: sums.map((run) => describe(run, nameOf)), inOrder: false };
+  return { steps: sums.map((run) => describe(run, words)), inOrder: false };
 }
 
 /** Runs with those that `findPlace` puts into an earlier one. */
@@ -70,7 +80,7 @@ function isSame(one: Run, other: Run): boolean {
   return one.verb === other.verb && one.kind === other.kind;
 }
 
-function describe(run: Run, nameOf: (address: Address) => string): Step {
+function describe(run: Run, { nameOf, whichOf }: Words): Step {
   const [first] = run.operations;
   const verb = verbWords[run.verb];
   const inline = run.operations.reduce((sum, operation) => sum + inlineTickets(operation), 0);
@@ -83,7 +93,7 @@ function describe(run: Run, nameOf: (address: Address) => string): Step {
   }
   const name: Span = { role: "name", text: nameOf(first.address) };
   return {
-    words: [word(`${verb} ${kindWord(run.kind)} `), name, ...within, ...ofEvent(run, nameOf)],
+    words: [word(`${verb} ${whichOf(first)}${kindWord(run.kind)} `), name, ...within, ...ofEvent(run, nameOf)],
     call: null,
   };
 }

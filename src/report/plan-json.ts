@@ -1,5 +1,6 @@
 // The plan as JSON: the same plan gives the same bytes, whatever order its parts were put together in.
 import type { Plan } from "../model/plan.ts";
+import { safeJson } from "./safe-json.ts";
 
 // What a reader looks for first comes first; keys that are not named here follow in the order of their letters.
 const order = [
@@ -38,7 +39,7 @@ const order = [
 const places = new Map(order.map((key, index) => [key, index]));
 
 export function renderPlanJson(plan: Plan): string {
-  return `${JSON.stringify(inOrder(plan), null, 2)}\n`;
+  return `${safeJson(inOrder(plan))}\n`;
 }
 
 function inOrder(value: unknown): unknown {

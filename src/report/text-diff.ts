@@ -73,12 +73,24 @@ function diffTouchedLine(before: string, after: string): DiffLine | null {
   if (parts === undefined) return null;
   const stays = parts.reduce((sum, part) => sum + (part.added || part.removed ? 0 : part.value.length), 0);
   if (stays * 2 < Math.max(before.length, after.length)) return null;
-  const spans = parts.map((part, index): Span => {
-    if (part.removed) return { role: "before", text: safeText(part.value) };
-    if (part.added) return { role: "after", text: safeText(part.value) };
-    return { role: "value", text: safeText(shorten(part.value, index > 0, index < parts.length - 1)) };
+  const spans = parts.flatMap((part, index): readonly Span[] => {
+    if (part.removed) return changedWords("before", part.value);
+    if (part.added) return changedWords("after", part.value);
+    return [{ role: "value", text: safeText(shorten(part.value, index > 0, index < parts.length - 1)) }];
   });
   return { mark: "~", spans };
+}
+
+// Spaces around words belong to the line, unless nothing but spaces changes.
+function changedWords(role: "before" | "after", text: string): readonly Span[] {
+  const [, lead = "", words = "", tail = ""] = /^( *)(.*?)( *)$/s.exec(text) ?? [];
+  if (words === "") return [{ role, text: safeText(text) }];
+  const spans: readonly Span[] = [
+    { role: "value", text: lead },
+    { role, text: safeText(words) },
+    { role: "value", text: tail },
+  ];
+  return spans.filter((span) => span.text !== "");
 }
 
 function shorten(text: string, follows: boolean, precedes: boolean): string {
@@ -86,9 +98,18 @@ function shorten(text: string, follows: boolean, precedes: boolean): string {
   const head = follows ? around : 0;
   const tail = precedes ? around : 0;
   if (characters.length <= head + tail + 16) return text;
-  const start = characters.slice(0, head).join("");
-  const end = tail === 0 ? "" : characters.slice(-tail).join("");
-  return `${start} … ${end}`;
+  // Cut where a word ends, if one does nearby.
+  const start = characters
+    .slice(0, head)
+    .join("")
+    .replace(/(?<=\s)\S{1,12}$/, "")
+    .trimEnd();
+  const end = characters
+    .slice(characters.length - tail)
+    .join("")
+    .replace(/^\S{1,12}(?=\s)/, "")
+    .trimStart();
+  return `${start}${head === 0 ? "" : " "}…${tail === 0 ? "" : " "}${end}`;
 }
 
 function unchanged(lines: readonly string[], isFirst: boolean, isLast: boolean): readonly DiffLine[] {

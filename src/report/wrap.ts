@@ -19,6 +19,8 @@ export function wrapPieces<Kind extends Piece>(
   width: number,
   firstWidth = width,
 ): readonly (readonly Kind[])[] {
+  // Most lines are short.
+  if (widthOf(pieces) <= firstWidth) return [pieces.filter((piece) => piece.text !== "")];
   const lines: Kind[][] = [[]];
   let limit = Math.max(1, firstWidth);
   let used = 0;
@@ -28,7 +30,7 @@ export function wrapPieces<Kind extends Piece>(
     used = 0;
   };
   for (const { gap, parts } of clustersOf(pieces)) {
-    const columns = parts.reduce((sum, part) => sum + displayWidth(part.text), 0);
+    const columns = widthOf(parts);
     const first = parts[0];
     if (used > 0 && used + gap.length + columns > limit) breakLine();
     else if (first !== undefined && gap.length + columns <= limit) {
@@ -55,6 +57,10 @@ export function wrapPieces<Kind extends Piece>(
 /** Text in lines of at most `width` columns. */
 export function wrapText(text: string, width: number): readonly string[] {
   return wrapPieces([{ text }], width).map((line) => line.map((piece) => piece.text).join(""));
+}
+
+function widthOf(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, piece) => sum + displayWidth(piece.text), 0);
 }
 
 function put<Kind extends Piece>(lines: Kind[][], piece: Kind): void {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Plan } from "../../src/model/plan.ts";
 import { renderPlanJson } from "../../src/report/plan-json.ts";
-import { edited } from "./plan-samples.ts";
+import { change, edit, edited, plan } from "./plan-samples.ts";
 
 /** The same value with every object's keys in the opposite order. */
 function reversed(value: unknown): unknown {
@@ -35,4 +35,11 @@ test("what a reader looks for first comes first", () => {
     "seen",
     "fingerprint",
   ]);
+});
+
+test("what a terminal would obey is written in escapes", () => {
+  const text = renderPlanJson(
+    plan({ changes: [change("event", "events/x", { edits: [edit("name", "a", "\u009b2J\u202e")] })] }),
+  );
+  expect(text).toContain("\\u009b2J\\u202e");
 });

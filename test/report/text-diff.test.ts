@@ -40,6 +40,11 @@ test("a long stretch between two changes is shortened", () => {
   expect(line.length).toBeLessThan(180);
 });
 
+test("spaces around words that come or go are not part of them, and a cut falls between words", () => {
+  const [line = ""] = lines(`${"some words ".repeat(12)}end here.`, `${"some words ".repeat(12)}end right here.`);
+  expect(line).toMatch(/^~ … (some|words) [a-z ]+ end \{right\} here\.$/);
+});
+
 test("a spaces-only change is a change", () => {
   expect(lines("a  b", "a b")).toEqual(["~ a[  ]{ }b"]);
 });
