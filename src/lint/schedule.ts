@@ -92,7 +92,7 @@ function overlap(slot: Slot, running: Slot, zone: string): Diagnostic {
     message: `${slot.performer} is to begin '${callOf(slot.entry)}' at ${formatShortMoment(slot.start, zone)}, while '${callOf(running.entry)}' lasts until ${formatShortMoment(running.end, zone)}.`,
     hint: "Move one of the two entries, or name another performer.",
     related: [
-      { message: `'${callOf(running.entry)}' is here.`, source: placeOf(running.entry, ["performer", "startTime"]) },
+      { message: `the entry '${callOf(running.entry)}'`, source: placeOf(running.entry, ["performer", "startTime"]) },
     ],
   });
 }

@@ -64,7 +64,7 @@ function explain(wish: Wish, first: Wish): Diagnostic {
     severity: "error",
     message: `'${callOf(wish)}' is written twice: another ${words.noun} has the same ${words.likeness}.`,
     hint: words.hint,
-    related: [{ message: `The first '${callOf(first)}' is here.`, source: placeOf(first, [label]) }],
+    related: [{ message: `the first '${callOf(first)}'`, source: placeOf(first, [label]) }],
   });
 }
 

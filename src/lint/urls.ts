@@ -60,7 +60,7 @@ function notAPublicUrl(text: string, field: string, why: string): Remark {
     severity: "error",
     message: `Buyers cannot open ${shorten(text)}: ${why}.`,
     hint: onlyLacksScheme
-      ? `Did you mean https://${shorten(bare)}?`
+      ? `Write https://${shorten(bare)} if that is meant.`
       : isImage(field)
         ? "Put the image on a public site and write its https address."
         : "Write a public https address.",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { lint, lintEvent } from "../../src/lint/index.ts";
+import { lint, lintAcross, lintEvent, lintWebhook } from "../../src/lint/index.ts";
 import { child, context, event, project, ticket, webhook } from "./build.ts";
 
 function codes(found: readonly { code: string }[]) {
@@ -57,8 +57,10 @@ test("what reading the files brought up is not told again", () => {
   expect(lint({ ...project([wish]), diagnostics: [told] }, context)).toEqual([]);
 });
 
-test("one event can be looked at alone", () => {
+test("one event, and one webhook, can be looked at alone", () => {
   expect(codes(lintEvent(event({ imageUrl: "x" }), context))).toEqual(["not-a-public-url"]);
+  expect(codes(lintWebhook(webhook({ events: [] }), context))).toEqual(["webhook-without-events"]);
+  expect(codes(lintAcross({ events: [], webhooks: [webhook(), webhook()] }))).toEqual(["duplicate-name"]);
 });
 
 describe("ignore", () => {

@@ -60,7 +60,7 @@ describe("performer-in-two-places", () => {
         severity: "warning",
         message: "DJ Ana is to begin 'Sunset' at Sun 14 Mar 21:30, while 'Main' lasts until Sun 14 Mar 22:00.",
         source: child(wish, "schedule", 0).places.performer,
-        related: [{ message: "'Main' is here.", source: child(wish, "schedule", 1).places.performer }],
+        related: [{ message: "the entry 'Main'", source: child(wish, "schedule", 1).places.performer }],
       },
     ]);
   });

@@ -54,7 +54,7 @@ describe("not-a-public-url", () => {
 
   test("an address that only lacks its https:// gets it", () => {
     expect(told(event({ imageUrl: "www.example.com/cover.jpg" }), code)[0]?.hint).toBe(
-      "Did you mean https://www.example.com/cover.jpg?",
+      "Write https://www.example.com/cover.jpg if that is meant.",
     );
   });
 
