@@ -54,7 +54,9 @@ function readField(name: string, policy: ValuePolicy, record: ShownRecord): Valu
 function stepInto(record: ShownRecord, place: string): unknown {
   let value: unknown = record;
   for (const step of place.split(".")) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
+    // `venue: null` shows that there is no venue, and so no id of one.
+    if (value === null) return null;
+    if (typeof value !== "object" || !Object.hasOwn(value, step)) return undefined;
     value = (value as ShownRecord)[step];
   }
   return value;

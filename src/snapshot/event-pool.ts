@@ -15,7 +15,8 @@ export interface EventPool {
   /** Reads the first page of a list; answers how many pages are left. */
   readFirstPage(status: EventStatus): Promise<number>;
   readList(status: EventStatus): Promise<void>;
-  searchFor(name: string, status: EventStatus): Promise<void>;
+  /** `starts`: where an event of that name and one of these starts is found, no further page is looked at. */
+  searchFor(name: string, starts: readonly string[], status: EventStatus): Promise<void>;
   askById(wanted: readonly WantedEvent[]): Promise<void>;
   /** Documents for which nothing seen so far can be the event. */
   missing(wanted: readonly WantedEvent[]): readonly WantedEvent[];
@@ -66,15 +67,17 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
   return {
     readFirstPage,
     readList,
-    async searchFor(name, status) {
+    async searchFor(name, starts, status) {
       if (listed.has(status)) return;
       // No page size: a search has few answers, and a refused size would cost a call.
       const page = await reader.ask("/events", { status, search: name });
       if (!page.ok || !Array.isArray(page.data)) return readList(status);
       for (const record of page.data) note(record, status);
-      const isHit = page.data.some((record) => readRecord(kind, record, null)?.fields.name === name);
-      if (!isHit || (page.meta?.totalPages ?? 1) <= 1) return;
-      // A twin may stand on a further page.
+      const named = page.data
+        .map((record) => readRecord(kind, record, null))
+        .filter((live) => live?.fields.name === name);
+      const isExact = named.some((live) => starts.includes(String(live?.fields.dateTime)));
+      if (named.length === 0 || isExact || (page.meta?.totalPages ?? 1) <= 1) return;
       for (const record of await reader.all("/events", { status, search: name })) note(record, status);
     },
     async askById(wanted) {

@@ -16,8 +16,10 @@ export async function findEvents(reader: Reader, wanted: readonly WantedEvent[])
 
   async function askForEach(open: readonly WantedEvent[]): Promise<void> {
     await pool.askById(open);
-    const names = new Set(open.filter((one) => !pool.isFoundAsWished(one)).flatMap((one) => one.names));
-    await Promise.all([...names].flatMap((name) => openStatuses.map((status) => pool.searchFor(name, status))));
+    const starts = startsByName(open.filter((one) => !pool.isFoundAsWished(one)));
+    await Promise.all(
+      [...starts].flatMap(([name, at]) => openStatuses.map((status) => pool.searchFor(name, at, status))),
+    );
   }
 
   async function listOrAsk(): Promise<void> {
@@ -31,11 +33,11 @@ export async function findEvents(reader: Reader, wanted: readonly WantedEvent[])
   }
 
   async function lookInArchive(open: readonly WantedEvent[]): Promise<void> {
-    const names = [...new Set(open.flatMap((one) => one.names))];
-    if (names.length === 0) return;
-    const pagesLeft = names.length === 1 ? Number.POSITIVE_INFINITY : await pool.readFirstPage("ARCHIVED");
-    if (pagesLeft <= names.length) await pool.readList("ARCHIVED");
-    else await Promise.all(names.map((name) => pool.searchFor(name, "ARCHIVED")));
+    const starts = startsByName(open);
+    if (starts.size === 0) return;
+    const pagesLeft = starts.size === 1 ? Number.POSITIVE_INFINITY : await pool.readFirstPage("ARCHIVED");
+    if (pagesLeft <= starts.size) await pool.readList("ARCHIVED");
+    else await Promise.all([...starts].map(([name, at]) => pool.searchFor(name, at, "ARCHIVED")));
   }
 
   const few = directCost(wanted) <= openStatuses.length && wanted.every((one) => one.expected === "live");
@@ -54,4 +56,12 @@ function directCost(wanted: readonly WantedEvent[]): number {
     (sum, one) => sum + (one.ids.length > 0 ? 1 : openStatuses.length * Math.max(1, one.names.length)),
     0,
   );
+}
+
+function startsByName(wanted: readonly WantedEvent[]): ReadonlyMap<string, readonly string[]> {
+  const starts = new Map<string, string[]>();
+  for (const one of wanted) {
+    for (const name of one.names) starts.set(name, [...(starts.get(name) ?? []), ...one.starts]);
+  }
+  return starts;
 }
