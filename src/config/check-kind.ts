@@ -1,6 +1,7 @@
 import type { FieldPolicy, Kind } from "../kinds/define.ts";
 import { kindOf } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import type { KindName } from "../model/kind-name.ts";
 import { check, type FieldWords, missing } from "./check.ts";
 import { type Located, type LocatedMap, nodeAt } from "./located.ts";
 
@@ -32,16 +33,41 @@ export function nameOf(kind: Kind, node: Located): string | null {
   return name === "" ? null : name;
 }
 
+interface Needs {
+  readonly pinnable: boolean;
+  readonly required: readonly string[];
+  readonly lists: readonly { readonly field: string; readonly kind: KindName }[];
+}
+
+const needsOfKind = new Map<KindName, Needs>();
+
+function needsOf(kind: Kind): Needs {
+  let needs = needsOfKind.get(kind.name);
+  if (needs === undefined) {
+    const policies = Object.entries(kind.fields);
+    needs = {
+      pinnable: "id" in kind.fields,
+      required: policies.flatMap(([field, policy]) => (policy.role === "value" && policy.required ? [field] : [])),
+      lists: policies.flatMap(([field, policy]) => (policy.role === "children" ? [{ field, kind: policy.kind }] : [])),
+    };
+    needsOfKind.set(kind.name, needs);
+  }
+  return needs;
+}
+
 /** What the service asks for on create must be there, unless an `id` says that the object exists. */
 function requireFields(kind: Kind, node: LocatedMap, problems: Diagnostic[]): void {
-  const pinned = "id" in kind.fields && node.entries.has("id");
-  for (const [field, policy] of Object.entries(kind.fields)) {
-    if (policy.role === "value" && policy.required && !pinned && !node.entries.has(field)) {
+  const needs = needsOf(kind);
+  if (!needs.pinnable || !node.entries.has("id")) {
+    for (const field of needs.required) {
+      if (node.entries.has(field)) continue;
       problems.push(missing(field, field === kind.identity.label ? null : nameOf(kind, node), node));
     }
-    if (policy.role !== "children") continue;
+  }
+  for (const { field, kind: name } of needs.lists) {
     const list = node.entries.get(field)?.value;
     if (list?.type !== "list") continue;
-    for (const item of list.items) if (item.type === "map") requireFields(kindOf(policy.kind), item, problems);
+    const child = kindOf(name);
+    for (const item of list.items) if (item.type === "map") requireFields(child, item, problems);
   }
 }

@@ -1,6 +1,6 @@
 // From checked values to wishes, by the policies of the kinds. What does not fit is left out; its problem is already told.
 import { canonical } from "../kinds/canonical.ts";
-import type { Kind, ValuePolicy } from "../kinds/define.ts";
+import type { ChildrenPolicy, FieldPolicy, Kind, ValuePolicy } from "../kinds/define.ts";
 import { kindOf } from "../kinds/index.ts";
 import { type Address, makeAddress } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -27,8 +27,6 @@ export interface DecodeContext {
 type Children = Partial<Record<KindName, readonly Wish[]>>;
 
 interface Draft {
-  readonly kind: Kind;
-  readonly map: LocatedMap;
   readonly address: Address;
   readonly fields: Record<string, Value | Reference>;
   readonly own: Record<string, unknown>;
@@ -49,15 +47,20 @@ export function decode(
   context: DecodeContext,
 ): Wish {
   const { address, parent, name } = place;
-  const draft: Draft = { kind, map, address, fields: {}, own: {}, children: {}, siblings: place.siblings ?? {} };
+  const draft: Draft = { address, fields: {}, own: {}, children: {}, siblings: place.siblings ?? {} };
   const places: Record<string, Source> = {};
   const written: Record<string, unknown> = {};
   for (const [field, { value }] of map.entries) {
-    if (kind.fields[field] === undefined) continue;
+    const policy = kind.fields[field];
+    if (policy === undefined) continue;
     rememberPlaces(field, value, places, written);
+    if (policy.role !== "children") decodeField(field, policy, value, draft, context);
   }
-  // In the order of the policies, so that lists that are referred to come before those that refer to them.
-  for (const field of Object.keys(kind.fields)) decodeField(field, draft, context);
+  // Lists in the order of the policies: what is referred to comes before what refers to it.
+  for (const { field, policy } of listsOf(kind)) {
+    const list = map.entries.get(field)?.value;
+    if (list !== undefined) decodeField(field, policy, list, draft, context);
+  }
   return {
     kind: kind.name,
     address,
@@ -72,10 +75,8 @@ export function decode(
   };
 }
 
-function decodeField(field: string, draft: Draft, context: DecodeContext): void {
-  const node = draft.map.entries.get(field)?.value;
-  const policy = draft.kind.fields[field];
-  if (node === undefined || policy === undefined || context.bad.has(node)) return;
+function decodeField(field: string, policy: FieldPolicy, node: Located, draft: Draft, context: DecodeContext): void {
+  if (context.bad.has(node)) return;
   switch (policy.role) {
     case "value": {
       const value = decodeValue(policy, node, context);
@@ -97,6 +98,19 @@ function decodeField(field: string, draft: Draft, context: DecodeContext): void 
       draft.children[policy.kind] = decodeList(kindOf(policy.kind), node, draft, context);
       return;
   }
+}
+
+const listsOfKind = new Map<KindName, readonly { readonly field: string; readonly policy: ChildrenPolicy }[]>();
+
+function listsOf(kind: Kind) {
+  let lists = listsOfKind.get(kind.name);
+  if (lists === undefined) {
+    lists = Object.entries(kind.fields).flatMap(([field, policy]) =>
+      policy.role === "children" ? [{ field, policy }] : [],
+    );
+    listsOfKind.set(kind.name, lists);
+  }
+  return lists;
 }
 
 function decodeValue(policy: ValuePolicy, node: Located, context: DecodeContext): Value | undefined {

@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { type FileSource, type FileTrouble, type Listing, maximumFileSize } from "./file-source.ts";
@@ -8,38 +8,61 @@ import { isBelow, walkFolder } from "./walk-folder.ts";
 /** The files of the project in a folder. Calls are synchronous within: for many small files that is the fastest way. */
 export function diskFiles(root: string): FileSource {
   const folder = resolve(root);
+  // Plain files in folders of the project, as a listing found them: they need no second look at where they lead.
+  const plain = new Set<string>();
   return {
     async list(globs) {
-      return listFiles(folder, globs);
+      return listFiles(folder, globs, plain);
     },
     async read(path) {
-      return readBytes(folder, path);
+      return readBytes(folder, path, plain.has(path));
     },
   };
 }
 
-function listFiles(root: string, globs: readonly string[]): Listing {
+function listFiles(root: string, globs: readonly string[], plain: Set<string>): Listing {
   const files = new Set<string>();
   const diagnostics: Diagnostic[] = [];
   for (const glob of globs) {
     const { folder, deep } = baseOf(glob);
-    const found = walkFolder(root, folder, deep, matcherOf([glob]));
+    const found = walkFolder(root, folder, deep, matcherOf([glob]), plain);
     for (const file of found.files) files.add(file);
     diagnostics.push(...found.diagnostics);
   }
   return { files: [...files].sort(), diagnostics };
 }
 
-function readBytes(root: string, path: string): Uint8Array | FileTrouble {
+function readBytes(root: string, path: string, plain: boolean): Uint8Array | FileTrouble {
   const full = join(root, path);
+  let descriptor: number | null = null;
   try {
-    const stat = statSync(full);
+    if (!plain && !isBelow(realpathSync.native(full), realpathSync.native(root))) return "outside";
+    // Without waiting: a pipe in place of a file would wait for somebody to write into it.
+    descriptor = openSync(full, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const stat = fstatSync(descriptor);
     if (stat.isDirectory()) return "folder";
     if (!stat.isFile()) return "unreadable";
     if (stat.size > maximumFileSize) return "too-large";
-    if (!isBelow(realpathSync.native(full), realpathSync.native(root))) return "outside";
-    return readFileSync(full);
+    return readWhole(descriptor, stat.size);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ENOENT" ? "missing" : "unreadable";
+    return troubleOf((error as NodeJS.ErrnoException).code);
+  } finally {
+    if (descriptor !== null) closeSync(descriptor);
   }
+}
+
+function readWhole(descriptor: number, size: number): Uint8Array {
+  const bytes = new Uint8Array(size);
+  let read = 0;
+  while (read < size) {
+    const more = readSync(descriptor, bytes, read, size - read, null);
+    if (more === 0) break;
+    read += more;
+  }
+  return read === size ? bytes : bytes.subarray(0, read);
+}
+
+function troubleOf(code: string | undefined): FileTrouble {
+  if (code === "ENOENT" || code === "ENOTDIR") return "missing";
+  return code === "EISDIR" ? "folder" : "unreadable";
 }

@@ -9,7 +9,7 @@ const readablePrefix = "TICKETING_VAR_";
 export interface Lookup {
   /** undefined: there is none of this name. */
   readonly lookUp: (name: string) => ScalarValue | undefined | Reported;
-  readonly names: Iterable<string>;
+  readonly names: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -83,8 +83,7 @@ function unclosed(source: Source, problems: Diagnostic[]): undefined {
   });
 }
 
-function unknownVar(name: string, names: Iterable<string>, source: Source): Diagnostic {
-  const known = [...names];
+function unknownVar(name: string, known: readonly string[], source: Source): Diagnostic {
   const near = suggest(name, known);
   return {
     code: "unknown-variable",

@@ -1,14 +1,15 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { fillIn, type Lookup } from "./fill-in.ts";
+import { fillIn, type Lookup, reported } from "./fill-in.ts";
 import type { Located, LocatedEntry, LocatedScalar } from "./located.ts";
 import type { Variables } from "./variables.ts";
 
 /** The same values with every `${…}` in a text filled in. */
 export function interpolate(node: Located, variables: Variables, problems: Diagnostic[]): Located {
+  const { vars, names, env } = variables;
   const lookup: Lookup = {
-    lookUp: (name) => variables.vars.get(name),
-    names: variables.vars.keys(),
-    env: variables.env,
+    lookUp: (name) => vars.get(name) ?? (names.includes(name) ? reported : undefined),
+    names,
+    env,
   };
   return fill(node);
 
@@ -27,7 +28,7 @@ export function interpolate(node: Located, variables: Variables, problems: Diagn
   }
 
   function fillScalar(scalar: LocatedScalar): LocatedScalar {
-    const value = fillIn(scalar, { ...lookup, names: variables.vars.keys() }, problems);
+    const value = fillIn(scalar, lookup, problems);
     const { source, type } = scalar;
     return value === undefined
       ? { type, value: scalar.value, source, plain: false, reported: true }

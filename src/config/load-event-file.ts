@@ -9,9 +9,9 @@ import type { Calendar } from "./calendar.ts";
 import { checkKind } from "./check-kind.ts";
 import { type DecodeContext, decode, labelOf } from "./decode.ts";
 import { interpolate } from "./interpolate.ts";
-import { entryOf, type Located, type LocatedMap } from "./located.ts";
+import { entryOf, type Located, type LocatedMap, type YamlDocument } from "./located.ts";
 import { mergeDefaults } from "./merge-defaults.ts";
-import { parseYaml, type YamlDocument } from "./parse-yaml.ts";
+import { readYaml } from "./read-yaml.ts";
 import type { Variables } from "./variables.ts";
 
 const kind = eventKind as unknown as Kind;
@@ -31,16 +31,21 @@ export interface Shared {
 /** The events of one file. */
 export async function loadEventFile(file: string, text: string, shared: Shared): Promise<Wish[]> {
   const before = shared.problems.length;
-  const documents = parseYaml(file, text, shared.problems);
+  const documents = await readYaml(file, text, shared.problems);
   if (documents.length === 0 && shared.problems.length === before) {
     shared.problems.push(emptyFile(file));
   }
   const wishes: Wish[] = [];
   for (const document of documents) {
-    const wish = await loadEvent(file, document, documents.length > 1, shared);
+    const filled = text.includes("${") ? fillDocument(document, shared) : document;
+    const wish = await loadEvent(file, filled, documents.length > 1, shared);
     if (wish !== null) wishes.push(wish);
   }
   return wishes;
+}
+
+function fillDocument({ content, source }: YamlDocument, { variables, problems }: Shared): YamlDocument {
+  return { content: content === null ? null : interpolate(content, variables, problems), source };
 }
 
 async function loadEvent(
@@ -55,8 +60,7 @@ async function loadEvent(
     problems.push(notAnEvent(content));
     return null;
   }
-  const filled = interpolate(content, shared.variables, problems) as LocatedMap;
-  const map = mergeDefaults(kind, filled, shared.defaults);
+  const map = mergeDefaults(kind, content, shared.defaults);
   const bad = checkKind(kind, map, problems);
   const key = keyOf(file, map, bad, several, problems);
   const nth = countKey(key, map, shared);

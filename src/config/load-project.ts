@@ -51,7 +51,7 @@ export async function loadProject(files: FileSource, options: LoadOptions): Prom
   const seen = new Map<string, number>();
   for (const file of webhookFiles.files) {
     const text = await readText(files, file, problems);
-    if (text !== null) webhooks.push(...loadWebhookFile(file, text, variables, seen, problems));
+    if (text !== null) webhooks.push(...(await loadWebhookFile(file, text, variables, seen, problems)));
   }
   if (eventFiles.files.length === 0) problems.push(noFiles(settings.events, found));
   return {

@@ -5,9 +5,10 @@ import { checkSettings } from "./check-settings.ts";
 import type { FileSource } from "./file-source.ts";
 import { findSecrets } from "./find-secrets.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar, plain } from "./located.ts";
-import { parseYaml } from "./parse-yaml.ts";
+
 import { projectSchema } from "./project-schema.ts";
 import { readText } from "./read-text.ts";
+import { readYaml } from "./read-yaml.ts";
 
 export const projectFile = "ticketing.yaml";
 
@@ -52,7 +53,7 @@ async function readDocument(
   if ((await files.read(projectFile)) === "missing") return { document: null, found: false };
   const text = await readText(files, projectFile, problems);
   if (text === null) return { document: null, found: true };
-  const documents = parseYaml(projectFile, text, problems);
+  const documents = await readYaml(projectFile, text, problems);
   const [first, second] = documents;
   if (second !== undefined) {
     problems.push(

@@ -7,21 +7,21 @@ import { checkKind } from "./check-kind.ts";
 import { decode, labelOf } from "./decode.ts";
 import { interpolate } from "./interpolate.ts";
 import type { Located, LocatedMap } from "./located.ts";
-import { parseYaml } from "./parse-yaml.ts";
+import { readYaml } from "./read-yaml.ts";
 import type { Variables } from "./variables.ts";
 
 const kind = webhook as unknown as Kind;
 
 /** The webhooks of one file: a list. `seen` counts urls across files. */
-export function loadWebhookFile(
+export async function loadWebhookFile(
   file: string,
   text: string,
   variables: Variables,
   seen: Map<string, number>,
   problems: Diagnostic[],
-): Wish[] {
+): Promise<Wish[]> {
   const before = problems.length;
-  const documents = parseYaml(file, text, problems);
+  const documents = await readYaml(file, text, problems);
   if (documents.length === 0 && problems.length === before) problems.push(emptyFile(file));
   const wishes: Wish[] = [];
   for (const { content } of documents) {

@@ -79,6 +79,7 @@ function locateScalar(node: Scalar, walk: Walk): Located {
   }
   if (!plain) return { type: "scalar", value, source, plain };
   const raw = node.source ?? "";
+  if (typeof value === "string" && value.length > 3) return { type: "scalar", value, source, plain };
   const trap = scalarTrap(value, raw, () => walk.text.slice(offset, lineEnd(walk.text, offset)), source);
   if (trap !== null) {
     walk.problems.push(trap);

@@ -36,6 +36,12 @@ export interface LocatedList {
 
 export type Located = LocatedScalar | LocatedMap | LocatedList;
 
+export interface YamlDocument {
+  /** null: it could not be read, and the reason is among the problems. */
+  readonly content: Located | null;
+  readonly source: Source;
+}
+
 /** The plain value, as a schema wants it. */
 export function plain(node: Located): unknown {
   switch (node.type) {

@@ -4,14 +4,8 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Source } from "../model/source.ts";
 import { explainYamlError } from "./explain-yaml-error.ts";
 import { locate } from "./locate.ts";
-import type { Located } from "./located.ts";
+import type { YamlDocument } from "./located.ts";
 import { type Places, placesOf } from "./places.ts";
-
-export interface YamlDocument {
-  /** null: it could not be read, and the reason is among the problems. */
-  readonly content: Located | null;
-  readonly source: Source;
-}
 
 const maximumDepth = 64;
 // The stack of the parser also holds the document and the scalar being read.

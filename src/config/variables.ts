@@ -4,7 +4,9 @@ import { fillIn, type Reported, reported } from "./fill-in.ts";
 import type { LocatedScalar, ScalarValue } from "./located.ts";
 
 export interface Variables {
+  /** Without those that have no value; why they have none is told where they stand. */
   readonly vars: ReadonlyMap<string, ScalarValue>;
+  readonly names: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -29,7 +31,7 @@ export function resolveVariables(
     }
     open.push(name);
     const value =
-      node.marks === undefined ? node.value : fillIn(node, { lookUp, names: written.keys(), env }, problems);
+      node.marks === undefined ? node.value : fillIn(node, { lookUp, names: [...written.keys()], env }, problems);
     open.pop();
     if (value === undefined || failed.has(name)) failed.add(name);
     else vars.set(name, value);
@@ -54,5 +56,5 @@ export function resolveVariables(
   }
 
   for (const name of written.keys()) resolve(name);
-  return { vars, env };
+  return { vars, names: [...written.keys()], env };
 }

@@ -9,9 +9,9 @@ const skipped = new Set([".git", ".ticketing", "node_modules"]);
 
 /**
  * The files below `start` that match. Links within the project are followed, each folder once, so that a circle of links ends;
- * a link out of the project is a problem, because what it leads to is not in git.
+ * a link out of the project is a problem, because what it leads to is not in git. `plain` takes the files that are no links.
  */
-export function walkFolder(root: string, start: string, deep: boolean, matches: Matcher): Listing {
+export function walkFolder(root: string, start: string, deep: boolean, matches: Matcher, plain: Set<string>): Listing {
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
   const realRoot = realPath(root);
@@ -35,6 +35,7 @@ export function walkFolder(root: string, start: string, deep: boolean, matches: 
       } else if (matches(path)) {
         if (type === "dangling") diagnostics.push(leadsNowhere(path));
         else files.push(path);
+        if (entry.isFile()) plain.add(path);
       }
     }
   }
