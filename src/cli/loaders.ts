@@ -7,6 +7,12 @@ export type Run = (world: World, options: never) => Promise<number>;
 
 /** By the command's name with those above it. */
 export const loaders: Readonly<Record<string, () => Promise<Run>>> = {
+  apply: async () => (await import("./commands/apply.ts")).runApply,
+  "state list": async () => (await import("./commands/state.ts")).runStateList,
+  "state show": async () => (await import("./commands/state.ts")).runStateShow,
+  "state rm": async () => (await import("./commands/state.ts")).runStateRm,
+  "state pull": async () => (await import("./commands/state.ts")).runStatePull,
+  "state unlock": async () => (await import("./commands/state.ts")).runStateUnlock,
   plan: async () => (await import("./commands/plan.ts")).runPlan,
   validate: async () => (await import("./commands/validate.ts")).runValidate,
   schema: async () => (await import("./commands/schema.ts")).runSchema,

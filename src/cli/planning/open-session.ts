@@ -8,6 +8,7 @@ import type { State } from "../../model/state.ts";
 import type { Listener } from "../../service/listener.ts";
 import { openStore } from "../../state/open-store.ts";
 import type { StateStore } from "../../state/state-store.ts";
+import { loadMemory } from "../applying/memory.ts";
 import { type OpenTarget, openTarget, type TargetOptions } from "../target.ts";
 import type { World } from "../world.ts";
 import { loadWishes } from "./load-wishes.ts";
@@ -51,7 +52,7 @@ export async function openSession(
     const opened = openStore(settings.state, { directory: options.directory, environment: environment.name });
     if (!opened.ok) return { base: null, diagnostics: [opened.diagnostic] };
     store = opened.store;
-    const loaded = await store.load();
+    const loaded = await loadMemory(store);
     if (!loaded.ok) return { base: null, diagnostics: [loaded.diagnostic] };
     state = loaded.state;
     return resolveBase(options.base, state);

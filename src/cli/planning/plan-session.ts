@@ -1,4 +1,5 @@
 // A plan within a session: shared by plan and apply, so that both see the same.
+import { idsIn } from "../../apply/known-ids.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Problem } from "../../service/problem.ts";
 import { ReadFailure } from "../../snapshot/read-failure.ts";
@@ -62,7 +63,7 @@ export async function planSession(
       sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     });
     await kept.clear();
-    return made;
+    return { ...made, known: idsIn(Object.values(reader.kept())) };
   } catch (error) {
     if (!(error instanceof ReadFailure)) throw error;
     // What was read is good for the next run: at a rate limit a large project is read in several goes.

@@ -1,0 +1,175 @@
+// An apply within a session: recover, plan, approve, execute, remember.
+import { type Executed, executePlan } from "../../apply/execute.ts";
+import { type Journal, openJournal } from "../../apply/journal.ts";
+import { hasLeftovers } from "../../apply/recover.ts";
+import type { SecretSink } from "../../apply/secret-sink.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { ApplyReport } from "../../model/outcome.ts";
+import type { Plan } from "../../model/plan.ts";
+import type { Clock } from "../../service/clock.ts";
+import { JournalError } from "../../state/journal-error.ts";
+import type { Lock } from "../../state/lock.ts";
+import type { MadePlan } from "../planning/make-plan.ts";
+import type { Session } from "../planning/open-session.ts";
+import type { PlanFlags } from "../planning/plan-session.ts";
+import type { World } from "../world.ts";
+import { committedRevision } from "./applied-revision.ts";
+import { keepMemory } from "./keep-memory.ts";
+import { loadMemory, type Memory } from "./memory.ts";
+import type { ApplyProgress } from "./progress.ts";
+import { recoverSession } from "./recover-session.ts";
+import { nobodyToAsk, refusedReport, whyRefused } from "./refusal.ts";
+
+export interface ApplyFlags extends PlanFlags {
+  readonly planFile?: string;
+  readonly yes?: boolean;
+  readonly skipBlocked?: boolean;
+  readonly verify?: boolean;
+  /** In seconds. */
+  readonly lockTimeout?: number;
+}
+
+export interface ApplySetup {
+  readonly world: World;
+  readonly session: Session;
+  readonly flags: ApplyFlags;
+  readonly lock: Lock;
+  readonly sink: SecretSink | null;
+  /** Makes the plan, or reads and guards a saved one. */
+  readonly plan: (session: Session) => Promise<MadePlan>;
+  /** Shows the plan and asks; a diagnostic says why not. */
+  readonly approve: (plan: Plan) => Promise<Diagnostic | null>;
+  /** Whether anybody can approve at all. */
+  readonly approvable: boolean;
+  readonly progress: (operations: number) => ApplyProgress;
+  readonly clock?: Clock;
+}
+
+export interface Applied {
+  readonly report: ApplyReport;
+  readonly notes: readonly Diagnostic[];
+  /** Why nothing was sent; null where something was, or nothing had to be. */
+  readonly refusal: Diagnostic | null;
+  /** What could not be remembered. */
+  readonly trouble: Diagnostic | null;
+}
+
+export async function applySession(setup: ApplySetup): Promise<Applied> {
+  const { session, lock } = setup;
+  const memory = await loadMemory(session.store);
+  if (!memory.ok) return refused(await setup.plan(session), memory.diagnostic);
+  const { journal: file } = session.store;
+  try {
+    await file.open(() => lock.isHeld());
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    return refused(await setup.plan(session), error.diagnostic);
+  }
+  const journal = openJournal(lock.holder.token, memory.entries, file);
+  try {
+    return await applyWithJournal(setup, memory, journal);
+  } finally {
+    await file.close();
+  }
+}
+
+async function applyWithJournal(setup: ApplySetup, memory: Memory, journal: Journal): Promise<Applied> {
+  const { world, flags, sink } = setup;
+  const notes: Diagnostic[] = [...memory.remarks];
+  const settleMs = (flags.settle ?? 2) * 1000;
+  const common = { journal, sink, settleMs, ...(setup.clock === undefined ? {} : { clock: setup.clock }) };
+  let session: Session = { ...setup.session, state: memory.state };
+  if (setup.approvable && hasLeftovers({ journal })) {
+    // A saved plan is refused before any write, and that of a recovery is one.
+    const early = flags.planFile === undefined ? null : await setup.plan(session);
+    const why = early === null ? null : whyRefused(early.plan, flags.skipBlocked === true);
+    if (early !== null && why !== null) return { ...refused(early, why), notes };
+    const waiting = setup.progress(0);
+    const recovered = await recoverSession(world, session, {
+      ...common,
+      state: memory.state,
+      listener: waiting.listener,
+      notes,
+    });
+    waiting.end();
+    if (recovered.hindrance !== null) return { ...refused(await setup.plan(session), recovered.hindrance), notes };
+    if (memory.state !== null) {
+      session = { ...session, state: { ...memory.state, objects: recovered.objects } };
+    }
+  }
+  const made = await setup.plan(session);
+  const why = whyRefused(made.plan, flags.skipBlocked === true) ?? (await approval(setup, made.plan));
+  if (why !== null) {
+    const trouble = await remember(setup, memory, journal, made, session.state?.objects ?? {}, false);
+    return { ...refused(made, why), notes, trouble };
+  }
+  const progress = setup.progress(made.plan.operations.length);
+  const executed = await executePlan({
+    ...common,
+    plan: made.plan,
+    service: session.target.client,
+    secretName: secretNames(session),
+    state: session.state,
+    matched: made.matched,
+    known: made.known ?? [],
+    parallelism: flags.parallelism ?? 8,
+    verify: flags.verify === true,
+    listener: progress.listener,
+    signal: world.interrupted,
+  });
+  progress.end();
+  notes.push(...executed.notes);
+  const whole = isComplete(made.plan, executed, flags, session);
+  const trouble = await remember(setup, memory, journal, made, executed.objects, whole);
+  return { report: executed.report, notes, refusal: null, trouble: executed.halt ?? trouble };
+}
+
+async function approval(setup: ApplySetup, plan: Plan): Promise<Diagnostic | null> {
+  if (plan.operations.length === 0) return null;
+  return setup.approvable ? setup.approve(plan) : nobodyToAsk;
+}
+
+async function remember(
+  setup: ApplySetup,
+  memory: Memory,
+  journal: Journal,
+  made: MadePlan,
+  objects: Executed["objects"],
+  whole: boolean,
+): Promise<Diagnostic | null> {
+  const organization = made.plan.target.organization;
+  // Whoever took the lock over writes now.
+  if (organization === null || !setup.lock.isHeld()) return null;
+  return keepMemory({
+    store: setup.session.store,
+    stored: memory.stored,
+    organization,
+    objects,
+    forgotten: made.forgotten,
+    entries: journal.entries,
+    revision: whole ? await committedRevision(setup.flags.directory) : null,
+  });
+}
+
+/** Whether everything that the files say is live now. */
+function isComplete(plan: Plan, { report }: Executed, flags: ApplyFlags, session: Session): boolean {
+  const { failed, skipped, unsure } = report.summary;
+  const sinceLast = flags.base === undefined || flags.base === "last";
+  return (
+    failed + skipped + unsure === 0 &&
+    sinceLast &&
+    flags.planFile === undefined &&
+    (flags.target ?? []).length === 0 &&
+    plan.changes.every((change) => change.blockedBy.length === 0) &&
+    session.project !== null
+  );
+}
+
+function secretNames(session: Session): (address: string) => string | null {
+  const names = new Map(session.project.webhooks.map((wish) => [wish.address, wish.own.secretName ?? null]));
+  return (address) => names.get(address) ?? null;
+}
+
+function refused(made: MadePlan, why: Diagnostic): Applied {
+  return { report: refusedReport(made.plan, why), notes: [], refusal: why, trouble: null };
+}

@@ -1,0 +1,28 @@
+import { commandSink } from "../../apply/command-sink.ts";
+import type { SecretSink } from "../../apply/secret-sink.ts";
+import type { SecretSink as SinkSettings } from "../../model/settings.ts";
+import { secretFile } from "../../state/secret-file.ts";
+import type { World } from "../world.ts";
+
+/** The place for secrets that the project names; null where it names none. */
+export function openSink(world: World, directory: string, settings: SinkSettings | null): SecretSink | null {
+  if (settings === null) return null;
+  const sink =
+    settings.sink === "file"
+      ? secretFile(directory, settings.path, () => world.now())
+      : commandSink({ command: settings.command, directory, env: world.env });
+  return {
+    holds: (id) => sink.holds(id),
+    put(secret) {
+      mask(world, secret.secret);
+      return sink.put(secret);
+    },
+  };
+}
+
+/** On GitHub the runner is told first, so that no later line can show the secret. */
+function mask(world: World, secret: string): void {
+  if (world.env.GITHUB_ACTIONS !== "true") return;
+  const data = secret.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+  world.stderr.write(`::add-mask::${data}\n`);
+}

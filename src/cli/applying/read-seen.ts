@@ -1,0 +1,90 @@
+// Everything that a saved plan saw, read once more.
+import { kindOf } from "../../kinds/index.ts";
+import { readRecord } from "../../kinds/read-record.ts";
+import type { Address } from "../../model/address.ts";
+import type { KindName } from "../../model/kind-name.ts";
+import type { Live } from "../../model/live.ts";
+import type { Plan, Seen } from "../../model/plan.ts";
+import type { LiveLists } from "../../model/snapshot.ts";
+import type { Value } from "../../model/value.ts";
+import { findEvents } from "../../snapshot/find-events.ts";
+import { makeListReader } from "../../snapshot/read-lists.ts";
+import { readWebhooks } from "../../snapshot/read-webhooks.ts";
+import type { Reader } from "../../snapshot/reader.ts";
+
+export interface SeenAgain {
+  /** What each address that the plan saw is now; null: not there. */
+  readonly lives: ReadonlyMap<Address, Live | null>;
+  /** By the address of the event. */
+  readonly lists: ReadonlyMap<Address, LiveLists>;
+}
+
+export async function readSeen(reader: Reader, plan: Plan): Promise<SeenAgain> {
+  const lives = new Map<Address, Live | null>();
+  const lists = new Map<Address, LiveLists>();
+  const readList = makeListReader(reader, { settleMs: 0, sleep: async () => undefined });
+  const events = plan.seen.filter((seen) => seen.kind === "event");
+  await Promise.all(
+    events.map(async (seen) => {
+      if (seen.id === null) return;
+      lives.set(seen.address, await readEvent(reader, seen.id));
+      const below = plan.seen.filter((each) => each.parentId === seen.id);
+      const kinds = new Set([...Object.keys(seen.lists ?? {}), ...below.map((each) => each.kind)] as KindName[]);
+      const read: Partial<Record<KindName, readonly Live[]>> = {};
+      for (const kind of kinds) {
+        const fields = below.filter((each) => each.kind === kind).flatMap((each) => Object.keys(each.fields));
+        if (lives.get(seen.address) === null) continue;
+        read[kind] = await readList({ eventId: seen.id, kind, fields: [...new Set(fields)], fresh: [] });
+      }
+      lists.set(seen.address, read);
+      for (const each of below) {
+        const found = read[each.kind]?.find((live) => live.id === each.id);
+        lives.set(each.address, each.id === null ? null : (found ?? null));
+      }
+    }),
+  );
+  await findNew(
+    reader,
+    events.filter((seen) => seen.id === null),
+    lives,
+  );
+  const hooks = plan.seen.filter((seen) => seen.kind === "webhook");
+  const webhooks = hooks.length === 0 ? [] : await readWebhooks(reader);
+  for (const seen of hooks) {
+    const found = webhooks.find((live) =>
+      seen.id === null ? live.fields.url === seen.fields.url : live.id === seen.id,
+    );
+    lives.set(seen.address, found ?? null);
+  }
+  return { lives, lists };
+}
+
+async function readEvent(reader: Reader, id: string): Promise<Live | null> {
+  const record = await reader.one(`/events/${id}`);
+  return record === null ? null : readRecord(kindOf("event"), record, null);
+}
+
+/** What was to be made may have been made by somebody else meanwhile. */
+async function findNew(reader: Reader, wanted: readonly Seen[], lives: Map<Address, Live | null>): Promise<void> {
+  const found = await findEvents(
+    reader,
+    wanted.map((seen) => ({
+      ids: [],
+      names: texts(seen.fields.name),
+      starts: texts(seen.fields.dateTime),
+      fields: ["name", "dateTime"],
+      expected: "unknown" as const,
+      archivedToo: false,
+    })),
+  );
+  for (const seen of wanted) {
+    const equal = found.events.find(
+      (live) => live.fields.name === seen.fields.name && live.fields.dateTime === seen.fields.dateTime,
+    );
+    lives.set(seen.address, equal ?? null);
+  }
+}
+
+function texts(value: Value | undefined): readonly string[] {
+  return typeof value === "string" ? [value] : [];
+}

@@ -1,0 +1,152 @@
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Plan } from "../../model/plan.ts";
+import { safeText } from "../../report/safe-text.ts";
+import { holderWords, type Lock } from "../../state/lock.ts";
+import { type Applied, type ApplyFlags, applySession } from "../applying/apply-session.ts";
+import { ask, canAsk } from "../applying/approval.ts";
+import { goOnCommand } from "../applying/go-on.ts";
+import { guardedPlan } from "../applying/guarded-plan.ts";
+import { openSink } from "../applying/open-sink.ts";
+import { applyProgress } from "../applying/progress.ts";
+import { refusedReport, saidNo } from "../applying/refusal.ts";
+import { openSession, type Session } from "../planning/open-session.ts";
+import { planOfNothing, planSession } from "../planning/plan-session.ts";
+import { readingProgress } from "../planning/reading-progress.ts";
+import { renderPlan } from "../planning/render-plan.ts";
+import { doubtSandbox } from "../target.ts";
+import type { World } from "../world.ts";
+
+const interruptedCode = 130;
+
+type Reading = ReturnType<typeof readingProgress>;
+
+export async function runApply(world: World, options: ApplyFlags): Promise<number> {
+  const reading = readingProgress(world);
+  const session = await openSession(world, options, reading.listener);
+  if (!session.ok) {
+    const { plan } = planOfNothing(world, session);
+    return finish(
+      world,
+      options,
+      refusedApply(
+        plan,
+        session.diagnostics.find((each) => each.severity === "error"),
+      ),
+    );
+  }
+  try {
+    return await applyWithLock(world, options, session, reading);
+  } finally {
+    reading.end();
+    await session.close();
+  }
+}
+
+async function applyWithLock(world: World, options: ApplyFlags, opened: Session, reading: Reading): Promise<number> {
+  const doubt = doubtSandbox(world, opened.environment);
+  if (doubt !== null) return refuse(world, options, opened, doubt);
+  let waited = false;
+  const locked = await opened.store.lock({
+    command: "apply",
+    timeoutMs: (options.lockTimeout ?? 0) * 1000,
+    signal: world.interrupted,
+    onWait(holder) {
+      waited = true;
+      world.stderr.write(`waiting for another run: ${safeText(holderWords(holder))}\n`);
+    },
+  });
+  if (!locked.ok)
+    return world.interrupted.aborted ? interruptedCode : refuse(world, options, opened, locked.diagnostic);
+  try {
+    // Whoever held the lock has left other memories, and --base last may mean another revision.
+    const session = waited ? await openSession(world, options, reading.listener) : opened;
+    if (!session.ok) return await finish(world, options, refusedApply(planOfNothing(world, session).plan, undefined));
+    try {
+      return await applyHeld(world, options, session, locked.lock, reading);
+    } finally {
+      if (session !== opened) await session.close();
+    }
+  } finally {
+    await locked.lock.release();
+  }
+}
+
+async function applyHeld(
+  world: World,
+  options: ApplyFlags,
+  session: Session,
+  lock: Lock,
+  reading: Reading,
+): Promise<number> {
+  const json = options.format === "json";
+  let shown = false;
+
+  async function show(plan: Plan): Promise<void> {
+    reading.end();
+    if (shown) return;
+    shown = true;
+    if (json && !canAsk(world)) return;
+    const out = json ? world.stderr : world.stdout;
+    out.write(await renderPlan(plan, { ...options, format: "text", columns: out.columns }));
+  }
+
+  const applied = await applySession({
+    world,
+    session,
+    flags: options,
+    lock,
+    sink: openSink(world, options.directory, session.sink),
+    async plan(current) {
+      const { planFile } = options;
+      const made = await (planFile === undefined
+        ? planSession(world, current, options, reading.tell)
+        : guardedPlan(world, current, planFile));
+      await show(made.plan);
+      return made;
+    },
+    async approve() {
+      if (options.yes === true || world.interrupted.aborted) return null;
+      return (await ask(world, "Apply this plan?")) ? null : saidNo;
+    },
+    approvable: options.yes === true || canAsk(world),
+    progress: (operations) => applyProgress(world, operations, json),
+  });
+  return finish(world, options, applied);
+}
+
+async function finish(world: World, options: ApplyFlags, applied: Applied): Promise<number> {
+  const { report, notes, refusal, trouble } = applied;
+  if (options.format === "json") {
+    const { renderApplyJson } = await import("../../report/apply-json.ts");
+    world.stdout.write(renderApplyJson(report, notes));
+  } else if (refusal === null && report.outcomes.length > 0) {
+    const { renderApplyText } = await import("../../report/apply-text.ts");
+    const text = { columns: world.stdout.columns, color: options.color, notes, goOn: goOnCommand(world, options) };
+    world.stdout.write(`\n${renderApplyText(report, text)}`);
+  } else for (const note of notes) world.stderr.write(`note: ${safeText(note.message)}\n`);
+  for (const problem of [refusal, trouble]) if (problem !== null) tell(world, problem, refusal === problem);
+  if (world.interrupted.aborted) return interruptedCode;
+  const complete = report.summary.done === report.outcomes.length;
+  const blocked = report.plan.changes.some((change) => change.blockedBy.length > 0);
+  return refusal === null && trouble === null && complete && !blocked ? 0 : 1;
+}
+
+function tell(world: World, problem: Diagnostic, refused: boolean): void {
+  world.stderr.write(`${refused ? "Nothing was applied" : "error"}: ${safeText(problem.message)}\n`);
+  if (problem.hint !== undefined) world.stderr.write(`  way out: ${safeText(problem.hint)}\n`);
+}
+
+async function refuse(world: World, options: ApplyFlags, session: Session, why: Diagnostic): Promise<number> {
+  const { plan } = planOfNothing(world, {
+    ok: false,
+    environment: session.environment.name,
+    baseUrl: session.baseUrl,
+    diagnostics: [...session.remarks, why],
+  });
+  return finish(world, options, refusedApply(plan, why));
+}
+
+function refusedApply(plan: Plan, why: Diagnostic | undefined): Applied {
+  const refusal: Diagnostic = why ?? { code: "failed", severity: "error", message: "It could not begin." };
+  return { report: refusedReport(plan, refusal), notes: [], refusal, trouble: null };
+}

@@ -1,0 +1,171 @@
+// Looking at and mending what is remembered between runs. Nothing live is ever touched from here.
+import { chooseEnvironment, type Environment } from "../../config/choose-environment.ts";
+import { diskFiles } from "../../config/disk-files.ts";
+import { loadSettings } from "../../config/load-settings.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { State, StateEntry } from "../../model/state.ts";
+import { safeJson } from "../../report/safe-json.ts";
+import { safeText } from "../../report/safe-text.ts";
+import { holderWords } from "../../state/lock.ts";
+import { openStore } from "../../state/open-store.ts";
+import type { StateStore } from "../../state/state-store.ts";
+import { ask, canAsk } from "../applying/approval.ts";
+import { keepMemory } from "../applying/keep-memory.ts";
+import { loadMemory, type Memory } from "../applying/memory.ts";
+import type { CommonOptions } from "../options.ts";
+import type { World } from "../world.ts";
+
+export interface StateOptions extends CommonOptions {
+  readonly address?: string;
+  readonly lock?: string;
+  readonly yes?: boolean;
+}
+
+export async function runStateList(world: World, options: StateOptions): Promise<number> {
+  return withMemory(world, options, async (_store, { state }) => {
+    const objects = Object.entries(state?.objects ?? {}).sort(([one], [other]) => (one < other ? -1 : 1));
+    if (options.format === "json") {
+      return say(world, safeJson(objects.map(([address, { kind, id }]) => ({ address, kind, id }))));
+    }
+    if (objects.length === 0) return say(world, "Nothing is remembered.");
+    return say(world, objects.map(([address, { id }]) => `${id}  ${safeText(address)}`).join("\n"));
+  });
+}
+
+export async function runStateShow(world: World, options: StateOptions): Promise<number> {
+  return withMemory(world, options, async (_store, { state }) => {
+    const address = options.address ?? "";
+    const entry = state?.objects[address];
+    if (entry === undefined) return fail(world, notRemembered(address, state));
+    if (options.format === "json") return say(world, safeJson({ address, ...entry }));
+    return say(world, entryLines(address, entry).join("\n"));
+  });
+}
+
+export async function runStatePull(world: World, options: StateOptions): Promise<number> {
+  return withMemory(world, options, async (_store, { state }) => say(world, safeJson(state)));
+}
+
+export async function runStateRm(world: World, options: StateOptions): Promise<number> {
+  return withMemory(world, options, async (store) => {
+    const locked = await store.lock({ command: "state rm", timeoutMs: 0, signal: world.interrupted });
+    if (!locked.ok) return fail(world, locked.diagnostic);
+    try {
+      return await forget(world, options, store);
+    } finally {
+      await locked.lock.release();
+    }
+  });
+}
+
+export async function runStateUnlock(world: World, options: StateOptions): Promise<number> {
+  return withStore(world, options, async (store) => {
+    const question = "Take the lock away? An apply that still runs stops before its next call.";
+    const refused = await approve(world, options, question);
+    if (refused !== null) return fail(world, refused);
+    const holder = await store.unlock();
+    if (options.format === "json") return say(world, safeJson({ unlocked: holder !== null, holder }));
+    return say(world, holder === null ? "Nobody holds the lock." : `Taken away from ${safeText(holderWords(holder))}.`);
+  });
+}
+
+async function forget(world: World, options: StateOptions, store: StateStore): Promise<number> {
+  const memory = await loadMemory(store);
+  if (!memory.ok) return fail(world, memory.diagnostic);
+  const { state, stored, entries } = memory;
+  const address = options.address ?? "";
+  const gone = Object.keys(state?.objects ?? {}).filter((each) => each === address || each.startsWith(`${address}/`));
+  if (state === null || gone.length === 0) return fail(world, notRemembered(address, state));
+  const refused = await approve(
+    world,
+    options,
+    `Forget ${address}${gone.length > 1 ? ` and ${gone.length - 1} below it` : ""}?`,
+  );
+  if (refused !== null) return fail(world, refused);
+  const { organization, objects } = state;
+  if (organization === null) return fail(world, notRemembered(address, state));
+  const trouble = await keepMemory({
+    store,
+    stored,
+    organization,
+    objects,
+    forgotten: [address],
+    entries,
+    revision: null,
+  });
+  if (trouble !== null) return fail(world, trouble);
+  if (options.format === "json") return say(world, safeJson({ forgotten: gone }));
+  return say(world, `Forgotten: ${gone.map(safeText).join(", ")}. Nothing live was touched.`);
+}
+
+async function approve(world: World, options: StateOptions, question: string): Promise<Diagnostic | null> {
+  if (options.yes === true) return null;
+  const said = canAsk(world) && (await ask(world, safeText(question)));
+  return said
+    ? null
+    : problem("not-approved", "It was not approved.", "Pass --yes where there is no terminal to ask on.");
+}
+
+async function withMemory(
+  world: World,
+  options: StateOptions,
+  work: (store: StateStore, memory: Memory) => Promise<number>,
+): Promise<number> {
+  return withStore(world, options, async (store) => {
+    const memory = await loadMemory(store);
+    return memory.ok ? work(store, memory) : fail(world, memory.diagnostic);
+  });
+}
+
+async function withStore(
+  world: World,
+  options: StateOptions,
+  work: (store: StateStore) => Promise<number>,
+): Promise<number> {
+  const { settings, diagnostics } = await loadSettings(diskFiles(options.directory));
+  const broken = diagnostics.find((each) => each.severity === "error");
+  if (broken !== undefined) return fail(world, broken);
+  const chosen = chooseEnvironment(settings, { flagEnv: options.env, flagBaseUrl: options.baseUrl, env: world.env });
+  const [wrong] = Array.isArray(chosen) ? chosen : [];
+  if (wrong !== undefined) return fail(world, wrong);
+  const environment = chosen as Environment;
+  const opened = openStore(settings.state, { directory: options.directory, environment: environment.name });
+  if (!opened.ok) return fail(world, opened.diagnostic);
+  if (options.format !== "json") world.stderr.write(`State of ${safeText(environment.name)}: ${opened.store.place}\n`);
+  return work(opened.store);
+}
+
+function entryLines(address: string, entry: StateEntry): readonly string[] {
+  const fields = Object.entries(entry.applied).map(([field, value]) => {
+    const shown = entry.returned?.[field];
+    const other = shown === undefined ? "" : ` (the service keeps ${JSON.stringify(shown)})`;
+    return `  ${field}: ${JSON.stringify(value)}${other}`;
+  });
+  return [`${address}`, `  id: ${entry.id}`, ...(entry.protected === true ? ["  protected: true"] : []), ...fields].map(
+    safeText,
+  );
+}
+
+function notRemembered(address: string, state: State | null): Diagnostic {
+  const count = Object.keys(state?.objects ?? {}).length;
+  return problem(
+    "not-remembered",
+    `Nothing is remembered under '${address}'.`,
+    count === 0 ? "Nothing was applied here yet." : "`ticketing state list` shows all addresses.",
+  );
+}
+
+function problem(code: string, message: string, hint: string): Diagnostic {
+  return { code, severity: "error", message, hint };
+}
+
+function say(world: World, text: string): number {
+  world.stdout.write(`${text}\n`);
+  return 0;
+}
+
+function fail(world: World, { message, hint }: Diagnostic): number {
+  world.stderr.write(`error: ${safeText(message)}\n`);
+  if (hint !== undefined) world.stderr.write(`  way out: ${safeText(hint)}\n`);
+  return 1;
+}

@@ -1,0 +1,97 @@
+// Secrets of webhooks in a private file beside the project. One that is in it is never overwritten.
+import { lstat, mkdir, readFile, realpath } from "node:fs/promises";
+import { dirname, isAbsolute, relative, resolve } from "node:path";
+import { fileTrouble, isMissing } from "./file-trouble.ts";
+import { ensureFolder, folderOf } from "./folder.ts";
+import { writeDurably } from "./write-durably.ts";
+
+export interface KeptSecret {
+  readonly id: string;
+  readonly url: string;
+  readonly secret: string;
+}
+
+interface SecretFile {
+  readonly formatVersion: 1;
+  readonly webhooks: Readonly<
+    Record<string, { readonly url: string; readonly secret: string; readonly keptAt: string }>
+  >;
+}
+
+export interface SecretFileSink {
+  holds(id: string): Promise<boolean>;
+  /** null once the secret is durable; otherwise one sentence that says why it is not. */
+  put(secret: KeptSecret): Promise<string | null>;
+}
+
+/** `path` is relative to the project's directory and must stay in it. */
+export function secretFile(directory: string, path: string, now: () => number): SecretFileSink {
+  const file = resolve(directory, path);
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function add({ id, url, secret }: KeptSecret): Promise<string | null> {
+    try {
+      const outside = await whyOutside(directory, file, path);
+      if (outside !== null) return outside;
+      const kept = await read(file, path);
+      if (typeof kept === "string") return kept;
+      const before = kept.webhooks[id];
+      if (before !== undefined) {
+        return before.secret === secret ? null : `${path} holds another secret for the webhook ${id} already.`;
+      }
+      const entry = { url, secret, keptAt: new Date(now()).toISOString() };
+      const content: SecretFile = { formatVersion: 1, webhooks: { ...kept.webhooks, [id]: entry } };
+      await writeDurably(file, `${JSON.stringify(content, null, 2)}\n`);
+      return null;
+    } catch (error) {
+      return fileTrouble(error, "Writing", path).message;
+    }
+  }
+
+  return {
+    async holds(id) {
+      const kept = await read(file, path).catch(() => "");
+      return typeof kept !== "string" && Object.hasOwn(kept.webhooks, id);
+    },
+    put(secret) {
+      // One after another: each reads what the one before wrote.
+      const mine = last.then(() => add(secret));
+      last = mine;
+      return mine;
+    },
+  };
+}
+
+async function read(file: string, path: string): Promise<SecretFile | string> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    if (isMissing(error)) return { formatVersion: 1, webhooks: {} };
+    throw error;
+  }
+  const damaged = `${path} is damaged: nothing was added to it, so that nothing in it is lost.`;
+  try {
+    const parsed = JSON.parse(text) as Partial<SecretFile> | null;
+    if (parsed?.formatVersion !== 1 || typeof parsed.webhooks !== "object" || parsed.webhooks === null) return damaged;
+    return { formatVersion: 1, webhooks: parsed.webhooks };
+  } catch {
+    return damaged;
+  }
+}
+
+/** A link in the project could lead a secret out of it. */
+async function whyOutside(directory: string, file: string, path: string): Promise<string | null> {
+  if (leaves(directory, file)) return `The place for secrets, ${path}, is outside the project.`;
+  if (leaves(folderOf(directory), file)) await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  else await ensureFolder(directory).then(() => mkdir(dirname(file), { recursive: true, mode: 0o700 }));
+  const [root, folder] = await Promise.all([realpath(directory), realpath(dirname(file))]);
+  if (folder !== root && leaves(root, folder)) return `The place for secrets, ${path}, is a link out of the project.`;
+  const found = await lstat(file).catch(() => null);
+  return found?.isSymbolicLink() === true ? `The place for secrets, ${path}, is a link.` : null;
+}
+
+function leaves(root: string, file: string): boolean {
+  const way = relative(root, file);
+  return way === "" || way === ".." || way.startsWith(`..${"/"}`) || way.startsWith("..\\") || isAbsolute(way);
+}
