@@ -4,6 +4,7 @@ import type { LedgerData } from "./ledger-store.ts";
 import { makeOverlap, type SpanReading } from "./overlap.ts";
 import type { Reading } from "./rate-headers.ts";
 import { fillIfNearlyFull, sightWindow } from "./sight.ts";
+import { makeStillness } from "./stillness.ts";
 import { makeTally } from "./tally.ts";
 import { judgeLimit, type Span, type Tier, tiers } from "./tier.ts";
 import { leftAt, makeWindow, noteRoom, spanMs, type Traffic, type Window, waitFor } from "./window.ts";
@@ -29,17 +30,24 @@ export interface Meter {
   dump(now: number): LedgerData;
 }
 
-/** So many answers in a row that count nothing, and the service counts nothing. */
-const stillAnswers = 16;
-
 export function makeMeter(tier: Tier | null): Meter {
   const ours = makeTally();
   const foreign = makeForeign();
   const overlap = makeOverlap();
   let windows: Window[] = [];
   let known = tier;
-  let still = { used: -1, limit: -1, answers: 0, since: 0 };
-  const traffic = { ours, foreign, underWay: 0, begun: 0, ended: 0, lastSight: 0, unseenMost: 0, hadRoom: true };
+  const stillness = makeStillness();
+  const traffic = {
+    ours,
+    foreign,
+    underWay: 0,
+    begun: 0,
+    ended: 0,
+    lastSight: 0,
+    unseenMost: 0,
+    hadRoom: true,
+    unsure: 0,
+  };
   if (tier !== null) setTier(tier);
 
   function windowOf(span: Span, limit: number): Window {
@@ -75,17 +83,6 @@ export function makeMeter(tier: Tier | null): Meter {
     return { ...reading, span: judgement.span };
   }
 
-  /** A service that sends the headers but counts nothing has no limit to keep. */
-  function counts(reading: Reading, now: number): boolean {
-    const used = reading.limit - reading.remaining;
-    if (used !== still.used || reading.limit !== still.limit || used >= stillAnswers || now - still.since > 3_000_000) {
-      still = { used, limit: reading.limit, answers: 1, since: now };
-    } else {
-      still.answers++;
-    }
-    return still.answers < stillAnswers;
-  }
-
   return {
     get underWay() {
       return traffic.underWay;
@@ -117,7 +114,7 @@ export function makeMeter(tier: Tier | null): Meter {
         if (!refused && tier === null) windows = [];
         return;
       }
-      if (!counts(first, now) && !refused) {
+      if (stillness.sees(first, now) && !refused) {
         windows = [];
         traffic.lastSight = now;
         return;
@@ -136,6 +133,7 @@ export function makeMeter(tier: Tier | null): Meter {
         sightWindow(window, traffic, reading, overlap.remaining(reading.span), endedAtSend, now);
       }
       traffic.lastSight = now;
+      traffic.unsure = traffic.underWay;
       const unexplained = refused && placed.every(({ remaining }) => remaining > 0);
       for (const window of windows) {
         if (unexplained && !placed.some(({ span }) => span === window.span)) fillIfNearlyFull(window, traffic, now);
@@ -165,6 +163,8 @@ export function makeMeter(tier: Tier | null): Meter {
       for (const [second, count] of data.others) if (second * 1000 <= now) foreign.tally.add(second * 1000, count);
     },
     dump(now) {
+      // Calls that were never counted must not hold the next run back.
+      if (stillness.proven) return { version: 1, tier: known, calls: [], others: [] };
       const since = now - spanMs.hour;
       return {
         version: 1,

@@ -1,5 +1,6 @@
 // What one answer's headers teach about one window: how full it is, whether it has turned, and what others do in it.
 import type { SpanReading } from "./overlap.ts";
+import { slotOf } from "./tally.ts";
 import { edgeOf, type Traffic, usedAt, type Window } from "./window.ts";
 
 /** `remaining` is what is certainly left, `endedAtSend` as in Overlap. */
@@ -34,7 +35,7 @@ function turn(window: Window, traffic: Traffic, now: number): void {
   if (before === null) return;
   const turned = Math.min(before.resetAt ?? now, now);
   window.turns = true;
-  window.start = before.at;
+  window.start = slotOf(before.at);
   window.othersStart = turned;
   window.turnedAt = traffic.ended;
   traffic.foreign.assumed(before.at, turned, Math.max(0, window.limit - before.used));

@@ -13,6 +13,11 @@ export interface Tally {
 /** Calls that end within one grain are kept as one entry, so that an unlimited service cannot fill the memory. */
 const grainMs = 50;
 
+/** Where an entry of that moment is kept. */
+export function slotOf(at: number): number {
+  return Math.ceil(at / grainMs) * grainMs;
+}
+
 export function makeTally(): Tally {
   let times: number[] = [];
   let sums: number[] = [];
@@ -37,7 +42,7 @@ export function makeTally(): Tally {
     add(at, count) {
       const last = times.length - 1;
       // The end of the grain: a call is never thought to lapse before it does.
-      const slot = Math.max(Math.ceil(at / grainMs) * grainMs, times[last] ?? 0);
+      const slot = Math.max(slotOf(at), times[last] ?? 0);
       const sum = sumBefore(times.length) + count;
       if (times[last] === slot) {
         sums[last] = sum;

@@ -14,6 +14,8 @@ export interface Traffic {
   readonly ended: number;
   /** The latest moment at which any header was seen. */
   readonly lastSight: number;
+  /** Calls that were under way at the last look: counted in already or not. */
+  readonly unsure: number;
   /** True where the last look left room in every window. */
   readonly hadRoom: boolean;
   /** How many calls others can have made unseen at most, by the other windows. */
@@ -84,13 +86,24 @@ export function othersAt(window: Window, traffic: Traffic, now: number): number 
   // Until the next look others are taken to keep what they have: as one of their calls lapses, they make another.
   const looked = Math.min(now, traffic.lastSight);
   const inferred = tally.after(Math.max(edgeOf(window, looked), window.othersStart));
-  const kept = sight === null ? inferred * 1.03 : sight.level + tally.after(sight.at);
+  const kept =
+    sight === null
+      ? inferred * 1.03 + (inferred < 0.5 && rate() === 0 ? 0 : traffic.unsure)
+      : sight.level + tally.after(sight.at);
   const perMs = rate();
   if (perMs === 0 && kept < 0.5) return kept;
   // They may also have grown, but only into the room there was.
-  const unseen = Math.min(Math.max(0, now - looked), window.spanMs);
-  const grown = Math.min(perMs * unseen, window.roomThen);
-  return Math.min(Math.max(kept, Math.min(kept, tally.after(edgeOf(window, now))) + grown) + 1, window.limit * 0.9);
+  const lapsed = tally.after(Math.max(edgeOf(window, now), window.othersStart));
+  const grown = Math.min(
+    Math.max(lapsed + perMs * Math.min(now - looked, window.spanMs), kept + restless(now - looked)),
+    kept + window.roomThen,
+  );
+  return Math.min(Math.max(kept, grown) + 1, window.limit * 0.9);
+}
+
+/** Who was held back before may come at once when nobody looks: after a while, room for two more is kept. */
+function restless(unseenMs: number): number {
+  return unseenMs > 10_000 ? 2 : 0;
 }
 
 /** What the last header allows, less what was sent since and what others may have sent. */
@@ -98,7 +111,8 @@ function creditAt(window: Window, traffic: Traffic, now: number): number {
   const { sight } = window;
   if (sight === null) return 0;
   const rate = traffic.foreign.rate();
-  const reserve = rate > 0 || sight.level >= 1 ? 1 + rate * Math.max(0, now - traffic.lastSight) : 0;
+  const unseen = Math.max(0, now - traffic.lastSight);
+  const reserve = rate > 0 || sight.level >= 1 ? 1 + Math.max(rate * unseen, restless(unseen)) : 0;
   return sight.remaining - (traffic.begun - sight.endedThen) - traffic.foreign.tally.after(sight.at) - reserve;
 }
 
@@ -140,5 +154,6 @@ function resetWait(window: Window, traffic: Traffic, now: number): number {
 
 /** How many calls the window could take now by our own count, kept for the next look. */
 export function noteRoom(window: Window, traffic: Traffic, now: number): void {
-  window.roomThen = Math.max(0, window.limit - usedAt(window, traffic, now));
+  // With the one place that is kept for others' next call.
+  window.roomThen = Math.max(0, window.limit - usedAt(window, traffic, now)) + 1;
 }
