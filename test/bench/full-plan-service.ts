@@ -1,0 +1,29 @@
+// The live side of full-plan.ts: so many events with everything below them, in a process of its own.
+import { startSandbox } from "../../src/sandbox/index.ts";
+
+const count = Number(process.argv[2]);
+const sandbox = await startSandbox();
+sandbox.control.seed({
+  events: Array.from({ length: count }, (_, index) => ({
+    name: `Night ${index}`,
+    dateTime: "2027-03-14T11:00:00.000Z",
+    description: "A night out in the city, with three rooms and a terrace.",
+    slug: `night-${index}`,
+    status: "PUBLISHED" as const,
+    tickets: [
+      { name: "GA", price: 1500, quantity: 100, remainingQuantity: 100, published: true },
+      { name: "VIP", price: 4500, quantity: 20, remainingQuantity: 20, published: true },
+    ],
+    performers: [{ name: "Ana", type: "DJ" }],
+    schedules: [
+      { title: "Set", startTime: "2027-03-14T11:00:00.000Z", endTime: "2027-03-14T12:00:00.000Z", performer: "Ana" },
+    ],
+    brands: [{ name: "Acme", url: "https://acme.example" }],
+  })),
+});
+process.on("message", () => {
+  const calls = sandbox.control.calls().map((call) => `${call.method} ${call.path}`);
+  sandbox.control.clearCalls();
+  process.send?.(calls);
+});
+process.send?.({ baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey });

@@ -1,0 +1,112 @@
+// A full plan without changes, against bare calls of the same kind and number.
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type Figure, median } from "./figure.ts";
+import { type BenchService, bundle, type Ran, run, startService } from "./processes.ts";
+
+const atOnce = 8;
+const rounds = 3;
+
+export async function measure(): Promise<readonly Figure[]> {
+  const [service, bare] = [await bundle("full-plan-service"), await bundle("bare-calls")];
+  const half = await measureSize(service, bare, 1000);
+  const full = await measureSize(service, bare, 2000);
+  const detail = `${Math.round(full.plan.ms)} ms for ${full.calls} calls, against ${Math.round(full.bareMs)} ms bare`;
+  return [
+    {
+      name: "full plan, 2,000 events, 12,000 objects",
+      measured: full.plan.ms / full.bareMs,
+      goal: 1.5,
+      bound: "at most",
+      unit: "×",
+      detail,
+    },
+    { name: "full plan, peak memory", measured: full.plan.peakMb, goal: 350, bound: "at most", unit: "MB" },
+    {
+      name: "full plan, 2,000 events against 1,000",
+      measured: full.plan.ms / half.plan.ms,
+      goal: 2.2,
+      bound: "at most",
+      unit: "×",
+    },
+  ];
+}
+
+interface Measured {
+  readonly plan: Ran;
+  readonly bareMs: number;
+  readonly calls: number;
+}
+
+async function measureSize(service: string, bare: string, count: number): Promise<Measured> {
+  const live = await startService(service, [String(count)]);
+  try {
+    const folder = writeProject(count);
+    const plans: Ran[] = [];
+    const bareTimes: number[] = [];
+    let calls: readonly string[] = [];
+    for (let round = 0; round < rounds; round++) {
+      plans.push(await planOnce(folder, live));
+      calls = await live.calls();
+      bareTimes.push(await bareOnce(bare, folder, live, calls));
+      await live.calls();
+    }
+    const plan = [...plans].sort((one, other) => one.ms - other.ms)[Math.floor(rounds / 2)] as Ran;
+    return { plan, bareMs: median(bareTimes), calls: calls.length };
+  } finally {
+    live.stop();
+  }
+}
+
+async function planOnce(folder: string, live: BenchService): Promise<Ran> {
+  const env = {
+    TICKETING_BASE_URL: live.baseUrl,
+    TICKETING_API_KEY: live.apiKey,
+    TICKETING_NOW: "2027-01-10T00:00:00Z",
+  };
+  const ran = await run([resolve("bin", "ticketing.js"), "plan", "-C", folder, "--parallelism", String(atOnce)], env);
+  if (ran.status !== 0 || !ran.stdout.includes("No changes"))
+    throw new Error(`the plan is not empty: ${ran.stdout.slice(0, 2000)}`);
+  return ran;
+}
+
+async function bareOnce(
+  program: string,
+  folder: string,
+  live: BenchService,
+  calls: readonly string[],
+): Promise<number> {
+  const job = join(folder, "job.json");
+  const list = calls.map((call) => ({ method: "GET", path: call.slice("GET ".length) }));
+  writeFileSync(
+    job,
+    JSON.stringify({ origin: new URL(live.baseUrl).origin, apiKey: live.apiKey, atOnce, calls: list }),
+  );
+  const ran = await run([program, job]);
+  if (ran.status !== 0) throw new Error("the bare calls failed");
+  return ran.ms;
+}
+
+function writeProject(count: number): string {
+  const folder = mkdtempSync(join(tmpdir(), "ticketing-bench-"));
+  mkdirSync(join(folder, "events"));
+  for (let index = 0; index < count; index++) {
+    const text = `name: Night ${index}
+dateTime: 2027-03-14T19:00
+description: A night out in the city, with three rooms and a terrace.
+status: PUBLISHED
+tickets:
+  - { name: GA, price: 1500, quantity: 100, published: true }
+  - { name: VIP, price: 4500, quantity: 20, published: true }
+performers:
+  - { name: Ana, type: DJ }
+schedules:
+  - { title: Set, startTime: 2027-03-14T19:00, endTime: 2027-03-14T20:00, performer: Ana }
+brands:
+  - { name: Acme, url: "https://acme.example" }
+`;
+    writeFileSync(join(folder, "events", `night-${index}.yaml`), text);
+  }
+  return folder;
+}

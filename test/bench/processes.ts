@@ -1,0 +1,73 @@
+// Processes that a measurement needs: bundled once, run, timed, weighed.
+import { type ChildProcess, fork, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join, resolve } from "node:path";
+import { build } from "esbuild";
+
+/** A file of this folder as a program of its own. */
+export async function bundle(name: string): Promise<string> {
+  const outfile = resolve("test", "bench", "out", `${name}.mjs`);
+  await build({
+    entryPoints: [join("test", "bench", `${name}.ts`)],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    packages: "external",
+    target: "node20.19",
+    logLevel: "warning",
+  });
+  return outfile;
+}
+
+/** A service that says where it is once it listens, and what it was asked when it is asked for that. */
+export interface BenchService {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Calls since the last time. */
+  calls(): Promise<readonly string[]>;
+  stop(): void;
+}
+
+export async function startService(program: string, argv: readonly string[]): Promise<BenchService> {
+  const child: ChildProcess = fork(program, [...argv], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  const [{ baseUrl, apiKey }] = (await once(child, "message")) as [{ baseUrl: string; apiKey: string }];
+  return {
+    baseUrl,
+    apiKey,
+    async calls() {
+      child.send("calls");
+      return (await once(child, "message"))[0] as readonly string[];
+    },
+    stop: () => child.kill(),
+  };
+}
+
+export interface Ran {
+  readonly ms: number;
+  readonly peakMb: number;
+  readonly status: number | null;
+  readonly stdout: string;
+}
+
+/** Runs a program to its end; its peak memory is what the system counted for it. */
+export async function run(argv: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
+  const started = performance.now();
+  const reportPeak = "process.on('exit',()=>process.stderr.write('\\npeak '+process.resourceUsage().maxRSS+'\\n'))";
+  const preload = `data:text/javascript,${encodeURIComponent(reportPeak)}`;
+  const child = spawn(process.execPath, ["--import", preload, ...argv], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    stderr += chunk;
+  });
+  const [status] = (await once(child, "close")) as [number | null];
+  const peak = Number(/peak (\d+)/.exec(stderr)?.[1] ?? Number.NaN);
+  return { ms: performance.now() - started, peakMb: peak / 1024, status, stdout };
+}
