@@ -5,20 +5,14 @@ import type { Output, World } from "./world.ts";
 
 /** Runs in the real world: this process's arguments, streams, clock and signals. */
 export async function run(): Promise<number> {
-  const interruption = new AbortController();
-  function onSignal(): void {
-    // The second one is from somebody who does not want to wait.
-    if (interruption.signal.aborted) process.exit(130);
-    interruption.abort();
-  }
-  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
-  const stdout = outputTo(process.stdout);
-  const stderr = outputTo(process.stderr);
+  const stdout = outputTo(() => process.stdout);
+  const stderr = outputTo(() => process.stderr);
   const now = clockOf(process.env.TICKETING_NOW);
   if (now === null) {
     stderr.write("error: TICKETING_NOW is not a time. Write it like 2027-03-01T09:00:00Z, or unset it.\n");
     return 1;
   }
+  const interruption = onInterrupt();
   const world: World = {
     argv: process.argv.slice(2),
     env: process.env,
@@ -26,39 +20,76 @@ export async function run(): Promise<number> {
     now,
     stdout,
     stderr,
-    stdin: process.stdin,
-    interrupted: interruption.signal,
+    // Node makes a stream when it is first asked for it, and that takes time.
+    get stdin() {
+      return process.stdin;
+    },
+    get interrupted() {
+      return interruption();
+    },
   };
   process.on("uncaughtException", (error) => {
     tellTrouble(world, error);
     process.exit(1);
   });
   const exitCode = await main(world);
-  await Promise.all([drained(process.stdout), drained(process.stderr)]);
+  await Promise.all([stdout.drained(), stderr.drained()]);
   return exitCode;
 }
 
-function outputTo(stream: NodeJS.WriteStream): Output {
-  let open = true;
-  // A reader that has seen enough (`| head`) closes the pipe. That is no failure, and no reason to stop an apply halfway.
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-    open = false;
-  });
-  return {
-    write(text) {
-      if (open) stream.write(text);
-    },
-    isTerminal: stream.isTTY === true,
-    get columns() {
-      return stream.columns || 80;
-    },
+/** The signal that the first Ctrl-C aborts. The second one is from somebody who does not want to wait. */
+function onInterrupt(): () => AbortSignal {
+  let controller: AbortController | undefined;
+  let interrupted = false;
+  function onSignal(): void {
+    if (interrupted) process.exit(130);
+    interrupted = true;
+    controller?.abort();
+  }
+  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+  return () => {
+    if (controller === undefined) {
+      controller = new AbortController();
+      if (interrupted) controller.abort();
+    }
+    return controller.signal;
   };
 }
 
-function drained(stream: NodeJS.WriteStream): Promise<void> {
-  return new Promise((resolve) => {
-    if (stream.destroyed || !stream.writable) resolve();
-    else stream.write("", () => resolve());
-  });
+interface RealOutput extends Output {
+  /** Waits until all is handed over. */
+  drained(): Promise<void>;
+}
+
+function outputTo(stream: () => NodeJS.WriteStream): RealOutput {
+  let used: NodeJS.WriteStream | undefined;
+  let open = true;
+  function use(): NodeJS.WriteStream {
+    if (used === undefined) {
+      used = stream();
+      // A reader that has seen enough (`| head`) closes the pipe. That is no failure, and no reason to stop an apply halfway.
+      used.on("error", (error: NodeJS.ErrnoException) => {
+        if (error.code !== "EPIPE") throw error;
+        open = false;
+      });
+    }
+    return used;
+  }
+  return {
+    write(text) {
+      if (open) use().write(text);
+    },
+    get isTerminal() {
+      return use().isTTY === true;
+    },
+    get columns() {
+      return use().columns || 80;
+    },
+    drained() {
+      return new Promise((resolve) => {
+        if (used === undefined || used.destroyed || !used.writable) resolve();
+        else used.write("", () => resolve());
+      });
+    },
+  };
 }
