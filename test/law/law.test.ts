@@ -1,0 +1,70 @@
+// For every reading of what the API document leaves open: apply, then plan is empty, and a second apply writes nothing.
+import { afterEach, describe, expect, test } from "vitest";
+import { knobs, profiles } from "../../src/sandbox/index.ts";
+import { type LawStage, lawStage } from "./stage.ts";
+
+let stage: LawStage | undefined;
+afterEach(async () => {
+  await stage?.close();
+  stage = undefined;
+});
+
+// Readings that only cost time, or that no sequence of calls can satisfy, are met in tests of their own.
+const apart: readonly string[] = [
+  "tier",
+  "window",
+  "resetUnit",
+  "headerWindow",
+  "rateHeaders",
+  "retryAfter",
+  "limitBody",
+  "refusedCount",
+  "uniqueNames",
+];
+
+const readings = [
+  ...Object.keys(profiles),
+  ...Object.entries(knobs).flatMap(([name, knob]) =>
+    apart.includes(name) || !("values" in knob) ? [] : knob.values.map((value) => `${name}=${value}`),
+  ),
+  "takeMax=10",
+  "takeMax=100",
+  "listLag=300",
+];
+
+/** Longer than a list may lag; otherwise short, so that the suite is. */
+function settleFor(profile: string): string {
+  return profile.includes("listLag") ? "1" : "0.05";
+}
+
+async function expectSettled(at: LawStage): Promise<void> {
+  at.writes();
+  const plan = await at.run("plan", "--format", "json");
+  const { changes, operations } = JSON.parse(plan.stdout) as { changes: unknown[]; operations: unknown[] };
+  expect({ changes, operations }).toEqual({ changes: [], operations: [] });
+  const again = await at.run("apply", "--yes");
+  expect(again.exitCode, again.stdout + again.stderr).toBe(0);
+  expect(at.writes()).toEqual([]);
+}
+
+describe("apply, then nothing is left to do", () => {
+  test.each(readings)("under %s", async (profile) => {
+    stage = await lawStage("festival", profile);
+    const first = await stage.run("apply", "--yes", "--settle", settleFor(profile));
+    expect(first.exitCode, first.stdout + first.stderr).toBe(0);
+    await expectSettled(stage);
+    stage.edit("events/bayside-sounds.yaml", (text) =>
+      text
+        .replace("price: 3500", "price: 3900")
+        .replace("type: HOST", "type: SPEAKER")
+        .replace("eventCapacity: 3000", "eventCapacity: null")
+        .replace("one stage", "two stages"),
+    );
+    const second = await stage.run("apply", "--yes", "--settle", settleFor(profile));
+    const cannotClear = /cannot-clear/.test(second.stdout + second.stderr);
+    if (!cannotClear) {
+      expect(second.exitCode, second.stdout + second.stderr).toBe(0);
+      await expectSettled(stage);
+    }
+  });
+});
