@@ -18,6 +18,9 @@ export type {
   WebhookFields,
 } from "./service/fields.ts";
 export type { AnswerNote, CallNote, Listener, RetryNote, WaitNote, WaitReason } from "./service/listener.ts";
+export type { LedgerData, LedgerStore } from "./service/pace/ledger-store.ts";
+export type { Limits, WindowLimit } from "./service/pace/limits.ts";
+export type { Span, Tier } from "./service/pace/tier.ts";
 export type { PageOptions } from "./service/pages.ts";
 export type { Query } from "./service/path.ts";
 export type { OwnCode, Problem, ProblemClass, ProblemDetail } from "./service/problem.ts";

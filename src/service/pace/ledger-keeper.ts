@@ -17,7 +17,7 @@ export function keepLedger(store: LedgerStore, meter: Meter, clock: Clock): Ledg
   let loading: Promise<void> | null = null;
   let loaded = false;
   let dirty = false;
-  let savedAt = 0;
+  let savedAt = clock.now();
   let saving: Promise<void> = Promise.resolve();
 
   async function load(): Promise<void> {

@@ -4,6 +4,8 @@ import type { Tier } from "./tier.ts";
 export interface LedgerData {
   readonly version: 1;
   readonly tier: Tier | null;
+  /** The limits that were known; under others the calls below were never counted. */
+  readonly limits: readonly number[];
   /** Calls of ours in the last hour: [second since the epoch, how many]. */
   readonly calls: readonly (readonly [second: number, count: number])[];
   /** Calls of others, as far as they were seen. */
@@ -18,10 +20,11 @@ export interface LedgerStore {
 
 export function readLedger(value: unknown): LedgerData | null {
   if (typeof value !== "object" || value === null || !("version" in value) || value.version !== 1) return null;
-  const { tier, calls, others } = value as Record<string, unknown>;
+  const { tier, limits, calls, others } = value as Record<string, unknown>;
   return {
     version: 1,
     tier: tier === "free" || tier === "pro" || tier === "enterprise" ? tier : null,
+    limits: Array.isArray(limits) ? limits.filter((each) => Number.isFinite(each)) : [],
     calls: pairs(calls),
     others: pairs(others),
   };

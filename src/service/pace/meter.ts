@@ -37,6 +37,8 @@ export function makeMeter(tier: Tier | null): Meter {
   let windows: Window[] = [];
   let known = tier;
   const stillness = makeStillness();
+  // The limits that an earlier run's calls were counted under, until the first answer tells today's.
+  let loadedLimits: string | null = null;
   const traffic = {
     ours,
     foreign,
@@ -62,6 +64,21 @@ export function makeMeter(tier: Tier | null): Meter {
   function setTier(which: Tier): void {
     windowOf("minute", tiers[which].minute);
     windowOf("hour", tiers[which].hour);
+  }
+
+  function limits(): readonly number[] {
+    return windows.map(({ limit }) => limit).sort((one, other) => one - other);
+  }
+
+  /** The same address may be another service today, with other limits: then the earlier calls do not count there. */
+  function forgetUnlessSame(now: number): void {
+    if (loadedLimits !== limits().join()) {
+      ours.clear();
+      foreign.tally.clear();
+      ours.add(now, traffic.ended);
+      known = tier;
+    }
+    loadedLimits = null;
   }
 
   /** Says which window a reading speaks of, and makes the windows that follow from it. */
@@ -121,6 +138,7 @@ export function makeMeter(tier: Tier | null): Meter {
       }
       if (refused && first.limit === 1000 && first.remaining > 0 && tier === null) known = "free";
       const placed = readings.map(place);
+      if (loadedLimits !== null) forgetUnlessSame(now);
       overlap.add(endedAtSend, traffic.ended, placed);
       traffic.unseenMost = Math.min(
         ...windows.map((window) => leftAt(window, traffic, traffic.lastSight)),
@@ -158,17 +176,20 @@ export function makeMeter(tier: Tier | null): Meter {
     left: (window, now) => leftAt(window, traffic as Traffic, now),
     tier: () => known,
     load(data, now) {
-      known ??= data.tier;
+      // A tier that was learned long ago may have been changed since.
+      if (data.calls.length > 0) known ??= data.tier;
+      loadedLimits = data.limits.join();
       for (const [second, count] of data.calls) if (second * 1000 <= now) ours.add(second * 1000, count);
       for (const [second, count] of data.others) if (second * 1000 <= now) foreign.tally.add(second * 1000, count);
     },
     dump(now) {
       // Calls that were never counted must not hold the next run back.
-      if (stillness.proven) return { version: 1, tier: known, calls: [], others: [] };
+      if (stillness.proven) return { version: 1, tier: known, limits: [], calls: [], others: [] };
       const since = now - spanMs.hour;
       return {
         version: 1,
         tier: known,
+        limits: limits(),
         calls: bySecond(ours.entries(), since),
         others: bySecond(foreign.tally.entries(), since),
       };

@@ -4,9 +4,8 @@ export interface Tally {
   add(at: number, count: number): void;
   /** The sum of all counts later than the moment. */
   after(moment: number): number;
-  /** When, counted from the moment on, so many have happened; null where fewer have. */
-  reached(moment: number, count: number): number | null;
   forget(before: number): void;
+  clear(): void;
   entries(): readonly (readonly [at: number, count: number])[];
 }
 
@@ -54,14 +53,6 @@ export function makeTally(): Tally {
     after(moment) {
       return sumBefore(times.length) - sumBefore(firstAfter(moment));
     },
-    reached(moment, count) {
-      const first = firstAfter(moment);
-      const wanted = sumBefore(first) + count;
-      for (let index = first; index < times.length; index++) {
-        if ((sums[index] as number) >= wanted - 1e-9) return times[index] as number;
-      }
-      return null;
-    },
     forget(before) {
       const keep = firstAfter(before);
       // Cutting the front is worth it only now and then.
@@ -69,6 +60,11 @@ export function makeTally(): Tally {
       dropped = sumBefore(keep);
       times = times.slice(keep);
       sums = sums.slice(keep);
+    },
+    clear() {
+      times = [];
+      sums = [];
+      dropped = 0;
     },
     entries() {
       return times.map((at, index) => [at, (sums[index] as number) - sumBefore(index)] as const);

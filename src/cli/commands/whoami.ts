@@ -1,0 +1,153 @@
+// Whose key this is, what it may do and for how long, and how many calls it has left.
+import { formatMoment } from "../../model/moment.ts";
+import { safeJson } from "../../report/safe-json.ts";
+import { safeText } from "../../report/safe-text.ts";
+import type { TicketingClient } from "../../service/client.ts";
+import type { Limits, WindowLimit } from "../../service/pace/limits.ts";
+import type { Problem } from "../../service/problem.ts";
+import type { Me } from "../../service/records.ts";
+import type { World } from "../world.ts";
+
+export interface WhoamiOptions {
+  readonly client: TicketingClient;
+  readonly target: { readonly environment: string; readonly baseUrl: string };
+  readonly format: "text" | "json";
+}
+
+/** The value that both formats are made from. */
+interface Account {
+  readonly formatVersion: 1;
+  readonly target: WhoamiOptions["target"];
+  readonly organization: { readonly id: string | null; readonly name: string | null; readonly slug: string | null };
+  readonly apiKey: {
+    readonly id: string | null;
+    readonly name: string | null;
+    /** null: the service does not show them. */
+    readonly scopes: readonly string[] | null;
+    readonly missingScopes: readonly { readonly scope: string; readonly disables: string }[];
+    readonly createdAt: string | null;
+    readonly lastUsedAt: string | null;
+    readonly expiresAt: string | null;
+    readonly expiry: "never" | "later" | "soon" | "past";
+  };
+  readonly limits: Limits;
+}
+
+const day = 24 * 3600_000;
+const soon = 14 * day;
+const zone = "Asia/Manila";
+
+const disabledWithout: Readonly<Record<string, string>> = {
+  "events:read": "plan, apply, import, status and venues search",
+  "events:write": "apply, where it touches events, performers, schedules or brands",
+  "tickets:read": "plan, apply, import and status, where they read ticket types",
+  "tickets:write": "apply, where it touches ticket types",
+  "orders:read":
+    "orders, the sums in status, and changes that depend on what is sold (some services grant it without listing it)",
+  "webhooks:manage": "webhooks, and plan and apply of webhooks.yaml",
+};
+
+export async function runWhoami(world: World, { client, target, format }: WhoamiOptions): Promise<number> {
+  const result = await client.me();
+  if (!result.ok) {
+    tellProblem(world, target, format, result.problem);
+    return 1;
+  }
+  const account = describe(target, result.data, client.limits, world.now());
+  world.stdout.write(format === "json" ? `${safeJson(account)}\n` : `${render(account, world.now()).join("\n")}\n`);
+  return account.apiKey.expiry === "past" ? 1 : 0;
+}
+
+function describe(target: WhoamiOptions["target"], me: Me, limits: Limits, now: number): Account {
+  const { apiKey, organization } = me;
+  const scopes = Array.isArray(apiKey.scopes)
+    ? apiKey.scopes.filter((scope): scope is string => typeof scope === "string")
+    : null;
+  const expiresAt = text(apiKey.expiresAt);
+  return {
+    formatVersion: 1,
+    target,
+    organization: { id: text(organization.id), name: text(organization.name), slug: text(organization.slug) },
+    apiKey: {
+      id: text(apiKey.id),
+      name: text(apiKey.name),
+      scopes,
+      missingScopes:
+        scopes === null
+          ? []
+          : Object.entries(disabledWithout)
+              .filter(([scope]) => !scopes.includes(scope))
+              .map(([scope, disables]) => ({ scope, disables })),
+      createdAt: text(apiKey.createdAt),
+      lastUsedAt: text(apiKey.lastUsedAt),
+      expiresAt,
+      expiry: judgeExpiry(expiresAt, now),
+    },
+    limits,
+  };
+}
+
+function judgeExpiry(expiresAt: string | null, now: number): Account["apiKey"]["expiry"] {
+  const until = expiresAt === null ? Number.NaN : Date.parse(expiresAt);
+  if (Number.isNaN(until)) return "never";
+  if (until <= now) return "past";
+  return until <= now + soon ? "soon" : "later";
+}
+
+function render(account: Account, now: number): readonly string[] {
+  const { target, organization, apiKey, limits } = account;
+  const slug = organization.slug === null ? "" : ` (${organization.slug})`;
+  return [
+    `Target: ${target.environment} (${target.baseUrl})`,
+    `Organization: ${organization.name ?? organization.slug ?? "not shown by the service"}${organization.name === null ? "" : slug}`,
+    `Key: ${apiKey.name ?? "without a name"}${apiKey.id === null ? "" : `, id ${apiKey.id}`}`,
+    `Expires: ${expiryWords(apiKey, now)}`,
+    ...(apiKey.lastUsedAt === null ? [] : [`Last used: ${formatMoment(apiKey.lastUsedAt, zone)}`]),
+    `Scopes: ${apiKey.scopes === null ? "not shown by the service" : apiKey.scopes.join(", ") || "none"}`,
+    ...apiKey.missingScopes.map(({ scope, disables }) => `Missing scope ${scope}: it is needed for ${disables}.`),
+    ...limitLines(limits),
+  ].map(safeText);
+}
+
+function expiryWords({ expiresAt, expiry }: Account["apiKey"], now: number): string {
+  if (expiresAt === null || expiry === "never") return "never";
+  const moment = formatMoment(expiresAt, zone);
+  const days = Math.floor(Math.abs(Date.parse(expiresAt) - now) / day);
+  const distance = days === 0 ? "less than a day" : days === 1 ? "1 day" : `${days} days`;
+  const renew = "Make a new key in the organizer dashboard (Settings, API Keys).";
+  if (expiry === "past") return `${moment}: it has expired, ${distance} ago. ${renew}`;
+  return expiry === "soon" ? `${moment}: soon, in ${distance}. ${renew}` : `${moment}, in ${distance}`;
+}
+
+function limitLines({ tier, windows }: Limits): readonly string[] {
+  if (windows.length === 0) return ["Rate limit: the service shows none"];
+  return windows.map(
+    (window) => `Rate limit per ${window.span}${tier === null ? "" : ` (${tier} tier)`}: ${leftWords(window)}`,
+  );
+}
+
+function leftWords({ limit, left, resetsInSeconds }: WindowLimit): string {
+  const turns = resetsInSeconds === null ? "" : `, the window turns in ${resetsInSeconds} s`;
+  return `${left.toLocaleString("en-US")} of ${limit.toLocaleString("en-US")} calls left${turns}`;
+}
+
+function tellProblem(world: World, target: WhoamiOptions["target"], format: "text" | "json", problem: Problem): void {
+  if (format === "json") {
+    const { code, message, hint, requestId, status } = problem;
+    world.stdout.write(
+      `${safeJson({ formatVersion: 1, target, error: { code, message, hint, requestId, status } })}\n`,
+    );
+  }
+  const lines = [
+    `Target: ${target.environment} (${target.baseUrl})`,
+    `error: ${problem.message} [${problem.code}]`,
+    ...problem.details.map(({ field, message }) => `  ${field === "" ? "" : `${field}: `}${message}`),
+    ...(problem.hint === null ? [] : [`  ${problem.hint}`]),
+    ...(problem.requestId === null ? [] : [`  Request id, for the service's support: ${problem.requestId}`]),
+  ];
+  world.stderr.write(`${lines.map(safeText).join("\n")}\n`);
+}
+
+function text(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}
