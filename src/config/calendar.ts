@@ -1,6 +1,6 @@
 // From a clock on a wall to an instant. Temporal knows the rules of all zones; it is loaded when the first local time is met.
 import { readWallClock } from "../model/moment.ts";
-import { isTimezone } from "../model/timezone.ts";
+import { isTimezone, steadyOffset } from "../model/timezone.ts";
 import type { WallTime } from "./read-time.ts";
 
 /**
@@ -21,18 +21,15 @@ export interface Calendar {
 }
 
 export async function loadCalendar(): Promise<Calendar> {
-  const { create, toZonedDateTime } = await import("temporal-polyfill/fns/PlainDateTime");
+  const { instantsOf } = await import("./zone-rules.ts");
   const known = new Map<string, Map<number, LocalResult>>();
 
   function compute(time: WallTime, zone: string): LocalResult {
-    const { year, month, day, hour, minute, second, millisecond } = time;
-    const wall = create(year, month, day, hour, minute, second, millisecond);
-    const earlier = toZonedDateTime(wall, zone, { disambiguation: "earlier" }).epochMilliseconds;
-    const later = toZonedDateTime(wall, zone, { disambiguation: "later" }).epochMilliseconds;
+    const { earlier, later } = instantsOf(time, zone);
     if (earlier === later) return earlier;
     // In an overlap both readings show the wall's time; in a gap the later one shows a time moved on.
     const shown = readWallClock(later, zone);
-    return shown?.hour === hour && shown.minute === minute
+    return shown?.hour === time.hour && shown.minute === time.minute
       ? { type: "overlap", first: earlier, second: later }
       : { type: "gap", moved: later };
   }
@@ -45,21 +42,24 @@ export async function loadCalendar(): Promise<Calendar> {
         results = new Map();
         known.set(zone, results);
       }
-      const asUtc = Date.UTC(
-        time.year,
-        time.month - 1,
-        time.day,
-        time.hour,
-        time.minute,
-        time.second,
-        time.millisecond,
-      );
-      let result = results.get(asUtc);
+      const wall = asUtc(time);
+      let result = results.get(wall);
       if (result === undefined) {
         result = compute(time, zone);
-        results.set(asUtc, result);
+        results.set(wall, result);
       }
       return result;
     },
   };
+}
+
+/** The instant of a wall's time in a zone whose clocks are never moved; null where the calendar must be asked. */
+export function steadyInstant(time: WallTime, zone: string): number | null {
+  const wall = asUtc(time);
+  const offset = steadyOffset(wall, zone);
+  return offset === null ? null : wall - offset * 60_000;
+}
+
+function asUtc({ year, month, day, hour, minute, second, millisecond }: WallTime): number {
+  return Date.UTC(year, month - 1, day, hour, minute, second, millisecond);
 }

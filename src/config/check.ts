@@ -17,7 +17,9 @@ export interface FieldWords {
 }
 
 export interface CheckOptions {
-  readonly schema: Schema & { safeParse(value: unknown): z.ZodSafeParseResult<unknown> };
+  readonly schema: Schema & {
+    safeParse(value: unknown, how?: { readonly jitless: boolean }): z.ZodSafeParseResult<unknown>;
+  };
   readonly describe: (path: readonly PropertyKey[]) => FieldWords;
   /** Says it in other words than the schema could; null for the usual ones. */
   readonly rephrase?: (issue: z.core.$ZodIssue, node: Located | undefined) => Words | null;
@@ -25,12 +27,17 @@ export interface CheckOptions {
 
 /** The nodes that do not fit. */
 export function check(node: Located, options: CheckOptions, problems: Diagnostic[]): ReadonlySet<Located> {
-  const result = options.schema.safeParse(plain(node));
+  checks += 1;
+  const result = options.schema.safeParse(plain(node), { jitless: checks < worthCompiling });
   if (result.success) return nothing;
   const bad = new Set<Located>();
   for (const issue of result.error.issues) report(issue, issue.path, node, options, bad, problems);
   return bad;
 }
+
+// To compile a schema takes as long as to go through it by hand for a few dozen objects: one file alone is checked sooner without.
+const worthCompiling = 30;
+let checks = 0;
 
 const nothing: ReadonlySet<Located> = new Set();
 

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { formatLocalTime, formatOffset } from "../model/moment.ts";
 import { offsetAt } from "../model/timezone.ts";
-import type { Calendar, LocalResult } from "./calendar.ts";
+import { type Calendar, type LocalResult, steadyInstant } from "./calendar.ts";
 import type { LocatedScalar } from "./located.ts";
 import { readTime } from "./read-time.ts";
 
@@ -24,6 +24,8 @@ export function decodeTime(
   }
   // Without a zone there is a problem at the zone already.
   if (zone === null) return undefined;
+  const steady = steadyInstant(written.time, zone);
+  if (steady !== null) return steady;
   if (calendar === null) return needsCalendar;
   const result = calendar.instantOf(written.time, zone);
   if (result === null || typeof result === "number") return result ?? undefined;

@@ -11,10 +11,7 @@ import { loadEventFile, type Shared } from "./load-event-file.ts";
 import { type LoadedSettings, loadSettings, varNodes } from "./load-settings.ts";
 import { loadWebhookFile } from "./load-webhook-file.ts";
 import { entryOf, type LocatedMap } from "./located.ts";
-import { withoutBad } from "./merge-defaults.ts";
-import { projectSchema } from "./project-schema.ts";
 import { readText } from "./read-text.ts";
-import { schemaAt } from "./schema-walk.ts";
 import { resolveVariables, type Variables } from "./variables.ts";
 
 export interface LoadOptions {
@@ -32,7 +29,7 @@ export async function loadProject(files: FileSource, options: LoadOptions): Prom
   const problems: Diagnostic[] = [...loaded.diagnostics];
   const variables = variablesOf(loaded, options, problems);
   const shared: Shared = {
-    defaults: defaultsOf(loaded, variables, problems),
+    defaults: fillDefaults(loaded.written.defaults, variables, problems),
     variables,
     problems,
     calendar: lazyCalendar(),
@@ -78,11 +75,8 @@ function variablesOf(
   return resolveVariables(vars, env, problems);
 }
 
-function defaultsOf({ written }: LoadedSettings, variables: Variables, problems: Diagnostic[]): LocatedMap | null {
-  const node = entryOf(written.document ?? undefined, "defaults");
-  if (node?.type !== "map") return null;
-  const good = withoutBad(node, written.bad, (path) => schemaAt(projectSchema, ["defaults", ...path]) !== undefined);
-  return interpolate(good, variables, problems) as LocatedMap;
+function fillDefaults(defaults: LocatedMap | null, variables: Variables, problems: Diagnostic[]): LocatedMap | null {
+  return defaults === null ? null : (interpolate(defaults, variables, problems) as LocatedMap);
 }
 
 function lazyCalendar(): Shared["calendar"] {

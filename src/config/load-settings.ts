@@ -6,17 +6,20 @@ import type { FileSource } from "./file-source.ts";
 import { findSecrets } from "./find-secrets.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar, plain } from "./located.ts";
 
-import { projectSchema } from "./project-schema.ts";
+import { withoutBad } from "./merge-defaults.ts";
 import { readText } from "./read-text.ts";
 import { readYaml } from "./read-yaml.ts";
+import { schemaAt } from "./schema-walk.ts";
 
 export const projectFile = "ticketing.yaml";
 
 /** Values of the project file that become part of other values, with their places. */
 export interface WrittenSettings {
-  /** The file's document, without what does not fit; null where there is none. */
+  /** The file's document; null where there is none. */
   readonly document: LocatedMap | null;
   readonly bad: ReadonlySet<Located>;
+  /** `defaults` without what does not fit: that is told here, and not again at every event. */
+  readonly defaults: LocatedMap | null;
 }
 
 export interface LoadedSettings {
@@ -34,16 +37,28 @@ export async function loadSettings(files: FileSource): Promise<LoadedSettings> {
   const problems: Diagnostic[] = [];
   const { document, found } = await readDocument(files, problems);
   let bad: ReadonlySet<Located> = new Set();
+  let defaults: LocatedMap | null = null;
   if (document !== null) {
     const told = findSecrets(document, problems);
     const found: Diagnostic[] = [];
+    const { projectSchema } = await import("./project-schema.ts");
     bad = check(document, { schema: projectSchema, describe: () => ({ owner: null }) }, found);
+    defaults = defaultsOf(document, bad, (path) => schemaAt(projectSchema, ["defaults", ...path]) !== undefined);
     problems.push(
       ...found.filter(({ code, source }) => code !== "unknown-key" || source === undefined || !told.has(source)),
     );
     checkSettings(document, bad, problems);
   }
-  return { settings: settingsOf(document, bad), diagnostics: problems, found, written: { document, bad } };
+  return { settings: settingsOf(document, bad), diagnostics: problems, found, written: { document, bad, defaults } };
+}
+
+function defaultsOf(
+  document: LocatedMap,
+  bad: ReadonlySet<Located>,
+  known: (path: readonly string[]) => boolean,
+): LocatedMap | null {
+  const node = entryOf(document, "defaults");
+  return node?.type === "map" ? withoutBad(node, bad, known) : null;
 }
 
 async function readDocument(

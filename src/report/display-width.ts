@@ -9,11 +9,13 @@ const plain = /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff]*$/;
 // Characters that join others: only with them is a character more than one code point, and finding out is slow.
 const joining = /\u200d|[\p{Mark}\p{Regional_Indicator}\p{Emoji_Modifier}\u1160-\u11ff\u{e0020}-\u{e007f}]/u;
 
-const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+// Made when the first text needs it: most need none, and making it costs a tenth of a start.
+let segmenter: Intl.Segmenter | undefined;
 
 /** The text in pieces that a reader takes for one character each. */
 export function graphemesOf(text: string): readonly string[] {
   if (!joining.test(text)) return [...text];
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
   return Array.from(segmenter.segment(text), (part) => part.segment);
 }
 

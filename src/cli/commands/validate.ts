@@ -9,7 +9,12 @@ import { everything, type Selection, selectFiles } from "../../config/select-fil
 import { lint, sortDiagnostics } from "../../lint/index.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { Project } from "../../model/project.ts";
+import { renderDiagnosticsGithub } from "../../report/diagnostics-github.ts";
+import { renderDiagnosticsJson } from "../../report/diagnostics-json.ts";
 import type { DiagnosticsReport } from "../../report/diagnostics-report.ts";
+import { renderDiagnosticsSarif } from "../../report/diagnostics-sarif.ts";
+import { renderDiagnosticsText } from "../../report/diagnostics-text.ts";
+import { version } from "../version.ts";
 import type { World } from "../world.ts";
 
 export interface ValidateOptions {
@@ -91,19 +96,12 @@ function isAboutAddress(code: string, other: Diagnostic): boolean {
 async function render(report: DiagnosticsReport, world: World, options: ValidateOptions): Promise<string> {
   switch (options.format) {
     case "json":
-      return (await import("../../report/diagnostics-json.ts")).renderDiagnosticsJson(report);
+      return renderDiagnosticsJson(report);
     case "github":
-      return (await import("../../report/diagnostics-github.ts")).renderDiagnosticsGithub(
-        report,
-        prefixOf(world, options),
-      );
-    case "sarif": {
-      const { renderDiagnosticsSarif } = await import("../../report/diagnostics-sarif.ts");
-      const { version } = await import("../version.ts");
+      return renderDiagnosticsGithub(report, prefixOf(world, options));
+    case "sarif":
       return renderDiagnosticsSarif(report, { prefix: prefixOf(world, options), version });
-    }
     case "text": {
-      const { renderDiagnosticsText } = await import("../../report/diagnostics-text.ts");
       const places = report.diagnostics.flatMap(({ source }) => (source === undefined ? [] : [source]));
       const lineAt = await readLines(diskFiles(options.directory), places);
       return renderDiagnosticsText(report, { columns: world.stdout.columns, color: options.color, lineAt });
