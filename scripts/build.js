@@ -1,39 +1,102 @@
-// Bundles src into dist: one entry per face, shared code in chunks, so that a command loads only what it needs.
+// Bundles src into dist. What a command needs is in few files, and beside each lies what V8 made of it when it was run
+// at build time: starting up is mostly compiling, and this way it is done once. See docs/decisions/start-up.md.
 import { execFile } from "node:child_process";
-import { readdir, rm } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
+import { boundaries, withoutChildProcesses } from "./build-plugins.js";
 
-process.chdir(fileURLToPath(new URL("..", import.meta.url)));
+const root = fileURLToPath(new URL("..", import.meta.url));
+process.chdir(root);
 
-const { metafile } = await build({
-  entryPoints: { main: "src/cli/run.ts", index: "src/index.ts" },
-  outdir: "dist",
+const shared = {
   bundle: true,
-  splitting: true,
-  format: "esm",
   platform: "node",
   target: "node20.19",
   minifySyntax: true,
   minifyWhitespace: true,
-  chunkNames: "chunks/[name]-[hash]",
   legalComments: "none",
   logLevel: "warning",
   metafile: true,
+};
+const written = [];
+
+// Commands that talk to nobody start fastest, so they are in one bundle with the parser.
+const offline = ["validate", "schema", "completion"];
+const loaded = (await readFile("src/cli/loaders.ts", "utf8")).matchAll(/import\("(\.\/[^"]+)"\)/g);
+const online = [...new Set([...loaded].map(([, path]) => path))].filter(
+  (path) => !offline.includes(basename(path, ".ts")),
+);
+
+const undici = await bundle("undici", "node_modules", 'module.exports = require("undici");', []);
+const onlineFile = await bundle("online", "src/cli", reexport(online), [{ filter: /^undici$/, file: undici }]);
+const commandLine = await bundle("command-line", "src/cli", reexport(["./program.ts", "./usages.ts", "./loaders.ts"]), [
+  {
+    filter: new RegExp(`^(${online.map((path) => path.replaceAll(".", "\\.")).join("|")})$`),
+    from: "loaders.ts",
+    file: onlineFile,
+  },
+]);
+await emit({
+  ...shared,
+  entryPoints: { main: "src/cli/run.ts" },
+  outdir: "dist",
+  format: "esm",
+  plugins: [boundaries([{ filter: /^\.\/(program|usages|loaders)\.ts$/, from: "main.ts", file: commandLine }])],
+});
+await emit({
+  ...shared,
+  entryPoints: { index: "src/index.ts" },
+  outdir: "dist",
+  format: "esm",
+  splitting: true,
+  chunkNames: "chunks/[name]-[hash]",
   // Bundled CommonJS packages still ask for Node's own modules by require.
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
 });
 
-// Chunks of an earlier build go only now, so that dist is whole at every moment.
-for (const name of await readdir("dist/chunks")) {
-  if (!(`dist/chunks/${name}` in metafile.outputs)) await rm(join("dist", "chunks", name));
+// Files of an earlier build go only now, so that dist is whole at every moment.
+const kept = new Set([...written, ...written.map((file) => `${file}.cache`)]);
+for (const folder of ["dist", "dist/chunks"]) {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (entry.isFile() && !kept.has(`${folder}/${entry.name}`)) await rm(join(folder, entry.name));
+  }
 }
 
+const run = promisify(execFile);
+await run(process.execPath, [join("scripts", "warm-up.js")]);
 // Types, for those who use it as a library.
 const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
-await promisify(execFile)(process.execPath, [compiler, "-p", "tsconfig.build.json"]);
+await run(process.execPath, [compiler, "-p", "tsconfig.build.json"]);
+
+/** A bundle that is loaded at run time by its name, which tells its content: a cache can never belong to another one. */
+async function bundle(name, resolveDir, contents, rules) {
+  const { outputs } = await emit({
+    ...shared,
+    stdin: { contents, resolveDir, sourcefile: `${name}.ts`, loader: "ts" },
+    entryNames: `${name}-[hash]`,
+    outdir: "dist",
+    format: "cjs",
+    outExtension: { ".js": ".cjs" },
+    supported: { "dynamic-import": false },
+    // The loader asks for it only where there is no __dirname.
+    logOverride: { "empty-import-meta": "silent" },
+    plugins: [withoutChildProcesses, boundaries(rules)],
+  });
+  return basename(Object.keys(outputs)[0]);
+}
+
+async function emit(options) {
+  const { metafile } = await build(options);
+  written.push(...Object.keys(metafile.outputs));
+  return metafile;
+}
+
+function reexport(paths) {
+  return paths.map((path) => `export * from "${path}";`).join("\n");
+}

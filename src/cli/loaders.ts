@@ -1,5 +1,6 @@
 // The file behind each command, loaded when it is typed, so that a command costs only what it needs.
 import type { SandboxCommandOptions } from "./commands/sandbox.ts";
+import type { TargetOptions } from "./target.ts";
 import type { World } from "./world.ts";
 
 /** A command's own options are more than the common ones; the parser makes them by its usage. */
@@ -21,6 +22,18 @@ export const loaders: Readonly<Record<string, () => Promise<Run>>> = {
     const { projectOrganization } = await import("./project-organization.ts");
     return async (world, options: SandboxCommandOptions) =>
       runSandbox(world, { ...options, organization: await projectOrganization(options.directory) });
+  },
+  whoami: async () => {
+    const { runWhoami } = await import("./commands/whoami.ts");
+    const { withTarget } = await import("./with-target.ts");
+    return async (world, options: TargetOptions & { readonly format: "text" | "json" }) =>
+      withTarget(world, options, ({ client, environment, baseUrl }) =>
+        runWhoami(world, {
+          client,
+          target: { environment: environment.name, baseUrl: environment.baseUrl === null ? "embedded" : baseUrl },
+          format: options.format,
+        }),
+      );
   },
   "sandbox sell": async () => (await import("./commands/sandbox-sell.ts")).runSandboxSell,
   completion: async () => (await import("./commands/completion.ts")).runCompletion,

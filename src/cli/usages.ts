@@ -6,6 +6,7 @@ import { sandbox } from "./usage/sandbox.ts";
 import { schema } from "./usage/schema.ts";
 import { state } from "./usage/state.ts";
 import { validate } from "./usage/validate.ts";
+import { whoami } from "./usage/whoami.ts";
 import type { Usage } from "./usage.ts";
 
-export const usages: readonly Usage[] = [validate, plan, apply, state, schema, sandbox, completion];
+export const usages: readonly Usage[] = [validate, plan, apply, whoami, state, schema, sandbox, completion];

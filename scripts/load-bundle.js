@@ -1,0 +1,35 @@
+// Part of the bundles: loads another of them, with what V8 made of it at build time where that fits this V8.
+import { existsSync, readFileSync } from "node:fs";
+import module from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Script } from "node:vm";
+
+const folder = typeof __dirname === "string" ? __dirname : dirname(fileURLToPath(import.meta.url));
+
+export function loadBundle(name) {
+  const known = loadedBundles();
+  const before = known.get(name);
+  if (before !== undefined) return before.exports;
+  const file = join(folder, name);
+  const cacheFile = `${file}.cache`;
+  const require = module.createRequire(file);
+  if (!existsSync(cacheFile)) {
+    // Later releases of Node keep a cache of their own.
+    module.enableCompileCache?.();
+    return require(file);
+  }
+  const source = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, "utf8")}\n})`;
+  const script = new Script(source, { filename: file, cachedData: readFileSync(cacheFile) });
+  const loaded = { exports: {}, script, file };
+  known.set(name, loaded);
+  script.runInThisContext()(loaded.exports, require, loaded, file, folder);
+  return loaded.exports;
+}
+
+/** One list for all bundles of the process. */
+export function loadedBundles() {
+  const key = Symbol.for("ticketing.bundles");
+  globalThis[key] ??= new Map();
+  return globalThis[key];
+}
