@@ -1,0 +1,111 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { buildProgram, cleanEnv, copyExample, program, root, runProgram, startProgram } from "./program.ts";
+
+beforeAll(() => buildProgram());
+
+const examples = readdirSync(join(root, "examples"));
+
+test("tells its version", () => {
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+  expect(runProgram(["--version"])).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: "" });
+});
+
+describe.each(examples)("the example %s", (name) => {
+  test("is without fault", () => {
+    const ran = runProgram(["validate", "--strict", "--verbose"], { cwd: copyExample(name) });
+    expect(ran.stderr).toBe("");
+    expect(ran.exitCode).toBe(0);
+  });
+
+  test("names its schemas for editors", () => {
+    const folder = join(root, "examples", name);
+    for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+      if (!/\.ya?ml$/.test(file)) continue;
+      const documents = readFileSync(join(folder, file), "utf8").split(/^---$/m);
+      for (const document of documents) {
+        const [, path] = /^# yaml-language-server: \$schema=(\S+)$/m.exec(document) ?? [];
+        expect(path, file).toBeDefined();
+        const schema = readFileSync(join(folder, file, "..", path ?? ""), "utf8");
+        expect(JSON.parse(schema), file).toHaveProperty("title");
+      }
+    }
+  });
+
+  test("goes live in one apply, and a second run has nothing to do", () => {
+    const cwd = copyExample(name);
+    expect(runProgram(["plan", "--detailed-exitcode"], { cwd }).exitCode).toBe(2);
+    const applied = runProgram(["apply", "--yes", "--format", "json"], { cwd });
+    expect(applied.exitCode, applied.stderr).toBe(0);
+    expect(JSON.parse(applied.stdout)).toMatchObject({ summary: { failed: 0, skipped: 0, unsure: 0 } });
+    const plan = runProgram(["plan", "--detailed-exitcode", "--format", "json"], { cwd });
+    expect(JSON.parse(plan.stdout)).toMatchObject({ changes: [], operations: [] });
+    expect(plan.exitCode).toBe(0);
+    const again = runProgram(["apply", "--yes", "--format", "json"], { cwd });
+    expect(JSON.parse(again.stdout)).toMatchObject({ outcomes: [], calls: { writes: 0 } });
+    expect(again.exitCode).toBe(0);
+  });
+});
+
+describe("in a pipe", () => {
+  test("a reader that has seen enough is no failure", async () => {
+    const child = startProgram(["schema", "event"], root);
+    child.stdout.destroy();
+    let told = "";
+    child.stderr.on("data", (chunk: Buffer) => {
+      told += chunk.toString();
+    });
+    const [exitCode] = await once(child, "close");
+    expect({ exitCode, told }).toEqual({ exitCode: 0, told: "" });
+  });
+
+  test("all of a long output arrives", () => {
+    const { stdout } = runProgram(["schema", "event"]);
+    expect(JSON.parse(stdout)).toHaveProperty("properties.tickets");
+  });
+});
+
+describe("signals", () => {
+  const noSignals = process.platform === "win32";
+
+  test.skipIf(noSignals)("the sandbox serves until it is told to stop", async () => {
+    const child = startProgram(["sandbox", "--port", "0", "--format", "json"], copyExample("first-event"));
+    const [line] = await once(child.stdout, "data");
+    const { baseUrl, apiKey } = JSON.parse(String(line)) as { baseUrl: string; apiKey: string };
+    const answer = await fetch(`${baseUrl}/me`, { headers: { "api-key": apiKey } });
+    expect(answer.status).toBe(200);
+    child.kill("SIGINT");
+    const [exitCode] = await once(child, "close");
+    expect(exitCode).toBe(0);
+  });
+});
+
+test("a bad TICKETING_NOW is refused", () => {
+  const ran = runProgram(["validate"], { env: { TICKETING_NOW: "yesterday" } });
+  expect(ran.exitCode).toBe(1);
+  expect(ran.stderr).toContain("TICKETING_NOW");
+});
+
+test("TICKETING_NOW makes two runs print the same bytes", () => {
+  const cwd = copyExample("festival");
+  const env = { TICKETING_NOW: "2027-01-01T00:00:00Z" };
+  const [one, other] = [1, 2].map(() => runProgram(["plan", "--format", "json"], { cwd, env }).stdout);
+  expect(one).toBe(other);
+  expect(JSON.parse(one ?? "")).toHaveProperty("createdAt", "2027-01-01T00:00:00.000Z");
+});
+
+test("it is a library too", async () => {
+  const code = `import { TicketingClient } from "ticketing"; console.log(typeof TicketingClient);`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", code], { cwd: root, env: cleanEnv() });
+  const [chunk] = await once(child.stdout, "data");
+  expect(String(chunk)).toBe("function\n");
+});
+
+test("the entry that is installed is the one that is tested", () => {
+  const { bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { bin: Record<string, string> };
+  expect(join(root, bin.ticketing ?? "")).toBe(program);
+  expect(readFileSync(program, "utf8")).toMatch(/^#!\/usr\/bin\/env node\n/);
+});
