@@ -1,6 +1,7 @@
 import { canonical } from "../kinds/canonical.ts";
 import type { ReferencePolicy } from "../kinds/define.ts";
 import { kindOf } from "../kinds/index.ts";
+import { type Address, makeAddress } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Reference } from "../model/value.ts";
 import type { Wish } from "../model/wish.ts";
@@ -12,16 +13,19 @@ export function decodeReference(
   field: string,
   policy: ReferencePolicy,
   node: Located,
-  candidates: readonly Wish[] | undefined,
+  place: { readonly parent: Address | null; readonly candidates: readonly Wish[] | null },
   problems: Diagnostic[],
 ): Reference | null | undefined {
   if (node.type !== "scalar" || node.reported) return undefined;
   const name = canonical("text", node.value);
   if (name === null) return null;
-  const found = candidates?.find((candidate) => candidate.name === name);
-  if (found !== undefined) return { $id: found.address };
   const list = kindOf(policy.to).plural;
-  const names = (candidates ?? []).map((candidate) => candidate.name).filter((candidate) => candidate !== "");
+  const { candidates } = place;
+  // A list that the document of a live event leaves out is the service's: whether the name is there, the plan will see.
+  if (candidates === null) return { $id: makeAddress(place.parent, list, String(name)) };
+  const found = candidates.find((candidate) => candidate.name === name);
+  if (found !== undefined) return { $id: found.address };
+  const names = candidates.map((candidate) => candidate.name).filter((candidate) => candidate !== "");
   const near = suggest(String(name), names);
   problems.push({
     code: `unknown-${field}`,

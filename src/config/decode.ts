@@ -28,10 +28,13 @@ type Children = Partial<Record<KindName, readonly Wish[]>>;
 
 interface Draft {
   readonly address: Address;
+  readonly parent: Address | null;
   readonly fields: Record<string, Value | Reference>;
   readonly own: Record<string, unknown>;
   readonly children: Children;
   readonly siblings: Children;
+  /** The event is pinned to a live one, which may have what the document does not list. */
+  readonly belongsToPinned: boolean;
 }
 
 /** `siblings` are the lists of the same event that are decoded already: what this object may refer to. */
@@ -43,11 +46,20 @@ export function decode(
     readonly parent: Address | null;
     readonly name: string;
     readonly siblings?: Children;
+    readonly belongsToPinned?: boolean;
   },
   context: DecodeContext,
 ): Wish {
   const { address, parent, name } = place;
-  const draft: Draft = { address, fields: {}, own: {}, children: {}, siblings: place.siblings ?? {} };
+  const draft: Draft = {
+    address,
+    parent,
+    fields: {},
+    own: {},
+    children: {},
+    siblings: place.siblings ?? {},
+    belongsToPinned: place.belongsToPinned === true,
+  };
   const places: Record<string, Source> = {};
   const written: Record<string, unknown> = {};
   for (const [field, { value }] of map.entries) {
@@ -90,7 +102,13 @@ function decodeField(field: string, policy: FieldPolicy, node: Located, draft: D
       if (!hasBad(node, context)) draft.own[field] = queryOf(plain(node));
       return;
     case "reference": {
-      const reference = decodeReference(field, policy, node, draft.siblings[policy.to], context.problems);
+      const reference = decodeReference(
+        field,
+        policy,
+        node,
+        { parent: draft.parent, candidates: draft.siblings[policy.to] ?? (draft.belongsToPinned ? null : []) },
+        context.problems,
+      );
       if (reference !== undefined) draft.fields[policy.sentAs] = reference;
       return;
     }
@@ -145,7 +163,14 @@ function decodeList(kind: Kind, list: Located, draft: Draft, context: DecodeCont
     const nth = (seen.get(name) ?? 0) + 1;
     seen.set(name, nth);
     const address = makeAddress(draft.address, kind.plural, name, nth);
-    wishes.push(decode(kind, item, { address, parent: draft.address, name, siblings: draft.children }, context));
+    wishes.push(
+      decode(
+        kind,
+        item,
+        { address, parent: draft.address, name, siblings: draft.children, belongsToPinned: draft.own.id !== undefined },
+        context,
+      ),
+    );
   }
   return wishes;
 }

@@ -5,7 +5,7 @@ import type { Address } from "../model/address.ts";
 import type { Block } from "../model/change.ts";
 import type { Live } from "../model/live.ts";
 import type { Wish } from "../model/wish.ts";
-import { ambiguousEvent, pinnedIdMissing } from "./match-words.ts";
+import { ambiguousEvent, pinnedIdMissing, pinnedTwice } from "./match-words.ts";
 import type { Remember } from "./memory.ts";
 
 export interface EventMatch {
@@ -61,6 +61,7 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
   eachOpen((wish) => {
     if (wish.own.id === undefined) return null;
     const live = byId.get(wish.own.id.toLowerCase());
+    if (live !== undefined && taken.has(live.id)) return { live: null, block: pinnedTwice(wish) };
     if (live !== undefined) return { live, block: null };
     // An event that is to be gone, and is.
     if (wish.own.status === "DELETED") return { live: null, block: null };

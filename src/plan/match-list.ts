@@ -5,7 +5,7 @@ import type { Block } from "../model/change.ts";
 import type { Live } from "../model/live.ts";
 import { isReference, type Value } from "../model/value.ts";
 import type { Wish } from "../model/wish.ts";
-import { ambiguousChild, pinnedIdMissing } from "./match-words.ts";
+import { ambiguousChild, pinnedIdMissing, pinnedTwice } from "./match-words.ts";
 import type { Remember } from "./memory.ts";
 
 export interface Pair {
@@ -47,7 +47,9 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
   for (const wish of open()) {
     if (wish.own.id === undefined) continue;
     const live = byId.get(wish.own.id.toLowerCase());
-    take(wish, live ?? null, live === undefined ? pinnedIdMissing(wish) : null);
+    if (live === undefined) take(wish, null, pinnedIdMissing(wish));
+    else if (taken.has(live)) take(wish, null, pinnedTwice(wish));
+    else take(wish, live);
   }
 
   const [fullKey = [], ...weakerKeys] = kind.identity.keys;

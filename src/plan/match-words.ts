@@ -39,6 +39,14 @@ export function pinnedIdMissing(wish: Wish): Block {
   };
 }
 
+export function pinnedTwice(wish: Wish): Block {
+  return {
+    code: "pinned-twice",
+    message: `'${wish.name}' is pinned to the id ${wish.own.id}, and so is another entry of the files.`,
+    hint: "One live object can be described once: remove one of the two, or correct its `id`.",
+  };
+}
+
 export function ambiguousChild(wish: Wish, candidates: readonly Live[]): Block {
   const lines = candidates.slice(0, 10).map((live) => `  ${candidateLine(live, "Asia/Manila")}`);
   return {
