@@ -1,0 +1,70 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const biome = join(dirname(createRequire(import.meta.url).resolve("@biomejs/biome/package.json")), "bin", "biome");
+
+/** What the linter says of files in a project with our rules. */
+function lint(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), "ticketing-layers-"));
+  cpSync(join(root, "package.json"), join(folder, "package.json"));
+  const rules = JSON.parse(readFileSync(join(root, "biome.json"), "utf8")) as Record<string, unknown>;
+  writeFileSync(join(folder, "biome.json"), JSON.stringify({ ...rules, $schema: undefined, vcs: { enabled: false } }));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  const ran = spawnSync(process.execPath, [biome, "lint", "--max-diagnostics=none", "."], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  return ran.stdout + ran.stderr;
+}
+
+function importing(path: string): string {
+  return `import { thing } from "${path}";\n\nexport const used = thing;\n`;
+}
+
+test.each([
+  ["src/model/x.ts", "../kinds/event.ts"],
+  ["src/kinds/x.ts", "../config/decode.ts"],
+  ["src/plan/x.ts", "../service/client.ts"],
+  ["src/plan/x.ts", "node:fs"],
+  ["src/report/x.ts", "../plan/diff.ts"],
+  ["src/service/pace/x.ts", "../../kinds/event.ts"],
+  ["src/sandbox/x.ts", "../kinds/event.ts"],
+  ["src/sandbox/endpoints/x.ts", "../../service/client.ts"],
+  ["src/snapshot/x.ts", "../cli/world.ts"],
+  ["src/snapshot/x.ts", "undici"],
+  ["src/cli/x.ts", "undici"],
+])("%s may not import %s", (file, path) => {
+  expect(lint({ [file]: importing(path) })).toContain("noRestrictedImports");
+});
+
+test.each([
+  ["src/kinds/x.ts", "../model/change.ts"],
+  ["src/plan/x.ts", "../kinds/event.ts"],
+  ["src/snapshot/x.ts", "../service/client.ts"],
+  ["src/service/x.ts", "undici"],
+  ["src/cli/x.ts", "../plan/diff.ts"],
+  ["src/state/x.ts", "node:fs"],
+])("%s may import %s", (file, path) => {
+  expect(lint({ [file]: importing(path) })).not.toContain("noRestrictedImports");
+});
+
+test("no circles, no console, no reaching for the process in a pure room", () => {
+  const said = lint({
+    "src/plan/one.ts": 'import { two } from "./two.ts";\n\nexport const one = () => two;\n',
+    "src/plan/two.ts": 'import { one } from "./one.ts";\n\nexport const two = () => one;\n',
+    "src/cli/loud.ts": 'console.log("x");\n',
+    "src/report/curious.ts": "export const home = process.env.HOME;\n",
+  });
+  expect(said).toContain("noImportCycles");
+  expect(said).toContain("noConsole");
+  expect(said).toContain("noRestrictedGlobals");
+});
