@@ -1,0 +1,24 @@
+import type { Usage } from "../usage.ts";
+import { paceFlags } from "./change-flags.ts";
+
+export const importUsage: Usage = {
+  name: "import",
+  summary: "write YAML for live events; `plan` right after shows no changes",
+  parameters: [{ name: "events", description: "ids or slugs of live events", need: "many" }],
+  flags: [
+    { flags: "--all", description: "every event that is not archived" },
+    {
+      flags: "--status <status>",
+      description: "with --all: only events of this status",
+      choices: ["DRAFT", "PUBLISHED", "ARCHIVED"],
+    },
+    { flags: "--webhooks", description: "the webhooks too" },
+    { flags: "--out <dir>", description: "where the files go (events)", takes: "directory" },
+    ...paceFlags,
+  ],
+  formats: ["text", "json"],
+  examples: [
+    { line: "ticketing import --all --webhooks", does: "adopt a whole organization" },
+    { line: "ticketing import manila-nights --out events/2027", does: "one event, by its slug" },
+  ],
+};
