@@ -24,6 +24,7 @@ export function explainText(complaint: Complaint): Words {
       hint: "Give it a value, or leave the line out.",
     };
   }
+  if (isId(complaint)) return notAnId(complaint, String(node.raw ?? node.value));
   if (typeof node.value !== "string") {
     const type = typeof node.value === "number" ? "a number" : "true or false";
     const raw = node.raw === undefined || node.raw === "" ? String(node.value) : node.raw;
@@ -36,7 +37,19 @@ export function explainText(complaint: Complaint): Words {
   return explainPattern(complaint, node.value);
 }
 
-function explainPattern({ issue, mistake, ...complaint }: Complaint, text: string): Words {
+function isId({ path }: Complaint): boolean {
+  return /^(?:id|venueId)$/.test(String(path.at(-1)));
+}
+
+function notAnId(complaint: Complaint, text: string): Words {
+  return {
+    code: complaint.mistake ?? "bad-id",
+    message: `${fieldOf(complaint)} is "${text}", which is not an id.`,
+    hint: "An id looks like 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11; copy it whole.",
+  };
+}
+
+function explainPattern({ mistake, ...complaint }: Complaint, text: string): Words {
   const field = fieldOf(complaint);
   if (mistake === "bad-color") {
     const [, red, green, blue] = /^#?([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(text.trim()) ?? [];
@@ -47,13 +60,6 @@ function explainPattern({ issue, mistake, ...complaint }: Complaint, text: strin
       code: mistake,
       message: `${field} is "${text}", and must be a colour of the form #RRGGBB, with six digits.`,
       hint: six === null ? 'Write it like "#FF8800", in quotes.' : `Write "#${six.toUpperCase()}", in quotes.`,
-    };
-  }
-  if (issue.code === "invalid_format" && /\[0-9a-f\]\{8\}/.test(issue.pattern ?? "")) {
-    return {
-      code: mistake ?? "bad-id",
-      message: `${field} is "${text}", which is not an id.`,
-      hint: "An id looks like 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11; copy it whole.",
     };
   }
   return {

@@ -66,32 +66,78 @@ const otherwise: Words = {
   hint: "Check this line and the one before it for brackets, quotes, colons and indentation.",
 };
 
-export function explainYamlError(error: YAMLError, text: string, places: Places): Diagnostic {
+/** `openQuote`: where a quote begins that is never closed, if there is one. */
+export function explainYamlError(error: YAMLError, text: string, places: Places, openQuote: number | null): Diagnostic {
   const offset = Math.min(error.pos[0], text.length);
-  const { code, message, hint } = missing(error) ?? words[error.code] ?? otherwise;
-  return { code: code ?? "yaml-syntax", severity: "error", message, hint, source: places(offset) };
+  const { at, code, message, hint } =
+    lookCloser(error, text, offset, openQuote) ?? ({ at: offset, ...(words[error.code] ?? otherwise) } as Closer);
+  return { code: code ?? "yaml-syntax", severity: "error", message, hint, source: places(at) };
+}
+
+interface Closer extends Words {
+  readonly at: number;
+}
+
+/** What the file shows there says more than the parser's complaint. */
+function lookCloser(error: YAMLError, text: string, offset: number, openQuote: number | null): Closer | null {
+  if (openQuote !== null && openQuote <= offset) {
+    return { at: openQuote, message: "A quote is opened here and not closed.", hint: "Add the closing quote." };
+  }
+  const start = text.lastIndexOf("\n", offset - 1) + 1;
+  const line = text.slice(start, endOfLine(text, offset));
+  if (error.code !== "TAB_AS_INDENT" && /^ *\t/.test(line)) return { at: start, ...(words.TAB_AS_INDENT as Words) };
+  const sign = /(?::|^ *-) +([*&!|>%@`])/.exec(line);
+  if (sign !== null && start + sign.index < offset + 1 && error.code !== "TAG_RESOLVE_FAILED") {
+    return {
+      at: start + sign.index + sign[0].length - 1,
+      message: `A text cannot begin with ${sign[1]} unless it stands in quotes.`,
+      hint: "Put the text in quotes.",
+    };
+  }
+  if (/Sequence item without - indicator|must start at the same column/.test(error.message)) {
+    return { at: start + Math.max(0, line.search(/\S/)), ...(words.BAD_INDENT as Words) };
+  }
+  if (error.code === "BLOCK_AS_IMPLICIT_KEY" || error.code === "MULTILINE_IMPLICIT_KEY")
+    return indentedTooFar(text, offset);
+  return missing(error, offset);
+}
+
+/** `name: x` and below it, further in, `dateTime: y`: the parser takes both lines for one key. */
+function indentedTooFar(text: string, offset: number): Closer | null {
+  if (/: |:$/.test(text.slice(offset, endOfLine(text, offset)))) return null;
+  const next = /\n[ ]*(?=[^\s#])/.exec(text.slice(offset));
+  const before = text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset);
+  if (next === null || !/: +$/.test(before)) return null;
+  return {
+    at: offset + next.index + next[0].length,
+    message: "This line is indented further than the one before it, as if it went on with that text.",
+    hint: "Give the fields of one object the same number of spaces.",
+  };
 }
 
 /** Which character is missing, where the parser says so. */
-function missing(error: YAMLError): Words | null {
-  if (error.code === "BAD_INDENT" && error.message.includes("Flow")) {
-    return { message: "A bracket is still open here.", hint: "Close it with } or ] before the next field." };
+function missing(error: YAMLError, at: number): Closer | null {
+  if (error.code === "BAD_INDENT" && /Flow/.test(error.message)) {
+    return { at, message: "A bracket is still open here.", hint: "Close it with } or ] before the next field." };
   }
   if (error.code !== "MISSING_CHAR" && error.code !== "BAD_INDENT") return null;
-  if (/closing ['"]quote|Missing closing/.test(error.message)) {
-    return { message: "A quote is opened and not closed.", hint: "Add the closing quote." };
-  }
-  if (/must end with a|expected (flow )?(map|sequence) to end/i.test(error.message)) {
-    return { message: "A bracket is opened and not closed.", hint: "Add the closing } or ]." };
+  if (/must end with a|to end with/i.test(error.message)) {
+    return { at, message: "A bracket is opened and not closed.", hint: "Add the closing } or ]." };
   }
   if (/Implicit map keys need to be followed by map values/.test(error.message)) {
     return {
+      at,
       message: "There is no colon after this word.",
       hint: "Write `name: value`, with a space after the colon.",
     };
   }
-  if (/Missing , /.test(error.message) || /Missing ,/.test(error.message)) {
-    return { message: "A comma is missing before this.", hint: "Put a comma between the entries within brackets." };
+  if (/Missing ,/.test(error.message)) {
+    return { at, message: "A comma is missing before this.", hint: "Put a comma between the entries within brackets." };
   }
   return null;
+}
+
+function endOfLine(text: string, offset: number): number {
+  const end = text.indexOf("\n", offset);
+  return end === -1 ? text.length : end;
 }

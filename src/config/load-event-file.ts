@@ -28,6 +28,13 @@ export interface Shared {
   readonly keys: Map<string, { readonly source: Source; count: number }>;
 }
 
+interface Position {
+  readonly file: string;
+  /** Of the document in the file. */
+  readonly index: number;
+  readonly several: boolean;
+}
+
 /** The events of one file. */
 export async function loadEventFile(file: string, text: string, shared: Shared): Promise<Wish[]> {
   const before = shared.problems.length;
@@ -36,9 +43,9 @@ export async function loadEventFile(file: string, text: string, shared: Shared):
     shared.problems.push(emptyFile(file));
   }
   const wishes: Wish[] = [];
-  for (const document of documents) {
+  for (const [index, document] of documents.entries()) {
     const filled = text.includes("${") ? fillDocument(document, shared) : document;
-    const wish = await loadEvent(file, filled, documents.length > 1, shared);
+    const wish = await loadEvent(filled, { file, index, several: documents.length > 1 }, shared);
     if (wish !== null) wishes.push(wish);
   }
   return wishes;
@@ -48,12 +55,7 @@ function fillDocument({ content, source }: YamlDocument, { variables, problems }
   return { content: content === null ? null : interpolate(content, variables, problems), source };
 }
 
-async function loadEvent(
-  file: string,
-  { content }: YamlDocument,
-  several: boolean,
-  shared: Shared,
-): Promise<Wish | null> {
+async function loadEvent({ content }: YamlDocument, position: Position, shared: Shared): Promise<Wish | null> {
   if (content === null) return null;
   const { problems } = shared;
   if (content.type !== "map") {
@@ -62,7 +64,7 @@ async function loadEvent(
   }
   const map = mergeDefaults(kind, content, shared.defaults);
   const bad = checkKind(kind, map, problems);
-  const key = keyOf(file, map, bad, several, problems);
+  const key = keyOf(position, map, bad, problems);
   const nth = countKey(key, map, shared);
   const label = labelOf(kind, map, { bad });
   const name = label === "" ? key : label;
@@ -89,24 +91,24 @@ function zoneOf(map: LocatedMap, bad: ReadonlySet<Located>): string | null {
 }
 
 function keyOf(
-  file: string,
+  { file, index, several }: Position,
   map: LocatedMap,
   bad: ReadonlySet<Located>,
-  several: boolean,
   problems: Diagnostic[],
 ): string {
   const node = entryOf(map, "key");
   const base = file.slice(file.lastIndexOf("/") + 1).replace(/\.ya?ml$/i, "");
-  if (node === undefined && several) {
-    problems.push({
-      code: "missing-key",
-      severity: "error",
-      message: "This file holds several events, and this one has no `key`.",
-      hint: `Add a line such as \`key: ${base}-2\`, another one for each event.`,
-      source: map.source,
-    });
-  }
-  return node?.type === "scalar" && !bad.has(node) && !node.reported ? String(node.value).trim() : base;
+  if (node?.type === "scalar" && !bad.has(node) && !node.reported) return String(node.value).trim();
+  if (node !== undefined || !several) return base;
+  const example = `${base}-${index + 1}`;
+  problems.push({
+    code: "missing-key",
+    severity: "error",
+    message: "This file holds several events, and this one has no `key`.",
+    hint: `Add a line such as \`key: ${example}\`, another one for each event.`,
+    source: map.source,
+  });
+  return example;
 }
 
 /** Two events of one key: told at both places, the first one once. */
@@ -145,6 +147,7 @@ function emptyFile(file: string): Diagnostic {
 }
 
 function notAnEvent(content: Located): Diagnostic {
+  const glued = content.type === "scalar" && /^([A-Za-z]+):(\S+)/.exec(String(content.value));
   return {
     code: "wrong-type",
     severity: "error",
@@ -152,7 +155,9 @@ function notAnEvent(content: Located): Diagnostic {
       content.type === "list"
         ? "This is a list, and an event is expected."
         : "This is a text, and an event is expected.",
-    hint: "Write the fields of one event, such as `name: …`; put `---` between several events.",
+    hint: glued
+      ? `Put a space after each colon: \`${glued[1]}: ${glued[2]}\`.`
+      : "Write the fields of one event, such as `name: …`; put `---` between several events.",
     source: content.source,
   };
 }

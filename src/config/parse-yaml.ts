@@ -19,21 +19,29 @@ type ParsedDocument = Document.Parsed<ParsedNode>;
 /** The documents of a file. Empty ones (a `---` too many) are left out. */
 export function parseYaml(file: string, text: string, problems: Diagnostic[]): readonly YamlDocument[] {
   const places = placesOf(file, text);
-  const parsed = compose(text, places, problems);
-  if (parsed === null) return [];
+  const composed = compose(text, places, problems);
+  if (composed === null) return [];
   const documents: YamlDocument[] = [];
-  for (const document of parsed) {
-    const read = readDocument(document, text, places, problems);
+  for (const document of composed.documents) {
+    const read = readDocument(document, { text, places, openQuote: composed.openQuote }, problems);
     if (read !== null) documents.push(read);
   }
   return documents;
 }
 
-function compose(text: string, places: Places, problems: Diagnostic[]): ParsedDocument[] | null {
+interface Composed {
+  readonly documents: readonly ParsedDocument[];
+  /** Where a quote begins that is never closed. */
+  readonly openQuote: number | null;
+}
+
+function compose(text: string, places: Places, problems: Diagnostic[]): Composed | null {
   const composer = new Composer(composerOptions);
   const parser = new Parser();
   const documents: ParsedDocument[] = [];
+  let openQuote: number | null = null;
   for (const lexeme of new Lexer().lex(text)) {
+    if (openQuote === null && isOpenQuote(lexeme)) openQuote = parser.offset;
     for (const token of parser.next(lexeme)) documents.push(...(composer.next(token) as Iterable<ParsedDocument>));
     if (parser.stack.length > stackLimit) {
       problems.push(tooDeep(places(parser.offset)));
@@ -43,21 +51,28 @@ function compose(text: string, places: Places, problems: Diagnostic[]): ParsedDo
   for (const token of parser.end()) documents.push(...(composer.next(token) as Iterable<ParsedDocument>));
   documents.push(...(composer.end() as Iterable<ParsedDocument>));
   const left = composer.streamInfo().errors[0];
-  if (left !== undefined) problems.push(explainYamlError(left, text, places));
-  return documents;
+  if (left !== undefined) problems.push(explainYamlError(left, text, places, openQuote));
+  return { documents, openQuote };
 }
 
-function readDocument(
-  document: ParsedDocument,
-  text: string,
-  places: Places,
-  problems: Diagnostic[],
-): YamlDocument | null {
+function isOpenQuote(lexeme: string): boolean {
+  const quote = lexeme.charAt(0);
+  return (quote === '"' || quote === "'") && (lexeme.length === 1 || !lexeme.endsWith(quote));
+}
+
+interface Page {
+  readonly text: string;
+  readonly places: Places;
+  readonly openQuote: number | null;
+}
+
+function readDocument(document: ParsedDocument, page: Page, problems: Diagnostic[]): YamlDocument | null {
+  const { text, places, openQuote } = page;
   // One mistake makes the parser stumble over much of what follows: the first report is the one that helps.
   const error = document.errors[0] ?? document.warnings[0];
   const start = places(document.contents?.range[0] ?? document.range[0]);
   if (error !== undefined) {
-    problems.push(explainYamlError(error, text, places));
+    problems.push(explainYamlError(error, text, places, openQuote));
     return { content: null, source: start };
   }
   if (isEmpty(document)) return null;

@@ -15,12 +15,21 @@ export async function readLines(
   const found = new Map<string, string>();
   for (const [file, numbers] of wanted) {
     const bytes = await files.read(file);
-    if (typeof bytes === "string" || bytes.includes(0)) continue;
-    const lines = new TextDecoder().decode(bytes).split("\n");
+    const lines = typeof bytes === "string" ? [] : linesOf(bytes);
     for (const number of numbers) {
       const line = lines[number - 1];
-      if (line !== undefined) found.set(`${file}:${number}`, line.replace(/\r$/, ""));
+      if (line !== undefined && line.trim() !== "") found.set(`${file}:${number}`, line.replace(/\r$/, ""));
     }
   }
   return ({ file, line }) => found.get(`${file}:${line}`);
+}
+
+/** Nothing of a file that is no text. */
+function linesOf(bytes: Uint8Array): readonly string[] {
+  if (bytes.includes(0)) return [];
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes).split("\n");
+  } catch {
+    return [];
+  }
 }

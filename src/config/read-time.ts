@@ -33,7 +33,7 @@ export function readTime(text: string): WrittenTime {
     millisecond: Number((fraction ?? "").slice(0, 3).padEnd(3, "0")),
   };
   const asUtc = Date.UTC(time.year, time.month - 1, time.day, time.hour, time.minute, time.second, time.millisecond);
-  if (!exists(time, asUtc)) return unreadable("is a time that no calendar or clock has", example);
+  if (!exists(time, asUtc)) return noSuchTime(time);
   if (utc !== undefined) return { type: "instant", milliseconds: asUtc };
   if (sign === undefined) return { type: "wall", time };
   const minutes = Number(offsetHour) * 60 + Number(offsetMinute ?? 0);
@@ -54,6 +54,22 @@ function exists(time: WallTime, asUtc: number): boolean {
     date.getUTCMinutes() === time.minute &&
     date.getUTCSeconds() === time.second
   );
+}
+
+function noSuchTime({ year, month, day, hour, minute, second }: WallTime): WrittenTime {
+  if (hour > 23 || minute > 59 || second > 59) {
+    const midnight = hour === 24 && minute === 0;
+    return unreadable(
+      "names a time of day that no clock shows",
+      midnight
+        ? "Midnight at the end of a day is 00:00 of the next one."
+        : "Hours go from 00 to 23, minutes from 00 to 59.",
+    );
+  }
+  const days = month >= 1 && month <= 12 ? new Date(Date.UTC(year, month, 0)).getUTCDate() : 0;
+  return days === 0 || day === 0
+    ? unreadable("names a day that no calendar has", "Write the year, the month and the day, like 2027-03-14.")
+    : unreadable("names a day that no calendar has", `That month has ${days} days.`);
 }
 
 const example = "Write a date and a time, like 2027-03-14T19:00.";

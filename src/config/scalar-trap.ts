@@ -19,7 +19,7 @@ export function scalarTrap(
     return trap(
       source,
       `\`${value}\` without quotes is a text to some readers of YAML and true or false to others.`,
-      `Write "${value}" in quotes if it is a text, or true or false if it is a switch.`,
+      `Write ${/^(?:yes|on)$/i.test(value) ? "true" : "false"} if it is a switch, or "${value}" in quotes if it is a text.`,
     );
   }
   if (typeof value === "number") {

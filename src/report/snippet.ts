@@ -33,16 +33,14 @@ function windowAround(line: string, offset: number, width: number): { readonly t
     skipped += 1;
   }
   const ahead = skipped === 0 ? "" : "…";
+  const rest = graphemes.slice(skipped + ahead.length);
+  const tail = displayWidth(rest.join("")) > width - displayWidth(ahead) ? "…" : "";
   let shown = ahead;
-  let used = displayWidth(ahead);
-  for (const grapheme of graphemes.slice(skipped + ahead.length)) {
-    const wide = displayWidth(grapheme);
-    if (used + wide > width - 1) {
-      shown += "…";
-      break;
-    }
+  let left = width - displayWidth(ahead) - displayWidth(tail);
+  for (const grapheme of rest) {
+    left -= displayWidth(grapheme);
+    if (left < 0) break;
     shown += grapheme;
-    used += wide;
   }
-  return { text: shown.trimEnd(), caret: caret - before };
+  return { text: shown.trimEnd() + tail, caret: caret - before };
 }
