@@ -37,7 +37,7 @@ const words: Partial<Record<OwnCode, (host: string, fault: TransportFault) => Wo
     hint: "Check the spelling of baseUrl, and that this machine has a working network and name service.",
   }),
   unreachable: (host, fault) => ({
-    message: `${host} cannot be reached (${fault.detail}).`,
+    message: `The service at ${host} cannot be reached (${fault.detail}).`,
     hint: "Check baseUrl, the network, and whether a firewall or a proxy (HTTPS_PROXY) stands between.",
   }),
   tls: (host, fault) => ({
@@ -54,8 +54,8 @@ const words: Partial<Record<OwnCode, (host: string, fault: TransportFault) => Wo
   }),
   timeout: (host, fault) => ({
     message: fault.sent
-      ? `${host} did not answer in time (${fault.detail}).`
-      : `${host} could not be connected to in time (${fault.detail}).`,
+      ? `The service at ${host} did not answer in time (${fault.detail}).`
+      : `The service at ${host} could not be connected to in time (${fault.detail}).`,
     hint: "Try again in a minute; if it stays so, check the network and the state of the service.",
   }),
   protocol: (host, fault) => ({
@@ -63,7 +63,7 @@ const words: Partial<Record<OwnCode, (host: string, fault: TransportFault) => Wo
     hint: "Check that baseUrl names the ticketing service and its right port.",
   }),
   "too-large": (host, fault) => ({
-    message: `${host} sent an answer that is too large (${fault.detail}).`,
+    message: `The service at ${host} sent an answer that is too large (${fault.detail}).`,
     hint: "No record of the service is that large. Check that baseUrl names the ticketing service.",
   }),
 };

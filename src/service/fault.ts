@@ -43,6 +43,9 @@ export function faultOf(error: unknown, sent: boolean): TransportFault {
     const code = wordFor(detail);
     if (code !== null) return { code, detail, sent };
   }
+  if (error instanceof Error && error.name === "HTTPParserError") {
+    return { code: "protocol", detail: "another protocol answers", sent };
+  }
   // A tunnel that was refused has no code of its own, only this sentence.
   const refused = error instanceof Error ? /Proxy response \((\d+)\)/.exec(error.message) : null;
   if (refused !== null) return { code: "proxy", detail: `${refused[1]}`, sent: false };

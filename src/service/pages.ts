@@ -55,7 +55,8 @@ export async function readAll(
   const items = first.data.filter((item) => isFirstSight(item, seen));
   let known = 1;
   let last = first.data.length === 0 ? 1 : pagesOf(first.meta);
-  let total = first.meta?.total ?? 0;
+  const total = first.meta?.total ?? 0;
+  let shifted = false;
   // A list that shrinks or grows while it is read shifts its items between pages: then one more look from the start.
   for (let round = 1; ; round++) {
     while (known < last && known < mostPages) {
@@ -67,10 +68,10 @@ export async function readAll(
         if (!page.ok) return page;
         items.push(...page.data.filter((item) => isFirstSight(item, seen)));
         last = Math.max(last, pagesOf(page.meta));
-        total = page.meta?.total ?? total;
+        shifted ||= (page.meta?.total ?? total) !== total;
       }
     }
-    if (round === 2 || last === 1 || items.length >= total) return { ...first, data: items };
+    if (round === 2 || last <= 1 || (!shifted && items.length >= total)) return { ...first, data: items };
     known = 0;
   }
 }

@@ -64,7 +64,8 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
     const opened = [...pools.values()];
     pools.clear();
     last = null;
-    await Promise.all(opened.map(async (opening) => (await opening).close()));
+    // What never opened needs no closing.
+    await Promise.all(opened.map((opening) => opening.then((pool) => pool.close()).catch(() => {})));
   }
 
   return { send, close };

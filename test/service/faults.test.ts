@@ -1,0 +1,249 @@
+// What a network can do, over real sockets: each fault has its class, its word, and a message that says what to try.
+import { createServer as createHttpServer, type RequestListener } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import type { ClientOptions } from "../../src/service/client-options.ts";
+import type { Problem } from "../../src/service/problem.ts";
+import type { Result } from "../../src/service/result.ts";
+import { apiKey, clientOf, id } from "./client-of.ts";
+import { selfSigned } from "./self-signed.ts";
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+async function http(listener: RequestListener): Promise<string> {
+  const server = createHttpServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closers.push(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/open-api/v1`;
+}
+
+async function tcp(listener: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createTcpServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    listener(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closers.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/open-api/v1`;
+}
+
+function open(baseUrl: string, options: Partial<ClientOptions> = {}) {
+  const client = clientOf({ baseUrl, ...options });
+  closers.unshift(() => client.close());
+  return client;
+}
+
+function problemOf(result: Result<unknown>): Problem {
+  if (result.ok) throw new Error("the call succeeded");
+  const { problem } = result;
+  expect(problem.message).toMatch(/^[A-Z].*\.$/s);
+  expect(problem.hint).toMatch(/^[A-Z].*\.$/s);
+  expect(JSON.stringify(problem)).not.toContain(apiKey);
+  return problem;
+}
+
+describe("when the service cannot be reached", () => {
+  it("says that nobody listens, and that nothing was sent", async () => {
+    const base = await http(() => {});
+    await closers.pop()?.();
+    for (const method of ["GET", "POST"] as const) {
+      const problem = problemOf(await open(base).request(method, "/events"));
+      expect(problem).toMatchObject({ class: "not-sent", code: "unreachable", status: null });
+      expect(problem.message).toContain("cannot be reached");
+    }
+  });
+
+  it("says that the name is not known", async () => {
+    const problem = problemOf(await open("https://no-such-host.invalid/open-api/v1").request("POST", "/events"));
+    expect(problem).toMatchObject({ class: "not-sent", code: "dns" });
+    expect(problem.message).toContain("no-such-host.invalid");
+  });
+
+  it("does not send the key where the certificate cannot be trusted", async () => {
+    let calls = 0;
+    const server = createHttpsServer(selfSigned("localhost"), (_request, response) => {
+      calls++;
+      response.end("{}");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    closers.push(async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    });
+    const base = `https://localhost:${(server.address() as AddressInfo).port}/`;
+    const problem = problemOf(await open(base).request("POST", "/events"));
+    expect(problem).toMatchObject({ class: "not-sent", code: "tls" });
+    expect(problem.hint).toContain("NODE_EXTRA_CA_CERTS");
+    expect(calls).toBe(0);
+  });
+
+  it("says that something else answers", async () => {
+    const base = await tcp((socket) => socket.once("data", () => socket.end("SSH-2.0-OpenSSH_9.6\r\n")));
+    expect(problemOf(await open(base).request("PATCH", "/events", { body: {} }))).toMatchObject({
+      class: "ambiguous",
+      code: "protocol",
+    });
+  });
+});
+
+describe("when an answer does not come", () => {
+  it("ends the wait for headers", async () => {
+    const base = await http(() => {});
+    const problem = problemOf(await open(base, { timeouts: { headersMs: 150 } }).request("POST", "/events"));
+    expect(problem).toMatchObject({ class: "ambiguous", code: "timeout", status: null });
+  });
+
+  it("ends the wait for a body that stops", async () => {
+    const base = await http((_request, response) => response.writeHead(200).write('{"data":'));
+    const problem = problemOf(await open(base, { timeouts: { bodyMs: 150 } }).request("POST", "/events"));
+    expect(problem).toMatchObject({ class: "ambiguous", code: "timeout", status: 200 });
+  });
+
+  it("ends the wait for a body that drips for ever", async () => {
+    const base = await http((_request, response) => {
+      response.writeHead(200);
+      const drip = setInterval(() => response.write(" "), 20);
+      response.on("close", () => clearInterval(drip));
+    });
+    const problem = problemOf(await open(base, { timeouts: { totalMs: 200 } }).request("POST", "/events"));
+    expect(problem).toMatchObject({ class: "ambiguous", code: "timeout" });
+  });
+
+  it("cannot tell of a write whose connection is cut, and repeats a read", async () => {
+    let calls = 0;
+    const base = await http((request, response) => {
+      calls++;
+      if (request.method === "GET" && calls > 2) response.end(`{"data":{"id":"${id}"}}`);
+      else request.socket.destroy();
+    });
+    expect(problemOf(await open(base).request("POST", "/events"))).toMatchObject({
+      class: "ambiguous",
+      code: "connection-lost",
+    });
+    expect(calls).toBe(1);
+    expect(await open(base).events.get(id)).toMatchObject({ ok: true });
+    expect(calls).toBe(3);
+  });
+
+  it("cannot tell of a create whose answer is cut in the middle", async () => {
+    const base = await http((_request, response) => {
+      response.writeHead(201, { "content-length": "1000" });
+      response.write('{"data":{"id":"', () => response.destroy());
+    });
+    expect(problemOf(await open(base).request("POST", "/events"))).toMatchObject({
+      class: "ambiguous",
+      code: "connection-lost",
+      status: 201,
+    });
+  });
+
+  it("believes the status of a refusal whose text is cut", async () => {
+    const base = await http((_request, response) => {
+      response.writeHead(422, { "content-length": "1000" });
+      response.write('{"error":', () => response.destroy());
+    });
+    expect(problemOf(await open(base).request("POST", "/events"))).toMatchObject({ class: "refused", status: 422 });
+  });
+});
+
+describe("when an answer is too much", () => {
+  it("stops reading at the cap", async () => {
+    let written = 0;
+    const base = await http((_request, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      const chunk = Buffer.alloc(64 * 1024, 0x20);
+      function pour(): void {
+        while (written < 200 * 1024 * 1024 && !response.destroyed) {
+          written += chunk.length;
+          if (!response.write(chunk)) {
+            response.once("drain", pour);
+            return;
+          }
+        }
+      }
+      pour();
+    });
+    const client = open(base);
+    expect(problemOf(await client.request("GET", "/events"))).toMatchObject({ class: "refused", code: "too-large" });
+    expect(problemOf(await client.request("POST", "/events"))).toMatchObject({ class: "ambiguous", code: "too-large" });
+    expect(written).toBeLessThan(60 * 1024 * 1024);
+  });
+
+  it("does not read ten megabytes that claim to be JSON", async () => {
+    const body = JSON.stringify({ data: "x".repeat(10 * 1024 * 1024) });
+    const base = await http((_request, response) => response.end(body));
+    expect(problemOf(await open(base).request("GET", "/me"))).toMatchObject({ code: "too-large" });
+  });
+
+  it("takes endless redirects for one", async () => {
+    let calls = 0;
+    const base = await http((request, response) => {
+      calls++;
+      response.writeHead(302, { location: `${request.url}x` }).end();
+    });
+    expect(problemOf(await open(base).request("GET", "/me"))).toMatchObject({ class: "refused", code: "redirect" });
+    expect(calls).toBe(1);
+  });
+});
+
+describe("before anything is sent", () => {
+  it.each([
+    ["ftp://x.example/"],
+    ["http://api.example.com/open-api/v1"],
+    ["http://127.0.0.1.evil.example/"],
+    ["http://10.0.0.1/"],
+    ["not a url"],
+    ["https://user:pass@x.example/"],
+    ["https://x.example/?key=1"],
+    ["https://x.example/#a"],
+  ])("refuses the address %s", async (baseUrl) => {
+    const problem = problemOf(await open(baseUrl).me());
+    expect(problem).toMatchObject({ class: "not-sent", code: "bad-base-url" });
+    expect(JSON.stringify(problem)).not.toContain("user:pass");
+  });
+
+  it.each(["", "two words", "line\nbreak", "tab\t", "ünïcode", "emoji🎫"])(
+    "refuses the key %j without showing it",
+    async (key) => {
+      const problem = problemOf(await open("https://x.example/", { apiKey: key }).me());
+      expect(problem).toMatchObject({ class: "not-sent", code: "bad-key" });
+      if (key !== "") expect(JSON.stringify(problem)).not.toContain(key);
+    },
+  );
+
+  it.each(["http://127.0.0.1:1/", "http://localhost:1/v1", "http://[::1]:1", "http://127.9.9.9:1/"])(
+    "takes %s, which is this machine",
+    async (baseUrl) => {
+      expect(problemOf(await open(baseUrl, { retries: { faults: 0 } }).me()).code).not.toBe("bad-base-url");
+    },
+  );
+
+  it("starts nothing once the run was stopped, and ends what waits", async () => {
+    let calls = 0;
+    const base = await http((_request, response) => {
+      calls++;
+      setTimeout(() => response.end('{"data":null}'), 100);
+    });
+    const stop = new AbortController();
+    const client = open(base, { concurrency: 1, signal: stop.signal });
+    const running = Array.from({ length: 5 }, () => client.request("GET", "/me"));
+    setTimeout(() => stop.abort(), 30);
+    const results = await Promise.all(running);
+    expect(results[0]).toMatchObject({ ok: true });
+    for (const result of results.slice(1))
+      expect(problemOf(result)).toMatchObject({ class: "not-sent", code: "interrupted" });
+    expect(calls).toBe(1);
+  });
+});
