@@ -27,7 +27,7 @@ export function buildPlanView(plan: Plan, options: { readonly full: boolean }): 
     baseUrl: safeText(plan.target.baseUrl),
     organization: plan.target.organization === null ? null : safeText(plan.target.organization.slug),
     sections: groupAlikeFamilies(groupFamilies(plan.changes)).map((families) => buildSection(families, setting)),
-    remarks: remarksOf(plan),
+    remarks: foldRemarks(remarksOf(plan), options.full),
     steps,
     stepsInOrder: inOrder,
     notes: notesOf(plan, setting),
@@ -50,6 +50,25 @@ function remarksOf(plan: Plan): readonly Remark[] {
   return severityOrder.flatMap((severity) =>
     diagnostics.filter((diagnostic) => diagnostic.severity === severity).map(remarkOf),
   );
+}
+
+const fewAlike = 3;
+
+/** A remark that many files share is told a few times; an error is always told. */
+function foldRemarks(remarks: readonly Remark[], full: boolean): readonly Remark[] {
+  const counts = new Map<string, number>();
+  for (const { code } of remarks) counts.set(code, (counts.get(code) ?? 0) + 1);
+  const told = new Map<string, number>();
+  return remarks.flatMap((remark) => {
+    const all = counts.get(remark.code) ?? 0;
+    if (full || remark.severity === "error" || all <= fewAlike) return [remark];
+    const nth = (told.get(remark.code) ?? 0) + 1;
+    told.set(remark.code, nth);
+    if (nth < fewAlike) return [remark];
+    if (nth > fewAlike) return [];
+    const message = [`${formatCount(all - nth + 1)} more like this, each at another place.`];
+    return [{ ...remark, message, hint: "`ticketing validate` lists them all, and --verbose does here.", place: null }];
+  });
 }
 
 function remarkOf(diagnostic: Diagnostic): Remark {
