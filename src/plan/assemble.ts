@@ -107,7 +107,7 @@ function matchedEntries(cases: readonly Case[], remember: Remember): Readonly<Re
   const entries: Record<Address, StateEntry> = {};
   for (const { change, live, wish, kind, address, unknown } of cases) {
     if (live === null || wish === null || change?.action === "delete") continue;
-    const { returned, madeAt } = remember(address);
+    const { returned, madeAt } = remember(address, live.id);
     const differing = new Set([...unknown, ...(change?.edits.map((edit) => edit.path.slice(1)) ?? [])]);
     entries[address] = {
       kind: kind.name,

@@ -44,19 +44,19 @@ export function compareEvent(input: CompareEventInput): ComparedEvent {
   }
   const matched = matchLists(wish, lists, remember);
   const references = referencesOf(wish, matched, lists);
-  const options = (address: string) => ({
-    memory: remember(address),
+  const options = (address: string, liveId: string) => ({
+    memory: remember(address, liveId),
     references,
     resendUnreadable: input.resendUnreadable,
   });
-  const self = compareObject(eventKind, wish, live, options(wish.address));
+  const self = compareObject(eventKind, wish, live, options(wish.address, live.id));
   const children: Case[] = [];
   for (const [kindName, list] of matched) {
     const kind = kindOf(kindName);
     for (const pair of list.pairs) {
       if (pair.block !== null) children.push(blockedObject(kind, pair.wish, pair.block));
       else if (pair.live === null) children.push(createObject(kind, pair.wish, references));
-      else children.push(compareObject(kind, pair.wish, pair.live, options(pair.wish.address)));
+      else children.push(compareObject(kind, pair.wish, pair.live, options(pair.wish.address, pair.live.id)));
     }
     // While it is not known which live object an entry means, none of the others can be called surplus.
     if (list.pairs.some((pair) => pair.block !== null)) continue;

@@ -18,7 +18,8 @@ export interface Memory {
 
 const nothing: Memory = { id: null, applied: null, returned: {}, madeAt: null };
 
-export type Remember = (address: Address) => Memory;
+/** With the id of the live object that the address means now, only what is remembered of that object. */
+export type Remember = (address: Address, liveId?: string) => Memory;
 
 /** State knows best; a base stands in where state knows nothing. */
 export function rememberFrom(state: State | null, base: readonly Wish[]): Remember {
@@ -27,8 +28,11 @@ export function rememberFrom(state: State | null, base: readonly Wish[]): Rememb
     baseWishes.set(wish.address, wish);
     for (const list of Object.values(wish.children)) for (const child of list) baseWishes.set(child.address, child);
   }
-  return (address) => {
-    const entry: StateEntry | undefined = state?.objects[address];
+  const byId = new Map(Object.values(state?.objects ?? {}).map((entry) => [entry.id, entry]));
+  return (address, liveId) => {
+    const named: StateEntry | undefined = state?.objects[address];
+    // After a rename the object is remembered under its former address.
+    const entry = liveId === undefined || named?.id === liveId ? named : byId.get(liveId);
     const baseWish = baseWishes.get(address);
     if (entry === undefined && baseWish === undefined) return nothing;
     return {

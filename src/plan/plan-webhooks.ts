@@ -34,7 +34,7 @@ export function compareWebhooks(input: WebhookInput): ComparedWebhooks {
   const cases = pairs.map((pair) => {
     if (pair.block !== null) return blockedObject(kind, pair.wish, pair.block);
     if (pair.live === null) return createObject(kind, pair.wish, noReferences);
-    const memory = input.remember(pair.wish.address);
+    const memory = input.remember(pair.wish.address, pair.live.id);
     return compareObject(kind, pair.wish, pair.live, {
       memory,
       references: noReferences,
