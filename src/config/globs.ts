@@ -19,7 +19,7 @@ export function baseOf(glob: string): { readonly folder: string; readonly deep: 
 /** A glob (or path) that leads out of the project, or could. */
 export function leadsOut(glob: string): boolean {
   return (
-    glob.startsWith("/") ||
+    /^[/\\]/.test(glob) ||
     glob.startsWith("~") ||
     /^[a-z]:/i.test(glob) ||
     glob.split(/[/\\{},]/).some((step) => step === "..")

@@ -1,11 +1,10 @@
-import { event } from "../kinds/event.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Project } from "../model/project.ts";
 import type { Wish } from "../model/wish.ts";
 import { type Calendar, loadCalendar } from "./calendar.ts";
 import type { Environment } from "./choose-environment.ts";
 import type { FileSource } from "./file-source.ts";
-import { leadsOut } from "./globs.ts";
+import { findFiles } from "./find-files.ts";
 import { interpolate } from "./interpolate.ts";
 import { loadEventFile, type Shared } from "./load-event-file.ts";
 import { type LoadedSettings, loadSettings, varNodes } from "./load-settings.ts";
@@ -25,7 +24,7 @@ export interface LoadOptions {
 /** Reads all files of the project. Problems are collected, and what is good beside them is there too. */
 export async function loadProject(files: FileSource, options: LoadOptions): Promise<Project> {
   const loaded = options.loaded ?? (await loadSettings(files));
-  const { settings, found } = loaded;
+  const { settings } = loaded;
   const problems: Diagnostic[] = [...loaded.diagnostics];
   const variables = variablesOf(loaded, options, problems);
   const shared: Shared = {
@@ -36,27 +35,26 @@ export async function loadProject(files: FileSource, options: LoadOptions): Prom
     keys: new Map(),
   };
 
-  const eventFiles = await files.list(settings.events.filter((glob) => !leadsOut(glob)));
-  const webhookFiles = await files.list(settings.webhooks.filter((glob) => !leadsOut(glob)));
-  problems.push(...eventFiles.diagnostics, ...webhookFiles.diagnostics);
+  const { eventFiles, webhookFiles, diagnostics } = await findFiles(files, settings);
+  problems.push(...diagnostics);
   const events: Wish[] = [];
-  for (const file of eventFiles.files) {
+  for (const file of eventFiles) {
     const text = await readText(files, file, problems);
     if (text !== null) events.push(...(await loadEventFile(file, text, shared)));
   }
   const webhooks: Wish[] = [];
   const seen = new Map<string, number>();
-  for (const file of webhookFiles.files) {
+  for (const file of webhookFiles) {
     const text = await readText(files, file, problems);
     if (text !== null) webhooks.push(...(await loadWebhookFile(file, text, variables, seen, problems)));
   }
-  if (eventFiles.files.length === 0) problems.push(noFiles(settings.events, found));
+  if (eventFiles.length === 0) problems.push(noFiles(loaded));
   return {
     settings,
     events,
     webhooks,
-    webhooksManaged: webhookFiles.files.length > 0,
-    files: eventFiles.files.length + webhookFiles.files.length + (found ? 1 : 0),
+    webhooksManaged: webhookFiles.length > 0,
+    files: eventFiles.length + webhookFiles.length + (loaded.found ? 1 : 0),
     diagnostics: problems,
   };
 }
@@ -89,13 +87,16 @@ function lazyCalendar(): Shared["calendar"] {
   };
 }
 
-function noFiles(globs: readonly string[], found: boolean): Diagnostic {
+function noFiles({ settings, found, written }: LoadedSettings): Diagnostic {
+  const globs = settings.events;
+  const place = entryOf(written.document ?? undefined, "events");
   return {
     code: "no-files-matched",
     severity: "warning",
-    message: `There is no ${event.name} file: ${globs.join(", ")} ${globs.length > 1 ? "match" : "matches"} nothing.`,
+    message: `There are no event files: ${globs.join(", ")} ${globs.length > 1 ? "match" : "matches"} nothing.`,
     hint: found
       ? "Write an event into events/my-event.yaml, or change `events` in ticketing.yaml."
       : "Go to the project's folder (or name it with -C), or begin one with `ticketing init`.",
+    ...(place === undefined ? {} : { source: place.source }),
   };
 }

@@ -7,11 +7,21 @@ import { findSecrets } from "./find-secrets.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar, plain } from "./located.ts";
 
 import { withoutBad } from "./merge-defaults.ts";
-import { readText } from "./read-text.ts";
+import { textOf } from "./read-text.ts";
 import { readYaml } from "./read-yaml.ts";
 import { schemaAt } from "./schema-walk.ts";
 
 export const projectFile = "ticketing.yaml";
+
+// Read as anything else it would be as if the project had no settings, and nobody would know.
+const otherName = "ticketing.yml";
+const wrongName: Diagnostic = {
+  code: "wrong-file-name",
+  severity: "error",
+  message: `The project file is called ${projectFile}, and ${otherName} is not read.`,
+  hint: `Rename it to ${projectFile}.`,
+  source: { file: otherName, line: 1, column: 1 },
+};
 
 /** Values of the project file that become part of other values, with their places. */
 export interface WrittenSettings {
@@ -65,8 +75,12 @@ async function readDocument(
   files: FileSource,
   problems: Diagnostic[],
 ): Promise<{ readonly document: LocatedMap | null; readonly found: boolean }> {
-  if ((await files.read(projectFile)) === "missing") return { document: null, found: false };
-  const text = await readText(files, projectFile, problems);
+  const bytes = await files.read(projectFile);
+  if (bytes === "missing") {
+    if ((await files.read(otherName)) !== "missing") problems.push(wrongName);
+    return { document: null, found: false };
+  }
+  const text = textOf(projectFile, bytes, problems);
   if (text === null) return { document: null, found: true };
   const documents = await readYaml(projectFile, text, problems);
   const [first, second] = documents;

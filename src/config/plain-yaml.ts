@@ -28,14 +28,15 @@ interface Reader {
 const notPlain = Symbol("not plain");
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const beyond = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff]/;
+const beyond = /[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ufeff]/;
 const key = /([A-Za-z_][\w.-]{0,99}):(?= |$)/y;
 const maximumDepth = 20;
 
 /** The contents of the documents; null where the full parser must read them. */
 export function readPlainYaml(file: string, text: string): readonly Located[] | null {
   if (beyond.test(text)) return null;
-  const all = text.split("\n");
+  const all = linesOf(text);
+  if (all === null) return null;
   const documents = splitDocuments(all);
   if (documents === null) return null;
   try {
@@ -44,6 +45,11 @@ export function readPlainYaml(file: string, text: string): readonly Located[] | 
     if (problem === notPlain) return null;
     throw problem;
   }
+}
+
+function linesOf(text: string): readonly string[] | null {
+  if (!text.includes("\r")) return text.split("\n");
+  return /\r(?!\n)/.test(text) ? null : text.split("\r\n").flatMap((line) => line.split("\n"));
 }
 
 /** Lines that say something, by document; null where a line begins with a marker that is not a simple `---`. */

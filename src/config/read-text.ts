@@ -5,7 +5,11 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
 /** The text of a file; null where it has none, with the reason among the problems. */
 export async function readText(files: FileSource, path: string, problems: Diagnostic[]): Promise<string | null> {
-  const bytes = await files.read(path);
+  return textOf(path, await files.read(path), problems);
+}
+
+/** The same of bytes that are read already. */
+export function textOf(path: string, bytes: Uint8Array | FileTrouble, problems: Diagnostic[]): string | null {
   if (typeof bytes === "string") {
     problems.push(troubleOf(path, bytes));
     return null;

@@ -2,7 +2,8 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Settings } from "../model/settings.ts";
 import type { FileSource } from "./file-source.ts";
-import { leadsOut, matcherOf } from "./globs.ts";
+import { findFiles } from "./find-files.ts";
+import { matcherOf } from "./globs.ts";
 import { projectFile } from "./load-settings.ts";
 import { suggest } from "./suggest.ts";
 
@@ -23,11 +24,11 @@ export async function selectFiles(
   directory: string,
   paths: readonly string[],
 ): Promise<Selection> {
-  const globs = [...settings.events, ...settings.webhooks].filter((glob) => !leadsOut(glob));
-  const listing = await files.list(globs);
+  const { eventFiles, webhookFiles, diagnostics: listed } = await findFiles(files, settings);
   // A folder or a broken link in place of a file can be asked about as well: the problem is told at its name.
-  const odd = listing.diagnostics.flatMap(({ source }) => (source === undefined ? [] : [source.file]));
-  const known = [projectFile, ...listing.files, ...odd];
+  const odd = listed.flatMap(({ source }) => (source === undefined ? [] : [source.file]));
+  const project = (await files.read(projectFile)) === "missing" ? [] : [projectFile];
+  const known = [...project, ...eventFiles, ...webhookFiles, ...odd];
   const selected = new Set<string>();
   const diagnostics: Diagnostic[] = [];
   for (const path of paths) {

@@ -26,7 +26,9 @@ export function walkFolder(root: string, start: string, deep: boolean, matches: 
       return;
     }
     seen.add(real);
-    for (const entry of entriesOf(join(root, folder))) {
+    const entries = entriesOf(join(root, folder));
+    if (entries === null) diagnostics.push(unreadableFolder(folder));
+    for (const entry of entries ?? []) {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
       const type = entry.isSymbolicLink() ? typeOfTarget(join(root, path)) : typeOf(entry);
       if (type === "folder") {
@@ -58,11 +60,13 @@ function typeOfTarget(path: string): EntryType {
   }
 }
 
-function entriesOf(folder: string): Dirent[] {
+/** null where the folder is there and cannot be read; one that is not there holds nothing. */
+function entriesOf(folder: string): readonly Dirent[] | null {
   try {
     return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    return code === "ENOENT" || code === "ENOTDIR" ? [] : null;
   }
 }
 
@@ -77,6 +81,15 @@ function realPath(path: string): string | null {
 /** Both are real paths. */
 export function isBelow(path: string, root: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+function unreadableFolder(path: string): Diagnostic {
+  return {
+    code: "unreadable-file",
+    severity: "error",
+    message: `The folder ${path || "of the project"} cannot be read.`,
+    hint: "Check its permissions.",
+  };
 }
 
 function folderForFile(path: string): Diagnostic {
