@@ -16,11 +16,17 @@ import type { Source } from "../model/source.ts";
 import type { Located, LocatedEntry, LocatedMap, ScalarValue } from "./located.ts";
 import type { Places } from "./places.ts";
 import { scalarTrap } from "./scalar-trap.ts";
+import {
+  aliasBomb,
+  duplicateKey,
+  forbiddenKey,
+  maximumAliasedValues,
+  maximumAliases,
+  maximumKeys,
+  tooManyKeys,
+  unknownAnchor,
+} from "./yaml-refusals.ts";
 
-const maximumAliases = 100;
-/** How many values aliases may stand for in all: aliases of aliases multiply. */
-const maximumAliasedValues = 10_000;
-const maximumKeys = 2_000;
 const forbiddenKeys = new Set(["__proto__", "constructor", "prototype"]);
 
 interface Walk {
@@ -169,67 +175,4 @@ function emptyAt(walk: Walk, offset: number): Located {
 function lineEnd(text: string, offset: number): number {
   const end = text.indexOf("\n", offset);
   return end === -1 ? text.length : end;
-}
-
-function tooManyKeys(source: Source, count: number): Diagnostic {
-  return {
-    code: "too-many-keys",
-    severity: "error",
-    message: `This map has ${count} keys; no more than ${maximumKeys} are read.`,
-    hint: "Write one event per document, with the fields that `ticketing schema event` lists.",
-    source,
-  };
-}
-
-function forbiddenKey(key: string, source: Source): Diagnostic {
-  return {
-    code: "forbidden-key",
-    severity: "error",
-    message: `\`${key}\` cannot be a key: programs give it a meaning of their own.`,
-    hint: "Remove the line.",
-    source,
-  };
-}
-
-/** Reported at both places: either line may be the one that was meant. */
-function duplicateKey(key: string, first: Source, second: Source): Diagnostic[] {
-  const hint = "Keep one of the two lines.";
-  return [
-    {
-      code: "yaml-trap",
-      severity: "error",
-      message: `\`${key}\` is written twice: here and in line ${second.line}.`,
-      hint,
-      source: first,
-      related: [{ message: "the second", source: second }],
-    },
-    {
-      code: "yaml-trap",
-      severity: "error",
-      message: `\`${key}\` is written twice: in line ${first.line} and here.`,
-      hint,
-      source: second,
-      related: [{ message: "the first", source: first }],
-    },
-  ];
-}
-
-function unknownAnchor(name: string, source: Source): Diagnostic {
-  return {
-    code: "yaml-syntax",
-    severity: "error",
-    message: `\`*${name}\` refers to \`&${name}\`, which does not stand before it in this document.`,
-    hint: `Put the text in quotes ("*${name}") if a star is meant.`,
-    source,
-  };
-}
-
-function aliasBomb(source: Source): Diagnostic {
-  return {
-    code: "yaml-trap",
-    severity: "error",
-    message: `The aliases (\`*name\`) of this document are more than ${maximumAliases}, or stand for too much.`,
-    hint: "Write the values out, or move what all events share to `defaults` in ticketing.yaml.",
-    source,
-  };
 }
