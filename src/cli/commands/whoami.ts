@@ -126,9 +126,9 @@ function limitLines({ tier, windows }: Limits): readonly string[] {
   );
 }
 
-function leftWords({ limit, left, resetsInSeconds }: WindowLimit): string {
+function leftWords({ limit, left, shown, resetsInSeconds }: WindowLimit): string {
   const turns = resetsInSeconds === null ? "" : `, the window turns in ${resetsInSeconds} s`;
-  return `${left.toLocaleString("en-US")} of ${limit.toLocaleString("en-US")} calls left${turns}`;
+  return `${shown ? "" : "about "}${left.toLocaleString("en-US")} of ${limit.toLocaleString("en-US")} calls left${turns}`;
 }
 
 function tellProblem(world: World, target: WhoamiOptions["target"], format: "text" | "json", problem: Problem): void {

@@ -7,12 +7,8 @@ export interface Hold {
   readonly reason: WaitReason;
 }
 
-export function waitNote(hold: Hold, calls: number): WaitNote {
-  return {
-    reason: hold.reason,
-    ms: hold.ms,
-    message: `Waiting ${lengthOf(hold.ms)}: ${why(hold.reason)} (${calls} ${calls === 1 ? "call waits" : "calls wait"}).`,
-  };
+export function waitNote(hold: Hold): WaitNote {
+  return { reason: hold.reason, ms: hold.ms, message: `Waiting ${lengthOf(hold.ms)}: ${why(hold.reason)}.` };
 }
 
 export function tooLong(hold: Hold, maxWaitMs: number): Problem {

@@ -8,6 +8,8 @@ export interface WindowLimit {
   readonly limit: number;
   /** Calls that can still go in it now. */
   readonly left: number;
+  /** True where the service's own headers speak of it; false where it follows from the tier and is counted here. */
+  readonly shown: boolean;
   /** Seconds until the service says it turns; null where it does not say. */
   readonly resetsInSeconds: number | null;
 }
@@ -27,6 +29,7 @@ export function limitsOf(meter: Meter, now: number): Limits {
       span: window.span,
       limit: window.limit,
       left: meter.left(window, now),
+      shown: window.sight !== null,
       resetsInSeconds: resetAt === null ? null : Math.max(0, Math.round((resetAt - now) / 1000)),
     };
   });

@@ -7,7 +7,7 @@ import { fillIfNearlyFull, sightWindow } from "./sight.ts";
 import { makeStillness } from "./stillness.ts";
 import { makeTally } from "./tally.ts";
 import { judgeLimit, type Span, type Tier, tiers } from "./tier.ts";
-import { leftAt, makeWindow, noteRoom, spanMs, type Traffic, type Window, waitFor } from "./window.ts";
+import { leftAt, makeWindow, noteRoom, shownLeftAt, spanMs, type Window, waitFor } from "./window.ts";
 
 export interface Meter {
   readonly underWay: number;
@@ -24,6 +24,7 @@ export interface Meter {
   shared(): boolean;
   readonly lastSight: number;
   windows(): readonly Window[];
+  /** Calls that can still go in the window, for people and estimates. */
   left(window: Window, now: number): number;
   tier(): Tier | null;
   load(data: LedgerData, now: number): void;
@@ -173,7 +174,7 @@ export function makeMeter(tier: Tier | null): Meter {
     },
     shared: () => windows.length > 0 && foreign.rate() > 0,
     windows: () => windows,
-    left: (window, now) => leftAt(window, traffic as Traffic, now),
+    left: (window, now) => shownLeftAt(window, traffic, now),
     tier: () => known,
     load(data, now) {
       // A tier that was learned long ago may have been changed since.

@@ -93,7 +93,7 @@ export function makePace({ meter, clock, random, maxWaitMs, signal, listener }: 
     const until = now + hold.ms;
     if (!Number.isFinite(until) || hold.ms < tellFromMs || until - toldUntil < tellFromMs) return;
     toldUntil = until;
-    listener.onWait?.(waitNote(hold, line.length));
+    listener.onWait?.(waitNote(hold));
   }
 
   function wake(): void {

@@ -1,7 +1,7 @@
 // One limit: so many calls in a minute, or in an hour. Whether the service's window slides or turns at fixed moments
 // is not known; counting our own calls as if it slid is right for both, and a fresh `Remaining` may allow more.
 import type { Foreign } from "./foreign.ts";
-import type { Tally } from "./tally.ts";
+import { slotOf, type Tally } from "./tally.ts";
 import type { Span } from "./tier.ts";
 
 /** What the whole meter knows, as a window needs it. */
@@ -89,7 +89,7 @@ export function othersAt(window: Window, traffic: Traffic, now: number): number 
   const kept =
     sight === null
       ? inferred * 1.03 + (inferred < 0.5 && rate() === 0 ? 0 : traffic.unsure)
-      : sight.level + tally.after(sight.at);
+      : sight.level + tally.after(slotOf(sight.at));
   const perMs = rate();
   if (perMs === 0 && kept < 0.5) return kept;
   // They may also have grown, but only into the room there was.
@@ -113,13 +113,20 @@ function creditAt(window: Window, traffic: Traffic, now: number): number {
   const rate = traffic.foreign.rate();
   const unseen = Math.max(0, now - traffic.lastSight);
   const reserve = rate > 0 || sight.level >= 1 ? 1 + Math.max(rate * unseen, restless(unseen)) : 0;
-  return sight.remaining - (traffic.begun - sight.endedThen) - traffic.foreign.tally.after(sight.at) - reserve;
+  return sight.remaining - (traffic.begun - sight.endedThen) - traffic.foreign.tally.after(slotOf(sight.at)) - reserve;
 }
 
 /** How many calls could go now. */
 export function leftAt(window: Window, traffic: Traffic, now: number): number {
   const byCount = window.limit - usedAt(window, traffic, now);
   return Math.max(0, Math.floor(Math.max(byCount, creditAt(window, traffic, now)) + 1e-6));
+}
+
+/** The same for people: what the service itself said a moment ago, where it did. */
+export function shownLeftAt(window: Window, traffic: Traffic, now: number): number {
+  const { sight } = window;
+  if (sight === null || now - sight.at > 5000) return leftAt(window, traffic, now);
+  return Math.max(0, sight.remaining - (traffic.begun - sight.endedThen));
 }
 
 /** How long until one more call may go; infinite where only an answer that is still to come can tell. */
