@@ -50,14 +50,7 @@ export async function executePlan(options: ExecuteOptions): Promise<Executed> {
   const run = makeRun({ ...options, changes: plan.changes, notes });
   givePlannedIds(run.ids, plan, remembered);
   for (const attempts of standingOf(journal.entries).doubtful) run.doubts.add(doubtOf(attempts));
-  let halt: Diagnostic | null = null;
-  if (plan.operations.length > 0) {
-    await journal.begin({
-      at: Math.round(run.clock.now()),
-      organization: plan.target.organization ?? { id: "", slug: "" },
-      known: [...new Set(options.known)],
-    });
-  }
+  let halt: Diagnostic | null = await begin(options, run);
   const inLane = makeLanes();
 
   async function performSafely(operation: Operation): Promise<Performed> {
@@ -84,9 +77,24 @@ export async function executePlan(options: ExecuteOptions): Promise<Executed> {
   return {
     report: reportOf(plan, results, service.counts, before),
     notes,
-    objects: foldJournal(remembered, journal.entries),
+    objects: oneAddressEach(foldJournal(remembered, journal.entries), options.matched),
     halt,
   };
+}
+
+/** Gives what keeps the run from beginning: a journal that cannot be written. */
+async function begin({ plan, journal, known }: ExecuteOptions, run: Run): Promise<Diagnostic | null> {
+  if (plan.operations.length === 0) return null;
+  try {
+    await journal.begin({
+      at: Math.round(run.clock.now()),
+      organization: plan.target.organization ?? { id: "", slug: "" },
+      known: [...new Set(known)],
+    });
+    return null;
+  } catch (error) {
+    return diagnosticOf(error);
+  }
 }
 
 async function lookAtDoubts(run: Run): Promise<void> {
@@ -95,6 +103,14 @@ async function lookAtDoubts(run: Run): Promise<void> {
   } catch {
     // Nothing could be written down, so nothing was removed: the next run looks.
   }
+}
+
+/** After a rename the object is remembered under its present address only. */
+function oneAddressEach(objects: Objects, matched: Objects): Objects {
+  const present = new Map(Object.entries(matched).map(([address, { id }]) => [id, address]));
+  return Object.fromEntries(
+    Object.entries(objects).filter(([address, { id }]) => (present.get(id) ?? address) === address),
+  );
 }
 
 function haltOf(halt: Diagnostic | null, signal: AbortSignal | undefined): Performed | null {

@@ -2,16 +2,12 @@
 import { readRecord } from "../kinds/read-record.ts";
 import type { Live } from "../model/live.ts";
 import type { Operation } from "../model/operation.ts";
-import { confirmFields } from "./confirm.ts";
 import { fillOperation, type Task } from "./fill.ts";
-import { tellKeptOtherwise } from "./kept-otherwise.ts";
 import { listObjects, listPath, type Sights } from "./look.ts";
+import { isWhole, type Part, pairUp, rememberPairs } from "./pair-inline.ts";
 import { errorOf, lookAgain } from "./problem-outcome.ts";
-import { resembles, sharesIdentity } from "./resemble.ts";
 import { done, ended, type Performed, type Run } from "./run.ts";
 import { tellRecovery } from "./words.ts";
-
-type Part = Task["inline"][number];
 
 const lookEveryMs = 250;
 
@@ -28,7 +24,7 @@ export async function fillInline(
   if (task.inline.length === 0) return done;
   const since = run.clock.now();
   const embedded = pairUp(run, task.inline, embeddedOf(task, record, parentId));
-  if (embedded.missing.length === 0 && embedded.pairs.every(isWhole)) return remember(run, embedded.pairs);
+  if (embedded.missing.length === 0 && embedded.pairs.every(isWhole)) return rememberPairs(run, embedded.pairs);
   for (;;) {
     const listed = await listParts(run, task.inline, parentId);
     if (!listed.ok) {
@@ -41,66 +37,17 @@ export async function fillInline(
     const waited = run.clock.now() - since;
     if (missing.length === 0) {
       if (waited >= lookEveryMs) run.settle.sawLag(waited);
-      return remember(run, pairs);
+      return rememberPairs(run, pairs);
     }
     if (run.signal?.aborted === true) {
       return ended("unsure", "interrupted", "It was stopped before all its ticket types were seen.", lookAgain);
     }
     if (waited >= run.settle.ms()) {
-      remember(run, pairs);
+      rememberPairs(run, pairs);
       return complete(run, task, parentId, missing, make);
     }
     await run.clock.sleep(Math.min(lookEveryMs, run.settle.ms() - waited), run.signal);
   }
-}
-
-interface Pair {
-  readonly part: Part;
-  readonly live: Live;
-}
-
-interface Pairing {
-  readonly pairs: readonly Pair[];
-  readonly missing: readonly Part[];
-}
-
-function isWhole({ part, live }: Pair): boolean {
-  return Object.keys(part.fields).every((field) => live.fields[field] !== undefined);
-}
-
-/** The event is new, so what is below it is ours: the names decide, and the rest only among equal names. */
-function pairUp(run: Run, parts: readonly Part[], lives: readonly Live[]): Pairing {
-  const free = lives.filter((live) => !run.ids.isTaken(live.id));
-  const pairs: Pair[] = [];
-  const missing: Part[] = [];
-  for (const part of parts) {
-    const named = free.filter((live) => sharesIdentity(part.kind, part.fields, live));
-    const live = named.find((each) => resembles(part.kind, part.fields, each)) ?? named[0];
-    if (live === undefined) missing.push(part);
-    else {
-      free.splice(free.indexOf(live), 1);
-      pairs.push({ part, live });
-    }
-  }
-  return { pairs, missing };
-}
-
-function remember(run: Run, pairs: readonly Pair[]): Performed {
-  const madeAt = run.service.serverDate?.toISOString();
-  for (const { part, live } of pairs) {
-    const { returned } = confirmFields(part.kind, part.fields, live);
-    run.ids.give(part.address, live.id);
-    run.journal.learn({
-      address: part.address,
-      kind: part.kind.name,
-      id: live.id,
-      fields: part.fields,
-      ...(Object.keys(returned).length > 0 ? { returned } : {}),
-      ...(madeAt === undefined ? {} : { madeAt }),
-    });
-    tellKeptOtherwise(run, part.kind, part.address, part.fields, returned);
-  }
-  return done;
 }
 
 async function complete(

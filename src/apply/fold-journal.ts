@@ -29,7 +29,18 @@ function foldOne(folded: Record<Address, StateEntry>, intent: IntentEntry, close
     return;
   }
   const id = close.id ?? intent.id;
-  if (id !== null) folded[address] = remembered(entry, intent.kind, id, intent.fields, close);
+  if (id === null) return;
+  const before = intent.verb === "create" || entry?.id === id ? entry : takeFormer(folded, id);
+  folded[address] = remembered(before, intent.kind, id, intent.fields, close);
+}
+
+/** An object that was renamed is remembered under its former address; it goes on from there. */
+function takeFormer(folded: Record<Address, StateEntry>, id: string): StateEntry | undefined {
+  const address = Object.keys(folded).find((each) => folded[each]?.id === id);
+  if (address === undefined) return undefined;
+  const entry = folded[address];
+  delete folded[address];
+  return entry;
 }
 
 /** With an object goes everything below it. */

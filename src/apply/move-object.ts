@@ -36,7 +36,13 @@ export async function moveObject(run: Run, task: Task, id: string): Promise<Perf
       return done;
     }
     if (problem.class === "refused") {
+      // After an attempt of ours that nobody confirmed, "it is so already" is what a refusal means.
+      if (reached === null && wasTried(run, task, id, seq)) {
+        run.journal.close(seq, "adopted");
+        return done;
+      }
       run.journal.close(seq, "refused");
+      if (reached === null) rememberUnseen(run, task, id);
       return fallBack(run, task, id, problem);
     }
     if (typeof reached === "object" && reached !== null)
@@ -80,6 +86,23 @@ async function confirmMove(run: Run, task: Task, id: string): Promise<Performed>
     `The service accepted '${task.operation.verb}', and the object is as it was before.`,
     "Look at it in the dashboard, then run `ticketing apply` again.",
   );
+}
+
+/** Whether this run or one that was cut off has sent the same before, without learning what became of it. */
+function wasTried(run: Run, task: Task, id: string, seq: number): boolean {
+  const { verb } = task.operation;
+  const tried = run.journal.entries.filter(
+    (entry) => entry.type === "intent" && entry.seq !== seq && entry.verb === verb && entry.id === id,
+  );
+  const seqs = new Set(tried.map((entry) => (entry.type === "intent" ? entry.seq : 0)));
+  return run.journal.entries.some((entry) => entry.type === "close" && entry.how === "passed" && seqs.has(entry.seq));
+}
+
+/** Most likely it is so already. Where nobody can see that, it is told once and not tried forever. */
+function rememberUnseen(run: Run, task: Task, id: string): void {
+  const { kind, operation } = task;
+  const fields = fieldsAfter(kind, operation.verb);
+  if (Object.keys(fields).length > 0) run.journal.learn({ address: operation.address, kind: kind.name, id, fields });
 }
 
 async function fallBack(run: Run, task: Task, id: string, problem: Problem): Promise<Performed> {

@@ -1,5 +1,6 @@
 // At the start of a run: what an earlier one left without an end is looked at, before anything is planned.
 import { kindOf } from "../kinds/index.ts";
+import { kindOfAddress } from "../kinds/of-address.ts";
 import type { Address } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Live } from "../model/live.ts";
@@ -10,8 +11,9 @@ import { doubtOf } from "./doubts.ts";
 import { foldJournal, type Objects } from "./fold-journal.ts";
 import type { IntentEntry } from "./journal-entry.ts";
 import { type Attempts, standingOf } from "./journal-standing.ts";
-import { findAttempted } from "./look.ts";
+import { findAttempted, listObjects } from "./look.ts";
 import { lookAgainAt, oursForMs } from "./look-again.ts";
+import { pairUp, rememberPairs } from "./pair-inline.ts";
 import { removeOurs } from "./remove.ts";
 import type { Run } from "./run.ts";
 import { waitUntilSettled } from "./wait.ts";
@@ -97,7 +99,27 @@ async function adopt(
   run.ids.give(last.address, keep.id);
   closeAll(run, intents.slice(0, -1), "passed");
   run.journal.close(last.seq, "adopted", { id: keep.id, ...(last.date === null ? {} : { madeAt: last.date }) });
+  const lost = await learnInline(run, last, keep.id);
+  if (lost !== null) return lost;
   tellCutOff(run, last, surplus.length === 0 ? "found it, adopted it" : "found it more than once, kept the oldest");
+  return null;
+}
+
+/** What was made along with it is ours too, as far as it was made; the plan completes the rest. */
+async function learnInline(run: Run, intent: IntentEntry, parentId: string): Promise<Problem | null> {
+  const parts = (intent.inline ?? []).map((part) => ({ ...part, kind: kindOfAddress(part.address) }));
+  for (const kind of new Set(parts.map((part) => part.kind))) {
+    const listed = await listObjects(run, kind, parentId);
+    if (!listed.ok) return listed.problem;
+    rememberPairs(
+      run,
+      pairUp(
+        run,
+        parts.filter((part) => part.kind === kind),
+        listed.lives,
+      ).pairs,
+    );
+  }
   return null;
 }
 

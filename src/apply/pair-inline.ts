@@ -1,0 +1,58 @@
+// Which live object is which of those that were asked for within their parent's create call.
+import type { Live } from "../model/live.ts";
+import { confirmFields } from "./confirm.ts";
+import type { Task } from "./fill.ts";
+import { tellKeptOtherwise } from "./kept-otherwise.ts";
+import { resembles, sharesIdentity } from "./resemble.ts";
+import { done, type Performed, type Run } from "./run.ts";
+
+export type Part = Task["inline"][number];
+
+export interface Pair {
+  readonly part: Part;
+  readonly live: Live;
+}
+
+export interface Pairing {
+  readonly pairs: readonly Pair[];
+  readonly missing: readonly Part[];
+}
+
+export function isWhole({ part, live }: Pair): boolean {
+  return Object.keys(part.fields).every((field) => live.fields[field] !== undefined);
+}
+
+/** The event is new, so what is below it is ours: the names decide, and the rest only among equal names. */
+export function pairUp(run: Run, parts: readonly Part[], lives: readonly Live[]): Pairing {
+  const free = lives.filter((live) => !run.ids.isTaken(live.id));
+  const pairs: Pair[] = [];
+  const missing: Part[] = [];
+  for (const part of parts) {
+    const named = free.filter((live) => sharesIdentity(part.kind, part.fields, live));
+    const live = named.find((each) => resembles(part.kind, part.fields, each)) ?? named[0];
+    if (live === undefined) missing.push(part);
+    else {
+      free.splice(free.indexOf(live), 1);
+      pairs.push({ part, live });
+    }
+  }
+  return { pairs, missing };
+}
+
+export function rememberPairs(run: Run, pairs: readonly Pair[]): Performed {
+  const madeAt = run.service.serverDate?.toISOString();
+  for (const { part, live } of pairs) {
+    const { returned } = confirmFields(part.kind, part.fields, live);
+    run.ids.give(part.address, live.id);
+    run.journal.learn({
+      address: part.address,
+      kind: part.kind.name,
+      id: live.id,
+      fields: part.fields,
+      ...(Object.keys(returned).length > 0 ? { returned } : {}),
+      ...(madeAt === undefined ? {} : { madeAt }),
+    });
+    tellKeptOtherwise(run, part.kind, part.address, part.fields, returned);
+  }
+  return done;
+}

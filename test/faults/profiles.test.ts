@@ -1,0 +1,50 @@
+// The same under every awkward reading of the service.
+import { describe, expect, test } from "vitest";
+import { acts } from "./acts.ts";
+import { festival, largeEdit, webhooks } from "./scenes.ts";
+import { rehearse, tryAct } from "./trial.ts";
+
+const stride = process.env.FAULTS === "full" ? 2 : 17;
+
+const profiles = [
+  "minimal",
+  "hostile",
+  "lax",
+  "strict",
+  "createAnswer=null",
+  "createAnswer=partial",
+  "inlineOnFault=some",
+  "inlineOnFault=some,createAnswer=null",
+  "uniqueNames=yes",
+  "search=ignored",
+  "search=broken",
+  "writeAnswer=204",
+  "listLag=2",
+];
+
+describe.each(profiles)("%s", (profile) => {
+  test.each([festival, largeEdit, webhooks])(
+    "$name",
+    async (scene) => {
+      // Where a create is answered without the record, nobody ever learns a webhook's secret; where names stand only once,
+      // nothing can be replaced by another of its name.
+      if (profile.includes("createAnswer") && scene !== largeEdit) return;
+      if (profile === "uniqueNames=yes" && scene === largeEdit) return;
+      const rehearsal = await rehearse(scene, profile);
+      let turn = 0;
+      for (const act of acts) {
+        const most = act.counts === "calls" ? rehearsal.calls : rehearsal.journalWrites;
+        turn += 1;
+        for (let n = 1 + (turn % stride); n <= most; n += stride) {
+          const verdict = await tryAct(rehearsal, act, n);
+          const { duplicates, orphans, missing, lostSecrets, thirdEmpty, publicTooEarly } = verdict;
+          expect(
+            { duplicates, orphans, missing, lostSecrets, thirdEmpty, publicTooEarly },
+            `${act.name} at ${n} of ${most}\n${verdict.story.join("\n")}`,
+          ).toEqual({ duplicates: 0, orphans: 0, missing: 0, lostSecrets: 0, thirdEmpty: true, publicTooEarly: 0 });
+        }
+      }
+    },
+    600_000,
+  );
+});

@@ -1,0 +1,93 @@
+// Random wishes, random live organizations, random faults, one after another. The seed of a failure is printed with it.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Seed } from "../../src/sandbox/index.ts";
+import { randomEvents, randomLists, toFiles, toSeed } from "../planning/random-project.ts";
+import { acts } from "./acts.ts";
+import { damageOf, pictureOf } from "./picture.ts";
+import { type Files, openTheatre, type Theatre } from "./theatre.ts";
+
+const numRuns = Number(process.env.FAULT_RUNS ?? (process.env.FAULTS === "full" ? 2000 : 60));
+
+const profiles = fc.constantFrom(
+  "likely",
+  "hostile",
+  "minimal",
+  "lax",
+  "inlineOnFault=some",
+  "search=broken",
+  "listOrder=shuffled",
+  "writeAnswer=null",
+);
+const mishap = fc.record({ act: fc.constantFrom(...acts), at: fc.integer({ min: 1, max: 40 }) });
+const parallelism = fc.constantFrom(1, 2, 8);
+
+interface Play {
+  readonly files: Files;
+  readonly live: Seed;
+  readonly profile: string;
+  readonly parallelism: number;
+}
+
+function open(play: Play): Theatre {
+  const theatre = openTheatre(play.profile);
+  theatre.service.control.seed(play.live);
+  return theatre;
+}
+
+test("whatever goes wrong, the runs after it put it right", async () => {
+  let tried = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      randomEvents,
+      randomEvents,
+      randomLists,
+      profiles,
+      parallelism,
+      fc.array(mishap, { minLength: 1, maxLength: 3 }),
+      async (wished, live, leftOut, profile, atOnce, mishaps) => {
+        fc.pre(wished.length > 0);
+        const play: Play = { files: toFiles(wished, leftOut), live: toSeed(live), profile, parallelism: atOnce };
+        const calm = open(play);
+        const ran = await calm.run(play.files, { parallelism: atOnce });
+        const complete =
+          ran.applied?.refusal === null && ran.applied.report.summary.done === ran.applied.report.outcomes.length;
+        // What the rules forbid, or this service cannot do, is not what is looked at here.
+        fc.pre(complete && (await isQuiet(calm, play)));
+        tried += 1;
+        const picture = pictureOf(calm.service);
+        const theatre = open(play);
+        const story: string[] = [];
+        for (const { act, at } of mishaps) {
+          const { fault, ...run } = act.at(at);
+          if (fault !== undefined) theatre.service.control.addFault(fault);
+          const { applied } = await theatre.run(play.files, { parallelism: atOnce, ...run });
+          story.push(
+            `${act.name} at ${at}: ${applied === null ? "killed" : JSON.stringify(applied.refusal ?? applied.report.summary)}`,
+          );
+          for (const note of applied?.notes ?? []) story.push(`  ${note.message}`);
+          await theatre.service.control.settle();
+          theatre.service.control.clearFaults();
+        }
+        for (let run = 1; run <= 2; run++) {
+          const { applied } = await theatre.run(play.files, { parallelism: atOnce });
+          story.push(`run ${run}: ${JSON.stringify(applied?.refusal ?? applied?.report.summary)}`);
+          for (const outcome of applied?.report.outcomes ?? []) {
+            if (outcome.result !== "done") story.push(`  ${JSON.stringify(outcome)}`);
+          }
+          for (const note of applied?.notes ?? []) story.push(`  ${note.message}`);
+        }
+        const { lostSecrets: _, ...damage } = damageOf(theatre.service, picture, theatre.disk.secrets);
+        expect(damage, story.join("\n")).toEqual({ duplicates: 0, orphans: 0, missing: 0 });
+        expect(await isQuiet(theatre, play), story.join("\n")).toBe(true);
+      },
+    ),
+    { numRuns },
+  );
+  expect(tried).toBeGreaterThan(0);
+}, 3_600_000);
+
+async function isQuiet(theatre: Theatre, play: Play): Promise<boolean> {
+  const { applied } = await theatre.run(play.files);
+  return applied?.refusal === null && applied.report.plan.changes.length === 0;
+}

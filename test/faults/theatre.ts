@@ -1,0 +1,254 @@
+// A whole apply, from files to live service, in this process: it can be killed at any call and at any write to the disk,
+// and another one can begin with what the dead one left.
+import { type Applied, type ApplyFlags, applySession } from "../../src/cli/applying/apply-session.ts";
+import type { Session } from "../../src/cli/planning/open-session.ts";
+import { planSession } from "../../src/cli/planning/plan-session.ts";
+import type { World } from "../../src/cli/world.ts";
+import { loadProject } from "../../src/config/load-project.ts";
+import { riskCodes } from "../../src/kinds/risk-codes.ts";
+import type { Project } from "../../src/model/project.ts";
+import type { State } from "../../src/model/state.ts";
+import { createService, type Service } from "../../src/sandbox/index.ts";
+import { TicketingClient } from "../../src/service/client.ts";
+import { type Clock, systemClock } from "../../src/service/clock.ts";
+import { appendGroups } from "../../src/state/append-groups.ts";
+import { JournalError } from "../../src/state/journal-error.ts";
+import type { StateStore } from "../../src/state/state-store.ts";
+import { sandboxTransport } from "../apply/sandbox-transport.ts";
+import { testWorld } from "../cli/test-world.ts";
+import { memoryFiles } from "../planning/memory-files.ts";
+
+export type Files = Readonly<Record<string, string>>;
+
+/** What outlives a process. */
+export interface Disk {
+  state: string;
+  journal: string;
+  readonly secrets: Map<string, string>;
+}
+
+/** Where a run dies: at the n-th call, before or after its effect, or at the n-th durable write of the journal. */
+export type Death =
+  | { readonly at: number; readonly of: "call"; readonly moment: "before" | "after" }
+  | { readonly at: number; readonly of: "journal"; readonly moment: "before" | "torn" | "after" };
+
+export interface RunOptions {
+  readonly death?: Death;
+  /** The n-th durable write of the journal finds the disk full, and so do all after it. */
+  readonly fullDiskAt?: number;
+  readonly parallelism?: number;
+  /** Called after each call that the service answered. */
+  readonly watch?: (method: string, path: string) => void;
+}
+
+export interface Ran {
+  /** null: it was killed. */
+  readonly applied: Applied | null;
+  readonly journalWrites: number;
+  readonly calls: number;
+}
+
+export interface Theatre {
+  readonly service: Service;
+  readonly disk: Disk;
+  run(files: Files, options?: RunOptions): Promise<Ran>;
+}
+
+// A second of the run is ten milliseconds here.
+const pace = 100;
+const never = new Promise<never>(() => undefined);
+
+export const fastClock: Clock = {
+  now: () => performance.now() * pace,
+  sleep: (ms, signal) => systemClock.sleep(ms / pace, signal),
+};
+
+export const settleMs = 400;
+export const now = Date.parse("2027-01-10T00:00:00.000Z");
+
+const projects = new WeakMap<Files, Promise<Project>>();
+
+function load(files: Files): Promise<Project> {
+  const known = projects.get(files);
+  if (known !== undefined) return known;
+  const loading = loadProject(memoryFiles(files), { environment: { name: "sandbox" }, env: {} });
+  projects.set(files, loading);
+  return loading;
+}
+
+export function openTheatre(profile = "likely"): Theatre {
+  const service = createService({ profile, now: () => now, apiKey: "key-for-tests" });
+  const disk: Disk = { state: "", journal: "", secrets: new Map() };
+  return { service, disk, run: (files, options = {}) => runOnce(service, disk, files, options) };
+}
+
+async function runOnce(service: Service, disk: Disk, files: Files, options: RunOptions): Promise<Ran> {
+  const life = makeLife(options);
+  const { world } = testWorld(["apply", "--yes"], { now: () => now });
+  const client = new TicketingClient({
+    baseUrl: "http://127.0.0.1/open-api/v1",
+    apiKey: service.apiKey,
+    clock: fastClock,
+    random: () => 0,
+    concurrency: options.parallelism ?? 4,
+    transport: life.transport(sandboxTransport(service, { after: (call) => options.watch?.(call.method, call.path) })),
+  });
+  const store = life.store(disk);
+  const session = sessionOf(await load(files), client, store);
+  const flags: ApplyFlags = {
+    directory: session.directory,
+    format: "text",
+    color: false,
+    verbose: false,
+    yes: true,
+    settle: settleMs / 1000,
+    allow: riskCodes,
+    maxDeletes: 99,
+    parallelism: options.parallelism ?? 4,
+  };
+  const locked = await store.lock({ command: "apply", timeoutMs: 0 });
+  if (!locked.ok) throw new Error("locked");
+  const work = applySession({
+    world: world as World,
+    session,
+    flags,
+    lock: locked.lock,
+    sink: life.sink(disk),
+    plan: (current) => planSession(world as World, current, flags, () => undefined),
+    approve: async () => null,
+    approvable: true,
+    progress: () => ({ listener: {}, end: () => undefined }),
+    clock: fastClock,
+  });
+  const applied = await Promise.race([work, life.death]);
+  return { applied, journalWrites: life.journalWrites(), calls: life.calls() };
+}
+
+function sessionOf(project: Project, client: TicketingClient, store: StateStore): Session {
+  return {
+    ok: true,
+    directory: "/nowhere",
+    environment: {
+      name: "sandbox",
+      baseUrl: "http://127.0.0.1/open-api/v1",
+      apiKeyEnv: "",
+      organization: null,
+      vars: {},
+      chosenBy: "flag",
+    },
+    project,
+    base: null,
+    remarks: [],
+    target: { client, line: "", baseUrl: "", close: async () => undefined } as unknown as Session["target"],
+    baseUrl: "http://127.0.0.1/open-api/v1",
+    store,
+    state: null,
+    sink: { sink: "file", path: "secrets.json" },
+    close: async () => undefined,
+  };
+}
+
+/** Everything that a process does to the world goes through here; once it is dead, nothing does. */
+function makeLife(options: RunOptions) {
+  let dead = false;
+  let calls = 0;
+  let writes = 0;
+  let die: () => void = () => undefined;
+  const death = new Promise<null>((resolve) => {
+    die = () => {
+      dead = true;
+      resolve(null);
+    };
+  });
+  const { death: plan } = options;
+
+  function alive<T>(value: T): T | Promise<never> {
+    return dead ? never : value;
+  }
+
+  return {
+    death,
+    calls: () => calls,
+    journalWrites: () => writes,
+    transport(inner: ReturnType<typeof sandboxTransport>): ReturnType<typeof sandboxTransport> {
+      return {
+        async send(call) {
+          if (dead) return never;
+          calls += 1;
+          const mine = plan?.of === "call" && plan.at === calls;
+          if (mine && plan.moment === "before") {
+            die();
+            return never;
+          }
+          const outcome = await inner.send(call);
+          if (mine) die();
+          return alive(outcome);
+        },
+        close: async () => undefined,
+      };
+    },
+    sink(disk: Disk) {
+      return {
+        holds: async (id: string) => alive(disk.secrets.has(id)),
+        async put({ id, secret }: { readonly id: string; readonly secret: string }) {
+          if (dead) return never;
+          disk.secrets.set(id, secret);
+          return null;
+        },
+      };
+    },
+    store(disk: Disk): StateStore {
+      async function write(content: string, durable: boolean): Promise<void> {
+        if (dead) return never;
+        if (durable) writes += 1;
+        if (options.fullDiskAt !== undefined && writes >= options.fullDiskAt) throw new JournalError(diskFull);
+        const mine = durable && plan?.of === "journal" && plan.at === writes;
+        const kept =
+          mine && plan.moment === "before" ? 0 : mine && plan.moment === "torn" ? content.length >> 1 : content.length;
+        disk.journal += content.slice(0, kept);
+        if (!mine) return;
+        die();
+        return never;
+      }
+      const groups = appendGroups(write);
+      return {
+        place: "memory",
+        load: async () => ({ ok: true, state: disk.state === "" ? null : (JSON.parse(disk.state) as State) }),
+        async save(state) {
+          if (dead) return never;
+          disk.state = JSON.stringify(state);
+          return null;
+        },
+        lock: async ({ command }) => ({
+          ok: true,
+          lock: {
+            holder: { token: crypto.randomUUID(), pid: 0, host: "", began: null, since: "", command, user: "" },
+            isHeld: () => true,
+            release: async () => undefined,
+          },
+        }),
+        unlock: async () => null,
+        journal: {
+          read: async () => disk.journal,
+          async open() {
+            disk.journal = disk.journal.slice(0, disk.journal.lastIndexOf("\n") + 1);
+          },
+          append: (lines) => groups.append(lines),
+          note: (lines) => groups.note(lines),
+          async replace(content) {
+            await groups.settled();
+            if (dead) return never;
+            disk.journal = content;
+          },
+          close: () => groups.settled(),
+        },
+      };
+    },
+  };
+}
+
+const diskFull = {
+  code: "state-unusable",
+  severity: "error",
+  message: "Writing the journal did not work: the disk is full.",
+} as const;

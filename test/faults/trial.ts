@@ -1,0 +1,136 @@
+// One fault in one apply, and what the runs after it make of it.
+import type { Act } from "./acts.ts";
+import { type Damage, damageOf, type Picture, pictureOf } from "./picture.ts";
+import type { Scene } from "./scenes.ts";
+import { openTheatre, type Theatre } from "./theatre.ts";
+
+/** A scene without any fault: what it leads to and what it takes. */
+export interface Rehearsal {
+  readonly scene: Scene;
+  readonly profile: string;
+  readonly parallelism: number;
+  readonly wished: Picture;
+  readonly calls: number;
+  readonly journalWrites: number;
+}
+
+export interface Verdict extends Damage {
+  /** The runs until all was as wished; more than three: it needs a person. */
+  readonly runs: number;
+  readonly thirdEmpty: boolean;
+  readonly publicTooEarly: number;
+  readonly extraCalls: number;
+  /** What the runs said, for whoever looks into a failure. */
+  readonly story: readonly string[];
+}
+
+export async function rehearse(scene: Scene, profile = "likely", parallelism = 4): Promise<Rehearsal> {
+  const theatre = await prepare(scene, profile, parallelism);
+  const ran = await theatre.run(scene.files, { parallelism });
+  const open = ran.applied?.report.outcomes.filter((outcome) => outcome.result !== "done") ?? [];
+  if (ran.applied?.refusal !== null || open.length > 0) {
+    throw new Error(`${scene.name} fails by itself: ${JSON.stringify([ran.applied?.refusal, open[0]])}`);
+  }
+  const again = await theatre.run(scene.files, { parallelism });
+  if (again.applied?.report.plan.changes.length !== 0) {
+    throw new Error(`${scene.name} is not done after one run: ${JSON.stringify(again.applied?.report.plan.changes)}`);
+  }
+  return {
+    scene,
+    profile,
+    parallelism,
+    wished: pictureOf(theatre.service),
+    calls: ran.calls,
+    journalWrites: ran.journalWrites,
+  };
+}
+
+async function prepare(scene: Scene, profile: string, parallelism: number): Promise<Theatre> {
+  const theatre = openTheatre(profile);
+  if (scene.before !== null) await theatre.run(scene.before, { parallelism });
+  return theatre;
+}
+
+export async function tryAct(rehearsal: Rehearsal, act: Act, n: number): Promise<Verdict> {
+  const { scene, profile, parallelism, wished } = rehearsal;
+  const theatre = await prepare(scene, profile, parallelism);
+  const { fault, death, fullDiskAt } = act.at(n);
+  if (fault !== undefined) theatre.service.control.addFault(fault);
+  const known = new Set(theatre.service.dump().events.map((row) => row.id));
+  let publicTooEarly = 0;
+  function watch(method: string, path: string): void {
+    const id = method === "POST" ? /\/events\/([^/]+)\/publish$/.exec(path)?.[1] : undefined;
+    if (id !== undefined && !known.has(id) && !isWhole(theatre, wished, id)) publicTooEarly += 1;
+  }
+  const story: string[] = [];
+  let calls = 0;
+  let runs = 0;
+  let thirdEmpty = false;
+  for (let run = 1; run <= 4; run++) {
+    const first = run === 1;
+    const ran = await theatre.run(scene.files, {
+      parallelism,
+      watch,
+      ...(first && death !== undefined ? { death } : {}),
+      ...(first && fullDiskAt !== undefined ? { fullDiskAt } : {}),
+    });
+    calls += ran.calls;
+    const { applied } = ran;
+    const summary = applied === null ? "killed" : JSON.stringify(applied.refusal ?? applied.report.summary);
+    story.push(`run ${run}: ${summary} ${applied?.notes.map((note) => note.message).join(" ") ?? ""}`);
+    for (const outcome of applied?.report.outcomes ?? []) {
+      if (outcome.result !== "done" && outcome.error?.code !== "needs-failed")
+        story.push(`  ${JSON.stringify(outcome)}`);
+    }
+    // Late effects have landed by the time that somebody runs it again.
+    await theatre.service.control.settle();
+    const quiet = applied !== null && applied.refusal === null && applied.report.plan.changes.length === 0;
+    if (runs === 0 && quiet) runs = run - 1;
+    if (run === 3) thirdEmpty = quiet;
+    if (run >= 3 && quiet) break;
+    theatre.service.control.clearFaults();
+  }
+  return {
+    ...damageOf(theatre.service, wished, theatre.disk.secrets),
+    runs: runs === 0 ? 9 : runs,
+    thirdEmpty,
+    publicTooEarly,
+    extraCalls: calls - rehearsal.calls,
+    story: [...story, theatre.disk.journal === "" ? "" : `journal: ${theatre.disk.journal}`],
+  };
+}
+
+/** What is public is as it will be in the end, and public once only. */
+function isWhole(theatre: Theatre, wished: Picture, id: string): boolean {
+  const rows = theatre.service.dump().events as unknown as readonly PublicRow[];
+  const row = rows.find((each) => each.id === id);
+  if (row?.status !== "PUBLISHED") return true;
+  const twins = rows.filter(
+    (each) => each.name === row.name && each.dateTime === row.dateTime && each.status === row.status,
+  );
+  const isOwn = (each: PublicRow) =>
+    each.name === row.name && each.dateTime === row.dateTime && each.status === row.status;
+  const own = rowsIn(pictureOf(theatre.service)).find(isOwn);
+  const end = rowsIn(wished).find(isOwn);
+  return twins.length === 1 && own !== undefined && end !== undefined && holds(own, end);
+}
+
+function rowsIn(picture: Picture): readonly PublicRow[] {
+  return picture.events.map((each) => JSON.parse(each) as PublicRow);
+}
+
+/** Everything that it will have in the end. A late twin beside it is swept later. */
+function holds(own: PublicRow, end: PublicRow): boolean {
+  return Object.entries(end).every(([key, value]) => {
+    const shown = (own as unknown as Readonly<Record<string, unknown>>)[key];
+    if (!Array.isArray(value)) return JSON.stringify(shown) === JSON.stringify(value);
+    return value.every((each) => (shown as readonly unknown[]).includes(each));
+  });
+}
+
+interface PublicRow {
+  readonly id: string;
+  readonly name: string;
+  readonly dateTime: string;
+  readonly status: string;
+}
