@@ -1,7 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildProgram, cleanEnv, copyExample, program, root, runProgram, startProgram } from "./program.ts";
 
@@ -80,6 +83,26 @@ describe("signals", () => {
     child.kill("SIGINT");
     const [exitCode] = await once(child, "close");
     expect(exitCode).toBe(0);
+  });
+
+  test.skipIf(noSignals)("the first Ctrl-C lets running calls end, the second does not wait", async () => {
+    const silent = createServer(() => undefined).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const { port } = silent.address() as AddressInfo;
+    const child = spawn(process.execPath, [program, "plan"], {
+      cwd: copyExample("first-event"),
+      env: cleanEnv({ TICKETING_BASE_URL: `http://127.0.0.1:${port}/open-api/v1`, TICKETING_API_KEY: "a-key" }),
+      stdio: "ignore",
+    });
+    await once(silent, "request");
+    child.kill("SIGINT");
+    await setTimeout(300);
+    expect(child.exitCode).toBeNull();
+    child.kill("SIGINT");
+    const [exitCode] = await once(child, "exit");
+    expect(exitCode).toBe(130);
+    silent.closeAllConnections();
+    silent.close();
   });
 });
 
