@@ -11,9 +11,10 @@ export function ask(world: World, question: string): Promise<boolean> {
   return new Promise((resolve) => {
     const lines = createInterface({ input: world.stdin, terminal: false });
     function answer(text: string): void {
+      // Closing tells of itself as an empty answer, which then comes too late.
+      resolve(/^y(es)?$/i.test(text.trim()));
       world.interrupted.removeEventListener("abort", stop);
       lines.close();
-      resolve(/^y(es)?$/i.test(text.trim()));
     }
     function stop(): void {
       world.stderr.write("\n");

@@ -1,0 +1,165 @@
+// A saved plan is applied exactly, or refused before any write.
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Plan } from "../../src/model/plan.ts";
+import { seal } from "../../src/plan/fingerprint.ts";
+import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
+import { ticketing } from "../cli/test-world.ts";
+
+const before = `status: PUBLISHED
+name: Nights
+dateTime: 2027-03-14T19:00+08:00
+endDateTime: 2027-03-15T02:00+08:00
+description: One
+imageUrl: https://example.com/a.jpg
+tickets:
+  - { name: GA, price: 1500, quantity: 100, published: true }
+  - { name: VIP, price: 4500, quantity: 20, published: true }
+performers: [{ name: Ana }]
+`;
+
+let directory: string;
+let sandbox: Sandbox;
+let env: Record<string, string>;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "ticketing-guard-"));
+  sandbox = await startSandbox({});
+  env = { TICKETING_BASE_URL: sandbox.baseUrl, TICKETING_API_KEY: sandbox.apiKey };
+  await write("events/nights.yaml", before);
+  expect((await run("apply", "--yes")).exitCode).toBe(0);
+});
+afterEach(async () => {
+  await sandbox.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function write(file: string, text: string): Promise<void> {
+  const { mkdir } = await import("node:fs/promises");
+  await mkdir(join(directory, "events"), { recursive: true });
+  await writeFile(join(directory, file), text);
+}
+
+function run(...argv: readonly string[]) {
+  return ticketing([...argv, "-C", directory], { env });
+}
+
+async function savePlan(edit: (text: string) => string, ...flags: readonly string[]): Promise<Plan> {
+  await write("events/nights.yaml", edit(before));
+  const { exitCode, stdout, stderr } = await run("plan", "--out", "plan.json", ...flags);
+  expect(exitCode, stdout + stderr).toBe(0);
+  return JSON.parse(await readFile(join(directory, "plan.json"), "utf8"));
+}
+
+function writes(): readonly string[] {
+  return sandbox.control
+    .calls()
+    .filter((call) => call.method !== "GET")
+    .map((call) => `${call.method} ${call.path.replace(/[0-9a-f-]{36}/g, "ID")}`);
+}
+
+async function expectRefused(code: string): Promise<void> {
+  sandbox.control.clearCalls();
+  const { exitCode, stdout } = await run("apply", "plan.json", "--yes", "--format", "json");
+  expect(exitCode).toBe(1);
+  expect(writes()).toEqual([]);
+  const report = JSON.parse(stdout);
+  const codes = [
+    ...report.plan.diagnostics,
+    ...report.outcomes.map((outcome: { error?: object }) => outcome.error ?? {}),
+  ];
+  expect(codes.map((each) => (each as { code?: string }).code)).toContain(code);
+}
+
+const cheaper = (text: string) => text.replace("price: 1500", "price: 1600").replace("One", "Two");
+
+test("an untouched plan is done to the letter, also when files changed since", async () => {
+  await savePlan(cheaper);
+  await write("events/nights.yaml", before.replace("One", "Three"));
+  sandbox.control.clearCalls();
+  const { exitCode, stderr } = await run("apply", "plan.json", "--yes");
+  expect(exitCode, stderr).toBe(0);
+  expect([...writes()].sort()).toEqual(["PATCH /events/ID", "PATCH /events/ID/tickets/ID"]);
+  expect(sandbox.service.dump().events[0]).toMatchObject({ description: "Two" });
+  await expectRefused("stale-plan");
+});
+
+describe("refused before any write", () => {
+  test.each([
+    [
+      "a managed field differs",
+      (id: string) => sandbox.service.call("PATCH", `/events/${id}`, { description: "Else" }),
+    ],
+    ["the status differs", (id: string) => sandbox.service.call("POST", `/events/${id}/unpublish`)],
+    ["a list differs", (id: string) => sandbox.service.call("POST", `/events/${id}/performers`, { name: "Zed" })],
+  ])("%s", async (_, act) => {
+    await savePlan(cheaper);
+    await act(String(sandbox.service.dump().events[0]?.id));
+    await expectRefused("stale-plan");
+  });
+
+  test("a sale that changes the verdict", async () => {
+    await savePlan(cheaper);
+    sandbox.control.sell({ event: "Nights", ticket: "GA", count: 2 });
+    await expectRefused("stale-plan");
+  });
+
+  test("an event that somebody made meanwhile", async () => {
+    await write("events/fresh.yaml", before.replace("Nights", "Fresh"));
+    await savePlan((text) => text);
+    await sandbox.service.call("POST", "/events", { name: "Fresh", dateTime: "2027-03-14T11:00:00.000Z" });
+    await expectRefused("stale-plan");
+  });
+
+  test("any altered byte", async () => {
+    const plan = await savePlan(cheaper);
+    const { operations } = plan;
+    const [first, ...rest] = operations;
+    const altered = { ...plan, operations: [{ ...first, body: { ...first?.body, price: 1 } }, ...rest] };
+    await write("plan.json", JSON.stringify(altered));
+    await expectRefused("plan-altered");
+    await write("plan.json", JSON.stringify({ ...plan, seen: [] }));
+    await expectRefused("plan-altered");
+    await write("plan.json", "{");
+    await expectRefused("plan-unreadable");
+    await rm(join(directory, "plan.json"));
+    await expectRefused("plan-unreadable");
+  });
+
+  test("one that is not signed where plans must be", async () => {
+    env.TICKETING_PLAN_KEY = "a plan key";
+    const plan = await savePlan(cheaper);
+    const { fingerprint: _, signature: __, ...unsealed } = plan;
+    await write(
+      "plan.json",
+      JSON.stringify(seal({ ...unsealed, createdAt: "2020-01-01T00:00:00.000Z" }, "another key")),
+    );
+    await expectRefused("plan-altered");
+    await write("plan.json", JSON.stringify(plan));
+    expect((await run("apply", "plan.json", "--yes")).exitCode).toBe(0);
+  });
+
+  test("one for another address or organization", async () => {
+    await savePlan(cheaper);
+    const other = await startSandbox({});
+    env = { TICKETING_BASE_URL: other.baseUrl, TICKETING_API_KEY: other.apiKey };
+    await expectRefused("plan-of-another-target");
+    await other.close();
+  });
+});
+
+test("sales that change no verdict do not make a plan stale", async () => {
+  await savePlan((text) => text.replace("quantity: 100", "quantity: 120"));
+  sandbox.control.sell({ event: "Nights", ticket: "GA", count: 2 });
+  const { exitCode, stdout, stderr } = await run("apply", "plan.json", "--yes");
+  expect(exitCode, stdout + stderr).toBe(0);
+});
+
+test("a risk that was accepted in the plan stays accepted", async () => {
+  sandbox.control.sell({ event: "Nights", ticket: "GA", count: 2 });
+  await savePlan(cheaper, "--allow", "price-change-with-sales");
+  const { exitCode, stdout, stderr } = await run("apply", "plan.json", "--yes");
+  expect(exitCode, stdout + stderr).toBe(0);
+});
