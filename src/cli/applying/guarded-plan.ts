@@ -7,7 +7,7 @@ import type { StateEntry } from "../../model/state.ts";
 import { checkAccount, checkWriteScopes } from "../../plan/check-account.ts";
 import { readAccount } from "../../snapshot/read-account.ts";
 import { ReadFailure } from "../../snapshot/read-failure.ts";
-import { countOrders } from "../../snapshot/read-orders.ts";
+import { makeOrderCounter } from "../../snapshot/read-orders.ts";
 import { makeReader } from "../../snapshot/reader.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
 import type { Session } from "../planning/open-session.ts";
@@ -39,7 +39,7 @@ export async function guardedPlan(world: World, session: Session, file: string):
         ? []
         : await newVerdicts(plan, again, {
             secretSink: session.sink !== null,
-            ordersOf: (eventId) => countOrders(reader, eventId),
+            ordersOf: makeOrderCounter(reader),
           });
     const all = [...reasons, ...verdicts];
     if (all.length > 0) return withProblems(plan, account, [stale(file, all)]);

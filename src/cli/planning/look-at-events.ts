@@ -19,7 +19,7 @@ import { soldOfEvent } from "../../plan/sold.ts";
 import { blockVenue } from "../../plan/venue-block.ts";
 import { findEvents } from "../../snapshot/find-events.ts";
 import { makeListReader, type ReadList } from "../../snapshot/read-lists.ts";
-import { countOrders } from "../../snapshot/read-orders.ts";
+import { makeOrderCounter } from "../../snapshot/read-orders.ts";
 import { findVenues } from "../../snapshot/read-venues.ts";
 import type { WantedEvent } from "../../snapshot/wanted-event.ts";
 import type { PlanInputs } from "./plan-inputs.ts";
@@ -63,6 +63,7 @@ export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
   });
   const readList = makeListReader(reader, { settleMs: inputs.options.settleMs, sleep: inputs.sleep });
   const diagnostics: Diagnostic[] = [...resolved.diagnostics];
+  const countOrders = makeOrderCounter(reader);
   const orders = new Map<string, number | null>();
   const court: Court = { allow: input.allow, secretSink: true, ordersOf: (id) => orders.get(id) };
   const allVenues = [...venues.values()].flat();
@@ -94,7 +95,7 @@ export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
   const judged = await Promise.all(
     [...cases.filter((event) => event !== null), ...removed.events].map(async (event) => {
       const informed = await readFurther(event, readList, court, async (id) => {
-        orders.set(id, await countOrders(reader, id));
+        orders.set(id, await countOrders(id));
       });
       const mistaken = judgeMistakes(informed, now);
       const withBlocks = judgeReferences(judgeEvent(mistaken, court));
