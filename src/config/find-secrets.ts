@@ -1,5 +1,6 @@
 // A key or secret itself in the project file. The file is in git, and git never forgets.
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { findSecret } from "../model/secret-shape.ts";
 import type { Source } from "../model/source.ts";
 import type { Located } from "./located.ts";
 
@@ -42,11 +43,11 @@ function whySecret(text: string, key: string): string | null {
       return "`apiKeyEnv` holds what looks like a key, not the NAME of a variable";
     return null;
   }
-  return !text.includes("://") && looksRandom(text) ? `\`${key}\` holds what looks like a key or a secret` : null;
+  return findSecret(text) === null ? null : `\`${key}\` holds what looks like a key or a secret`;
 }
 
-/** A long run of letters and digits mixed, as keys are and words are not. */
-export function looksRandom(text: string): boolean {
+/** A long run of letters and digits mixed. Stricter than elsewhere: a variable's name is made of words. */
+function looksRandom(text: string): boolean {
   return (text.match(/[A-Za-z0-9]{16,}/g) ?? []).some((run) => {
     const digits = run.replace(/\D/g, "").length;
     return digits >= 4 && run.length - digits >= 4;

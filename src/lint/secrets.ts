@@ -1,11 +1,11 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { findSecret, isSecretToken } from "../model/secret-shape.ts";
 import type { Source } from "../model/source.ts";
 import type { Wish } from "../model/wish.ts";
 import { textFields, textOf, urlFields } from "./fields.ts";
 import { readAddress } from "./public-address.ts";
 import { placeOf } from "./remark.ts";
 import { none } from "./rule.ts";
-import { findSecret, isSecretToken } from "./secret-shape.ts";
 import { isImage, placeOfItem } from "./urls.ts";
 
 /** Files in git are read by many and kept for ever: no place for a key, a password or a signing secret. */

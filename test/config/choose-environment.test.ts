@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { chooseEnvironment, type EnvironmentChoice } from "../../src/config/choose-environment.ts";
+import { loadSettings } from "../../src/config/load-settings.ts";
+import { filesOf } from "./project-of.ts";
+
+const production = "https://api.example.com/open-api/v1";
+const two = `organization: acme
+vars: { a: 1, b: 2 }
+environments:
+  production: { baseUrl: "${production}", apiKeyEnv: LIVE_KEY, organization: acme-live, vars: { b: 3 } }
+  staging: { baseUrl: "https://staging.example.com/open-api/v1" }
+`;
+const one = `environments: { production: { baseUrl: "${production}" } }\n`;
+
+async function choose(settings: string, choice: Partial<EnvironmentChoice> = {}) {
+  const loaded = await loadSettings(filesOf({ "ticketing.yaml": settings }));
+  expect(loaded.diagnostics).toEqual([]);
+  return chooseEnvironment(loaded.settings, { env: {}, ...choice });
+}
+
+const key = { TICKETING_API_KEY: "k" };
+const address = { TICKETING_BASE_URL: "https://other.example/open-api/v1" };
+
+describe("the environment", () => {
+  it.each<[string, string, Partial<EnvironmentChoice>, object]>([
+    ["--env", two, { flagEnv: "staging", env: { TICKETING_ENV: "production" } }, { name: "staging", chosenBy: "flag" }],
+    [
+      "TICKETING_ENV",
+      two,
+      { env: { TICKETING_ENV: "production", ...key } },
+      { name: "production", chosenBy: "variable" },
+    ],
+    ["--base-url", two, { flagBaseUrl: production }, { name: "default", baseUrl: production, chosenBy: "base-url" }],
+    ["TICKETING_BASE_URL with a key", two, { env: { ...key, ...address } }, { name: "default", chosenBy: "base-url" }],
+    ["defaultEnvironment", `${two}defaultEnvironment: staging\n`, {}, { name: "staging", chosenBy: "default" }],
+    ["the only entry", one, { env: address }, { name: "production", chosenBy: "only" }],
+    ["nothing", two, {}, { name: "sandbox", baseUrl: null, chosenBy: "sandbox-by-default" }],
+    ["nothing, with empty variables", two, { env: { TICKETING_ENV: "" } }, { name: "sandbox" }],
+    ["the sandbox by name", one, { flagEnv: "sandbox" }, { name: "sandbox", baseUrl: null, chosenBy: "flag" }],
+  ])("is chosen by %s", async (_, settings, choice, expected) => {
+    expect(await choose(settings, choice)).toMatchObject(expected);
+  });
+
+  it("brings its own key, organization and vars", async () => {
+    expect(await choose(two, { flagEnv: "production" })).toEqual({
+      name: "production",
+      baseUrl: production,
+      apiKeyEnv: "LIVE_KEY",
+      organization: "acme-live",
+      vars: { a: 1, b: 3 },
+      chosenBy: "flag",
+    });
+    expect(await choose(two, { flagEnv: "staging" })).toMatchObject({
+      apiKeyEnv: "TICKETING_API_KEY",
+      organization: "acme",
+    });
+  });
+
+  it("that nobody knows is told with a suggestion", async () => {
+    expect(await choose(two, { flagEnv: "prodution" })).toMatchObject([
+      { code: "unknown-environment", hint: "Did you mean production?" },
+    ]);
+    expect(await choose(two, { flagEnv: "__proto__" })).toMatchObject([{ code: "unknown-environment" }]);
+  });
+
+  it("is refused when the file and TICKETING_BASE_URL differ while its key is set", async () => {
+    const env = { ...address, LIVE_KEY: "k" };
+    expect(await choose(two, { flagEnv: "production", env })).toMatchObject([{ code: "address-changed" }]);
+    expect(await choose(two, { flagEnv: "production", env: address })).toMatchObject({ name: "production" });
+    const same = { TICKETING_BASE_URL: `${production}/`, LIVE_KEY: "k" };
+    expect(await choose(two, { flagEnv: "production", env: same })).toMatchObject({ name: "production" });
+    expect(await choose(two, { flagEnv: "sandbox", env })).toMatchObject({ name: "sandbox" });
+  });
+
+  it.each([
+    ["http://api.example.com/open-api/v1", "unprotected"],
+    ["https://me:secret@api.example.com/", "user name or password"],
+    ["https://api.example.com/v1?key=1", "query"],
+    ["api.example.com", "not a URL"],
+    ["ftp://api.example.com", "unprotected"],
+  ])("is never at %s", async (flagBaseUrl, words) => {
+    const refused = await choose("version: 1\n", { flagBaseUrl });
+    expect(refused).toMatchObject([{ code: "bad-base-url", message: expect.stringContaining(words) }]);
+    expect(JSON.stringify(refused)).not.toContain("secret");
+  });
+
+  it.each(["http://127.0.0.1:8080/open-api/v1", "http://localhost:1/x", "http://[::1]:5/x"])(
+    "may be at %s, which is this machine",
+    async (flagBaseUrl) => {
+      expect(await choose("version: 1\n", { flagBaseUrl })).toMatchObject({ baseUrl: flagBaseUrl });
+    },
+  );
+});

@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+import { loadSettings } from "../../src/config/load-settings.ts";
+import { filesOf, told } from "./project-of.ts";
+
+function load(text: string) {
+  return loadSettings(filesOf({ "ticketing.yaml": text }));
+}
+
+describe("the project file", () => {
+  it("need not be there", async () => {
+    const { settings, found, diagnostics } = await loadSettings(filesOf({}));
+    expect(found).toBe(false);
+    expect(diagnostics).toEqual([]);
+    expect(settings).toMatchObject({
+      events: ["events/**/*.{yaml,yml}"],
+      webhooks: ["webhooks.{yaml,yml}"],
+      maxDeletes: 5,
+      secrets: null,
+      state: { backend: "file" },
+      allow: [],
+    });
+  });
+
+  it("is read whole", async () => {
+    const { settings, diagnostics } = await load(`version: 1
+organization: acme-live
+events: [a/*.yaml, b/*.yaml]
+webhooks: hooks.yaml
+defaultEnvironment: production
+environments:
+  production:
+    baseUrl: https://api.example.com/open-api/v1
+    vars: { n: 1, on: true }
+  sandbox: { vars: { n: 2 } }
+vars: { x: y }
+allow: [delete-event]
+maxDeletes: 0
+secrets: { sink: command, command: [gh, secret, set, "{secretName}"] }
+state: { backend: s3, bucket: b }
+`);
+    expect(diagnostics).toEqual([]);
+    expect(settings).toEqual({
+      version: 1,
+      organization: "acme-live",
+      events: ["a/*.yaml", "b/*.yaml"],
+      webhooks: ["hooks.yaml"],
+      defaultEnvironment: "production",
+      environments: {
+        production: {
+          baseUrl: "https://api.example.com/open-api/v1",
+          apiKeyEnv: "TICKETING_API_KEY",
+          organization: null,
+          vars: { n: 1, on: true },
+        },
+        sandbox: { baseUrl: null, apiKeyEnv: "TICKETING_API_KEY", organization: null, vars: { n: 2 } },
+      },
+      vars: { x: "y" },
+      allow: ["delete-event"],
+      maxDeletes: 0,
+      secrets: { sink: "command", command: ["gh", "secret", "set", "{secretName}"] },
+      state: { backend: "s3", bucket: "b" },
+    });
+  });
+
+  it.each([
+    ["an unknown key", "evnts: x\n", "ticketing.yaml:1:1 unknown-key"],
+    ["another version", "version: 2\n", "ticketing.yaml:1:10 unknown-value"],
+    ["an unknown risk", "allow: [delete-evnt]\n", "ticketing.yaml:1:9 unknown-value"],
+    [
+      "a default environment that is not there",
+      "defaultEnvironment: live\n",
+      "ticketing.yaml:1:21 unknown-environment",
+    ],
+    ["an environment without an address", "environments: { p: { vars: {} } }\n", "ticketing.yaml:1:17 missing-key"],
+    [
+      "an unprotected address",
+      "environments: { p: { baseUrl: http://a.example } }\n",
+      "ticketing.yaml:1:31 bad-base-url",
+    ],
+    [
+      "an address for the sandbox",
+      "environments: { sandbox: { baseUrl: http://a.example } }\n",
+      "ticketing.yaml:1:37 sandbox-is-embedded",
+    ],
+    ["a glob that leads out", "events: ../other/*.yaml\n", "ticketing.yaml:1:9 outside-project"],
+    ["a glob that leads out in braces", 'events: ["{a,..}/x.yaml"]\n', "ticketing.yaml:1:10 outside-project"],
+    ["an absolute glob", "webhooks: /etc/*.yaml\n", "ticketing.yaml:1:11 outside-project"],
+    ["a sink that leads out", "secrets: { sink: file, path: ../x.json }\n", "ticketing.yaml:1:30 outside-project"],
+    ["a command sink without a command", "secrets: { sink: command }\n", "ticketing.yaml:1:18 missing-key"],
+    ["a list in place of settings", "- a\n", "ticketing.yaml:1:1 wrong-type"],
+    ["two documents", "version: 1\n---\nversion: 1\n", "ticketing.yaml:3:1 wrong-type"],
+    ["nesting that is wrong", "environments: [a]\n", "ticketing.yaml:1:15 wrong-type"],
+  ])("with %s is told", async (_, text, expected) => {
+    expect(told((await load(text)).diagnostics)).toEqual([expected]);
+  });
+
+  it.each([
+    [
+      "a key by its name",
+      "environments:\n  p:\n    baseUrl: https://a.example\n    apiKey: abcdef\n",
+      "ticketing.yaml:4:13",
+    ],
+    [
+      "a key for a variable",
+      "environments:\n  p: { baseUrl: https://a.example, apiKeyEnv: tk_live_4f9a8b7c6d5e4f3a }\n",
+      "ticketing.yaml:2:47",
+    ],
+    [
+      "credentials in an address",
+      "state: { backend: postgres, url: postgres://me:hunter2@db/x }\n",
+      "ticketing.yaml:1:34",
+    ],
+    ["a random value", "vars: { hook: 9f8e7d6c5b4a39281706f5e4d3c2b1a0 }\n", "ticketing.yaml:1:15"],
+  ])("with %s is a secret in a file, which is not repeated", async (_, text, place) => {
+    const { diagnostics } = await load(text);
+    expect(told(diagnostics)).toEqual([`${place} secret-in-file`]);
+    expect(JSON.stringify(diagnostics)).not.toMatch(/abcdef|4f9a8b7c|hunter2|9f8e7d6c/);
+  });
+
+  it("may hold ids, addresses and names", async () => {
+    const { diagnostics } = await load(`vars:
+  venue: 5a9c2f0e-6a1b-4c3d-8e4f-0a1b2c3d4e5f
+  image: https://cdn.example/4f9a8b7c6d5e4f3a2b1c.jpg
+  name: SummerFestival2027Manila
+`);
+    expect(diagnostics).toEqual([]);
+  });
+
+  it("under its other name is told, because it would be ignored", async () => {
+    const { diagnostics } = await loadSettings(filesOf({ "ticketing.yml": "version: 1\n" }));
+    expect(told(diagnostics)).toEqual(["ticketing.yml:1:1 wrong-file-name"]);
+  });
+});

@@ -1,0 +1,44 @@
+import { chooseEnvironment } from "../../src/config/choose-environment.ts";
+import type { FileSource } from "../../src/config/file-source.ts";
+import { matcherOf } from "../../src/config/globs.ts";
+import { loadProject } from "../../src/config/load-project.ts";
+import { loadSettings } from "../../src/config/load-settings.ts";
+import type { Diagnostic } from "../../src/model/diagnostic.ts";
+import type { Project } from "../../src/model/project.ts";
+
+/** Files that exist in memory only. */
+export function filesOf(texts: Readonly<Record<string, string>>): FileSource {
+  return {
+    async list(globs) {
+      return { files: Object.keys(texts).filter(matcherOf(globs)).sort(), diagnostics: [] };
+    },
+    async read(path) {
+      const text = texts[path];
+      return text === undefined ? "missing" : new TextEncoder().encode(text);
+    },
+  };
+}
+
+/** The project that the files describe. */
+export async function projectOf(
+  texts: Readonly<Record<string, string>>,
+  { env = {}, environment }: { env?: Record<string, string>; environment?: string } = {},
+): Promise<Project> {
+  const files = filesOf(texts);
+  const loaded = await loadSettings(files);
+  const chosen = chooseEnvironment(loaded.settings, { flagEnv: environment, env });
+  if (Array.isArray(chosen)) throw new Error(chosen[0]?.message);
+  return loadProject(files, { environment: chosen, env, loaded });
+}
+
+/** The project of one event file. */
+export function eventProject(text: string): Promise<Project> {
+  return projectOf({ "events/a.yaml": text });
+}
+
+/** `file:line:column code`, which is what most tests are about. */
+export function told(diagnostics: readonly Diagnostic[]): string[] {
+  return diagnostics.map(({ code, source }) =>
+    source === undefined ? code : `${source.file}:${source.line}:${source.column} ${code}`,
+  );
+}

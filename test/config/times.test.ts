@@ -1,0 +1,107 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { loadCalendar, steadyInstant } from "../../src/config/calendar.ts";
+import { readTime } from "../../src/config/read-time.ts";
+import { eventProject, told } from "./project-of.ts";
+
+function instant(text: string): string | null {
+  const time = readTime(text);
+  return time.type === "instant" ? new Date(time.milliseconds).toISOString() : null;
+}
+
+describe("a written time", () => {
+  it.each([
+    ["2027-03-14T19:00Z", "2027-03-14T19:00:00.000Z"],
+    ["2027-03-14t19:00z", "2027-03-14T19:00:00.000Z"],
+    ["2027-03-14T19:00:30.5Z", "2027-03-14T19:00:30.500Z"],
+    ["2027-03-14T19:00+08:00", "2027-03-14T11:00:00.000Z"],
+    ["2027-03-14 19:00 +0800", "2027-03-14T11:00:00.000Z"],
+    ["2027-03-14T19:00-03:30", "2027-03-14T22:30:00.000Z"],
+    ["2027-03-14T19:00+08", "2027-03-14T11:00:00.000Z"],
+  ])("%s is an instant", (text, expected) => {
+    expect(instant(text)).toBe(expected);
+  });
+
+  it.each(["2027-03-14T19:00", "2027-03-14 19:00", "2027-03-14T19:00:15", " 2027-03-14T19:00 "])(
+    "%j is a local time",
+    (text) => {
+      expect(readTime(text).type).toBe("wall");
+    },
+  );
+
+  it.each([
+    ["18:30", "Write both, like 2027-03-14T18:30."],
+    ["6:30 pm", "Write both, like 2027-03-14T18:30."],
+    ["2027-03-14", "Write both, like 2027-03-14T19:00."],
+    ["2027/3/14 7:05", "Write 2027-03-14T07:05."],
+    ["2027-02-30T19:00", "That month has 28 days."],
+    ["2027-13-01T19:00", "Write the year, the month and the day, like 2027-03-14."],
+    ["2027-03-14T24:00", "Midnight at the end of a day is 00:00 of the next one."],
+    ["2027-03-14T19:75", "Hours go from 00 to 23, minutes from 00 to 59."],
+    ["2027-03-14T19:00+25:00", "Manila is +08:00."],
+    ["next Friday", "Write a date and a time, like 2027-03-14T19:00."],
+    ["", "Write a date and a time, like 2027-03-14T19:00."],
+  ])("%j is none, and it is said how to write it", (text, hint) => {
+    expect(readTime(text)).toMatchObject({ type: "unreadable", hint });
+  });
+});
+
+describe("a local time", () => {
+  async function decoded(dateTime: string, timezone?: string) {
+    const zone = timezone === undefined ? "" : `timezone: ${timezone}\n`;
+    const project = await eventProject(`name: A\ndateTime: ${dateTime}\n${zone}`);
+    return { dateTime: project.events[0]?.fields.dateTime, problems: project.diagnostics };
+  }
+
+  it("is that of Manila where nothing else is said", async () => {
+    expect((await decoded("2027-03-14T19:00")).dateTime).toBe("2027-03-14T11:00:00.000Z");
+  });
+
+  it("follows the rules of its zone", async () => {
+    expect((await decoded("2027-01-10T12:00", "America/New_York")).dateTime).toBe("2027-01-10T17:00:00.000Z");
+    expect((await decoded("2027-07-10T12:00", "America/New_York")).dateTime).toBe("2027-07-10T16:00:00.000Z");
+    expect((await decoded("2027-07-10T12:00", "Asia/Kathmandu")).dateTime).toBe("2027-07-10T06:15:00.000Z");
+  });
+
+  it("that clocks leap over is an error that says so", async () => {
+    const { problems } = await decoded("2027-03-14T02:30", "America/New_York");
+    expect(told(problems)).toEqual(["events/a.yaml:2:11 unreadable-time"]);
+    expect(problems[0]?.message).toContain("does not exist in America/New_York");
+    expect(problems[0]?.hint).toContain("2027-03-14T03:30");
+  });
+
+  it("that clocks show twice is an error that names both", async () => {
+    const { problems } = await decoded("2027-11-07T01:30", "America/New_York");
+    expect(problems[0]?.message).toContain("happens twice in America/New_York");
+    expect(problems[0]?.hint).toContain("2027-11-07T01:30-04:00 is the first, 2027-11-07T01:30-05:00 the second");
+  });
+
+  it("with an offset is never in doubt", async () => {
+    expect((await decoded("2027-11-07T01:30-05:00", "America/New_York")).problems).toEqual([]);
+  });
+
+  it("in a zone that does not exist is left out: the zone is the problem", async () => {
+    expect(await decoded("2027-03-14T19:00", "GMT+8")).toEqual({ dateTime: undefined, problems: [] });
+  });
+
+  it("in a zone that keeps still is what the calendar says", async () => {
+    const calendar = await loadCalendar();
+    fc.assert(
+      fc.property(
+        fc.date({ min: new Date("1991-01-02"), max: new Date("2060-01-01"), noInvalidDate: true }),
+        (date) => {
+          const time = {
+            year: date.getUTCFullYear(),
+            month: date.getUTCMonth() + 1,
+            day: date.getUTCDate(),
+            hour: date.getUTCHours(),
+            minute: date.getUTCMinutes(),
+            second: date.getUTCSeconds(),
+            millisecond: date.getUTCMilliseconds(),
+          };
+          expect(steadyInstant(time, "Asia/Manila")).toBe(calendar.instantOf(time, "Asia/Manila"));
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { projectOf, told } from "./project-of.ts";
+
+async function described(text: string, settings = "", env: Record<string, string> = {}, environment?: string) {
+  const options = environment === undefined ? { env } : { env, environment };
+  const project = await projectOf(
+    { "ticketing.yaml": `version: 1\n${settings}`, "events/a.yaml": `name: A\ndateTime: 2027-03-14T19:00\n${text}\n` },
+    options,
+  );
+  return { fields: project.events[0]?.fields, problems: project.diagnostics, told: told(project.diagnostics) };
+}
+
+describe("variables", () => {
+  it("stand inside texts", async () => {
+    const { fields } = await described(
+      'description: "${var.a} and ${env.TICKETING_VAR_B}, $${var.a}"',
+      "vars: { a: one }\n",
+      { TICKETING_VAR_B: "two" },
+    );
+    expect(fields?.description).toBe("one and two, ${var.a}");
+  });
+
+  it("give their own type when they are the whole value", async () => {
+    const { fields, problems } = await described("eventCapacity: ${var.seats}", "vars: { seats: 700 }\n");
+    expect(problems).toEqual([]);
+    expect(fields?.eventCapacity).toBe(700);
+  });
+
+  it("come from the chosen environment first", async () => {
+    const settings = `vars: { host: dev }
+environments:
+  production: { baseUrl: "https://api.example.com/open-api/v1", vars: { host: live } }
+`;
+    expect((await described("description: ${var.host}", settings, {}, "production")).fields?.description).toBe("live");
+    expect((await described("description: ${var.host}", settings, {}, "sandbox")).fields?.description).toBe("dev");
+  });
+
+  it("may be made of each other", async () => {
+    const { fields } = await described(
+      "description: ${var.url}",
+      'vars: { host: a.example, url: "https://${var.host}/x" }\n',
+    );
+    expect(fields?.description).toBe("https://a.example/x");
+  });
+
+  it("are told at their place when they are unknown", async () => {
+    const { told, problems } = await described('description: "Welcome to ${var.hal}"', "vars: { hall: A }\n");
+    expect(told).toEqual(["events/a.yaml:3:26 unknown-variable"]);
+    expect(problems[0]?.hint).toBe("Did you mean `hall`?");
+  });
+
+  it("are told in the right line of a long text", async () => {
+    const { told } = await described("description: |\n  First\n  then ${var.nobody}");
+    expect(told).toEqual(["events/a.yaml:5:8 unknown-variable"]);
+  });
+
+  it("of the environment are read only with the prefix", async () => {
+    const { told, problems } = await described("description: ${env.AWS_SECRET}", "", { AWS_SECRET: "hush" });
+    expect(told).toEqual(["events/a.yaml:3:14 unknown-variable"]);
+    expect(JSON.stringify(problems)).not.toContain("hush");
+  });
+
+  it("that are not set are told", async () => {
+    expect((await described("description: ${env.TICKETING_VAR_X}")).told).toEqual([
+      "events/a.yaml:3:14 unknown-variable",
+    ]);
+  });
+
+  it("that go in a circle are told once, and not again where they are used", async () => {
+    const { told, problems } = await described(
+      "description: ${var.a}",
+      'vars:\n  a: "${var.b}"\n  b: "${var.c}"\n  c: "x${var.a}"\n  d: fine\n',
+    );
+    expect(told).toEqual(["ticketing.yaml:3:6 variable-circle"]);
+    expect(problems[0]?.message).toContain("a → b → c → a");
+  });
+});
