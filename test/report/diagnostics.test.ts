@@ -1,0 +1,192 @@
+import { describe, expect, it } from "vitest";
+import type { Diagnostic } from "../../src/model/diagnostic.ts";
+import { renderDiagnosticsGithub } from "../../src/report/diagnostics-github.ts";
+import { renderDiagnosticsJson } from "../../src/report/diagnostics-json.ts";
+import type { DiagnosticsReport } from "../../src/report/diagnostics-report.ts";
+import { renderDiagnosticsSarif } from "../../src/report/diagnostics-sarif.ts";
+import { renderDiagnosticsText } from "../../src/report/diagnostics-text.ts";
+
+const price: Diagnostic = {
+  code: "price-not-whole",
+  severity: "error",
+  message: "GA costs ₱1,500.50. Prices are whole pesos.",
+  hint: "Write 1500 or 1501.",
+  address: "events/a/tickets/GA",
+  source: { file: "events/a.yaml", line: 12, column: 24 },
+};
+
+function report(diagnostics: readonly Diagnostic[], changes: Partial<DiagnosticsReport> = {}): DiagnosticsReport {
+  return {
+    ok: diagnostics.length === 0,
+    target: "Target: sandbox (the embedded service), offline",
+    files: 3,
+    events: 2,
+    webhooks: 0,
+    diagnostics,
+    hidden: 0,
+    strict: false,
+    ...changes,
+  };
+}
+
+function text(given: DiagnosticsReport, line?: string, color = false): string {
+  return renderDiagnosticsText(given, { columns: 80, color, lineAt: () => line });
+}
+
+describe("as text", () => {
+  it("a problem has its place, its line with a caret, one sentence and a way out", () => {
+    expect(
+      text(report([price]), "  - { name: GA, price: 1500.50, quantity: 500 }"),
+    ).toBe(`Target: sandbox (the embedded service), offline
+
+events/a.yaml:12:24 error price-not-whole
+   12 |   - { name: GA, price: 1500.50, quantity: 500 }
+      |                        ^
+  GA costs ₱1,500.50. Prices are whole pesos.
+  way out: Write 1500 or 1501.
+
+1 error: 2 events in 3 files.
+`);
+  });
+
+  it("no problem is one sentence", () => {
+    expect(text(report([], { webhooks: 1, hidden: 2 }))).toBe(
+      "Target: sandbox (the embedded service), offline\n\nNo problems: 2 events and 1 webhook in 3 files (2 remarks more with --verbose).\n",
+    );
+  });
+
+  it("says when only warnings were too much", () => {
+    const warning = { ...price, severity: "warning" } as const;
+    expect(text(report([warning], { strict: true }))).toContain(
+      "1 warning: 2 events in 3 files. With --strict, warnings",
+    );
+  });
+
+  it("stays within 80 columns and keeps the caret under its place", () => {
+    const line = `  - { ${"a".repeat(100)}: x, price: 1500.50, ${"b".repeat(100)}: y }`;
+    const column = line.indexOf("1500.50") + 1;
+    const lines = text(
+      report([{ ...price, message: "word ".repeat(60), source: { file: "events/a.yaml", line: 1, column } }]),
+      line,
+    ).split("\n");
+    for (const one of lines) expect(one.length).toBeLessThanOrEqual(80);
+    const shown = lines.findIndex((one) => one.includes("1500.50"));
+    expect((lines[shown + 1] ?? "").indexOf("^")).toBe((lines[shown] ?? "").indexOf("1500.50"));
+  });
+
+  it("keeps the caret under its place behind wide and unsafe characters", () => {
+    const line = "name: 寿司\u200b🎉 x: 1";
+    const lines = text(
+      report([{ ...price, source: { file: "a", line: 1, column: line.indexOf("x") + 1 } }]),
+      line,
+    ).split("\n");
+    expect(lines[3]).toBe("    1 | name: 寿司\\u{200b}🎉 x: 1");
+    expect(lines[4]).toBe(`      | ${" ".repeat("name: ".length + 4 + "\\u{200b}".length + 2 + 1)}^`);
+  });
+
+  it("shows nothing of a line that holds a secret, for no problem in it", () => {
+    const secret = { ...price, code: "secret-in-file", message: "`key` holds a secret.", hint: "Revoke it." };
+    const shown = text(report([secret, price]), "key: hunter2");
+    expect(shown).not.toContain("hunter2");
+    expect(shown).toContain("events/a.yaml:12:24 error secret-in-file");
+  });
+
+  it("masks tokens of URLs and does nothing to a terminal or a workflow's log", () => {
+    const evil = { ...price, message: "Bad \u001b[31mname\n::error::x https://me:pw@a.example/?token=t" };
+    const shown = text(report([evil]), "::set-output name=x::y \u0007");
+    for (const unsafe of ["\u001b", "\u0007", "pw@", "token=t"]) expect(shown).not.toContain(unsafe);
+    expect(shown).not.toMatch(/^\s*::/m);
+    expect(shown).toContain("\\u{1b}");
+  });
+
+  it("is coloured only when asked to", () => {
+    expect(text(report([price]), "x", true)).toContain("\u001b[");
+    expect(text(report([price]), "x", false)).not.toContain("\u001b[");
+  });
+
+  it("names the other places of a problem", () => {
+    const related = [{ message: "the first", source: { file: "events/b.yaml", line: 1, column: 2 } }];
+    expect(text(report([{ ...price, related }]))).toContain("  the first: events/b.yaml:1:2\n");
+  });
+});
+
+describe("as JSON", () => {
+  it("is complete and in the shape that CI reads", () => {
+    expect(JSON.parse(renderDiagnosticsJson(report([price])))).toEqual({
+      formatVersion: 1,
+      ok: false,
+      files: 3,
+      events: 2,
+      diagnostics: [price],
+    });
+  });
+
+  it("masks tokens of URLs and holds no character that a terminal obeys", () => {
+    const json = renderDiagnosticsJson(report([{ ...price, message: "a\u009b31m\u202e https://a.example/?token=t" }]));
+    for (const unsafe of ["\u009b", "\u202e", "token=t"]) expect(json).not.toContain(unsafe);
+    expect(JSON.parse(json).diagnostics[0].message).toBe("a\u009b31m\u202e https://a.example/?***");
+  });
+});
+
+describe("as annotations", () => {
+  it("each problem is one command with an escaped place and text", () => {
+    const odd = { ...price, source: { file: "events/a,b:c%.yaml", line: 1, column: 2 }, message: "50%\n::error::x" };
+    expect(renderDiagnosticsGithub(report([odd]), "tickets/")).toBe(
+      "::error file=tickets/events/a%2Cb%3Ac%25.yaml,line=1,col=2,title=price-not-whole::50%25\\u{a}::error::x%0AWay out: Write 1500 or 1501.\n1 error: 2 events in 3 files.\n",
+    );
+  });
+
+  it("warnings and remarks have their own level, and places may be missing", () => {
+    const lines = renderDiagnosticsGithub(
+      report([
+        { code: "a", severity: "warning", message: "A." },
+        { code: "b", severity: "info", message: "B." },
+      ]),
+      "",
+    ).split("\n");
+    expect(lines.slice(0, 2)).toEqual(["::warning title=a::A.", "::notice title=b::B."]);
+  });
+});
+
+describe("as SARIF", () => {
+  it("has rules, levels and places", () => {
+    const sarif = JSON.parse(
+      renderDiagnosticsSarif(
+        report([
+          { ...price, source: { file: "events/ü b.yaml", line: 3, column: 4 } },
+          { code: "no-files-matched", severity: "warning", message: "There are no event files." },
+          price,
+        ]),
+        { prefix: "tickets/", version: "1.2.3" },
+      ),
+    );
+    expect(sarif.version).toBe("2.1.0");
+    const [run] = sarif.runs;
+    expect(run.tool.driver).toMatchObject({ name: "ticketing", semanticVersion: "1.2.3" });
+    expect(run.tool.driver.rules.map((rule: { id: string }) => rule.id)).toEqual([
+      "price-not-whole",
+      "no-files-matched",
+    ]);
+    expect(run.results.map((result: object) => ({ ...result, message: undefined }))).toMatchObject([
+      {
+        ruleId: "price-not-whole",
+        ruleIndex: 0,
+        level: "error",
+        locations: [
+          {
+            physicalLocation: {
+              artifactLocation: { uri: "tickets/events/%C3%BC%20b.yaml" },
+              region: { startLine: 3, startColumn: 4 },
+            },
+          },
+        ],
+      },
+      {
+        ruleIndex: 1,
+        level: "warning",
+        locations: [{ physicalLocation: { artifactLocation: { uri: "tickets/ticketing.yaml" } } }],
+      },
+      { ruleIndex: 0 },
+    ]);
+  });
+});
