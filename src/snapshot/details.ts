@@ -43,6 +43,8 @@ export function makeDetails(reader: Reader, kind: Kind, pathOf: (live: Live) => 
       if (verdict === null) {
         const first = look(live);
         verdict = first.then((full) => full === null || Object.keys(full.fields).some((field) => !listed.has(field)));
+        // A look that fails is told by whoever looked; the others may never ask for the verdict.
+        verdict.catch(() => undefined);
         const full = await first;
         return full === null ? null : fillShown(detailed, kind, merge(live, full));
       }
