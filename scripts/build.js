@@ -1,13 +1,14 @@
 // Bundles src into dist. What a command needs is in few files, and beside each lies what V8 made of it when it was run
 // at build time: starting up is mostly compiling, and this way it is done once. See docs/decisions/start-up.md.
 import { execFile } from "node:child_process";
-import { readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { boundaries, withoutChildProcesses } from "./build-plugins.js";
+import { licencesOf } from "./licences.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 process.chdir(root);
@@ -23,6 +24,7 @@ const shared = {
   metafile: true,
 };
 const written = [];
+const bundled = new Set();
 
 // Commands that talk to nobody start fastest, so they are in one bundle with the parser.
 const offline = ["validate", "schema", "completion"];
@@ -60,6 +62,10 @@ await emit({
   },
 });
 
+const licences = "dist/third-party-licences.txt";
+await writeFile(licences, licencesOf(bundled));
+written.push(licences);
+
 // Files of an earlier build go only now, so that dist is whole at every moment.
 const kept = new Set([...written, ...written.map((file) => `${file}.cache`)]);
 for (const folder of ["dist", "dist/chunks"]) {
@@ -94,6 +100,7 @@ async function bundle(name, resolveDir, contents, rules) {
 async function emit(options) {
   const { metafile } = await build(options);
   written.push(...Object.keys(metafile.outputs));
+  for (const input of Object.keys(metafile.inputs)) bundled.add(input);
   return metafile;
 }
 
