@@ -58,7 +58,7 @@ function notJson(answer: TransportAnswer, method: Method): Problem {
   );
 }
 
-export function isWebPage(answer: TransportAnswer): boolean {
+function isWebPage(answer: TransportAnswer): boolean {
   return (
     (headerOf(answer.headers, "content-type") ?? "").includes("html") ||
     /^\s*<(!doctype|html)/i.test(answer.body.slice(0, 200))

@@ -43,12 +43,6 @@ export function parseBaseUrl(
   return { ok: true, url: { origin: url.origin, path: url.pathname.replace(/\/+$/, ""), loopback } };
 }
 
-/** The problem of an address, or null where it can be used. */
-export function checkBaseUrl(text: string): Problem | null {
-  const parsed = parseBaseUrl(text);
-  return parsed.ok ? null : parsed.problem;
-}
-
 function isLoopback(hostname: string): boolean {
   return (
     hostname === "localhost" ||

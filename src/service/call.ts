@@ -2,6 +2,7 @@
 import { readAnswer } from "./answer.ts";
 import type { Clock } from "./clock.ts";
 import { problemOfFault } from "./explain-fault.ts";
+import { faultOf } from "./fault.ts";
 import type { Gate } from "./gate.ts";
 import type { Listener } from "./listener.ts";
 import { interrupted } from "./pace/hold.ts";
@@ -10,7 +11,7 @@ import type { Problem } from "./problem.ts";
 import { redact } from "./redact.ts";
 import { failure, type Result } from "./result.ts";
 import { backoffMs, mayRepeat, type RetryLimits } from "./retry.ts";
-import type { Method, Transport, TransportCall } from "./transport.ts";
+import type { Method, Transport, TransportCall, TransportOutcome } from "./transport.ts";
 
 export interface CallSetup {
   readonly origin: string;
@@ -73,7 +74,8 @@ async function repeatWhileHarmless(
     // After a 429 the pace itself holds every call back until the service wants calls again.
     const delayMs = throttled ? 0 : backoffMs(faults, setup.random);
     if (throttled) throttles++;
-    else faults++;
+    // A wait that ended without an answer has cost enough to count twice.
+    else faults += last.code === "timeout" ? 2 : 1;
     setup.listener.onRetry?.({ method, path, attempt, delayMs, problem: last });
     if (delayMs > 0) await setup.clock.sleep(delayMs, setup.signal);
   }
@@ -98,7 +100,7 @@ async function sendOnce(
     maxBytes: setup.maxBytes,
   };
   const token = setup.pace.token();
-  const outcome = await setup.transport.send(call);
+  const outcome = await send(setup.transport, call);
   if (outcome.kind === "answer" || outcome.fault.sent) setup.counts[method === "GET" ? "reads" : "writes"]++;
   let result: Result<unknown>;
   if (outcome.kind === "fault") {
@@ -118,6 +120,15 @@ async function sendOnce(
     listener.onAnswer({ method, path, attempt, status, code, ms: setup.clock.now() - began });
   }
   return result;
+}
+
+/** A transport of somebody else's may reject all the same: nobody can tell then whether the call was written. */
+async function send(transport: Transport, call: TransportCall): Promise<TransportOutcome> {
+  try {
+    return await transport.send(call);
+  } catch (error) {
+    return { kind: "fault", fault: faultOf(error, true) };
+  }
 }
 
 function withoutSecrets(problem: Problem, apiKey: string): Problem {

@@ -5,8 +5,11 @@ export type Query = Readonly<Record<string, string | number | undefined>>;
 
 const form = /^(\/[A-Za-z0-9_~%-][A-Za-z0-9._~%-]*)+$/;
 
+// A service may take these for a step up.
+const climbing = /\/(?:%2e|\.){1,2}(?:\/|$)/i;
+
 export function checkPath(path: string): Problem | null {
-  if (form.test(path)) return null;
+  if (form.test(path) && !climbing.test(path)) return null;
   return problemOf(
     "not-sent",
     "bad-path",
@@ -20,7 +23,18 @@ export function withQuery(path: string, query: Query | undefined): string {
   let result = "";
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue;
-    result += `${result === "" ? "?" : "&"}${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
+    result += `${result === "" ? "?" : "&"}${encode(name)}=${encode(String(value))}`;
   }
   return path + result;
+}
+
+/** For a path or a query. Half of a surrogate pair, which no URL can carry, becomes the sign for what cannot be shown. */
+export function encode(text: string): string {
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    return encodeURIComponent(
+      text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd"),
+    );
+  }
 }

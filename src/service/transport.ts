@@ -52,7 +52,7 @@ export interface Timeouts {
   readonly totalMs: number;
 }
 
-export const defaultTimeouts: Timeouts = { connectMs: 10_000, headersMs: 60_000, bodyMs: 30_000, totalMs: 120_000 };
+export const defaultTimeouts: Timeouts = { connectMs: 10_000, headersMs: 30_000, bodyMs: 30_000, totalMs: 120_000 };
 
 export function headerOf(headers: AnswerHeaders, name: string): string | null {
   const value = headers[name];

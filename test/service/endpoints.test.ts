@@ -96,6 +96,16 @@ describe("the endpoints", () => {
   });
 });
 
+describe("a query", () => {
+  it("carries any text, even half a character", async () => {
+    const transport = scripted(json(200, { data: [] }));
+    await clientOf({ baseUrl, transport }).venues.search("Café \ud83c & co?");
+    expect(transport.calls.map(({ path }) => path)).toEqual([
+      "/open-api/v1/venues/search?query=Caf%C3%A9%20%EF%BF%BD%20%26%20co%3F",
+    ]);
+  });
+});
+
 describe("what never goes into a path", () => {
   const evil = ["", "..", "../me", `${id}/publish`, "a b", "%2e%2e", `${id}\n`, "1"];
 
@@ -133,6 +143,8 @@ describe("what never goes into a path", () => {
     "",
     "/",
     "/events/../me",
+    "/events/%2e%2E/me",
+    "/events/%2e",
     "//evil.example/x",
     "/events?x=1",
     "/a b",

@@ -3,7 +3,7 @@ import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { fetchTransport } from "../../src/service/fetch-transport.ts";
-import type { Method } from "../../src/service/transport.ts";
+import type { Method, Transport } from "../../src/service/transport.ts";
 import { apiKey, clientOf, id } from "./client-of.ts";
 
 const base = "https://tickets.example/open-api/v1";
@@ -186,6 +186,26 @@ describe("answers that are not what was promised", () => {
     });
     answers(() => HttpResponse.json({ data: [{ id }, { name: "no id" }] }));
     expect(await client().webhooks.list()).toMatchObject({ ok: false, problem: { code: "unexpected-answer" } });
+  });
+});
+
+describe("a transport that breaks its promise", () => {
+  it("does not hold up the calls after it", async () => {
+    let calls = 0;
+    const transport: Transport = {
+      close: async () => {},
+      async send() {
+        calls++;
+        if (calls === 1) throw new Error("a bug");
+        return { kind: "answer", answer: { status: 200, headers: {}, body: "", cut: null } };
+      },
+    };
+    const own = clientOf({ baseUrl: base, transport });
+    expect(await own.request("POST", "/events")).toMatchObject({
+      ok: false,
+      problem: { class: "ambiguous", code: "connection-lost" },
+    });
+    expect(await own.request("POST", "/events")).toMatchObject({ ok: true });
   });
 });
 

@@ -1,5 +1,6 @@
 import { badId, echoedRecord, manyRecords, oneRecord } from "../checked.ts";
 import type { EventFields, EventStatus, PageQuery, TicketFields } from "../fields.ts";
+import { encode } from "../path.ts";
 import { problemOf } from "../problem.ts";
 import type { EventRecord } from "../records.ts";
 import { failure, type Result } from "../result.ts";
@@ -59,8 +60,5 @@ export function eventEndpoints(caller: Caller) {
 
 /** encodeURIComponent leaves a few marks alone that a path of ours never carries. */
 function encodeSegment(text: string): string {
-  return encodeURIComponent(text).replace(
-    /[!'()*]|^\./g,
-    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  return encode(text).replace(/[!'()*]|^\./g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 }
