@@ -36,7 +36,7 @@ export const sandbox: Usage = {
   formats: ["text", "json"],
   examples: [
     { line: "ticketing sandbox --port 4010", does: "until Ctrl-C" },
-    { line: "ticketing sandbox --profile hostile --data /tmp/hostile.json", does: "every awkward reading at once" },
+    { line: "ticketing sandbox --profile hostile --data hostile.json", does: "every awkward reading at once" },
     { line: 'ticketing sandbox sell "Manila Nights" VIP 2', does: "an order of two tickets" },
   ],
   below: [sell],
