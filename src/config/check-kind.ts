@@ -2,14 +2,14 @@ import type { FieldPolicy, Kind } from "../kinds/define.ts";
 import { kindOf } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { KindName } from "../model/kind-name.ts";
-import { check, type FieldWords, missing } from "./check.ts";
+import { type Checked, check, type FieldWords, missing } from "./check.ts";
 import { type Located, type LocatedMap, nodeAt } from "./located.ts";
 
 /** Checks an object, and the lists of objects below it, against its kind; the nodes that do not fit. */
 export function checkKind(kind: Kind, node: LocatedMap, problems: Diagnostic[]): ReadonlySet<Located> {
-  const bad = check(node, { schema: kind.schema, describe: (path) => describe(kind, node, path) }, problems);
-  requireFields(kind, node, problems);
-  return bad;
+  const checked = check(node, { schema: kind.schema, describe: (path) => describe(kind, node, path) }, problems);
+  requireFields(kind, node, checked.meant, problems);
+  return checked.bad;
 }
 
 function describe(kind: Kind, root: Located, path: readonly PropertyKey[]): FieldWords {
@@ -55,12 +55,12 @@ function needsOf(kind: Kind): Needs {
   return needs;
 }
 
-/** What the service asks for on create must be there, unless an `id` says that the object exists. */
-function requireFields(kind: Kind, node: LocatedMap, problems: Diagnostic[]): void {
+/** What the service asks for on create must be there, unless an `id` says that the object exists, or a typing mistake hides it. */
+function requireFields(kind: Kind, node: LocatedMap, meant: Checked["meant"], problems: Diagnostic[]): void {
   const needs = needsOf(kind);
   if (!needs.pinnable || !node.entries.has("id")) {
     for (const field of needs.required) {
-      if (node.entries.has(field)) continue;
+      if (node.entries.has(field) || meant.get(node)?.has(field)) continue;
       problems.push(missing(field, field === kind.identity.label ? null : nameOf(kind, node), node));
     }
   }
@@ -68,6 +68,6 @@ function requireFields(kind: Kind, node: LocatedMap, problems: Diagnostic[]): vo
     const list = node.entries.get(field)?.value;
     if (list?.type !== "list") continue;
     const child = kindOf(name);
-    for (const item of list.items) if (item.type === "map") requireFields(child, item, problems);
+    for (const item of list.items) if (item.type === "map") requireFields(child, item, meant, problems);
   }
 }

@@ -48,7 +48,10 @@ function checkEnvironment(
   }
   if (!isText(baseUrl) || bad.has(baseUrl)) return;
   const problem = checkAddress(String(baseUrl.value));
-  if (problem !== null) problems.push({ code: "bad-base-url", severity: "error", ...problem, source: baseUrl.source });
+  // A password in it is told as the secret that it is.
+  const told = problems.some(({ code, source }) => code === "secret-in-file" && source === baseUrl.source);
+  if (problem !== null && !told)
+    problems.push({ code: "bad-base-url", severity: "error", ...problem, source: baseUrl.source });
 }
 
 function checkDefaultEnvironment(

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Words } from "./complaint.ts";
 import { explainIssue } from "./explain-issue.ts";
 import { explainUnknownKey } from "./explain-unknown-key.ts";
-import { type Located, nodeAt, plain } from "./located.ts";
+import { type Located, type LocatedMap, nodeAt, plain } from "./located.ts";
 import type { Schema } from "./schema-walk.ts";
 import { schemaAt } from "./schema-walk.ts";
 
@@ -22,52 +22,61 @@ export interface CheckOptions {
   };
   readonly describe: (path: readonly PropertyKey[]) => FieldWords;
   /** Says it in other words than the schema could; null for the usual ones. */
-  readonly rephrase?: (issue: z.core.$ZodIssue, node: Located | undefined) => Words | null;
+  readonly rephrase?: (path: readonly PropertyKey[], node: Located) => Words | null;
 }
 
-/** The nodes that do not fit. */
-export function check(node: Located, options: CheckOptions, problems: Diagnostic[]): ReadonlySet<Located> {
+export interface Checked {
+  /** The nodes that do not fit. */
+  readonly bad: ReadonlySet<Located>;
+  /** By object: the fields that its unknown keys were most likely meant to be. */
+  readonly meant: ReadonlyMap<Located, ReadonlySet<string>>;
+}
+
+/** Checks a value; what does not fit is told and named. */
+export function check(root: Located, options: CheckOptions, problems: Diagnostic[]): Checked {
   checks += 1;
-  const result = options.schema.safeParse(plain(node), { jitless: checks < worthCompiling });
-  if (result.success) return nothing;
-  const bad = new Set<Located>();
-  for (const issue of result.error.issues) report(issue, issue.path, node, options, bad, problems);
-  return bad;
+  const result = options.schema.safeParse(plain(root), { jitless: checks < worthCompiling });
+  if (result.success) return nothingFound;
+  const findings: Findings = { root, options, problems, bad: new Set(), meant: new Map() };
+  for (const issue of result.error.issues) report(issue, issue.path, findings);
+  return findings;
 }
 
 // To compile a schema takes as long as to go through it by hand for a few dozen objects: one file alone is checked sooner without.
 const worthCompiling = 30;
 let checks = 0;
 
-const nothing: ReadonlySet<Located> = new Set();
+const nothingFound: Checked = { bad: new Set(), meant: new Map() };
 
-function report(
-  issue: z.core.$ZodIssue,
-  path: readonly PropertyKey[],
-  root: Located,
-  options: CheckOptions,
-  bad: Set<Located>,
-  problems: Diagnostic[],
-): void {
+interface Findings {
+  readonly root: Located;
+  readonly options: CheckOptions;
+  readonly problems: Diagnostic[];
+  readonly bad: Set<Located>;
+  readonly meant: Map<Located, Set<string>>;
+}
+
+function report(issue: z.core.$ZodIssue, path: readonly PropertyKey[], findings: Findings): void {
+  const { root, options, problems } = findings;
   const node = nodeAt(root, path);
   if (issue.code === "invalid_union") {
     const branch = branchFor(issue.errors, node);
     if (branch !== null) {
-      for (const inner of branch) report(inner, [...path, ...inner.path], root, options, bad, problems);
+      for (const inner of branch) report(inner, [...path, ...inner.path], findings);
       return;
     }
   }
-  if (issue.code === "unrecognized_keys") {
-    for (const key of issue.keys) problems.push(unknownKey(key, path, node, options));
+  if (issue.code === "unrecognized_keys" && node?.type === "map") {
+    for (const key of issue.keys) reportUnknownKey(key, path, node, findings);
     return;
   }
   if (node === undefined) {
     problems.push(missingKey(path, root, options));
     return;
   }
-  bad.add(node);
+  findings.bad.add(node);
   if (node.type === "scalar" && node.reported) return;
-  const words = options.rephrase?.(issue, node) ?? explainIssue({ issue, node, path, ...field(path, options) });
+  const words = options.rephrase?.(path, node) ?? explainIssue({ issue, node, path, ...field(path, options) });
   problems.push({ severity: "error", ...words, source: node.source });
 }
 
@@ -84,16 +93,14 @@ function branchFor(branches: readonly (readonly z.core.$ZodIssue[])[], node: Loc
   );
 }
 
-function unknownKey(
-  key: string,
-  path: readonly PropertyKey[],
-  node: Located | undefined,
-  options: CheckOptions,
-): Diagnostic {
-  const entry = node?.type === "map" ? node.entries.get(key) : undefined;
-  const words = explainUnknownKey(key, path, options.schema);
-  const source = entry?.key ?? node?.source;
-  return { code: "unknown-key", severity: "error", ...words, ...(source === undefined ? {} : { source }) };
+function reportUnknownKey(key: string, path: readonly PropertyKey[], node: LocatedMap, findings: Findings): void {
+  const { meant, ...words } = explainUnknownKey(key, path, findings.options.schema, new Set(node.entries.keys()));
+  const source = node.entries.get(key)?.key ?? node.source;
+  findings.problems.push({ code: "unknown-key", severity: "error", ...words, source });
+  if (meant === null) return;
+  const others = findings.meant.get(node);
+  if (others === undefined) findings.meant.set(node, new Set([meant]));
+  else others.add(meant);
 }
 
 function missingKey(path: readonly PropertyKey[], root: Located, options: CheckOptions): Diagnostic {

@@ -18,7 +18,10 @@ export function explainChoice(complaint: Complaint): Words {
     const near = sameLetters ?? suggest(written, values);
     return {
       code: mistake ?? "unknown-value",
-      message: `${field} is ${written}, and can only be ${either(values)}.`,
+      message:
+        near !== null && values.length > 5
+          ? `${field} is ${written}, which is not known.`
+          : `${field} is ${written}, and can only be ${either(values)}.`,
       hint: near === null ? `Write ${either(values)}.` : `Did you mean ${near}?`,
     };
   }

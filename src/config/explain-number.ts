@@ -33,7 +33,7 @@ function explainPrice({ node, owner, mistake = "price-not-whole" }: Complaint): 
     const [below, above] = [Math.floor(value), Math.ceil(value)];
     return { code: mistake, message: `${costs} Prices are whole pesos.`, hint: `Write ${below} or ${above}.` };
   }
-  const meant = typeof value === "string" ? numberIn(value) : null;
+  const meant = typeof value === "string" ? (isFree(value) ? 0 : numberIn(value)) : null;
   return {
     code: mistake,
     message: `The price of ${owner ?? "this ticket type"} is ${shown(node)}. Prices are whole pesos, written as a plain number.`,
@@ -42,6 +42,10 @@ function explainPrice({ node, owner, mistake = "price-not-whole" }: Complaint): 
         ? "Write it like 1500, which means ₱1,500.00."
         : `Write ${meant}, which means ${formatMoney(meant)}.`,
   };
+}
+
+function isFree(text: string): boolean {
+  return /^(?:free|libre|gratis|none|n\/a)$/i.test(text.trim());
 }
 
 /** The whole number that a text like "₱1,500.00" means; null where it means none. */

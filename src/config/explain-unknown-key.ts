@@ -55,21 +55,41 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   variables: ["vars"],
 };
 
+export interface UnknownKey {
+  readonly message: string;
+  readonly hint: string;
+  /** The field that was meant, where it is one of the same object. */
+  readonly meant: string | null;
+}
+
+/** `present` are the keys that the object has. */
 export function explainUnknownKey(
   key: string,
   path: readonly PropertyKey[],
   root: Schema,
-): { readonly message: string; readonly hint: string } {
+  present: ReadonlySet<string>,
+): UnknownKey {
   const here = schemaAt(root, path) ?? root;
   const known = keysOf(here);
+  if (/^\d+$/.test(key)) return splitNumber;
+  const message = `\`${key}\` is not a field that is known here.`;
+  const other = otherNameOf(key, known);
+  if (other !== null && !present.has(other)) return { message, hint: `Did you mean \`${other}\`?`, meant: other };
   const elsewhere = whereItBelongs(key, path, root, here);
-  if (elsewhere !== null) return { message: `\`${key}\` does not belong here.`, hint: elsewhere };
-  const near = otherNameOf(key, known) ?? suggest(key, known);
+  if (elsewhere !== null) return { message: `\`${key}\` does not belong here.`, hint: elsewhere, meant: null };
+  const near = other ?? suggest(key, known);
   return {
-    message: `\`${key}\` is not a field that is known here.`,
+    message,
     hint: near === null ? `Known here: ${known.join(", ")}.` : `Did you mean \`${near}\`?`,
+    meant: near,
   };
 }
+
+const splitNumber: UnknownKey = {
+  message: "Within brackets a comma ends a value, and here it splits a number.",
+  hint: "Write the number without a comma.",
+  meant: null,
+};
 
 function otherNameOf(key: string, known: readonly string[]): string | null {
   const meant = otherNames[key.toLowerCase().replace(/[\s_-]/g, "")] ?? [];
@@ -84,7 +104,8 @@ function whereItBelongs(key: string, path: readonly PropertyKey[], root: Schema,
       return `It belongs one level down, in ${typeOf(below) === "array" ? "an entry of " : ""}\`${name}\`.`;
     }
   }
-  if (path.length === 0) return null;
+  // A default of an entry is not a default of the event.
+  if (path.length === 0 || path[0] === "defaults") return null;
   const inList = typeof path.at(-1) === "number";
   const above = schemaAt(root, path.slice(0, inList ? -2 : -1));
   if (above === undefined || !keysOf(above).includes(key)) return null;

@@ -129,10 +129,10 @@ function sameKey(key: string, source: Source, other: Source): Diagnostic {
   return {
     code: "duplicate-key",
     severity: "error",
-    message: `Two events have the key ${key}; the other one is at ${other.file}:${other.line}.`,
+    message: `Two events have the key ${key}.`,
     hint: "Give one of them another `key` (left out, it is the file's name).",
     source,
-    related: [{ message: "the other event", source: other }],
+    related: [{ message: "the other one", source: other }],
   };
 }
 

@@ -2,6 +2,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Settings } from "../model/settings.ts";
 import { check } from "./check.ts";
 import { checkSettings } from "./check-settings.ts";
+import type { Words } from "./complaint.ts";
 import { decodeSettings } from "./decode-settings.ts";
 import type { FileSource } from "./file-source.ts";
 import { findSecrets } from "./find-secrets.ts";
@@ -51,7 +52,11 @@ export async function loadSettings(files: FileSource): Promise<LoadedSettings> {
     const told = findSecrets(document, problems);
     const found: Diagnostic[] = [];
     const { projectSchema } = await import("./project-schema.ts");
-    bad = check(document, { schema: projectSchema, describe: () => ({ owner: null }) }, found);
+    ({ bad } = check(
+      document,
+      { schema: projectSchema, describe: () => ({ owner: null }), rephrase: notEntries },
+      found,
+    ));
     defaults = defaultsOf(document, bad, (path) => schemaAt(projectSchema, ["defaults", ...path]) !== undefined);
     problems.push(
       ...found.filter(({ code, source }) => code !== "unknown-key" || source === undefined || !told.has(source)),
@@ -63,6 +68,16 @@ export async function loadSettings(files: FileSource): Promise<LoadedSettings> {
     diagnostics: problems,
     found,
     written: { document, bad, defaults },
+  };
+}
+
+/** The likeliest mistake in `defaults`: a list of entries, as in an event. */
+function notEntries(path: readonly PropertyKey[], node: Located): Words | null {
+  if (path[0] !== "defaults" || path.length !== 2 || node.type !== "list") return null;
+  return {
+    code: "wrong-type",
+    message: `\`${String(path[1])}\` in \`defaults\` is a list, and gives the defaults of each entry, not entries.`,
+    hint: "Write its fields without a dash before them.",
   };
 }
 

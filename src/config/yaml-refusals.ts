@@ -34,18 +34,18 @@ export function duplicateKey(key: string, first: Source, second: Source): Diagno
     {
       code: "yaml-trap",
       severity: "error",
-      message: `\`${key}\` is written twice: here and in line ${second.line}.`,
+      message: `\`${key}\` is written twice.`,
       hint,
       source: first,
-      related: [{ message: "the second", source: second }],
+      related: [{ message: "the other one", source: second }],
     },
     {
       code: "yaml-trap",
       severity: "error",
-      message: `\`${key}\` is written twice: in line ${first.line} and here.`,
+      message: `\`${key}\` is written twice.`,
       hint,
       source: second,
-      related: [{ message: "the first", source: first }],
+      related: [{ message: "the other one", source: first }],
     },
   ];
 }

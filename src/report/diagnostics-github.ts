@@ -12,12 +12,15 @@ export function renderDiagnosticsGithub(report: DiagnosticsReport, prefix: strin
 
 const levels: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "notice" };
 
-function annotation({ code, severity, message, hint, source }: Diagnostic, prefix: string): string {
+function annotation({ code, severity, message, hint, source, related = [] }: Diagnostic, prefix: string): string {
   const place =
     source === undefined
       ? []
       : [`file=${property(prefix + source.file)}`, `line=${source.line}`, `col=${source.column}`];
-  const text = [message, ...(hint === undefined ? [] : [`Way out: ${hint}`])].map((part) => data(safeText(part)));
+  const others = related.map((other) => `${other.message}: ${prefix}${other.source.file}:${other.source.line}`);
+  const text = [message, ...(hint === undefined ? [] : [`Way out: ${hint}`]), ...others].map((part) =>
+    data(safeText(part)),
+  );
   return `::${levels[severity]} ${[...place, `title=${property(code)}`].join(",")}::${text.join("%0A")}`;
 }
 

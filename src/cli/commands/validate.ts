@@ -41,7 +41,8 @@ async function checkProject(world: World, options: ValidateOptions): Promise<Dia
   const { settings } = loaded;
   const choice = { flagEnv: options.env, flagBaseUrl: options.baseUrl, env: world.env };
   const chosen = chooseEnvironment(settings, choice);
-  const environment = Array.isArray(chosen) ? { name: options.env ?? sandboxName, baseUrl: null } : chosen;
+  // Which vars hold is a guess then, and everything else in the files can still be checked.
+  const environment = Array.isArray(chosen) ? { name: options.env ?? sandboxName } : chosen;
   const project = await loadProject(files, { environment, env: world.env, loaded });
   const selection =
     options.paths.length === 0 ? everything : await selectFiles(files, settings, options.directory, options.paths);
@@ -52,21 +53,21 @@ async function checkProject(world: World, options: ValidateOptions): Promise<Dia
       ({ source }) => source === undefined || selection.includes(source.file),
     ),
   ];
-  return reportOf(sortDiagnostics(found), project, selection, environment, options);
+  return reportOf(sortDiagnostics(found), project, selection, targetOf(chosen), options);
 }
 
 function reportOf(
   found: readonly Diagnostic[],
   project: Project,
   selection: Selection,
-  environment: Pick<Environment, "name" | "baseUrl">,
+  target: string,
   options: ValidateOptions,
 ): DiagnosticsReport {
   const diagnostics = found.filter(({ severity }) => severity !== "info" || options.verbose);
   const isSelected = (wish: { source: { file: string } }) => selection.includes(wish.source.file);
   return {
     ok: !hasErrors(found) && !(options.strict && found.some(({ severity }) => severity === "warning")),
-    target: `Target: ${environment.name} (${environment.baseUrl ?? "the embedded service"}), offline`,
+    target,
     files: selection.count ?? project.files,
     events: project.events.filter(isSelected).length,
     webhooks: project.webhooks.filter(isSelected).length,
@@ -74,6 +75,11 @@ function reportOf(
     hidden: found.length - diagnostics.length,
     strict: options.strict,
   };
+}
+
+function targetOf(chosen: Environment | readonly Diagnostic[]): string {
+  if (!("name" in chosen)) return "Target: none, offline";
+  return `Target: ${chosen.name} (${chosen.baseUrl ?? "the embedded service"}), offline`;
 }
 
 /** To plan for a project without files is to remove everything; to check one is to look in the wrong folder. */

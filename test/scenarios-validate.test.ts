@@ -1,0 +1,50 @@
+// Each folder below scenarios/validate is a story: files, what is typed, and what people and CI then read.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { ticketing } from "./cli/test-world.ts";
+
+const root = join(import.meta.dirname, "scenarios", "validate");
+const update = process.env.UPDATE_GOLDEN === "1";
+
+interface Options {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+describe("validate", () => {
+  for (const name of readdirSync(root).sort()) {
+    test(name.replaceAll("-", " "), async () => {
+      const folder = join(root, name);
+      const { args = [], env = {} } = readOptions(folder);
+      const ran = await validate(folder, args, env);
+      const typed = ["$ ticketing", "validate", ...args].join(" ");
+      compare(join(folder, "expected.txt"), `${typed}\n${ran.stdout}${ran.stderr}exit code ${ran.exitCode}\n`);
+      for (const line of ran.stdout.split("\n"))
+        if (!args.includes("--format")) expect(line.length).toBeLessThanOrEqual(80);
+      const json = join(folder, "expected.json");
+      if (!existsSync(json)) return;
+      const machine = await validate(folder, [...args, "--format", "json"], env);
+      expect(machine.exitCode).toBe(ran.exitCode);
+      compare(json, machine.stdout);
+    });
+  }
+});
+
+function validate(folder: string, args: readonly string[], env: Readonly<Record<string, string>>) {
+  return ticketing(["validate", ...args], {
+    cwd: join(folder, "files"),
+    env,
+    now: () => Date.parse("2026-11-15T00:00:00Z"),
+  });
+}
+
+function readOptions(folder: string): Options {
+  const path = join(folder, "options.json");
+  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Options) : {};
+}
+
+function compare(path: string, text: string): void {
+  if (update) writeFileSync(path, text);
+  expect(text).toBe(readFileSync(path, "utf8"));
+}
