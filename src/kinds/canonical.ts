@@ -4,7 +4,7 @@ import type { Form } from "./define.ts";
 
 /** The canonical form of a value as YAML or the service gives it; undefined where it cannot be one of this form. */
 export function canonical(form: Form, value: unknown): Value | undefined {
-  if (value === null || value === "") return null;
+  if (value === null || (typeof value === "string" && value.trim() === "")) return null;
   switch (form) {
     case "text":
     case "markup":
@@ -67,10 +67,15 @@ function canonicalText(text: string): string | null {
 
 function canonicalInstant(value: unknown): string | undefined {
   if (typeof value !== "string" && typeof value !== "number") return undefined;
-  const milliseconds = typeof value === "number" ? value : Date.parse(value.trim());
+  const milliseconds = typeof value === "number" ? value : Date.parse(withZone(value.trim()));
   return Number.isFinite(milliseconds) && Math.abs(milliseconds) < 8.64e15
     ? new Date(milliseconds).toISOString()
     : undefined;
+}
+
+// The service speaks UTC. Without a zone, Date.parse would take the one of this machine.
+function withZone(text: string): string {
+  return /T\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(text) ? `${text}Z` : text;
 }
 
 // A price may come as 1500, "1500" or "1500.00"; a fraction is never rounded away.

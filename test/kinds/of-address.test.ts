@@ -1,0 +1,32 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { kindOfAddress, parentAddress } from "../../src/kinds/of-address.ts";
+import { decodeSegment, encodeSegment, makeAddress } from "../../src/model/address.ts";
+
+test.each([
+  ["events/manila-nights", "event", null],
+  ["events/manila-nights/tickets/VIP", "ticket", "events/manila-nights"],
+  ["events/manila-nights/schedules/Doors#2", "schedule", "events/manila-nights"],
+  ["webhooks/https:%2F%2Fhooks.example.com%2Forders", "webhook", null],
+])("%s names a %s below %s", (address, kind, parent) => {
+  expect(kindOfAddress(address).name).toBe(kind);
+  expect(parentAddress(address)).toBe(parent);
+});
+
+test("an address of nothing is a mistake of ours", () => {
+  expect(() => kindOfAddress("people/ana")).toThrow("people/ana");
+});
+
+test("whatever a name holds, it is one segment, and comes back as it was", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme" }), (name) => {
+      const segment = encodeSegment(name);
+      expect(segment).not.toMatch(/[/*]/);
+      expect(decodeSegment(segment)).toBe(name);
+    }),
+  );
+});
+
+test("the second of one name says so", () => {
+  expect(makeAddress("events/a", "performers", "DJ/Ana*", 2)).toBe("events/a/performers/DJ%2FAna%2A#2");
+});
