@@ -1,0 +1,163 @@
+// ticketing import: live events as YAML that a person would have written.
+import { relative, resolve, sep } from "node:path";
+import { chooseEnvironment, type Environment } from "../../config/choose-environment.ts";
+import { diskFiles } from "../../config/disk-files.ts";
+import { loadProject } from "../../config/load-project.ts";
+import { loadSettings } from "../../config/load-settings.ts";
+import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
+import { openStatuses } from "../../snapshot/event-pool.ts";
+import { openStore } from "../../state/open-store.ts";
+import { loadMemory } from "../applying/memory.ts";
+import type { Asked } from "../importing/asked.ts";
+import { importLive } from "../importing/import-live.ts";
+import type { Imported } from "../importing/imported.ts";
+import { diagnosticLines, importJson, importText } from "../importing/report-import.ts";
+import { writeFiles } from "../importing/write-files.ts";
+import { readingProgress } from "../planning/reading-progress.ts";
+import { doubtSandbox, type OpenTarget, openTarget, type TargetOptions } from "../target.ts";
+import type { World } from "../world.ts";
+
+export interface ImportOptions extends TargetOptions {
+  readonly events?: readonly string[];
+  readonly all?: boolean;
+  readonly status?: "DRAFT" | "PUBLISHED" | "ARCHIVED";
+  readonly webhooks?: boolean;
+  readonly out?: string;
+}
+
+export async function runImport(world: World, options: ImportOptions): Promise<number> {
+  const asked = askedFor(options);
+  const folder = folderOf(options);
+  if (asked === null) return fail(world, options, [nothingAsked]);
+  if (folder === null) return fail(world, options, [outsideProject(options.out ?? "")]);
+  const files = diskFiles(options.directory);
+  const loaded = await loadSettings(files);
+  const chosen = chooseEnvironment(loaded.settings, {
+    flagEnv: options.env,
+    flagBaseUrl: options.baseUrl,
+    env: world.env,
+  });
+  if (Array.isArray(chosen)) return fail(world, options, [...loaded.diagnostics, ...chosen]);
+  const environment = chosen as Environment;
+  const project = await loadProject(files, { environment, env: world.env, loaded });
+  const broken = project.diagnostics.filter(({ severity }) => severity === "error");
+  if (broken.length > 0) return fail(world, options, [...broken, brokenFiles]);
+  const store = openStore(loaded.settings.state, { directory: options.directory, environment: environment.name });
+  const memory = store.ok ? await loadMemory(store.store) : store;
+  if (!memory.ok) return fail(world, options, [memory.diagnostic]);
+  const progress = readingProgress(world);
+  const opened = await openTarget(world, options, loaded.settings, progress.listener);
+  if (Array.isArray(opened)) return fail(world, options, opened);
+  const target = opened as OpenTarget;
+  if (options.format === "text") world.stdout.write(`${target.line}\n`);
+  try {
+    const outcome = await importLive(world, {
+      directory: options.directory,
+      files,
+      loaded,
+      project,
+      environment,
+      state: memory.state,
+      target,
+      asked,
+      folder,
+      onProgress: progress.tell,
+    });
+    progress.end();
+    if (world.interrupted.aborted) return tellInterrupted(world, outcome.ok ? [] : outcome.diagnostics);
+    if (!outcome.ok) return fail(world, options, outcome.diagnostics);
+    return await finish(world, options, outcome.imported, doubtSandbox(world, environment));
+  } finally {
+    progress.end();
+    await target.close();
+  }
+}
+
+async function finish(
+  world: World,
+  options: ImportOptions,
+  imported: Imported,
+  doubt: Diagnostic | null,
+): Promise<number> {
+  const refused = await writeFiles(options.directory, imported.files);
+  const diagnostics = [
+    ...(doubt === null ? [] : [{ ...doubt, severity: "warning" as const }]),
+    ...imported.diagnostics,
+    ...refused.map(({ file }) => changedMeanwhile(file)),
+    ...(imported.events.length === 0 && imported.webhooks === null ? [nothingLive(options)] : []),
+  ];
+  if (options.format === "json") world.stdout.write(importJson(imported, diagnostics));
+  else {
+    world.stdout.write(importText(imported, world.stdout.columns));
+    world.stderr.write(diagnosticLines(diagnostics));
+  }
+  return hasErrors(diagnostics) ? 1 : 0;
+}
+
+function askedFor({ events = [], all, status, webhooks }: ImportOptions): Asked | null {
+  const statuses = status !== undefined ? [status] : all === true ? openStatuses : [];
+  if (events.length === 0 && statuses.length === 0 && webhooks !== true) return null;
+  return { names: [...new Set(events)], statuses, webhooks: webhooks === true };
+}
+
+/** Relative to the project, with `/`; null outside of it. */
+function folderOf({ directory, out = "events" }: ImportOptions): string | null {
+  const folder = relative(directory, resolve(directory, out)).split(sep).join("/");
+  return folder === ".." || folder.startsWith("../") || /^([a-z]:|\/)/i.test(folder) ? null : folder;
+}
+
+function fail(world: World, options: ImportOptions, diagnostics: readonly Diagnostic[]): number {
+  if (options.format === "json") {
+    world.stdout.write(importJson({ events: [], webhooks: null, files: [], diagnostics: [] }, diagnostics));
+  }
+  world.stderr.write(diagnosticLines(diagnostics));
+  return 1;
+}
+
+function tellInterrupted(world: World, diagnostics: readonly Diagnostic[]): number {
+  world.stderr.write(diagnosticLines(diagnostics));
+  world.stderr.write("Stopped: no file was written.\n");
+  return 130;
+}
+
+const nothingAsked: Diagnostic = {
+  code: "nothing-asked",
+  severity: "error",
+  message: "It is not said what to import.",
+  hint: "Name events by id or slug, or pass --all (and --webhooks for the webhooks).",
+};
+
+const brokenFiles: Diagnostic = {
+  code: "files-have-errors",
+  severity: "error",
+  message:
+    "Nothing was imported: while files of the project have errors, it cannot be told which events they describe.",
+  hint: "`ticketing validate` shows each with its line. Put them right and import again.",
+};
+
+function outsideProject(out: string): Diagnostic {
+  return {
+    code: "outside-project",
+    severity: "error",
+    message: `--out ${out} leads out of the project.`,
+    hint: "Name a folder within the project, or another project with -C.",
+  };
+}
+
+function changedMeanwhile(file: string): Diagnostic {
+  return {
+    code: "changed-meanwhile",
+    severity: "error",
+    message: `${file} was made or changed by somebody else while the service was read, so it was left as it is.`,
+    hint: "Run the command again.",
+  };
+}
+
+function nothingLive({ status }: ImportOptions): Diagnostic {
+  return {
+    code: "nothing-live",
+    severity: "info",
+    message: `The organization has no ${status === undefined ? "published or draft" : status} event, so no file was written.`,
+    hint: "`ticketing init` writes a first event; archived ones are imported with --status ARCHIVED.",
+  };
+}

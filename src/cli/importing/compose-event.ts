@@ -1,0 +1,84 @@
+// The text of the file of one event: made anew, or the file that is there brought up to what is live.
+import type { Corrections } from "../../import/corrections.ts";
+import { describeEvent, type EventSight } from "../../import/describe-event.ts";
+import { editEvent } from "../../import/text/edit-document.ts";
+import { renderEvent } from "../../import/text/render.ts";
+import type { DescribedEvent } from "../../import/written.ts";
+import { makeAddress } from "../../model/address.ts";
+import { correct } from "./correct.ts";
+import type { Desk } from "./desk.ts";
+import { editsFor } from "./edits-for.ts";
+import { type LookedAt, lookAtText } from "./look-at-text.ts";
+
+export interface Composed {
+  readonly text: string;
+  readonly described: DescribedEvent;
+  readonly corrections: Corrections;
+  /** What `plan` would make of it; null where the text does not hold the event. */
+  readonly looked: LookedAt | null;
+  /** Entries that the file listed and that are not live. */
+  readonly takenOut: readonly string[];
+}
+
+/** Each round looks at the text of the round before; two are enough for nearly everything, and all else ends here. */
+const mostRounds = 6;
+
+export async function composeNew(
+  desk: Desk,
+  sight: EventSight,
+  { file, key, schema }: { readonly file: string; readonly key: string; readonly schema: string | null },
+): Promise<Composed> {
+  const address = makeAddress(null, "events", key);
+  let corrections: Corrections = new Map();
+  for (let round = 1; ; round += 1) {
+    const described = describeEvent(sight, desk.defaults, corrections, desk.zone);
+    const text = renderEvent(described, { schema });
+    const looked = await lookAtText(desk, file, text, address, sight);
+    const next = looked === null ? corrections : correct(corrections, looked);
+    if (next === corrections || round === mostRounds) return { text, described, corrections, looked, takenOut: [] };
+    corrections = next;
+  }
+}
+
+/** null where the file is written in a way that cannot be changed in place. */
+export async function composeUpdate(
+  desk: Desk,
+  sight: EventSight,
+  { file, text: before, address }: { readonly file: string; readonly text: string; readonly address: string },
+): Promise<Composed | null> {
+  let text = before;
+  let corrections: Corrections | null = null;
+  let takenOut: readonly string[] = [];
+  for (let round = 1; ; round += 1) {
+    const looked = await lookAtText(desk, file, text, address, sight);
+    if (looked === null) return null;
+    const zone = looked.wish.own.timezone ?? desk.zone;
+    let described = describeEvent(sight, desk.defaults, corrections ?? new Map(), zone);
+    let edit = editsFor(looked, described, desk.defaults);
+    if (edit !== null && corrections === null) {
+      corrections = await secretsOf(desk, sight);
+      described = describeEvent(sight, desk.defaults, corrections, zone);
+      edit = editsFor(looked, described, desk.defaults);
+    }
+    const known: Corrections = corrections ?? new Map();
+    const next = edit === null ? correct(known, looked) : known;
+    if ((edit === null && next === known) || round === mostRounds) {
+      return { text, described, corrections: known, looked, takenOut };
+    }
+    corrections = next;
+    if (round === 1) takenOut = notLive(looked);
+    const edited = edit === null ? text : editEvent(text, looked.wish.source, edit);
+    if (edited === null) return null;
+    text = edited;
+  }
+}
+
+/** What must not go into any file, known before the first line is added. */
+async function secretsOf(desk: Desk, sight: EventSight): Promise<Corrections> {
+  const { corrections } = await composeNew(desk, sight, { file: "new.yaml", key: "new", schema: null });
+  return new Map([...corrections].map(([id, { without }]) => [id, { ignore: [], without }]));
+}
+
+function notLive({ cases }: LookedAt): readonly string[] {
+  return cases.filter((one) => one.live === null).map((one) => `${one.kind.plural}/${one.name}`);
+}

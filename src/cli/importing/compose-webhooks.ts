@@ -1,0 +1,131 @@
+// The text of the file of webhooks. What a file cannot say of them is told, and they stay unmanaged.
+import { type Corrections, noCorrection } from "../../import/corrections.ts";
+import { describeObject, isWhole } from "../../import/describe-object.ts";
+import { sortLives } from "../../import/sort-lives.ts";
+import type { ListEdit, ObjectEdit } from "../../import/text/edit.ts";
+import { leavesList } from "../../import/text/edit.ts";
+import { editWebhooks } from "../../import/text/edit-document.ts";
+import { renderWebhooks } from "../../import/text/render.ts";
+import type { Description } from "../../import/written.ts";
+import { kindOf } from "../../kinds/index.ts";
+import { lintWebhook } from "../../lint/index.ts";
+import type { Live } from "../../model/live.ts";
+import type { Wish } from "../../model/wish.ts";
+import { compareWebhooks } from "../../plan/plan-webhooks.ts";
+import type { Desk } from "./desk.ts";
+import { loadText } from "./load-text.ts";
+
+export interface ComposedWebhooks {
+  readonly text: string;
+  /** Live webhooks that no file can describe, and why. */
+  readonly leftOut: readonly { readonly live: Live; readonly reason: string }[];
+  readonly count: number;
+}
+
+const kind = kindOf("webhook");
+
+/** `before`: the text of the file that is there; null where there is none. */
+export async function composeWebhooks(
+  desk: Desk,
+  lives: readonly Live[],
+  { file, before, schema }: { readonly file: string; readonly before: string | null; readonly schema: string | null },
+): Promise<ComposedWebhooks | null> {
+  const elsewhere = desk.project.webhooks.filter((wish) => wish.source.file !== file);
+  const sorted = sortLives("webhook", lives).filter((live) => !elsewhere.some((wish) => means(wish, live)));
+  const corrections = await findCorrections(desk, sorted);
+  const described: Description[] = [];
+  const leftOut: { live: Live; reason: string }[] = [];
+  for (const live of sorted) {
+    const description = describe(live, corrections);
+    const reason = whyLeftOut(live, sorted, description);
+    if (reason === null) described.push(description);
+    else leftOut.push({ live, reason });
+  }
+  const remarks = leftOut.map(({ reason }) => reason);
+  const count = described.length;
+  if (before === null) return { text: renderWebhooks(described, remarks, { schema }), leftOut, count };
+  const wishes = (await loadText(file, before, "webhooks", desk)).webhooks;
+  const edit = editFor(desk, wishes, described, sorted);
+  if (leavesList(edit)) return { text: before, leftOut, count };
+  const text = editWebhooks(before, edit);
+  return text === null ? null : { text, leftOut, count };
+}
+
+function means(wish: Wish, live: Live): boolean {
+  return wish.fields.url === live.fields.url;
+}
+
+function describe(live: Live, corrections: Corrections): Description {
+  return describeObject(kind, live, {
+    zone: "UTC",
+    defaults: {},
+    complete: false,
+    pinned: false,
+    correction: corrections.get(live.id) ?? noCorrection,
+    nameOf: () => undefined,
+  });
+}
+
+/** Rules that the live webhooks break, each looked at by itself. */
+async function findCorrections(desk: Desk, lives: readonly Live[]): Promise<Corrections> {
+  const corrections = new Map<string, { ignore: string[]; without: string[] }>();
+  for (const live of lives) {
+    const text = renderWebhooks([describe(live, corrections)], [], { schema: null });
+    const [wish] = (await loadText("webhooks.yaml", text, "webhooks", desk)).webhooks;
+    if (wish === undefined) continue;
+    const codes = lintWebhook(wish, { now: desk.now, environment: desk.environment })
+      .filter(({ severity }) => severity === "error")
+      .map(({ code }) => code);
+    if (codes.includes("secret-in-file")) corrections.set(live.id, { ignore: [], without: ["url"] });
+    else if (codes.length > 0) corrections.set(live.id, { ignore: [...new Set(codes)], without: [] });
+  }
+  return corrections;
+}
+
+function whyLeftOut(live: Live, all: readonly Live[], description: Description): string | null {
+  const url = String(live.fields.url ?? "");
+  const host = URL.canParse(url) ? new URL(url).host : "an address that is not shown";
+  const name = `The webhook ${live.id} (${host})`;
+  const twins = all.filter((other) => other.fields.url === live.fields.url);
+  if (twins.length > 1)
+    return `${name} is left out: ${twins.length} live webhooks have its address, and a file can name only one.`;
+  if (isWhole(kind, description)) return null;
+  return description.entries.some(({ field }) => field === "url")
+    ? `${name} is left out: a file cannot hold the events that it is told about.`
+    : `${name} is left out: its address holds a secret, or is not shown. Write it with \${env.TICKETING_VAR_…} in place of the secret.`;
+}
+
+function editFor(
+  desk: Desk,
+  wishes: readonly Wish[],
+  described: readonly Description[],
+  lives: readonly Live[],
+): ListEdit {
+  const { cases } = compareWebhooks({
+    wishes,
+    lives,
+    state: null,
+    base: [],
+    remember: desk.remember,
+    resendUnreadable: false,
+  });
+  const items = new Map<number, ObjectEdit>();
+  const known = new Set<string>();
+  for (const [index, wish] of wishes.entries()) {
+    const one = cases.find((candidate) => candidate.address === wish.address);
+    const description = described.find(({ id }) => id === one?.live?.id);
+    // A webhook that is not live yet is one that the next apply makes.
+    if (one?.live == null || description === undefined) continue;
+    known.add(one.live.id);
+    const edited = new Set(one.change?.edits.map(({ path }) => path.slice(1)));
+    const set = description.entries.filter(
+      ({ field, value }) =>
+        edited.has(field) ||
+        (field === "ignore"
+          ? !(value as readonly string[]).every((code) => wish.own.ignore?.includes(code))
+          : wish.fields[field] === undefined),
+    );
+    items.set(index, { set, remove: [] });
+  }
+  return { items, removed: new Set(), added: described.filter(({ id }) => !known.has(id)) };
+}

@@ -1,0 +1,114 @@
+// From what a plan would change to what the file must say instead, so that the plan has nothing to change.
+import { type Defaults, zoneOf } from "../../import/describe-event.ts";
+import {
+  changesNothing,
+  type DocumentEdit,
+  type ListEdit,
+  leavesList,
+  type ObjectEdit,
+} from "../../import/text/edit.ts";
+import { writeField } from "../../import/write-field.ts";
+import type { DescribedEvent, DescribedList, Description, Entry } from "../../import/written.ts";
+import { kindOf, kinds } from "../../kinds/index.ts";
+import type { Edit } from "../../model/change.ts";
+import type { KindName } from "../../model/kind-name.ts";
+import type { Wish } from "../../model/wish.ts";
+import type { Case } from "../../plan/case.ts";
+import type { LookedAt } from "./look-at-text.ts";
+
+/** null where the file says everything already. */
+export function editsFor({ wish, cases }: LookedAt, event: DescribedEvent, defaults: Defaults): DocumentEdit | null {
+  const [self] = cases;
+  if (self === undefined || self.live === null) return null;
+  const zone = zoneOf(self.live, wish.own.timezone ?? "Asia/Manila");
+  const lists = new Map<string, ListEdit | DescribedList>();
+  for (const { name, plural, parent } of kinds) {
+    if (parent !== "event") continue;
+    const described = event.lists.find((list) => list.kind === name);
+    const edit = editList(wish, name, cases, described, { zone, defaults });
+    if (edit !== null) lists.set(plural, edit);
+  }
+  const edit = { self: objectEdit(self, event, { zone, defaults }), lists };
+  return changesNothing(edit.self) && lists.size === 0 ? null : edit;
+}
+
+interface Setting {
+  readonly zone: string;
+  readonly defaults: Defaults;
+}
+
+function editList(
+  event: Wish,
+  kind: KindName,
+  cases: readonly Case[],
+  described: DescribedList | undefined,
+  setting: Setting,
+): ListEdit | DescribedList | null {
+  const wishes = event.children[kind];
+  const fresh: DescribedList = { kind, items: described?.items ?? [], remarks: [] };
+  if (wishes === undefined) return described === undefined || described.items === null ? null : described;
+  if (described?.items === null) return null;
+  const items = new Map<number, ObjectEdit>();
+  const removed = new Set<number>();
+  for (const [index, wish] of wishes.entries()) {
+    const one = cases.find((candidate) => candidate.wish !== null && candidate.address === wish.address);
+    const codes = one?.change?.blockedBy.map(({ code }) => code) ?? [];
+    // Which one is meant cannot be told, so that nothing of the list can stay.
+    if (codes.some((code) => code.startsWith("ambiguous"))) return fresh;
+    const description = fresh.items?.find(({ id }) => id === one?.live?.id);
+    if (one === undefined || description === undefined) removed.add(index);
+    else items.set(index, objectEdit(one, description, setting));
+  }
+  const known = new Set(cases.filter((one) => one.wish !== null).map((one) => one.live?.id));
+  const added = (fresh.items ?? []).filter(({ id }) => !known.has(id));
+  const edit: ListEdit = { items, removed, added };
+  if (leavesList(edit)) return null;
+  return removed.size === wishes.length ? fresh : edit;
+}
+
+function objectEdit(one: Case, description: Description, setting: Setting): ObjectEdit {
+  const edits = one.change?.edits ?? [];
+  const set: Entry[] = description.entries.filter((entry) => isToBeSet(one, entry, edits));
+  const remove: string[] = [];
+  for (const edit of edits) {
+    const field = edit.path.slice(1);
+    if (description.entries.some((entry) => entry.field === field)) continue;
+    const entry = formerEntry(one, field, edit, setting);
+    if (entry === null) remove.push(field);
+    else set.push(entry);
+  }
+  if (meansAnotherVenue(one, edits)) remove.push("venue");
+  return { set, remove };
+}
+
+function isToBeSet({ kind, wish, live }: Case, { field, value }: Entry, edits: readonly Edit[]): boolean {
+  if (wish === null || live === null) return false;
+  switch (field) {
+    case "id":
+      return wish.own.id === undefined;
+    case "status":
+      return wish.own.status !== value;
+    case "ignore":
+      return !(value as readonly string[]).every((code) => wish.own.ignore?.includes(code));
+    default: {
+      const policy = kind.fields[field];
+      const managed = wish.fields[policy?.role === "reference" ? policy.sentAs : field] !== undefined;
+      return !managed || edits.some(({ path }) => path === `/${field}`);
+    }
+  }
+}
+
+/** A venue by name that stands for another one than the live one, or for none or several. */
+function meansAnotherVenue({ wish, live }: Case, edits: readonly Edit[]): boolean {
+  if (wish?.own.venue === undefined || live?.fields.venueId === undefined) return false;
+  return wish.fields.venueId === undefined || edits.some(({ path }) => path === "/venueId");
+}
+
+/** What the file must say in place of a wish that is not live: the live value, or nothing; null where the line goes. */
+function formerEntry({ kind }: Case, field: string, { before }: Edit, { zone, defaults }: Setting): Entry | null {
+  const isGiven = (defaults[kind.name]?.[field] ?? null) !== null;
+  if (before === null && !isGiven) return null;
+  if (kindOf(kind.name).fields[field]?.role !== "value") return null;
+  const value = writeField(kind, field, before, zone);
+  return value === undefined ? null : { field, value };
+}

@@ -1,0 +1,77 @@
+// The live events that are asked for: by id or slug one call each, all of a status by the list.
+import { suggest } from "../../config/suggest.ts";
+import type { Kind } from "../../kinds/define.ts";
+import { kindOf } from "../../kinds/index.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Live } from "../../model/live.ts";
+import { makeDetails } from "../../snapshot/details.ts";
+import { makeEventPool, openStatuses } from "../../snapshot/event-pool.ts";
+import type { Reader } from "../../snapshot/reader.ts";
+import type { Asked } from "./asked.ts";
+
+export interface FoundAsked {
+  readonly events: readonly Live[];
+  /** Names that no live event has. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const eventKind = kindOf("event");
+
+export async function findAsked(reader: Reader, asked: Asked): Promise<FoundAsked> {
+  const found = new Map<string, Live>();
+  const details = makeDetails(reader, eventKind, (live) => `/events/${live.id}`);
+  const lives = await Promise.all(asked.names.map((name) => details.byId(`/events/${encodeName(name)}`, null)));
+  const unknown = asked.names.filter((_, index) => lives[index] === null);
+  for (const live of lives) if (live !== null) found.set(live.id, live);
+  for (const live of await readListed(reader, asked)) if (!found.has(live.id)) found.set(live.id, live);
+  if (unknown.length === 0) return { events: [...found.values()], diagnostics: [] };
+  const listed = await readListed(reader, { ...asked, statuses: openStatuses });
+  return { events: [], diagnostics: unknown.map((name) => unknownEvent(name, listed)) };
+}
+
+async function readListed(reader: Reader, { statuses }: Asked): Promise<readonly Live[]> {
+  if (statuses.length === 0) return [];
+  const pool = makeEventPool(reader, true);
+  await Promise.all(statuses.map((status) => pool.readList(status)));
+  const listed = await pool.complete([]);
+  const wanted = { names: [], starts: [], fields: fieldsOf(eventKind), expected: "live", archivedToo: false } as const;
+  return pool.complete(listed.map(({ id }) => ({ ...wanted, ids: [id] })));
+}
+
+/** Every field that the service may show. */
+export function fieldsOf(kind: Kind): readonly string[] {
+  return Object.entries(kind.fields).flatMap(([name, policy]) => {
+    if (policy.role === "value") return [name];
+    return policy.role === "reference" ? [policy.sentAs] : [];
+  });
+}
+
+// A slug may hold anything; what goes into a path holds only what a path may.
+function encodeName(name: string): string {
+  return encodeURIComponent(name).replace(
+    /[!'()*]|^\./g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+function unknownEvent(name: string, events: readonly Live[]): Diagnostic {
+  return {
+    code: "unknown-event",
+    severity: "error",
+    message: `No live event has the id or slug '${name}'.`,
+    hint: hintFor(name, events),
+  };
+}
+
+const shownAtMost = 8;
+
+function hintFor(name: string, events: readonly Live[]): string {
+  const slugs = events.map((live) => live.slug).filter((slug) => slug !== null);
+  const sameName = events.find((live) => String(live.fields.name).toLowerCase() === name.trim().toLowerCase());
+  const near = sameName?.slug ?? suggest(name, slugs);
+  if (near !== null && near !== undefined) return `Did you mean ${near}?`;
+  if (slugs.length === 0)
+    return "The organization has no published or draft event; archived ones are found by their id.";
+  const more = slugs.length > shownAtMost ? ` and ${slugs.length - shownAtMost} more` : "";
+  return `Live are: ${slugs.slice(0, shownAtMost).join(", ")}${more}. \`ticketing import --all\` takes them all.`;
+}

@@ -1,0 +1,50 @@
+// What an import did, for people and for programs.
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { safeJson } from "../../report/safe-json.ts";
+import { safeText } from "../../report/safe-text.ts";
+import { renderTable } from "../../report/table.ts";
+import type { FileAction, Imported } from "./imported.ts";
+
+export function importJson(imported: Imported, diagnostics: readonly Diagnostic[]): string {
+  const { events, webhooks } = imported;
+  return `${safeJson({ formatVersion: 1, events, webhooks, diagnostics })}\n`;
+}
+
+const signs: Readonly<Record<FileAction, string>> = { created: "+", updated: "~", unchanged: "=" };
+
+export function importText(imported: Imported, columns: number): string {
+  const { events, webhooks } = imported;
+  const rows = events.map(({ action, file, name, status }) => [signs[action], file, name, status ?? ""]);
+  if (webhooks !== null) {
+    rows.push([signs[webhooks.action], webhooks.file, `${count(webhooks.count, "webhook")}`, ""]);
+  }
+  if (rows.length === 0) return "";
+  const table = renderTable(
+    [{ title: "" }, { title: "FILE", whole: true }, { title: "WHAT" }, { title: "STATUS", whole: true }],
+    rows,
+    { columns },
+  );
+  return `\n${table}\n${sentence(imported)}\n`;
+}
+
+function sentence({ events, webhooks }: Imported): string {
+  const actions = [...events, ...(webhooks === null ? [] : [webhooks])].map(({ action }) => action);
+  const parts = (["created", "updated", "unchanged"] as const)
+    .map((action) => ({ action, number: actions.filter((each) => each === action).length }))
+    .filter(({ number }) => number > 0)
+    .map(({ action, number }) => `${number} ${action}`);
+  return `${parts.join(", ")}. Next: look at the files, then \`ticketing plan\` shows no changes.`;
+}
+
+export function diagnosticLines(diagnostics: readonly Diagnostic[]): string {
+  return diagnostics
+    .map(({ severity, message, hint }) => {
+      const word = severity === "info" ? "note" : severity;
+      return `${word}: ${safeText(message)}\n${hint === undefined ? "" : `  way out: ${safeText(hint)}\n`}`;
+    })
+    .join("");
+}
+
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync, realpathSync, statSync } from "node:fs";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { FileText } from "./imported.ts";
+
+const mark = "\ufeff";
+
+/** Files that somebody changed while the service was read are left alone. */
+export async function writeFiles(directory: string, files: readonly FileText[]): Promise<readonly FileText[]> {
+  const refused: FileText[] = [];
+  for (const file of files) {
+    if (!(await writeOne(join(directory, file.file), file))) refused.push(file);
+  }
+  return refused;
+}
+
+async function writeOne(path: string, { before, text }: FileText): Promise<boolean> {
+  if (before === null) {
+    await mkdir(dirname(path), { recursive: true });
+    try {
+      await writeFile(path, text, { flag: "wx" });
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+      throw error;
+    }
+  }
+  const real = realpathSync(path);
+  const now = readFileSync(real, "utf8");
+  if (now !== before && now !== mark + before) return false;
+  const beside = `${real}.${randomBytes(4).toString("hex")}.tmp`;
+  try {
+    await writeFile(beside, now.startsWith(mark) ? mark + text : text, { flag: "wx", mode: statSync(real).mode });
+    await rename(beside, real);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+  return true;
+}

@@ -1,0 +1,21 @@
+// Changes of a text by place: everything else keeps its bytes.
+
+export interface Splice {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** null where two of them want the same place. */
+export function applySplices(text: string, splices: readonly Splice[]): string | null {
+  // Sorting is stable: what is put at one place stays in the order it was asked for.
+  const sorted = [...splices].sort((one, other) => one.start - other.start);
+  let result = "";
+  let done = 0;
+  for (const splice of sorted) {
+    if (splice.start < done) return null;
+    result += text.slice(done, splice.start) + splice.text;
+    done = splice.end;
+  }
+  return result + text.slice(done);
+}

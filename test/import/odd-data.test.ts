@@ -1,0 +1,277 @@
+// Live data that a file cannot hold, or that the rules would not have: the files still validate and the plan is still empty.
+import { describe, expect, it } from "vitest";
+import { lint } from "../../src/lint/index.ts";
+import { createService, type Seed, type SeedEvent, type Service } from "../../src/sandbox/index.ts";
+import { load, now, planOf } from "../planning/stage.ts";
+import { importInto, type Ran, serviceWith } from "./stage.ts";
+
+const id = "00000000-0000-4000-8000-000000000001";
+
+function event(fields: SeedEvent): Seed {
+  return { events: [{ id, slug: "party", name: "Party", dateTime: "2027-03-14T11:00:00Z", ...fields }] };
+}
+
+async function holds(service: Service, project = ""): Promise<Ran & { text: string }> {
+  const ran = await importInto({ service, files: project === "" ? {} : { "ticketing.yaml": project } });
+  const loaded = await load(ran.files);
+  const found = [...loaded.diagnostics, ...lint(loaded, { now, environment: "production" })];
+  expect(found.filter(({ severity }) => severity === "error")).toEqual([]);
+  const { plan } = await planOf({ files: ran.files, service });
+  expect(plan.changes).toEqual([]);
+  const again = await importInto({ service, files: ran.files });
+  expect(again.imported.files).toEqual([]);
+  return { ...ran, text: ran.files["events/party.yaml"] ?? "" };
+}
+
+describe("what a file cannot hold", () => {
+  it("is left out, and a remark says so", async () => {
+    const { text, diagnostics } = await holds(
+      serviceWith(
+        event({
+          timezone: "GMT+8",
+          eventCapacity: 0,
+          tickets: [{ name: "GA", price: 1500.5, quantity: 0, remainingQuantity: 0, published: true }],
+          schedules: [
+            { title: "Doors", startTime: "2027-03-14T11:00:00Z", endTime: "2027-03-14T12:00:00Z", color: "red" },
+          ],
+        }),
+      ),
+    );
+    expect(text).toContain("# Left out, because a file cannot hold what the service shows: timezone, eventCapacity.\n");
+    expect(text).toContain("# Left out, because a file cannot hold what the service shows of GA: price, quantity.\n");
+    expect(text).toContain("shows of Doors: color.\n");
+    expect(text).not.toMatch(/^\s*(timezone|price|color):/m);
+    expect(diagnostics.map(({ code }) => code)).toContain("left-out");
+  });
+
+  it("is a secret, which never reaches a file", async () => {
+    const service = serviceWith({
+      ...event({ callbackUrl: "https://hooks.example.com/x?token=9f8e7d6c5b4a3f2e1d0c" }),
+      webhooks: [
+        { url: "https://ana:hunter22@hooks.example.com/", events: ["order.completed"] },
+        { url: "https://hooks.example.com/fine", events: ["order.completed"] },
+      ],
+    });
+    const { files, diagnostics } = await holds(service);
+    expect(JSON.stringify(files)).not.toMatch(/9f8e7d|hunter22/);
+    expect(files["webhooks.yaml"]).toContain("https://hooks.example.com/fine");
+    expect(JSON.stringify(diagnostics)).not.toMatch(/9f8e7d|hunter22/);
+  });
+
+  it("is a secret, which is not added to a file that is there either", async () => {
+    const service = serviceWith(
+      event({
+        callbackUrl: "https://hooks.example.com/x?token=9f8e7d6c5b4a3f2e1d0c",
+        endDateTime: "2027-03-14T15:00:00Z",
+      }),
+    );
+    const ran = await importInto({
+      service,
+      files: { "events/mine.yaml": "name: Party\ndateTime: 2027-03-14T19:00\n" },
+    });
+    expect(ran.files["events/mine.yaml"]).toContain("endDateTime");
+    expect(ran.files["events/mine.yaml"]).not.toContain("callbackUrl");
+  });
+
+  it("is one of two webhooks of one address", async () => {
+    const twin = { url: "https://hooks.example.com/x", events: ["order.completed"] };
+    const { files, diagnostics } = await holds(serviceWith({ webhooks: [twin, twin] }));
+    expect(files["webhooks.yaml"]).toMatch(/^# The webhook .* is left out: 2 live webhooks\n# have its address/);
+    expect(diagnostics.filter(({ severity }) => severity === "warning")).toHaveLength(2);
+  });
+
+  it("is an event type that nobody knows", async () => {
+    const service = serviceWith({
+      webhooks: [{ url: "https://hooks.example.com/x", events: ["order.shipped"] as never }],
+    });
+    const { files } = await holds(service);
+    expect(files["webhooks.yaml"]).toMatch(/a file cannot\n# hold the events that it is told about\.\n\[\]\n$/);
+  });
+});
+
+describe("what the rules would not have", () => {
+  it("is said to be live like this", async () => {
+    const { text, diagnostics } = await holds(
+      serviceWith(
+        event({
+          status: "PUBLISHED",
+          endDateTime: "2027-03-14T10:00:00Z",
+          imageUrl: "not a url",
+          tickets: [{ name: "Table", price: 150_000, quantity: 5, published: false }],
+        }),
+      ),
+    );
+    expect(text).toMatch(/^ignore: \[[a-z-]+(, [a-z-]+)*\] # it is live like this$/m);
+    for (const code of ["ends-before-start", "not-a-public-url", "nothing-on-sale", "price-looks-like-centavos"]) {
+      expect(text).toContain(code);
+    }
+    expect(diagnostics.filter(({ code }) => code === "live-like-this").length).toBeGreaterThan(0);
+  });
+
+  it("is twins of a kind that has no id: each keeps what tells it from the other", async () => {
+    const performers = [{ name: "Ana" }, { name: "Ana", type: "DJ" }, { name: "Ana" }];
+    const schedules = [
+      { title: "Set", performer: "Ana", color: "#112233" },
+      { title: "Set" },
+      { title: "Set", description: "encore" },
+    ].map((entry) => ({ startTime: "2027-03-14T11:00:00Z", endTime: "2027-03-14T12:00:00Z", ...entry }));
+    const service = serviceWith(
+      event({ performers, schedules, brands: [{ name: "B" }, { name: "B", url: "https://example.com" }] }),
+    );
+    const { text, diagnostics } = await holds(service);
+    expect(text).toContain("ignore: [duplicate-name]");
+    expect(diagnostics.some(({ message }) => message.includes("duplicate-name"))).toBe(true);
+  });
+
+  it("is a schedule entry that names the second of two performers of one name", async () => {
+    const ids = ["00000000-0000-4000-8000-0000000000a1", "00000000-0000-4000-8000-0000000000a2"];
+    const service = serviceWith(
+      event({
+        performers: ids.map((performerId) => ({ id: performerId, name: "Ana" })),
+        schedules: [{ title: "Set", performerId: ids[1] ?? null }],
+      }),
+    );
+    const { text } = await holds(service);
+    expect(text).toContain("# Left out, because a file cannot hold what the service shows of Set: performer.\n");
+  });
+});
+
+describe("a project's defaults", () => {
+  const project = `version: 1
+defaults:
+  timezone: Asia/Tokyo
+  absorbFees: false
+  eventCapacity: 50
+  imageUrl: https://\${var.host}/x.jpg
+  ignore: [bare-listing]
+  tickets: { maximumPurchaseQuantity: 5, published: true }
+  performers: { type: DJ }
+vars: { host: a.example }
+`;
+
+  it("are left out where they are live, and contradicted where they are not", async () => {
+    const { text } = await holds(
+      serviceWith(
+        event({
+          timezone: "Asia/Tokyo",
+          imageUrl: "https://a.example/x.jpg",
+          tickets: [{ name: "GA", maximumPurchaseQuantity: 5, published: false }],
+          performers: [{ name: "Ana", type: "DJ" }, { name: "Ben" }],
+        }),
+      ),
+      project,
+    );
+    expect(text).toBe(`id: ${id}
+status: DRAFT
+name: Party
+dateTime: 2027-03-14T20:00
+eventCapacity: null
+absorbFees: true
+
+tickets:
+  - { name: GA, price: 1500, quantity: 100, published: false }
+
+performers:
+  - { name: Ana }
+  - { name: Ben, type: null }
+`);
+  });
+
+  it("that an event cannot contradict are told", async () => {
+    const service = serviceWith(event({ tickets: [{ name: "GA", type: null as never }] }));
+    const files = { "ticketing.yaml": "version: 1\ndefaults: { tickets: { type: VIP } }\n" };
+    const ran = await importInto({ service, files });
+    expect(ran.diagnostics.map(({ code }) => code)).toContain("plan-will-differ");
+  });
+});
+
+describe("files", () => {
+  const seed: Seed = {
+    events: [
+      { name: "Jazz Night", slug: "jazz-night" },
+      { name: "Jazz Night", slug: "Jazz-Night", dateTime: "2027-04-14T11:00:00Z" },
+      { name: "Console", slug: "con" },
+      { name: "Away", slug: "../../etc/passwd" },
+      { name: "東京", slug: "東京" },
+    ],
+  };
+
+  it("have names that every system takes, and never the name of a file or key that is there", async () => {
+    const mine = "name: Mine\ndateTime: 2027-09-01T19:00\n";
+    const service = serviceWith(seed);
+    const files = {
+      "events/2026/jazz-night.yaml": mine,
+      "events/etc-passwd.txt": "mine",
+      "events/con-event.yml": mine.replace("Mine", "Also mine"),
+    };
+    const ran = await importInto({ service, files });
+    expect(ran.imported.events.map(({ file }) => file)).toEqual([
+      "events/etc-passwd.yaml",
+      "events/jazz-night-2.yaml",
+      "events/con-event-2.yaml",
+      "events/jazz-night-3.yaml",
+      expect.stringMatching(/^events\/event-[0-9a-f]{8}\.yaml$/),
+    ]);
+    for (const [file, text] of Object.entries(files)) expect(ran.files[file]).toBe(text);
+    const { plan } = await planOf({ files: ran.files, service, maxDeletes: 0 });
+    expect(plan.changes.map(({ action, address }) => `${action} ${address}`)).toEqual([
+      "create events/jazz-night",
+      "create events/con-event",
+    ]);
+  });
+
+  it("in another folder are updated too, and it is told that the plan does not read them", async () => {
+    const service = serviceWith(event({}));
+    const first = await importInto({ service, folder: "backup" });
+    expect(Object.keys(first.files)).toEqual(["backup/party.yaml"]);
+    expect(first.diagnostics.map(({ code }) => code)).toEqual(["outside-globs"]);
+    const again = await importInto({ service, folder: "backup", files: first.files });
+    expect(again.imported.files).toEqual([]);
+  });
+});
+
+describe("a venue", () => {
+  it("has its name beside its id where the record shows it", async () => {
+    const venueId = "5a9c2f0e-6a1b-4c3d-8e4f-0a1b2c3d4e5f";
+    const service = createService({ now: () => now });
+    service.control.seed(event({ venueId }));
+    const shown = { id: venueId, name: "Palace\n- evil: true", city: "Baguio" };
+    const plain = service.handle.bind(service);
+    const withVenue: Service = {
+      ...service,
+      async handle(request) {
+        const answer = await plain(request);
+        return {
+          ...answer,
+          body: answer.body.replaceAll(`"venueId":"${venueId}"`, `"venue":${JSON.stringify(shown)}`),
+        };
+      },
+    };
+    const ran = await importInto({ service: withVenue });
+    expect(ran.files["events/party.yaml"]).toContain(`venueId: ${venueId} # Palace - evil: true, Baguio\n`);
+  });
+});
+
+describe("what is asked for", () => {
+  it("is an id or a slug; unknown ones are told with what may be meant", async () => {
+    const service = serviceWith(event({}));
+    expect((await importInto({ service, names: ["party"] })).imported.events).toHaveLength(1);
+    expect((await importInto({ service, names: [id] })).imported.events).toHaveLength(1);
+    const { diagnostics, files } = await importInto({ service, names: ["party", "parti", "zzzzzzzz", "Party"] });
+    expect(files).toEqual({});
+    expect(diagnostics.map(({ code, hint }) => `${code}: ${hint}`)).toEqual([
+      "unknown-event: Did you mean party?",
+      "unknown-event: Live are: party. `ticketing import --all` takes them all.",
+      "unknown-event: Did you mean party?",
+    ]);
+  });
+
+  it("needs a key that may read it", async () => {
+    const service = serviceWith({ ...event({}), keys: [{ value: "reader", scopes: ["events:read"] }] });
+    const { diagnostics } = await importInto({ service, apiKey: "reader" });
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      expect.stringContaining("lacks the scope tickets:read"),
+      expect.stringContaining("lacks the scope webhooks:manage"),
+    ]);
+  });
+});

@@ -1,0 +1,77 @@
+// A live service in this process, a project in memory, and the import between them.
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { importLive } from "../../src/cli/importing/import-live.ts";
+import type { Imported } from "../../src/cli/importing/imported.ts";
+import { chooseEnvironment, type Environment } from "../../src/config/choose-environment.ts";
+import { loadProject } from "../../src/config/load-project.ts";
+import { loadSettings } from "../../src/config/load-settings.ts";
+import type { Diagnostic } from "../../src/model/diagnostic.ts";
+import type { State } from "../../src/model/state.ts";
+import type { EventStatus } from "../../src/model/wish.ts";
+import { createService, type Seed, type Service } from "../../src/sandbox/index.ts";
+import { testWorld } from "../cli/test-world.ts";
+import { memoryFiles } from "../planning/memory-files.ts";
+import { clientOf, type Files, now } from "../planning/stage.ts";
+
+export interface Import {
+  readonly service: Service;
+  readonly files?: Files;
+  readonly names?: readonly string[];
+  readonly statuses?: readonly EventStatus[];
+  readonly webhooks?: boolean;
+  readonly folder?: string;
+  readonly state?: State | null;
+  readonly apiKey?: string;
+}
+
+export interface Ran {
+  /** The project afterwards. */
+  readonly files: Files;
+  readonly imported: Imported;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function serviceWith(live: Seed, profile?: string): Service {
+  const service = createService({ profile, now: () => now });
+  service.control.seed(live);
+  return service;
+}
+
+/** What `ticketing import` does, short of the disk. */
+export async function importInto(setup: Import): Promise<Ran> {
+  const before = setup.files ?? {};
+  const { world } = testWorld([], { now: () => now });
+  const files = memoryFiles(before);
+  const loaded = await loadSettings(files);
+  const environment = chooseEnvironment(loaded.settings, { env: {} }) as Environment;
+  const outcome = await importLive(world, {
+    directory: join(tmpdir(), "ticketing-import-nowhere"),
+    files,
+    loaded,
+    project: await loadProject(files, { environment, env: {}, loaded }),
+    environment,
+    state: setup.state ?? null,
+    target: {
+      environment,
+      baseUrl: "",
+      client: clientOf(setup.service, setup.apiKey),
+      line: "",
+      close: async () => undefined,
+    },
+    asked: {
+      names: setup.names ?? [],
+      statuses: setup.statuses ?? (setup.names === undefined ? ["PUBLISHED", "DRAFT"] : []),
+      webhooks: setup.webhooks ?? true,
+    },
+    folder: setup.folder ?? "events",
+    onProgress: () => undefined,
+  });
+  if (!outcome.ok) {
+    const nothing = { events: [], webhooks: null, files: [], diagnostics: outcome.diagnostics };
+    return { files: before, imported: nothing, diagnostics: outcome.diagnostics };
+  }
+  const { imported } = outcome;
+  const written = Object.fromEntries(imported.files.map(({ file, text }) => [file, text]));
+  return { files: { ...before, ...written }, imported, diagnostics: imported.diagnostics };
+}
