@@ -1,65 +1,94 @@
 // From a record as the service shows it to a live object. Lenient: what cannot be read counts as not shown.
+import type { KindName } from "../model/kind-name.ts";
 import type { Live } from "../model/live.ts";
 import type { Value } from "../model/value.ts";
 import type { EventStatus } from "../model/wish.ts";
 import { canonical } from "./canonical.ts";
-import type { Kind, ValuePolicy } from "./define.ts";
+import type { Kind, ReferencePolicy, ValuePolicy } from "./define.ts";
 import { uuidPattern } from "./fields.ts";
 
 type ShownRecord = Readonly<Record<string, unknown>>;
 
-const statuses: readonly string[] = ["DRAFT", "PUBLISHED", "ARCHIVED"];
+/** Reads one field; undefined where the record does not show it. */
+interface FieldReader {
+  readonly field: string;
+  readonly read: (record: ShownRecord) => Value | undefined;
+}
 
 /** The live object that a record shows; null where it has no id to speak of it by, or is marked as deleted. */
 export function readRecord(kind: Kind, record: unknown, parentId: string | null): Live | null {
   if (typeof record !== "object" || record === null) return null;
   const shown = record as ShownRecord;
   const id = shown.id;
-  if (typeof id !== "string" || !uuidPattern.test(id)) return null;
-  if (isMarkedDeleted(shown)) return null;
+  if (typeof id !== "string" || !uuidPattern.test(id) || isMarkedDeleted(shown)) return null;
   const fields: Record<string, Value> = {};
-  for (const [name, policy] of Object.entries(kind.fields)) {
-    if (policy.role === "value") {
-      const value = readField(name, policy, shown);
-      if (value !== undefined) fields[name] = value;
-    } else if (policy.role === "reference") {
-      const value = canonical("id", shown[policy.sentAs] ?? stepInto(shown, `${policy.sentAs.replace(/Id$/, "")}.id`));
-      if (policy.sentAs in shown || value !== undefined) fields[policy.sentAs] = value ?? null;
-    }
+  for (const { field, read } of readersOf(kind)) {
+    const value = read(shown);
+    if (value !== undefined) fields[field] = value;
   }
-  const status = shown.status;
   const remaining = canonical("whole", shown.remainingQuantity);
   return {
     kind: kind.name,
     id: id.toLowerCase(),
     parentId,
     fields,
-    status: typeof status === "string" && statuses.includes(status) ? (status as EventStatus) : null,
+    status: isStatus(shown.status) ? shown.status : null,
     remaining: typeof remaining === "number" ? remaining : null,
     slug: typeof shown.slug === "string" ? shown.slug : null,
   };
 }
 
-function readField(name: string, policy: ValuePolicy, record: ShownRecord): Value | undefined {
-  if (policy.read !== undefined) return policy.read(record);
-  for (const place of policy.shownAt ?? [name]) {
-    const value = stepInto(record, place);
-    if (value === undefined) continue;
-    const read = canonical(policy.form, value);
-    if (read !== undefined) return read;
+/** Made once per kind: a plan reads many thousand records. */
+const readers = new Map<KindName, readonly FieldReader[]>();
+
+function readersOf(kind: Kind): readonly FieldReader[] {
+  let found = readers.get(kind.name);
+  if (found === undefined) {
+    found = Object.entries(kind.fields).flatMap(([field, policy]) => {
+      if (policy.role === "value") return [{ field, read: valueReader(field, policy) }];
+      return policy.role === "reference" ? [{ field: policy.sentAs, read: referenceReader(policy) }] : [];
+    });
+    readers.set(kind.name, found);
   }
-  return undefined;
+  return found;
 }
 
-function stepInto(record: ShownRecord, place: string): unknown {
+function valueReader(field: string, policy: ValuePolicy): FieldReader["read"] {
+  if (policy.read !== undefined) return policy.read;
+  const places = (policy.shownAt ?? [field]).map((place) => place.split("."));
+  return (record) => {
+    for (const steps of places) {
+      const value = stepInto(record, steps);
+      const read = value === undefined ? undefined : canonical(policy.form, value);
+      if (read !== undefined) return read;
+    }
+    return undefined;
+  };
+}
+
+/** `performerId`, or `performer: { id }`. */
+function referenceReader({ sentAs }: ReferencePolicy): FieldReader["read"] {
+  const within = [sentAs.replace(/Id$/, ""), "id"];
+  return (record) => {
+    const value = record[sentAs] ?? stepInto(record, within);
+    if (value === undefined) return sentAs in record ? null : undefined;
+    return canonical("id", value) ?? null;
+  };
+}
+
+function stepInto(record: ShownRecord, steps: readonly string[]): unknown {
   let value: unknown = record;
-  for (const step of place.split(".")) {
+  for (const step of steps) {
     // `venue: null` shows that there is no venue, and so no id of one.
     if (value === null) return null;
     if (typeof value !== "object" || !Object.hasOwn(value, step)) return undefined;
     value = (value as ShownRecord)[step];
   }
   return value;
+}
+
+function isStatus(status: unknown): status is EventStatus {
+  return status === "DRAFT" || status === "PUBLISHED" || status === "ARCHIVED";
 }
 
 // Some services keep answering for what is deleted, with a mark.

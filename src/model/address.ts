@@ -8,6 +8,7 @@ const special = /[/*%\u0000-\u001f\u007f-\u009f]/g;
 
 /** A name as one segment of an address. */
 export function encodeSegment(name: string): string {
+  if (name.search(special) === -1) return name;
   return name.replace(special, (character) => {
     const bytes = new TextEncoder().encode(character);
     return Array.from(bytes, (byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("");

@@ -111,7 +111,7 @@ async function applyWithJournal(setup: ApplySetup, memory: Memory, journal: Jour
     secretName: secretNames(session),
     state: session.state,
     matched: made.matched,
-    known: made.known ?? [],
+    known: made.known?.() ?? [],
     parallelism: flags.parallelism ?? 8,
     verify: flags.verify === true,
     listener: progress.listener,

@@ -43,7 +43,7 @@ export async function guardedPlan(world: World, session: Session, file: string):
           });
     const all = [...reasons, ...verdicts];
     if (all.length > 0) return withProblems(plan, account, [stale(file, all)]);
-    return { plan, matched: matchedOf(plan), forgotten: [], account, known: idsIn(Object.values(reader.kept())) };
+    return { plan, matched: matchedOf(plan), forgotten: [], account, known: () => idsIn(Object.values(reader.kept())) };
   } catch (error) {
     if (!(error instanceof ReadFailure)) throw error;
     return withProblems(plan, null, [problemDiagnostic(error.problem)]);

@@ -27,7 +27,7 @@ export interface MadePlan extends Assembled {
   readonly forgotten: readonly string[];
   readonly account: Account | null;
   /** Ids of everything that was read: none of it is made by an apply of this plan. */
-  readonly known?: readonly string[];
+  readonly known?: () => readonly string[];
 }
 
 export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {

@@ -63,7 +63,7 @@ export async function planSession(
       sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     });
     await kept.clear();
-    return { ...made, known: idsIn(Object.values(reader.kept())) };
+    return { ...made, known: () => idsIn(Object.values(reader.kept())) };
   } catch (error) {
     if (!(error instanceof ReadFailure)) throw error;
     // What was read is good for the next run: at a rate limit a large project is read in several goes.
