@@ -2,6 +2,7 @@ import { formatMoney } from "../model/money.ts";
 import { type Complaint, fieldOf, shown, type Words } from "./complaint.ts";
 
 export function explainNumber(complaint: Complaint): Words {
+  if (complaint.issue.code === "too_big") return explainTooLarge(complaint);
   if (complaint.mistake === "price-not-whole") return explainPrice(complaint);
   const { node, mistake, issue } = complaint;
   const field = fieldOf(complaint);
@@ -20,6 +21,14 @@ export function explainNumber(complaint: Complaint): Words {
     code,
     message: `${field} is ${shown(node)} where a whole number is expected.`,
     hint: meant === null ? "Write a whole number, without quotes." : `Write ${meant}, without quotes or commas.`,
+  };
+}
+
+function explainTooLarge(complaint: Complaint): Words {
+  return {
+    code: complaint.mistake ?? "wrong-value",
+    message: `${fieldOf(complaint)} is ${shown(complaint.node)}, which is too large to be kept exactly.`,
+    hint: "Check the number of its digits.",
   };
 }
 

@@ -34,11 +34,18 @@ export function fillIn(node: LocatedScalar, lookup: Lookup, problems: Diagnostic
     if (dollar !== "") return match.slice(1);
     const value = close === "" ? unclosed(source, problems) : lookUpValue(inner.trim(), lookup, source, problems);
     if (value === undefined) failed = true;
-    else if (match === text.trim()) whole = value;
+    else if (match === text.trim()) whole = node.plain && inner.trim().startsWith("env.") ? typed(value) : value;
     return String(value);
   });
   if (failed) return undefined;
   return whole ?? filled;
+}
+
+/** A variable of the environment is a text; without quotes around it, it means what it would mean if it stood there itself. */
+function typed(value: ScalarValue): ScalarValue {
+  const text = String(value);
+  if (/^-?[1-9]\d{0,14}$|^0$/.test(text)) return Number(text);
+  return text === "true" || text === "false" ? text === "true" : value;
 }
 
 function lookUpValue(

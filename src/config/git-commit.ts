@@ -4,7 +4,10 @@ import { runGit } from "./git.ts";
 /** The commit that a revision names, or why there is none. */
 export async function findCommit(root: string, revision: string): Promise<string | Diagnostic> {
   const inside = await runGit(root, ["rev-parse", "--is-shallow-repository"]);
-  if (!inside.ok) return inside.reason === "no-git" ? noGit : notARepository;
+  if (!inside.ok) {
+    if (inside.reason === "no-git") return noGit;
+    return /not a git repository/i.test(inside.message) ? notARepository : gitFailed(inside.message);
+  }
   const named = await runGit(root, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
   if (named.ok) return named.output.toString("utf8").trim();
   return inside.output.toString("utf8").trim() === "true" ? shallow(revision) : unknown(revision);
@@ -23,6 +26,18 @@ const notARepository: Diagnostic = {
   message: "This folder is not in a git repository, so there is no base revision to compare with.",
   hint: "Run the command in the project's repository, or plan without --base.",
 };
+
+/** Git has reasons of its own, such as a folder that belongs to somebody else; it says them best itself. */
+export function gitFailed(message: string): Diagnostic {
+  return {
+    code: "git-failed",
+    severity: "error",
+    message: `git cannot read the repository: ${message.split("\n")[0] ?? ""}`,
+    hint: /dubious ownership/.test(message)
+      ? "Run `git config --global --add safe.directory` with the repository's folder first."
+      : "Check that the repository is complete (`git fsck`).",
+  };
+}
 
 function shallow(revision: string): Diagnostic {
   return {

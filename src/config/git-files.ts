@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { type FileSource, type FileTrouble, type Listing, maximumFileSize } from "./file-source.ts";
 import { runGit } from "./git.ts";
-import { findCommit } from "./git-commit.ts";
+import { findCommit, gitFailed } from "./git-commit.ts";
 import { matcherOf } from "./globs.ts";
 
 export type GitFiles =
@@ -21,7 +21,7 @@ export async function gitFiles(root: string, revision: string): Promise<GitFiles
   const commit = await findCommit(root, revision);
   if (typeof commit !== "string") return { ok: false, diagnostics: [commit] };
   const tree = await runGit(root, ["ls-tree", "-r", "-l", "-z", commit]);
-  if (!tree.ok) return { ok: false, diagnostics: [notListed(revision, tree.message)] };
+  if (!tree.ok) return { ok: false, diagnostics: [gitFailed(tree.message)] };
   return { ok: true, files: filesOf(root, readTree(tree.output.toString("utf8"))) };
 }
 
@@ -103,13 +103,4 @@ function readBatch(output: Buffer, contents: Map<string, Uint8Array>): void {
     contents.set(object, output.subarray(at, at + length));
     at += length + 1;
   }
-}
-
-function notListed(revision: string, message: string): Diagnostic {
-  return {
-    code: "git-failed",
-    severity: "error",
-    message: `git cannot list the files of ${revision}: ${message}`,
-    hint: "Check that the repository is complete (`git fsck`).",
-  };
 }

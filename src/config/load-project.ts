@@ -49,7 +49,7 @@ export async function loadProject(files: FileSource, options: LoadOptions): Prom
     const text = await readText(files, file, problems);
     if (text !== null) webhooks.push(...(await loadWebhookFile(file, text, variables, seen, problems)));
   }
-  if (eventFiles.length === 0) problems.push(noFiles(loaded));
+  if (eventFiles.length === 0 && (webhookFiles.length === 0 || namesEvents(loaded))) problems.push(noFiles(loaded));
   return {
     settings,
     events,
@@ -86,6 +86,11 @@ function lazyCalendar(): Shared["calendar"] {
       return this.loaded;
     },
   };
+}
+
+/** A project of webhooks alone is fine, unless its file says where events are to be found. */
+function namesEvents({ written }: LoadedSettings): boolean {
+  return entryOf(written.document ?? undefined, "events") !== undefined;
 }
 
 function noFiles({ settings, found, written }: LoadedSettings): Diagnostic {

@@ -7,7 +7,7 @@ import { safeText } from "./safe-text.ts";
 /** `prefix`: the project's folder as seen from the repository's, "" or ending in a slash. */
 export function renderDiagnosticsGithub(report: DiagnosticsReport, prefix: string): string {
   const lines = report.diagnostics.map((diagnostic) => annotation(diagnostic, prefix));
-  return `${[...lines, diagnosticsSentence(report)].join("\n")}\n`;
+  return `${[safeText(report.target), ...lines, diagnosticsSentence(report)].join("\n")}\n`;
 }
 
 const levels: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "notice" };

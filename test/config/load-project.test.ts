@@ -211,7 +211,7 @@ describe("webhooks", () => {
     expect((await eventProject(manila)).webhooksManaged).toBe(false);
     const empty = await projectOf({ "webhooks.yaml": "[]\n" });
     expect(empty).toMatchObject({ webhooksManaged: true, webhooks: [] });
-    expect(told(empty.diagnostics)).toEqual(["no-files-matched"]);
+    expect(empty.diagnostics).toEqual([]);
   });
 
   it("are a list", async () => {
@@ -232,6 +232,12 @@ describe("files", () => {
     expect(project.diagnostics).toEqual([]);
     expect(project.events.map(({ name }) => name)).toEqual(["A", "B"]);
     expect(project.files).toBe(4);
+  });
+
+  it("that the project file promises and nobody wrote are told", async () => {
+    const texts = { "ticketing.yaml": "version: 1\nevents: shows/*.yaml\n", "webhooks.yaml": "[]\n" };
+    expect(told((await projectOf(texts)).diagnostics)).toEqual(["ticketing.yaml:2:9 no-files-matched"]);
+    expect(told((await projectOf({})).diagnostics)).toEqual(["no-files-matched"]);
   });
 
   it("that are empty are told", async () => {

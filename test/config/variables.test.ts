@@ -26,6 +26,17 @@ describe("variables", () => {
     expect(fields?.eventCapacity).toBe(700);
   });
 
+  it("of the environment mean what they would mean in the file, unless they stand in quotes", async () => {
+    const env = { TICKETING_VAR_SEATS: "700", TICKETING_VAR_FEES: "false" };
+    const { fields, problems } = await described(
+      'eventCapacity: ${env.TICKETING_VAR_SEATS}\nabsorbFees: ${env.TICKETING_VAR_FEES}\ndescription: "${env.TICKETING_VAR_SEATS}"',
+      "",
+      env,
+    );
+    expect(problems).toEqual([]);
+    expect(fields).toMatchObject({ eventCapacity: 700, absorbFees: false, description: "700" });
+  });
+
   it("come from the chosen environment first", async () => {
     const settings = `vars: { host: dev }
 environments:

@@ -132,7 +132,7 @@ describe("as annotations", () => {
   it("each problem is one command with an escaped place and text", () => {
     const odd = { ...price, source: { file: "events/a,b:c%.yaml", line: 1, column: 2 }, message: "50%\n::error::x" };
     expect(renderDiagnosticsGithub(report([odd]), "tickets/")).toBe(
-      "::error file=tickets/events/a%2Cb%3Ac%25.yaml,line=1,col=2,title=price-not-whole::50%25\\u{a}::error::x%0AWay out: Write 1500 or 1501.\n1 error: 2 events in 3 files.\n",
+      "Target: sandbox (the embedded service), offline\n::error file=tickets/events/a%2Cb%3Ac%25.yaml,line=1,col=2,title=price-not-whole::50%25\\u{a}::error::x%0AWay out: Write 1500 or 1501.\n1 error: 2 events in 3 files.\n",
     );
   });
 
@@ -144,7 +144,7 @@ describe("as annotations", () => {
       ]),
       "",
     ).split("\n");
-    expect(lines.slice(0, 2)).toEqual(["::warning title=a::A.", "::notice title=b::B."]);
+    expect(lines.slice(1, 3)).toEqual(["::warning title=a::A.", "::notice title=b::B."]);
   });
 });
 
