@@ -12,6 +12,7 @@ import { standingOf } from "./journal-standing.ts";
 import { makeLanes } from "./lanes.ts";
 import { lookAgainAt } from "./look-again.ts";
 import { makeRun, type RunSetup } from "./make-run.ts";
+import { watchForOutage } from "./outage.ts";
 import { perform } from "./perform.ts";
 import { lookAgain } from "./problem-outcome.ts";
 import { ended, type Performed, type Run, type Service } from "./run.ts";
@@ -52,11 +53,14 @@ export async function executePlan(options: ExecuteOptions): Promise<Executed> {
   for (const attempts of standingOf(journal.entries).doubtful) run.doubts.add(doubtOf(attempts));
   let halt: Diagnostic | null = await begin(options, run);
   const inLane = makeLanes();
+  const outage = watchForOutage();
 
   async function performSafely(operation: Operation): Promise<Performed> {
     options.listener?.onBegin?.(operation);
     try {
-      return await inLane(operation, () => perform(run, operation));
+      const performed = await inLane(operation, () => perform(run, operation));
+      halt ??= outage(performed);
+      return performed;
     } catch (error) {
       halt ??= diagnosticOf(error);
       return ended("failed", halt.code, halt.message, halt.hint ?? null);

@@ -6,7 +6,7 @@ import { type Address, makeAddress } from "../model/address.ts";
 import type { Body, BodyValue, Operation } from "../model/operation.ts";
 import { isReference, type Value } from "../model/value.ts";
 import type { Ids } from "./ids.ts";
-import type { Fields, InlinePart } from "./journal-entry.ts";
+import type { Fields, InlinePart, Rotation } from "./journal-entry.ts";
 
 export interface Task {
   readonly operation: Operation;
@@ -19,6 +19,7 @@ export interface Task {
   readonly parentId: string | null;
   /** The object that the call is about; null for a create. */
   readonly id: string | null;
+  readonly rotation?: Rotation;
 }
 
 export type Filled = { readonly ok: true; readonly task: Task } | { readonly ok: false; readonly missing: Address };

@@ -14,7 +14,7 @@ export function foldJournal(objects: Objects, entries: readonly JournalEntry[]):
       folded[entry.address] = remembered(folded[entry.address], entry.kind, entry.id, entry.fields, entry);
     } else if (entry.type === "close" && (entry.how === "done" || entry.how === "adopted")) {
       const intent = intents.get(entry.seq);
-      if (intent !== undefined) foldOne(folded, intent, entry);
+      if (intent !== undefined && intent.rotation?.unremembered !== true) foldOne(folded, intent, entry);
     }
   }
   return folded;

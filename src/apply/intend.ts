@@ -31,6 +31,7 @@ export function intendTask(run: Run, task: Task, fields: IntentEntry["fields"] =
     },
     {
       operation: operation.id,
+      ...(task.rotation === undefined ? {} : { rotation: task.rotation }),
       ...(inline.length > 0 ? { inline: inline.map(({ address, fields: own }) => ({ address, fields: own })) } : {}),
     },
   );

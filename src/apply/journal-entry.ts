@@ -21,6 +21,16 @@ export interface InlinePart {
   readonly fields: Fields;
 }
 
+/** A webhook that takes the place of others: they go once it works. */
+export interface Rotation {
+  /** Ids of those that it replaces. */
+  readonly replaces: readonly string[];
+  /** They are switched off, and so is it to be. */
+  readonly inactive?: true;
+  /** What is made is not, or not once more, brought into what is remembered. */
+  readonly unremembered?: true;
+}
+
 /** A call is about to be sent: durable before its first byte is. */
 export interface IntentEntry {
   readonly type: "intent";
@@ -40,6 +50,7 @@ export interface IntentEntry {
   /** What is sent, in canonical form, ids filled in. */
   readonly fields: Fields;
   readonly inline?: readonly InlinePart[];
+  readonly rotation?: Rotation;
   readonly at: number;
   /** The service's own time, as its latest answer showed it. */
   readonly date: string | null;
@@ -83,10 +94,16 @@ export interface LearnEntry {
   readonly madeAt?: string;
 }
 
-/** A create that was found absent has been looked for for the last time. */
+/** The secret of a created webhook is about to be given to a sink that cannot be asked: from here on it may have it. */
+export interface HandEntry {
+  readonly type: "hand";
+  readonly seq: number;
+}
+
+/** A create that was found absent has been looked for for the last time, or a rotation has come to its end. */
 export interface ClearEntry {
   readonly type: "clear";
   readonly seq: number;
 }
 
-export type JournalEntry = RunEntry | IntentEntry | CloseEntry | LearnEntry | ClearEntry;
+export type JournalEntry = RunEntry | IntentEntry | CloseEntry | LearnEntry | ClearEntry | HandEntry;

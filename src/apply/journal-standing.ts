@@ -46,6 +46,8 @@ export function standingOf(entries: readonly JournalEntry[]): Standing {
       case "learn":
         given.add(entry.id);
         break;
+      case "hand":
+        break;
       case "clear": {
         const found = tracked.get(entry.seq);
         if (found !== undefined) found.state = "cleared";

@@ -2,6 +2,7 @@
 import type { CloseEntry, Ending, IntentEntry, JournalEntry, LearnEntry, RunEntry } from "./journal-entry.ts";
 import { toLine } from "./journal-line.ts";
 import { standingOf } from "./journal-standing.ts";
+import { openRotations } from "./open-rotations.ts";
 
 /** Where the lines go. `append` ends once they are durable, and rejects where they are not. */
 export interface JournalSink {
@@ -21,6 +22,8 @@ export interface Journal {
   close(seq: number, how: Ending, more?: Omit<CloseEntry, "type" | "seq" | "how">): void;
   learn(entry: Omit<LearnEntry, "type">): void;
   clear(seq: number): void;
+  /** Ends when it is durable; only then may the secret be given away. */
+  hand(seq: number): Promise<void>;
 }
 
 export function openJournal(run: string, earlier: readonly JournalEntry[], sink: JournalSink): Journal {
@@ -51,14 +54,21 @@ export function openJournal(run: string, earlier: readonly JournalEntry[], sink:
     close: (closing, how, more = {}) => note({ type: "close", seq: closing, how, ...more }),
     learn: (entry) => note({ type: "learn", ...entry }),
     clear: (clearing) => note({ type: "clear", seq: clearing }),
+    async hand(handed) {
+      const entry: JournalEntry = { type: "hand", seq: handed };
+      await sink.append(toLine(entry));
+      entries.push(entry);
+    },
   };
 }
 
-/** The lines that the next run needs: calls without an end, and creates that may still show up late. */
+/** The lines that the next run needs: calls without an end, creates that may still show up late, and open rotations. */
 export function remainderOf(entries: readonly JournalEntry[]): string {
   const { open, doubtful, unfinished } = standingOf(entries);
   const attempts = [...open, ...doubtful];
-  const seqs = new Set([...attempts.flatMap((each) => each.intents), ...unfinished].map((intent) => intent.seq));
+  const rotating = openRotations(entries).map(({ intent }) => intent);
+  const intents = [...attempts.flatMap((each) => each.intents), ...unfinished, ...rotating];
+  const seqs = new Set(intents.map((intent) => intent.seq));
   if (seqs.size === 0) return "";
   const given = new Set<string>();
   for (const entry of entries) {
@@ -66,9 +76,21 @@ export function remainderOf(entries: readonly JournalEntry[]): string {
   }
   const kept = entries.filter((entry) => {
     if (entry.type === "run") return true;
-    return (entry.type === "intent" || entry.type === "close") && seqs.has(entry.seq);
+    return (entry.type === "intent" || entry.type === "close" || entry.type === "hand") && seqs.has(entry.seq);
   });
-  return kept.map((entry) => toLine(entry.type === "run" ? withKnown(entry, given) : entry)).join("");
+  const done = new Set(rotating.map((intent) => intent.seq));
+  return kept
+    .map((entry) => {
+      if (entry.type === "run") return toLine(withKnown(entry, given));
+      return toLine(entry.type === "intent" && done.has(entry.seq) ? alreadyRemembered(entry) : entry);
+    })
+    .join("");
+}
+
+// State holds it by now, and may hold something newer when this is read again.
+function alreadyRemembered(intent: IntentEntry): IntentEntry {
+  const { rotation } = intent;
+  return rotation === undefined ? intent : { ...intent, rotation: { ...rotation, unremembered: true } };
 }
 
 // Ids that were given out since are dropped with their entries, so the runs remember them.

@@ -14,7 +14,10 @@ export async function keepSecret(
   record: unknown,
 ): Promise<Performed | null> {
   const { address } = task.operation;
-  const why = await store(run, task, id, secretOf(record));
+  const secret = secretOf(record);
+  // A sink that cannot be asked afterwards: whether it may have the secret must be known before it has it.
+  if (secret !== null && (await run.sink?.holds(id)) === null) await run.journal.hand(intent.seq);
+  const why = await store(run, task, id, secret);
   if (why === null) return null;
   const remaining = await removeOurs(run, task.kind, address, task.parentId, id);
   if (remaining !== null) {

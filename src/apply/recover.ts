@@ -9,10 +9,12 @@ import type { Problem } from "../service/problem.ts";
 import { judgeCandidates } from "./candidates.ts";
 import { doubtOf } from "./doubts.ts";
 import { foldJournal, type Objects } from "./fold-journal.ts";
+import { goOnRotating, tellHalfHanded, wasHanded } from "./go-on-rotating.ts";
 import type { IntentEntry } from "./journal-entry.ts";
 import { type Attempts, standingOf } from "./journal-standing.ts";
 import { findAttempted, listObjects } from "./look.ts";
 import { lookAgainAt, oursForMs } from "./look-again.ts";
+import { type OpenRotation, openRotations } from "./open-rotations.ts";
 import { pairUp, rememberPairs } from "./pair-inline.ts";
 import { removeOurs } from "./remove.ts";
 import type { Run } from "./run.ts";
@@ -29,11 +31,15 @@ export interface Recovered {
 /** Whether an earlier run left anything to be looked at. */
 export function hasLeftovers(run: Pick<Run, "journal">): boolean {
   const { open, doubtful, unfinished } = standingOf(run.journal.entries);
-  return open.length + doubtful.length + unfinished.length > 0;
+  return open.length + doubtful.length + unfinished.length + openRotations(run.journal.entries).length > 0;
 }
 
-/** `run.ids` must know every id that is remembered. */
-export async function recover(run: Run, remembered: Readonly<Record<Address, StateEntry>>): Promise<Recovered> {
+/** `run.ids` must know every id that is remembered. `leave`: a rotation that the caller goes on with. */
+export async function recover(
+  run: Run,
+  remembered: Readonly<Record<Address, StateEntry>>,
+  leave: (rotation: OpenRotation) => boolean = () => false,
+): Promise<Recovered> {
   const { open, doubtful, unfinished } = standingOf(run.journal.entries);
   for (const intent of unfinished) {
     run.journal.close(intent.seq, "passed");
@@ -43,6 +49,9 @@ export async function recover(run: Run, remembered: Readonly<Record<Address, Sta
     const problem = await settleAttempts(run, attempts);
     if (problem !== null)
       return { objects: foldJournal(remembered, run.journal.entries), hindrance: hindranceOf(attempts, problem) };
+  }
+  for (const rotation of openRotations(run.journal.entries)) {
+    if (!leave(rotation)) await goOnRotating(run, rotation);
   }
   for (const attempts of doubtful) {
     if (!(await lookAgainAt(run, doubtOf(attempts)))) continue;
@@ -141,6 +150,11 @@ async function settleSecret(
         found.filter((each) => each.id !== live.id),
       );
     }
+  }
+  if (last.rotation !== undefined && wasHanded(run, intents)) {
+    closeAll(run, intents, "passed");
+    tellHalfHanded(run, last);
+    return null;
   }
   if (!fresh) {
     closeAll(run, intents, "passed");

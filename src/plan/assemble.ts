@@ -73,7 +73,9 @@ export function assemblePlan(input: AssembleInput): Assembled {
     },
     input.planKey,
   );
-  return { plan, matched: matchedEntries(cases, input.remember) };
+  // What lies outside the targets is remembered as it is, not as it is wished.
+  const all = [...input.events.flatMap(allCases), ...input.webhooks];
+  return { plan, matched: matchedEntries(all, input.remember) };
 }
 
 /** Webhooks first, so that no sale of a new event goes untold; what goes for good comes last. */

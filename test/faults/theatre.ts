@@ -149,7 +149,7 @@ function sessionOf(project: Project, client: TicketingClient, store: StateStore)
 }
 
 /** Everything that a process does to the world goes through here; once it is dead, nothing does. */
-function makeLife(options: RunOptions) {
+export function makeLife(options: RunOptions) {
   let dead = false;
   let calls = 0;
   let writes = 0;

@@ -12,7 +12,7 @@ export function ask(world: World, question: string): Promise<boolean> {
     const lines = createInterface({ input: world.stdin, terminal: false });
     function answer(text: string): void {
       // Closing tells of itself as an empty answer, which then comes too late.
-      resolve(/^y(es)?$/i.test(text.trim()));
+      resolve(/^yes$/i.test(text.trim()));
       world.interrupted.removeEventListener("abort", stop);
       lines.close();
     }

@@ -9,7 +9,7 @@ import { guardedPlan } from "../applying/guarded-plan.ts";
 import { openSink } from "../applying/open-sink.ts";
 import { applyProgress } from "../applying/progress.ts";
 import { refusedReport, saidNo } from "../applying/refusal.ts";
-import { openSession, type Session } from "../planning/open-session.ts";
+import { type NoSession, openSession, type Session } from "../planning/open-session.ts";
 import { planOfNothing, planSession } from "../planning/plan-session.ts";
 import { readingProgress } from "../planning/reading-progress.ts";
 import { renderPlan } from "../planning/render-plan.ts";
@@ -23,17 +23,7 @@ type Reading = ReturnType<typeof readingProgress>;
 export async function runApply(world: World, options: ApplyFlags): Promise<number> {
   const reading = readingProgress(world);
   const session = await openSession(world, options, reading.listener);
-  if (!session.ok) {
-    const { plan } = planOfNothing(world, session);
-    return finish(
-      world,
-      options,
-      refusedApply(
-        plan,
-        session.diagnostics.find((each) => each.severity === "error"),
-      ),
-    );
-  }
+  if (!session.ok) return cannotBegin(world, options, session);
   try {
     return await applyWithLock(world, options, session, reading);
   } finally {
@@ -60,7 +50,7 @@ async function applyWithLock(world: World, options: ApplyFlags, opened: Session,
   try {
     // Whoever held the lock has left other memories, and --base last may mean another revision.
     const session = waited ? await openSession(world, options, reading.listener) : opened;
-    if (!session.ok) return await finish(world, options, refusedApply(planOfNothing(world, session).plan, undefined));
+    if (!session.ok) return await cannotBegin(world, options, session);
     try {
       return await applyHeld(world, options, session, locked.lock, reading);
     } finally {
@@ -128,7 +118,8 @@ async function finish(world: World, options: ApplyFlags, applied: Applied): Prom
   if (world.interrupted.aborted) return interruptedCode;
   const complete = report.summary.done === report.outcomes.length;
   const blocked = report.plan.changes.some((change) => change.blockedBy.length > 0);
-  return refusal === null && trouble === null && complete && !blocked ? 0 : 1;
+  const unverified = notes.some((note) => note.code === "verify");
+  return refusal === null && trouble === null && complete && !blocked && !unverified ? 0 : 1;
 }
 
 function tell(world: World, problem: Diagnostic, refused: boolean): void {
@@ -136,17 +127,26 @@ function tell(world: World, problem: Diagnostic, refused: boolean): void {
   if (problem.hint !== undefined) world.stderr.write(`  way out: ${safeText(problem.hint)}\n`);
 }
 
-async function refuse(world: World, options: ApplyFlags, session: Session, why: Diagnostic): Promise<number> {
-  const { plan } = planOfNothing(world, {
+function refuse(world: World, options: ApplyFlags, session: Session, why: Diagnostic): Promise<number> {
+  const { environment, baseUrl, remarks } = session;
+  return cannotBegin(world, options, {
     ok: false,
-    environment: session.environment.name,
-    baseUrl: session.baseUrl,
-    diagnostics: [...session.remarks, why],
+    environment: environment.name,
+    baseUrl,
+    diagnostics: [why, ...remarks],
   });
-  return finish(world, options, refusedApply(plan, why));
 }
 
-function refusedApply(plan: Plan, why: Diagnostic | undefined): Applied {
-  const refusal: Diagnostic = why ?? { code: "failed", severity: "error", message: "It could not begin." };
-  return { report: refusedReport(plan, refusal), notes: [], refusal, trouble: null };
+/** Tells everything that stands in the way. */
+async function cannotBegin(world: World, options: ApplyFlags, none: NoSession): Promise<number> {
+  const { plan } = planOfNothing(world, none);
+  if (options.format !== "json") {
+    world.stdout.write(await renderPlan(plan, { ...options, columns: world.stdout.columns }));
+  }
+  const refusal: Diagnostic = none.diagnostics.find((each) => each.severity === "error") ?? {
+    code: "failed",
+    severity: "error",
+    message: "It could not begin.",
+  };
+  return finish(world, options, { report: refusedReport(plan, refusal), notes: [], refusal, trouble: null });
 }

@@ -36,7 +36,7 @@ export async function runStateShow(world: World, options: StateOptions): Promise
   return withMemory(world, options, async (_store, { state }) => {
     const address = options.address ?? "";
     const entry = state?.objects[address];
-    if (entry === undefined) return fail(world, notRemembered(address, state));
+    if (entry === undefined) return fail(world, options, notRemembered(address, state));
     if (options.format === "json") return say(world, safeJson({ address, ...entry }));
     return say(world, entryLines(address, entry).join("\n"));
   });
@@ -49,7 +49,7 @@ export async function runStatePull(world: World, options: StateOptions): Promise
 export async function runStateRm(world: World, options: StateOptions): Promise<number> {
   return withMemory(world, options, async (store) => {
     const locked = await store.lock({ command: "state rm", timeoutMs: 0, signal: world.interrupted });
-    if (!locked.ok) return fail(world, locked.diagnostic);
+    if (!locked.ok) return fail(world, options, locked.diagnostic);
     try {
       return await forget(world, options, store);
     } finally {
@@ -62,7 +62,7 @@ export async function runStateUnlock(world: World, options: StateOptions): Promi
   return withStore(world, options, async (store) => {
     const question = "Take the lock away? An apply that still runs stops before its next call.";
     const refused = await approve(world, options, question);
-    if (refused !== null) return fail(world, refused);
+    if (refused !== null) return fail(world, options, refused);
     const holder = await store.unlock();
     if (options.format === "json") return say(world, safeJson({ unlocked: holder !== null, holder }));
     return say(world, holder === null ? "Nobody holds the lock." : `Taken away from ${safeText(holderWords(holder))}.`);
@@ -71,19 +71,19 @@ export async function runStateUnlock(world: World, options: StateOptions): Promi
 
 async function forget(world: World, options: StateOptions, store: StateStore): Promise<number> {
   const memory = await loadMemory(store);
-  if (!memory.ok) return fail(world, memory.diagnostic);
+  if (!memory.ok) return fail(world, options, memory.diagnostic);
   const { state, stored, entries } = memory;
   const address = options.address ?? "";
   const gone = Object.keys(state?.objects ?? {}).filter((each) => each === address || each.startsWith(`${address}/`));
-  if (state === null || gone.length === 0) return fail(world, notRemembered(address, state));
+  if (state === null || gone.length === 0) return fail(world, options, notRemembered(address, state));
   const refused = await approve(
     world,
     options,
     `Forget ${address}${gone.length > 1 ? ` and ${gone.length - 1} below it` : ""}?`,
   );
-  if (refused !== null) return fail(world, refused);
+  if (refused !== null) return fail(world, options, refused);
   const { organization, objects } = state;
-  if (organization === null) return fail(world, notRemembered(address, state));
+  if (organization === null) return fail(world, options, notRemembered(address, state));
   const trouble = await keepMemory({
     store,
     stored,
@@ -93,7 +93,7 @@ async function forget(world: World, options: StateOptions, store: StateStore): P
     entries,
     revision: null,
   });
-  if (trouble !== null) return fail(world, trouble);
+  if (trouble !== null) return fail(world, options, trouble);
   if (options.format === "json") return say(world, safeJson({ forgotten: gone }));
   return say(world, `Forgotten: ${gone.map(safeText).join(", ")}. Nothing live was touched.`);
 }
@@ -113,7 +113,7 @@ async function withMemory(
 ): Promise<number> {
   return withStore(world, options, async (store) => {
     const memory = await loadMemory(store);
-    return memory.ok ? work(store, memory) : fail(world, memory.diagnostic);
+    return memory.ok ? work(store, memory) : fail(world, options, memory.diagnostic);
   });
 }
 
@@ -124,13 +124,13 @@ async function withStore(
 ): Promise<number> {
   const { settings, diagnostics } = await loadSettings(diskFiles(options.directory));
   const broken = diagnostics.find((each) => each.severity === "error");
-  if (broken !== undefined) return fail(world, broken);
+  if (broken !== undefined) return fail(world, options, broken);
   const chosen = chooseEnvironment(settings, { flagEnv: options.env, flagBaseUrl: options.baseUrl, env: world.env });
   const [wrong] = Array.isArray(chosen) ? chosen : [];
-  if (wrong !== undefined) return fail(world, wrong);
+  if (wrong !== undefined) return fail(world, options, wrong);
   const environment = chosen as Environment;
   const opened = openStore(settings.state, { directory: options.directory, environment: environment.name });
-  if (!opened.ok) return fail(world, opened.diagnostic);
+  if (!opened.ok) return fail(world, options, opened.diagnostic);
   if (options.format !== "json") world.stderr.write(`State of ${safeText(environment.name)}: ${opened.store.place}\n`);
   return work(opened.store);
 }
@@ -164,7 +164,8 @@ function say(world: World, text: string): number {
   return 0;
 }
 
-function fail(world: World, { message, hint }: Diagnostic): number {
+function fail(world: World, options: StateOptions, { code, message, hint }: Diagnostic): number {
+  if (options.format === "json") world.stdout.write(`${safeJson({ error: { code, message, hint: hint ?? null } })}\n`);
   world.stderr.write(`error: ${safeText(message)}\n`);
   if (hint !== undefined) world.stderr.write(`  way out: ${safeText(hint)}\n`);
   return 1;

@@ -1,0 +1,120 @@
+// The second half of a rotation: the new webhook is tried, and only once it works do the former ones go. Whatever cuts it
+// short, both halves stay in the journal until this has come to its end.
+import { kindOf } from "../kinds/index.ts";
+import type { Live } from "../model/live.ts";
+import type { OutcomeError } from "../model/outcome.ts";
+import { changeObject } from "./change-object.ts";
+import type { Task } from "./fill.ts";
+import { listObjects, listPath, type Sights } from "./look.ts";
+import type { OpenRotation } from "./open-rotations.ts";
+import { errorOf } from "./problem-outcome.ts";
+import { removeOurs } from "./remove.ts";
+import type { Run } from "./run.ts";
+import { type Trial, tryWebhook } from "./try-webhook.ts";
+import { waitUntilSettled } from "./wait.ts";
+
+export type RotationEnd =
+  /** The new webhook is the only one left. */
+  | { readonly end: "finished"; readonly removed: readonly string[]; readonly tested: boolean }
+  /** The new webhook is not there any more: there is nothing to finish. */
+  | { readonly end: "void" }
+  /** Both are live. */
+  | { readonly end: "untested" | "open"; readonly error: OutcomeError };
+
+const kind = kindOf("webhook");
+const mostTrials = 3;
+
+export interface FinishOptions {
+  /** The former ones go even where the test event does not arrive. */
+  readonly untested: boolean;
+}
+
+export async function finishRotation(run: Run, open: OpenRotation, options: FinishOptions): Promise<RotationEnd> {
+  const { intent, created } = open;
+  const listed = await listUntilShown(run, open);
+  if (!listed.ok) return { end: "open", error: errorOf(listed.problem) };
+  const fresh = listed.lives.find((live) => live.id === created);
+  if (fresh === undefined) {
+    run.journal.clear(intent.seq);
+    return { end: "void" };
+  }
+  const off = await switchOff(run, open, fresh);
+  if (off !== null) return { end: "open", error: off };
+  const former = listed.lives.filter((live) => intent.rotation.replaces.includes(live.id));
+  let tested = false;
+  if (former.length > 0) {
+    const trial = await tryUntilAnswered(run, created);
+    tested = trial.outcome === "arrived";
+    const error = whyNot(trial);
+    // A service that cannot be spoken to is no reason to go on without a test.
+    if (error !== null && (!options.untested || trial.outcome === "unknown")) return { end: "untested", error };
+  }
+  for (const each of former) {
+    const problem = await removeOurs(run, kind, intent.address, null, each.id);
+    if (problem !== null) return { end: "open", error: errorOf(problem) };
+  }
+  run.journal.clear(intent.seq);
+  return { end: "finished", removed: former.map(({ id }) => id), tested };
+}
+
+/** A list may be slow to show what was just made. */
+async function listUntilShown(run: Run, { intent, created }: OpenRotation): Promise<Sights> {
+  const listed = await listObjects(run, kind, null);
+  if (!listed.ok || listed.lives.some(({ id }) => id === created)) return listed;
+  const settled = run.clock.now() - intent.at >= run.settle.ms();
+  if (settled || !(await waitUntilSettled(run, intent.at, intent.address, "The new webhook is not listed yet"))) {
+    return listed;
+  }
+  return listObjects(run, kind, null);
+}
+
+/** A new webhook is active; one in the place of those that are switched off must not begin to speak. */
+async function switchOff(run: Run, { intent, created }: OpenRotation, fresh: Live): Promise<OutcomeError | null> {
+  if (intent.rotation.inactive !== true || fresh.fields.isActive === false) return null;
+  const { address } = intent;
+  const path = `${listPath(kind, null)}/${created}`;
+  const fields = { isActive: false };
+  const task: Task = {
+    operation: { id: "", address, verb: "update", method: "PATCH", path, needs: [], because: address },
+    kind,
+    path,
+    body: fields,
+    fields,
+    inline: [],
+    parentId: null,
+    id: created,
+    rotation: intent.rotation,
+  };
+  const performed = await changeObject(run, task, created);
+  return performed.result === "done" ? null : performed.error;
+}
+
+/** A test event may be sent twice, so a lost answer is no reason to give up. */
+async function tryUntilAnswered(run: Run, id: string): Promise<Trial> {
+  let trial = await tryWebhook(run.service, id);
+  for (let count = 1; count < mostTrials && isLost(trial) && run.signal?.aborted !== true; count++) {
+    trial = await tryWebhook(run.service, id);
+  }
+  return trial;
+}
+
+function isLost(trial: Trial): boolean {
+  return trial.outcome === "unknown" && trial.problem.class === "ambiguous";
+}
+
+function whyNot(trial: Trial): OutcomeError | null {
+  switch (trial.outcome) {
+    case "arrived":
+      return null;
+    case "unknown":
+      return errorOf(trial.problem);
+    case "failed":
+      return plainError("test-failed", `The test event to the new webhook did not arrive: ${trial.why}.`);
+    case "gone":
+      return plainError("webhook-gone", "The new webhook is not there any more.");
+  }
+}
+
+function plainError(code: string, message: string): OutcomeError {
+  return { code, message: message.replace(/\.\.$/, "."), hint: null, requestId: null, status: null };
+}

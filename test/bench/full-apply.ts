@@ -1,0 +1,101 @@
+// New events with everything below them, published, against bare calls of the same kind and number.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type Figure, median } from "./figure.ts";
+import { bundle, type Ran, run, startService } from "./processes.ts";
+
+const atOnce = 8;
+const rounds = 3;
+
+export async function measure(): Promise<readonly Figure[]> {
+  const [service, bare] = [await bundle("full-plan-service"), await bundle("bare-apply")];
+  const small = await measureSize(service, bare, 100);
+  const full = await measureSize(service, bare, 1000);
+  const writes = full.calls.filter((call) => !call.startsWith("GET")).length;
+  return [
+    {
+      name: "apply of 1,000 new events, 5,000 writes",
+      measured: full.apply.ms / full.bareMs,
+      goal: 1.6,
+      bound: "at most",
+      unit: "×",
+      detail: `${Math.round(full.apply.ms)} ms for ${full.calls.length} calls, against ${Math.round(full.bareMs)} ms bare`,
+    },
+    { name: "apply, peak memory", measured: full.apply.peakMb, goal: 350, bound: "at most", unit: "MB" },
+    {
+      name: "apply, 1,000 events against 100",
+      measured: full.apply.ms / small.apply.ms,
+      goal: 11,
+      bound: "at most",
+      unit: "×",
+    },
+    { name: "apply, writes for each event", measured: writes / 1000, goal: 5, bound: "at most", unit: "calls" },
+  ];
+}
+
+interface Measured {
+  readonly apply: Ran;
+  readonly bareMs: number;
+  readonly calls: readonly string[];
+}
+
+async function measureSize(service: string, bare: string, count: number): Promise<Measured> {
+  const applies: Ran[] = [];
+  const bareTimes: number[] = [];
+  let calls: readonly string[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const folder = writeProject(count);
+    const live = await startService(service, ["0"]);
+    const env = {
+      TICKETING_BASE_URL: live.baseUrl,
+      TICKETING_API_KEY: live.apiKey,
+      TICKETING_NOW: "2027-01-10T00:00:00Z",
+    };
+    const argv = [resolve("bin", "ticketing.js"), "apply", "--yes", "-C", folder, "--parallelism", String(atOnce)];
+    const ran = await run(argv, env);
+    if (ran.status !== 0) throw new Error(`the apply failed: ${ran.stdout.slice(-2000)}`);
+    applies.push(ran);
+    calls = await live.calls();
+    live.stop();
+    const fresh = await startService(service, ["0"]);
+    const lists = calls.filter((call) => /^GET .*\/tickets$/.test(call)).length;
+    const others = calls.filter((call) => call.startsWith("GET")).length - lists;
+    const job = JSON.stringify({ baseUrl: fresh.baseUrl, apiKey: fresh.apiKey, atOnce, count, lists, others });
+    const bareRan = await run([bare, job]);
+    if (bareRan.status !== 0) throw new Error("the bare calls failed");
+    bareTimes.push(bareRan.ms);
+    const made = await fresh.calls();
+    if (made.length !== calls.length) throw new Error(`bare made ${made.length} calls, apply ${calls.length}`);
+    fresh.stop();
+    rmSync(folder, { recursive: true });
+  }
+  const apply = [...applies].sort((one, other) => one.ms - other.ms)[Math.floor(rounds / 2)] as Ran;
+  return { apply, bareMs: median(bareTimes), calls };
+}
+
+function writeProject(count: number): string {
+  const folder = mkdtempSync(join(tmpdir(), "ticketing-bench-"));
+  mkdirSync(join(folder, "events"));
+  for (let index = 0; index < count; index++) {
+    const text = `name: Night ${index}
+dateTime: 2027-03-14T19:00
+description: A night out in the city, with three rooms and a terrace.
+endDateTime: 2027-03-15T01:00
+locationType: ONLINE
+imageUrl: https://images.example/night.jpg
+status: PUBLISHED
+tickets:
+  - { name: GA, price: 1500, quantity: 100, published: true }
+  - { name: VIP, price: 4500, quantity: 20, published: true }
+performers:
+  - { name: Ana, type: DJ }
+schedules:
+  - { title: Set, startTime: 2027-03-14T19:00, endTime: 2027-03-14T20:00, performer: Ana }
+brands:
+  - { name: Acme, url: "https://acme.example" }
+`;
+    writeFileSync(join(folder, "events", `night-${index}.yaml`), text);
+  }
+  return folder;
+}

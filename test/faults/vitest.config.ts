@@ -1,0 +1,15 @@
+import { defineConfig } from "vitest/config";
+
+// The fault suite in full: every fault at every call. Without this file it runs in a size that fits the whole suite.
+// biome-ignore lint/style/noDefaultExport: this is where vitest looks
+export default defineConfig({
+  test: {
+    include: ["test/faults/*.test.ts"],
+    testTimeout: 1_200_000,
+    hookTimeout: 60_000,
+    env: { NO_COLOR: "1", FAULTS: "full" },
+    // One table for all of them, and timers that are not disturbed by neighbours.
+    fileParallelism: false,
+    isolate: false,
+  },
+});
