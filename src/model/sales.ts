@@ -1,9 +1,3 @@
-/** What is known of an event's sales from its orders. */
-export interface OrderTotals {
-  /** Orders that are not CANCELLED. */
-  readonly orders: number;
-}
-
 /** Sales of one object: `count` where it can be told, `any` where only that can, both null where neither can. */
 export interface Sold {
   readonly count: number | null;

@@ -27,10 +27,6 @@ export function quiet(text: string): Span {
   return { role: "quiet", text };
 }
 
-export function prose(text: string): Span {
-  return { role: "prose", text };
-}
-
 export function plainText(spans: readonly Span[]): string {
   return spans.map((span) => span.text).join("");
 }
