@@ -58,7 +58,7 @@ function remarksOn(kind: Kind, items: readonly Described[]): readonly string[] {
 /** One sentence for all: the same fields of every entry are hidden. */
 export function unreadableRemark(fields: readonly string[]): readonly string[] {
   const names = [...new Set(fields)];
-  return names.length === 0 ? [] : [`Left out, because the service does not show it: ${names.join(", ")}.`];
+  return names.length === 0 ? [] : [`Not shown by the service, and so left out: ${names.join(", ")}.`];
 }
 
 export function unwritableRemark({ unwritable }: Described, name: string | null): readonly string[] {

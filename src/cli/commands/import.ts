@@ -11,10 +11,11 @@ import { loadMemory } from "../applying/memory.ts";
 import type { Asked } from "../importing/asked.ts";
 import { importLive } from "../importing/import-live.ts";
 import type { Imported } from "../importing/imported.ts";
-import { diagnosticLines, importJson, importText } from "../importing/report-import.ts";
+import { importJson, importText } from "../importing/report-import.ts";
 import { writeFiles } from "../importing/write-files.ts";
 import { readingProgress } from "../planning/reading-progress.ts";
 import { doubtSandbox, type OpenTarget, openTarget, type TargetOptions } from "../target.ts";
+import { tellProblems } from "../tell-problems.ts";
 import type { World } from "../world.ts";
 
 export interface ImportOptions extends TargetOptions {
@@ -28,8 +29,8 @@ export interface ImportOptions extends TargetOptions {
 export async function runImport(world: World, options: ImportOptions): Promise<number> {
   const asked = askedFor(options);
   const folder = folderOf(options);
-  if (asked === null) return fail(world, options, [nothingAsked]);
-  if (folder === null) return fail(world, options, [outsideProject(options.out ?? "")]);
+  if (asked === null) return tellProblems(world, options.format, [nothingAsked]);
+  if (folder === null) return tellProblems(world, options.format, [outsideProject(options.out ?? "")]);
   const files = diskFiles(options.directory);
   const loaded = await loadSettings(files);
   const chosen = chooseEnvironment(loaded.settings, {
@@ -37,17 +38,17 @@ export async function runImport(world: World, options: ImportOptions): Promise<n
     flagBaseUrl: options.baseUrl,
     env: world.env,
   });
-  if (Array.isArray(chosen)) return fail(world, options, [...loaded.diagnostics, ...chosen]);
+  if (Array.isArray(chosen)) return tellProblems(world, options.format, [...loaded.diagnostics, ...chosen]);
   const environment = chosen as Environment;
   const project = await loadProject(files, { environment, env: world.env, loaded });
   const broken = project.diagnostics.filter(({ severity }) => severity === "error");
-  if (broken.length > 0) return fail(world, options, [...broken, brokenFiles]);
+  if (broken.length > 0) return tellProblems(world, options.format, [...broken, brokenFiles]);
   const store = openStore(loaded.settings.state, { directory: options.directory, environment: environment.name });
   const memory = store.ok ? await loadMemory(store.store) : store;
-  if (!memory.ok) return fail(world, options, [memory.diagnostic]);
+  if (!memory.ok) return tellProblems(world, options.format, [memory.diagnostic]);
   const progress = readingProgress(world);
   const opened = await openTarget(world, options, loaded.settings, progress.listener);
-  if (Array.isArray(opened)) return fail(world, options, opened);
+  if (Array.isArray(opened)) return tellProblems(world, options.format, opened);
   const target = opened as OpenTarget;
   if (options.format === "text") world.stdout.write(`${target.line}\n`);
   try {
@@ -65,7 +66,7 @@ export async function runImport(world: World, options: ImportOptions): Promise<n
     });
     progress.end();
     if (world.interrupted.aborted) return tellInterrupted(world, outcome.ok ? [] : outcome.diagnostics);
-    if (!outcome.ok) return fail(world, options, outcome.diagnostics);
+    if (!outcome.ok) return tellProblems(world, options.format, outcome.diagnostics);
     return await finish(world, options, outcome.imported, doubtSandbox(world, environment));
   } finally {
     progress.end();
@@ -89,7 +90,7 @@ async function finish(
   if (options.format === "json") world.stdout.write(importJson(imported, diagnostics));
   else {
     world.stdout.write(importText(imported, world.stdout.columns));
-    world.stderr.write(diagnosticLines(diagnostics));
+    tellProblems(world, options.format, diagnostics);
   }
   return hasErrors(diagnostics) ? 1 : 0;
 }
@@ -106,16 +107,8 @@ function folderOf({ directory, out = "events" }: ImportOptions): string | null {
   return folder === ".." || folder.startsWith("../") || /^([a-z]:|\/)/i.test(folder) ? null : folder;
 }
 
-function fail(world: World, options: ImportOptions, diagnostics: readonly Diagnostic[]): number {
-  if (options.format === "json") {
-    world.stdout.write(importJson({ events: [], webhooks: null, files: [], diagnostics: [] }, diagnostics));
-  }
-  world.stderr.write(diagnosticLines(diagnostics));
-  return 1;
-}
-
 function tellInterrupted(world: World, diagnostics: readonly Diagnostic[]): number {
-  world.stderr.write(diagnosticLines(diagnostics));
+  tellProblems(world, "text", diagnostics);
   world.stderr.write("Stopped: no file was written.\n");
   return 130;
 }

@@ -56,6 +56,6 @@ export function leftOutRemarks(remarks: ReadonlyMap<string, readonly string[]>):
     const [first = ""] = files;
     const where =
       files.length === 1 ? first : `${first} and ${files.length - 1} more ${files.length === 2 ? "file" : "files"}`;
-    return { code: "left-out", severity: "info", message: `${where}: ${remark}` };
+    return { code: "left-out", severity: "info", message: `${where}: ${remark[0]?.toLowerCase()}${remark.slice(1)}` };
   });
 }

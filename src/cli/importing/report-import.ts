@@ -1,13 +1,12 @@
 // What an import did, for people and for programs.
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import { safeJson } from "../../report/safe-json.ts";
-import { safeText } from "../../report/safe-text.ts";
 import { renderTable } from "../../report/table.ts";
 import type { FileAction, Imported } from "./imported.ts";
 
 export function importJson(imported: Imported, diagnostics: readonly Diagnostic[]): string {
   const { events, webhooks } = imported;
-  return `${safeJson({ formatVersion: 1, events, webhooks, diagnostics })}\n`;
+  return `${safeJson({ formatVersion: 1, ok: !hasErrors(diagnostics), events, webhooks, diagnostics })}\n`;
 }
 
 const signs: Readonly<Record<FileAction, string>> = { created: "+", updated: "~", unchanged: "=" };
@@ -36,15 +35,6 @@ function sentence({ events, webhooks }: Imported): string {
   return `${parts.join(", ")}. Next: look at the files, then \`ticketing plan\` shows no changes.`;
 }
 
-export function diagnosticLines(diagnostics: readonly Diagnostic[]): string {
-  return diagnostics
-    .map(({ severity, message, hint }) => {
-      const word = severity === "info" ? "note" : severity;
-      return `${word}: ${safeText(message)}\n${hint === undefined ? "" : `  way out: ${safeText(hint)}\n`}`;
-    })
-    .join("");
-}
-
-export function count(number: number, noun: string): string {
+function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -1,0 +1,69 @@
+// Each folder below scenarios/import is a story: what is live, the project before, and the project after `ticketing import`.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { describe, expect, test } from "vitest";
+import { importText } from "../src/cli/importing/report-import.ts";
+import { lint } from "../src/lint/index.ts";
+import type { Seed } from "../src/sandbox/index.ts";
+import { type Import, importInto, serviceWith } from "./import/stage.ts";
+import { type Files, load, now, planOf } from "./planning/stage.ts";
+
+const root = join(import.meta.dirname, "scenarios", "import");
+const update = process.env.UPDATE_GOLDEN === "1";
+
+describe("import", () => {
+  for (const name of readdirSync(root).sort()) {
+    test(name.replaceAll("-", " "), async () => {
+      const folder = join(root, name);
+      const { profile, ...options } =
+        readJson<Partial<Import> & { profile?: string }>(join(folder, "options.json")) ?? {};
+      const service = serviceWith(readJson<Seed>(join(folder, "live.json")) ?? {}, profile);
+      const before = readFiles(join(folder, "files"));
+      const ran = await importInto({ ...options, service, files: before });
+      const told = ran.diagnostics.map(
+        ({ severity, message, hint }) => `${severity}: ${message}\n${hint === undefined ? "" : `  ${hint}\n`}`,
+      );
+      compareText(join(folder, "output.txt"), `${importText(ran.imported, 80)}\n${told.join("")}`);
+      compareFiles(join(folder, "expected"), ran.files);
+
+      const project = await load(ran.files);
+      const errors = [...project.diagnostics, ...lint(project, { now, environment: "production" })];
+      expect(errors.filter(({ severity }) => severity === "error")).toEqual([]);
+      const { plan } = await planOf({ files: ran.files, service });
+      expect(plan.changes).toEqual([]);
+      const again = await importInto({ ...options, service, files: ran.files });
+      expect(again.imported.files).toEqual([]);
+    });
+  }
+});
+
+function readFiles(folder: string): Files {
+  if (!existsSync(folder)) return {};
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    entries.map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return [relative(folder, path).split(sep).join("/"), readFileSync(path, "utf8")];
+    }),
+  );
+}
+
+function readJson<T>(path: string): T | undefined {
+  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as T) : undefined;
+}
+
+function compareText(path: string, actual: string): void {
+  if (update) writeFileSync(path, actual);
+  expect(actual).toBe(existsSync(path) ? readFileSync(path, "utf8") : `(there is no ${path})`);
+}
+
+function compareFiles(folder: string, actual: Files): void {
+  if (update) {
+    rmSync(folder, { recursive: true, force: true });
+    for (const [file, text] of Object.entries(actual)) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), text);
+    }
+  }
+  expect(actual).toEqual(readFiles(folder));
+}
