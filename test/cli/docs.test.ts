@@ -1,0 +1,57 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { usages } from "../../src/cli/usages.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+function read(path: string): string {
+  return readFileSync(join(root, path), "utf8");
+}
+
+const docs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".md"))
+  .map((file) => join("docs", file));
+const pages = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", ...docs];
+
+describe.each(pages)("%s", (page) => {
+  test("its links lead somewhere", () => {
+    for (const [, target = ""] of read(page).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)) {
+      if (!target.includes("://")) expect(existsSync(join(root, dirname(page), target)), target).toBe(true);
+    }
+  });
+
+  test("its npm scripts exist", () => {
+    const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+    for (const [, name = ""] of read(page).matchAll(/\bnpm run ([a-z:]+)/g))
+      expect(Object.keys(scripts)).toContain(name);
+  });
+
+  test("its commands exist", () => {
+    const names = usages.map(({ name }) => name);
+    for (const [, name = ""] of read(page).matchAll(/(?:^ {4}|`|\$ )ticketing ([a-z]+)/gm))
+      expect(names).toContain(name);
+  });
+});
+
+test("every word of the glossary is where it says", () => {
+  const rows = read("docs/glossary.md").matchAll(/^\| (?<word>[^|]+) \| [^|]+ \| (?<places>[^|]+) \|$/gm);
+  let checked = 0;
+  for (const { groups } of rows) {
+    for (const [, names, path = ""] of (groups?.places ?? "").matchAll(/(?:`([\w.]+)` in )?`(src\/[\w/.-]+)`/g)) {
+      expect(existsSync(join(root, path)), path).toBe(true);
+      if (names !== undefined) for (const name of names.split(".")) expect(read(path), path).toContain(name);
+      checked += 1;
+    }
+  }
+  expect(checked).toBeGreaterThan(30);
+});
+
+test("every room is in CONTRIBUTING and in the linter's rules", () => {
+  const rooms = readdirSync(join(root, "src"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  for (const { name } of rooms) {
+    expect(read("CONTRIBUTING.md")).toContain(`| \`src/${name}\` |`);
+    expect(read("biome.json")).toContain(`"src/${name}/**"`);
+  }
+});
