@@ -1,0 +1,176 @@
+import { describe, expect, test } from "vitest";
+import { foldJournal } from "../../src/apply/fold-journal.ts";
+import { openJournal, remainderOf } from "../../src/apply/journal.ts";
+import type { IntentEntry, JournalEntry } from "../../src/apply/journal-entry.ts";
+import { readLines, toLine } from "../../src/apply/journal-line.ts";
+import { standingOf } from "../../src/apply/journal-standing.ts";
+
+const ids = { ana: "7b1e5c7e-0000-4000-8000-00000000000a", ben: "7b1e5c7e-0000-4000-8000-00000000000b" };
+
+function intent(seq: number, more: Partial<IntentEntry> = {}): IntentEntry {
+  return {
+    type: "intent",
+    seq,
+    run: "r1",
+    operation: String(seq),
+    address: "events/x/performers/Ana",
+    kind: "performer",
+    verb: "create",
+    method: "POST",
+    path: "/events/e/performers",
+    parentId: "e",
+    id: null,
+    fields: { name: "Ana" },
+    at: 0,
+    date: null,
+    ...more,
+  };
+}
+
+const run: JournalEntry = { type: "run", run: "r1", at: 0, organization: { id: "o", slug: "o" }, known: ["before"] };
+
+describe("lines", () => {
+  const lines = [run, intent(1), { type: "close", seq: 1, how: "done", id: ids.ana } as const].map(toLine);
+
+  test("come back as they were", () => {
+    expect(readLines(lines.join(""))).toEqual({
+      entries: [run, intent(1), { type: "close", seq: 1, how: "done", id: ids.ana }],
+      damaged: [],
+    });
+  });
+
+  test("cut anywhere, only the torn end is lost", () => {
+    const text = lines.join("");
+    for (let at = 0; at <= text.length; at++) {
+      const { entries, damaged } = readLines(text.slice(0, at));
+      const whole = lines.filter((_, index) => lines.slice(0, index + 1).join("").length <= at).length;
+      expect(entries).toHaveLength(whole);
+      expect(damaged).toEqual([]);
+    }
+  });
+
+  test("with any byte flipped, the line is told", () => {
+    const [first = "", second = "", third = ""] = lines;
+    for (let at = 0; at < second.length - 1; at++) {
+      const flipped = second.slice(0, at) + (second[at] === "~" ? "!" : "~") + second.slice(at + 1);
+      expect(readLines(first + flipped + third).damaged).toEqual([2]);
+    }
+  });
+});
+
+describe("what a journal leaves", () => {
+  test("nothing, once all is closed", () => {
+    const entries: JournalEntry[] = [run, intent(1), { type: "close", seq: 1, how: "done", id: ids.ana }];
+    expect(standingOf(entries)).toMatchObject({ open: [], doubtful: [], unfinished: [], highestSeq: 1 });
+    expect(remainderOf(entries)).toBe("");
+  });
+
+  test("all attempts at one object together, with what cannot be it", () => {
+    const entries: JournalEntry[] = [
+      run,
+      intent(1),
+      { type: "close", seq: 1, how: "absent" },
+      intent(2),
+      intent(3, { address: "events/x/performers/Ben", fields: { name: "Ben" } }),
+      { type: "close", seq: 3, how: "done", id: ids.ben },
+      { ...run, run: "r2", known: ["later"] },
+    ];
+    const { open, doubtful } = standingOf(entries);
+    expect(open.map(({ intents }) => intents.map(({ seq }) => seq))).toEqual([[1, 2]]);
+    expect([...(open[0]?.known ?? [])].sort()).toEqual([ids.ben, "before"].sort());
+    expect(doubtful).toEqual([]);
+    const kept = readLines(remainderOf(entries)).entries;
+    expect(standingOf(kept).open[0]?.intents).toHaveLength(2);
+    expect(standingOf(kept).open[0]?.known.has(ids.ben)).toBe(true);
+  });
+
+  test("a doubt until it is cleared, and calls without an end", () => {
+    const absent: JournalEntry[] = [run, intent(1), { type: "close", seq: 1, how: "absent" }];
+    expect(standingOf(absent).doubtful).toHaveLength(1);
+    expect(standingOf([...absent, { type: "clear", seq: 1 }]).doubtful).toEqual([]);
+    expect(standingOf([run, intent(1, { verb: "update", id: ids.ana })]).unfinished).toHaveLength(1);
+  });
+});
+
+describe("folding into what is remembered", () => {
+  test("creates, changes, other shapes and deletions, whatever was there", () => {
+    const entries: JournalEntry[] = [
+      intent(1),
+      { type: "close", seq: 1, how: "done", id: ids.ana, madeAt: "2027-01-01T00:00:00.000Z" },
+      {
+        type: "learn",
+        address: "events/x/performers/Ana",
+        kind: "performer",
+        id: ids.ana,
+        fields: { name: "Ana" },
+        returned: { name: "ANA" },
+      },
+      intent(2, { verb: "update", id: ids.ana, fields: { type: "DJ" } }),
+      { type: "close", seq: 2, how: "adopted" },
+      intent(3, { address: "events/x/performers/Ben", fields: { name: "Ben" } }),
+      { type: "close", seq: 3, how: "refused" },
+    ];
+    const folded = foldJournal({}, entries);
+    expect(folded).toEqual({
+      "events/x/performers/Ana": {
+        kind: "performer",
+        id: ids.ana,
+        applied: { name: "Ana", type: "DJ" },
+        returned: { name: "ANA" },
+        madeAt: "2027-01-01T00:00:00.000Z",
+      },
+    });
+    expect(foldJournal(folded, entries)).toEqual(folded);
+    const gone: JournalEntry[] = [
+      intent(4, { verb: "delete", id: ids.ana, fields: {} }),
+      { type: "close", seq: 4, how: "done" },
+    ];
+    expect(foldJournal(folded, gone)).toEqual({});
+  });
+
+  test("after a replacement the deletion of the former one leaves the other", () => {
+    const entries: JournalEntry[] = [
+      intent(1),
+      { type: "close", seq: 1, how: "done", id: ids.ben },
+      intent(2, { verb: "delete", id: ids.ana, fields: {} }),
+      { type: "close", seq: 2, how: "done" },
+    ];
+    const before = {
+      "events/x/performers/Ana": { kind: "performer", id: ids.ana, applied: { name: "Ana", type: "x" } },
+    } as const;
+    expect(foldJournal(before, entries)["events/x/performers/Ana"]).toEqual({
+      kind: "performer",
+      id: ids.ben,
+      applied: { name: "Ana" },
+    });
+  });
+
+  test("a renamed object moves to its present address, with all that is remembered of it", () => {
+    const before = {
+      "events/x/tickets/GA": { kind: "ticket", id: ids.ana, applied: { name: "GA", published: true } },
+    } as const;
+    const entries: JournalEntry[] = [
+      intent(1, {
+        address: "events/x/tickets/General",
+        kind: "ticket",
+        verb: "update",
+        id: ids.ana,
+        fields: { name: "General" },
+      }),
+      { type: "close", seq: 1, how: "done" },
+    ];
+    expect(foldJournal(before, entries)).toEqual({
+      "events/x/tickets/General": { kind: "ticket", id: ids.ana, applied: { name: "General", published: true } },
+    });
+  });
+});
+
+test("an intent that cannot be made durable was never there", async () => {
+  const journal = openJournal("r1", [intent(7)], {
+    append: () => Promise.reject(new Error("full")),
+    note: () => undefined,
+  });
+  const { type: _, seq: __, run: ___, ...about } = intent(0);
+  await expect(journal.intend(about)).rejects.toThrow("full");
+  expect(journal.entries).toHaveLength(1);
+});

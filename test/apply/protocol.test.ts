@@ -1,0 +1,221 @@
+// The rules for one call that did not end well, one by one.
+import { describe, expect, test } from "vitest";
+import { judgeCandidates } from "../../src/apply/candidates.ts";
+import { resembles, sharesIdentity } from "../../src/apply/resemble.ts";
+import { kindOf } from "../../src/kinds/index.ts";
+import type { Live } from "../../src/model/live.ts";
+import { buildPlan, nightsPlan, webhookPlan } from "./build-plan.ts";
+import { openStage } from "./stage.ts";
+
+function live(fields: Live["fields"], more: Partial<Live> = {}): Live {
+  return { kind: "ticket", id: "1", parentId: null, fields, status: null, remaining: null, slug: null, ...more };
+}
+
+describe("what can be ours", () => {
+  const ticket = kindOf("ticket");
+  const sent = { name: "VIP", price: 4500, quantity: 200, published: true };
+
+  test("all that is shown is equal, or can be of the service's making", () => {
+    expect(resembles(ticket, sent, live({ name: "VIP" }))).toBe(true);
+    expect(resembles(ticket, sent, live({ name: "VIP", price: 4500, section: "General Admissions", row: "GA" }))).toBe(
+      true,
+    );
+    expect(
+      resembles(kindOf("performer"), { name: "Ana", description: "<b>x</b>" }, live({ name: "Ana", description: "x" })),
+    ).toBe(true);
+    expect(
+      resembles(
+        kindOf("performer"),
+        { name: "Ana", imageUrl: "https://a/1" },
+        live({ name: "Ana", imageUrl: "https://b/2" }),
+      ),
+    ).toBe(true);
+  });
+
+  test("another number, time, name, place or reference is another object", () => {
+    expect(resembles(ticket, sent, live({ name: "VIP", price: 4400 }))).toBe(false);
+    expect(resembles(ticket, sent, live({ name: "Vip" }))).toBe(false);
+    expect(resembles(ticket, sent, live({ name: "VIP", section: "Balcony" }))).toBe(false);
+    const event = { name: "Jazz", dateTime: "2027-01-01T00:00:00.000Z" };
+    expect(resembles(kindOf("event"), event, live({ name: "Jazz", dateTime: "2027-01-02T00:00:00.000Z" }))).toBe(false);
+    expect(sharesIdentity(kindOf("event"), event, live({ name: "Jazz" }))).toBe(true);
+    expect(
+      resembles(kindOf("webhook"), { url: "https://a", events: ["x"] }, live({ url: "https://b", events: ["x"] })),
+    ).toBe(false);
+  });
+
+  test("none, one, as many as we asked for, more", () => {
+    const [one, two, three] = ["1", "2", "3"].map((id) => live({}, { id, status: "DRAFT" })) as [Live, Live, Live];
+    expect(judgeCandidates([], 2)).toEqual({ verdict: "absent" });
+    expect(judgeCandidates([one], 1)).toEqual({ verdict: "adopt", keep: one, surplus: [] });
+    expect(judgeCandidates([one, two], 2)).toEqual({ verdict: "adopt", keep: one, surplus: [two] });
+    expect(judgeCandidates([one, two, three], 2).verdict).toBe("too-many");
+    const sold = live({ quantity: 10 }, { id: "4", remaining: 9 });
+    expect(judgeCandidates([one, sold], 2).verdict).toBe("too-many");
+    expect(judgeCandidates([one, live({}, { id: "5", status: "PUBLISHED" })], 2).verdict).toBe("too-many");
+  });
+});
+
+test("more lookalikes than attempts: it stops and shows them", async () => {
+  const stage = openStage();
+  stage.service.control.addFault({ kind: "response-lost", path: "/performers", method: "POST" });
+  const run = stage.run(nightsPlan());
+  // Somebody makes the same one in the same moment.
+  setTimeout(() => {
+    const [event] = stage.rows().events;
+    void stage.service.call("POST", `/events/${event?.id}/performers`, { name: "DJ Ana", type: "DJ" });
+  }, 10);
+  const { report } = await run;
+  expect(report.outcomes[1]).toMatchObject({ result: "unsure", error: { code: "too-many-alike" } });
+  for (const { id } of stage.rows().performers) expect(report.outcomes[1]?.error?.message).toContain(id);
+  expect(stage.rows().events[0]?.status).toBe("DRAFT");
+});
+
+test("a webhook whose answer was lost is made anew, so that its secret is known", async () => {
+  const stage = openStage();
+  stage.service.control.addFault({ kind: "response-lost", path: "/webhooks", method: "POST" });
+  const { report, notes } = await stage.run(webhookPlan());
+  expect(report.summary.done).toBe(2);
+  const { webhooks } = stage.rows();
+  expect(webhooks).toHaveLength(1);
+  expect(stage.secrets.get(webhooks[0]?.id ?? "")?.secret).toBe(webhooks[0]?.secret);
+  expect(notes.map((note) => note.code)).toEqual(["recovered"]);
+});
+
+test("inline ticket types that were made in part are completed before anything is public", async () => {
+  const stage = openStage("inlineOnFault=some");
+  stage.service.control.addFault({ kind: "response-lost", path: "/events", method: "POST" });
+  const { report, notes } = await stage.run(nightsPlan());
+  expect(report.summary.done).toBe(6);
+  expect(stage.rows().tickets).toHaveLength(3);
+  expect(notes.filter((note) => note.message.includes("made it by itself"))).toHaveLength(2);
+  const order = stage.service.control.calls().map((call) => `${call.method} ${call.path}`);
+  const published = order.findIndex((call) => call.endsWith("/publish"));
+  expect(order.slice(published).some((call) => /POST .*\/tickets$/.test(call))).toBe(false);
+});
+
+describe("changes", () => {
+  async function withEvent(profile: string, fields: object = {}) {
+    const stage = openStage(profile);
+    const { events } = stage.service.control.seed({
+      events: [
+        { name: "Jazz", dateTime: "2027-03-14T11:00:00.000Z", description: "long", eventCapacity: 10, ...fields },
+      ],
+    });
+    const id = String(events[0]?.id);
+    stage.service.control.clearCalls();
+    return { stage, id };
+  }
+  const patch = (id: string, body: Record<string, string | number | null>) =>
+    buildPlan([{ address: "events/jazz", verb: "update", method: "PATCH", path: `/events/${id}`, body }]);
+
+  test("a lost answer: read, and nothing sent twice that is there", async () => {
+    const { stage, id } = await withEvent("likely");
+    stage.service.control.addFault({ kind: "response-lost", method: "PATCH" });
+    expect((await stage.run(patch(id, { name: "Blues" }))).report.summary.done).toBe(1);
+    expect(stage.writes()).toEqual(["PATCH /events/ID"]);
+  });
+
+  test("a lost request: read, and what is missing is sent", async () => {
+    const { stage, id } = await withEvent("likely");
+    stage.service.control.addFault({ kind: "request-lost", method: "PATCH" });
+    expect((await stage.run(patch(id, { name: "Blues" }))).report.summary.done).toBe(1);
+    expect(stage.writes()).toHaveLength(2);
+    expect(stage.rows().events[0]?.name).toBe("Blues");
+  });
+
+  test.each(["clearing=refused", "clearing=ignored"])("%s: an empty text does where null does not", async (profile) => {
+    const { stage, id } = await withEvent(profile);
+    const { report } = await stage.run(patch(id, { description: null, name: "Blues" }));
+    expect(report.outcomes[0]?.result).toBe("done");
+    expect(stage.rows().events[0]).toMatchObject({ description: null, name: "Blues" });
+  });
+
+  test.each(["clearing=refused", "clearing=ignored"])(
+    "%s: what cannot be cleared fails, and the rest is done",
+    async (profile) => {
+      const { stage, id } = await withEvent(profile);
+      const { report } = await stage.run(patch(id, { eventCapacity: null, name: "Blues" }));
+      expect(report.outcomes[0]).toMatchObject({ result: "failed", error: { code: "cannot-clear" } });
+      expect(stage.rows().events[0]).toMatchObject({ eventCapacity: 10, name: "Blues" });
+    },
+  );
+
+  test("text that comes back otherwise is told once and remembered", async () => {
+    const { stage, id } = await withEvent("html=sanitised,writeAnswer=null");
+    const { report, objects, notes } = await stage.run(patch(id, { description: "<i>odd</i> <script>x</script>" }));
+    expect(report.summary.done).toBe(1);
+    expect(objects["events/jazz"]?.returned?.description).toBeDefined();
+    expect(notes.length).toBeLessThanOrEqual(1);
+  });
+});
+
+describe("transitions", () => {
+  const move = (id: string, verb: "publish" | "unpublish" | "archive") =>
+    buildPlan([
+      {
+        address: "events/jazz",
+        verb,
+        method: "POST",
+        path: `/events/${id}/${verb}`,
+        ...(verb === "archive" ? { fallback: ["unpublish", "archive"] as const } : {}),
+      },
+    ]);
+
+  function seeded(profile: string, status: "DRAFT" | "PUBLISHED") {
+    const stage = openStage(profile);
+    const { events } = stage.service.control.seed({
+      events: [{ name: "Jazz", dateTime: "2027-03-14T11:00:00.000Z", status }],
+    });
+    stage.service.control.clearCalls();
+    return { stage, id: String(events[0]?.id) };
+  }
+
+  test("a refusal of what is so already is success", async () => {
+    const { stage, id } = seeded("likely", "PUBLISHED");
+    expect((await stage.run(move(id, "publish"))).report.summary.done).toBe(1);
+  });
+
+  test("after a lost answer the status is read, and nothing is sent blindly", async () => {
+    const { stage, id } = seeded("likely", "DRAFT");
+    stage.service.control.addFault({ kind: "response-lost", path: "/publish" });
+    expect((await stage.run(move(id, "publish"))).report.summary.done).toBe(1);
+    expect(stage.writes()).toEqual(["POST /events/ID/publish"]);
+  });
+
+  test("a service that archives drafts only gets what the plan shows as the other way", async () => {
+    const { stage, id } = seeded("archiveFrom=draft", "PUBLISHED");
+    expect((await stage.run(move(id, "archive"))).report.summary.done).toBe(1);
+    expect(stage.rows().events[0]?.status).toBe("ARCHIVED");
+    expect(stage.writes()).toEqual(["POST /events/ID/archive", "POST /events/ID/unpublish", "POST /events/ID/archive"]);
+  });
+
+  test("what is gone is deleted", async () => {
+    const stage = openStage();
+    const plan = buildPlan([
+      {
+        address: "events/jazz",
+        verb: "delete",
+        method: "DELETE",
+        path: "/events/7b1e5c7e-2222-4222-8222-222222222222",
+      },
+    ]);
+    expect((await stage.run(plan)).report.summary.done).toBe(1);
+  });
+});
+
+test("a service out of reach ends the run early, and nothing is lost", async () => {
+  const stage = openStage();
+  stage.service.control.addFault({ kind: "request-lost", times: 0 });
+  const steps = Array.from({ length: 60 }, (_, at) => ({
+    address: `events/e${at}`,
+    verb: "create" as const,
+    method: "POST" as const,
+    path: "/events",
+    needs: [],
+    body: { name: `E${at}`, dateTime: "2027-03-14T11:00:00.000Z" },
+  }));
+  const { report, halt } = await stage.run(buildPlan(steps), { parallelism: 1, settleMs: 1 });
+  expect(halt?.code).toBe("connection-lost");
+  expect(report.summary.skipped).toBeGreaterThan(20);
+});
