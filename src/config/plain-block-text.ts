@@ -8,7 +8,7 @@ export interface BlockText {
 }
 
 /**
- * The text below a `|` or `|-`, line by line as it stands. `lines` are all lines of the file, `parent` is the indentation of what
+ * The text below a `|` or `>`, or `|-` or `>-`: line by line as it stands, or in one line. `lines` are all lines of the file, `parent` is the indentation of what
  * holds the text; undefined stands for "not sure: ask the full parser".
  */
 export function plainBlockText(
@@ -38,7 +38,11 @@ export function plainBlockText(
       marks.push({ file: source.file, line: number, column: at + 1 });
     }
   }
-  const value = texts.slice(0, last - source.line).join("\n") + (header === "|" ? "\n" : "");
+  const said = texts.slice(0, last - source.line);
+  const folded = header.startsWith(">");
+  // Empty lines and lines that are indented further keep their line ends within a folded text.
+  if (folded && said.some((line) => line === "" || line.startsWith(" "))) return undefined;
+  const value = said.join(folded ? " " : "\n") + (header.endsWith("-") ? "" : "\n");
   const scalar: LocatedScalar = { type: "scalar", value, source, plain: false };
   return { scalar: marks.length === 0 ? scalar : { ...scalar, marks }, last };
 }

@@ -1,6 +1,6 @@
 // `{ name: GA, price: 1500 }` and `[a, b]` on one line. undefined stands for "not sure: ask the full parser".
 import type { Located, LocatedEntry, LocatedScalar } from "./located.ts";
-import { endOfQuoted, plainScalar, textScalar } from "./plain-scalar.ts";
+import { endOfQuoted, plainScalar, textScalar, unquote } from "./plain-scalar.ts";
 
 export interface Cursor {
   readonly file: string;
@@ -83,9 +83,11 @@ export function quoted(cursor: Cursor): LocatedScalar | undefined {
   const { at: start, text } = cursor;
   const end = endOfQuoted(text, start);
   if (end === -1) return undefined;
+  const value = unquote(text.slice(start, end + 1));
+  if (value === undefined) return undefined;
   const source = placeOf(cursor);
   cursor.at = end + 1;
-  return textScalar(text.slice(start + 1, end), source, false, 1);
+  return textScalar(value, source, false, 1);
 }
 
 function plainInFlow(cursor: Cursor, close: "}" | "]"): LocatedScalar | undefined {

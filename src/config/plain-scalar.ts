@@ -33,16 +33,32 @@ export function textScalar(text: string, source: Source, plain: boolean, inset: 
   return { type: "scalar", value: text, source, plain, marks };
 }
 
-/** The end of a text in quotes that begins at `start`; -1 where it is not closed in this line, or holds an escape. */
+/** The end of a text in quotes that begins at `start`; -1 where it is not closed in this line. */
 export function endOfQuoted(line: string, start: number): number {
   const quote = line.charAt(start);
-  const end = line.indexOf(quote, start + 1);
-  if (end === -1 || (quote === "'" && line.charAt(end + 1) === "'")) return -1;
-  if (quote === '"') {
-    const backslash = line.indexOf("\\", start + 1);
-    if (backslash !== -1 && backslash < end) return -1;
+  for (let at = start + 1; at < line.length; at += 1) {
+    const character = line.charAt(at);
+    if (character === "\\" && quote === '"') at += 1;
+    else if (character === quote) {
+      if (quote === '"' || line.charAt(at + 1) !== quote) return at;
+      at += 1;
+    }
   }
-  return end;
+  return -1;
+}
+
+const simpleEscape = /\\(["\\/nt])/g;
+const escaped: Readonly<Record<string, string>> = { n: "\n", t: "\t" };
+
+/** What a text in quotes says; undefined where an escape is rare, or stands beside a `${` and would move it. */
+export function unquote(written: string): string | undefined {
+  const inner = written.slice(1, -1);
+  const quote = written.charAt(0);
+  if (!inner.includes(quote === "'" ? "''" : "\\")) return inner;
+  if (inner.includes("${")) return undefined;
+  if (quote === "'") return inner.replaceAll("''", "'");
+  if (inner.replace(simpleEscape, "").includes("\\")) return undefined;
+  return inner.replace(simpleEscape, (_, character: string) => escaped[character] ?? character);
 }
 
 function nothing(): string {

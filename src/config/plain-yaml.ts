@@ -3,10 +3,11 @@
  * It does so many times faster than a full parser and says null at the first thing it is not sure of, mistakes included; then
  * the full parser reads the file and is right. A test holds both to the same result.
  */
+import type { Source } from "../model/source.ts";
 import type { Located, LocatedEntry, LocatedMap } from "./located.ts";
 import { plainBlockText } from "./plain-block-text.ts";
 import { type Cursor, isOdd, placeOf, plainFlow, quoted, skipSpaces } from "./plain-flow.ts";
-import { plainScalar } from "./plain-scalar.ts";
+import { plainScalar, textScalar } from "./plain-scalar.ts";
 
 interface Line {
   readonly text: string;
@@ -147,7 +148,7 @@ function readBelow(reader: Reader, indent: number, depth: number): Located {
 /** A value that begins within a line; `parent` is the indentation of what holds it. */
 function readInline(reader: Reader, cursor: Cursor, parent: number): Located {
   const first = cursor.text.charAt(cursor.at);
-  if (first === "|") return readBlockText(reader, cursor, parent);
+  if (first === "|" || first === ">") return readBlockText(reader, cursor, parent);
   if (first === "{" || first === "[" || first === '"' || first === "'") {
     const value = first === "{" || first === "[" ? plainFlow(cursor) : quoted(cursor);
     if (value === undefined) throw notPlain;
@@ -163,14 +164,37 @@ function readInline(reader: Reader, cursor: Cursor, parent: number): Located {
   if (comment !== -1) text = text.slice(0, comment);
   text = withoutEnd(text);
   if (text.includes(": ") || text.endsWith(":")) throw notPlain;
+  const below = reader.lines[reader.next];
+  if (below !== undefined && below.indent > parent && comment === -1) return readFurther(reader, text, source, parent);
   const value = plainScalar(text, source);
   if (value === undefined) throw notPlain;
   return value;
 }
 
+/** A text that goes on in the lines below it, which become one line. */
+function readFurther(reader: Reader, first: string, source: Source, parent: number): Located {
+  if (plainScalar(first, source) === undefined) throw notPlain;
+  const texts = [first];
+  const marks = [...(textScalar(first, source, true, 0).marks ?? [])];
+  for (let number = source.line + 1; ; number += 1) {
+    const line = reader.lines[reader.next];
+    if (line === undefined || line.indent <= parent) break;
+    const text = withoutEnd(line.text.slice(line.indent));
+    // An empty line or a comment in between means more than a space.
+    if (line.number !== number || / #|: |:$|^[-?:#&*!|>%@`"'[\]{}]/.test(text)) throw notPlain;
+    texts.push(text);
+    const place = { file: source.file, line: number, column: line.indent + 1 };
+    marks.push(...(textScalar(text, place, true, 0).marks ?? []));
+    reader.next += 1;
+  }
+  const value = texts.join(" ");
+  const scalar = { type: "scalar", value, source, plain: true } as const;
+  return marks.length === 0 ? scalar : { ...scalar, marks };
+}
+
 function readBlockText(reader: Reader, cursor: Cursor, parent: number): Located {
   const header = cursor.text.slice(cursor.at);
-  if (header !== "|" && header !== "|-") throw notPlain;
+  if (!/^[|>]-?$/.test(header)) throw notPlain;
   const text = plainBlockText(header, reader.all, placeOf(cursor), parent);
   if (text === undefined) throw notPlain;
   while ((reader.lines[reader.next]?.number ?? Number.POSITIVE_INFINITY) <= text.last) reader.next += 1;

@@ -39,6 +39,14 @@ tickets:
 performers:
 - name: DJ Ana
   type: DJ
+  description: >-
+    House and disco
+    since 2009.
+  imageUrl: 'it''s'
+- name: "DJ \\"Ben\\" \\\\ \\n"
+  description: plays until
+    the sun comes up
+    at ${"${var.place}"}
 schedules: []
 ---
 key: "two \${env.TICKETING_VAR_X}"
@@ -59,10 +67,11 @@ describe("the plain reader", () => {
   it.each([
     ["an anchor", "a: &x 1\nb: *x\n"],
     ["a tag", "a: !!str 1\n"],
-    ["a folded text", "a: >\n  b\n"],
-    ["a text over two lines", "a: b\n  c\n"],
+    ["a folded text with a gap", "a: >\n  b\n\n  c\n"],
+    ["a text over two lines with a comment", "a: b # x\n  c\n"],
+    ["a text over two lines with a gap", "a: b\n\n  c\n"],
     ["a value that is left out", "a:\nb: 1\n"],
-    ["an escape", 'a: "\\u00e9"\n'],
+    ["a rare escape", 'a: "\\u00e9"\n'],
     ["a key written twice", "a: 1\na: 2\n"],
     ["a refused key", "__proto__: 1\n"],
     ["a tab", "a:\t1\n"],
@@ -103,6 +112,12 @@ describe("the plain reader", () => {
     ", ",
     "|",
     "|-",
+    ">",
+    ">-",
+    "\\\\n",
+    '\\\\"',
+    "''",
+    "\n   c",
     "|\n    x",
     "\n\n",
     "\r\n",
