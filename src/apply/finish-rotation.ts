@@ -3,6 +3,7 @@
 import { kindOf } from "../kinds/index.ts";
 import type { Live } from "../model/live.ts";
 import type { OutcomeError } from "../model/outcome.ts";
+import { problemOf } from "../service/problem.ts";
 import { changeObject } from "./change-object.ts";
 import type { Task } from "./fill.ts";
 import { listObjects, listPath, type Sights } from "./look.ts";
@@ -23,6 +24,7 @@ export type RotationEnd =
 
 const kind = kindOf("webhook");
 const mostTrials = 3;
+const stopped = problemOf("not-sent", "interrupted", "It was stopped before the new webhook was tried.", null);
 
 export interface FinishOptions {
   /** The former ones go even where the test event does not arrive. */
@@ -61,11 +63,9 @@ export async function finishRotation(run: Run, open: OpenRotation, options: Fini
 async function listUntilShown(run: Run, { intent, created }: OpenRotation): Promise<Sights> {
   const listed = await listObjects(run, kind, null);
   if (!listed.ok || listed.lives.some(({ id }) => id === created)) return listed;
-  const settled = run.clock.now() - intent.at >= run.settle.ms();
-  if (settled || !(await waitUntilSettled(run, intent.at, intent.address, "The new webhook is not listed yet"))) {
-    return listed;
-  }
-  return listObjects(run, kind, null);
+  const since = run.clock.now();
+  const waited = await waitUntilSettled(run, since, intent.address, "The new webhook is not listed yet");
+  return waited ? listObjects(run, kind, null) : { ok: false, problem: stopped };
 }
 
 /** A new webhook is active; one in the place of those that are switched off must not begin to speak. */

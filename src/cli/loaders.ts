@@ -14,6 +14,7 @@ export const loaders: Readonly<Record<string, () => Promise<Run>>> = {
   "state rm": async () => (await import("./commands/state.ts")).runStateRm,
   "state pull": async () => (await import("./commands/state.ts")).runStatePull,
   "state unlock": async () => (await import("./commands/state.ts")).runStateUnlock,
+  import: async () => (await import("./commands/import.ts")).runImport,
   plan: async () => (await import("./commands/plan.ts")).runPlan,
   validate: async () => (await import("./commands/validate.ts")).runValidate,
   schema: async () => (await import("./commands/schema.ts")).runSchema,
@@ -23,6 +24,14 @@ export const loaders: Readonly<Record<string, () => Promise<Run>>> = {
     return async (world, options: SandboxCommandOptions) =>
       runSandbox(world, { ...options, organization: await projectOrganization(options.directory) });
   },
+  status: async () => (await import("./commands/status.ts")).runStatus,
+  orders: async () => (await import("./commands/orders.ts")).runOrders,
+  "orders show": async () => (await import("./commands/orders-show.ts")).runOrdersShow,
+  "venues search": async () => (await import("./commands/venues-search.ts")).runVenuesSearch,
+  "webhooks list": async () => (await import("./commands/webhooks-list.ts")).runWebhooksList,
+  "webhooks test": async () => (await import("./commands/webhooks-test.ts")).runWebhooksTest,
+  "webhooks rotate": async () => (await import("./commands/webhooks-rotate.ts")).runWebhooksRotate,
+  "webhooks deliveries": async () => (await import("./commands/webhooks-deliveries.ts")).runWebhooksDeliveries,
   whoami: async () => {
     const { runWhoami } = await import("./commands/whoami.ts");
     const { withTarget } = await import("./with-target.ts");

@@ -79,6 +79,9 @@ function outputTo(stream: () => NodeJS.WriteStream): RealOutput {
     write(text) {
       if (open) use().write(text);
     },
+    get isClosed() {
+      return !open;
+    },
     get isTerminal() {
       return use().isTTY === true;
     },

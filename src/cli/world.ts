@@ -2,6 +2,8 @@
 
 export interface Output {
   write(text: string): void;
+  /** True once nobody reads any more (`| head`): then there is no need to go on only to be read. */
+  readonly isClosed?: boolean;
   readonly isTerminal: boolean;
   /** Width in columns; 80 where it is not known. */
   readonly columns: number;

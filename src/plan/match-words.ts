@@ -52,9 +52,15 @@ export function ambiguousChild(wish: Wish, candidates: readonly Live[]): Block {
   return {
     code: `ambiguous-${wish.kind}`,
     message: `${candidates.length} live objects could be '${wish.name}':\n${lines.join("\n")}`,
-    hint:
-      wish.kind === "ticket"
-        ? `Add \`id: ${candidates[0]?.id}\` (or another of these ids) to the entry that means it.`
-        : "Delete the surplus ones by hand, or list each of them.",
+    hint: hintFor(wish, candidates),
   };
+}
+
+function hintFor(wish: Wish, candidates: readonly Live[]): string {
+  if (wish.kind === "ticket") {
+    return `Add \`id: ${candidates[0]?.id}\` (or another of these ids) to the entry that means it.`;
+  }
+  // A rotation that was cut off leaves two, and nobody can tell whose secret was kept.
+  if (wish.kind === "webhook") return `\`ticketing webhooks rotate ${wish.name}\` puts one in the place of all.`;
+  return "Delete the surplus ones by hand, or list each of them.";
 }

@@ -1,6 +1,7 @@
 // A table for the terminal that never grows wider than it: wide cells wrap within their column.
+import { disarmLine } from "./disarm-line.ts";
 import { displayWidth, padEnd, padStart } from "./display-width.ts";
-import { sanitise } from "./sanitise.ts";
+import { safeText } from "./safe-text.ts";
 import { wrapText } from "./wrap.ts";
 
 export interface Column {
@@ -21,7 +22,7 @@ export function renderTable(
   rows: readonly (readonly string[])[],
   options: { readonly columns: number },
 ): string {
-  const cells = rows.map((row) => columns.map((_, index) => sanitise(row[index] ?? "")));
+  const cells = rows.map((row) => columns.map((_, index) => safeText(row[index] ?? "")));
   const wished = columns.map((column, index) =>
     cells.reduce((most, row) => Math.max(most, displayWidth(row[index] ?? "")), displayWidth(column.title)),
   );
@@ -67,13 +68,11 @@ function widestOf(widths: readonly number[], isAllowed: (index: number) => boole
 function layRow(columns: readonly Column[], row: readonly string[], widths: readonly number[]): readonly string[] {
   const wrapped = columns.map((_, index) => wrapText(row[index] ?? "", widths[index] ?? 0));
   const height = wrapped.reduce((most, lines) => Math.max(most, lines.length), 1);
-  return Array.from({ length: height }, (_, line) =>
-    columns
-      .map((column, index) => {
-        const pad = column.align === "right" ? padStart : padEnd;
-        return pad(wrapped[index]?.[line] ?? "", widths[index] ?? 0);
-      })
-      .join(between)
-      .trimEnd(),
-  );
+  return Array.from({ length: height }, (_, line) => {
+    const cells = columns.map((column, index) => {
+      const pad = column.align === "right" ? padStart : padEnd;
+      return pad(wrapped[index]?.[line] ?? "", widths[index] ?? 0);
+    });
+    return disarmLine(cells.join(between).trimEnd());
+  });
 }

@@ -6,7 +6,7 @@ const withBuyers = { flags: "--with-buyers", description: "buyers' names and add
 const show: Usage = {
   name: "show",
   summary: "one order with its payment",
-  parameters: [{ name: "id", description: "the order's id", need: "required" }],
+  parameters: [{ name: "id", description: "the order's id, as `orders` prints it", need: "required" }],
   flags: [withBuyers],
   formats: ["text", "json"],
   examples: [{ line: "ticketing orders show 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11", does: "one order" }],
@@ -15,6 +15,8 @@ const show: Usage = {
 export const orders: Usage = {
   name: "orders",
   summary: "the orders of an event, all pages",
+  details:
+    "Written as they are read. As JSON, each line is an order. Buyers are left out unless --with-buyers asks for them.",
   parameters: [{ name: "event", description: "key, name, id or slug of the event", need: "required" }],
   flags: [
     {
@@ -22,7 +24,7 @@ export const orders: Usage = {
       description: "only orders of this status",
       choices: ["COMPLETED", "PENDING", "CANCELLED", "REFUNDED"],
     },
-    { flags: "--since <time>", description: "only orders made since then (ISO 8601)" },
+    { flags: "--since <time>", description: "only orders made since then: 2027-03-14, or with a time" },
     withBuyers,
     ...paceFlags,
   ],
@@ -30,6 +32,7 @@ export const orders: Usage = {
   examples: [
     { line: "ticketing orders manila-nights", does: "a table" },
     { line: "ticketing orders manila-nights --status COMPLETED --format csv > orders.csv", does: "for a spreadsheet" },
+    { line: "ticketing orders manila-nights --since 2027-03-01 --with-buyers", does: "who bought since March" },
     { line: "ticketing orders show 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11", does: "one order" },
   ],
   below: [show],

@@ -1,0 +1,119 @@
+// ticketing orders: the orders of an event, written as their pages come.
+import { formatMoment } from "../../model/moment.ts";
+import { orderRecord, viewOrder } from "../../report/order-view.ts";
+import { addOrder, makeSums, sumsSentence } from "../../report/order-words.ts";
+import { ordersCsvRow, ordersCsvTitles } from "../../report/orders-csv.ts";
+import { makeOrdersText } from "../../report/orders-text.ts";
+import { safeJsonLine } from "../../report/safe-json.ts";
+import type { LiveRecord } from "../../service/records.ts";
+import { findEvent } from "../day-two/find-event.ts";
+import { loadProjectWishes } from "../day-two/project-wishes.ts";
+import { explainProblem } from "../day-two/service-problem.ts";
+import { sinceInstant, whyNotSince } from "../day-two/since.ts";
+import { withService } from "../day-two/with-service.ts";
+import type { TargetOptions } from "../target.ts";
+import { tellProblems } from "../tell-problems.ts";
+import type { World } from "../world.ts";
+
+export interface OrdersOptions extends TargetOptions {
+  readonly format: "text" | "csv" | "json";
+  /** Key, id, slug or name. */
+  readonly event: string;
+  readonly status?: string;
+  readonly since?: string;
+  readonly withBuyers: boolean;
+}
+
+const standardZone = "Asia/Manila";
+
+export async function runOrders(world: World, options: OrdersOptions): Promise<number> {
+  const bad = options.since === undefined ? null : whyNotSince(options.since);
+  if (bad !== null) return tellProblems(world, "text", [bad]);
+  // Each line of JSON is an order: there is no room for anything else.
+  const streamed = { ...options, format: options.format === "json" ? "lines" : options.format };
+  return withService(world, streamed, { scope: "events:read" }, async ({ target, loaded }) => {
+    const { client } = target;
+    const project = await loadProjectWishes(world, options.directory, target.environment, loaded);
+    const found = await findEvent({ client, project, now: world.now() }, options.event);
+    if (!found.ok) return tellProblems(world, "text", [found.diagnostic]);
+    const { id, slug, fields } = found.event;
+    const zone = typeof fields.timezone === "string" ? fields.timezone : standardZone;
+    const since = options.since === undefined ? Number.NEGATIVE_INFINITY : await sinceInstant(options.since, zone);
+    const writer = makeWriter(world, options, zone);
+    writer.begin({ name: String(fields.name ?? id), slug, zone, since });
+    const query = options.status === undefined ? {} : { status: options.status };
+    for await (const page of client.pages(`/events/${id}/orders`, query, { sized: true })) {
+      if (world.interrupted.aborted || world.stdout.isClosed === true) return 0;
+      if (!page.ok) return tellProblems(world, "text", [explainProblem(page.problem, "orders:read")]);
+      for (const record of page.data as readonly LiveRecord[]) {
+        if (!isBefore(record, since)) writer.order(record);
+      }
+    }
+    writer.end();
+    return 0;
+  });
+}
+
+/** An order that does not show when it was made is not left out. */
+function isBefore(record: LiveRecord, since: number): boolean {
+  return typeof record.createdAt === "string" && Date.parse(record.createdAt) < since;
+}
+
+interface Head {
+  readonly name: string;
+  readonly slug: string | null;
+  readonly zone: string;
+  readonly since: number;
+}
+
+interface OrdersWriter {
+  begin(head: Head): void;
+  order(record: LiveRecord): void;
+  end(): void;
+}
+
+function makeWriter(world: World, options: OrdersOptions, zone: string): OrdersWriter {
+  const { stdout } = world;
+  const { withBuyers } = options;
+  switch (options.format) {
+    case "json":
+      return {
+        begin: () => undefined,
+        order: (record) => stdout.write(`${safeJsonLine(orderRecord(record, withBuyers))}\n`),
+        end: () => undefined,
+      };
+    case "csv":
+      return {
+        begin: () => stdout.write(ordersCsvTitles(withBuyers)),
+        order: (record) => stdout.write(ordersCsvRow(viewOrder(record), zone, withBuyers)),
+        end: () => undefined,
+      };
+    case "text":
+      return textWriter(world, options, zone);
+  }
+}
+
+function textWriter(world: World, options: OrdersOptions, zone: string): OrdersWriter {
+  const { stdout } = world;
+  const { color, withBuyers } = options;
+  const text = makeOrdersText({ columns: stdout.columns, color, zone, withBuyers });
+  const sums = makeSums();
+  return {
+    begin({ name, slug, since }) {
+      const from = Number.isFinite(since) ? `, since ${formatMoment(since, zone)}` : "";
+      const status = options.status === undefined ? "" : `, ${options.status} only`;
+      const which = slug === null ? "" : ` (${slug})`;
+      stdout.write(`${text.sentence(`Orders of ${name}${which}, times in ${zone}${status}${from}`)}\n`);
+    },
+    order(record) {
+      if (sums.orders === 0) stdout.write(text.titles());
+      const order = viewOrder(record);
+      addOrder(sums, order);
+      stdout.write(text.row(order));
+    },
+    end() {
+      const none = options.status === undefined && options.since === undefined ? "No orders yet." : "No such orders.";
+      stdout.write(sums.orders === 0 ? `${none}\n` : `\n${text.sentence(sumsSentence(sums))}`);
+    },
+  };
+}

@@ -1,0 +1,118 @@
+// ticketing status: how sales are going, for every event that is live.
+import { totalsOf } from "../../report/status-figures.ts";
+import type { StatusReport } from "../../report/status-report.ts";
+import { ReadFailure } from "../../snapshot/read-failure.ts";
+import { loadProjectWishes, type ProjectWishes } from "../day-two/project-wishes.ts";
+import { readStatus } from "../day-two/read-status.ts";
+import { explainProblem } from "../day-two/service-problem.ts";
+import { pause, watchSeconds } from "../day-two/watch.ts";
+import { type DayTwoService, interruptedCode, withService } from "../day-two/with-service.ts";
+import { readingProgress } from "../planning/reading-progress.ts";
+import type { TargetOptions } from "../target.ts";
+import { tellProblems } from "../tell-problems.ts";
+import type { World } from "../world.ts";
+
+export interface StatusOptions extends TargetOptions {
+  readonly format: "text" | "json" | "markdown" | "csv";
+  readonly archived: boolean;
+  readonly watch: boolean;
+}
+
+export async function runStatus(world: World, options: StatusOptions): Promise<number> {
+  return withService(world, options, { scope: "events:read", account: true }, async (service) => {
+    const project = await loadProjectWishes(world, options.directory, service.target.environment, service.loaded);
+    if (options.watch) return watchStatus(world, options, service, project);
+    const report = await readOnce(world, options, service, project);
+    if (world.interrupted.aborted) return interruptedCode;
+    world.stdout.write(await render(world, options, report));
+    // A table of numbers has no room for remarks.
+    if (options.format === "csv") tellProblems(world, "text", report.diagnostics);
+    return 0;
+  });
+}
+
+async function watchStatus(
+  world: World,
+  options: StatusOptions,
+  service: DayTwoService,
+  project: ProjectWishes,
+): Promise<number> {
+  const { client } = service.target;
+  let text = "";
+  while (!world.interrupted.aborted) {
+    const before = client.counts.reads;
+    try {
+      text = await render(world, options, await readOnce(world, options, service, project));
+    } catch (error) {
+      // Once it has worked, a broken connection is something to wait out.
+      if (!(error instanceof ReadFailure) || text === "") throw error;
+      if (world.interrupted.aborted) break;
+      tellProblems(world, "text", [explainProblem(error.problem, "events:read")]);
+    }
+    if (world.interrupted.aborted) break;
+    const seconds = watchSeconds(client.limits, client.counts.reads - before);
+    show(world, options, service, text, seconds);
+    await pause(world, seconds);
+  }
+  return interruptedCode;
+}
+
+const clearScreen = "\u001b[2J\u001b[3J\u001b[H";
+
+function show(world: World, options: StatusOptions, service: DayTwoService, text: string, seconds: number): void {
+  const again = `Again in ${seconds} s; Ctrl-C ends it.`;
+  if (options.format !== "text") world.stdout.write(text);
+  else if (world.stdout.isTerminal) world.stdout.write(`${clearScreen}${service.target.line}\n${text}\n${again}\n`);
+  else world.stdout.write(`\n${new Date(world.now()).toISOString()}\n${text}`);
+}
+
+async function readOnce(
+  world: World,
+  options: StatusOptions,
+  { target, account }: DayTwoService,
+  project: ProjectWishes,
+): Promise<StatusReport> {
+  const progress = readingProgress(world);
+  try {
+    const read = await readStatus({
+      client: target.client,
+      project,
+      archivedToo: options.archived,
+      now: world.now(),
+      onProgress: progress.tell,
+    });
+    return {
+      formatVersion: 1,
+      target: {
+        environment: target.environment.name,
+        baseUrl: target.environment.baseUrl ?? "embedded",
+        organization: account?.organization ?? null,
+      },
+      createdAt: new Date(world.now()).toISOString(),
+      events: read.events,
+      archived: read.archived,
+      totals: totalsOf(read.events),
+      diagnostics: read.diagnostics,
+    };
+  } finally {
+    progress.end();
+  }
+}
+
+async function render(world: World, options: StatusOptions, report: StatusReport): Promise<string> {
+  switch (options.format) {
+    case "json": {
+      const { safeJson, safeJsonLine } = await import("../../report/safe-json.ts");
+      // Round after round, each is one line.
+      return `${(options.watch ? safeJsonLine : safeJson)(report)}\n`;
+    }
+    case "markdown":
+      return (await import("../../report/status-markdown.ts")).renderStatusMarkdown(report);
+    case "csv":
+      return (await import("../../report/status-csv.ts")).renderStatusCsv(report);
+    case "text": {
+      const { renderStatusText } = await import("../../report/status-text.ts");
+      return renderStatusText(report, { columns: world.stdout.columns, color: options.color });
+    }
+  }
+}

@@ -1,0 +1,112 @@
+// ticketing webhooks rotate: another secret, without a moment in which none works.
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { SecretSink } from "../../model/settings.ts";
+import type { Account } from "../../model/snapshot.ts";
+import { rotationSentences } from "../../report/rotation-report.ts";
+import { safeJson } from "../../report/safe-json.ts";
+import { safeText } from "../../report/safe-text.ts";
+import { keptSnapshot } from "../../state/kept-snapshot.ts";
+import { holderWords, type Lock } from "../../state/lock.ts";
+import { openStore } from "../../state/open-store.ts";
+import type { StateStore } from "../../state/state-store.ts";
+import { ask, canAsk } from "../applying/approval.ts";
+import { openSink } from "../applying/open-sink.ts";
+import { saidNo } from "../applying/refusal.ts";
+import { loadProjectWishes } from "../day-two/project-wishes.ts";
+import { rotateSession } from "../day-two/rotate-session.ts";
+import { planRotation } from "../day-two/rotation-plan.ts";
+import { reportRotation } from "../day-two/rotation-report.ts";
+import { sinkSettings } from "../day-two/sink-settings.ts";
+import { type DayTwoService, withService } from "../day-two/with-service.ts";
+import { doubtSandbox, type TargetOptions } from "../target.ts";
+import { tellProblems } from "../tell-problems.ts";
+import type { World } from "../world.ts";
+
+export interface WebhooksRotateOptions extends TargetOptions {
+  readonly format: "text" | "json";
+  /** Address or id. */
+  readonly webhook: string;
+  readonly yes: boolean;
+  readonly untested: boolean;
+  /** In seconds. */
+  readonly settle?: number;
+  readonly lockTimeout?: number;
+}
+
+export async function runWebhooksRotate(world: World, options: WebhooksRotateOptions): Promise<number> {
+  const { format, directory } = options;
+  return withService(world, options, { scope: "webhooks:manage", account: true }, async (service) => {
+    const { environment } = service.target;
+    const doubt = doubtSandbox(world, environment);
+    if (doubt !== null) return tellProblems(world, format, [doubt]);
+    const opened = openStore(service.loaded.settings.state, { directory, environment: environment.name });
+    if (!opened.ok) return tellProblems(world, format, [opened.diagnostic]);
+    if (!options.yes && canAsk(world)) {
+      const sure = await ask(world, `Replace ${safeText(options.webhook)} by a webhook with another secret?`);
+      if (!sure) return tellProblems(world, format, [saidNo]);
+    }
+    const locked = await opened.store.lock({
+      command: "webhooks rotate",
+      timeoutMs: (options.lockTimeout ?? 0) * 1000,
+      signal: world.interrupted,
+      onWait: (holder) => world.stderr.write(`waiting for another run: ${safeText(holderWords(holder))}\n`),
+    });
+    if (!locked.ok) return tellProblems(world, format, [locked.diagnostic]);
+    try {
+      return await rotateHeld(world, options, service, opened.store, locked.lock);
+    } finally {
+      await locked.lock.release();
+    }
+  });
+}
+
+async function rotateHeld(
+  world: World,
+  options: WebhooksRotateOptions,
+  { target, loaded, account }: DayTwoService,
+  store: StateStore,
+  lock: Lock,
+): Promise<number> {
+  const { directory, format } = options;
+  const { environment, client } = target;
+  const settings = sinkSettings(loaded.settings, environment);
+  const project = await loadProjectWishes(world, directory, environment, loaded);
+  const out = format === "json" ? world.stderr : world.stdout;
+  const { outcome, notes } = await rotateSession({
+    world,
+    client,
+    account: account as Account,
+    pin: environment.organization,
+    store,
+    lock,
+    sink: openSink(world, directory, settings),
+    word: options.webhook,
+    untested: options.untested,
+    settleMs: (options.settle ?? 2) * 1000,
+    plan: (former) => planRotation(former, project, settings),
+    tell: (line) => out.write(`  ${safeText(line)}\n`),
+  });
+  // An earlier snapshot may show what is gone by now.
+  await keptSnapshot(directory, environment.name, environment.baseUrl ?? "embedded").clear();
+  if (outcome.kind === "refused") return tellProblems(world, format, [outcome.diagnostic]);
+  const report = reportRotation(outcome, sinkWords(settings), `ticketing webhooks rotate ${options.webhook}`);
+  if (format === "json") world.stdout.write(`${safeJson({ ...report, notes })}\n`);
+  for (const sentence of rotationSentences(report)) out.write(`${safeText(sentence)}\n`);
+  const errors = notes.filter(({ severity }) => severity === "error");
+  tellProblems(world, "text", report.error === null ? errors : [toDiagnostic(report.error), ...errors]);
+  return report.result === "done" && errors.length === 0 ? 0 : 1;
+}
+
+function toDiagnostic(error: {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string | null;
+}): Diagnostic {
+  const { code, message, hint } = error;
+  return { code, severity: "error", message, ...(hint === null ? {} : { hint }) };
+}
+
+function sinkWords(sink: SecretSink | null): string {
+  if (sink === null) return "no place";
+  return sink.sink === "file" ? sink.path : `the care of \`${sink.command[0] ?? ""}\``;
+}

@@ -1,0 +1,156 @@
+// The walk of `status`: events, their ticket types and sales, beside what the files say.
+import { decodeSegment } from "../../model/address.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Live } from "../../model/live.ts";
+import type { Wish } from "../../model/wish.ts";
+import { hasEnded, matchEvents } from "../../plan/match-events.ts";
+import { figuresOfTicket, sumTickets } from "../../report/status-figures.ts";
+import type { EventFigures } from "../../report/status-report.ts";
+import type { TicketingClient } from "../../service/client.ts";
+import { makeReader } from "../../snapshot/reader.ts";
+import { divergencesOf } from "./divergences.ts";
+import { openSalesDesk, type SalesDesk } from "./event-sales.ts";
+import { readLiveEvents } from "./live-events.ts";
+import type { ProjectWishes } from "./project-wishes.ts";
+
+export interface StatusQuestion {
+  readonly client: TicketingClient;
+  readonly project: ProjectWishes;
+  readonly archivedToo: boolean;
+  readonly now: number;
+  readonly onProgress: (done: number, total: number) => void;
+}
+
+export interface StatusRead {
+  readonly events: readonly EventFigures[];
+  readonly archived: number;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const standardZone = "Asia/Manila";
+
+export async function readStatus(question: StatusQuestion): Promise<StatusRead> {
+  const { client, project, now } = question;
+  const { remember } = project;
+  const reader = makeReader(client);
+  const wishes = project.events;
+  const { events: lives, archived } = await readLiveEvents(reader, { ...question, wishes, remember });
+  const matches = matchEvents({ wishes, lives, remember, baseOf: () => undefined, now });
+  const documents = new Map<string, Wish>();
+  const notLive: EventFigures[] = [];
+  const diagnostics: Diagnostic[] = [...project.remarks];
+  for (const wish of wishes) {
+    const match = matches.get(wish.address);
+    if (match?.live != null) documents.set(match.live.id, wish);
+    else if (match?.block != null) diagnostics.push(unclear(wish, match.block));
+    else if (wish.own.status !== "DELETED" && wish.own.status !== "ARCHIVED") notLive.push(figuresOfWish(wish, now));
+  }
+  const desk = openSalesDesk(client, reader);
+  const shown = lives.filter((live) => live.status !== "ARCHIVED" || question.archivedToo || documents.has(live.id));
+  let done = 0;
+  const figures = await Promise.all(
+    shown.map(async (live) => {
+      const wish = documents.get(live.id) ?? null;
+      const figure = await figuresOfEvent(live, wish, desk, question);
+      question.onProgress(++done, shown.length);
+      return figure;
+    }),
+  );
+  const hidden = archived - shown.filter(({ status }) => status === "ARCHIVED").length;
+  return {
+    events: inOrder([...figures, ...notLive]),
+    archived: Math.max(0, hidden),
+    diagnostics: [...diagnostics, ...desk.remarks],
+  };
+}
+
+async function figuresOfEvent(
+  live: Live,
+  wish: Wish | null,
+  desk: SalesDesk,
+  { project, now }: StatusQuestion,
+): Promise<EventFigures> {
+  const managedFields = (wish?.children.ticket ?? []).flatMap((child) => Object.keys(child.fields));
+  const tickets = await desk.ticketsOf(live, managedFields);
+  const sales = mayHaveSales(live, tickets) ? await desk.salesOf(live) : { orders: 0, gross: 0, sold: null };
+  const { name, dateTime, endDateTime, timezone, eventCapacity, absorbFees } = live.fields;
+  const capacity = typeof eventCapacity === "number" ? eventCapacity : null;
+  const ticketFigures = tickets?.map((ticket) => figuresOfTicket(ticket, sales)) ?? null;
+  return {
+    key: wish === null ? null : keyOf(wish),
+    id: live.id,
+    slug: live.slug,
+    name: typeof name === "string" ? name : live.id,
+    status: live.status,
+    dateTime: textOr(dateTime),
+    endDateTime: textOr(endDateTime),
+    timezone: textOr(timezone) ?? wish?.own.timezone ?? standardZone,
+    ended: hasEnded(live, now),
+    absorbFees: typeof absorbFees === "boolean" ? absorbFees : null,
+    managed: project.events.length === 0 ? null : wish !== null,
+    divergences: wish === null ? null : divergencesOf(wish, live, tickets, project.remember),
+    tickets: ticketFigures,
+    capacity,
+    ...sumTickets(ticketFigures, sales, capacity),
+  };
+}
+
+/** Nobody can buy of a draft: where it shows that nothing was sold before, its orders need not be asked for. */
+function mayHaveSales(live: Live, tickets: readonly Live[] | null): boolean {
+  if (live.status !== "DRAFT" || tickets === null) return true;
+  return tickets.some(({ fields, remaining }) => fields.quantity !== remaining);
+}
+
+function figuresOfWish(wish: Wish, now: number): EventFigures {
+  const { dateTime, endDateTime, eventCapacity } = wish.fields;
+  const [start, end] = [textOr(dateTime), textOr(endDateTime)];
+  return {
+    key: keyOf(wish),
+    id: null,
+    slug: null,
+    name: wish.name,
+    status: null,
+    dateTime: start,
+    endDateTime: end,
+    timezone: wish.own.timezone ?? standardZone,
+    ended: Date.parse(end ?? start ?? "") < now,
+    absorbFees: null,
+    managed: true,
+    divergences: null,
+    tickets: [],
+    capacity: typeof eventCapacity === "number" ? eventCapacity : null,
+    sold: null,
+    remaining: null,
+    quantity: null,
+    capacityUsed: null,
+    orders: null,
+    gross: null,
+    commission: null,
+    net: null,
+  };
+}
+
+function unclear(
+  wish: Wish,
+  block: { readonly code: string; readonly message: string; readonly hint: string },
+): Diagnostic {
+  return { ...block, severity: "warning", address: wish.address, source: wish.source };
+}
+
+function keyOf(wish: Wish): string {
+  return decodeSegment(wish.address.slice(wish.address.indexOf("/") + 1));
+}
+
+/** What is to come first, the next one at the top; then what is over, the latest at the top. */
+function inOrder(events: readonly EventFigures[]): readonly EventFigures[] {
+  const at = (event: EventFigures) => Date.parse(event.dateTime ?? "") || Number.MAX_SAFE_INTEGER;
+  return [...events].sort((one, other) => {
+    if (one.ended !== other.ended) return one.ended ? 1 : -1;
+    const order = one.ended ? at(other) - at(one) : at(one) - at(other);
+    return order !== 0 ? order : `${one.name} ${one.id}` < `${other.name} ${other.id}` ? -1 : 1;
+  });
+}
+
+function textOr(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}

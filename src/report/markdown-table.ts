@@ -1,0 +1,20 @@
+import { codeSpan } from "./markdown-escape.ts";
+import { safeText } from "./safe-text.ts";
+
+/** A table whose cells are Markdown already; `:` at the right of a title's rule puts numbers there. */
+export function markdownTable(
+  columns: readonly { readonly title: string; readonly align?: "right" }[],
+  rows: readonly (readonly string[])[],
+): readonly string[] {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [
+    line(columns.map(({ title }) => title)),
+    `|${columns.map(({ align }) => (align === "right" ? " ---: " : " --- ")).join("|")}|`,
+    ...rows.map(line),
+  ];
+}
+
+/** Data as code within a cell: nothing of it is taken for markup, a mention or a link. */
+export function dataCell(text: string): string {
+  return text === "" ? "" : codeSpan(safeText(text));
+}

@@ -1,0 +1,120 @@
+// From what the service shows to the figures of an event.
+import type { Live } from "../model/live.ts";
+import type { EventFigures, StatusTotals, TicketFigures } from "./status-report.ts";
+
+/** The platform's commission in percent of ticket sales. */
+export const commissionPercent = 7;
+
+/** What COMPLETED orders of an event come to. */
+export interface SalesFigures {
+  readonly orders: number;
+  readonly gross: number;
+  /** Tickets by the id of their type; null where an order does not show its items. */
+  readonly sold: ReadonlyMap<string, number> | null;
+}
+
+/** Adds up orders as the service lists them. Lenient: an amount that is no number counts as nothing. */
+export function sumOrders(records: readonly unknown[]): SalesFigures {
+  let gross = 0;
+  let sold: Map<string, number> | null = new Map();
+  for (const record of records) {
+    const order = asObject(record);
+    gross += amountOf(order.totalAmount) ?? 0;
+    if (!Array.isArray(order.orderItems)) sold = null;
+    for (const item of Array.isArray(order.orderItems) ? order.orderItems : []) {
+      const { quantity, eventTicket, ticketId } = asObject(item);
+      const id = asObject(eventTicket).id ?? ticketId;
+      const count = amountOf(quantity);
+      if (typeof id !== "string" || count === null) sold = null;
+      else sold?.set(id.toLowerCase(), (sold.get(id.toLowerCase()) ?? 0) + count);
+    }
+  }
+  return { orders: records.length, gross, sold };
+}
+
+/**
+ * How many are sold: by quantity and remainder; by orders where the service shows no quantity, or nothing remains, which a
+ * sale that was closed early causes too.
+ */
+export function figuresOfTicket(ticket: Live, sales: SalesFigures | null): TicketFigures {
+  const { name, price, quantity, published } = ticket.fields;
+  const { remaining } = ticket;
+  const total = typeof quantity === "number" ? quantity : null;
+  const byInventory = total === null || remaining === null ? null : Math.max(0, total - remaining);
+  const byOrders = sales === null || sales.sold === null ? null : (sales.sold.get(ticket.id) ?? 0);
+  const sold = byInventory === null || remaining === 0 ? (byOrders ?? byInventory) : byInventory;
+  return {
+    id: ticket.id,
+    name: typeof name === "string" ? name : ticket.id,
+    price: typeof price === "number" ? price : null,
+    published: typeof published === "boolean" ? published : null,
+    sold,
+    remaining,
+    quantity: total,
+  };
+}
+
+type Sums = Pick<
+  EventFigures,
+  "sold" | "remaining" | "quantity" | "capacityUsed" | "orders" | "gross" | "commission" | "net"
+>;
+
+export function sumTickets(
+  tickets: readonly TicketFigures[] | null,
+  sales: SalesFigures | null,
+  capacity: number | null,
+): Sums {
+  const sold = sumOf(tickets, (ticket) => ticket.sold);
+  // Seven percent of whole pesos is exact in centavos.
+  const commission = sales === null ? null : (sales.gross * commissionPercent) / 100;
+  return {
+    sold,
+    remaining: sumOf(tickets, (ticket) => ticket.remaining),
+    quantity: sumOf(tickets, (ticket) => ticket.quantity),
+    capacityUsed: sold === null || capacity === null || capacity <= 0 ? null : sold / capacity,
+    orders: sales?.orders ?? null,
+    gross: sales?.gross ?? null,
+    commission,
+    net: sales === null || commission === null ? null : round(sales.gross - commission),
+  };
+}
+
+export function totalsOf(events: readonly EventFigures[]): StatusTotals {
+  const add = (pick: (event: EventFigures) => number | null) =>
+    round(events.reduce((sum, event) => sum + (pick(event) ?? 0), 0));
+  return {
+    events: events.filter((event) => event.id !== null).length,
+    sold: add((event) => event.sold),
+    gross: add((event) => event.gross),
+    commission: add((event) => event.commission),
+    net: add((event) => event.net),
+  };
+}
+
+/** null where one of them is not known: a sum of a part would look like the whole. */
+function sumOf(
+  tickets: readonly TicketFigures[] | null,
+  pick: (ticket: TicketFigures) => number | null,
+): number | null {
+  if (tickets === null) return null;
+  let sum = 0;
+  for (const ticket of tickets) {
+    const count = pick(ticket);
+    if (count === null) return null;
+    sum += count;
+  }
+  return sum;
+}
+
+function round(pesos: number): number {
+  return Math.round(pesos * 100) / 100;
+}
+
+function amountOf(value: unknown): number | null {
+  if (typeof value === "number") return Number.isFinite(value) ? value : null;
+  return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : null;
+}
+
+function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}

@@ -1,0 +1,95 @@
+// What the formats of `status` say in the same words.
+import { decodeSegment } from "../model/address.ts";
+import { formatMoment } from "../model/moment.ts";
+import { formatCount, formatMoney } from "../model/money.ts";
+import { commissionPercent } from "./status-figures.ts";
+import type { Divergence, EventFigures, StatusReport } from "./status-report.ts";
+
+/** Marks before an event's name, and what they mean. */
+export type StatusMark = "?" | "~" | "+" | " ";
+
+export const markWords: Readonly<Record<Exclude<StatusMark, " ">, string>> = {
+  "?": "not in the files (unmanaged)",
+  "~": "differs from the files; `ticketing plan` shows how",
+  "+": "in the files, not live yet; `ticketing apply` makes it",
+};
+
+export function markOf(event: EventFigures): StatusMark {
+  if (event.id === null) return "+";
+  if (event.managed === false) return "?";
+  return event.divergences !== null && event.divergences.length > 0 ? "~" : " ";
+}
+
+export function statusWords(event: EventFigures): string {
+  const status = event.status ?? (event.id === null ? "not live" : "status not shown");
+  return event.ended ? `${status}, ended` : status;
+}
+
+export function startWords({ dateTime, timezone }: EventFigures): string {
+  return dateTime === null ? "start not shown" : formatMoment(dateTime, timezone);
+}
+
+export function countWords(count: number | null): string {
+  return count === null ? "?" : formatCount(count);
+}
+
+export function moneyWords(pesos: number | null): string {
+  return pesos === null ? "?" : formatMoney(pesos);
+}
+
+/** How full: 0 to 100, or more where it is overbooked; null where it cannot be told. */
+export function percentOf(part: number | null, whole: number | null): number | null {
+  return part === null || whole === null || whole <= 0 ? null : Math.floor((part / whole) * 100);
+}
+
+/** One line on an event's money. */
+export function salesSentence(event: EventFigures): string {
+  if (event.gross === null) return "gross and net are not known";
+  if (event.orders === 0) return "no completed orders yet";
+  const orders = `${formatCount(event.orders ?? 0)} ${event.orders === 1 ? "order" : "orders"}`;
+  const commission = `commission (${commissionPercent} %) ${moneyWords(event.commission)}`;
+  return `${orders}: gross ${moneyWords(event.gross)}, ${commission}, net ${moneyWords(event.net)}`;
+}
+
+export function capacitySentence(event: EventFigures): string | null {
+  const percent = percentOf(event.sold, event.capacity);
+  if (event.capacity === null) return null;
+  if (percent === null) return `capacity ${formatCount(event.capacity)}`;
+  return `capacity ${countWords(event.sold)} of ${formatCount(event.capacity)} used (${percent} %)`;
+}
+
+/** "dateTime; ticket type VIP: price, quantity; ticket type GA is not live" */
+export function divergenceSentence(divergences: readonly Divergence[]): string {
+  const byAddress = new Map<string, Divergence[]>();
+  for (const each of divergences) byAddress.set(each.address, [...(byAddress.get(each.address) ?? []), each]);
+  return [...byAddress].map(([address, list]) => partSentence(address, list)).join("; ");
+}
+
+function partSentence(address: string, list: readonly Divergence[]): string {
+  const [, , plural, segment = ""] = address.split("/");
+  const name = plural === undefined ? "" : `ticket type ${decodeSegment(segment)}`;
+  if (list.some(({ how }) => how === "missing")) return `${name} is not live`;
+  if (list.some(({ how }) => how === "surplus")) return `${name} is not in the file`;
+  const fields = list
+    .map(({ field, how }) => `${field}${how === "drift" ? " (changed on the service)" : ""}`)
+    .join(", ");
+  return name === "" ? fields : `${name}: ${fields}`;
+}
+
+/** The last lines: what all of it comes to. */
+export function totalSentence({ events, totals, archived }: StatusReport): string {
+  const count = `${formatCount(totals.events)} live ${totals.events === 1 ? "event" : "events"}`;
+  const more = archived === null || archived === 0 ? "" : ` (${formatCount(archived)} archived not shown: --archived)`;
+  const unknown = events.some((event) => event.id !== null && event.gross === null);
+  const sold = `${formatCount(totals.sold)} tickets sold`;
+  const money = `gross ${formatMoney(totals.gross)}, commission ${formatMoney(totals.commission)}, net ${formatMoney(totals.net)} before processing fees`;
+  return `${count}${more}: ${sold}${unknown ? "; gross and net are known in part only" : ""}; ${money}.`;
+}
+
+/** Said where it matters: what buyers pay on top is not taken out of what they pay for. */
+export function feesSentenceOf({ events }: StatusReport): string | null {
+  const passing = events.filter((event) => event.absorbFees === false && (event.gross ?? 0) > 0);
+  if (passing.length === 0) return null;
+  const names = passing.map(({ name }) => name).join(", ");
+  return `Buyers of ${names} pay the fees on top (absorbFees: false), so net may be as much as gross there.`;
+}
