@@ -7,13 +7,8 @@ import type { Source } from "../model/source.ts";
 import type { Located, LocatedEntry, LocatedMap } from "./located.ts";
 import { plainBlockText } from "./plain-block-text.ts";
 import { type Cursor, isOdd, placeOf, plainFlow, quoted, skipSpaces } from "./plain-flow.ts";
+import { type Line, linesOf, splitDocuments, withoutEnd } from "./plain-lines.ts";
 import { plainScalar, textScalar } from "./plain-scalar.ts";
-
-interface Line {
-  readonly text: string;
-  readonly number: number;
-  readonly indent: number;
-}
 
 interface Reader {
   readonly file: string;
@@ -28,14 +23,11 @@ interface Reader {
 /** Thrown within this file only: the shortest way out of any depth. */
 const notPlain = Symbol("not plain");
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const beyond = /[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ufeff]/;
 const key = /([A-Za-z_][\w.-]{0,99}):(?= |$)/y;
 const maximumDepth = 20;
 
 /** The contents of the documents; null where the full parser must read them. */
 export function readPlainYaml(file: string, text: string): readonly Located[] | null {
-  if (beyond.test(text)) return null;
   const all = linesOf(text);
   if (all === null) return null;
   const documents = splitDocuments(all);
@@ -46,31 +38,6 @@ export function readPlainYaml(file: string, text: string): readonly Located[] | 
     if (problem === notPlain) return null;
     throw problem;
   }
-}
-
-function linesOf(text: string): readonly string[] | null {
-  if (!text.includes("\r")) return text.split("\n");
-  return /\r(?!\n)/.test(text) ? null : text.split("\r\n").flatMap((line) => line.split("\n"));
-}
-
-/** Lines that say something, by document; null where a line begins with a marker that is not a simple `---`. */
-function splitDocuments(all: readonly string[]): Line[][] | null {
-  let lines: Line[] = [];
-  const documents = [lines];
-  let number = 0;
-  for (const whole of all) {
-    number += 1;
-    const indent = indentOf(whole);
-    if (indent === whole.length || whole.charAt(indent) === "#") continue;
-    if (whole === "---") {
-      lines = [];
-      documents.push(lines);
-      continue;
-    }
-    if (indent === 0 && /^(?:---|\.\.\.|%)/.test(whole)) return null;
-    lines.push({ text: whole, number, indent });
-  }
-  return documents;
 }
 
 function readDocument(reader: Reader): Located {
@@ -219,16 +186,4 @@ function endsHere({ text, at }: Cursor): boolean {
 function cursorAt(reader: Reader, at: number): Cursor {
   const { text, number } = reader.lines[reader.next] as Line;
   return { file: reader.file, text, number, at };
-}
-
-function indentOf(text: string): number {
-  let indent = 0;
-  while (text.charAt(indent) === " ") indent += 1;
-  return indent;
-}
-
-function withoutEnd(text: string): string {
-  let end = text.length;
-  while (end > 0 && text.charAt(end - 1) === " ") end -= 1;
-  return text.slice(0, end);
 }
