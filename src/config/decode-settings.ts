@@ -1,7 +1,7 @@
 import type { EnvironmentSettings, SecretSink, Settings } from "../model/settings.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar, plain } from "./located.ts";
 
-export const defaultGlobs = { events: ["events/**/*.{yaml,yml}"], webhooks: ["webhooks.{yaml,yml}"] } as const;
+const defaultGlobs = { events: ["events/**/*.{yaml,yml}"], webhooks: ["webhooks.{yaml,yml}"] } as const;
 
 /** The settings that the project file gives, with the defaults of those it leaves out or gets wrong. */
 export function decodeSettings(document: LocatedMap | null, bad: ReadonlySet<Located>): Settings {

@@ -13,8 +13,6 @@ import { textOf } from "./read-text.ts";
 import { readYaml } from "./read-yaml.ts";
 import { schemaAt } from "./schema-walk.ts";
 
-export { defaultGlobs } from "./decode-settings.ts";
-
 export const projectFile = "ticketing.yaml";
 
 // Read as anything else it would be as if the project had no settings, and nobody would know.
