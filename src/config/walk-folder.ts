@@ -1,11 +1,12 @@
-import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
-import { join, sep } from "node:path";
+import { realpathSync, statSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import glob from "fast-glob";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Listing } from "./file-source.ts";
 import type { Matcher } from "./globs.ts";
 
 /** Folders that hold no wishes and may hold very many files. */
-const skipped = new Set([".git", ".ticketing", "node_modules"]);
+const skipped = ["**/.git", "**/.ticketing", "**/node_modules"];
 
 /**
  * The files below `start` that match. Links within the project are followed, each folder once, so that a circle of links ends;
@@ -26,18 +27,18 @@ export function walkFolder(root: string, start: string, deep: boolean, matches: 
       return;
     }
     seen.add(real);
-    const entries = entriesOf(join(root, folder));
-    if (entries === null) diagnostics.push(unreadableFolder(folder));
-    for (const entry of entries ?? []) {
-      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      const type = entry.isSymbolicLink() ? typeOfTarget(join(root, path)) : typeOf(entry);
+    for (const { path: name, dirent } of entriesBelow(root, folder, deep, diagnostics)) {
+      const path = folder === "" ? name : `${folder}/${name}`;
+      const type = dirent.isSymbolicLink() ? typeOfTarget(join(root, path)) : dirent.isDirectory() ? "folder" : "file";
       if (type === "folder") {
         if (matches(path)) diagnostics.push(folderForFile(path));
-        if (deep && !skipped.has(entry.name)) walk(path);
+        // The listing goes into folders by itself, and never through a link.
+        if (deep && dirent.isSymbolicLink()) walk(path);
+        else if (dirent.isDirectory()) seen.add(join(real, ...name.split("/")));
       } else if (matches(path)) {
         if (type === "dangling") diagnostics.push(leadsNowhere(path));
         else files.push(path);
-        if (entry.isFile()) plain.add(path);
+        if (dirent.isFile()) plain.add(path);
       }
     }
   }
@@ -46,27 +47,33 @@ export function walkFolder(root: string, start: string, deep: boolean, matches: 
   return { files, diagnostics };
 }
 
-type EntryType = "file" | "folder" | "dangling";
-
-function typeOf(entry: Dirent): EntryType {
-  return entry.isDirectory() ? "folder" : "file";
+/** Everything in a folder, and in those below it where `deep`. A folder that is not there holds nothing. */
+function entriesBelow(root: string, folder: string, deep: boolean, diagnostics: Diagnostic[]): readonly glob.Entry[] {
+  try {
+    return glob.sync(deep ? "**" : "*", {
+      cwd: join(root, folder),
+      objectMode: true,
+      onlyFiles: false,
+      dot: true,
+      followSymbolicLinks: false,
+      ignore: skipped,
+    });
+  } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return [];
+    // A file that is silently not seen would be an event that is silently removed.
+    diagnostics.push(unreadableFolder(path === undefined ? folder : relative(root, path).split(sep).join("/")));
+    return [];
+  }
 }
+
+type EntryType = "file" | "folder" | "dangling";
 
 function typeOfTarget(path: string): EntryType {
   try {
     return statSync(path).isDirectory() ? "folder" : "file";
   } catch {
     return "dangling";
-  }
-}
-
-/** null where the folder is there and cannot be read; one that is not there holds nothing. */
-function entriesOf(folder: string): readonly Dirent[] | null {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    return code === "ENOENT" || code === "ENOTDIR" ? [] : null;
   }
 }
 
