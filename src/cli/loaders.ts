@@ -14,6 +14,7 @@ export const loaders: Readonly<Record<string, () => Promise<Run>>> = {
   "state rm": async () => (await import("./commands/state.ts")).runStateRm,
   "state pull": async () => (await import("./commands/state.ts")).runStatePull,
   "state unlock": async () => (await import("./commands/state.ts")).runStateUnlock,
+  init: async () => (await import("./commands/init.ts")).runInit,
   import: async () => (await import("./commands/import.ts")).runImport,
   plan: async () => (await import("./commands/plan.ts")).runPlan,
   validate: async () => (await import("./commands/validate.ts")).runValidate,

@@ -2,6 +2,7 @@
 import { apply } from "./usage/apply.ts";
 import { completion } from "./usage/completion.ts";
 import { importUsage } from "./usage/import.ts";
+import { init } from "./usage/init.ts";
 import { orders } from "./usage/orders.ts";
 import { plan } from "./usage/plan.ts";
 import { sandbox } from "./usage/sandbox.ts";
@@ -15,6 +16,7 @@ import { whoami } from "./usage/whoami.ts";
 import type { Usage } from "./usage.ts";
 
 export const usages: readonly Usage[] = [
+  init,
   validate,
   plan,
   apply,

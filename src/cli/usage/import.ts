@@ -4,12 +4,14 @@ import { paceFlags } from "./change-flags.ts";
 export const importUsage: Usage = {
   name: "import",
   summary: "write YAML for live events; `plan` right after shows no changes",
+  details:
+    "An event that a document describes already is updated in its own file, with its comments and layout; other files are never touched. Changes nothing on the service.",
   parameters: [{ name: "events", description: "ids or slugs of live events", need: "many" }],
   flags: [
     { flags: "--all", description: "every event that is not archived" },
     {
       flags: "--status <status>",
-      description: "with --all: only events of this status",
+      description: "every event of this status (archived ones only so)",
       choices: ["DRAFT", "PUBLISHED", "ARCHIVED"],
     },
     { flags: "--webhooks", description: "the webhooks too" },

@@ -4,7 +4,7 @@ export const init: Usage = {
   name: "init",
   summary: "write a first project: files, editor settings and a CI workflow",
   details:
-    "Asks a few questions; --yes takes the flags and the standards instead. No file is overwritten without asking.",
+    "Asks a few questions; --yes takes the flags instead. --base-url gives the address of your service and --env its name in the file (production). No file is overwritten without asking.",
   parameters: [{ name: "dir", description: "where to; the current directory", need: "optional", takes: "directory" }],
   flags: [
     { flags: "-y, --yes", description: "do not ask" },
@@ -16,5 +16,9 @@ export const init: Usage = {
   examples: [
     { line: "ticketing init", does: "here, with questions" },
     { line: "ticketing init tickets --yes --organization acme-live", does: "in a new folder, without" },
+    {
+      line: "ticketing init --yes --base-url https://api.example.com/open-api/v1 --import",
+      does: "for a live organization, with its key in TICKETING_API_KEY",
+    },
   ],
 };

@@ -9,7 +9,7 @@ export type Style = "block" | "flow";
 
 /** As wide as a line may become before it is broken. */
 export const widest = 100;
-const widestEntry = 130;
+const widestEntry = 140;
 const widestWords = 60;
 
 export function pairNode(entry: Entry, style: Style): Pair<Scalar, Scalar | YAMLSeq> {

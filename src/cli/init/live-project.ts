@@ -1,0 +1,89 @@
+// A look at the service before there is a project: whose key it is, and what is live.
+import { chooseEnvironment, type Environment } from "../../config/choose-environment.ts";
+import { diskFiles } from "../../config/disk-files.ts";
+import { loadProject } from "../../config/load-project.ts";
+import { loadSettings } from "../../config/load-settings.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { openStatuses } from "../../snapshot/event-pool.ts";
+import { readAccount } from "../../snapshot/read-account.ts";
+import { ReadFailure } from "../../snapshot/read-failure.ts";
+import { makeReader } from "../../snapshot/reader.ts";
+import { type ImportOutcome, importLive } from "../importing/import-live.ts";
+import { readingProgress } from "../planning/reading-progress.ts";
+import { type OpenTarget, openTarget, type TargetOptions } from "../target.ts";
+import type { World } from "../world.ts";
+import { plannedSource } from "./planned-source.ts";
+import type { PlannedFile } from "./project-files.ts";
+
+/** The project that these files would make, with the service that it names; problems where there is none. */
+async function openPlanned(
+  world: World,
+  options: TargetOptions,
+  planned: readonly PlannedFile[],
+  environment: string | null,
+) {
+  const files = plannedSource(diskFiles(options.directory), planned);
+  const loaded = await loadSettings(files);
+  // The address is the one that goes into the file; variables and flags have had their say before.
+  const choice = { flagEnv: environment ?? "sandbox", env: { ...world.env, TICKETING_BASE_URL: undefined } };
+  const chosen = chooseEnvironment(loaded.settings, choice);
+  if (Array.isArray(chosen)) return chosen as Diagnostic[];
+  const { baseUrl: _, ...rest } = options;
+  const progress = readingProgress(world);
+  const here = { ...world, env: choice.env };
+  const target = await openTarget(here, { ...rest, env: choice.flagEnv }, loaded.settings, progress.listener);
+  if (Array.isArray(target)) return target as Diagnostic[];
+  return { files, loaded, environment: chosen as Environment, target: target as OpenTarget, progress };
+}
+
+/** Whose key it is; the reason where that cannot be told. */
+export async function askOwner(
+  world: World,
+  options: TargetOptions,
+  planned: readonly PlannedFile[],
+  environment: string,
+): Promise<{ readonly slug: string } | string> {
+  const opened = await openPlanned(world, options, planned, environment);
+  if (Array.isArray(opened)) return opened[0]?.message ?? "there is no such service";
+  try {
+    const { organization } = await readAccount(makeReader(opened.target.client));
+    return organization.slug === "" ? "it does not say whose key it is" : { slug: organization.slug };
+  } catch (error) {
+    if (!(error instanceof ReadFailure)) throw error;
+    return error.problem.message;
+  } finally {
+    await opened.target.close();
+  }
+}
+
+/** Files for everything that is live. */
+export async function importAll(
+  world: World,
+  options: TargetOptions,
+  planned: readonly PlannedFile[],
+  environment: string | null,
+): Promise<ImportOutcome> {
+  const opened = await openPlanned(world, options, planned, environment);
+  if (Array.isArray(opened)) return { ok: false, diagnostics: opened };
+  const { files, loaded, target, progress } = opened;
+  try {
+    const project = await loadProject(files, { environment: opened.environment, env: world.env, loaded });
+    const broken = project.diagnostics.filter(({ severity }) => severity === "error");
+    if (broken.length > 0) return { ok: false, diagnostics: broken };
+    return await importLive(world, {
+      directory: options.directory,
+      files,
+      loaded,
+      project,
+      environment: opened.environment,
+      state: null,
+      target,
+      asked: { names: [], statuses: openStatuses, webhooks: true },
+      folder: "events",
+      onProgress: progress.tell,
+    });
+  } finally {
+    progress.end();
+    await target.close();
+  }
+}

@@ -1,0 +1,36 @@
+import { Document } from "yaml";
+import type { Answers } from "./answers.ts";
+
+/** ticketing.yaml, with the reasons beside the lines. */
+export function projectText({ organization, environment, importLive }: Answers): string {
+  const lines = ["# yaml-language-server: $schema=./schemas/project.json", "version: 1"];
+  if (organization === null) {
+    lines.push("# organization: acme-live # your slug: the key must belong to it, or nothing is read or written");
+  } else lines.push(`organization: ${scalar(organization)} # the key must belong to it, or nothing is read or written`);
+  if (environment === null) {
+    lines.push(
+      "",
+      "# Without an environment everything happens in the embedded sandbox. When you have a key, write:",
+      "# environments:",
+      "#   production:",
+      "#     baseUrl: https://api.example.com/open-api/v1",
+      "#     apiKeyEnv: TICKETING_API_KEY # the name of a variable: the key itself is never in a file",
+    );
+    return `${lines.join("\n")}\n`;
+  }
+  lines.push(
+    importLive
+      ? `defaultEnvironment: ${scalar(environment.name)} # where the imported events are live`
+      : `defaultEnvironment: sandbox # the embedded service, to try things out; the real one with --env ${scalar(environment.name)}`,
+    "environments:",
+    `  ${scalar(environment.name)}:`,
+    `    baseUrl: ${scalar(environment.baseUrl)}`,
+    "    apiKeyEnv: TICKETING_API_KEY # the name of a variable: the key itself is never in a file",
+  );
+  return `${lines.join("\n")}\n`;
+}
+
+/** A text as YAML writes it, in quotes where it must be. */
+function scalar(text: string): string {
+  return new Document(text, { compat: "yaml-1.1" }).toString({ lineWidth: 0 }).trimEnd();
+}

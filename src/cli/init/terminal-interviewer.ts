@@ -1,0 +1,42 @@
+import type { Readable } from "node:stream";
+import { Writable } from "node:stream";
+import { sanitise } from "../../report/sanitise.ts";
+import type { World } from "../world.ts";
+import type { Interviewer } from "./interviewer.ts";
+
+/** Asks on the terminal. Questions go to stderr, so that what the command prints can be piped. */
+export async function terminalInterviewer(world: World): Promise<Interviewer> {
+  const { confirm, intro, isCancel, log, outro, text } = await import("@clack/prompts");
+  const { stderr } = world;
+  const output = Object.assign(
+    new Writable({
+      decodeStrings: false,
+      write(chunk, _encoding, done) {
+        stderr.write(String(chunk));
+        done();
+      },
+    }),
+    { columns: stderr.columns, isTTY: true },
+  );
+  const common = { input: world.stdin as Readable, output, signal: world.interrupted };
+  return {
+    begin: (title) => intro(title, { output }),
+    async text({ message, placeholder, initial, check }) {
+      const answer = await text({
+        ...common,
+        message,
+        ...(placeholder === undefined ? {} : { placeholder }),
+        ...(initial === undefined ? {} : { initialValue: initial }),
+        validate: (value) => check?.((value ?? "").trim()),
+      });
+      return isCancel(answer) ? null : (answer ?? "").trim();
+    },
+    async confirm(message, initial) {
+      const answer = await confirm({ ...common, message, initialValue: initial });
+      return isCancel(answer) ? null : answer;
+    },
+    say: (message) => log.info(sanitise(message), { output }),
+    warn: (message) => log.warn(sanitise(message), { output }),
+    end: (message) => outro(message, { output }),
+  };
+}
