@@ -12,9 +12,19 @@ export interface ShownMemory {
   learn(kind: Kind, sent: Fields, answer: Live | null, read: Live): void;
 }
 
+const mostSamples = 40;
+
 export function makeShownMemory(): ShownMemory {
   const neverShown = new Set<string>();
   const trusted = new Set<string>();
+  const samples = new Map<string, number>();
+  /** A few looks per kind tell; where lists are slow to show new objects they may tell nothing. */
+  function isSampled(kind: Kind): boolean {
+    const count = samples.get(kind.name) ?? 0;
+    samples.set(kind.name, count + 1);
+    return count < mostSamples;
+  }
+
   return {
     wantsRead(kind, sent, answer) {
       return Object.entries(sent).some(([field, value]) => {
@@ -23,7 +33,7 @@ export function makeShownMemory(): ShownMemory {
         if (shown === undefined) return true;
         if (value === null) return shown !== null;
         // An answer may echo what was sent while the service keeps something else; once seen not to, it is believed.
-        return mayBeRewritten(kind, field, value) && !trusted.has(key(kind, field));
+        return mayBeRewritten(kind, field, value) && !trusted.has(key(kind, field)) && isSampled(kind);
       });
     },
     learn(kind, sent, answer, read) {

@@ -1,5 +1,8 @@
 // Many callers, one disk: lines that are asked for while a write is under way go out together with the next one.
 
+/** How long lines that nobody waits for may wait for company. */
+const patienceMs = 25;
+
 export interface Groups {
   append(lines: string): Promise<void>;
   note(lines: string): void;
@@ -17,10 +20,11 @@ export function appendGroups(write: (content: string, durable: boolean) => Promi
   let content = "";
   let waiting: Waiting[] = [];
   let running: Promise<void> | null = null;
+  let timer: NodeJS.Timeout | null = null;
   let broken: unknown = null;
 
   async function run(): Promise<void> {
-    while (content !== "" || waiting.length > 0) {
+    do {
       const group = { content, waiting };
       content = "";
       waiting = [];
@@ -32,13 +36,20 @@ export function appendGroups(write: (content: string, durable: boolean) => Promi
         broken = error;
         for (const each of group.waiting) each.reject(error);
       }
-    }
+    } while (waiting.length > 0);
     running = null;
+    if (content !== "") waitForCompany();
   }
 
   function start(): void {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
     // Callers of the same turn of the event loop come along.
     running ??= new Promise<void>((resolve) => setImmediate(resolve)).then(run);
+  }
+
+  function waitForCompany(): void {
+    if (running === null) timer ??= setTimeout(start, patienceMs);
   }
 
   return {
@@ -51,10 +62,13 @@ export function appendGroups(write: (content: string, durable: boolean) => Promi
     },
     note(lines) {
       content += lines;
-      start();
+      waitForCompany();
     },
     async settled() {
-      while (running !== null) await running;
+      while (running !== null || content !== "") {
+        start();
+        await running;
+      }
     },
   };
 }

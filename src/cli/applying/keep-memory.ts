@@ -40,7 +40,7 @@ export async function keepMemory(keeping: Keeping): Promise<Diagnostic | null> {
 }
 
 /** null where nothing changed: a run that did nothing writes nothing. */
-function nextState({ stored, organization, objects, forgotten, revision }: Keeping): State | null {
+function nextState({ stored, organization, objects, forgotten, revision, entries }: Keeping): State | null {
   const before = stored ?? beginState(organization);
   const kept = Object.fromEntries(
     Object.entries(objects)
@@ -54,6 +54,8 @@ function nextState({ stored, organization, objects, forgotten, revision }: Keepi
     objects: kept,
     ...(revision === null ? {} : { appliedRevision: revision }),
   };
+  // Whatever was journaled may have changed something; to find out would cost more than to write.
+  if (entries.length > 0) return next;
   const same = JSON.stringify({ ...next, serial: before.serial }) === JSON.stringify(stored);
   return same || (stored === null && Object.keys(kept).length === 0 && revision === null) ? null : next;
 }

@@ -12,6 +12,7 @@ export interface ApplyProgress {
 
 const mostShown = 8;
 const redrawMs = 80;
+const gatherMs = 40;
 
 const marks = { done: "done", failed: "FAILED", skipped: "skipped", unsure: "UNSURE" } as const;
 
@@ -23,17 +24,19 @@ export function applyProgress(world: World, total: number, json: boolean): Apply
   const width = String(total).length;
   let count = 0;
 
-  function print(line: string): void {
+  const lines = gatherLines((text) => {
     live?.clear();
-    out.write(`${line}\n`);
+    out.write(text);
     live?.draw([...running.values()]);
-  }
+  });
+  const print = lines.add;
 
   return {
     listener: {
       onBegin(operation) {
+        if (live === null) return;
         running.set(operation.id, `  … ${wordsOf(operation)}`);
-        live?.draw([...running.values()]);
+        live.draw([...running.values()]);
       },
       onEnd(operation, performed) {
         count += 1;
@@ -49,7 +52,27 @@ export function applyProgress(world: World, total: number, json: boolean): Apply
       },
     },
     end() {
+      lines.flush();
       live?.clear();
+    },
+  };
+}
+
+/** Lines that come within a blink go out together: thousands of small writes would hold up the work itself. */
+function gatherLines(write: (text: string) => void) {
+  let text = "";
+  let timer: NodeJS.Timeout | null = null;
+  function flush(): void {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    if (text !== "") write(text);
+    text = "";
+  }
+  return {
+    flush,
+    add(line: string): void {
+      text += `${line}\n`;
+      timer ??= setTimeout(flush, gatherMs);
     },
   };
 }
