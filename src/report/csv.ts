@@ -1,4 +1,6 @@
 // CSV as RFC 4180 has it, and safe to open in a spreadsheet.
+import { disarmCell } from "./disarm-cell.ts";
+import { sanitise } from "./sanitise.ts";
 
 export type Cell = string | number | boolean | null;
 
@@ -17,6 +19,11 @@ function csvCell(cell: Cell): string {
   // A number is what it says; only text can be taken for a formula.
   const text = typeof cell === "string" ? disarm(cell) : String(cell);
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Text of the service for a cell: what a terminal or the log of a workflow would obey is shown, not done. */
+export function dataCell(text: string | null): Cell {
+  return text === null ? null : disarmCell(sanitise(text)).replace(/##(?=\[|vso\[)/g, "#\\u{23}");
 }
 
 // A spreadsheet runs text that begins with one of these, whichever spaces or invisible characters stand before it;

@@ -2,7 +2,7 @@
 import { formatLocalTime } from "../model/moment.ts";
 import { formatCount } from "../model/money.ts";
 import type { DeliveryView } from "./delivery-view.ts";
-import { safeText } from "./safe-text.ts";
+import { renderSentence } from "./sentence.ts";
 import { renderTable } from "./table.ts";
 
 export interface DeliveriesTextOptions {
@@ -12,8 +12,8 @@ export interface DeliveriesTextOptions {
 }
 
 export function renderDeliveriesText(deliveries: readonly DeliveryView[], options: DeliveriesTextOptions): string {
-  const head = safeText(`Deliveries to ${options.url}, times in ${options.zone}`);
-  if (deliveries.length === 0) return `\n${head}\n\nNothing was sent yet.\n`;
+  const head = renderSentence(`Deliveries to ${options.url}, times in ${options.zone}`, { ...options, color: false });
+  if (deliveries.length === 0) return `\n${head}\nNothing was sent yet.\n`;
   const table = renderTable(
     [
       { title: "Sent", whole: true },
@@ -34,5 +34,5 @@ export function renderDeliveriesText(deliveries: readonly DeliveryView[], option
     { columns: Math.min(options.columns, 120) },
   );
   const count = deliveries.length;
-  return `\n${head}\n\n${table}\n${formatCount(count)} ${count === 1 ? "delivery" : "deliveries"}.\n`;
+  return `\n${head}\n${table}\n${formatCount(count)} ${count === 1 ? "delivery" : "deliveries"}.\n`;
 }

@@ -1,5 +1,5 @@
 // Rows for the terminal whose columns are set beforehand, so that each can be written as it comes.
-import { disarmLine } from "./disarm-line.ts";
+import { disarmCell } from "./disarm-cell.ts";
 import { padEnd, padStart } from "./display-width.ts";
 import { wrapText } from "./wrap.ts";
 
@@ -13,13 +13,13 @@ const between = "  ";
 
 /** One row as lines; cells that are wider than their column go on below. The cells must be safe for a terminal already. */
 export function layCells(columns: readonly FixedColumn[], cells: readonly string[]): readonly string[] {
-  const wrapped = columns.map(({ width }, index) => wrapText(cells[index] ?? "", width));
+  const wrapped = columns.map(({ width }, index) => wrapText(disarmCell(cells[index] ?? ""), width));
   const height = wrapped.reduce((most, lines) => Math.max(most, lines.length), 1);
   return Array.from({ length: height }, (_, line) => {
     const cellsOfLine = columns.map(({ width, align }, index) =>
       (align === "right" ? padStart : padEnd)(wrapped[index]?.[line]?.trimEnd() ?? "", width),
     );
-    return disarmLine(cellsOfLine.join(between).trimEnd());
+    return cellsOfLine.join(between).trimEnd();
   });
 }
 

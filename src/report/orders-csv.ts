@@ -1,5 +1,5 @@
 // Orders for a spreadsheet, a row each, written as they come.
-import { type Cell, csvLine } from "./csv.ts";
+import { type Cell, csvLine, dataCell } from "./csv.ts";
 import type { OrderView } from "./order-view.ts";
 import { itemsWords, madeWords } from "./order-words.ts";
 
@@ -14,18 +14,18 @@ export function ordersCsvTitles(withBuyers: boolean): string {
 /** `made` is local time in the event's zone, in a form that spreadsheets take for a time. */
 export function ordersCsvRow(order: OrderView, zone: string, withBuyers: boolean): string {
   const cells: readonly Cell[] = [
-    order.orderNumber,
-    order.status,
-    madeWords(order, zone),
+    dataCell(order.orderNumber),
+    dataCell(order.status),
+    dataCell(madeWords(order, zone)),
     order.quantity,
     order.totalAmount,
-    order.currency,
-    itemsWords(order.items),
-    ...(withBuyers ? [order.buyerName, order.buyerEmail] : []),
-    order.id,
-    order.createdAt,
-    order.updatedAt,
-    order.eventId,
+    dataCell(order.currency),
+    dataCell(itemsWords(order.items)),
+    ...(withBuyers ? [dataCell(order.buyerName), dataCell(order.buyerEmail)] : []),
+    dataCell(order.id),
+    dataCell(order.createdAt),
+    dataCell(order.updatedAt),
+    dataCell(order.eventId),
   ];
   return csvLine(cells);
 }

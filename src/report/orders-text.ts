@@ -22,8 +22,6 @@ const columnsBeside: readonly FixedColumn[] = [
 const widest = 120;
 
 export interface OrdersText {
-  /** Lines of our words with data in them. */
-  sentence(text: string): string;
   titles(): string;
   row(order: OrderView): string;
 }
@@ -32,7 +30,6 @@ export function makeOrdersText(options: OrdersTextOptions): OrdersText {
   const page: Page = { columns: Math.max(64, Math.min(options.columns, widest)), paint: makePaint(options.color) };
   const columns = [...columnsBeside, { width: roomBeside(columnsBeside, page.columns, 10) }];
   return {
-    sentence: (text) => `${paragraph(page, [piece("word", safeText(text))], 0, 2).join("\n")}\n`,
     titles() {
       const titles = layCells(columns, ["Order", "Made", "Status", "Amount", "Tickets"]);
       return `${titles.map((line) => page.paint([piece("heading", line)])).join("\n")}\n${ruleOf(columns)}\n`;

@@ -1,6 +1,6 @@
 // `status` for a spreadsheet: a row per event with its money, and a row per ticket type. `row` tells which is which, so
 // that sums are made over one of them.
-import { type Cell, renderCsv } from "./csv.ts";
+import { type Cell, dataCell, renderCsv } from "./csv.ts";
 import type { EventFigures, StatusReport, TicketFigures } from "./status-report.ts";
 
 const titles = [
@@ -64,5 +64,5 @@ function ticketRow(event: EventFigures, ticket: TicketFigures): readonly Cell[] 
 }
 
 function identity(event: EventFigures, ticket: string | null): readonly Cell[] {
-  return [event.key, event.name, ticket, event.status, event.dateTime, event.timezone];
+  return [event.key, event.name, ticket, event.status, event.dateTime, event.timezone].map(dataCell);
 }

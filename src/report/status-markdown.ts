@@ -9,7 +9,7 @@ import {
   feesSentenceOf,
   markOf,
   moneyWords,
-  percentOf,
+  percentWords,
   startWords,
   statusWords,
   totalSentence,
@@ -56,13 +56,12 @@ export function renderStatusMarkdown(report: StatusReport): string {
 }
 
 function eventRow(event: EventFigures): readonly string[] {
-  const used = percentOf(event.sold, event.capacity);
   const start = [dataCell(event.name), statusWords(event), escapeProse(safeText(startWords(event)))];
   if (event.id === null) return [...start, "", "", "", "", "", "", ""];
   return [
     ...start,
     ...countsOf(event),
-    used === null ? "" : `${used} %`,
+    percentWords(event.sold, event.capacity),
     moneyWords(event.gross),
     moneyWords(event.commission),
     moneyWords(event.net),

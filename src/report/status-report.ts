@@ -36,7 +36,7 @@ export interface EventFigures {
   readonly ended: boolean;
   /** False: buyers pay the fees on top of the price; null: not shown. */
   readonly absorbFees: boolean | null;
-  /** Whether the files name it; null: there are no files. */
+  /** Whether the files name it; null: there are no files, or nobody can tell. */
   readonly managed: boolean | null;
   /** null: not compared. */
   readonly divergences: readonly Divergence[] | null;

@@ -10,7 +10,7 @@ import {
   feesSentenceOf,
   markOf,
   markWords,
-  percentOf,
+  percentWords,
   type StatusMark,
   salesSentence,
   startWords,
@@ -53,7 +53,7 @@ export function renderStatusText(report: StatusReport, options: StatusTextOption
   ]);
   const blocks =
     report.events.length === 0
-      ? [head, [emptySentence(report)], remarks]
+      ? [head, paragraph(page, [piece("word", emptySentence(report))], 0, 2), remarks]
       : [head, tableLines(page, report), legendLines(page, report), remarks, totalLines(page, report)];
   return `${blocks
     .filter((lines) => lines.length > 0)
@@ -81,7 +81,7 @@ function tableLines(page: Page, report: StatusReport): readonly string[] {
 function eventLines(page: Page, columns: readonly FixedColumn[], event: EventFigures): readonly string[] {
   const mark = markOf(event);
   const live = event.id !== null;
-  const [name = "", ...further] = layRow(columns, `${mark} `, safeText(event.name), live ? event : null);
+  const [name = "", ...further] = layRow(columns, `${mark} `, safeText(event.name), isCounted(event) ? event : null);
   const below = [
     `${statusWords(event)}, ${startWords(event)}`,
     ...(live ? [capacitySentence(event), salesSentence(event)] : []),
@@ -97,6 +97,11 @@ function eventLines(page: Page, columns: readonly FixedColumn[], event: EventFig
     ...(event.tickets ?? []).flatMap((ticket) => layRow(columns, "    ", ticketName(ticket), ticket)),
     ...others.flatMap((text) => paragraph(page, [piece("word", safeText(text))], 2, 4)),
   ];
+}
+
+/** Without ticket types there is nothing to count. */
+function isCounted(event: EventFigures): boolean {
+  return event.id !== null && event.tickets?.length !== 0;
 }
 
 function ticketName({ name, published }: TicketFigures): string {
@@ -118,21 +123,20 @@ function layRow(
 }
 
 function cellsOf({ sold, remaining, quantity }: Counted): readonly string[] {
-  const percent = percentOf(sold, quantity);
   return [
     countWords(sold),
     countWords(remaining),
     countWords(quantity),
-    percent === null ? "" : barOf(percent),
-    percent === null ? "" : `${percent} %`,
+    sold === null || quantity === null || quantity <= 0 ? "" : barOf(sold / quantity),
+    percentWords(sold, quantity),
   ];
 }
 
 /** Not empty once anything is sold, and not full before everything is. */
-export function barOf(percent: number): string {
-  const part = (Math.min(100, Math.max(0, percent)) / 100) * barWidth;
-  const full = percent > 0 && part < 1 ? 1 : Math.floor(part);
-  return "█".repeat(full) + "░".repeat(barWidth - full);
+export function barOf(part: number): string {
+  const full = Math.min(barWidth, Math.max(0, Math.floor(part * barWidth)));
+  const shown = part > 0 && full === 0 ? 1 : full;
+  return "█".repeat(shown) + "░".repeat(barWidth - shown);
 }
 
 function toneOf(mark: StatusMark): Tone {

@@ -22,7 +22,8 @@ export function markOf(event: EventFigures): StatusMark {
 
 export function statusWords(event: EventFigures): string {
   const status = event.status ?? (event.id === null ? "not live" : "status not shown");
-  return event.ended ? `${status}, ended` : status;
+  const bare = event.id !== null && event.tickets?.length === 0 ? ", no ticket types" : "";
+  return `${status}${event.ended ? ", ended" : ""}${bare}`;
 }
 
 export function startWords({ dateTime, timezone }: EventFigures): string {
@@ -37,9 +38,16 @@ export function moneyWords(pesos: number | null): string {
   return pesos === null ? "?" : formatMoney(pesos);
 }
 
-/** How full: 0 to 100, or more where it is overbooked; null where it cannot be told. */
+/** How full: 0 to 100, or more where it is overbooked; null where it cannot be told. Never 100 before everything is sold. */
 export function percentOf(part: number | null, whole: number | null): number | null {
   return part === null || whole === null || whole <= 0 ? null : Math.floor((part / whole) * 100);
+}
+
+/** "19 %", and something for the first ticket. */
+export function percentWords(part: number | null, whole: number | null): string {
+  const percent = percentOf(part, whole);
+  if (percent === null) return "";
+  return percent === 0 && part !== 0 ? "<1 %" : `${percent} %`;
 }
 
 /** One line on an event's money. */
@@ -52,10 +60,10 @@ export function salesSentence(event: EventFigures): string {
 }
 
 export function capacitySentence(event: EventFigures): string | null {
-  const percent = percentOf(event.sold, event.capacity);
   if (event.capacity === null) return null;
-  if (percent === null) return `capacity ${formatCount(event.capacity)}`;
-  return `capacity ${countWords(event.sold)} of ${formatCount(event.capacity)} used (${percent} %)`;
+  const percent = percentWords(event.sold, event.capacity);
+  if (percent === "") return `capacity ${formatCount(event.capacity)}`;
+  return `capacity ${countWords(event.sold)} of ${formatCount(event.capacity)} used (${percent})`;
 }
 
 /** "dateTime; ticket type VIP: price, quantity; ticket type GA is not live" */
@@ -78,12 +86,28 @@ function partSentence(address: string, list: readonly Divergence[]): string {
 
 /** The last lines: what all of it comes to. */
 export function totalSentence({ events, totals, archived }: StatusReport): string {
-  const count = `${formatCount(totals.events)} live ${totals.events === 1 ? "event" : "events"}`;
+  const live = events.filter((event) => event.id !== null);
+  const count = `${formatCount(totals.events)} ${totals.events === 1 ? "event" : "events"}`;
   const more = archived === null || archived === 0 ? "" : ` (${formatCount(archived)} archived not shown: --archived)`;
-  const unknown = events.some((event) => event.id !== null && event.gross === null);
-  const sold = `${formatCount(totals.sold)} tickets sold`;
-  const money = `gross ${formatMoney(totals.gross)}, commission ${formatMoney(totals.commission)}, net ${formatMoney(totals.net)} before processing fees`;
-  return `${count}${more}: ${sold}${unknown ? "; gross and net are known in part only" : ""}; ${money}.`;
+  const tickets = `${formatCount(totals.sold)} ${totals.sold === 1 ? "ticket" : "tickets"} sold`;
+  const sold = asFarAsKnown(
+    tickets,
+    live.map((event) => event.sold),
+    "sales are not known",
+  );
+  const sums = `gross ${formatMoney(totals.gross)}, commission ${formatMoney(totals.commission)}, net ${formatMoney(totals.net)} before processing fees`;
+  const money = asFarAsKnown(
+    sums,
+    live.map((event) => event.gross),
+    "gross and net are not known",
+  );
+  return `${count}${more}: ${sold}; ${money}.`;
+}
+
+function asFarAsKnown(words: string, parts: readonly (number | null)[], unknown: string): string {
+  const missing = parts.filter((part) => part === null).length;
+  if (missing === 0) return words;
+  return missing === parts.length ? unknown : `${words} (not known of ${formatCount(missing)})`;
 }
 
 /** Said where it matters: what buyers pay on top is not taken out of what they pay for. */

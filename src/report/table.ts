@@ -1,5 +1,5 @@
 // A table for the terminal that never grows wider than it: wide cells wrap within their column.
-import { disarmLine } from "./disarm-line.ts";
+import { disarmCell } from "./disarm-cell.ts";
 import { displayWidth, padEnd, padStart } from "./display-width.ts";
 import { safeText } from "./safe-text.ts";
 import { wrapText } from "./wrap.ts";
@@ -22,7 +22,7 @@ export function renderTable(
   rows: readonly (readonly string[])[],
   options: { readonly columns: number },
 ): string {
-  const cells = rows.map((row) => columns.map((_, index) => safeText(row[index] ?? "")));
+  const cells = rows.map((row) => columns.map((_, index) => disarmCell(safeText(row[index] ?? ""))));
   const wished = columns.map((column, index) =>
     cells.reduce((most, row) => Math.max(most, displayWidth(row[index] ?? "")), displayWidth(column.title)),
   );
@@ -73,6 +73,6 @@ function layRow(columns: readonly Column[], row: readonly string[], widths: read
       const pad = column.align === "right" ? padStart : padEnd;
       return pad(wrapped[index]?.[line] ?? "", widths[index] ?? 0);
     });
-    return disarmLine(cells.join(between).trimEnd());
+    return cells.join(between).trimEnd();
   });
 }

@@ -1,6 +1,7 @@
 // Venues for the terminal: a table with ids, and the lines to paste.
 import { formatCount } from "../model/money.ts";
 import { safeText } from "./safe-text.ts";
+import { renderSentence } from "./sentence.ts";
 import { renderTable } from "./table.ts";
 import { type VenueView, venueYaml } from "./venue-yaml.ts";
 
@@ -15,7 +16,9 @@ export interface VenuesTextOptions {
 const mostLines = 10;
 
 export function renderVenuesText(venues: readonly VenueView[], options: VenuesTextOptions): string {
-  if (venues.length === 0) return `\n${safeText(nothingFound(options))}\n`;
+  if (venues.length === 0) {
+    return `\n${renderSentence(nothingFound(options), { columns: options.columns, color: false })}`;
+  }
   const table = renderTable(
     [{ title: "Venue" }, { title: "City" }, { title: "Id", whole: true }],
     venues.map(({ id, name, city, state }) => [name ?? "name not shown", placeOf(city, state), id]),

@@ -3,6 +3,7 @@ import { formatCount } from "../model/money.ts";
 import { type FixedColumn, layCells, roomBeside, ruleOf } from "./fixed-columns.ts";
 import { makePaint } from "./paint.ts";
 import { safeText } from "./safe-text.ts";
+import { renderSentence } from "./sentence.ts";
 import { type Page, paragraph, piece } from "./text-lines.ts";
 
 export interface WebhookView {
@@ -24,7 +25,7 @@ export function renderWebhooksText(
   options: { readonly columns: number; readonly color: boolean },
 ): string {
   if (webhooks.length === 0) {
-    return "\nThe organization has no webhooks yet. List one in webhooks.yaml and run `ticketing apply`.\n";
+    return `\n${renderSentence("The organization has no webhooks yet. List one in webhooks.yaml and run `ticketing apply`.", options)}`;
   }
   const page: Page = { columns: Math.max(64, Math.min(options.columns, 120)), paint: makePaint(options.color) };
   const columns = [{ width: roomBeside(beside, page.columns, 20) }, ...beside];

@@ -5,6 +5,7 @@ import { addOrder, makeSums, sumsSentence } from "../../report/order-words.ts";
 import { ordersCsvRow, ordersCsvTitles } from "../../report/orders-csv.ts";
 import { makeOrdersText } from "../../report/orders-text.ts";
 import { safeJsonLine } from "../../report/safe-json.ts";
+import { renderSentence } from "../../report/sentence.ts";
 import type { LiveRecord } from "../../service/records.ts";
 import { findEvent } from "../day-two/find-event.ts";
 import { loadProjectWishes } from "../day-two/project-wishes.ts";
@@ -103,7 +104,8 @@ function textWriter(world: World, options: OrdersOptions, zone: string): OrdersW
       const from = Number.isFinite(since) ? `, since ${formatMoment(since, zone)}` : "";
       const status = options.status === undefined ? "" : `, ${options.status} only`;
       const which = slug === null ? "" : ` (${slug})`;
-      stdout.write(`${text.sentence(`Orders of ${name}${which}, times in ${zone}${status}${from}`)}\n`);
+      const head = `Orders of ${name}${which}, times in ${zone}${status}${from}`;
+      stdout.write(`${renderSentence(head, { columns: stdout.columns, color })}\n`);
     },
     order(record) {
       if (sums.orders === 0) stdout.write(text.titles());
@@ -113,7 +115,8 @@ function textWriter(world: World, options: OrdersOptions, zone: string): OrdersW
     },
     end() {
       const none = options.status === undefined && options.since === undefined ? "No orders yet." : "No such orders.";
-      stdout.write(sums.orders === 0 ? `${none}\n` : `\n${text.sentence(sumsSentence(sums))}`);
+      const end = renderSentence(sumsSentence(sums), { columns: stdout.columns, color });
+      stdout.write(sums.orders === 0 ? `${none}\n` : `\n${end}`);
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Account } from "../../model/snapshot.ts";
 import { rotationSentences } from "../../report/rotation-report.ts";
 import { safeJson } from "../../report/safe-json.ts";
 import { safeText } from "../../report/safe-text.ts";
+import { renderSentence } from "../../report/sentence.ts";
 import { keptSnapshot } from "../../state/kept-snapshot.ts";
 import { holderWords, type Lock } from "../../state/lock.ts";
 import { openStore } from "../../state/open-store.ts";
@@ -91,7 +92,9 @@ async function rotateHeld(
   if (outcome.kind === "refused") return tellProblems(world, format, [outcome.diagnostic]);
   const report = reportRotation(outcome, sinkWords(settings), `ticketing webhooks rotate ${options.webhook}`);
   if (format === "json") world.stdout.write(`${safeJson({ ...report, notes })}\n`);
-  for (const sentence of rotationSentences(report)) out.write(`${safeText(sentence)}\n`);
+  for (const sentence of rotationSentences(report)) {
+    out.write(renderSentence(sentence, { columns: out.columns, color: options.color }));
+  }
   const errors = notes.filter(({ severity }) => severity === "error");
   tellProblems(world, "text", report.error === null ? errors : [toDiagnostic(report.error), ...errors]);
   return report.result === "done" && errors.length === 0 ? 0 : 1;

@@ -2,6 +2,7 @@
 import { tryWebhook } from "../../apply/try-webhook.ts";
 import { safeJson } from "../../report/safe-json.ts";
 import { safeText } from "../../report/safe-text.ts";
+import { renderSentence } from "../../report/sentence.ts";
 import { withoutPeople } from "../../report/without-people.ts";
 import { findWebhooks, urlOf } from "../day-two/find-webhooks.ts";
 import { explainProblem } from "../day-two/service-problem.ts";
@@ -41,8 +42,10 @@ export async function runWebhooksTest(world: World, options: WebhooksTestOptions
     }
     const out = format === "json" ? world.stderr : world.stdout;
     for (const { url, id, trial } of trials) {
-      if (trial.outcome === "arrived") out.write(`The test event arrived at ${safeText(url)} (${id}).\n`);
-      else {
+      if (trial.outcome === "arrived") {
+        const sentence = `The test event arrived at ${url} (${id}).`;
+        out.write(renderSentence(sentence, { columns: out.columns, color: options.color }));
+      } else {
         const why = trial.outcome === "failed" ? trial.why : "the webhook is gone";
         world.stderr.write(`error: the test event did not arrive at ${safeText(url)} (${id}): ${safeText(why)}\n`);
         world.stderr.write(

@@ -106,7 +106,7 @@ function unknown({ project }: EventSearch, lives: readonly Live[], word: string)
   const some = `${known.slice(0, 10).join(", ")}${known.length > 10 ? ` and ${known.length - 10} more` : ""}`;
   const hint =
     near !== null
-      ? `Did you mean ${near}? \`ticketing status\` lists all events.`
+      ? `Did you mean '${near}'? \`ticketing status\` lists all events.`
       : known.length === 0
         ? "The organization has no events yet; see that --env names the environment that you mean."
         : `It is one of ${some}; an id or a name will do too.`;

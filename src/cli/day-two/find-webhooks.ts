@@ -42,6 +42,6 @@ function unknown(word: string, all: readonly Live[]): Diagnostic {
       ? "The organization has no webhooks yet: list one in webhooks.yaml and run `ticketing apply`."
       : near === null
         ? `It is one of ${urls.slice(0, 10).join(", ")}; an id will do too. \`ticketing webhooks list\` shows all.`
-        : `Did you mean ${near}? \`ticketing webhooks list\` shows all.`;
+        : `Did you mean '${near}'? \`ticketing webhooks list\` shows all.`;
   return { code: "unknown-webhook", severity: "error", message: `There is no webhook '${word}'.`, hint };
 }

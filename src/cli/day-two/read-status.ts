@@ -38,12 +38,16 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
   const matches = matchEvents({ wishes, lives, remember, baseOf: () => undefined, now });
   const documents = new Map<string, Wish>();
   const notLive: EventFigures[] = [];
+  const unclearNames = new Set<unknown>();
   const diagnostics: Diagnostic[] = [...project.remarks];
   for (const wish of wishes) {
     const match = matches.get(wish.address);
-    if (match?.live != null) documents.set(match.live.id, wish);
-    else if (match?.block != null) diagnostics.push(unclear(wish, match.block));
-    else if (wish.own.status !== "DELETED" && wish.own.status !== "ARCHIVED") notLive.push(figuresOfWish(wish, now));
+    if (match?.live != null) {
+      documents.set(match.live.id, wish);
+    } else if (match?.block != null) {
+      diagnostics.push(unclear(wish, match.block));
+      unclearNames.add(wish.fields.name);
+    } else if (wish.own.status !== "DELETED" && wish.own.status !== "ARCHIVED") notLive.push(figuresOfWish(wish, now));
   }
   const desk = openSalesDesk(client, reader);
   const shown = lives.filter((live) => live.status !== "ARCHIVED" || question.archivedToo || documents.has(live.id));
@@ -51,7 +55,10 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
   const figures = await Promise.all(
     shown.map(async (live) => {
       const wish = documents.get(live.id) ?? null;
-      const figure = await figuresOfEvent(live, wish, desk, question);
+      // It may be the one that a document means, and nobody can tell.
+      const isUnclear = wishes.length === 0 || unclearNames.has(live.fields.name);
+      const managed = wish !== null ? true : isUnclear ? null : false;
+      const figure = { ...(await figuresOfEvent(live, wish, desk, question)), managed };
       question.onProgress(++done, shown.length);
       return figure;
     }),
@@ -69,7 +76,7 @@ async function figuresOfEvent(
   wish: Wish | null,
   desk: SalesDesk,
   { project, now }: StatusQuestion,
-): Promise<EventFigures> {
+): Promise<Omit<EventFigures, "managed">> {
   const managedFields = (wish?.children.ticket ?? []).flatMap((child) => Object.keys(child.fields));
   const tickets = await desk.ticketsOf(live, managedFields);
   const sales = mayHaveSales(live, tickets) ? await desk.salesOf(live) : { orders: 0, gross: 0, sold: null };
@@ -87,7 +94,6 @@ async function figuresOfEvent(
     timezone: textOr(timezone) ?? wish?.own.timezone ?? standardZone,
     ended: hasEnded(live, now),
     absorbFees: typeof absorbFees === "boolean" ? absorbFees : null,
-    managed: project.events.length === 0 ? null : wish !== null,
     divergences: wish === null ? null : divergencesOf(wish, live, tickets, project.remember),
     tickets: ticketFigures,
     capacity,

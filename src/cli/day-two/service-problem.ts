@@ -19,5 +19,5 @@ export function explainProblem(problem: Problem, scope: string): Diagnostic {
 
 /** What to do about a key that may not do this. */
 export function scopeHint(scope: string): string {
-  return `This needs the scope ${scope}: give it to the key in the organizer dashboard (Settings, API Keys), or use a key that has it.`;
+  return `Give the key the scope ${scope} in the organizer dashboard (Settings, API Keys), or use one that has it.`;
 }
