@@ -20,5 +20,5 @@ export function makeLanes(): InLane {
 
 function laneOf({ address, body }: Operation): string {
   const kind = kindOfAddress(address);
-  return JSON.stringify([kind.name, parentAddress(address), body?.[kind.identity.label] ?? null]);
+  return `${parentAddress(address) ?? ""}/${kind.plural}/${String(body?.[kind.identity.label])}`;
 }

@@ -9,6 +9,7 @@ import { guardedPlan } from "../applying/guarded-plan.ts";
 import { openSink } from "../applying/open-sink.ts";
 import { applyProgress } from "../applying/progress.ts";
 import { refusedReport, saidNo } from "../applying/refusal.ts";
+import { showPlan } from "../applying/show-plan.ts";
 import { type NoSession, openSession, type Session } from "../planning/open-session.ts";
 import { planOfNothing, planSession } from "../planning/plan-session.ts";
 import { readingProgress } from "../planning/reading-progress.ts";
@@ -77,7 +78,8 @@ async function applyHeld(
     shown = true;
     if (json && !canAsk(world)) return;
     const out = json ? world.stderr : world.stdout;
-    out.write(await renderPlan(plan, { ...options, format: "text", columns: out.columns }));
+    const { color, verbose } = options;
+    await showPlan(plan, out, { color, verbose, unattended: options.yes === true });
   }
 
   const applied = await applySession({
