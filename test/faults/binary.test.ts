@@ -11,7 +11,7 @@ import { damageOf, type Picture, pictureOf } from "./picture.ts";
 import { addToTable, writeTable } from "./table.ts";
 
 const full = process.env.FAULTS === "full";
-const stride = full ? 1 : 9;
+const stride = full ? 1 : 13;
 const program = fileURLToPath(new URL("../../bin/ticketing.js", import.meta.url));
 const example = fileURLToPath(new URL("../../examples/festival", import.meta.url));
 const dieAtSync = pathToFileURL(fileURLToPath(new URL("./die-at-sync.js", import.meta.url))).href;
