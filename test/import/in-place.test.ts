@@ -134,6 +134,18 @@ describe("an event that a document describes already", () => {
     );
   });
 
+  it("is pinned below as well where the file cannot say what every entry must", async () => {
+    const ticket = "00000000-0000-4000-8000-000000000011";
+    const [vip, ga] = nights.tickets ?? [];
+    const live = { ...nights, tickets: [vip ?? {}, { ...ga, id: ticket, price: 1500.5 }] };
+    expect(await reimport(written, live)).toBe(
+      withId(written).replace(
+        "  - name: GA\n    price: 1500   # was 1200\n",
+        `  - id: ${ticket}\n    name: GA\n    # was 1200\n`,
+      ),
+    );
+  });
+
   it("keeps variables that stand for what is live", async () => {
     const project = "version: 1\nvars: { city: Manila }\n";
     const service = serviceWith({ events: [nights] });

@@ -49,6 +49,7 @@ export async function composeUpdate(
   let text = before;
   let corrections: Corrections | null = null;
   let takenOut: readonly string[] = [];
+  let errorsBefore = 0;
   for (let round = 1; ; round += 1) {
     const looked = await lookAtText(desk, file, text, address, sight);
     if (looked === null) return null;
@@ -62,7 +63,10 @@ export async function composeUpdate(
     }
     const known: Corrections = corrections ?? new Map();
     const next = edit === null ? correct(known, looked) : known;
+    if (round === 1) errorsBefore = looked.errors.length;
     if ((edit === null && next === known) || round === mostRounds) {
+      // A file that reads worse than before is not what its owner wrote.
+      if (looked.errors.length > errorsBefore) return null;
       return { text, described, corrections: known, looked, takenOut };
     }
     corrections = next;

@@ -9,6 +9,7 @@ import {
 } from "../../import/text/edit.ts";
 import { writeField } from "../../import/write-field.ts";
 import type { DescribedEvent, DescribedList, Description, Entry } from "../../import/written.ts";
+import type { FieldPolicy } from "../../kinds/define.ts";
 import { kindOf, kinds } from "../../kinds/index.ts";
 import type { Edit } from "../../model/change.ts";
 import type { KindName } from "../../model/kind-name.ts";
@@ -78,14 +79,15 @@ function objectEdit(one: Case, description: Description, setting: Setting): Obje
     else set.push(entry);
   }
   if (meansAnotherVenue(one, edits)) remove.push("venue");
-  return { set, remove };
+  const pin = description.entries.find(({ field }) => field === "id");
+  return pin !== undefined && needsPin(one, remove) ? { set: [pin, ...set], remove } : { set, remove };
 }
 
 function isToBeSet({ kind, wish, live }: Case, { field, value }: Entry, edits: readonly Edit[]): boolean {
   if (wish === null || live === null) return false;
   switch (field) {
     case "id":
-      return wish.own.id === undefined;
+      return false;
     case "status":
       return wish.own.status !== value;
     case "ignore":
@@ -96,6 +98,16 @@ function isToBeSet({ kind, wish, live }: Case, { field, value }: Entry, edits: r
       return !managed || edits.some(({ path }) => path === `/${field}`);
     }
   }
+}
+
+/** An event is always pinned; what is below it only where the file could not name it otherwise. */
+function needsPin({ kind, wish }: Case, removed: readonly string[]): boolean {
+  if (wish === null || wish.own.id !== undefined) return false;
+  return kind.parent === null || removed.some((field) => isRequired(kind.fields[field]));
+}
+
+function isRequired(policy: FieldPolicy | undefined): boolean {
+  return policy?.role === "value" && policy.required === true;
 }
 
 /** A venue by name that stands for another one than the live one, or for none or several. */

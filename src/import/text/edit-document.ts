@@ -1,10 +1,10 @@
 // A document brought up to what is live, with the layout and the comments that people gave it.
-import { type Document, isMap, isSeq, type Pair, parseAllDocuments, type YAMLMap } from "yaml";
+import { type Document, isMap, isSeq, type Pair, parseAllDocuments, type YAMLMap, type YAMLSeq } from "yaml";
 import { kindOf } from "../../kinds/index.ts";
 import { fieldOrder } from "../field-order.ts";
 import type { DescribedList } from "../written.ts";
 import { type DocumentEdit, isNewList, type ListEdit, leavesList } from "./edit.ts";
-import { editList } from "./edit-list.ts";
+import { editEntries, editMembers } from "./edit-list.ts";
 import { editMap, keyOf, type NewLine } from "./edit-map.ts";
 import { colonEnd, endOf, indentOf, type Source, shift, sourceOf, startOf } from "./extent.ts";
 import { listNode, listPair, renderNode } from "./render.ts";
@@ -20,36 +20,79 @@ const eventKind = kindOf("event");
 
 /** The file's text with the event at `place` changed; null where it is written in a way that cannot be changed in place. */
 export function editEvent(text: string, place: Place, edit: DocumentEdit): string | null {
-  const root = documentAt(text, place)?.contents;
-  if (!isMap(root)) return null;
-  const source = sourceOf(text);
-  const order = fieldOrder(eventKind);
-  const splices: Splice[] = [];
-  const lines: NewLine[] = [];
-  for (const [field, list] of edit.lists) {
-    const pair = (root.items as Pair[]).find((candidate) => keyOf(candidate) === field);
-    if (pair === undefined) {
-      if (isNewList(list)) lines.push({ field, text: newList(list) });
-      else if (!leavesList(list)) return null;
-      continue;
-    }
-    const found = isNewList(list) ? [replaceList(pair, list, source)] : editListAt(pair, list, source);
-    if (found === null) return null;
-    splices.push(...found);
+  // One after the other, each on the text of the one before: an end that moves would not be found otherwise.
+  const steps: readonly Step[] = [
+    (root, source) => eachList(root, edit, (list, change, order) => editEntries(list, change, order, source)),
+    (root, source) => eachList(root, edit, (list, change) => editMembers(list, change, source)),
+    (root, source) => editSelf(root, edit, source),
+  ];
+  let result = text;
+  for (const step of steps) {
+    const root = documentAt(result, place)?.contents;
+    const splices = isMap(root) ? step(root as YAMLMap, sourceOf(result)) : null;
+    const edited = splices === null ? null : applySplices(result, splices);
+    if (edited === null) return null;
+    result = edited;
   }
-  splices.push(...editMap(root as YAMLMap, edit.self, order, source, lines));
-  return applySplices(text, splices);
+  return result;
 }
+
+type Step = (root: YAMLMap, source: Source) => readonly Splice[] | null;
 
 /** The same for a file that holds a list of webhooks. */
 export function editWebhooks(text: string, edit: ListEdit): string | null {
-  const root = parseAllDocuments(text).find((document) => isSeq(document.contents))?.contents;
-  if (!isSeq(root)) return null;
-  if (root.items.length === 0) {
-    return applySplices(text, [{ start: startOf(root), end: root.range[1], text: renderNode(listNode(edit.added)) }]);
+  const order = fieldOrder(kindOf("webhook"));
+  const root = listIn(text);
+  if (root?.items.length === 0) {
+    return applySplices(text, [
+      { start: startOf(root), end: endOf(root, sourceOf(text)), text: renderNode(listNode(edit.added)) },
+    ]);
   }
-  const splices = editList(root, edit, fieldOrder(kindOf("webhook")), sourceOf(text));
-  return splices === null ? null : applySplices(text, splices);
+  const changes = root === null ? null : editEntries(root, edit, order, sourceOf(text));
+  const changed = changes === null ? null : applySplices(text, changes);
+  const list = changed === null ? null : listIn(changed);
+  const members = changed === null || list === null ? null : editMembers(list, edit, sourceOf(changed));
+  return changed === null || members === null ? null : applySplices(changed, members);
+}
+
+function listIn(text: string): YAMLSeq | null {
+  const root = parseAllDocuments(text).find((document) => isSeq(document.contents))?.contents;
+  return isSeq(root) ? root : null;
+}
+
+/** What is to be done in each list that is there and changes; null where that cannot be done. */
+function eachList(
+  root: YAMLMap,
+  { lists }: DocumentEdit,
+  edit: (list: YAMLSeq, change: ListEdit, order: readonly string[]) => readonly Splice[] | null,
+): readonly Splice[] | null {
+  const splices: Splice[] = [];
+  for (const [field, change] of lists) {
+    if (isNewList(change) || leavesList(change)) continue;
+    const list = pairOf(root, field)?.value;
+    const policy = eventKind.fields[field];
+    if (!isSeq(list) || policy?.role !== "children") return null;
+    const found = edit(list, change, fieldOrder(kindOf(policy.kind)));
+    if (found === null) return null;
+    splices.push(...found);
+  }
+  return splices;
+}
+
+function editSelf(root: YAMLMap, edit: DocumentEdit, source: Source): readonly Splice[] {
+  const splices: Splice[] = [];
+  const lines: NewLine[] = [];
+  for (const [field, list] of edit.lists) {
+    if (!isNewList(list)) continue;
+    const pair = pairOf(root, field);
+    if (pair === undefined) lines.push({ field, text: newList(list) });
+    else splices.push(replaceList(pair, list, source));
+  }
+  return [...splices, ...editMap(root, edit.self, fieldOrder(eventKind), source, lines)];
+}
+
+function pairOf(root: YAMLMap, field: string): Pair | undefined {
+  return (root.items as Pair[]).find((candidate) => keyOf(candidate) === field);
 }
 
 function documentAt(text: string, place: Place): Document.Parsed | undefined {
@@ -60,14 +103,6 @@ function documentAt(text: string, place: Place): Document.Parsed | undefined {
   return Array.isArray(documents)
     ? documents.find((document) => document.errors.length === 0 && startOf(document.contents) === offset)
     : undefined;
-}
-
-function editListAt(pair: Pair, edit: ListEdit, source: Source): readonly Splice[] | null {
-  if (leavesList(edit)) return [];
-  if (!isSeq(pair.value)) return null;
-  const name = keyOf(pair);
-  const policy = eventKind.fields[name ?? ""];
-  return policy?.role === "children" ? editList(pair.value, edit, fieldOrder(kindOf(policy.kind)), source) : null;
 }
 
 function newList(list: DescribedList): string {

@@ -5,17 +5,18 @@ import { changesNothing, type ListEdit } from "./edit.ts";
 import { editMap } from "./edit-map.ts";
 import { endOf, indentOf, lineEnd, lineStart, nextLine, type Source, shift, startOf } from "./extent.ts";
 import { fitsOnOneLine, mapNode } from "./nodes.ts";
+import { removeRuns } from "./remove-runs.ts";
 import { renderNode } from "./render.ts";
 import type { Splice } from "./splice.ts";
 
-/** null where the list is written in a way that cannot be changed entry by entry. */
-export function editList(
+/** Changes within the entries; null where an entry is written in a way that cannot be changed. */
+export function editEntries(
   list: YAMLSeq,
   edit: ListEdit,
   order: readonly string[],
   source: Source,
 ): readonly Splice[] | null {
-  const entries = list.items.filter((item) => isMap(item) || isAlias(item));
+  const entries = entriesOf(list);
   const splices: Splice[] = [];
   for (const [index, change] of edit.items) {
     const item = entries[index];
@@ -23,26 +24,28 @@ export function editList(
     if (!isMap(item)) return null;
     splices.push(...editMap(item, change, order, source));
   }
-  const removed = entries.filter((_, index) => edit.removed.has(index));
-  const staying = list.items.filter((item) => !removed.includes(item as YAMLMap));
-  const last = staying[staying.length - 1];
-  if (last === undefined) return null;
-  for (const item of removed) splices.push(removeItem(item, list, staying, source));
-  for (const added of edit.added) splices.push(addItem(added, last, list, source));
   return splices;
 }
 
-function removeItem(item: unknown, list: YAMLSeq, staying: readonly unknown[], source: Source): Splice {
-  const index = list.items.indexOf(item);
-  const end = endOf(item, source);
-  if (list.flow === true) {
-    const next = list.items[index + 1];
-    if (next !== undefined) return { start: startOf(item), end: startOf(next), text: "" };
-    const former = list.items.slice(0, index).findLast((candidate) => staying.includes(candidate));
-    return { start: former === undefined ? startOf(item) : endOf(former, source), end, text: "" };
-  }
+/** Entries that come and go; null where none would stay that tells how entries are written. */
+export function editMembers(list: YAMLSeq, edit: ListEdit, source: Source): readonly Splice[] | null {
+  if (edit.removed.size === 0 && edit.added.length === 0) return [];
+  const removed = entriesOf(list).filter((_, index) => edit.removed.has(index));
+  const isRemoved = (node: unknown): boolean => removed.includes(node as YAMLMap);
+  const last = list.items.findLast((item) => !isRemoved(item));
+  if (last === undefined) return null;
+  const going =
+    list.flow === true ? removeRuns(list.items, isRemoved, source) : removed.map((item) => removeItem(item, source));
+  return [...going, ...edit.added.map((added) => addItem(added, last, list, source))];
+}
+
+function entriesOf(list: YAMLSeq): readonly unknown[] {
+  return list.items.filter((item) => isMap(item) || isAlias(item));
+}
+
+function removeItem(item: unknown, source: Source): Splice {
   const dash = source.text.lastIndexOf("-", startOf(item) - 1);
-  return { start: lineStart(dash, source), end: nextLine(end, source), text: "" };
+  return { start: lineStart(dash, source), end: nextLine(endOf(item, source), source), text: "" };
 }
 
 function addItem(added: Description, last: unknown, list: YAMLSeq, source: Source): Splice {

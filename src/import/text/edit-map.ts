@@ -15,7 +15,8 @@ import {
   shift,
   startOf,
 } from "./extent.ts";
-import { pairNode, type Style, valueNode } from "./nodes.ts";
+import { mapNode, pairNode, type Style } from "./nodes.ts";
+import { removeRuns } from "./remove-runs.ts";
 import { renderNode } from "./render.ts";
 import type { Splice } from "./splice.ts";
 
@@ -42,7 +43,8 @@ export function editMap(
     else splices.push(replaceValue(pair, entry, style, source));
   }
   const removed = pairs.filter((pair) => edit.remove.includes(keyOf(pair) ?? ""));
-  for (const pair of removed) splices.push(removePair(pair, pairs, removed, style, source));
+  const isRemoved = (node: unknown): boolean => removed.includes(node as Pair);
+  splices.push(...(style === "flow" ? removeRuns(pairs, isRemoved, source) : removeLines(pairs, isRemoved, source)));
   const staying = pairs.filter((pair) => !removed.includes(pair));
   const added = [...lines, ...furtherLines].sort((one, other) => order.indexOf(one.field) - order.indexOf(other.field));
   for (const line of added) splices.push(addLine(line, staying, map, order, style, source));
@@ -53,17 +55,14 @@ export function keyOf(pair: Pair): string | null {
   return isScalar(pair.key) ? String(pair.key.value) : null;
 }
 
-function renderLine(entry: Entry, style: Style): string {
-  const text = renderNode(pairNode(entry, style));
-  if (style === "block") return text;
-  return `${entry.field}: ${renderNode(valueNode(entry.value, "flow"))}`;
+function renderLine({ field, value, ...rest }: Entry, style: Style): string {
+  if (style === "block") return renderNode(pairNode({ field, value, ...rest }, style));
+  // Within braces, where other characters have a meaning than outside.
+  return renderNode(mapNode({ id: "", entries: [{ field, value }] }, "flow")).slice("{ ".length, -" }".length);
 }
 
 function replaceValue(pair: Pair, entry: Entry, style: Style, source: Source): Splice {
-  const rendered = renderNode(pairNode({ field: entry.field, value: entry.value }, "block")).slice(
-    entry.field.length + 1,
-  );
-  const after = style === "flow" ? ` ${renderNode(valueNode(entry.value, "flow"))}` : rendered;
+  const after = renderLine({ field: entry.field, value: entry.value }, style).slice(entry.field.length + 1);
   const end = endOf(pair, source);
   const value = pair.value;
   const inline = isScalar(value) && !isBlock(value) && startOf(value) < end && !after.includes("\n");
@@ -98,28 +97,42 @@ function withComment(text: string, words: string | null): string {
   return [`${first} # ${words}`, ...rest].join("\n");
 }
 
-function removePair(
-  pair: Pair,
-  pairs: readonly Pair[],
-  removed: readonly Pair[],
-  style: Style,
-  source: Source,
-): Splice {
-  const start = startOf(pair);
-  const end = endOf(pair, source);
-  const index = pairs.indexOf(pair);
-  const next = pairs[index + 1];
-  const former = pairs.slice(0, index).findLast((candidate) => !removed.includes(candidate));
-  if (style === "flow") {
-    if (next !== undefined) return { start, end: startOf(next), text: "" };
-    return { start: former === undefined ? start : endOf(former, source), end, text: "" };
+function removeLines(pairs: readonly Pair[], isRemoved: (node: unknown) => boolean, source: Source): readonly Splice[] {
+  const splices: Splice[] = [];
+  const firstStaying = pairs.find((pair) => !isRemoved(pair));
+  for (const pair of pairs) {
+    const start = startOf(pair);
+    if (!isRemoved(pair)) continue;
+    if (!isAlone(start, source)) {
+      // It shares its line with the dash of an entry, which the next field takes over.
+      if (firstStaying !== undefined) {
+        splices.push({ start, end: startOf(firstStaying), text: "" });
+        const stop = startOf(firstStaying);
+        return [
+          ...splices,
+          ...removeLines(
+            pairs.filter((later) => startOf(later) >= stop),
+            isRemoved,
+            source,
+          ),
+        ];
+      }
+      return [{ start, end: endOf(pairs[pairs.length - 1], source), text: "{}" }];
+    }
+    splices.push(removeLine(start, endOf(pair, source), source));
   }
-  // What a person remarked on the line stays.
+  return splices;
+}
+
+function isAlone(start: number, source: Source): boolean {
+  return source.text.slice(lineStart(start, source), start).trim() === "";
+}
+
+/** What a person remarked on the line stays. */
+function removeLine(start: number, end: number, source: Source): Splice {
   const comment = /^[^\S\n]+(?=#)/.exec(source.text.slice(end));
   if (comment !== null) return { start, end: end + comment[0].length, text: "" };
-  const isAlone = source.text.slice(lineStart(start, source), start).trim() === "";
-  if (isAlone) return { start: lineStart(start, source), end: nextLine(end, source), text: "" };
-  return next === undefined ? { start, end, text: "{}" } : { start, end: startOf(next), text: "" };
+  return { start: lineStart(start, source), end: nextLine(end, source), text: "" };
 }
 
 function addLine(

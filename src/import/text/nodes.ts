@@ -49,7 +49,7 @@ function scalarNode(value: string | number | boolean | null, style: Style): Scal
   if (typeof value !== "string") return new Scalar(value);
   const text = escapeVariables(value);
   const scalar = new Scalar(text);
-  if (hasUnseen(text)) scalar.type = Scalar.QUOTE_DOUBLE;
+  if (hasUnseen(text) || (style === "flow" && text.includes("\n"))) scalar.type = Scalar.QUOTE_DOUBLE;
   else if (style === "block" && text.includes("\n")) scalar.type = Scalar.BLOCK_LITERAL;
   else if (style === "block" && text.length > widest && /\S \S/.test(text)) scalar.type = Scalar.BLOCK_FOLDED;
   return scalar;

@@ -77,7 +77,9 @@ function print(contents: Node): string {
   const document = new Document(null, { compat: "yaml-1.1" });
   document.contents = contents as never;
   // Only texts in double quotes hold unseen characters; keys are words of ours and comments are cleared of them.
-  return escapeUnseen(document.toString({ lineWidth: widest, minContentWidth: 0 }));
+  return escapeUnseen(
+    document.toString({ lineWidth: widest, minContentWidth: 0, doubleQuotedMinMultiLineLength: 1_000_000 }),
+  );
 }
 
 function asText(lines: readonly string[]): string {

@@ -8,8 +8,8 @@ export interface Splice {
 
 /** null where two of them want the same place. */
 export function applySplices(text: string, splices: readonly Splice[]): string | null {
-  // Sorting is stable: what is put at one place stays in the order it was asked for.
-  const sorted = [...splices].sort((one, other) => one.start - other.start);
+  // Sorting is stable: what is put at one place stays in the order it was asked for, and comes before what goes from there.
+  const sorted = [...splices].sort((one, other) => one.start - other.start || Number(goes(one)) - Number(goes(other)));
   let result = "";
   let done = 0;
   for (const splice of sorted) {
@@ -18,4 +18,8 @@ export function applySplices(text: string, splices: readonly Splice[]): string |
     done = splice.end;
   }
   return result + text.slice(done);
+}
+
+function goes({ start, end }: Splice): boolean {
+  return end > start;
 }
