@@ -60,7 +60,11 @@ const entities: Readonly<Record<string, string>> = {
   nbsp: " ",
 };
 
+// Nearly all names and most texts: nothing in them has another form.
+const simple = /^[!-~](?:[ -~]*[!-~])?$/;
+
 function canonicalText(text: string): string | null {
+  if (simple.test(text)) return text;
   const plain = text.normalize("NFC").replace(/\r\n?/g, "\n").trim();
   return plain === "" ? null : plain;
 }

@@ -1,5 +1,6 @@
 // What is sent: only what the service documents, only what is managed.
 import type { Kind, ValuePolicy } from "../kinds/define.ts";
+import { fieldEntries } from "../kinds/field-entries.ts";
 import type { Change } from "../model/change.ts";
 import type { Body, BodyValue } from "../model/operation.ts";
 import { isReference, type Reference, type Value } from "../model/value.ts";
@@ -10,7 +11,7 @@ export type Resolve = (reference: Reference) => string | Reference;
 
 export function createBody(kind: Kind, wish: Wish, resolve: Resolve): Body {
   const body: Record<string, BodyValue> = {};
-  for (const [name, policy] of Object.entries(kind.fields)) {
+  for (const [name, policy] of fieldEntries(kind)) {
     if (policy.role === "reference") {
       const value = wish.fields[policy.sentAs];
       if (isReference(value)) body[policy.sentAs] = resolve(value);
@@ -40,7 +41,7 @@ export function patchBody(kind: Kind, change: Change, wish: Wish, resolve: Resol
 /** Fields of a new object that its create call does not take and that must be set afterwards. */
 export function afterCreateBody(kind: Kind, wish: Wish): Body | null {
   const body: Record<string, BodyValue> = {};
-  for (const [name, policy] of Object.entries(kind.fields)) {
+  for (const [name, policy] of fieldEntries(kind)) {
     if (policy.role !== "value" || policy.create !== "after" || policy.change !== "patch") continue;
     const value = wish.fields[name];
     if (value !== undefined && !isReference(value) && value !== policy.standard) body[name] = value;

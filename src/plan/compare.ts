@@ -1,5 +1,6 @@
 // From a matched object to its change.
 import type { Kind } from "../kinds/define.ts";
+import { fieldEntries } from "../kinds/field-entries.ts";
 import type { Action, Block, Change, Edit, Transition } from "../model/change.ts";
 import type { Live } from "../model/live.ts";
 import { isReference, type Value } from "../model/value.ts";
@@ -32,7 +33,7 @@ export function compareObject(kind: Kind, wish: Wish, live: Live, options: Compa
 /** A wished object that is not live. */
 export function createObject(kind: Kind, wish: Wish, references: References): Case {
   const edits: Edit[] = [];
-  for (const [name, policy] of Object.entries(kind.fields)) {
+  for (const [name, policy] of fieldEntries(kind)) {
     const value = wish.fields[policy.role === "reference" ? policy.sentAs : name];
     if (value === undefined || value === null) continue;
     edits.push({ path: `/${name}`, before: null, after: isReference(value) ? references.nameOf(value.$id) : value });

@@ -1,6 +1,7 @@
 // Field by field, both sides in canonical form. What the service does not show is replaced by what is remembered.
 import { sameValue, withoutMarkup } from "../kinds/canonical.ts";
 import type { Kind } from "../kinds/define.ts";
+import { fieldEntries } from "../kinds/field-entries.ts";
 import type { Edit } from "../model/change.ts";
 import type { Live } from "../model/live.ts";
 import { isReference, type Reference, type Value } from "../model/value.ts";
@@ -22,7 +23,7 @@ export interface Difference {
 export function diffObject(kind: Kind, wish: Wish, live: Live, memory: Memory, references: References): Difference {
   const edits: Edit[] = [];
   const unknown: string[] = [];
-  for (const [name, policy] of Object.entries(kind.fields)) {
+  for (const [name, policy] of fieldEntries(kind)) {
     if (policy.role === "reference") {
       const edit = diffReference(name, wish.fields[policy.sentAs], live.fields[policy.sentAs], references);
       if (edit !== null) edits.push(edit);

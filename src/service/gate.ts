@@ -8,7 +8,9 @@ export interface Gate {
 
 export function makeGate(places: number): Gate {
   let taken = 0;
-  const line: (() => void)[] = [];
+  let line: (() => void)[] = [];
+  /** Who is next in line. A line is long when a plan is: nobody is moved up one by one. */
+  let first = 0;
   return {
     enter() {
       if (taken < places) {
@@ -20,9 +22,17 @@ export function makeGate(places: number): Gate {
       });
     },
     leave() {
-      const next = line.shift();
-      if (next === undefined) taken--;
-      else next();
+      const next = line[first];
+      if (next === undefined) {
+        taken--;
+        return;
+      }
+      first++;
+      if (first === line.length) {
+        line = [];
+        first = 0;
+      }
+      next();
     },
   };
 }

@@ -8,6 +8,9 @@ sandbox.control.seed({
     name: `Night ${index}`,
     dateTime: "2027-03-14T11:00:00.000Z",
     description: "A night out in the city, with three rooms and a terrace.",
+    endDateTime: "2027-03-14T17:00:00.000Z",
+    locationType: "ONLINE" as const,
+    imageUrl: "https://images.example/night.jpg",
     slug: `night-${index}`,
     status: "PUBLISHED" as const,
     tickets: [

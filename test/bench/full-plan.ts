@@ -95,6 +95,9 @@ function writeProject(count: number): string {
     const text = `name: Night ${index}
 dateTime: 2027-03-14T19:00
 description: A night out in the city, with three rooms and a terrace.
+endDateTime: 2027-03-15T01:00
+locationType: ONLINE
+imageUrl: https://images.example/night.jpg
 status: PUBLISHED
 tickets:
   - { name: GA, price: 1500, quantity: 100, published: true }

@@ -22,6 +22,7 @@ import { makeListReader, type ReadList } from "../../snapshot/read-lists.ts";
 import { makeOrderCounter } from "../../snapshot/read-orders.ts";
 import { findVenues } from "../../snapshot/read-venues.ts";
 import type { WantedEvent } from "../../snapshot/wanted-event.ts";
+import { inTurn } from "./in-turn.ts";
 import type { PlanInputs } from "./plan-inputs.ts";
 
 export interface LookInput {
@@ -38,6 +39,9 @@ export interface LookedAt {
   readonly forgotten: readonly string[];
   readonly unmanaged: number | null;
 }
+
+/** More than the client ever has under way, so that it is never idle. */
+const eventsAtOnce = 64;
 
 export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
   const { inputs, former, remember } = input;
@@ -62,57 +66,53 @@ export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
     now,
   });
   const readList = makeListReader(reader, { settleMs: inputs.options.settleMs, sleep: inputs.sleep });
-  const diagnostics: Diagnostic[] = [...resolved.diagnostics];
   const countOrders = makeOrderCounter(reader);
   const orders = new Map<string, number | null>();
   const court: Court = { allow: input.allow, secretSink: true, ordersOf: (id) => orders.get(id) };
   const allVenues = [...venues.values()].flat();
 
   let done = 0;
-  const cases = await Promise.all(
-    resolved.wishes.map(async (wish) => {
-      const match = matches.get(wish.address) ?? { live: null, block: null };
-      const lists = await readLists(readList, wish, match, remember, inputs);
-      const compared = compareEvent({
-        wish,
-        match,
-        lists,
-        remember,
-        resendUnreadable: inputs.options.resendUnreadable,
-      });
-      diagnostics.push(...compared.diagnostics);
-      inputs.onProgress(++done, resolved.wishes.length);
-      const venueBlock = resolved.blocks.get(wish.address);
-      return compared.event === null || venueBlock === undefined
-        ? compared.event
-        : blockVenue(compared.event, wish, venueBlock);
-    }),
-  );
+  const compared = await inTurn(resolved.wishes, eventsAtOnce, async (wish) => {
+    const match = matches.get(wish.address) ?? { live: null, block: null };
+    const lists = await readLists(readList, wish, match, remember, inputs);
+    const { event, diagnostics } = compareEvent({
+      wish,
+      match,
+      lists,
+      remember,
+      resendUnreadable: inputs.options.resendUnreadable,
+    });
+    inputs.onProgress(++done, resolved.wishes.length);
+    const venueBlock = resolved.blocks.get(wish.address);
+    if (event === null || venueBlock === undefined) return { event, diagnostics };
+    return { event: blockVenue(event, wish, venueBlock), diagnostics };
+  });
   const taken = new Set([...matches.values()].map((match) => match.live?.id).filter((id) => id !== undefined));
   const removed = findRemoved(former, found.events, taken, now);
-  diagnostics.push(...removed.diagnostics);
-
-  const judged = await Promise.all(
-    [...cases.filter((event) => event !== null), ...removed.events].map(async (event) => {
-      const informed = await readFurther(event, readList, court, async (id) => {
-        orders.set(id, await countOrders(id));
-      });
-      const mistaken = judgeMistakes(informed, now);
-      const withBlocks = judgeReferences(judgeEvent(mistaken, court));
-      const known = event.self.live === null ? 0 : orders.get(event.self.live.id);
-      return {
-        event: withContext(withBlocks, allVenues, known),
-        remarks: remarksOn(withBlocks, { now, orders: known, remember }),
-      };
-    }),
-  );
-  diagnostics.push(...judged.flatMap(({ remarks }) => remarks));
+  const all = [...compared.map(({ event }) => event).filter((event) => event !== null), ...removed.events];
+  const judged = await inTurn(all, eventsAtOnce, async (event) => {
+    const informed = await readFurther(event, readList, court, async (id) => {
+      orders.set(id, await countOrders(id));
+    });
+    const mistaken = judgeMistakes(informed, now);
+    const withBlocks = judgeReferences(judgeEvent(mistaken, court));
+    const known = event.self.live === null ? 0 : orders.get(event.self.live.id);
+    return {
+      event: withContext(withBlocks, allVenues, known),
+      remarks: remarksOn(withBlocks, { now, orders: known, remember }),
+    };
+  });
   const matchedOpen = [...matches.values()].filter(
     (match) => match.live !== null && match.live.status !== "ARCHIVED",
   ).length;
   return {
     events: judged.map(({ event }) => event),
-    diagnostics,
+    diagnostics: [
+      ...resolved.diagnostics,
+      ...compared.flatMap(({ diagnostics }) => diagnostics),
+      ...removed.diagnostics,
+      ...judged.flatMap(({ remarks }) => remarks),
+    ],
     forgotten: removed.forgotten,
     unmanaged: found.total === null ? null : Math.max(0, found.total - matchedOpen - removed.events.length),
   };
@@ -172,11 +172,12 @@ async function readLists(
 
 /** Kinds that entries of this document name although it does not manage them. */
 function referredKinds(wish: Wish): readonly KindName[] {
+  if (wish.children.performer !== undefined || wish.children.schedule === undefined) return [];
   const names = Object.values(wish.children)
     .flat()
     .flatMap((child) => Object.values(child.fields))
     .some(isReference);
-  return names && wish.children.performer === undefined ? ["performer"] : [];
+  return names ? ["performer"] : [];
 }
 
 function isFresh(madeAt: string | null, inputs: PlanInputs): boolean {
