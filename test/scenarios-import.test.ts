@@ -3,8 +3,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join, relative, sep } from "node:path";
 import { describe, expect, test } from "vitest";
 import { importText } from "../src/cli/importing/report-import.ts";
+import { tellProblems } from "../src/cli/tell-problems.ts";
 import { lint } from "../src/lint/index.ts";
 import type { Seed } from "../src/sandbox/index.ts";
+import { testWorld } from "./cli/test-world.ts";
 import { type Import, importInto, serviceWith } from "./import/stage.ts";
 import { type Files, load, now, planOf } from "./planning/stage.ts";
 
@@ -20,10 +22,9 @@ describe("import", () => {
       const service = serviceWith(readJson<Seed>(join(folder, "live.json")) ?? {}, profile);
       const before = readFiles(join(folder, "files"));
       const ran = await importInto({ ...options, service, files: before });
-      const told = ran.diagnostics.map(
-        ({ severity, message, hint }) => `${severity}: ${message}\n${hint === undefined ? "" : `  ${hint}\n`}`,
-      );
-      compareText(join(folder, "output.txt"), `${importText(ran.imported, 80)}\n${told.join("")}`);
+      const { world, written } = testWorld([]);
+      tellProblems(world, "text", ran.diagnostics);
+      compareText(join(folder, "output.txt"), `${importText(ran.imported, 80)}\n${written.stderr}`);
       compareFiles(join(folder, "expected"), ran.files);
 
       const project = await load(ran.files);

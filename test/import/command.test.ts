@@ -160,6 +160,20 @@ describe("ticketing import", () => {
     expect(ran.stderr).toMatch(/^error: .*\n {2}\S/);
   }, 60_000);
 
+  test("shows a bar on a terminal, and takes it away", async () => {
+    let told = "";
+    const stderr = { isTerminal: true, columns: 80, write };
+    function write(text: string): void {
+      told += text;
+    }
+    const env = { TICKETING_BASE_URL: sandbox.baseUrl, TICKETING_API_KEY: sandbox.apiKey };
+    await ticketing(["import", "--all", "-C", folder], { env, now, stderr });
+    const lines = told.split("\r\u001b[K");
+    expect(lines[1]).toBe(`${"░".repeat(24)} 0 of 5 events`);
+    expect(lines).toContain(`${"█".repeat(24)} 5 of 5 events`);
+    expect(lines.at(-1)).toMatch(/^events\/bayside-sounds\.yaml:1:1 warning: /);
+  });
+
   test("stops at Ctrl-C without a file written", async () => {
     const interruption = new AbortController();
     interruption.abort();

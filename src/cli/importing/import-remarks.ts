@@ -11,7 +11,7 @@ export function remarksOnEvent(composed: Composed, file: string, name: string): 
   const remarks: Diagnostic[] = takenOut.map((entry) => ({
     code: "not-live",
     severity: "warning",
-    message: `${file} listed ${entry}, which is not live: it was taken out.`,
+    message: `The file listed ${entry}, which is not live: it was taken out.`,
     hint: "If it is still to be made, put it back: git has it.",
     source,
   }));
@@ -21,7 +21,7 @@ export function remarksOnEvent(composed: Composed, file: string, name: string): 
     remarks.push({
       code: "live-like-this",
       severity: "warning",
-      message: `'${one.name}' in ${file} is live as the rules would not have it (${codes.join(", ")}); the file says so with \`ignore\`.`,
+      message: `'${one.name}' is live as the rules would not have it (${codes.join(", ")}); the file says so with \`ignore\`.`,
       hint: "Correct it on the service or in the file, then take the `ignore` out.",
       source,
     });
@@ -32,7 +32,7 @@ export function remarksOnEvent(composed: Composed, file: string, name: string): 
     remarks.push({
       code: "plan-will-differ",
       severity: "warning",
-      message: `${file} cannot say what is live of '${one.name}'${fields.length === 0 ? "" : ` (${fields.join(", ")})`}, so that \`plan\` will show a change.`,
+      message: `The file cannot say what is live of '${one.name}'${fields.length === 0 ? "" : ` (${fields.join(", ")})`}, so that \`plan\` will show a change.`,
       hint: "Look at `defaults` in ticketing.yaml: what they give to every event cannot always be taken back by one.",
       source,
     });
@@ -44,7 +44,7 @@ export function cannotUpdate(file: string, name: string): Diagnostic {
   return {
     code: "cannot-update-in-place",
     severity: "error",
-    message: `${file} describes '${name}' in a way that cannot be changed in place (an anchor or an unusual layout), so it was left as it is.`,
+    message: `'${name}' is described in a way that cannot be changed in place (an anchor or an unusual layout), so the file was left as it is.`,
     hint: "Write its lists and fields in the usual way and import again, or change the file by hand: `ticketing plan` shows what differs.",
     source: { file, line: 1, column: 1 },
   };

@@ -17,6 +17,7 @@ export async function readSights(
 ): Promise<readonly EventSight[]> {
   const readList = makeListReader(reader, { settleMs: 0, sleep: async () => undefined });
   let done = 0;
+  onProgress(done, events.length);
   const sights = await Promise.all(
     events.map(async (live) => {
       const lists = await Promise.all(

@@ -9,7 +9,7 @@ import { readAccount } from "../../snapshot/read-account.ts";
 import { ReadFailure } from "../../snapshot/read-failure.ts";
 import { makeReader } from "../../snapshot/reader.ts";
 import { type ImportOutcome, importLive } from "../importing/import-live.ts";
-import { readingProgress } from "../planning/reading-progress.ts";
+import { importProgress } from "../importing/import-progress.ts";
 import { type OpenTarget, openTarget, type TargetOptions } from "../target.ts";
 import type { World } from "../world.ts";
 import { plannedSource } from "./planned-source.ts";
@@ -29,7 +29,7 @@ async function openPlanned(
   const chosen = chooseEnvironment(loaded.settings, choice);
   if (Array.isArray(chosen)) return chosen as Diagnostic[];
   const { baseUrl: _, ...rest } = options;
-  const progress = readingProgress(world);
+  const progress = importProgress(world);
   const here = { ...world, env: choice.env };
   const target = await openTarget(here, { ...rest, env: choice.flagEnv }, loaded.settings, progress.listener);
   if (Array.isArray(target)) return target as Diagnostic[];
