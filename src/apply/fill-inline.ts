@@ -13,7 +13,10 @@ const lookEveryMs = 250;
 
 type Make = (run: Run, task: Task) => Promise<Performed>;
 
-/** `record` is the answer to the create, where there was one: it may show them already. */
+/**
+ * `record` is the answer to the create, which may show them already; null where the answer was lost. After a clear yes they were made:
+ * a list that does not show them is late, and making them again would put every ticket on sale twice. After a lost answer some may be missing.
+ */
 export async function fillInline(
   run: Run,
   task: Task,
@@ -44,10 +47,16 @@ export async function fillInline(
     }
     if (waited >= run.settle.ms()) {
       rememberPairs(run, pairs);
-      return complete(run, task, parentId, missing, make);
+      return record === null ? complete(run, task, parentId, missing, make) : notSeen(missing);
     }
     await run.clock.sleep(Math.min(lookEveryMs, run.settle.ms() - waited), run.signal);
   }
+}
+
+function notSeen(missing: readonly Part[]): Performed {
+  const names = missing.map((part) => `'${part.fields.name ?? part.address}'`).join(", ");
+  const words = `The event was made, and its list of ticket types does not show ${names} yet.`;
+  return ended("unsure", "tickets-not-seen", words, lookAgain);
 }
 
 async function complete(

@@ -90,7 +90,7 @@ async function lookFor(run: Run, task: Task, attempt: Attempt, problem: Problem,
     case "too-many":
       return { ended: tooMany(task, judged.found) };
     case "adopt":
-      if (task.kind.secret) return undo(run, task, intent, found.lives, problem);
+      if (task.kind.secret) return undo(run, task, intent, found.lives, problem, made);
       return { ended: await adopt(run, task, intent, judged.keep, judged.surplus) };
   }
 }
@@ -125,6 +125,7 @@ async function undo(
   intent: IntentEntry,
   found: readonly Live[],
   problem: Problem,
+  shown: boolean,
 ): Promise<Step> {
   const { address } = task.operation;
   for (const each of found) {
@@ -136,9 +137,18 @@ async function undo(
     }
   }
   run.journal.close(intent.seq, "undone");
+  if (shown) return { ended: secretNotShown };
   tellRecovery(run, address, "was made, and its secret was lost with the answer: removed it, made another");
   return { again: problem };
 }
+
+/** A service that answers like this will answer like this again. */
+const secretNotShown = ended(
+  "failed",
+  "secret-not-kept",
+  "The service made the webhook and did not show its secret, so it was removed again.",
+  "Make it in the dashboard, where the secret is shown, and ask the service's support why its API does not show it.",
+);
 
 function tooMany(task: Task, found: readonly Live[]): Performed {
   return ended(

@@ -54,7 +54,10 @@ export async function recover(
     if (!leave(rotation)) await goOnRotating(run, rotation);
   }
   for (const attempts of doubtful) {
-    if (!(await lookAgainAt(run, doubtOf(attempts)))) continue;
+    const clear = await lookAgainAt(run, doubtOf(attempts));
+    // After so long nothing of it is taken for ours any more: it was told, and that is the end of it.
+    const old = attempts.intents.every((intent) => run.clock.now() - intent.at > oursForMs);
+    if (!clear && !old) continue;
     for (const intent of attempts.intents) run.journal.clear(intent.seq);
   }
   return { objects: foldJournal(remembered, run.journal.entries), hindrance: null };

@@ -3,7 +3,9 @@ import type { Run } from "./run.ts";
 
 /** Ends when `since` is so long ago that what was done by then must show; false where the run was stopped meanwhile. */
 export async function waitUntilSettled(run: Run, since: number, address: Address, why: string): Promise<boolean> {
-  const left = since + run.settle.ms() - run.clock.now();
+  const now = run.clock.now();
+  // A time in the future is another clock's: then it counts from now.
+  const left = Math.min(since, now) + run.settle.ms() - now;
   if (left > 0) {
     run.listener.onWait?.(address, `${why}; looking in ${seconds(left)}`);
     await run.clock.sleep(left, run.signal);

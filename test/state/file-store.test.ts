@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { State } from "../../src/model/state.ts";
 import { beginState } from "../../src/state/begin-state.ts";
-import { checkOrganization } from "../../src/state/check-organization.ts";
 import { fileStore } from "../../src/state/file-store.ts";
 import { openStore } from "../../src/state/open-store.ts";
 
@@ -76,14 +75,6 @@ test("a file of a later version is left alone", async () => {
   await writeFile(join(directory, ".ticketing/state.production.json"), '{"formatVersion":2}');
   const loaded = await open().load();
   expect(loaded.ok ? null : loaded.diagnostic.code).toBe("state-too-new");
-});
-
-test("state of another organization is refused, of the same or of none is not", () => {
-  const state = next(null);
-  const other = { id: "7b1e5c7e-3333-4333-8333-333333333333", slug: "rivals" };
-  expect(checkOrganization(state, other, "state.json")).toMatchObject({ code: "state-of-another-organization" });
-  expect(checkOrganization(state, organization, "state.json")).toBeNull();
-  expect(checkOrganization(null, other, "state.json")).toBeNull();
 });
 
 test("environments keep apart, whatever their names", async () => {

@@ -121,7 +121,9 @@ async function applyWithJournal(setup: ApplySetup, memory: Memory, journal: Jour
   notes.push(...executed.notes);
   const whole = isComplete(made.plan, executed, flags, session);
   const trouble = await remember(setup, memory, journal, made, executed.objects, whole);
-  return { report: executed.report, notes, refusal: null, trouble: executed.halt ?? trouble };
+  // What the whole command asked of the service: recovering and planning included.
+  const report = { ...executed.report, calls: { ...session.target.client.counts } };
+  return { report, notes, refusal: null, trouble: executed.halt ?? trouble };
 }
 
 async function approval(setup: ApplySetup, plan: Plan): Promise<Diagnostic | null> {
