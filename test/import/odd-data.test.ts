@@ -266,6 +266,20 @@ describe("what is asked for", () => {
     ]);
   });
 
+  it("is found by its slug where the service takes only ids in paths", async () => {
+    const service = serviceWith(event({}));
+    for (const status of [400, 404]) {
+      const strict: Service = {
+        ...service,
+        handle: async (request) =>
+          /\/events\/(?![0-9a-f]{8}-)[^/?]+$/.test(request.path)
+            ? { status, headers: {}, body: '{"error":{"code":"VALIDATION_ERROR","message":"id must be a UUID"}}' }
+            : service.handle(request),
+      };
+      expect((await importInto({ service: strict, names: ["party"] })).imported.events).toHaveLength(1);
+    }
+  });
+
   it("needs a key that may read it", async () => {
     const service = serviceWith({ ...event({}), keys: [{ value: "reader", scopes: ["events:read"] }] });
     const { diagnostics } = await importInto({ service, apiKey: "reader" });

@@ -1,11 +1,13 @@
 // The live events that are asked for: by id or slug one call each, all of a status by the list.
 import { suggest } from "../../config/suggest.ts";
 import type { Kind } from "../../kinds/define.ts";
+import { uuidPattern } from "../../kinds/fields.ts";
 import { kindOf } from "../../kinds/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
-import { makeDetails } from "../../snapshot/details.ts";
+import { type Details, makeDetails } from "../../snapshot/details.ts";
 import { makeEventPool, openStatuses } from "../../snapshot/event-pool.ts";
+import { ReadFailure } from "../../snapshot/read-failure.ts";
 import type { Reader } from "../../snapshot/reader.ts";
 import type { Asked } from "./asked.ts";
 
@@ -20,13 +22,28 @@ const eventKind = kindOf("event");
 export async function findAsked(reader: Reader, asked: Asked): Promise<FoundAsked> {
   const found = new Map<string, Live>();
   const details = makeDetails(reader, eventKind, (live) => `/events/${live.id}`);
-  const lives = await Promise.all(asked.names.map((name) => details.byId(`/events/${encodeName(name)}`, null)));
-  const unknown = asked.names.filter((_, index) => lives[index] === null);
+  const lives = await Promise.all(asked.names.map((name) => askFor(name, details)));
+  const missing = asked.names.filter((_, index) => lives[index] === null);
   for (const live of lives) if (live !== null) found.set(live.id, live);
   for (const live of await readListed(reader, asked)) if (!found.has(live.id)) found.set(live.id, live);
-  if (unknown.length === 0) return { events: [...found.values()], diagnostics: [] };
+  if (missing.length === 0) return { events: [...found.values()], diagnostics: [] };
+  // A service may know slugs in its lists only.
   const listed = await readListed(reader, { ...asked, statuses: openStatuses });
+  const unknown = missing.filter((name) => !listed.some((live) => live.slug === name));
+  for (const live of listed) if (live.slug !== null && missing.includes(live.slug)) found.set(live.id, live);
+  if (unknown.length === 0) return { events: [...found.values()], diagnostics: [] };
   return { events: [], diagnostics: unknown.map((name) => unknownEvent(name, listed)) };
+}
+
+/** null where there is no such event, or where the service takes no slug. */
+async function askFor(name: string, details: Details): Promise<Live | null> {
+  try {
+    return await details.byId(`/events/${encodeName(name)}`, null);
+  } catch (error) {
+    const refused = error instanceof ReadFailure && [400, 422].includes(error.problem.status ?? 0);
+    if (refused && !uuidPattern.test(name)) return null;
+    throw error;
+  }
 }
 
 async function readListed(reader: Reader, { statuses }: Asked): Promise<readonly Live[]> {
