@@ -94,4 +94,20 @@ describe("apply, then nothing is left to do", () => {
       { numRuns: Number(process.env.LAW_RUNS ?? 30), endOnFailure: true },
     );
   });
+
+  test.each(["listLag=400", "listLag=400,createAnswer=null"])(
+    "nothing twice where lists lag longer than is waited for: %s",
+    async (profile) => {
+      const at = await lawStage("festival", profile);
+      stage = at;
+      await at.run("apply", "--yes", "--settle", "0.05");
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      const again = await at.run("apply", "--yes", "--settle", "0.05");
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      const last = await at.run("apply", "--yes", "--settle", "0.05");
+      expect(last.exitCode, again.stdout + last.stdout + last.stderr).toBe(0);
+      const { tickets, events } = at.sandbox.control.dump();
+      expect([events.length, tickets.length]).toEqual([1, 3]);
+    },
+  );
 });
