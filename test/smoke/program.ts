@@ -1,6 +1,6 @@
 // The program as it is installed: bundled, in a process of its own.
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,10 +8,25 @@ import { fileURLToPath } from "node:url";
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 export const program = join(root, "bin", "ticketing.js");
 
-/** Makes sure that the bundle is of these sources. */
+/** Makes sure that the bundle is of these sources. Where it is, it is left alone: another test may be running it. */
 export function buildProgram(): void {
+  if (builtAt() > changedAt()) return;
   const built = spawnSync(process.execPath, [join(root, "scripts", "build.js")], { encoding: "utf8" });
   if (built.status !== 0) throw new Error(`the build failed:\n${built.stderr}`);
+}
+
+// Every build writes this file anew, also where no bundle changed.
+function builtAt(): number {
+  return statSync(join(root, "dist", "third-party-licences.txt"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+function changedAt(): number {
+  const times = ["src", "scripts"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map(
+      (file) => statSync(join(root, folder, file)).mtimeMs,
+    ),
+  );
+  return Math.max(...times);
 }
 
 /** This process's environment without what would point the program elsewhere. */
