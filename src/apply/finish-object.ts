@@ -5,6 +5,7 @@ import type { Task } from "./fill.ts";
 import type { IntentEntry } from "./journal-entry.ts";
 import { tellKeptOtherwise } from "./kept-otherwise.ts";
 import { lookAt } from "./look.ts";
+import { madeNow } from "./made-now.ts";
 import type { Run } from "./run.ts";
 
 export async function finishObject(
@@ -17,8 +18,7 @@ export async function finishObject(
   const { kind, fields } = task;
   const { address } = task.operation;
   run.ids.give(address, live.id);
-  const madeAt = run.service.serverDate?.toISOString() ?? intent.date ?? undefined;
-  run.journal.close(intent.seq, how, { id: live.id, ...(madeAt === undefined ? {} : { madeAt }) });
+  run.journal.close(intent.seq, how, { id: live.id, madeAt: madeNow(run) });
   const returned = confirmFields(kind, fields, how === "done" ? await readBack(run, task, live) : live).returned;
   if (Object.keys(returned).length === 0) return;
   run.journal.learn({ address, kind: kind.name, id: live.id, fields, returned });

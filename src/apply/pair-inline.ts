@@ -3,6 +3,7 @@ import type { Live } from "../model/live.ts";
 import { confirmFields } from "./confirm.ts";
 import type { Task } from "./fill.ts";
 import { tellKeptOtherwise } from "./kept-otherwise.ts";
+import { madeNow } from "./made-now.ts";
 import { resembles, sharesIdentity } from "./resemble.ts";
 import { done, type Performed, type Run } from "./run.ts";
 
@@ -40,7 +41,7 @@ export function pairUp(run: Run, parts: readonly Part[], lives: readonly Live[])
 }
 
 export function rememberPairs(run: Run, pairs: readonly Pair[]): Performed {
-  const madeAt = run.service.serverDate?.toISOString();
+  const madeAt = madeNow(run);
   for (const { part, live } of pairs) {
     const { returned } = confirmFields(part.kind, part.fields, live);
     run.ids.give(part.address, live.id);
@@ -50,7 +51,7 @@ export function rememberPairs(run: Run, pairs: readonly Pair[]): Performed {
       id: live.id,
       fields: part.fields,
       ...(Object.keys(returned).length > 0 ? { returned } : {}),
-      ...(madeAt === undefined ? {} : { madeAt }),
+      madeAt,
     });
     tellKeptOtherwise(run, part.kind, part.address, part.fields, returned);
   }

@@ -4,6 +4,7 @@ import { kindOf } from "../kinds/index.ts";
 import { readRecord } from "../kinds/read-record.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { Live } from "../model/live.ts";
+import { awaitFresh, type Patience } from "./await-fresh.ts";
 import { type Details, makeDetails } from "./details.ts";
 import type { Reader } from "./reader.ts";
 
@@ -18,12 +19,6 @@ export interface WantedList {
 
 export type ReadList = (list: WantedList) => Promise<readonly Live[]>;
 
-export interface Patience {
-  /** How long a fresh object is waited for. */
-  readonly settleMs: number;
-  readonly sleep: (ms: number) => Promise<void>;
-}
-
 export function makeListReader(reader: Reader, patience: Patience): ReadList {
   const details = new Map<KindName, Details>();
 
@@ -36,23 +31,15 @@ export function makeListReader(reader: Reader, patience: Patience): ReadList {
   }
 
   async function readOnce(list: WantedList, kind: Kind): Promise<readonly Live[]> {
-    const records = await reader.all(`/events/${list.eventId}/${kind.plural}`);
+    const path = `/events/${list.eventId}/${kind.plural}`;
+    if (list.fresh.length > 0) reader.forget(path);
+    const records = await reader.all(path);
     return records.map((record) => readRecord(kind, record, list.eventId)).filter((live) => live !== null);
   }
 
   return async (list) => {
     const kind = kindOf(list.kind);
-    let lives = await readOnce(list, kind);
-    for (
-      let waited = 0;
-      list.fresh.some((id) => !lives.some((live) => live.id === id)) && waited < patience.settleMs;
-    ) {
-      const pause = Math.max(1, Math.min(250, patience.settleMs - waited));
-      await patience.sleep(pause);
-      waited += pause;
-      reader.forget(`/events/${list.eventId}/${kind.plural}`);
-      lives = await readOnce(list, kind);
-    }
+    const lives = await awaitFresh(() => readOnce(list, kind), list.fresh, patience);
     const known = detailsOf(kind);
     for (const live of lives) known.noteListed(live);
     const complete = await Promise.all(lives.map((live) => known.complete(live, list.fields)));

@@ -8,6 +8,8 @@ export interface TransportSetup {
   /** Called before a call leaves and after it was answered; throwing is dying there. */
   readonly before?: (call: TransportCall) => void;
   readonly after?: (call: TransportCall) => void;
+  /** The service's clock, shown with every answer as a server does. */
+  readonly now?: () => number;
 }
 
 export function sandboxTransport(service: Service, setup: TransportSetup = {}): Transport {
@@ -21,13 +23,13 @@ export function sandboxTransport(service: Service, setup: TransportSetup = {}): 
         body: call.body ?? undefined,
       });
       setup.after?.(call);
-      return outcomeOf(answer, setup.patienceMs ?? 1000);
+      return outcomeOf(answer, setup.patienceMs ?? 1000, new Date(setup.now?.() ?? Date.now()));
     },
     async close() {},
   };
 }
 
-function outcomeOf(answer: SandboxAnswer, patienceMs: number): TransportOutcome {
+function outcomeOf(answer: SandboxAnswer, patienceMs: number, date: Date): TransportOutcome {
   if (answer.cut === "hanging" || (answer.delayMs ?? 0) > patienceMs) {
     return { kind: "fault", fault: { code: "timeout", detail: "no answer", sent: true } };
   }
@@ -36,6 +38,7 @@ function outcomeOf(answer: SandboxAnswer, patienceMs: number): TransportOutcome 
   const headers = Object.fromEntries(
     Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), value]),
   );
+  headers.date = date.toUTCString();
   const cut = answer.cut === "truncated";
   const body = cut ? answer.body.slice(0, answer.body.length >> 1) : answer.body;
   return { kind: "answer", answer: { status: answer.status, headers, body, cut: cut ? lost : null } };

@@ -91,7 +91,9 @@ async function runOnce(service: Service, disk: Disk, files: Files, options: RunO
     clock: fastClock,
     random: () => 0,
     concurrency: options.parallelism ?? 4,
-    transport: life.transport(sandboxTransport(service, { after: (call) => options.watch?.(call.method, call.path) })),
+    transport: life.transport(
+      sandboxTransport(service, { now: () => now, after: (call) => options.watch?.(call.method, call.path) }),
+    ),
   });
   const store = life.store(disk);
   const session = sessionOf(await load(files), client, store);

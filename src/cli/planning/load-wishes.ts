@@ -38,13 +38,26 @@ export async function loadWishes(world: World, options: CommonOptions, resolveBa
   const chosen = environment as Environment;
   const project = await loadProject(files, { environment: chosen, env: world.env, loaded });
   const remarks = lint(project, { now: world.now(), environment: chosen.name });
-  const found = sortDiagnostics([...project.diagnostics, ...remarks]);
+  const found = sortDiagnostics([...project.diagnostics, ...remarks, ...noProject(options.directory, loaded, project)]);
   const resolved = await resolveBase(chosen, loaded.settings);
   // What is worth a line only to the curious does not crowd a plan.
   const own = [...found.filter((one) => one.severity !== "info" || options.verbose), ...resolved.diagnostics];
   if (resolved.base === null || hasErrors(own)) return { environment: chosen, project, base: null, diagnostics: own };
   const base = await loadBase(world, options, loaded, chosen, resolved.base);
   return { environment: chosen, project, base: base.project, diagnostics: [...own, ...base.diagnostics] };
+}
+
+/** A folder without a project file and without a document is most likely the wrong folder: nothing to do there is no success. */
+function noProject(directory: string, loaded: LoadedSettings, project: Project): readonly Diagnostic[] {
+  if (loaded.found || project.events.length + project.webhooks.length > 0 || hasErrors(project.diagnostics)) return [];
+  return [
+    {
+      code: "no-project",
+      severity: "error",
+      message: `There is no project in ${directory}: neither a ticketing.yaml nor a file of events.`,
+      hint: "Go to the project's folder or name it with -C; `ticketing init` begins a new one.",
+    },
+  ];
 }
 
 async function loadBase(

@@ -23,7 +23,7 @@ import { makeOrderCounter } from "../../snapshot/read-orders.ts";
 import { findVenues } from "../../snapshot/read-venues.ts";
 import type { WantedEvent } from "../../snapshot/wanted-event.ts";
 import { inTurn } from "./in-turn.ts";
-import type { PlanInputs } from "./plan-inputs.ts";
+import { isFresh, type PlanInputs } from "./plan-inputs.ts";
 
 export interface LookInput {
   readonly inputs: PlanInputs;
@@ -178,10 +178,6 @@ function referredKinds(wish: Wish): readonly KindName[] {
     .flatMap((child) => Object.values(child.fields))
     .some(isReference);
   return names ? ["performer"] : [];
-}
-
-function isFresh(madeAt: string | null, inputs: PlanInputs): boolean {
-  return madeAt !== null && inputs.now - Date.parse(madeAt) < inputs.options.settleMs;
 }
 
 /** Lists and sales that a planned change makes it necessary to know. */

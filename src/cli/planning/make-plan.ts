@@ -13,14 +13,16 @@ import { rememberFrom } from "../../plan/memory.ts";
 import { compareWebhooks, judgeWebhook } from "../../plan/plan-webhooks.ts";
 import { eventFilter, targetFilter } from "../../plan/targets.ts";
 import { judgeDeletes } from "../../plan/too-many-deletes.ts";
+import { unknownTargets } from "../../plan/unknown-targets.ts";
 import { unreadableRemarks } from "../../plan/unreadable-remarks.ts";
 import { webhookRemarks } from "../../plan/webhook-remarks.ts";
+import type { Patience } from "../../snapshot/await-fresh.ts";
 import { readAccount } from "../../snapshot/read-account.ts";
 import { readWebhooks } from "../../snapshot/read-webhooks.ts";
 import { emptyPlan } from "./empty-plan.ts";
 import { lookAtEvents } from "./look-at-events.ts";
 import { neededKinds } from "./needed-kinds.ts";
-import type { PlanInputs } from "./plan-inputs.ts";
+import { isFresh, type PlanInputs } from "./plan-inputs.ts";
 
 export interface MadePlan extends Assembled {
   /** Addresses that state need not remember any longer. */
@@ -56,7 +58,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     events: project.events.length + former.length,
   });
 
-  const lives = looksAtWebhooks ? await readWebhooks(inputs.reader) : null;
+  const lives = looksAtWebhooks ? await readWebhooks(inputs.reader, freshWebhooks(inputs), patienceOf(inputs)) : null;
   const webhooks = compareWebhooks({
     wishes: looksAtWebhooks ? project.webhooks : [],
     lives: lives ?? [],
@@ -68,6 +70,12 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const court: Court = { allow, secretSink: inputs.secretSink !== null, ordersOf: () => 0 };
   const judgedWebhooks = webhooks.cases.map((one) => judgeWebhook(one, court));
 
+  const aimless = unknownTargets(options.targets, [
+    ...project.events.flatMap((wish) => [wish, ...Object.values(wish.children).flat()]).map((wish) => wish.address),
+    ...judgedEvents.flatMap(casesOf).map((one) => one.address),
+    ...[...project.webhooks, ...webhooks.cases].map((one) => one.address),
+  ]);
+  if (aimless.length > 0) return emptyPlan(inputs, account, [...inputs.remarks, ...concerns, ...aimless]);
   const whole = base === null && options.targets.length === 0;
   const diagnostics: readonly Diagnostic[] = [
     ...inputs.remarks,
@@ -93,6 +101,15 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     lastDiagnostics: (operations) => [...checkWriteScopes(account, operations), ...inputs.budget(operations.length)],
   });
   return { ...assembled, forgotten: looked.forgotten, account };
+}
+
+function freshWebhooks(inputs: PlanInputs): readonly string[] {
+  const known = Object.values(inputs.state?.objects ?? {}).filter((entry) => entry.kind === "webhook");
+  return known.filter((entry) => isFresh(entry.madeAt, inputs)).map((entry) => entry.id);
+}
+
+function patienceOf({ options, sleep }: PlanInputs): Patience {
+  return { settleMs: options.settleMs, sleep };
 }
 
 function isToBePlanned(wish: Wish, base: readonly Wish[] | undefined): boolean {

@@ -40,3 +40,8 @@ export interface PlanInputs {
   readonly onProgress: (done: number, total: number) => void;
   readonly sleep: (ms: number) => Promise<void>;
 }
+
+/** Made so lately that a list may not show it yet. */
+export function isFresh(madeAt: string | null | undefined, inputs: Pick<PlanInputs, "now" | "options">): boolean {
+  return typeof madeAt === "string" && inputs.now - Date.parse(madeAt) < inputs.options.settleMs;
+}
