@@ -13,7 +13,8 @@ describe.each(scenes)("$name", (scene) => {
   test.each(acts.map((act, index) => ({ ...act, index })))(
     "$name",
     async (act) => {
-      const rehearsal = await rehearse(scene);
+      // With less at once each write of the journal holds less, and there are more of them to be killed at.
+      const rehearsal = await rehearse(scene, "likely", act.counts === "calls" ? 4 : 1);
       const most = act.counts === "calls" ? rehearsal.calls : rehearsal.journalWrites;
       for (let n = 1 + (act.index % stride); n <= most; n += stride) {
         const verdict = await tryAct(rehearsal, act, n);

@@ -50,7 +50,7 @@ export function tableText(): string {
       row.lostSecrets,
       row.early,
       row.person,
-      (row.extra / row.cases).toFixed(1),
+      Math.round(row.extra / row.cases),
     ].join(" | "),
   );
   return [
