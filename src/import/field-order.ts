@@ -24,28 +24,20 @@ const firstFields: Readonly<Record<KindName, readonly string[]>> = {
     "galleryUrls",
     "callbackUrl",
   ],
-  ticket: [
-    "id",
-    "name",
-    "type",
-    "section",
-    "row",
-    "price",
-    "quantity",
-    "maximumPurchaseQuantity",
-    "published",
-    "soldOut",
-  ],
+  ticket: ["id", "name", "type", "section", "row", "price", "quantity", "maximumPurchaseQuantity", "published"],
   performer: ["name", "type", "description", "imageUrl"],
   schedule: ["title", "startTime", "endTime", "performer", "description", "icon", "color"],
   brand: ["name", "url", "imageUrl", "description"],
   webhook: ["url", "events", "isActive"],
 };
 
-/** All fields of the kind, in the order of writing. */
+// Nothing left may be all sold, and a refund brings tickets back: a file that says `soldOut` would close the sale for good.
+const neverWritten: readonly string[] = ["soldOut"];
+
+/** All fields of the kind that are written, in the order of writing. */
 export function fieldOrder(kind: Kind): readonly string[] {
   const first = firstFields[kind.name];
-  const rest = Object.keys(kind.fields).filter((field) => !first.includes(field));
+  const rest = Object.keys(kind.fields).filter((field) => !first.includes(field) && !neverWritten.includes(field));
   const lists = rest.filter((field) => kind.fields[field]?.role === "children");
   return [...first, ...rest.filter((field) => !lists.includes(field)), ...lists];
 }
@@ -53,7 +45,7 @@ export function fieldOrder(kind: Kind): readonly string[] {
 // The service's document names no default for these, and everybody takes them for granted all the same.
 const usual: Readonly<Partial<Record<KindName, Readonly<Record<string, Value>>>>> = {
   event: { journeyType: "STANDARD" },
-  ticket: { type: "GENERAL_ADMISSION", soldOut: false },
+  ticket: { type: "GENERAL_ADMISSION" },
 };
 
 /** The value that goes without saying; undefined where every value is said. */

@@ -11,7 +11,11 @@ function deletion(facts: Facts): Verdict | null {
       "Set `status: ARCHIVED`: it leaves the marketplace and its orders are kept.",
     );
   }
-  return risk("delete-event", `'${facts.name}' would be deleted for good (${soldWords(facts.eventSold)}).`);
+  const message = `'${facts.name}' would be deleted for good (${soldWords(facts.eventSold)}).`;
+  if (facts.change.source !== null) return risk("delete-event", message);
+  const accept = "To accept it, pass --allow delete-event, or add `allow: [delete-event]` to ticketing.yaml.";
+  const keep = "If its file was moved or renamed, write its former `key:` (or `id:`) into the new one.";
+  return { code: "delete-event", message, hint: `${keep} ${accept}`, risk: true };
 }
 
 function unpublishWithSales(facts: Facts): Verdict | null {

@@ -8,7 +8,7 @@ function deletion(facts: Facts): Verdict | null {
     return rule(
       "delete-after-sales",
       `The ticket type '${facts.name}' cannot be deleted: ${soldWords(facts.sold)}.`,
-      "List it again with `soldOut: true`: nobody can buy it any more and sold tickets stay valid.",
+      `If it was renamed, write \`renamedFrom: ${facts.name}\` on the new entry; if not, list it again with \`soldOut: true\`: nobody can buy it any more and sold tickets stay valid.`,
     );
   }
   // Where the service does not show whether it is on sale, it may be.
@@ -16,6 +16,7 @@ function deletion(facts: Facts): Verdict | null {
   return risk(
     "delete-ticket-on-sale",
     `The ticket type '${facts.name}' is on sale (${soldWords(facts.sold)}) and would be deleted.`,
+    `If it was renamed, write \`renamedFrom: ${facts.name}\` on the new entry.`,
   );
 }
 

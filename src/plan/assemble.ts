@@ -11,6 +11,7 @@ import { allCases, type Case, type EventCase } from "./case.ts";
 import { type Draft, numberDrafts } from "./draft.ts";
 import { eventOperations } from "./event-operations.ts";
 import { seal } from "./fingerprint.ts";
+import { heldBack } from "./hold-back.ts";
 import type { Remember } from "./memory.ts";
 import { webhookOperations } from "./plan-webhooks.ts";
 import { seenOf, seenOfEvent } from "./seen.ts";
@@ -85,6 +86,7 @@ function orderOperations(
   changes: readonly Change[],
 ): readonly Operation[] {
   const blocked = new Set(changes.filter((change) => change.blockedBy.length > 0).map((change) => change.address));
+  for (const event of events) for (const address of heldBack(event)) blocked.add(address);
   const hooks = webhookOperations(webhooks);
   const staying: Draft[] = [];
   const going: Draft[] = [];

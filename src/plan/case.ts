@@ -1,7 +1,7 @@
 // The working unit between match and operations: one object, what is wished of it, what is live, and what differs.
 import type { Kind } from "../kinds/define.ts";
 import type { Address } from "../model/address.ts";
-import type { Change } from "../model/change.ts";
+import type { Block, Change } from "../model/change.ts";
 import type { Live } from "../model/live.ts";
 import type { LiveLists } from "../model/snapshot.ts";
 import type { Wish } from "../model/wish.ts";
@@ -15,6 +15,8 @@ export interface Case {
   readonly name: string;
   /** null: all is as wished. */
   readonly change: Change | null;
+  /** Risks of the change that somebody has accepted. */
+  readonly accepted?: readonly Block[];
   /** Managed fields that can be neither read nor remembered. */
   readonly unknown: readonly string[];
 }

@@ -1,6 +1,7 @@
 // Rules and risks: a pass of its own over changes that are already known.
 import type { Facts, Verdict } from "../kinds/define.ts";
 import type { Block } from "../model/change.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Live } from "../model/live.ts";
 import type { Sold } from "../model/sales.ts";
 import type { Case, EventCase } from "./case.ts";
@@ -25,9 +26,24 @@ export function judgeEvent(event: EventCase, court: Court): EventCase {
 
 export function judgeCase(one: Case, facts: Facts | null, allow: readonly string[], more: readonly Block[] = []): Case {
   if (one.change === null || facts === null) return one;
-  const verdicts = verdictsOf(one, facts).filter((verdict) => !verdict.risk || !allow.includes(verdict.code));
+  const all = verdictsOf(one, facts);
+  const accepted = all.filter((verdict) => verdict.risk && allow.includes(verdict.code));
+  const verdicts = all.filter((verdict) => !accepted.includes(verdict));
   const blocks = [...verdicts.map(({ code, message, hint }) => ({ code, message, hint })), ...more];
-  return blocks.length === 0 ? one : { ...one, change: withBlocks(one.change, blocks) };
+  const change = blocks.length === 0 ? one.change : withBlocks(one.change, blocks);
+  return { ...one, change, ...(accepted.length === 0 ? {} : { accepted }) };
+}
+
+/** A risk that was accepted is still told: whoever reviews the plan has to know. */
+export function acceptedRisks(one: Case): readonly Diagnostic[] {
+  const source = one.wish?.source;
+  return (one.accepted ?? []).map(({ code, message }) => ({
+    code,
+    severity: "info",
+    message: `Accepted: ${message}`,
+    address: one.address,
+    ...(source === undefined || one.change?.source === null ? {} : { source }),
+  }));
 }
 
 export function allowedFor(event: EventCase, court: Pick<Court, "allow">): readonly string[] {

@@ -5,6 +5,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { formatMoney } from "../model/money.ts";
 import type { Case, EventCase } from "./case.ts";
 import { withBlocks } from "./compare.ts";
+import { acceptedRisks } from "./judge.ts";
 import type { Remember } from "./memory.ts";
 import { type OrderCount, soldOfEvent } from "./sold.ts";
 
@@ -19,6 +20,7 @@ type Remark = (one: Case, event: EventCase, context: RemarkContext) => Diagnosti
 export function remarksOn(event: EventCase, context: RemarkContext): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
   for (const one of [event.self, ...event.children]) {
+    found.push(...acceptedRisks(one));
     for (const remark of remarks[one.kind.name] ?? []) {
       const diagnostic = remark(one, event, context);
       if (diagnostic !== null && !isIgnored(diagnostic.code, one, event)) found.push(diagnostic);
@@ -93,7 +95,7 @@ function buyersNotTold(one: Case, event: EventCase, context: RemarkContext): Dia
     code: "buyers-not-told",
     severity: "warning",
     message: `${count} for '${one.name}', and the service tells nobody about this change.`,
-    hint: "Write to the buyers yourself: `ticketing orders` lists them.",
+    hint: `Write to the buyers yourself: \`ticketing orders ${one.live.id} --with-buyers\` lists them.`,
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Case } from "./case.ts";
+import { acceptedRisks } from "./judge.ts";
 
 export interface SecretKeeping {
   readonly secretSink: "file" | "command" | null;
@@ -9,7 +10,7 @@ export interface SecretKeeping {
 
 export function webhookRemarks(cases: readonly Case[], keeping: SecretKeeping): readonly Diagnostic[] {
   return cases
-    .flatMap((one) => [secretOnThisRunnerOnly(one, keeping), secretNotHeld(one, keeping)])
+    .flatMap((one) => [...acceptedRisks(one), secretOnThisRunnerOnly(one, keeping), secretNotHeld(one, keeping)])
     .filter((found) => found !== null);
 }
 

@@ -69,7 +69,7 @@ function noteLines(page: Page, note: Diagnostic): readonly string[] {
   ];
 }
 
-function sentenceOf({ summary, outcomes, calls }: ApplyReport): string {
+function sentenceOf({ plan, summary, outcomes, calls }: ApplyReport): string {
   const more = (
     [
       ["failed", summary.failed],
@@ -81,6 +81,13 @@ function sentenceOf({ summary, outcomes, calls }: ApplyReport): string {
     .map(([word, count]) => `${formatCount(count)} ${word}`);
   const done = `${formatCount(summary.done)} of ${formatCount(outcomes.length)} done`;
   const throttled = calls.rateLimited === 0 ? "" : `, ${formatCount(calls.rateLimited)} of them asked to come later`;
-  const counted = `${formatCount(calls.writes)} writes and ${formatCount(calls.reads)} reads${throttled}`;
-  return `${more.length === 0 ? "Applied" : "Not all applied"}: ${[done, ...more].join(", ")} (${counted}).`;
+  const callWords = `${counted(calls.writes, "write")} and ${counted(calls.reads, "read")}${throttled}`;
+  const blocked = plan.summary.blocked;
+  const left =
+    blocked === 0 ? "" : ` Left out: ${formatCount(blocked)} blocked ${blocked === 1 ? "change" : "changes"}.`;
+  return `${more.length === 0 ? "Applied" : "Not all applied"}: ${[done, ...more].join(", ")} (${callWords}).${left}`;
+}
+
+function counted(count: number, word: string): string {
+  return `${formatCount(count)} ${word}${count === 1 ? "" : "s"}`;
 }
