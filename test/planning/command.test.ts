@@ -168,4 +168,14 @@ describe("ticketing plan", () => {
     const resent = jsonOf(await run("plan", "--resend-unreadable", "--format", "json"));
     expect(resent.changes[0]?.edits).toMatchObject([{ path: "/dateTime", unreadable: true }]);
   });
+
+  test("whether a key has expired is judged by the service's clock, not by this machine's", async () => {
+    const expiresAt = "2027-01-20T00:00:00.000Z";
+    const [key] = sandbox.control.seed({ keys: [{ name: "Short", scopes: ["events:read"], expiresAt }] }).keys;
+    const env = { TICKETING_BASE_URL: sandbox.baseUrl, TICKETING_API_KEY: key?.value ?? "" };
+    const fast = () => Date.parse("2027-02-01T00:00:00Z");
+    const ran = await ticketing(["plan", "--format", "json", "-C", folder], { env, now: fast });
+    expect(jsonOf(ran).diagnostics.map((one) => one.code)).toContain("key-expires-soon");
+    expect(ran.exitCode).toBe(0);
+  });
 });

@@ -36,7 +36,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const { project, base, state, options, now } = inputs;
   if (hasErrors(inputs.remarks)) return emptyPlan(inputs, null, inputs.remarks);
   const account = await readAccount(inputs.reader);
-  const concerns = checkAccount(account, inputs.organizationPin, state, now);
+  const concerns = checkAccount(account, inputs.organizationPin, state, inputs.serverNow() ?? now);
   const isTargeted = targetFilter(options.targets);
   const isLookedAt = eventFilter(options.targets);
   const baseEvents = base?.events ?? [];

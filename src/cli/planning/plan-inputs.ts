@@ -34,6 +34,8 @@ export interface PlanInputs {
   readonly version: string;
   readonly planKey: string | null;
   readonly now: number;
+  /** The service's own clock, once it has answered: whether a key has expired is for it to say. */
+  readonly serverNow: () => number | null;
   /** Says when so many writes are more than the rate limit has left. */
   readonly budget: (writes: number) => readonly Diagnostic[];
   readonly estimateSeconds: (writes: number) => number;

@@ -59,6 +59,7 @@ export async function planSession(
       onRunner: (world.env.CI ?? "") !== "" && world.env.CI !== "false",
       budget: (writes) => budgetRemark(client.limits, writes, client.estimateSeconds(writes)),
       estimateSeconds: (writes) => client.estimateSeconds(writes),
+      serverNow: () => client.serverDate?.getTime() ?? null,
       onProgress,
       sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     });
