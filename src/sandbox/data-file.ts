@@ -32,6 +32,9 @@ export function openDataFile(file: string): DataFile {
   const store = createStore();
   const isStale = !existsSync(file) || existsSync(log);
   if (existsSync(file)) load(file, log, store);
+  // Only changes are left of data that was there: without its document they mean nothing, and to begin empty would hide it.
+  else if (existsSync(log))
+    throw putAside(file, log, new Error("there is a log of changes, but not the file they belong to"));
   store.takeChanges();
   return {
     store,
@@ -108,9 +111,10 @@ function readChanges(line: string): Change[] {
 
 function putAside(file: string, log: string, problem: unknown): SandboxDataError {
   let keptAt = `${file}.damaged`;
-  for (let count = 2; existsSync(keptAt); count++) keptAt = `${file}.damaged-${count}`;
-  renameSync(file, keptAt);
+  for (let count = 2; existsSync(keptAt) || existsSync(`${keptAt}.log`); count++) keptAt = `${file}.damaged-${count}`;
   if (existsSync(log)) renameSync(log, `${keptAt}.log`);
+  if (existsSync(file)) renameSync(file, keptAt);
+  else keptAt = `${keptAt}.log`;
   const why = problem instanceof Error ? problem.message : String(problem);
   return new SandboxDataError(
     file,

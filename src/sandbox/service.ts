@@ -13,6 +13,7 @@ import { createRate } from "./rate.ts";
 import { type ApiKey, type Organization, scopes } from "./records.ts";
 import { type Office, respond } from "./respond.ts";
 import { newKeyValue } from "./seed.ts";
+import { idOfSlug } from "./slug-id.ts";
 import { createStore, type Dump, type Store } from "./store.ts";
 import type { Change } from "./table.ts";
 import { basePath, type SandboxAnswer, type SandboxRequest } from "./wire.ts";
@@ -146,7 +147,7 @@ function settleIn(
   const [known] = store.organizations.all();
   const slug = options.organization?.slug ?? known?.slug ?? "sandbox";
   const name = options.organization?.name ?? known?.name ?? "Sandbox organization";
-  const organization = { id: known?.id ?? randomUUID(), name, slug };
+  const organization = { id: known?.id ?? idOfSlug(slug), name, slug };
   if (known?.slug !== slug || known.name !== name) store.organizations.put(organization);
   const [key] = store.keys.all();
   if (key !== undefined) return { organization, key };

@@ -243,7 +243,7 @@ describe("state", () => {
 
   test("that of another organization is refused before any write", async () => {
     await run(["apply", "--yes"]);
-    const other = await startSandbox({});
+    const other = await startSandbox({ organization: { slug: "others" } });
     const { exitCode, stdout } = await run(["apply", "--yes", "--format", "json"], {
       env: { TICKETING_BASE_URL: other.baseUrl, TICKETING_API_KEY: other.apiKey },
     });

@@ -143,7 +143,7 @@ describe("refused before any write", () => {
 
   test("one for another address or organization", async () => {
     await savePlan(cheaper);
-    const other = await startSandbox({});
+    const other = await startSandbox({ organization: { slug: "others" } });
     env = { TICKETING_BASE_URL: other.baseUrl, TICKETING_API_KEY: other.apiKey };
     await expectRefused("plan-of-another-target");
     await other.close();

@@ -1,4 +1,13 @@
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -102,6 +111,38 @@ test("a damaged log is kept aside with its document", async () => {
   writeFileSync(`${dataFile}.log`, "what is this\n");
   await expect(startSandbox({ dataFile })).rejects.toThrow("damaged");
   expect(readdirSync(folder).sort()).toEqual(["sandbox.json.damaged", "sandbox.json.damaged.log"]);
+});
+
+test("a log whose document is gone is kept aside and told of, never begun over in silence", async () => {
+  const doomed = await startSandbox({ dataFile });
+  await doomed.service.call("POST", "/events", party);
+  await doomed.abandon();
+  rmSync(dataFile);
+  const text = readFileSync(`${dataFile}.log`, "utf8");
+  const problem = await startSandbox({ dataFile }).catch((error: unknown) => error);
+  expect(problem).toBeInstanceOf(SandboxDataError);
+  const { message, keptAt } = problem as SandboxDataError;
+  expect(message).toContain("damaged");
+  expect(message).toContain(keptAt);
+  expect(readdirSync(folder)).toEqual(["sandbox.json.damaged.log"]);
+  expect(readFileSync(keptAt ?? "", "utf8")).toBe(text);
+  expect(await names()).toEqual([]);
+});
+
+test("a sandbox begun anew is the same organization", async () => {
+  const ids: unknown[] = [];
+  for (const slug of ["acme-live", "acme-live", "another"]) {
+    const sandbox = await startSandbox({ dataFile, organization: { slug } });
+    ids.push((await sandbox.service.call("GET", "/me")).body);
+    await sandbox.close();
+    rmSync(dataFile);
+  }
+  const [first, again, another] = ids.map(
+    (body) => (body as { data: { organization: { id: string } } }).data.organization.id,
+  );
+  expect(again).toBe(first);
+  expect(another).not.toBe(first);
+  expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
 test("a file of a newer version stays where it is", async () => {
