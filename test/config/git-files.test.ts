@@ -7,6 +7,7 @@ import type { FileSource } from "../../src/config/file-source.ts";
 import { currentRevision } from "../../src/config/git.ts";
 import { gitFiles } from "../../src/config/git-files.ts";
 import { loadProject } from "../../src/config/load-project.ts";
+import { hasGit } from "./has-git.ts";
 
 let folder: string;
 let repository: string;
@@ -27,6 +28,7 @@ function write(path: string, text: string): void {
 }
 
 beforeAll(() => {
+  if (!hasGit) return;
   folder = mkdtempSync(join(tmpdir(), "ticketing-git-"));
   repository = join(folder, "repository");
   project = join(repository, "tickets");
@@ -48,7 +50,9 @@ beforeAll(() => {
   write("events/a.yaml", "name: A, changed and not committed\n");
 });
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  if (hasGit) rmSync(folder, { recursive: true, force: true });
+});
 
 async function open(root: string, revision: string): Promise<FileSource> {
   const opened = await gitFiles(root, revision);
@@ -61,7 +65,7 @@ async function refusal(root: string, revision: string): Promise<string | undefin
   return opened.ok ? undefined : opened.diagnostics[0]?.code;
 }
 
-describe("files in git", () => {
+describe.skipIf(!hasGit)("files in git", () => {
   it("are those of the revision, below the project's folder", async () => {
     const files = await open(project, "then");
     const listing = await files.list(["events/**/*.{yaml,yml}"]);

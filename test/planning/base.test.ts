@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Plan } from "../../src/model/plan.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { type Ran, ticketing } from "../cli/test-world.ts";
+import { hasGit } from "../config/has-git.ts";
 
 const now = () => Date.parse("2027-01-10T00:00:00Z");
 let sandbox: Sandbox;
@@ -63,7 +64,7 @@ function shown(made: Plan): readonly string[] {
   return made.changes.map((change) => `${change.action} ${change.address}`);
 }
 
-describe("plan --base", () => {
+describe.skipIf(!hasGit)("plan --base", () => {
   test("plans only documents that differ, and removed ones as deletes", async () => {
     for (const name of ["One", "Two", "Three"]) write(`events/${name.toLowerCase()}.yaml`, eventText(name));
     commit("Begin");

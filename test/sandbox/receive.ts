@@ -1,9 +1,8 @@
 // Starts receiver.js and listens to what it says.
-import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { certificateFile, keyFile } from "../certificate/self-signed.ts";
 import type { Json } from "./open.ts";
 
 export interface Receiver {
@@ -15,22 +14,9 @@ export interface Receiver {
   close(): void;
 }
 
-let files: { readonly key: string; readonly certificate: string } | undefined;
-
-function selfSigned(): { readonly key: string; readonly certificate: string } {
-  const folder = mkdtempSync(join(tmpdir(), "receiver-"));
-  const [key, certificate] = [join(folder, "key.pem"), join(folder, "certificate.pem")];
-  const request = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
-  execFileSync("openssl", [...request, "-subj", "/CN=localhost", "-keyout", key, "-out", certificate], {
-    stdio: "pipe",
-  });
-  return { key, certificate };
-}
-
 export async function receive(...statuses: number[]): Promise<Receiver> {
-  files ??= selfSigned();
   const script = join(import.meta.dirname, "receiver.js");
-  const child = spawn(process.execPath, [script, files.key, files.certificate, ...statuses.map(String)], {
+  const child = spawn(process.execPath, [script, keyFile, certificateFile, ...statuses.map(String)], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();

@@ -6,8 +6,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { ClientOptions } from "../../src/service/client-options.ts";
 import type { Problem } from "../../src/service/problem.ts";
 import type { Result } from "../../src/service/result.ts";
+import { selfSigned } from "../certificate/self-signed.ts";
 import { apiKey, clientOf, id } from "./client-of.ts";
-import { selfSigned } from "./self-signed.ts";
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -73,7 +73,7 @@ describe("when the service cannot be reached", () => {
 
   it("does not send the key where the certificate cannot be trusted", async () => {
     let calls = 0;
-    const server = createHttpsServer(selfSigned("localhost"), (_request, response) => {
+    const server = createHttpsServer(selfSigned(), (_request, response) => {
       calls++;
       response.end("{}");
     });

@@ -5,8 +5,8 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { proxyFor } from "../../src/service/proxy.ts";
 import { undiciTransport } from "../../src/service/undici-transport.ts";
+import { selfSigned } from "../certificate/self-signed.ts";
 import { clientOf } from "./client-of.ts";
-import { selfSigned } from "./self-signed.ts";
 
 describe("which proxy stands between", () => {
   const env = { HTTPS_PROXY: "http://proxy.example:8080", HTTP_PROXY: "http://plain.example:3128" };
@@ -43,8 +43,8 @@ describe("a call through a proxy", () => {
     for (const close of closers.splice(0)) await close();
   });
 
-  async function service(name: string) {
-    const pair = selfSigned(name);
+  async function service() {
+    const pair = selfSigned();
     const seen: { readonly key: unknown; readonly host: unknown }[] = [];
     const server = createHttpsServer(pair, (request, response) => {
       seen.push({ key: request.headers["api-key"], host: request.headers.host });
@@ -86,7 +86,7 @@ describe("a call through a proxy", () => {
   }
 
   it("arrives, with the key for the service and the password for the proxy", async () => {
-    const { port, ca, seen } = await service("tickets.example");
+    const { port, ca, seen } = await service();
     const middle = await proxy();
     const transport = undiciTransport({ ca, env: { HTTPS_PROXY: `http://ci:pass@127.0.0.1:${middle.port}` } });
     const client = clientOf({ baseUrl: `https://tickets.example:${port}/open-api/v1`, transport });
