@@ -16,10 +16,11 @@ export function eventJsonSchema(): JsonSchema {
   const properties = { ...(root.properties as Record<string, JsonSchema>) };
   for (const child of [ticket, performer, schedule, brand] as unknown as Kind[]) {
     const list = properties[child.plural] ?? {};
-    const items = withRequired(list.items as JsonSchema, child);
-    properties[child.plural] = { ...list, items, examples: [[exampleOf(items)]] };
+    const items = withRequired(list.items as JsonSchema, child, withoutDefaults(child));
+    properties[child.plural] = { ...list, items, examples: [[exampleOf(items, child)]] };
   }
-  return withRequired({ ...root, properties }, event as unknown as Kind);
+  const kind = event as unknown as Kind;
+  return withRequired({ ...root, properties }, kind, withoutDefaults(kind));
 }
 
 /** The schema of webhooks.yaml. */
@@ -30,7 +31,7 @@ export function webhooksJsonSchema(): JsonSchema {
     title: "Webhooks",
     description: "All webhooks of the project.",
     type: "array",
-    items: withRequired(items, webhook as unknown as Kind),
+    items: withRequired(items, webhook as unknown as Kind, requiredOf(webhook as unknown as Kind)),
   };
 }
 
@@ -40,18 +41,25 @@ export function toEditorSchema(schema: z.ZodType): JsonSchema {
 }
 
 // With an `id` the object is there already, and what the file leaves out is not managed.
-function withRequired(schema: JsonSchema, kind: Kind): JsonSchema {
-  const required = Object.entries(kind.fields)
-    .filter(([, policy]) => policy.role === "value" && policy.required === true)
-    .map(([name]) => name);
+function withRequired(schema: JsonSchema, kind: Kind, required: readonly string[]): JsonSchema {
   if (!("id" in kind.fields)) return { ...schema, required };
   return { ...schema, if: { required: ["id"] }, else: { required } };
 }
 
-function exampleOf(schema: JsonSchema): Record<string, unknown> {
-  const required = (schema.required ?? (schema.else as JsonSchema | undefined)?.required ?? []) as string[];
+function requiredOf(kind: Kind): readonly string[] {
+  return Object.entries(kind.fields)
+    .filter(([, policy]) => policy.role === "value" && policy.required === true)
+    .map(([name]) => name);
+}
+
+// The rest may stand in the project's defaults, which an editor does not see; `validate` does.
+function withoutDefaults(kind: Kind): readonly string[] {
+  return requiredOf(kind).filter((name) => name === kind.identity.label);
+}
+
+function exampleOf(schema: JsonSchema, kind: Kind): Record<string, unknown> {
   const properties = schema.properties as Record<string, { examples?: unknown[] }>;
-  return Object.fromEntries(required.map((name) => [name, properties[name]?.examples?.[0]]));
+  return Object.fromEntries(requiredOf(kind).map((name) => [name, properties[name]?.examples?.[0]]));
 }
 
 function tidy(node: unknown): unknown {

@@ -72,8 +72,9 @@ describe("an editor that knows the event schema", () => {
       [...start, "schedules:", "  - { title: a, startTime: x, endTime: y, color: '#f00' }"],
       /^5:50 String does not match the pattern/,
     ],
-    ["a missing start", ["name: x"], /Missing property "dateTime"/],
-    ["a ticket without a price", [...start, "tickets: [{ name: VIP, quantity: 3 }]"], /Missing property "price"/],
+    ["a missing name", ["dateTime: 2027-03-14T19:00"], /Missing property "name"/],
+    ["a ticket without a name", [...start, "tickets: [{ price: 1, quantity: 3 }]"], /Missing property "name"/],
+    ["a schedule entry without a title", [...start, "schedules: [{ color: '#FF8800' }]"], /Missing property "title"/],
   ])("shows %s where it stands", async (_, lines, message) => {
     const { messages } = await type("event", lines);
     expect(messages).toHaveLength(1);
@@ -82,6 +83,11 @@ describe("an editor that knows the event schema", () => {
 
   test("with an id, nothing else is asked for", async () => {
     expect((await type("event", ["id: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11"])).messages).toEqual([]);
+  });
+
+  test("what the project's defaults may supply is not asked for", async () => {
+    const { messages } = await type("event", ["name: x", "tickets: [{ name: VIP }]", "schedules: [{ title: Doors }]"]);
+    expect(messages).toEqual([]);
   });
 
   test("completes keys", async () => {
