@@ -1,4 +1,4 @@
-import { sanitise } from "../report/sanitise.ts";
+import { safeLine } from "../report/safe-text.ts";
 import type { Listener } from "../service/listener.ts";
 import type { World } from "./world.ts";
 
@@ -7,7 +7,7 @@ const longWaitMs = 2_000;
 /** Tells people of every call (with --verbose) and of every wait that they would wonder about. Notes never hold the key. */
 export function tellCalls(world: World, verbose: boolean, also: Listener): Listener {
   function tell(text: string): void {
-    world.stderr.write(`${sanitise(text)}\n`);
+    world.stderr.write(`${safeLine(text)}\n`);
   }
   return {
     ...also,

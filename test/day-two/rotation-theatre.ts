@@ -5,7 +5,7 @@ import type { SecretSink } from "../../src/apply/secret-sink.ts";
 import { loadMemory } from "../../src/cli/applying/memory.ts";
 import { type RotateResult, rotateSession } from "../../src/cli/day-two/rotate-session.ts";
 import { planRotation } from "../../src/cli/day-two/rotation-plan.ts";
-import { explainProblem } from "../../src/cli/day-two/service-problem.ts";
+import { explainProblem } from "../../src/cli/service-problem.ts";
 import { loadProject } from "../../src/config/load-project.ts";
 import { rememberFrom } from "../../src/plan/memory.ts";
 import type { WebhookRow } from "../../src/sandbox/index.ts";

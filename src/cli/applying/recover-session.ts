@@ -13,7 +13,7 @@ import { ReadFailure } from "../../snapshot/read-failure.ts";
 import { makeReader } from "../../snapshot/reader.ts";
 import { keptSnapshot } from "../../state/kept-snapshot.ts";
 import type { Session } from "../planning/open-session.ts";
-import { problemDiagnostic } from "../planning/plan-session.ts";
+import { problemDiagnostic } from "../service-problem.ts";
 import type { World } from "../world.ts";
 
 export interface RecoverSetup {

@@ -3,8 +3,8 @@
 import { renderOrderText } from "../../report/order-text.ts";
 import { orderRecord, paymentOf } from "../../report/order-view.ts";
 import { safeJson } from "../../report/safe-json.ts";
-import { explainProblem } from "../day-two/service-problem.ts";
 import { withService } from "../day-two/with-service.ts";
+import { explainProblem } from "../service-problem.ts";
 import type { TargetOptions } from "../target.ts";
 import { tellProblems } from "../tell-problems.ts";
 import type { World } from "../world.ts";

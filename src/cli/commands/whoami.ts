@@ -1,7 +1,7 @@
 // Whose key this is, what it may do and for how long, and how many calls it has left.
 import { formatMoment } from "../../model/moment.ts";
 import { safeJson } from "../../report/safe-json.ts";
-import { safeText } from "../../report/safe-text.ts";
+import { safeLine } from "../../report/safe-text.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import type { Limits, WindowLimit } from "../../service/pace/limits.ts";
 import type { Problem } from "../../service/problem.ts";
@@ -106,7 +106,7 @@ function render(account: Account, now: number): readonly string[] {
     `Scopes: ${apiKey.scopes === null ? "not shown by the service" : apiKey.scopes.join(", ") || "none"}`,
     ...apiKey.missingScopes.map(({ scope, disables }) => `Missing scope ${scope}: it is needed for ${disables}.`),
     ...limitLines(limits),
-  ].map(safeText);
+  ].map(safeLine);
 }
 
 function expiryWords({ expiresAt, expiry }: Account["apiKey"], now: number): string {
@@ -145,7 +145,7 @@ function tellProblem(world: World, target: WhoamiOptions["target"], format: "tex
     ...(problem.hint === null ? [] : [`  ${problem.hint}`]),
     ...(problem.requestId === null ? [] : [`  Request id, for the service's support: ${problem.requestId}`]),
   ];
-  world.stderr.write(`${lines.map(safeText).join("\n")}\n`);
+  world.stderr.write(`${lines.map(safeLine).join("\n")}\n`);
 }
 
 function text(value: unknown): string | null {

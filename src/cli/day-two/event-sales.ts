@@ -6,7 +6,7 @@ import type { TicketingClient } from "../../service/client.ts";
 import { ReadFailure } from "../../snapshot/read-failure.ts";
 import { makeListReader } from "../../snapshot/read-lists.ts";
 import type { Reader } from "../../snapshot/reader.ts";
-import { explainProblem } from "./service-problem.ts";
+import { explainProblem } from "../service-problem.ts";
 
 export interface SalesDesk {
   /** null: the key may not see them. */

@@ -7,11 +7,11 @@ import { checkAccount } from "../../plan/check-account.ts";
 import { readAccount } from "../../snapshot/read-account.ts";
 import { ReadFailure } from "../../snapshot/read-failure.ts";
 import { makeReader } from "../../snapshot/reader.ts";
+import { explainProblem } from "../service-problem.ts";
 import type { OpenTarget, TargetOptions } from "../target.ts";
 import { tellProblems } from "../tell-problems.ts";
 import { withTarget } from "../with-target.ts";
 import type { World } from "../world.ts";
-import { explainProblem } from "./service-problem.ts";
 
 export const interruptedCode = 130;
 

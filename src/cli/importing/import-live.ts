@@ -16,7 +16,7 @@ import { ReadFailure } from "../../snapshot/read-failure.ts";
 import { readWebhooks } from "../../snapshot/read-webhooks.ts";
 import { makeReader, type Reader } from "../../snapshot/reader.ts";
 import { keptSnapshot } from "../../state/kept-snapshot.ts";
-import { problemDiagnostic } from "../planning/plan-session.ts";
+import { problemDiagnostic } from "../service-problem.ts";
 import type { OpenTarget } from "../target.ts";
 import type { World } from "../world.ts";
 import type { Asked } from "./asked.ts";

@@ -1,10 +1,9 @@
 // A plan within a session: shared by plan and apply, so that both see the same.
 import { idsIn } from "../../apply/known-ids.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { Problem } from "../../service/problem.ts";
 import { ReadFailure } from "../../snapshot/read-failure.ts";
 import { makeReader } from "../../snapshot/reader.ts";
 import { keptSnapshot } from "../../state/kept-snapshot.ts";
+import { problemDiagnostic } from "../service-problem.ts";
 import { version } from "../version.ts";
 import type { World } from "../world.ts";
 import { budgetRemark } from "./budget-remark.ts";
@@ -79,17 +78,4 @@ export function planOfNothing(world: World, none: NoSession): MadePlan {
   const target = { environment: none.environment, baseUrl: none.baseUrl };
   const common = { target, version, now: world.now(), planKey: null, client: { counts: { reads: 0 } } };
   return emptyPlan(common, null, none.diagnostics);
-}
-
-/** A problem of the service in the words and the form of every other problem. */
-export function problemDiagnostic(problem: Problem, resumable = false): Diagnostic {
-  const request = problem.requestId === null ? "" : ` (request ${problem.requestId})`;
-  const details = problem.details.map(({ field, message }) => ` ${field}: ${message}.`).join("");
-  const goOn = resumable ? " What was read so far is kept: run the same command again to go on." : "";
-  return {
-    code: problem.code,
-    severity: "error",
-    message: `${problem.message}${details}${request}`,
-    ...(problem.hint === null && goOn === "" ? {} : { hint: `${problem.hint ?? ""}${goOn}`.trim() }),
-  };
 }
