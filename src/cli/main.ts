@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { CommonOptions } from "./options.ts";
 import { wantsColour } from "./options.ts";
 import type { Typed } from "./program.ts";
+import { redactingWorld } from "./redacting-world.ts";
 import { tellTrouble } from "./trouble.ts";
 import { version } from "./version.ts";
 import type { World } from "./world.ts";
@@ -10,7 +11,8 @@ import type { World } from "./world.ts";
 const interruptedCode = 130;
 
 /** Runs what was typed, and gives the exit code. */
-export async function main(world: World): Promise<number> {
+export async function main(outside: World): Promise<number> {
+  const world = redactingWorld(outside);
   const first = world.argv[0];
   if (first === "--version" || first === "-V") {
     world.stdout.write(`${version}\n`);

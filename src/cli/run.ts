@@ -1,5 +1,6 @@
 import { clockOf } from "./clock.ts";
 import { main } from "./main.ts";
+import { redactingWorld } from "./redacting-world.ts";
 import { tellTrouble } from "./trouble.ts";
 import type { Output, World } from "./world.ts";
 
@@ -13,7 +14,7 @@ export async function run(): Promise<number> {
     return 1;
   }
   const interruption = onInterrupt();
-  const world: World = {
+  const world: World = redactingWorld({
     argv: process.argv.slice(2),
     env: process.env,
     cwd: process.cwd(),
@@ -27,7 +28,7 @@ export async function run(): Promise<number> {
     get interrupted() {
       return interruption();
     },
-  };
+  });
   process.on("uncaughtException", (error) => {
     tellTrouble(world, error);
     process.exit(1);

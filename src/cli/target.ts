@@ -81,7 +81,10 @@ export interface ServicePlace {
 
 function withKey(world: World, environment: Environment, baseUrl: string): ServicePlace | Diagnostic[] {
   const apiKey = world.env[environment.apiKeyEnv]?.trim() ?? "";
-  if (apiKey !== "") return { baseUrl, apiKey, close: async () => undefined };
+  if (apiKey !== "") {
+    world.secrets?.keep(apiKey);
+    return { baseUrl, apiKey, close: async () => undefined };
+  }
   return [
     {
       code: "key-missing",

@@ -1,3 +1,5 @@
+import { safeLine } from "../report/safe-text.ts";
+import { maskSecrets } from "../service/redact.ts";
 import type { World } from "./world.ts";
 
 /** Tells of an exception that nobody expected: one clear line, and the stack for those who ask for it. */
@@ -16,7 +18,7 @@ export function tellTrouble(world: World, error: unknown): void {
           : "Please report it with the command you typed; with --verbose it says more. What was done so far is kept: running the command again is safe.",
       ];
   if (verbose && error instanceof Error && error.stack !== undefined) lines.push(error.stack);
-  world.stderr.write(`${withoutSecrets(printable(lines.join("\n")), world)}\n`);
+  world.stderr.write(`${withoutSecrets(lines.flatMap(safeLinesOf).join("\n"), world)}\n`);
 }
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
@@ -24,16 +26,13 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 }
 
 // An exception's text may come from anywhere, the service included.
-function printable(text: string): string {
-  return text.replace(/[^\P{C}\n]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+function safeLinesOf(text: string): readonly string[] {
+  return text.split("\n").map(safeLine);
 }
 
 function withoutSecrets(text: string, world: World): string {
-  let result = text;
-  for (const [name, value] of Object.entries(world.env)) {
-    if (value !== undefined && value.length >= 6 && /KEY|SECRET|TOKEN|PASSWORD/i.test(name)) {
-      result = result.replaceAll(value, "***");
-    }
-  }
-  return result;
+  const named = Object.entries(world.env).flatMap(([name, value]) =>
+    value !== undefined && value.length >= 6 && /KEY|SECRET|TOKEN|PASSWORD/i.test(name) ? [value] : [],
+  );
+  return maskSecrets(text, named);
 }

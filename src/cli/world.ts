@@ -9,6 +9,12 @@ export interface Output {
   readonly columns: number;
 }
 
+/** What must never be seen in anything that is written. */
+export interface Secrets {
+  keep(secret: string): void;
+  mask(text: string): string;
+}
+
 export interface World {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -20,4 +26,6 @@ export interface World {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   /** Aborted by the first Ctrl-C or SIGTERM. */
   readonly interrupted: AbortSignal;
+  /** There once a command runs; stdout and stderr mask them by themselves, files do it when they are written. */
+  readonly secrets?: Secrets;
 }

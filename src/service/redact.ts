@@ -5,18 +5,42 @@ const url = /\b([a-z][a-z0-9+.-]*:\/\/)([^\s"'<>]+)/gi;
 
 /** The text without the given secrets, and with the userinfo and the query of every URL in it masked. */
 export function redact(text: string, secrets: readonly string[]): string {
-  let result = text;
-  for (const secret of secrets) {
-    // A word of three letters is no secret, and masking it would garble every sentence.
-    if (secret.length < 4) continue;
-    result = result.replaceAll(secret, mask);
-    const encoded = encodeURIComponent(secret);
-    if (encoded !== secret) result = result.replaceAll(encoded, mask);
-  }
+  const result = maskSecrets(text, secrets);
   return result.includes("://")
     ? result.replace(url, (_match, scheme: string, rest: string) => scheme + maskUrl(rest))
     : result;
 }
+
+/** The text without the given secrets, also where they stand as URLs, JSON, HTML or CSV write them; URLs stay whole. */
+export function maskSecrets(text: string, secrets: readonly string[]): string {
+  let result = text;
+  for (const secret of secrets) {
+    // A word of three letters is no secret, and masking it would garble every sentence.
+    if (secret.length < 4) continue;
+    for (const form of formsOf(secret)) result = result.replaceAll(form, mask);
+  }
+  return result;
+}
+
+/** JSON comes first: what is left of an escape whose half was masked would break it. */
+function formsOf(secret: string): ReadonlySet<string> {
+  const html = secret.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+  return new Set([
+    JSON.stringify(secret).slice(1, -1),
+    secret,
+    encodeURIComponent(secret),
+    html,
+    secret.replaceAll('"', '""'),
+  ]);
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
 
 function maskUrl(rest: string): string {
   const end = rest.search(/[/?#]/);

@@ -41,7 +41,8 @@ async function finish(world: World, options: PlanCommandOptions, plan: Plan): Pr
   if (options.out !== undefined && !hasErrors(plan.diagnostics)) {
     const { renderPlanJson } = await import("../../report/plan-json.ts");
     const path = resolve(options.directory, options.out);
-    await writeFile(path, renderPlanJson(plan), { mode: 0o600 });
+    const text = renderPlanJson(plan);
+    await writeFile(path, world.secrets?.mask(text) ?? text, { mode: 0o600 });
     world.stderr.write(`The plan is saved. Apply exactly this with: ticketing apply ${options.out}\n`);
   }
   if (failed) return 1;

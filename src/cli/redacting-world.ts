@@ -1,0 +1,51 @@
+// The last gate before people and files: a service that shows the key back, wherever it does, cannot make it appear.
+import { maskSecrets } from "../service/redact.ts";
+import type { Output, Secrets, World } from "./world.ts";
+
+/** The same world, where nothing that is written holds a secret that was told to `secrets`. */
+export function redactingWorld(world: World): World {
+  if (world.secrets !== undefined) return world;
+  const secrets = makeSecrets();
+  return {
+    argv: world.argv,
+    env: world.env,
+    cwd: world.cwd,
+    now: world.now,
+    stdout: redactingOutput(world.stdout, secrets),
+    stderr: redactingOutput(world.stderr, secrets),
+    // Both are made when they are first asked for.
+    get stdin() {
+      return world.stdin;
+    },
+    get interrupted() {
+      return world.interrupted;
+    },
+    secrets,
+  };
+}
+
+function makeSecrets(): Secrets {
+  const kept = new Set<string>();
+  return {
+    // A short one is a word, and to mask a word would garble every text that holds it.
+    keep(secret) {
+      if (secret.length >= 8) kept.add(secret);
+    },
+    mask: (text) => (kept.size === 0 ? text : maskSecrets(text, [...kept])),
+  };
+}
+
+function redactingOutput(output: Output, secrets: Secrets): Output {
+  return {
+    write: (text) => output.write(secrets.mask(text)),
+    get isClosed() {
+      return output.isClosed === true;
+    },
+    get isTerminal() {
+      return output.isTerminal;
+    },
+    get columns() {
+      return output.columns;
+    },
+  };
+}

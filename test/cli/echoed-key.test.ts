@@ -1,0 +1,84 @@
+// A service that shows the key back in what is no error at all: nobody sees it all the same.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ticketing } from "./test-world.ts";
+
+const key = 'tk_live-9f8"e7d6\\c5b4a3';
+const id = "3f0c9a52-1111-4222-8333-444455556666";
+const organization = { id, name: `Bayside ${key}`, slug: `bayside-${key}` };
+const scopes = ["events:read", "events:write", "tickets:read", "tickets:write", "orders:read", "webhooks:manage"];
+const event = {
+  id,
+  name: `Manila Nights ${key}`,
+  slug: "manila-nights",
+  status: "DRAFT",
+  dateTime: "2027-03-01T12:00:00.000Z",
+  description: `about ${key}, see https://example.com/?key=${encodeURIComponent(key)}`,
+  locationType: "ONLINE",
+};
+
+let directory: string;
+let server: Server;
+let env: Record<string, string>;
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), "ticketing-echo-"));
+  mkdirSync(join(directory, "events"));
+  server = createServer((request, response) => {
+    const path = (request.url ?? "").replace(/^\/open-api\/v1|\?.*$/g, "");
+    const meta = { page: 1, take: 100, total: 1, totalPages: 1 };
+    const listed = path === "/events" ? { data: [event], meta } : { data: [] };
+    const body =
+      path === "/me"
+        ? { data: { organization, apiKey: { id, name: `key ${key}`, scopes } } }
+        : path === `/events/${id}`
+          ? { data: event }
+          : listed;
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+  const { port } = server.address() as AddressInfo;
+  writeFileSync(
+    join(directory, "ticketing.yaml"),
+    `version: 1\nenvironments:\n  live:\n    baseUrl: http://127.0.0.1:${port}/open-api/v1\n    apiKeyEnv: BAYSIDE\n`,
+  );
+  writeFileSync(
+    join(directory, "events", "night.yaml"),
+    `key: night\nid: ${id}\nname: Another Night\ndateTime: "2027-03-01T20:00"\nlocationType: ONLINE\ndescription: Short.\n`,
+  );
+  env = { BAYSIDE: key };
+});
+afterAll(async () => {
+  await new Promise((resolve) => server.close(resolve));
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const forms = [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1), "9f8", "e7d6", "c5b4a3"];
+
+test.each([
+  "whoami",
+  "whoami --format json",
+  "plan",
+  "plan --verbose",
+  "plan --format json",
+  "plan --format markdown",
+  "plan --format html",
+  "plan --out plan.json",
+  "status",
+  "status --format json",
+  "status --format csv",
+  "orders night",
+  "import --all --format json",
+])("%s does not show it", async (line) => {
+  const ran = await ticketing([...line.split(" "), "--env", "live"], { cwd: directory, env });
+  const saved = line.includes("--out") ? readFileSync(join(directory, "plan.json"), "utf8") : "";
+  const text = ran.stdout + ran.stderr + saved;
+  expect(text).toContain("***");
+  for (const form of forms) expect(text).not.toContain(form);
+  if (line.includes("json") && !line.includes("--out")) expect(() => JSON.parse(ran.stdout)).not.toThrow();
+  if (saved !== "") expect(JSON.parse(saved)).toHaveProperty("formatVersion");
+});
