@@ -9,6 +9,7 @@ import type { Source } from "../model/source.ts";
 import type { Reference, Value, VenueQuery } from "../model/value.ts";
 import type { OwnWish, Wish } from "../model/wish.ts";
 import type { Calendar } from "./calendar.ts";
+import { checkIgnored } from "./check-ignored.ts";
 import { decodeReference } from "./decode-reference.ts";
 import { decodeTime, needsCalendar } from "./decode-time.ts";
 import { type Located, type LocatedMap, plain } from "./located.ts";
@@ -96,6 +97,7 @@ function decodeField(field: string, policy: FieldPolicy, node: Located, draft: D
       return;
     }
     case "own":
+      if (field === "ignore") checkIgnored(node, context.problems);
       draft.own[field] = field === "id" ? canonical("id", plain(node)) : plain(node);
       return;
     case "lookup":

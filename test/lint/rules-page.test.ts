@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { FileSource } from "../../src/config/file-source.ts";
 import { loadProject } from "../../src/config/load-project.ts";
+import { ruleCodes } from "../../src/config/rule-codes.ts";
 import { kinds } from "../../src/kinds/index.ts";
 import { lint } from "../../src/lint/index.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
@@ -110,17 +111,31 @@ test("every code of the rules, the readers and the kinds is on the page", () => 
   expect([...codes].filter((code) => !known.has(code))).toEqual([]);
 });
 
+test("every remark of a plan that `ignore` reaches is on the page", () => {
+  const codes = ["src/plan/remarks.ts", "src/plan/webhook-remarks.ts"].flatMap((file) => codesOf(file));
+  expect(codes).toContain("sold-out-stays");
+  const known = new Set(rows.map(({ code }) => code));
+  expect(codes.filter((code) => !known.has(code))).toEqual([]);
+});
+
 test("every code on the page is one of the program", () => {
   const codes = new Set(codesIn("src"));
   expect(rows.map(({ code }) => code).filter((code) => !codes.has(code))).toEqual([]);
 });
 
+test("`ignore` knows every code on the page, and no other", () => {
+  expect([...ruleCodes]).toEqual([...new Set(rows.map(({ code }) => code))].sort());
+});
+
 function codesIn(folder: string): string[] {
   const files = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" });
-  return files
-    .filter((file) => file.endsWith(".ts"))
-    .flatMap((file) => [...readFileSync(join(root, folder, file), "utf8").matchAll(codeInSource)])
-    .map(([, one, other, third]) => one ?? other ?? third ?? "");
+  return files.filter((file) => file.endsWith(".ts")).flatMap((file) => codesOf(join(folder, file)));
+}
+
+function codesOf(file: string): string[] {
+  return [...readFileSync(join(root, file), "utf8").matchAll(codeInSource)].map(
+    ([, one, other, third]) => one ?? other ?? third ?? "",
+  );
 }
 
 // `code: "x"`, `code: mistake ?? "x"`, `mistake: "x"`, `problem("x", ...)`

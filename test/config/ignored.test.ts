@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { sortDiagnostics } from "../../src/lint/index.ts";
+import { eventProject, projectOf, told } from "./project-of.ts";
+
+const start = "dateTime: 2027-03-14T19:00\n";
+
+describe("a code in `ignore` that no rule has", () => {
+  it("is a warning at its place, with the code that was meant", async () => {
+    const { diagnostics, events } = await eventProject(
+      `name: A\n${start}ignore: [far-futur, odd-duration]\ntickets:\n  - { name: GA, price: 1, quantity: 1, ignore: [vip_cheaper_than_ga] }\n`,
+    );
+    expect(told(diagnostics)).toEqual(["events/a.yaml:3:10 unknown-code", "events/a.yaml:5:49 unknown-code"]);
+    expect(diagnostics.map(({ severity, hint }) => `${severity}: ${hint}`)).toEqual([
+      "warning: Did you mean far-future?",
+      "warning: Did you mean vip-cheaper-than-ga?",
+    ]);
+    expect(events[0]?.own.ignore).toEqual(["far-futur", "odd-duration"]);
+  });
+
+  it("may be a risk, which has a place of its own", async () => {
+    const { diagnostics } = await eventProject(`name: A\n${start}ignore: [reschedule-with-sales]\n`);
+    expect(diagnostics.map(({ hint }) => hint)).toEqual([expect.stringContaining("`allow: [reschedule-with-sales]`")]);
+  });
+
+  it("is told without a guess where nothing is near", async () => {
+    const { diagnostics } = await eventProject(`name: A\n${start}ignore: [everything-please]\n`);
+    expect(diagnostics).toMatchObject([{ code: "unknown-code", hint: expect.not.stringContaining("Did you mean") }]);
+  });
+
+  it("of a webhook is told too", async () => {
+    const { diagnostics } = await projectOf({
+      "events/a.yaml": `name: A\n${start}`,
+      "webhooks.yaml": "- { url: https://hooks.example.com, events: [order.completed], ignore: [secret-not-hold] }\n",
+    });
+    expect(told(diagnostics)).toEqual(["webhooks.yaml:1:73 unknown-code"]);
+  });
+
+  it("of the defaults is told once, however many events there are", async () => {
+    const { diagnostics } = await projectOf({
+      "ticketing.yaml": "defaults: { ignore: [far-futur] }\n",
+      "events/a.yaml": `name: A\n${start}`,
+      "events/b.yaml": `name: B\n${start}`,
+    });
+    expect(told(sortDiagnostics(diagnostics))).toEqual(["ticketing.yaml:1:22 unknown-code"]);
+  });
+});
