@@ -8,10 +8,10 @@ import type { Listener } from "./listener.ts";
 import { interrupted } from "./pace/hold.ts";
 import type { Pace } from "./pace/pace.ts";
 import type { Problem } from "./problem.ts";
-import { redact } from "./redact.ts";
+import { maskSecrets, redact } from "./redact.ts";
 import { failure, type Result } from "./result.ts";
 import { backoffMs, mayRepeat, type RetryLimits } from "./retry.ts";
-import type { Method, Transport, TransportCall, TransportOutcome } from "./transport.ts";
+import type { Method, Transport, TransportAnswer, TransportCall, TransportOutcome } from "./transport.ts";
 
 export interface CallSetup {
   readonly origin: string;
@@ -112,7 +112,7 @@ async function sendOnce(
     setup.pace.answered(answer.status, answer.headers, token);
     const { date } = answer.headers;
     setup.onAnswer(typeof date === "string" ? date : null);
-    result = readAnswer(answer, method, setup.origin);
+    result = readAnswer(withoutKey(answer, setup.apiKey), method, setup.origin);
   }
   if (listener.onAnswer !== undefined) {
     const code = result.ok ? null : result.problem.code;
@@ -129,6 +129,16 @@ async function send(transport: Transport, call: TransportCall): Promise<Transpor
   } catch (error) {
     return { kind: "fault", fault: faultOf(error, true) };
   }
+}
+
+/**
+ * What shows the key back is masked before anybody can cut it in pieces, in columns or in a file. A key that is short enough
+ * to be a word of the service's own is left to those who write.
+ */
+function withoutKey(answer: TransportAnswer, apiKey: string): TransportAnswer {
+  if (apiKey.length < 16) return answer;
+  const body = maskSecrets(answer.body, [apiKey]);
+  return body === answer.body ? answer : { ...answer, body };
 }
 
 function withoutSecrets(problem: Problem, apiKey: string): Problem {
