@@ -17,7 +17,9 @@ export function eventOperations(event: EventCase): readonly Draft[] {
   if (own !== null) drafts.push(own);
   if (own?.verb === "create") before.push(own);
   drafts.push(...childOperations(event, path, before));
-  for (const step of status.last) drafts.push({ ...step, needs: [...drafts] });
+  // Nothing is shown to the public, or closed for good, while something below it is not as wished.
+  const isHeld = event.children.some((child) => (child.change?.blockedBy.length ?? 0) > 0);
+  if (!isHeld) for (const step of status.last) drafts.push({ ...step, needs: [...drafts] });
   return drafts;
 }
 

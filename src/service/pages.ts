@@ -1,8 +1,8 @@
 // Lists, page by page, by what `meta` says. Where the largest page is not known, large ones are asked for first.
 import { unexpected } from "./checked.ts";
 import type { Query } from "./path.ts";
-import type { Problem } from "./problem.ts";
-import { failure, type PageMeta, type Result } from "./result.ts";
+import { type Problem, problemOf } from "./problem.ts";
+import { failure, type PageMeta, type Result, type Success } from "./result.ts";
 
 export type Read = (path: string, query: Query) => Promise<Result<unknown>>;
 
@@ -18,8 +18,10 @@ export interface TakeMemory {
 
 const takes: readonly number[] = [100, 50, 25, 10];
 const mostPages = 10_000;
+/** Pages asked for at once, so that a wrong number of pages costs no more than that. */
+const groupSize = 50;
 
-/** Every page in turn; the last value is a failure where a page could not be read. */
+/** Every page in turn; the last value is a failure where a page could not be read, or where items did not come. */
 export async function* readPages(
   read: Read,
   memory: TakeMemory,
@@ -27,21 +29,21 @@ export async function* readPages(
   query: Query,
   options: PageOptions,
 ): AsyncGenerator<Result<readonly unknown[]>, void, undefined> {
-  const seen = new Set<unknown>();
-  let last = 1;
-  for (let page = 1; page <= last && page <= mostPages; page++) {
+  const sum = startSum();
+  for (let page = 1; ; page++) {
     const result = await readPage(read, memory, path, page === 1 ? query : { ...query, page }, options);
     if (!result.ok) {
       yield result;
       return;
     }
-    const fresh = result.data.filter((item) => isFirstSight(item, seen));
-    last = result.data.length === 0 ? page : pagesOf(result.meta);
-    yield { ...result, data: fresh };
+    yield { ...result, data: addPage(sum, result) };
+    if (result.data.length === 0 || page >= Math.min(pagesOf(result.meta, sum.pageSize), mostPages)) break;
   }
+  const short = whyShort(sum);
+  if (short !== null) yield failure(short);
 }
 
-/** All items of all pages. `meta` is that of the first page. */
+/** All items of all pages, or a failure: a part of a list is never taken for the whole. `meta` is that of the first page. */
 export async function readAll(
   read: Read,
   memory: TakeMemory,
@@ -51,29 +53,74 @@ export async function readAll(
 ): Promise<Result<readonly unknown[]>> {
   const first = await readPage(read, memory, path, query, options);
   if (!first.ok) return first;
-  const seen = new Set<unknown>();
-  const items = first.data.filter((item) => isFirstSight(item, seen));
+  const sum = startSum();
+  const items = [...addPage(sum, first)];
   let known = 1;
-  let last = first.data.length === 0 ? 1 : pagesOf(first.meta);
-  const total = first.meta?.total ?? 0;
-  let shifted = false;
+  let last = first.data.length === 0 ? 1 : pagesOf(first.meta, sum.pageSize);
   // A list that shrinks or grows while it is read shifts its items between pages: then one more look from the start.
   for (let round = 1; ; round++) {
-    while (known < last && known < mostPages) {
-      const upTo = Math.min(last, mostPages);
+    while (known < Math.min(last, mostPages)) {
+      const upTo = Math.min(last, mostPages, known + groupSize);
       const numbers = Array.from({ length: upTo - known }, (_, index) => known + 1 + index);
       const pages = await Promise.all(numbers.map((page) => readPage(read, memory, path, { ...query, page }, options)));
       known = upTo;
       for (const page of pages) {
         if (!page.ok) return page;
-        items.push(...page.data.filter((item) => isFirstSight(item, seen)));
-        last = Math.max(last, pagesOf(page.meta));
-        shifted ||= (page.meta?.total ?? total) !== total;
+        items.push(...addPage(sum, page));
+        last = page.data.length === 0 ? Math.min(last, known) : Math.max(last, pagesOf(page.meta, sum.pageSize));
       }
+      // Behind an empty page there is nothing, whatever meta says.
+      if (pages.some((page) => page.ok && page.data.length === 0)) break;
     }
-    if (round === 2 || last <= 1 || (!shifted && items.length >= total)) return { ...first, data: items };
+    const short = whyShort(sum);
+    if (round === 2 || last <= 1 || (short === null && sum.least === sum.most)) {
+      return short === null ? { ...first, data: items } : failure(short);
+    }
     known = 0;
   }
+}
+
+/** What was read of a list so far, against what the service says of it. */
+interface Sum {
+  readonly seen: Set<unknown>;
+  read: number;
+  /** How many items the service says there are: the fewest and the most it has said. */
+  least: number;
+  most: number;
+  /** Items of the fullest page. */
+  pageSize: number;
+}
+
+function startSum(): Sum {
+  return { seen: new Set(), read: 0, least: Number.POSITIVE_INFINITY, most: Number.NEGATIVE_INFINITY, pageSize: 0 };
+}
+
+/** The items of the page that were not seen before. */
+function addPage(sum: Sum, page: Success<readonly unknown[]>): readonly unknown[] {
+  const fresh = page.data.filter((item) => isFirstSight(item, sum.seen));
+  sum.read += fresh.length;
+  sum.pageSize = Math.max(sum.pageSize, page.data.length);
+  const total = page.meta?.total ?? null;
+  if (total !== null) {
+    sum.least = Math.min(sum.least, total);
+    sum.most = Math.max(sum.most, total);
+  }
+  return fresh;
+}
+
+/** Null where all is there, as far as can be told. An empty list is believed, whatever number stands beside it. */
+function whyShort({ read, least, most, pageSize }: Sum): Problem | null {
+  if (read === 0 || !Number.isFinite(least)) return null;
+  // While a list moves, its number is only nearly right.
+  const drift = least === most ? 0 : pageSize;
+  if (least - read <= drift) return null;
+  return problemOf(
+    "refused",
+    "unexpected-answer",
+    `The service says that a list has ${least} items, but shows only ${read} of them.`,
+    "Run the command again; if it stays so, tell the service's support. A part of a list is not taken for the whole.",
+    200,
+  );
 }
 
 export async function readPage(
@@ -113,10 +160,11 @@ function asList(result: Result<unknown>): Result<readonly unknown[]> {
   return failure(unexpected("GET", "a list", result.status));
 }
 
-function pagesOf(meta: PageMeta | null): number {
+export function pagesOf(meta: PageMeta | null, pageSize: number): number {
   if (meta === null) return 1;
   if (meta.totalPages !== null) return meta.totalPages;
-  return meta.total !== null && meta.take !== null && meta.take > 0 ? Math.ceil(meta.total / meta.take) : 1;
+  const take = meta.take ?? pageSize;
+  return meta.total !== null && take > 0 ? Math.ceil(meta.total / take) : 1;
 }
 
 function isFirstSight(item: unknown, seen: Set<unknown>): boolean {

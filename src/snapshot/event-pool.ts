@@ -3,6 +3,7 @@ import { kindOf } from "../kinds/index.ts";
 import { readRecord } from "../kinds/read-record.ts";
 import type { Live } from "../model/live.ts";
 import type { EventStatus } from "../model/wish.ts";
+import { pagesOf } from "../service/pages.ts";
 import { makeDetails } from "./details.ts";
 import type { Reader } from "./reader.ts";
 import type { WantedEvent } from "./wanted-event.ts";
@@ -50,7 +51,7 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
     // A small organization fits on a page of the service's own size, and a size that is too large costs a refusal.
     const page = await reader.page("/events", { status }, many);
     for (const record of page.data) note(record, status);
-    const pages = page.meta?.totalPages ?? 1;
+    const pages = pagesOf(page.meta);
     totals.set(status, page.meta?.total ?? page.data.length);
     if (pages <= 1) listed.add(status);
     pagesLeft.set(status, Math.max(0, pages - 1));
@@ -77,7 +78,7 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
         .map((record) => readRecord(kind, record, null))
         .filter((live) => live?.fields.name === name);
       const isExact = named.some((live) => starts.includes(String(live?.fields.dateTime)));
-      if (named.length === 0 || isExact || (page.meta?.totalPages ?? 1) <= 1) return;
+      if (named.length === 0 || isExact || pagesOf(page.meta) <= 1) return;
       for (const record of await reader.all("/events", { status, search: name })) note(record, status);
     },
     async askById(wanted) {

@@ -4,17 +4,15 @@ import { kindOf } from "../kinds/index.ts";
 import { readRecord } from "../kinds/read-record.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { Live } from "../model/live.ts";
-import { awaitFresh, type Patience } from "./await-fresh.ts";
+import { awaitFresh, type Expected, type Patience } from "./await-fresh.ts";
 import { type Details, makeDetails } from "./details.ts";
 import type { Reader } from "./reader.ts";
 
-export interface WantedList {
+export interface WantedList extends Expected {
   readonly eventId: string;
   readonly kind: KindName;
   /** Managed fields of its entries. */
   readonly fields: readonly string[];
-  /** Ids that were made so lately that the list may not show them yet. */
-  readonly fresh: readonly string[];
 }
 
 export type ReadList = (list: WantedList) => Promise<readonly Live[]>;
@@ -32,14 +30,14 @@ export function makeListReader(reader: Reader, patience: Patience): ReadList {
 
   async function readOnce(list: WantedList, kind: Kind): Promise<readonly Live[]> {
     const path = `/events/${list.eventId}/${kind.plural}`;
-    if (list.fresh.length > 0) reader.forget(path);
+    if (list.fresh.length > 0 || list.atLeast > 0) reader.forget(path);
     const records = await reader.all(path);
     return records.map((record) => readRecord(kind, record, list.eventId)).filter((live) => live !== null);
   }
 
   return async (list) => {
     const kind = kindOf(list.kind);
-    const lives = await awaitFresh(() => readOnce(list, kind), list.fresh, patience);
+    const lives = await awaitFresh(() => readOnce(list, kind), list, patience);
     const known = detailsOf(kind);
     for (const live of lives) known.noteListed(live);
     const complete = await Promise.all(lives.map((live) => known.complete(live, list.fields)));

@@ -19,7 +19,7 @@ export function readWebhooks(
       const records = await reader.all(path);
       return records.map((record) => readRecord(kindOf("webhook"), record, null)).filter((live) => live !== null);
     },
-    fresh,
+    { fresh, atLeast: 0 },
     patience,
   );
 }

@@ -34,7 +34,7 @@ export async function readSeen(reader: Reader, plan: Plan): Promise<SeenAgain> {
       for (const kind of kinds) {
         const fields = below.filter((each) => each.kind === kind).flatMap((each) => Object.keys(each.fields));
         if (lives.get(seen.address) === null) continue;
-        read[kind] = await readList({ eventId: seen.id, kind, fields: [...new Set(fields)], fresh: [] });
+        read[kind] = await readList({ eventId: seen.id, kind, fields: [...new Set(fields)], fresh: [], atLeast: 0 });
       }
       lists.set(seen.address, read);
       for (const each of below) {

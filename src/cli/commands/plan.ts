@@ -18,7 +18,7 @@ export async function runPlan(world: World, options: PlanCommandOptions): Promis
   const session = await openSession(world, options, progress.listener);
   if (!session.ok) return finish(world, options, planOfNothing(world, session).plan);
   try {
-    const made = await planSession(world, session, options, progress.tell);
+    const made = await planSession(world, session, { ...options, resume: true }, progress.tell);
     progress.end();
     if (world.interrupted.aborted) return 130;
     return await finish(world, options, made.plan);

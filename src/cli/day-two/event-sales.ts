@@ -42,7 +42,7 @@ export function openSalesDesk(client: TicketingClient, reader: Reader): SalesDes
     async ticketsOf(event, fields) {
       if (remarks.has("tickets:read")) return null;
       const wanted = [...new Set(["name", "price", "quantity", "published", ...fields])];
-      return readList({ eventId: event.id, kind: "ticket", fields: wanted, fresh: [] }).catch((error) =>
+      return readList({ eventId: event.id, kind: "ticket", fields: wanted, fresh: [], atLeast: 0 }).catch((error) =>
         notAllowed("tickets:read", "Ticket types could not be read.", error),
       );
     },

@@ -14,8 +14,9 @@ import { rememberFrom } from "../../plan/memory.ts";
 import { readAccount } from "../../snapshot/read-account.ts";
 import { ReadFailure } from "../../snapshot/read-failure.ts";
 import { readWebhooks } from "../../snapshot/read-webhooks.ts";
-import { makeReader, type Reader } from "../../snapshot/reader.ts";
+import type { Reader } from "../../snapshot/reader.ts";
 import { keptSnapshot } from "../../state/kept-snapshot.ts";
+import { keepForNextRun, resumeReader } from "../planning/resumable-reader.ts";
 import { problemDiagnostic } from "../service-problem.ts";
 import type { OpenTarget } from "../target.ts";
 import type { World } from "../world.ts";
@@ -48,7 +49,7 @@ export type ImportOutcome =
 export async function importLive(world: World, inputs: ImportInputs): Promise<ImportOutcome> {
   const { directory, environment, target } = inputs;
   const kept = keptSnapshot(directory, environment.name, environment.baseUrl ?? "embedded");
-  const reader = makeReader(target.client, await kept.load(world.now()));
+  const reader = await resumeReader(target.client, kept, world.now());
   try {
     const outcome = await readAndCompose(world, inputs, reader);
     await kept.clear();
@@ -57,7 +58,7 @@ export async function importLive(world: World, inputs: ImportInputs): Promise<Im
     if (!(error instanceof ReadFailure)) throw error;
     // What was read is good for the next run: at a rate limit a large organization is read in several goes.
     const resumable = error.problem.code === "rate-limited-too-long" || world.interrupted.aborted;
-    if (resumable) await kept.save(reader.kept(), world.now());
+    if (resumable) await keepForNextRun(reader, kept, world.now());
     return { ok: false, diagnostics: [problemDiagnostic(error.problem, resumable)] };
   }
 }

@@ -22,7 +22,7 @@ export async function readSights(
     events.map(async (live) => {
       const lists = await Promise.all(
         listKinds.map(async (name): Promise<[KindName, readonly Live[]]> => {
-          const list = { eventId: live.id, kind: name, fields: fieldsOf(kindOf(name)), fresh: [] };
+          const list = { eventId: live.id, kind: name, fields: fieldsOf(kindOf(name)), fresh: [], atLeast: 0 };
           return [name, await readList(list)];
         }),
       );

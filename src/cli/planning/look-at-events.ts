@@ -1,4 +1,5 @@
 // Events, from documents to judged cases. Each question to the service is asked only once the answers before it make it needed.
+import { kindOf } from "../../kinds/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { Live } from "../../model/live.ts";
@@ -164,7 +165,12 @@ async function readLists(
       const wishes = wish.children[kind] ?? [];
       const fields = [...new Set(wishes.flatMap((child) => Object.keys(child.fields)))];
       const fresh = wishes.map((child) => remember(child.address)).filter((memory) => isFresh(memory.madeAt, inputs));
-      return [kind, await readList({ eventId: live.id, kind, fields, fresh: fresh.map((memory) => memory.id ?? "") })];
+      // Made with its event, and a run that was cut off right then knows none of their ids.
+      const atLeast = kindOf(kind).inline && isFresh(remember(wish.address).madeAt, inputs) ? wishes.length : 0;
+      return [
+        kind,
+        await readList({ eventId: live.id, kind, fields, fresh: fresh.map((memory) => memory.id ?? ""), atLeast }),
+      ];
     }),
   );
   return Object.fromEntries(lists);
@@ -191,7 +197,7 @@ async function readFurther(
   if (id === undefined) return event;
   let lists = event.lists;
   async function add(kind: KindName): Promise<void> {
-    const lives = await readList({ eventId: id as string, kind, fields: [], fresh: [] });
+    const lives = await readList({ eventId: id as string, kind, fields: [], fresh: [], atLeast: 0 });
     lists = { ...lists, [kind]: lives };
   }
   for (const kind of furtherLists(event)) await add(kind);

@@ -44,6 +44,11 @@ export interface PlanInputs {
 }
 
 /** Made so lately that a list may not show it yet. */
-export function isFresh(madeAt: string | null | undefined, inputs: Pick<PlanInputs, "now" | "options">): boolean {
-  return typeof madeAt === "string" && inputs.now - Date.parse(madeAt) < inputs.options.settleMs;
+export function isFresh(
+  madeAt: string | null | undefined,
+  inputs: Pick<PlanInputs, "now" | "serverNow" | "options">,
+): boolean {
+  // Both by the service's clock: this machine's may be wrong.
+  const now = inputs.serverNow() ?? inputs.now;
+  return typeof madeAt === "string" && now - Date.parse(madeAt) < inputs.options.settleMs;
 }

@@ -10,6 +10,7 @@ import { budgetRemark } from "./budget-remark.ts";
 import { emptyPlan } from "./empty-plan.ts";
 import { type MadePlan, makePlan } from "./make-plan.ts";
 import type { NoSession, Session, SessionOptions } from "./open-session.ts";
+import { keepForNextRun, resumeReader } from "./resumable-reader.ts";
 import { readSecretHolder } from "./secret-holder.ts";
 
 export interface PlanFlags extends SessionOptions {
@@ -19,6 +20,8 @@ export interface PlanFlags extends SessionOptions {
   readonly resendUnreadable?: boolean;
   /** In seconds. */
   readonly settle?: number;
+  /** Goes on with what an interrupted run has read. Only for looking: what is written must rest on what is so now. */
+  readonly resume?: boolean;
 }
 
 export async function planSession(
@@ -29,7 +32,7 @@ export async function planSession(
 ): Promise<MadePlan> {
   const { client } = session.target;
   const kept = keptSnapshot(flags.directory, session.environment.name, session.baseUrl);
-  const reader = makeReader(client, await kept.load(world.now()));
+  const reader = flags.resume === true ? await resumeReader(client, kept, world.now()) : makeReader(client);
   const common = {
     target: { environment: session.environment.name, baseUrl: session.baseUrl },
     version,
@@ -67,8 +70,9 @@ export async function planSession(
   } catch (error) {
     if (!(error instanceof ReadFailure)) throw error;
     // What was read is good for the next run: at a rate limit a large project is read in several goes.
-    const resumable = error.problem.code === "rate-limited-too-long" || world.interrupted.aborted;
-    if (resumable) await kept.save(reader.kept(), world.now());
+    const cutShort = error.problem.code === "rate-limited-too-long" || world.interrupted.aborted;
+    const resumable = cutShort && flags.resume === true;
+    if (resumable) await keepForNextRun(reader, kept, world.now());
     return emptyPlan(common, null, [...session.remarks, problemDiagnostic(error.problem, resumable)]);
   }
 }
