@@ -37,7 +37,12 @@ export async function* readPages(
       return;
     }
     yield { ...result, data: addPage(sum, result) };
-    if (result.data.length === 0 || page >= Math.min(pagesOf(result.meta, sum.pageSize), mostPages)) break;
+    const last = result.data.length === 0 ? page : pagesOf(result.meta, sum.pageSize);
+    if (page >= last) break;
+    if (page === mostPages) {
+      yield failure(tooMany(last));
+      return;
+    }
   }
   const short = whyShort(sum);
   if (short !== null) yield failure(short);
@@ -64,16 +69,20 @@ export async function readAll(
       const numbers = Array.from({ length: upTo - known }, (_, index) => known + 1 + index);
       const pages = await Promise.all(numbers.map((page) => readPage(read, memory, path, { ...query, page }, options)));
       known = upTo;
-      for (const page of pages) {
+      for (const [index, page] of pages.entries()) {
         if (!page.ok) return page;
         items.push(...addPage(sum, page));
-        last = page.data.length === 0 ? Math.min(last, known) : Math.max(last, pagesOf(page.meta, sum.pageSize));
+        // Behind an empty page there is nothing, whatever meta says.
+        if (page.data.length === 0) {
+          last = known - pages.length + index + 1;
+          break;
+        }
+        last = Math.max(last, pagesOf(page.meta, sum.pageSize));
       }
-      // Behind an empty page there is nothing, whatever meta says.
-      if (pages.some((page) => page.ok && page.data.length === 0)) break;
     }
+    if (last > mostPages) return failure(tooMany(last));
     const short = whyShort(sum);
-    if (round === 2 || last <= 1 || (short === null && sum.least === sum.most)) {
+    if (round === 2 || (short === null && (last <= 1 || sum.least === sum.most || sum.most < 0))) {
       return short === null ? { ...first, data: items } : failure(short);
     }
     known = 0;
@@ -151,6 +160,16 @@ function mayBeAboutTake(problem: Problem): boolean {
   if (problem.class !== "refused" || (problem.status !== 400 && problem.status !== 422)) return false;
   return (
     problem.details.length === 0 || problem.details.some(({ field, message }) => /take/i.test(`${field} ${message}`))
+  );
+}
+
+function tooMany(pages: number): Problem {
+  return problemOf(
+    "refused",
+    "unexpected-answer",
+    `The service says that a list has ${pages} pages; no more than ${mostPages} are read.`,
+    "Check that baseUrl names the ticketing service; a part of a list is not taken for the whole.",
+    200,
   );
 }
 

@@ -54,6 +54,25 @@ function library(rules: Rules): Library {
   };
 }
 
+/** A service whose meta has nothing to do with what its pages hold. */
+function lying(sizeOf: (page: number) => number, meta: object, shownPage = (page: number) => page): Library {
+  const asked: string[] = [];
+  return {
+    asked,
+    transport: {
+      close: async () => {},
+      async send({ path }) {
+        const { search, searchParams } = new URL(path, "https://x.example");
+        asked.push(search);
+        const page = Number(searchParams.get("page") ?? 1);
+        const begin = shownPage(page) * 1000;
+        const data = Array.from({ length: sizeOf(page) }, (_, index) => ({ id: uuid(begin + index) }));
+        return answer(200, { data, meta: { page, ...meta } });
+      },
+    },
+  };
+}
+
 function metaOf(rules: Rules, page: number, take: number, total: number): unknown {
   const meta = { page, take, total, totalPages: Math.ceil(total / take) };
   switch (rules.meta ?? "full") {
@@ -183,6 +202,51 @@ describe("all pages of a list", () => {
     expect(calls).toBe(1);
   });
 
+  it("fail where the service counts more items than it shows, and stop at the first empty page", async () => {
+    const { transport, asked } = lying((page) => (page <= 2 ? 10 : 0), { take: 10, total: 1e9, totalPages: 1e8 });
+    expect(await clientOf({ baseUrl, transport }).events.all()).toMatchObject({
+      ok: false,
+      problem: { class: "refused", code: "unexpected-answer", message: expect.stringContaining("only 20") },
+    });
+    // One group of pages, and a second look at those up to the empty one.
+    expect(asked.length).toBeLessThanOrEqual(54);
+  });
+
+  it("fail where every page is the first one again", async () => {
+    const transport = lying(
+      () => 10,
+      { take: 10, total: 25, totalPages: 3 },
+      () => 1,
+    ).transport;
+    expect(await clientOf({ baseUrl, transport }).events.all()).toMatchObject({
+      ok: false,
+      problem: { code: "unexpected-answer" },
+    });
+  });
+
+  it.each([20_000, null])(
+    "fail where there are more pages than can be read (total %s)",
+    async (total) => {
+      const { transport, asked } = lying(() => 1, { take: 1, total, totalPages: 20_000 });
+      expect(await clientOf({ baseUrl, transport }).events.all()).toMatchObject({
+        ok: false,
+        problem: { code: "unexpected-answer" },
+      });
+      expect(asked.length).toBeLessThanOrEqual(10_000);
+    },
+    60_000,
+  );
+
+  it("are read on by the size of the first page where meta names nothing but a total", async () => {
+    const { transport } = lying((page) => (page <= 2 ? 10 : 5), { total: "25" });
+    expect(await clientOf({ baseUrl, transport }).events.all()).toMatchObject({ ok: true, data: { length: 25 } });
+  });
+
+  it("are taken as they come where no total is named", async () => {
+    const { transport } = lying((page) => (page <= 2 ? 10 : 0), { take: 10, totalPages: 5 });
+    expect(await clientOf({ baseUrl, transport }).events.all()).toMatchObject({ ok: true, data: { length: 20 } });
+  });
+
   it("fail as a whole where one page fails", async () => {
     const { transport } = library({
       total: 30,
@@ -208,6 +272,15 @@ describe("a list page by page", () => {
     for await (const page of clientOf({ baseUrl, transport }).pages("/events", {}, {}))
       sizes.push(page.ok ? page.data.length : -1);
     expect(sizes).toEqual([10, 9, 6]);
+  });
+
+  it("ends with a problem where items that were counted did not come", async () => {
+    const { transport, asked } = lying((page) => (page === 1 ? 10 : 0), { take: 10, total: 35, totalPages: 4 });
+    const pages: unknown[] = [];
+    for await (const page of clientOf({ baseUrl, transport }).pages("/events", {}, {}))
+      pages.push(page.ok ? page.data.length : page.problem.code);
+    expect(pages).toEqual([10, 0, "unexpected-answer"]);
+    expect(asked).toHaveLength(2);
   });
 
   it("ends with the problem of the page that failed", async () => {
