@@ -12,6 +12,7 @@ import { type Draft, numberDrafts } from "./draft.ts";
 import { eventOperations } from "./event-operations.ts";
 import { seal } from "./fingerprint.ts";
 import { heldBack } from "./hold-back.ts";
+import { limitCase } from "./limit-to-targets.ts";
 import type { Remember } from "./memory.ts";
 import { webhookOperations } from "./plan-webhooks.ts";
 import { seenOf, seenOfEvent } from "./seen.ts";
@@ -43,7 +44,7 @@ export interface Assembled {
 }
 
 export function assemblePlan(input: AssembleInput): Assembled {
-  const events = input.events.map((event) => limitEvent(event, input.isTargeted));
+  const { events } = input;
   const webhooks = input.webhooks.map((one) => limitCase(one, input.isTargeted));
   const cases = [...events.flatMap(allCases), ...webhooks];
   const changes = cases.map((one) => one.change).filter((change) => change !== null);
@@ -93,18 +94,6 @@ function orderOperations(
   for (const event of events)
     (event.self.change?.action === "delete" ? going : staying).push(...eventOperations(event));
   return numberDrafts([...hooks.making, ...staying, ...hooks.removing, ...going], blocked);
-}
-
-function limitEvent(event: EventCase, isTargeted: IsTargeted): EventCase {
-  return {
-    ...event,
-    self: limitCase(event.self, isTargeted),
-    children: event.children.map((child) => limitCase(child, isTargeted)),
-  };
-}
-
-function limitCase(one: Case, isTargeted: IsTargeted): Case {
-  return one.change === null || isTargeted(one.address) ? one : { ...one, change: null };
 }
 
 function matchedEntries(cases: readonly Case[], remember: Remember): Readonly<Record<Address, StateEntry>> {

@@ -1,6 +1,7 @@
 // Which live event a document means, in the order that the contract gives; each step for all documents before the next,
 // so that a weak likeness never takes what a strong one of another document has a claim to.
 
+import { withoutMarkup } from "../kinds/canonical.ts";
 import type { Address } from "../model/address.ts";
 import type { Block } from "../model/change.ts";
 import type { Live } from "../model/live.ts";
@@ -45,7 +46,7 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
   }
   function namedAndStarting(wish: Wish, name: unknown, start: unknown): readonly Live[] {
     if (typeof name !== "string" || typeof start !== "string") return [];
-    const equal = free(byName.get(name) ?? []).filter((live) => live.fields.dateTime === start);
+    const equal = free(byName.get(plainName(name)) ?? []).filter((live) => live.fields.dateTime === start);
     const open = equal.filter((live) => live.status !== "ARCHIVED");
     // A document that says it is new is never an archived event come back.
     return open.length > 0 || wish.own.new === true ? open : equal;
@@ -86,7 +87,7 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
   eachOpen((wish) => {
     const names = [wish.fields.name, wish.own.renamedFrom].filter((name) => typeof name === "string");
     const base = input.baseOf(wish.address);
-    const sharing = free(names.flatMap((name) => byName.get(name) ?? []));
+    const sharing = free(names.flatMap((name) => byName.get(plainName(name)) ?? []));
     const lookalikes = sharing.filter((live) => live.status !== "ARCHIVED" && !hasEnded(live, input.now));
     if (lookalikes.length === 0 || wish.own.new === true) return null;
     // Where the start is not shown, nothing but the name can tell. What git or a draft status vouches for is taken.
@@ -104,13 +105,18 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
 export function groupByName(lives: readonly Live[]): ReadonlyMap<string, readonly Live[]> {
   const groups = new Map<string, Live[]>();
   for (const live of lives) {
-    const name = live.fields.name;
-    if (typeof name !== "string") continue;
+    if (typeof live.fields.name !== "string") continue;
+    const name = plainName(live.fields.name);
     const group = groups.get(name);
     if (group === undefined) groups.set(name, [live]);
     else group.push(live);
   }
   return groups;
+}
+
+/** Some services show `R&B` as `R&amp;B`. */
+function plainName(name: string): string {
+  return name.includes("&") ? withoutMarkup(name) : name;
 }
 
 const day = 86_400_000;

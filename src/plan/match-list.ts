@@ -1,5 +1,5 @@
 // Which live object of a list an entry means. As with events: each step for all entries before the next.
-import { canonical, sameValue } from "../kinds/canonical.ts";
+import { canonical, sameValue, withoutMarkup } from "../kinds/canonical.ts";
 import type { Kind } from "../kinds/define.ts";
 import type { Block } from "../model/change.ts";
 import type { Live } from "../model/live.ts";
@@ -88,11 +88,29 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
     }
   }
 
-  for (const wish of open()) take(wish, null);
+  for (const wish of open())
+    take(
+      wish,
+      null,
+      sharedName(
+        kind,
+        wish,
+        lives.filter((live) => !taken.has(live)),
+      ),
+    );
   return {
     pairs: wishes.map((wish) => found.get(wish) as Pair),
     surplus: lives.filter((live) => !taken.has(live)),
   };
+}
+
+/** An entry that leaves open which of several of its name it means: no guess, where people have bought them. */
+function sharedName(kind: Kind, wish: Wish, rest: readonly Live[]): Block | null {
+  const { label, keys, twins } = kind.identity;
+  const saysAll = (keys[0] ?? []).every((field) => wish.fields[field] !== undefined);
+  if (twins !== "ask" || keys.length < 2 || saysAll) return null;
+  const alike = rest.filter((live) => live.fields[label] === wish.fields[label]);
+  return alike.length > 1 ? ambiguousChild(wish, alike) : null;
 }
 
 /** Among live objects of one identity: the remembered one, else the one that equals the wish; null where that cannot be told. */
@@ -121,5 +139,12 @@ function plain(value: unknown): Value | undefined {
 }
 
 function keyText(values: readonly (Value | undefined)[]): string | null {
-  return values.some((value) => value === undefined || value === null) ? null : JSON.stringify(values);
+  return values.some((value) => value === undefined || value === null) ? null : JSON.stringify(values.map(identityOf));
+}
+
+/** Ways of writing one thing: an address with other capitals in its host or a slash more, a name with its signs escaped. */
+function identityOf(value: Value | undefined): unknown {
+  if (typeof value !== "string") return value;
+  if (/^https?:\/\//i.test(value) && URL.canParse(value)) return new URL(value).href;
+  return value.includes("&") ? withoutMarkup(value) : value;
 }

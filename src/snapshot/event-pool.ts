@@ -51,7 +51,7 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
     // A small organization fits on a page of the service's own size, and a size that is too large costs a refusal.
     const page = await reader.page("/events", { status }, many);
     for (const record of page.data) note(record, status);
-    const pages = pagesOf(page.meta);
+    const pages = pagesOf(page.meta, page.data.length);
     totals.set(status, page.meta?.total ?? page.data.length);
     if (pages <= 1) listed.add(status);
     pagesLeft.set(status, Math.max(0, pages - 1));
@@ -78,7 +78,7 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
         .map((record) => readRecord(kind, record, null))
         .filter((live) => live?.fields.name === name);
       const isExact = named.some((live) => starts.includes(String(live?.fields.dateTime)));
-      if (named.length === 0 || isExact || pagesOf(page.meta) <= 1) return;
+      if (named.length === 0 || isExact || pagesOf(page.meta, page.data.length) <= 1) return;
       for (const record of await reader.all("/events", { status, search: name })) note(record, status);
     },
     async askById(wanted) {

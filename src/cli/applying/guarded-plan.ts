@@ -3,7 +3,7 @@ import { idsIn } from "../../apply/known-ids.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Plan, Seen } from "../../model/plan.ts";
 import type { Account } from "../../model/snapshot.ts";
-import type { StateEntry } from "../../model/state.ts";
+import type { State, StateEntry } from "../../model/state.ts";
 import { checkAccount, checkWriteScopes } from "../../plan/check-account.ts";
 import { readAccount } from "../../snapshot/read-account.ts";
 import { ReadFailure } from "../../snapshot/read-failure.ts";
@@ -34,7 +34,7 @@ export async function guardedPlan(world: World, session: Session, file: string):
     ].filter((each) => each.severity === "error");
     if (concerns.length > 0) return withProblems(plan, account, concerns);
     const again = await readSeen(reader, plan);
-    const reasons = differencesOf(plan, again);
+    const reasons = [...madeMeanwhile(plan, session.state), ...differencesOf(plan, again)];
     const verdicts =
       reasons.length > 0
         ? []
@@ -44,7 +44,13 @@ export async function guardedPlan(world: World, session: Session, file: string):
           });
     const all = [...reasons, ...verdicts];
     if (all.length > 0) return withProblems(plan, account, [stale(file, all)]);
-    return { plan, matched: matchedOf(plan), forgotten: [], account, known: () => idsIn(Object.values(reader.kept())) };
+    return {
+      plan,
+      matched: matchedOf(plan, session.state),
+      forgotten: [],
+      account,
+      known: () => idsIn(Object.values(reader.kept())),
+    };
   } catch (error) {
     if (!(error instanceof ReadFailure)) throw error;
     return withProblems(plan, null, [problemDiagnostic(error.problem)]);
@@ -77,6 +83,12 @@ function foreignPlan(plan: Plan, account: Account, file: string): readonly Diagn
   ];
 }
 
+/** What the plan was to make and state holds already: an earlier run of this very plan. */
+function madeMeanwhile(plan: Plan, state: State | null): readonly string[] {
+  const made = plan.seen.filter((seen) => seen.id === null && state?.objects[seen.address] !== undefined);
+  return made.map((seen) => `${seen.address} was made already`);
+}
+
 const mostReasons = 10;
 
 function stale(file: string, reasons: readonly string[]): Diagnostic {
@@ -90,14 +102,21 @@ function stale(file: string, reasons: readonly string[]): Diagnostic {
 }
 
 /** What is not changed is remembered as it was seen. */
-function matchedOf(plan: Plan): Readonly<Record<string, StateEntry>> {
+function matchedOf(plan: Plan, state: State | null): Readonly<Record<string, StateEntry>> {
   const changed = new Map(plan.changes.map((change) => [change.address, change]));
   const entries: Record<string, StateEntry> = {};
   for (const seen of plan.seen) {
     const change = changed.get(seen.address);
     if (seen.id === null || change?.action === "delete") continue;
     const differing = new Set(change?.edits.map((edit) => edit.path.slice(1)));
-    entries[seen.address] = { kind: seen.kind, id: seen.id, applied: without(seen, differing) };
+    // A plan file knows what it saw; what the service does not show is remembered by state alone.
+    const remembered = state?.objects[seen.address];
+    const known = remembered?.id === seen.id ? remembered : undefined;
+    const applied = {
+      ...known?.applied,
+      ...without(seen, new Set([...differing, ...Object.keys(known?.returned ?? {})])),
+    };
+    entries[seen.address] = { ...known, kind: seen.kind, id: seen.id, applied };
   }
   return entries;
 }

@@ -79,7 +79,10 @@ async function findNew(reader: Reader, wanted: readonly Seen[], lives: Map<Addre
   );
   for (const seen of wanted) {
     const equal = found.events.find(
-      (live) => live.fields.name === seen.fields.name && live.fields.dateTime === seen.fields.dateTime,
+      // Where the start is hidden, the name has to do: a second one is worse than a plan that is made anew.
+      (live) =>
+        live.fields.name === seen.fields.name &&
+        (live.fields.dateTime === undefined || live.fields.dateTime === seen.fields.dateTime),
     );
     lives.set(seen.address, equal ?? null);
   }

@@ -1,4 +1,5 @@
 // Events, from documents to judged cases. Each question to the service is asked only once the answers before it make it needed.
+import { sameValue } from "../../kinds/canonical.ts";
 import { kindOf } from "../../kinds/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { KindName } from "../../model/kind-name.ts";
@@ -11,12 +12,14 @@ import { compareEvent } from "../../plan/compare-event.ts";
 import { withContext } from "../../plan/context.ts";
 import { type Former, findRemoved } from "../../plan/find-removed.ts";
 import { type Court, judgeEvent, needsSales } from "../../plan/judge.ts";
+import { limitEvent } from "../../plan/limit-to-targets.ts";
 import { type EventMatch, matchEvents } from "../../plan/match-events.ts";
 import type { Remember } from "../../plan/memory.ts";
 import { furtherLists, judgeReferences } from "../../plan/references.ts";
 import { judgeMistakes, remarksOn } from "../../plan/remarks.ts";
 import { resolveVenues } from "../../plan/resolve-venues.ts";
 import { soldOfEvent } from "../../plan/sold.ts";
+import type { IsTargeted } from "../../plan/targets.ts";
 import { blockVenue } from "../../plan/venue-block.ts";
 import { findEvents } from "../../snapshot/find-events.ts";
 import { makeListReader, type ReadList } from "../../snapshot/read-lists.ts";
@@ -32,6 +35,7 @@ export interface LookInput {
   readonly former: readonly Former[];
   readonly remember: Remember;
   readonly allow: readonly string[];
+  readonly isTargeted: IsTargeted;
 }
 
 export interface LookedAt {
@@ -95,7 +99,8 @@ export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
     const informed = await readFurther(event, readList, court, async (id) => {
       orders.set(id, await countOrders(id));
     });
-    const mistaken = judgeMistakes(informed, now);
+    // First what is looked at, then what forbids it: an entry that is left alone still names what it names.
+    const mistaken = judgeMistakes(limitEvent(informed, input.isTargeted), now);
     const withBlocks = judgeReferences(judgeEvent(mistaken, court));
     const known = event.self.live === null ? 0 : orders.get(event.self.live.id);
     return {
@@ -156,8 +161,8 @@ async function readLists(
 ): Promise<LiveLists> {
   const live = match.live;
   if (live === null || wish.own.status === "DELETED") return {};
-  // Nothing of an archived event can be changed, so its lists are read only where a base says that they were edited.
-  if (live.status === "ARCHIVED" && inputs.base === null) return {};
+  // Nothing of an archived event can be changed, so its lists are read only where a base or state says that they were edited.
+  if (live.status === "ARCHIVED" && inputs.base === null && !isEditedBelow(wish, remember)) return {};
   const kinds = Object.keys(wish.children) as KindName[];
   const referred = referredKinds(wish).filter((kind) => !kinds.includes(kind));
   const lists = await Promise.all(
@@ -174,6 +179,20 @@ async function readLists(
     }),
   );
   return Object.fromEntries(lists);
+}
+
+/** Whether state remembers something else of the lists than the document says. */
+function isEditedBelow(wish: Wish, remember: Remember): boolean {
+  if (remember(wish.address).applied === null) return false;
+  return Object.values(wish.children)
+    .flat()
+    .some((child) => {
+      const { applied } = remember(child.address);
+      if (applied === null) return true;
+      return Object.entries(child.fields).some(
+        ([field, value]) => !isReference(value) && !sameValue(applied[field], value),
+      );
+    });
 }
 
 /** Kinds that entries of this document name although it does not manage them. */

@@ -51,7 +51,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
 
   const remember = rememberFrom(state, [...baseEvents, ...(base?.webhooks ?? [])]);
   const allow = [...project.settings.allow, ...options.allow];
-  const looked = await lookAtEvents({ inputs, events, former, remember, allow });
+  const looked = await lookAtEvents({ inputs, events, former, remember, allow, isTargeted });
   const judgedEvents = judgeDeletes(looked.events, {
     maxDeletes: options.maxDeletes ?? project.settings.maxDeletes,
     stated: options.maxDeletes !== null,

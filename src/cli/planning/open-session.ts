@@ -9,6 +9,7 @@ import type { Listener } from "../../service/listener.ts";
 import { openStore } from "../../state/open-store.ts";
 import type { StateStore } from "../../state/state-store.ts";
 import { loadMemory } from "../applying/memory.ts";
+import { noSuchFolder } from "../no-such-folder.ts";
 import { type OpenTarget, openTarget, type TargetOptions } from "../target.ts";
 import type { World } from "../world.ts";
 import { loadWishes } from "./load-wishes.ts";
@@ -46,6 +47,10 @@ export async function openSession(
   options: SessionOptions,
   listener: Listener = {},
 ): Promise<Session | NoSession> {
+  const missing = noSuchFolder(world, options.directory);
+  if (missing !== null) {
+    return { ok: false, environment: options.env ?? "default", baseUrl: "", diagnostics: [missing] };
+  }
   let store: StateStore | null = null;
   let state: State | null = null;
   const wishes = await loadWishes(world, options, async (environment, settings) => {
