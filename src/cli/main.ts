@@ -1,9 +1,10 @@
-import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import { noSuchFolder } from "./no-such-folder.ts";
 import type { CommonOptions } from "./options.ts";
 import { wantsColour } from "./options.ts";
 import type { Typed } from "./program.ts";
 import { redactingWorld } from "./redacting-world.ts";
+import { tellProblems } from "./tell-problems.ts";
 import { tellTrouble } from "./trouble.ts";
 import { version } from "./version.ts";
 import type { World } from "./world.ts";
@@ -32,10 +33,8 @@ export async function main(outside: World): Promise<number> {
 
 async function runTyped(world: World, typed: Typed): Promise<number> {
   const options = completeOptions(world, typed.options);
-  if (!typed.usage.anyDirectory && !isDirectory(options.directory)) {
-    world.stderr.write(`error: there is no directory ${options.directory}. Check what -C is given.\n`);
-    return 1;
-  }
+  const missing = typed.usage.anyDirectory ? null : noSuchFolder(world, options.directory);
+  if (missing !== null) return tellProblems(world, options.format, [missing]);
   const { loaders } = await import("./loaders.ts");
   const load = loaders[typed.path];
   if (load === undefined) throw new Error(`nothing is behind the command ${typed.path}`);
@@ -53,10 +52,6 @@ function completeOptions(world: World, typed: Readonly<Record<string, unknown>>)
     color: wantsColour(world, format, typed.color !== false),
     verbose: typed.verbose === true,
   };
-}
-
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function interruption(world: World): Promise<number> {

@@ -43,7 +43,7 @@ export function buildProgram(world: World, usages: readonly Usage[], onTyped: (t
     .description("Event ticketing as code: events as YAML in git, `plan` in pull requests, `apply` after merge.")
     .version(version, "-V, --version", "print the version")
     .addHelpText("after", programEpilogue)
-    .helpCommand("help [command]", "show the help of a command");
+    .helpCommand(false);
   setManners(program, world);
   addFlags(program, [...commonFlags, { flags: "--format <format>", description: "what is printed, by command" }]);
   program.allowExcessArguments().action(() => {
@@ -51,7 +51,26 @@ export function buildProgram(world: World, usages: readonly Usage[], onTyped: (t
     program.outputHelp();
   });
   for (const usage of usages) addCommand(program, usage, "", world, onTyped);
+  addHelp(program, usages, world);
   return program;
+}
+
+/** Our own, because the parser's shows the whole program's help for a command that it does not know. */
+function addHelp(program: Parser, usages: readonly Usage[], world: World): void {
+  const parser = program.command("help [command...]").summary("show the help of a command").helpCommand(false);
+  setManners(parser, world);
+  parser.action((words: readonly string[]) => {
+    let asked = program;
+    let known = usages;
+    for (const word of words) {
+      const next = known.find(({ name }) => name === word);
+      const below = asked.commands.find((command) => command.name() === word);
+      if (next === undefined || below === undefined) refuseWord(asked, known, word);
+      asked = below;
+      known = next.below ?? [];
+    }
+    asked.outputHelp();
+  });
 }
 
 function addCommand(parent: Parser, usage: Usage, above: string, world: World, onTyped: (typed: Typed) => void): void {
@@ -75,12 +94,12 @@ function addCommand(parent: Parser, usage: Usage, above: string, world: World, o
 }
 
 /** What follows a group's name is none of its commands, or nothing follows. */
-function refuseWord(parser: Parser, known: readonly Usage[]): never {
+function refuseWord(parser: Parser, known: readonly Usage[], word = parser.args[0]): never {
   const names = known.map(({ name }) => name);
-  const word = parser.args[0];
   if (word === undefined) return parser.error(`error: \`${pathOf(parser)}\` needs one of: ${names.join(", ")}`);
   const near = suggest(word, names);
-  const meant = near === null ? `It is one of ${names.join(", ")}.` : `Did you mean ${near}?`;
+  const all = names.length === 0 ? `\`${pathOf(parser)}\` has none below it.` : `It is one of ${names.join(", ")}.`;
+  const meant = near === null ? all : `Did you mean ${near}?`;
   return parser.error(`error: unknown command '${word}'. ${meant}`);
 }
 

@@ -29,6 +29,7 @@ export const ruleCodes: readonly string[] = [
   "missing-key",
   "no-files-matched",
   "no-git",
+  "no-such-folder",
   "no-such-path",
   "not-a-public-url",
   "not-a-repository",

@@ -90,18 +90,33 @@ describe("mistakes exit 1 and say what was meant", () => {
     ["schema evnt", /Did you mean event\?/],
     ["schema event event", /too many arguments/],
     ["completion", /missing required argument 'shell'/],
+    ["help validat", /unknown command 'validat'\. Did you mean validate\?/],
+    ["help frobnicate", /unknown command 'frobnicate'\. It is one of /],
+    ["help webhooks lst", /unknown command 'lst'\. Did you mean list\?/],
+    ["help schema list", /unknown command 'list'/],
     ["sandbox sel", /unknown command 'sel'\. Did you mean sell\?/],
     ["sandbox sell e t many", /It is a whole number, 1 or more\./],
     ["sandbox sell e", /missing required argument 'ticket'/],
     ["sandbox --port x", /It is a whole number, 0 or more\./],
     ["schema --env", /option '--env <name>' argument missing/],
-    ["schema -C nowhere/at/all", /there is no directory .*nowhere/],
+    ["schema -C nowhere/at/all", /There is no folder nowhere\/at\/all\.\n {2}Name the project's folder with -C/],
   ])("%s", async (line, message) => {
     const ran = await ticketing(line.split(" "));
     expect(ran.exitCode).toBe(1);
     expect(ran.stdout).toBe("");
     expect(ran.stderr).toMatch(message);
   });
+
+  test.each(["plan", "apply", "status", "import --all", "validate", "whoami"])(
+    "%s says in JSON that there is no folder",
+    async (line) => {
+      const ran = await ticketing([...line.split(" "), "-C", "nowhere/at/all", "--format", "json"]);
+      expect(ran.exitCode).toBe(1);
+      expect(JSON.parse(ran.stdout)).toMatchObject({
+        diagnostics: [{ code: "no-such-folder", message: "There is no folder nowhere/at/all." }],
+      });
+    },
+  );
 
   test("a mistake points at the help of the command it was made in", async () => {
     expect((await ticketing(["sandbox", "sell", "e"])).stderr).toContain("See `ticketing sandbox sell --help`.");
@@ -117,7 +132,11 @@ describe("help and version", () => {
   });
 
   test("help by its name", async () => {
-    expect((await ticketing(["help", "schema"])).stdout).toBe((await ticketing(["schema", "--help"])).stdout);
+    for (const names of [["schema"], ["webhooks"], ["webhooks", "list"], []]) {
+      const ran = await ticketing(["help", ...names]);
+      expect(ran).toEqual({ ...(await ticketing([...names, "--help"])), exitCode: 0 });
+      expect(ran.stdout).toContain("Usage: ticketing");
+    }
   });
 
   test.each([["--version"], ["-V"], ["-C", ".", "--version"]])("%s prints the version", async (...argv) => {

@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { relative, sep } from "node:path";
 import { chooseEnvironment, type Environment, sandboxName } from "../../config/choose-environment.ts";
 import { diskFiles } from "../../config/disk-files.ts";
@@ -14,6 +13,7 @@ import { renderDiagnosticsJson } from "../../report/diagnostics-json.ts";
 import type { DiagnosticsReport } from "../../report/diagnostics-report.ts";
 import { renderDiagnosticsSarif } from "../../report/diagnostics-sarif.ts";
 import { renderDiagnosticsText } from "../../report/diagnostics-text.ts";
+import { noSuchFolder } from "../no-such-folder.ts";
 import { version } from "../version.ts";
 import type { World } from "../world.ts";
 
@@ -30,7 +30,8 @@ export interface ValidateOptions {
 
 /** Checks the files without talking to anybody, and tells all problems at once. */
 export async function runValidate(world: World, options: ValidateOptions): Promise<number> {
-  const report = isFolder(options.directory) ? await checkProject(world, options) : noFolder(world, options);
+  const missing = noSuchFolder(world, options.directory);
+  const report = missing === null ? await checkProject(world, options) : noFolder(missing, options);
   world.stdout.write(await render(report, world, options));
   return report.ok ? 0 : 1;
 }
@@ -123,26 +124,14 @@ function prefixOf(world: World, options: ValidateOptions): string {
   return path === "" || path.startsWith("../") || path.includes(":") ? "" : `${path}/`;
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
-function noFolder(world: World, options: ValidateOptions): DiagnosticsReport {
-  const shown = relative(world.cwd, options.directory) || options.directory;
+function noFolder(missing: Diagnostic, options: ValidateOptions): DiagnosticsReport {
   return {
     ok: false,
     target: "Target: none, offline",
     files: 0,
     events: 0,
     webhooks: 0,
-    diagnostics: [
-      {
-        code: "no-such-folder",
-        severity: "error",
-        message: `There is no folder ${shown}.`,
-        hint: "Name the project's folder with -C, or run the command in it.",
-      },
-    ],
+    diagnostics: [missing],
     hidden: 0,
     strict: options.strict,
   };

@@ -10,6 +10,7 @@ export const plan: Usage = {
     { flags: "--detailed-exitcode", description: "exit 2 when the plan is fine and not empty" },
     ...changeFlags,
   ],
+  anyDirectory: true,
   formats: ["text", "json", "markdown", "html"],
   examples: [
     { line: "ticketing plan", does: "everything that differs" },
