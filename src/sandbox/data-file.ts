@@ -19,7 +19,7 @@ import type { Change } from "./table.ts";
 
 export interface DataFile {
   readonly store: Store;
-  /** There is no document yet, or a log that should be folded into it. */
+  /** There was no document yet, or there is a log that should be folded into it. */
   readonly isStale: boolean;
   append(changes: readonly Change[]): void;
   /** Writes the whole document and drops the log. */
@@ -30,11 +30,14 @@ export function openDataFile(file: string): DataFile {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const log = `${file}.log`;
   const store = createStore();
-  const isStale = !existsSync(file) || existsSync(log);
-  if (existsSync(file)) load(file, log, store);
+  const isKnown = existsSync(file);
+  const isStale = !isKnown || existsSync(log);
+  if (isKnown) load(file, log, store);
   // Only changes are left of data that was there: without its document they mean nothing, and to begin empty would hide it.
   else if (existsSync(log))
     throw putAside(file, log, new Error("there is a log of changes, but not the file they belong to"));
+  // Before the first change, so that a log never stands alone.
+  else save(store.dump());
   store.takeChanges();
   return {
     store,
@@ -43,11 +46,13 @@ export function openDataFile(file: string): DataFile {
       // Handed to the system, which keeps it when this process dies; only a power cut could lose it.
       appendFileSync(log, `${JSON.stringify(changes)}\n`, { mode: 0o600 });
     },
-    save(dump) {
-      writeWhole(file, `${JSON.stringify(dump, null, 1)}\n`);
-      rmSync(log, { force: true });
-    },
+    save,
   };
+
+  function save(dump: Dump): void {
+    writeWhole(file, `${JSON.stringify(dump, null, 1)}\n`);
+    rmSync(log, { force: true });
+  }
 }
 
 function load(file: string, log: string, store: Store): void {

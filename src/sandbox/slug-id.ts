@@ -6,8 +6,8 @@ import { createHash } from "node:crypto";
  */
 export function idOfSlug(slug: string): string {
   const bytes = createHash("sha256").update(`organization ${slug}`).digest().subarray(0, 16);
-  // A UUID of version 8, the one for ids of a program's own making.
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  // The form of all other ids: a UUID of version 4.
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
