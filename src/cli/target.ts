@@ -53,6 +53,9 @@ export async function openTarget(
   const client = new TicketingClient({
     baseUrl: place.baseUrl,
     apiKey: place.apiKey,
+    ...(environment.baseUrl === null
+      ? {}
+      : { keyOrigin: `the variable ${environment.apiKeyEnv} (environment ${environment.name})` }),
     env: world.env,
     signal: world.interrupted,
     listener: tellCalls(world, options.verbose, listener),

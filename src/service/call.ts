@@ -17,6 +17,7 @@ export interface CallSetup {
   readonly origin: string;
   readonly basePath: string;
   readonly apiKey: string;
+  readonly keyOrigin: string | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly headersWithBody: Readonly<Record<string, string>>;
   readonly transport: Transport;
@@ -66,7 +67,7 @@ async function repeatWhileHarmless(
     }
     const result = await sendOnce(setup, method, path, body, attempt);
     if (result.ok) return result;
-    last = withoutSecrets(result.problem, setup.apiKey);
+    last = withKeyOrigin(withoutSecrets(result.problem, setup.apiKey), setup.keyOrigin);
     const throttled = last.class === "throttled";
     const again =
       mayRepeat(method, last) && (throttled ? throttles < setup.retries.throttles : faults < setup.retries.faults);
@@ -139,6 +140,13 @@ function withoutKey(answer: TransportAnswer, apiKey: string): TransportAnswer {
   if (apiKey.length < 16) return answer;
   const body = maskSecrets(answer.body, [apiKey]);
   return body === answer.body ? answer : { ...answer, body };
+}
+
+/** Which of several keys was refused is the first thing to know, and the service cannot tell. */
+function withKeyOrigin(problem: Problem, origin: string | null): Problem {
+  if (problem.status !== 401 || origin === null) return problem;
+  const end = /[.!?]$/.test(problem.message.trimEnd()) ? "" : ".";
+  return { ...problem, message: `${problem.message.trimEnd()}${end} The key is from ${origin}.` };
 }
 
 function withoutSecrets(problem: Problem, apiKey: string): Problem {

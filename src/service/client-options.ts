@@ -10,6 +10,8 @@ export interface ClientOptions {
   /** Ends in `/open-api/v1`, with or without a slash. https only, http for this machine. */
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** Where the key is from, for people: told where the service does not accept it. */
+  readonly keyOrigin?: string;
   /** How calls travel; left out: a pool of connections, through the proxy that the environment names. */
   readonly transport?: Transport;
   /** Calls under way at once, at most; 8. */

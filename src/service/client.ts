@@ -80,6 +80,7 @@ export class TicketingClient implements Caller {
       origin: base.ok ? base.url.origin : "",
       basePath: base.ok ? base.url.path : "",
       apiKey: options.apiKey,
+      keyOrigin: options.keyOrigin ?? null,
       headers,
       headersWithBody: { ...headers, "content-type": "application/json" },
       transport: this.#transport,
