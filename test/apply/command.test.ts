@@ -201,10 +201,15 @@ test("Ctrl-C: what runs ends, nothing new begins, the lock is free, 130", async 
   const many = Array.from({ length: 30 }, (_, at) => `{ name: P${at} }`).join(", ");
   await write("events/nights.yaml", nights.replace("{ name: Ana }", many));
   const abort = new AbortController();
-  sandbox.control.addFault({ kind: "slow", delayMs: 300, at: 8, times: 1 });
+  sandbox.control.addFault({ kind: "slow", delayMs: 50, at: 8, times: 100 });
   const work = run(["apply", "--yes", "--parallelism", "1"], { interrupted: abort.signal });
-  setTimeout(() => abort.abort(), 400);
+  // In the middle of it, however fast this machine is.
+  const watch = setInterval(() => {
+    if (sandbox.service.dump().performers.length >= 3) abort.abort();
+  }, 5);
   const { exitCode, stdout } = await work;
+  clearInterval(watch);
+  sandbox.control.clearFaults();
   expect(exitCode).toBe(130);
   expect(stdout).toContain("skipped");
   const made = sandbox.service.dump().performers.length;

@@ -145,6 +145,7 @@ function sessionOf(project: Project, client: TicketingClient, store: StateStore)
     baseUrl: "http://127.0.0.1/open-api/v1",
     store,
     state: null,
+    revision: null,
     sink: { sink: "file", path: "secrets.json" },
     close: async () => undefined,
   };

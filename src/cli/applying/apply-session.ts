@@ -149,8 +149,14 @@ async function remember(
     objects,
     forgotten: made.forgotten,
     entries: journal.entries,
-    revision: whole ? await committedRevision(setup.flags.directory) : null,
+    revision: whole ? await appliedRevision(setup) : null,
   });
+}
+
+/** A commit made while the apply was running was not read, and so not applied. */
+async function appliedRevision({ session, flags }: ApplySetup): Promise<string | null> {
+  const now = await committedRevision(flags.directory);
+  return now === session.revision ? now : null;
 }
 
 /** Whether everything that the files say is live now. */

@@ -23,7 +23,7 @@ type Reading = ReturnType<typeof readingProgress>;
 
 export async function runApply(world: World, options: ApplyFlags): Promise<number> {
   const reading = readingProgress(world);
-  const session = await openSession(world, options, reading.listener);
+  const session = await openSession(world, { ...options, noteRevision: true }, reading.listener);
   if (!session.ok) return cannotBegin(world, options, session);
   try {
     return await applyWithLock(world, options, session, reading);
@@ -50,7 +50,7 @@ async function applyWithLock(world: World, options: ApplyFlags, opened: Session,
     return world.interrupted.aborted ? interruptedCode : refuse(world, options, opened, locked.diagnostic);
   try {
     // Whoever held the lock has left other memories, and --base last may mean another revision.
-    const session = waited ? await openSession(world, options, reading.listener) : opened;
+    const session = waited ? await openSession(world, { ...options, noteRevision: true }, reading.listener) : opened;
     if (!session.ok) return await cannotBegin(world, options, session);
     try {
       return await applyHeld(world, options, session, locked.lock, reading);

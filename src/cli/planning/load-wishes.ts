@@ -21,11 +21,15 @@ export interface Wishes {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+export interface ResolvedBase {
+  readonly base: string | null;
+  /** It is the revision that state records, not one that somebody named. */
+  readonly isOwnRecord?: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /** Which revision to compare with, once it is known where state is kept; null: none. */
-export type ResolveBase = (
-  environment: Environment,
-  settings: Settings,
-) => Promise<{ readonly base: string | null; readonly diagnostics: readonly Diagnostic[] }>;
+export type ResolveBase = (environment: Environment, settings: Settings) => Promise<ResolvedBase>;
 
 export async function loadWishes(world: World, options: CommonOptions, resolveBase: ResolveBase): Promise<Wishes> {
   const files = diskFiles(options.directory);
@@ -43,7 +47,7 @@ export async function loadWishes(world: World, options: CommonOptions, resolveBa
   // What is worth a line only to the curious does not crowd a plan.
   const own = [...found.filter((one) => one.severity !== "info" || options.verbose), ...resolved.diagnostics];
   if (resolved.base === null || hasErrors(own)) return { environment: chosen, project, base: null, diagnostics: own };
-  const base = await loadBase(world, options, loaded, chosen, resolved.base);
+  const base = await loadBase(world, options, loaded, chosen, resolved.base, resolved.isOwnRecord === true);
   return { environment: chosen, project, base: base.project, diagnostics: [...own, ...base.diagnostics] };
 }
 
@@ -66,19 +70,23 @@ async function loadBase(
   now: LoadedSettings,
   environment: Environment,
   revision: string,
+  isOwnRecord: boolean,
 ): Promise<{ project: Project | null; diagnostics: readonly Diagnostic[] }> {
   const found = await gitFiles(options.directory, revision);
   if (!found.ok) return { project: null, diagnostics: found.diagnostics };
   const { files } = found;
   const loaded = await loadSettings(files);
   const project = await loadProject(files, { environment, env: world.env, loaded });
-  const moved = addressChanged({
-    now: now.settings,
-    base: loaded.settings,
-    baseHasProject: loaded.found,
-    environment,
-    env: world.env,
-  });
+  // `last` is a record of our own, made after the address was approved; what a pull request changes is held against its base.
+  const moved = isOwnRecord
+    ? []
+    : addressChanged({
+        now: now.settings,
+        base: loaded.settings,
+        baseHasProject: loaded.found,
+        environment,
+        env: world.env,
+      });
   return { project, diagnostics: [...moved, ...brokenBase(project, revision)] };
 }
 

@@ -8,14 +8,17 @@ import type { State } from "../../model/state.ts";
 import type { Listener } from "../../service/listener.ts";
 import { openStore } from "../../state/open-store.ts";
 import type { StateStore } from "../../state/state-store.ts";
+import { committedRevision } from "../applying/applied-revision.ts";
 import { loadMemory } from "../applying/memory.ts";
 import { noSuchFolder } from "../no-such-folder.ts";
 import { type OpenTarget, openTarget, type TargetOptions } from "../target.ts";
 import type { World } from "../world.ts";
-import { loadWishes } from "./load-wishes.ts";
+import { loadWishes, type ResolvedBase } from "./load-wishes.ts";
 
 export interface SessionOptions extends TargetOptions {
   readonly base?: string;
+  /** Whether it will be recorded which revision was applied. */
+  readonly noteRevision?: boolean;
 }
 
 /** Everything is at hand; no call was made yet. */
@@ -32,6 +35,8 @@ export interface Session {
   readonly store: StateStore;
   readonly state: State | null;
   readonly sink: SecretSink | null;
+  /** The commit that the files were when they were read; null where they were none, or where nobody asked. */
+  readonly revision: string | null;
   close(): Promise<void>;
 }
 
@@ -51,6 +56,7 @@ export async function openSession(
   if (missing !== null) {
     return { ok: false, environment: options.env ?? "default", baseUrl: "", diagnostics: [missing] };
   }
+  const revision = options.noteRevision === true ? await committedRevision(options.directory) : null;
   let store: StateStore | null = null;
   let state: State | null = null;
   const wishes = await loadWishes(world, options, async (environment, settings) => {
@@ -86,6 +92,7 @@ export async function openSession(
     sink:
       project.settings.secrets ??
       (environment.baseUrl === null ? { sink: "file", path: join(".ticketing", "secrets.json") } : null),
+    revision,
     close: () => opened.close(),
   };
 }
@@ -93,13 +100,10 @@ export async function openSession(
 const embedded = "embedded";
 
 /** `last`: the revision that was last applied in full; without such a record everything is planned. */
-function resolveBase(
-  base: string | undefined,
-  state: State | null,
-): { base: string | null; diagnostics: readonly Diagnostic[] } {
+function resolveBase(base: string | undefined, state: State | null): ResolvedBase {
   if (base !== "last") return { base: base ?? null, diagnostics: [] };
   const revision = state?.appliedRevision ?? null;
-  if (revision !== null) return { base: revision, diagnostics: [] };
+  if (revision !== null) return { base: revision, isOwnRecord: true, diagnostics: [] };
   return {
     base: null,
     diagnostics: [
