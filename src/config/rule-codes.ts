@@ -52,6 +52,7 @@ export const ruleCodes: readonly string[] = [
   "schedule-outside-event",
   "scope-missing",
   "secret-in-file",
+  "secret-name-missing",
   "secret-not-held",
   "secret-on-this-runner-only",
   "shallow-clone",

@@ -3,6 +3,7 @@ import type { Project } from "../model/project.ts";
 import { append } from "./append.ts";
 import { lintEvent, lintWebhook } from "./lint-event.ts";
 import type { LintContext } from "./rule.ts";
+import { secretNameMissing } from "./secret-names.ts";
 import { silence } from "./silence.ts";
 import { sortDiagnostics } from "./sort.ts";
 import { duplicateName } from "./twins.ts";
@@ -20,6 +21,7 @@ export function lint(project: Project, context: LintContext): Diagnostic[] {
   for (const event of project.events) append(found, lintEvent(event, context));
   for (const webhook of project.webhooks) append(found, lintWebhook(webhook, context));
   append(found, lintAcross(project));
+  append(found, silence(secretNameMissing(project), project.webhooks));
   return sortDiagnostics(withoutTold(found, project.diagnostics));
 }
 

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { loadProject } from "../../src/config/load-project.ts";
+import { lint } from "../../src/lint/index.ts";
+import { memoryFiles } from "../planning/memory-files.ts";
+import { now } from "./build.ts";
+
+async function codes(secrets: string, more = ""): Promise<readonly string[]> {
+  const files = memoryFiles({
+    "ticketing.yaml": `version: 1\nsecrets: ${secrets}\n`,
+    "webhooks.yaml": `- { url: "https://hooks.example.com/orders", events: [order.completed]${more} }\n`,
+  });
+  const project = await loadProject(files, { environment: { name: "production" }, env: {} });
+  return lint(project, { now, environment: "production" }).map((one) => one.code);
+}
+
+const command = '{ sink: command, command: [store, "{secretName}"] }';
+
+test("a command sink needs a name for each webhook's secret", async () => {
+  expect(await codes(command)).toEqual(["secret-name-missing"]);
+});
+
+test("with a name, or with a file, nothing is missing", async () => {
+  expect(await codes(command, ", secretName: ORDERS")).toEqual([]);
+  expect(await codes("{ sink: file, path: .ticketing/secrets.json }")).toEqual([]);
+});
