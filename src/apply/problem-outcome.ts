@@ -16,7 +16,8 @@ export function errorOf(problem: Problem, message = problem.message): OutcomeErr
 
 /** Nothing was done: it was refused, or never sent. */
 export function notDone(problem: Problem): Performed {
-  return { result: problem.code === "interrupted" ? "skipped" : "failed", error: errorOf(problem) };
+  const about = problem.details.map((each) => each.field);
+  return { result: problem.code === "interrupted" ? "skipped" : "failed", error: errorOf(problem), about };
 }
 
 export function unsure(problem: Problem, message: string): Performed {

@@ -46,7 +46,12 @@ export interface Run {
 /** How an operation ended. */
 export type Performed =
   | { readonly result: "done" }
-  | { readonly result: "failed" | "unsure" | "skipped"; readonly error: OutcomeError };
+  | {
+      readonly result: "failed" | "unsure" | "skipped";
+      readonly error: OutcomeError;
+      /** The fields that a refusal is about, where it says so. */
+      readonly about?: readonly string[];
+    };
 
 export const done: Performed = { result: "done" };
 

@@ -23,4 +23,8 @@ export interface Operation {
   readonly because: Address;
   /** Verbs to call in its place, in order, where the service refuses this one. */
   readonly fallback?: readonly Verb[];
+  /** Calls that clear the way where the service allows no second object of one name; then this one is made again. */
+  readonly clearing?: readonly ClearingCall[];
 }
+
+export type ClearingCall = Pick<Operation, "address" | "verb" | "method" | "path" | "body">;

@@ -1,5 +1,5 @@
 // The calls for the lists of one event: what is made or changed first, what goes last.
-import type { Body } from "../model/operation.ts";
+import type { Body, ClearingCall } from "../model/operation.ts";
 import { isReference, type Reference } from "../model/value.ts";
 import { afterCreateBody, createBody, patchBody } from "./body.ts";
 import type { Case, EventCase } from "./case.ts";
@@ -30,7 +30,15 @@ export function childOperations(event: EventCase, path: string, before: readonly
     const needs: Draft[] = [];
     if (!kind.inline || event.self.change?.action !== "create") {
       const body = createBody(kind, wish, resolve);
-      const creation = add({ ...about(child), verb: "create", method: "POST", path: list, body }, neededBy(child));
+      const draft: NewDraft = {
+        ...about(child),
+        verb: "create",
+        method: "POST",
+        path: list,
+        body,
+        ...wayAround(child),
+      };
+      const creation = add(draft, neededBy(child));
       made.set(address, creation);
       needs.push(creation);
     }
@@ -39,6 +47,22 @@ export function childOperations(event: EventCase, path: string, before: readonly
     if (wish.fields.soldOut === true) {
       add({ ...about(child), verb: "sold-out", method: "POST", path: `${item}/sold-out` }, needs);
     }
+  }
+
+  /** Where names are unique, the former one has to go first, and before it every mention of it. */
+  function wayAround(child: Case): Pick<Draft, "fallback" | "clearing"> {
+    if (child.change?.action !== "replace" || child.live === null) return {};
+    const mentions = [...pointers.values()].filter((pointer) => pointer.because === child.address);
+    const clearing: ClearingCall[] = mentions.map(({ address, plural, id, body }) => ({
+      address,
+      verb: "update",
+      method: "PATCH",
+      path: `${path}/${plural}/${id}`,
+      body: Object.fromEntries(Object.keys(body).map((field) => [field, null])),
+    }));
+    const former = `${path}/${child.kind.plural}/${child.live.id}`;
+    clearing.push({ address: child.address, verb: "delete", method: "DELETE", path: former });
+    return { fallback: ["delete", "create"], clearing };
   }
 
   function update(child: Case, id: string): void {

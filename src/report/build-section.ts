@@ -115,7 +115,12 @@ function buildPart(group: readonly Change[], families: number, setting: Setting)
   const symbol = symbolOf(first);
   const fields = fieldLines(first, setting);
   const does = doesWords(first, setting.heldBack(first));
-  const lines = [...feeLines(first, setting), ...reasonLines(first), ...blockedLines(group)];
+  const lines = [
+    ...feeLines(first, setting),
+    ...reasonLines(first),
+    ...statusLines(first, setting),
+    ...blockedLines(group),
+  ];
   if (group.length === 1) {
     const sold = soldFacts(first).map(plainText);
     const title = [word(`${kindWord(first.kind)} `), { role: "name" as const, text: nameOfChange(first) }];

@@ -31,9 +31,14 @@ export function feeLines(change: Change, setting: Setting): readonly Line[] {
 
 export function statusLines(change: Change, setting: Setting): readonly Line[] {
   const sentence = transitionSentence(change.transition);
-  if (sentence === null) return [];
-  const lines: Line[] = [note(sentence)];
   const fallback = setting.fallbackOf(change.address);
+  if (sentence === null) {
+    // The one way out that is no status: a service where names are unique.
+    return fallback === undefined
+      ? []
+      : [note("if the service refuses a second one of that name, the former one goes first")];
+  }
+  const lines: Line[] = [note(sentence)];
   if (fallback !== undefined) lines.push(note(`if the service refuses that: ${fallback.join(", then ")}`));
   if (setting.heldBack(change) === "status") {
     lines.push(note(`${transitionVerb(change.transition)} waits until what is blocked below is solved`));

@@ -20,7 +20,6 @@ const apart: readonly string[] = [
   "retryAfter",
   "limitBody",
   "refusedCount",
-  "uniqueNames",
 ];
 
 const readings = [
