@@ -7,6 +7,7 @@ import { listObjects, listPath, type Sights } from "./look.ts";
 import { isWhole, type Part, pairUp, rememberPairs } from "./pair-inline.ts";
 import { errorOf, lookAgain } from "./problem-outcome.ts";
 import { done, ended, type Performed, type Run } from "./run.ts";
+import { certainMs } from "./settle.ts";
 import { tellRecovery } from "./words.ts";
 
 const lookEveryMs = 250;
@@ -14,14 +15,15 @@ const lookEveryMs = 250;
 type Make = (run: Run, task: Task) => Promise<Performed>;
 
 /**
- * `record` is the answer to the create, which may show them already; null where the answer was lost. After a clear yes they were made:
- * a list that does not show them is late, and making them again would put every ticket on sale twice. After a lost answer some may be missing.
+ * `record` is the answer to the create, which may show them already. After a clear yes (`certain`) they were made: a list that does not show them
+ * is late, and making them again would put every ticket on sale twice. After a lost answer some may be missing.
  */
 export async function fillInline(
   run: Run,
   task: Task,
   parentId: string,
   record: unknown,
+  certain: boolean,
   make: Make,
 ): Promise<Performed> {
   if (task.inline.length === 0) return done;
@@ -45,11 +47,12 @@ export async function fillInline(
     if (run.signal?.aborted === true) {
       return ended("unsure", "interrupted", "It was stopped before all its ticket types were seen.", lookAgain);
     }
-    if (waited >= run.settle.ms()) {
+    const limit = run.settle.ms() + (certain ? certainMs : 0);
+    if (waited >= limit) {
       rememberPairs(run, pairs);
-      return record === null ? complete(run, task, parentId, missing, make) : notSeen(missing);
+      return certain ? notSeen(missing) : complete(run, task, parentId, missing, make);
     }
-    await run.clock.sleep(Math.min(lookEveryMs, run.settle.ms() - waited), run.signal);
+    await run.clock.sleep(Math.min(lookEveryMs, limit - waited), run.signal);
   }
 }
 

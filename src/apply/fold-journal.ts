@@ -63,11 +63,13 @@ function remembered(
   for (const field of Object.keys(fields)) delete otherShapes[field];
   Object.assign(otherShapes, answer.returned);
   const madeAt = answer.madeAt ?? same?.madeAt;
+  const unknown = Object.entries(same?.unknown ?? {}).filter(([field]) => !(field in fields));
   return {
     kind,
     id,
     applied: { ...same?.applied, ...fields },
     ...(Object.keys(otherShapes).length > 0 ? { returned: otherShapes } : {}),
+    ...(unknown.length > 0 ? { unknown: Object.fromEntries(unknown) } : {}),
     ...(madeAt === undefined ? {} : { madeAt }),
     ...(before?.protected === true ? { protected: true as const } : {}),
   };

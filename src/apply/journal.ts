@@ -3,6 +3,7 @@ import type { CloseEntry, Ending, IntentEntry, JournalEntry, LearnEntry, RunEntr
 import { toLine } from "./journal-line.ts";
 import { standingOf } from "./journal-standing.ts";
 import { openRotations } from "./open-rotations.ts";
+import { unlearnedParts } from "./unlearned-parts.ts";
 
 /** Where the lines go. `append` ends once they are durable, and rejects where they are not. */
 export interface JournalSink {
@@ -62,12 +63,13 @@ export function openJournal(run: string, earlier: readonly JournalEntry[], sink:
   };
 }
 
-/** The lines that the next run needs: calls without an end, creates that may still show up late, and open rotations. */
+/** The lines that the next run needs: calls without an end, creates that may still show up late or are known in part, open rotations. */
 export function remainderOf(entries: readonly JournalEntry[]): string {
   const { open, doubtful, unfinished } = standingOf(entries);
   const attempts = [...open, ...doubtful];
   const rotating = openRotations(entries).map(({ intent }) => intent);
-  const intents = [...attempts.flatMap((each) => each.intents), ...unfinished, ...rotating];
+  const unlearned = unlearnedParts(entries).map(({ intent }) => intent);
+  const intents = [...attempts.flatMap((each) => each.intents), ...unfinished, ...rotating, ...unlearned];
   const seqs = new Set(intents.map((intent) => intent.seq));
   if (seqs.size === 0) return "";
   const given = new Set<string>();

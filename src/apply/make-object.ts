@@ -15,10 +15,12 @@ import { findAttempted, type Sights } from "./look.ts";
 import { lookAgain, notDone, unsure } from "./problem-outcome.ts";
 import { removeOurs } from "./remove.ts";
 import { ended, type Performed, type Run } from "./run.ts";
+import { certainMs } from "./settle.ts";
 import { waitUntilSettled } from "./wait.ts";
 import { tellRecovery } from "./words.ts";
 
 const mostAttempts = 3;
+const lookEveryMs = 250;
 
 interface Attempt {
   readonly intent: IntentEntry;
@@ -65,25 +67,21 @@ async function accept(run: Run, task: Task, intent: IntentEntry, live: Live, rec
     if (lost !== null) return lost;
   }
   await finishObject(run, task, intent, live, "done");
-  return fillInline(run, task, live.id, record, makeObject);
+  return fillInline(run, task, live.id, record, true, makeObject);
 }
 
 /** Nobody can tell from the answer whether it was made: so look. `made`: the service said yes and did not say what. */
 async function lookFor(run: Run, task: Task, attempt: Attempt, problem: Problem, made: boolean): Promise<Step> {
   const { intent, count } = attempt;
   const { address } = task.operation;
-  const early = made ? await search(run, task) : null;
-  let found: Sights | null = early?.ok === true && early.lives.length > 0 ? early : null;
-  if (found === null) {
-    if (!(await waitUntilSettled(run, run.clock.now(), address, problem.message))) {
-      return { ended: unsure(problem, "It was stopped before it could be looked for.") };
-    }
-    found = await search(run, task);
-  }
+  const found = made ? await searchUntilShown(run, task) : await searchOnceSettled(run, task, problem);
+  if (found === null) return { ended: unsure(problem, "It was stopped before it could be looked for.") };
   if (!found.ok) return { ended: unsure(found.problem, "It was sent, and looking for it did not work.") };
   const judged = judgeCandidates(found.lives, count);
   switch (judged.verdict) {
     case "absent":
+      // The service says that it is there: asking for another would make two.
+      if (made) return { ended: unsure(problem, "It does not show in any list yet.") };
       run.journal.close(intent.seq, "absent");
       run.doubts.add({ address, intents: [intent], known: new Set(), since: run.clock.now() });
       return { again: problem };
@@ -91,7 +89,27 @@ async function lookFor(run: Run, task: Task, attempt: Attempt, problem: Problem,
       return { ended: tooMany(task, judged.found) };
     case "adopt":
       if (task.kind.secret) return undo(run, task, intent, found.lives, problem, made);
-      return { ended: await adopt(run, task, intent, judged.keep, judged.surplus) };
+      if (!made) tellRecovery(run, address, "was made although the answer was lost: found it, adopted it");
+      return { ended: await adopt(run, task, intent, judged.keep, judged.surplus, made) };
+  }
+}
+
+/** null: the run was stopped meanwhile. */
+async function searchOnceSettled(run: Run, task: Task, problem: Problem): Promise<Sights | null> {
+  const waited = await waitUntilSettled(run, run.clock.now(), task.operation.address, problem.message);
+  return waited ? search(run, task) : null;
+}
+
+/** It was made, so sooner or later it shows. */
+async function searchUntilShown(run: Run, task: Task): Promise<Sights | null> {
+  const since = run.clock.now();
+  for (;;) {
+    const found = await search(run, task);
+    const waited = run.clock.now() - since;
+    if (found.ok && found.lives.length > 0 && waited >= lookEveryMs) run.settle.sawLag(waited);
+    if (!found.ok || found.lives.length > 0 || waited >= run.settle.ms() + certainMs) return found;
+    await run.clock.sleep(lookEveryMs, run.signal);
+    if (run.signal?.aborted === true) return null;
   }
 }
 
@@ -105,6 +123,7 @@ async function adopt(
   intent: IntentEntry,
   keep: Live,
   surplus: readonly Live[],
+  certain = false,
 ): Promise<Performed> {
   const { address } = task.operation;
   for (const each of surplus) {
@@ -113,9 +132,8 @@ async function adopt(
       return unsure(problem, `A second one (${each.id}) was made by mistake and could not be removed.`);
     tellRecovery(run, address, `was made twice after a lost answer: the second one (${each.id}) was removed`);
   }
-  tellRecovery(run, address, "was made although the answer was lost: found it, adopted it");
   await finishObject(run, task, intent, keep, "adopted");
-  return fillInline(run, task, keep.id, null, makeObject);
+  return fillInline(run, task, keep.id, null, certain, makeObject);
 }
 
 /** Its secret was in the answer that was lost: nobody can use it, so it goes, and another is made. */

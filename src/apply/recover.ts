@@ -1,6 +1,5 @@
 // At the start of a run: what an earlier one left without an end is looked at, before anything is planned.
 import { kindOf } from "../kinds/index.ts";
-import { kindOfAddress } from "../kinds/of-address.ts";
 import type { Address } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Live } from "../model/live.ts";
@@ -12,12 +11,13 @@ import { foldJournal, type Objects } from "./fold-journal.ts";
 import { goOnRotating, tellHalfHanded, wasHanded } from "./go-on-rotating.ts";
 import type { IntentEntry } from "./journal-entry.ts";
 import { type Attempts, standingOf } from "./journal-standing.ts";
-import { findAttempted, listObjects } from "./look.ts";
+import { learnParts } from "./learn-parts.ts";
+import { findAttempted } from "./look.ts";
 import { lookAgainAt, oursForMs } from "./look-again.ts";
 import { type OpenRotation, openRotations } from "./open-rotations.ts";
-import { pairUp, rememberPairs } from "./pair-inline.ts";
 import { removeOurs } from "./remove.ts";
 import type { Run } from "./run.ts";
+import { unlearnedParts } from "./unlearned-parts.ts";
 import { waitUntilSettled } from "./wait.ts";
 import { capital, nameOf, tellNotice, tellWarning } from "./words.ts";
 
@@ -31,7 +31,8 @@ export interface Recovered {
 /** Whether an earlier run left anything to be looked at. */
 export function hasLeftovers(run: Pick<Run, "journal">): boolean {
   const { open, doubtful, unfinished } = standingOf(run.journal.entries);
-  return open.length + doubtful.length + unfinished.length + openRotations(run.journal.entries).length > 0;
+  const others = [...openRotations(run.journal.entries), ...unlearnedParts(run.journal.entries)];
+  return open.length + doubtful.length + unfinished.length + others.length > 0;
 }
 
 /** `run.ids` must know every id that is remembered. `leave`: a rotation that the caller goes on with. */
@@ -49,6 +50,11 @@ export async function recover(
     const problem = await settleAttempts(run, attempts);
     if (problem !== null)
       return { objects: foldJournal(remembered, run.journal.entries), hindrance: hindranceOf(attempts, problem) };
+  }
+  for (const parts of unlearnedParts(run.journal.entries)) {
+    // Whether this works or not: the plan looks at them by name.
+    await learnParts(run, parts);
+    run.journal.clear(parts.intent.seq);
   }
   for (const rotation of openRotations(run.journal.entries)) {
     if (!leave(rotation)) await goOnRotating(run, rotation);
@@ -111,27 +117,9 @@ async function adopt(
   run.ids.give(last.address, keep.id);
   closeAll(run, intents.slice(0, -1), "passed");
   run.journal.close(last.seq, "adopted", { id: keep.id, ...(last.date === null ? {} : { madeAt: last.date }) });
-  const lost = await learnInline(run, last, keep.id);
+  const lost = await learnParts(run, { intent: last, parentId: keep.id });
   if (lost !== null) return lost;
   tellCutOff(run, last, surplus.length === 0 ? "found it, adopted it" : "found it more than once, kept the oldest");
-  return null;
-}
-
-/** What was made along with it is ours too, as far as it was made; the plan completes the rest. */
-async function learnInline(run: Run, intent: IntentEntry, parentId: string): Promise<Problem | null> {
-  const parts = (intent.inline ?? []).map((part) => ({ ...part, kind: kindOfAddress(part.address) }));
-  for (const kind of new Set(parts.map((part) => part.kind))) {
-    const listed = await listObjects(run, kind, parentId);
-    if (!listed.ok) return listed.problem;
-    rememberPairs(
-      run,
-      pairUp(
-        run,
-        parts.filter((part) => part.kind === kind),
-        listed.lives,
-      ).pairs,
-    );
-  }
   return null;
 }
 

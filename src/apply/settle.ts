@@ -9,6 +9,9 @@ export interface Settle {
 
 const margin = 4;
 
+/** How much longer than that to look for what the service itself says is there. */
+export const certainMs = 5000;
+
 export function makeSettle(leastMs: number): Settle {
   let worst = 0;
   return {

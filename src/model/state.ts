@@ -10,6 +10,8 @@ export interface StateEntry {
   readonly applied: Readonly<Record<string, Value>>;
   /** Where the service keeps a field in another shape than we sent: what it showed after our own write. */
   readonly returned?: Readonly<Record<string, Value>>;
+  /** Managed fields that the service does not show and that we never sent: what they were wished to be when that was found out. */
+  readonly unknown?: Readonly<Record<string, Value>>;
   readonly protected?: true;
   /** When it was created, by the service's clock: a list may not show it for some seconds. */
   readonly madeAt?: string;

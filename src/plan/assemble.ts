@@ -101,12 +101,15 @@ function matchedEntries(cases: readonly Case[], remember: Remember): Readonly<Re
   for (const { change, live, wish, kind, address, unknown } of cases) {
     if (live === null || wish === null || change?.action === "delete") continue;
     const { returned, madeAt } = remember(address, live.id);
-    const differing = new Set([...unknown, ...(change?.edits.map((edit) => edit.path.slice(1)) ?? [])]);
+    const edited = new Set(change?.edits.map((edit) => edit.path.slice(1)));
+    const differing = new Set([...unknown, ...edited]);
+    const unsent = Object.entries(wish.fields).filter(([name]) => unknown.includes(name) && !edited.has(name));
     entries[address] = {
       kind: kind.name,
       id: live.id,
       applied: appliedFields(wish, differing),
       ...(Object.keys(returned).length === 0 ? {} : { returned }),
+      ...(unsent.length === 0 ? {} : { unknown: Object.fromEntries(unsent) as Readonly<Record<string, Value>> }),
       ...(wish.own.protected === true ? { protected: true as const } : {}),
       ...(madeAt === null ? {} : { madeAt }),
     };

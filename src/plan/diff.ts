@@ -35,7 +35,7 @@ export function diffObject(kind: Kind, wish: Wish, live: Live, memory: Memory, r
     if (policy.change === "sold-out" && after === false) continue;
     const shown = live.fields[name];
     if (shown === undefined) {
-      if (memory.applied === null) unknown.push(name);
+      if (memory.applied === null || isStillUnknown(memory, name, after)) unknown.push(name);
       else if (!sameValue(memory.applied[name], after)) {
         edits.push({ path: `/${name}`, before: memory.applied[name] ?? null, after, unreadable: true, label: "edit" });
       }
@@ -46,6 +46,11 @@ export function diffObject(kind: Kind, wish: Wish, live: Live, memory: Memory, r
     edits.push({ path: `/${name}`, before: shown, after, ...(label === undefined ? {} : { label }) });
   }
   return { edits, unknown };
+}
+
+/** It was unknown before, and nobody has edited it since. */
+function isStillUnknown(memory: Memory, name: string, after: Value): boolean {
+  return memory.applied?.[name] === undefined && name in memory.unknown && sameValue(memory.unknown[name], after);
 }
 
 /** The service keeps what we sent in its own shape: remembered from our last write, or the same but for markup. */

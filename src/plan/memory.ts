@@ -12,11 +12,13 @@ export interface Memory {
   readonly applied: Readonly<Record<string, Value>> | null;
   /** What the service showed after our own write, where that differs. */
   readonly returned: Readonly<Record<string, Value>>;
+  /** Fields that nobody could read or remember, and what they were wished to be then. */
+  readonly unknown: Readonly<Record<string, Value>>;
   /** When it was created, where that was lately and by us. */
   readonly madeAt: string | null;
 }
 
-const nothing: Memory = { id: null, applied: null, returned: {}, madeAt: null };
+const nothing: Memory = { id: null, applied: null, returned: {}, unknown: {}, madeAt: null };
 
 /** With the id of the live object that the address means now, only what is remembered of that object. */
 export type Remember = (address: Address, liveId?: string) => Memory;
@@ -39,6 +41,7 @@ export function rememberFrom(state: State | null, base: readonly Wish[]): Rememb
       id: entry?.id ?? null,
       applied: entry?.applied ?? plainFields(baseWish),
       returned: entry?.returned ?? {},
+      unknown: entry?.unknown ?? {},
       madeAt: entry?.madeAt ?? null,
     };
   };

@@ -29,8 +29,6 @@ describe.each(profiles.map((profile, index) => ({ profile, index })))("$profile"
   test.each([festival, largeEdit, webhooks])(
     "$name",
     async (scene) => {
-      // Where names stand only once, nothing can be replaced by another of its name.
-      if (profile === "uniqueNames=yes" && scene === largeEdit) return;
       const rehearsal = await rehearse(scene, profile);
       let turn = 0;
       for (const act of acts.filter((_, at) => at % share === index % share)) {
