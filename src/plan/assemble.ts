@@ -32,6 +32,8 @@ export interface AssembleInput {
   readonly reads: number;
   readonly estimateSeconds: (writes: number) => number;
   readonly planKey: string | null;
+  /** False for a plan that is applied at once and never leaves the process: a fingerprint takes time. */
+  readonly sealed: boolean;
   readonly remember: Remember;
   /** Remarks that depend on the calls to be made. */
   readonly lastDiagnostics: (operations: readonly Operation[]) => readonly Diagnostic[];
@@ -56,25 +58,23 @@ export function assemblePlan(input: AssembleInput): Assembled {
   const unchanged = cases.filter(
     (one) => one.change === null && one.live !== null && input.isTargeted(one.address),
   ).length;
-  const plan = seal(
-    {
-      formatVersion: 1,
-      tool: { name: "ticketing", version: input.version },
-      createdAt: new Date(input.now).toISOString(),
-      target: input.target,
-      changes,
-      operations,
-      diagnostics: [...input.diagnostics, ...input.lastDiagnostics(operations)],
-      summary: summarise(changes, operations, unchanged, input.unmanaged),
-      calls: {
-        reads: input.reads,
-        writes: operations.length,
-        estimateSeconds: input.estimateSeconds(operations.length),
-      },
-      seen,
+  const unsealed: Omit<Plan, "fingerprint"> = {
+    formatVersion: 1,
+    tool: { name: "ticketing", version: input.version },
+    createdAt: new Date(input.now).toISOString(),
+    target: input.target,
+    changes,
+    operations,
+    diagnostics: [...input.diagnostics, ...input.lastDiagnostics(operations)],
+    summary: summarise(changes, operations, unchanged, input.unmanaged),
+    calls: {
+      reads: input.reads,
+      writes: operations.length,
+      estimateSeconds: input.estimateSeconds(operations.length),
     },
-    input.planKey,
-  );
+    seen,
+  };
+  const plan = input.sealed ? seal(unsealed, input.planKey) : { ...unsealed, fingerprint: "" };
   // What lies outside the targets is remembered as it is, not as it is wished.
   const all = [...input.events.flatMap(allCases), ...input.webhooks];
   return { plan, matched: matchedEntries(all, input.remember) };

@@ -1,7 +1,11 @@
 // Many callers, one disk: lines that are asked for while a write is under way go out together with the next one.
 
+import { setTimeout as sleep } from "node:timers/promises";
+
 /** How long lines that nobody waits for may wait for company. */
 const patienceMs = 25;
+/** How long lines that somebody waits for do: a write of many costs hardly more than a write of one. */
+const gatherMs = 2;
 
 export interface Groups {
   append(lines: string): Promise<void>;
@@ -36,6 +40,7 @@ export function appendGroups(write: (content: string, durable: boolean) => Promi
         broken = error;
         for (const each of group.waiting) each.reject(error);
       }
+      if (waiting.length > 0) await sleep(gatherMs);
     } while (waiting.length > 0);
     running = null;
     if (content !== "") waitForCompany();
@@ -44,8 +49,7 @@ export function appendGroups(write: (content: string, durable: boolean) => Promi
   function start(): void {
     if (timer !== null) clearTimeout(timer);
     timer = null;
-    // Callers of the same turn of the event loop come along.
-    running ??= new Promise<void>((resolve) => setImmediate(resolve)).then(run);
+    running ??= sleep(gatherMs).then(run);
   }
 
   function waitForCompany(): void {

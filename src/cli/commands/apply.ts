@@ -91,7 +91,7 @@ async function applyHeld(
     async plan(current) {
       const { planFile } = options;
       const made = await (planFile === undefined
-        ? planSession(world, current, options, reading.tell)
+        ? planSession(world, current, { ...options, unsealed: !json }, reading.tell)
         : guardedPlan(world, current, planFile));
       await show(made.plan);
       return made;

@@ -24,6 +24,7 @@ export function emptyPlan(
     reads: inputs.client.counts.reads,
     estimateSeconds: () => 0,
     planKey: inputs.planKey,
+    sealed: true,
     remember: rememberFrom(null, []),
     lastDiagnostics: () => [],
   });

@@ -97,6 +97,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     reads: inputs.client.counts.reads,
     estimateSeconds: inputs.estimateSeconds,
     planKey: inputs.planKey,
+    sealed: inputs.sealed !== false,
     remember,
     lastDiagnostics: (operations) => [...checkWriteScopes(account, operations), ...inputs.budget(operations.length)],
   });

@@ -33,6 +33,7 @@ export interface PlanInputs {
   readonly onRunner: boolean;
   readonly version: string;
   readonly planKey: string | null;
+  readonly sealed?: boolean;
   readonly now: number;
   /** The service's own clock, once it has answered: whether a key has expired is for it to say. */
   readonly serverNow: () => number | null;

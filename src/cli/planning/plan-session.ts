@@ -18,6 +18,8 @@ export interface PlanFlags extends SessionOptions {
   readonly allow?: readonly string[];
   readonly maxDeletes?: number;
   readonly resendUnreadable?: boolean;
+  /** The plan is applied at once and shown to nobody as JSON. */
+  readonly unsealed?: boolean;
   /** In seconds. */
   readonly settle?: number;
   /** Goes on with what an interrupted run has read. Only for looking: what is written must rest on what is so now. */
@@ -47,6 +49,7 @@ export async function planSession(
       remarks: session.remarks,
       base: session.base,
       state: session.state,
+      sealed: flags.unsealed !== true,
       reader,
       organizationPin: session.environment.organization,
       options: {
