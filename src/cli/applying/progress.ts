@@ -47,9 +47,6 @@ export function applyProgress(world: World, total: number, json: boolean): Apply
       onWait(_address, message) {
         print(`  waiting: ${safeText(message)}`);
       },
-      onNote(note) {
-        print(`  ${note.severity === "info" ? "note" : note.severity}: ${safeText(note.message)}`);
-      },
     },
     end() {
       lines.flush();
