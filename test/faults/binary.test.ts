@@ -102,7 +102,8 @@ async function survive(
     ...damage,
     runs: second.code === 0 ? 2 : 9,
     thirdEmpty: true,
-    publicTooEarly: 0,
+    // What is public is watched call by call, and that is possible in this process only.
+    publicTooEarly: null,
     extraCalls: made - calls,
     story: [],
   });

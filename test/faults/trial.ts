@@ -18,7 +18,8 @@ export interface Verdict extends Damage {
   /** The runs until all was as wished; more than three: it needs a person. */
   readonly runs: number;
   readonly thirdEmpty: boolean;
-  readonly publicTooEarly: number;
+  /** null: not looked at. */
+  readonly publicTooEarly: number | null;
   readonly extraCalls: number;
   /** What the runs said, for whoever looks into a failure. */
   readonly story: readonly string[];
