@@ -53,12 +53,12 @@ export function childOperations(event: EventCase, path: string, before: readonly
   function wayAround(child: Case): Pick<Draft, "fallback" | "clearing"> {
     if (child.change?.action !== "replace" || child.live === null) return {};
     const mentions = [...pointers.values()].filter((pointer) => pointer.because === child.address);
-    const clearing: ClearingCall[] = mentions.map(({ address, plural, id, body }) => ({
+    const clearing: ClearingCall[] = mentions.map(({ address, plural, id, field }) => ({
       address,
       verb: "update",
       method: "PATCH",
       path: `${path}/${plural}/${id}`,
-      body: Object.fromEntries(Object.keys(body).map((field) => [field, null])),
+      body: { [field]: null },
     }));
     const former = `${path}/${child.kind.plural}/${child.live.id}`;
     clearing.push({ address: child.address, verb: "delete", method: "DELETE", path: former });
@@ -75,7 +75,7 @@ export function childOperations(event: EventCase, path: string, before: readonly
       const pointer = pointers.get(id);
       pointers.delete(id);
       // Its own edits and a new pointer go out in one call.
-      const body: Body = { ...pointer?.body, ...patch };
+      const body: Body = { ...pointing(pointer), ...patch };
       needs.push(...createdFor(pointer));
       needs.push(add({ ...about(child), verb: "update", method: "PATCH", path: item, body }, [...needs]));
     }
@@ -91,9 +91,16 @@ export function childOperations(event: EventCase, path: string, before: readonly
   }
 
   function point(pointer: Pointer): void {
-    const { address, body, because } = pointer;
+    const { address, because } = pointer;
     const item = `${path}/${pointer.plural}/${pointer.id}`;
-    add({ address, verb: "update", method: "PATCH", path: item, body, because }, createdFor(pointer));
+    add(
+      { address, verb: "update", method: "PATCH", path: item, body: pointing(pointer), because },
+      createdFor(pointer),
+    );
+  }
+
+  function pointing(pointer: Pointer | undefined): Body {
+    return pointer === undefined ? {} : { [pointer.field]: resolve({ $id: pointer.heir }) };
   }
 
   /** After the creates of its kind, and after every call that concerns what still names the object. */
@@ -109,7 +116,7 @@ export function childOperations(event: EventCase, path: string, before: readonly
   }
 
   function createdFor(pointer: Pointer | undefined): readonly Draft[] {
-    const creation = pointer === undefined ? undefined : made.get(pointer.because);
+    const creation = pointer === undefined ? undefined : made.get(pointer.heir);
     return creation === undefined ? [] : [creation];
   }
 

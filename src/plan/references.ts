@@ -1,11 +1,11 @@
 // Objects that others name by id: what must be re-pointed when one is replaced, and what forbids that one goes.
+import { canonical, withoutMarkup } from "../kinds/canonical.ts";
 import type { ReferencePolicy } from "../kinds/define.ts";
 import { kindOf, kinds } from "../kinds/index.ts";
 import { type Address, encodeSegment, makeAddress } from "../model/address.ts";
 import type { Block } from "../model/change.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { Live } from "../model/live.ts";
-import type { Body } from "../model/operation.ts";
 import { isReference } from "../model/value.ts";
 import type { Case, EventCase } from "./case.ts";
 import { withBlocks } from "./compare.ts";
@@ -58,16 +58,35 @@ export interface Pointer {
   readonly id: string;
   readonly address: Address;
   readonly plural: string;
-  readonly body: Body;
-  /** The address of the object that is replaced. */
+  /** The field of the body that names. */
+  readonly field: string;
+  /** The address of the object that goes. */
   readonly because: Address;
+  /** The address of the object that takes its place. */
+  readonly heir: Address;
+}
+
+/**
+ * What takes the place of an object that goes: where it is replaced, the new one at the same address; where a
+ * replacement was cut off and both are live, or somebody made it twice, the one of its name that stays.
+ */
+function heirOf(event: EventCase, one: Case): Address | null {
+  if (one.change?.action === "replace") return one.address;
+  if (one.change?.action !== "delete") return null;
+  const stays = (other: Case) => other.wish !== null && other.kind === one.kind && sameText(other.name, one.name);
+  return event.children.find(stays)?.address ?? null;
+}
+
+function sameText(one: string, other: string): boolean {
+  return canonical("text", withoutMarkup(one)) === canonical("text", withoutMarkup(other));
 }
 
 export function pointersOf(event: EventCase): Map<string, Pointer> {
   const pointers = new Map<string, Pointer>();
-  for (const replaced of event.children) {
-    if (replaced.change?.action !== "replace") continue;
-    for (const { live, managed, referrer } of namedBy(event, replaced)) {
+  for (const going of event.children) {
+    const heir = heirOf(event, going);
+    if (heir === null) continue;
+    for (const { live, managed, referrer } of namedBy(event, going)) {
       if (managed?.change?.action === "delete") continue;
       if (managed?.change?.edits.some((edit) => edit.path === `/${referrer.field}`)) continue;
       const { plural, identity } = kindOf(referrer.kind);
@@ -76,8 +95,9 @@ export function pointersOf(event: EventCase): Map<string, Pointer> {
         id: live.id,
         address: managed?.address ?? makeAddress(event.self.address, plural, typeof name === "string" ? name : live.id),
         plural,
-        body: { [referrer.policy.sentAs]: { $id: replaced.address } },
-        because: replaced.address,
+        field: referrer.policy.sentAs,
+        because: going.address,
+        heir,
       });
     }
   }
@@ -90,7 +110,7 @@ export function judgeReferences(event: EventCase): EventCase {
 }
 
 function inUse(event: EventCase, one: Case): Case {
-  if (one.change?.action !== "delete") return one;
+  if (one.change?.action !== "delete" || heirOf(event, one) !== null) return one;
   const staying = namedBy(event, one).filter(({ managed, referrer }) => {
     if (managed === undefined) return true;
     return (
