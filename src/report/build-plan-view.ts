@@ -1,16 +1,16 @@
 import type { Diagnostic, Severity } from "../model/diagnostic.ts";
 import { formatCount } from "../model/money.ts";
 import type { CallCost, Plan } from "../model/plan.ts";
-import { buildSection } from "./build-section.ts";
+import { buildSections } from "./build-sections.ts";
 import type { Setting } from "./change-lines.ts";
 import { formatDuration } from "./duration.ts";
 import { feesFootnote, feesOf, findAbsorbs } from "./fees.ts";
-import { groupAlikeFamilies, groupFamilies } from "./group-changes.ts";
 import { findHeldBack } from "./held-back.ts";
 import { orderSteps } from "./order-steps.ts";
 import type { PlanView, Remark } from "./plan-view.ts";
 import { safeLines, safeText } from "./safe-text.ts";
 import { summarySentence } from "./summary-sentence.ts";
+import { tellApart } from "./tell-apart.ts";
 
 /** `full`: nothing is shortened. */
 export function buildPlanView(plan: Plan, options: { readonly full: boolean }): PlanView {
@@ -20,13 +20,14 @@ export function buildPlanView(plan: Plan, options: { readonly full: boolean }): 
     heldBack: findHeldBack(plan),
     absorbs: findAbsorbs(plan.changes),
     fallbackOf: (address) => fallbacks.get(address),
+    apart: tellApart(plan),
   };
-  const { steps, inOrder } = orderSteps(plan, options.full);
+  const { steps, inOrder } = orderSteps(plan, setting);
   return {
     environment: safeText(plan.target.environment),
     baseUrl: safeText(plan.target.baseUrl),
     organization: plan.target.organization === null ? null : safeText(plan.target.organization.slug),
-    sections: groupAlikeFamilies(groupFamilies(plan.changes)).map((families) => buildSection(families, setting)),
+    sections: buildSections(plan.changes, setting),
     remarks: foldRemarks(remarksOf(plan), options.full),
     steps,
     stepsInOrder: inOrder,

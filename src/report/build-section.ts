@@ -25,7 +25,7 @@ export function buildSection(families: readonly Family[], setting: Setting): Sec
   const own = first.own;
   return {
     symbol: own === null ? "~" : symbolOf(own),
-    title: titleOf(families),
+    title: titleOf(families, setting),
     address: families.length === 1 && first.address !== null ? safeText(first.address) : null,
     does: doesOf(own, children, blocked, setting),
     facts: families.length === 1 ? factsOf(first) : [],
@@ -35,12 +35,17 @@ export function buildSection(families: readonly Family[], setting: Setting): Sec
   };
 }
 
-function titleOf(families: readonly Family[]): readonly Span[] {
+function titleOf(families: readonly Family[], setting: Setting): readonly Span[] {
   const [first] = families;
   if (families.length > 1) return [word(`${countOf("event", families.length)} alike`)];
   if (first === undefined || first.address === null) return [word("Webhooks")];
   const name = first.own === null ? first.children[0]?.context?.eventName : nameOfChange(first.own);
-  return [{ role: "name", text: name === undefined ? nameInAddress(first.address) : safeText(name) }];
+  const apart = setting.apart(first.address);
+  return [
+    { role: "name", text: name === undefined ? nameInAddress(first.address) : safeText(name) },
+    // Where it is the key, the address beside it says so already.
+    ...(apart.length === 2 ? apart : []),
+  ];
 }
 
 function doesOf(own: Change | null, children: readonly Change[], blocked: number, setting: Setting): string {

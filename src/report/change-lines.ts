@@ -8,6 +8,7 @@ import type { HeldBack } from "./held-back.ts";
 import type { Line } from "./line.ts";
 import { safeLines, safeText } from "./safe-text.ts";
 import { type Span, word } from "./span.ts";
+import type { TellApart } from "./tell-apart.ts";
 import { transitionSentence, transitionVerb } from "./transition-words.ts";
 
 export interface Setting extends EditOptions {
@@ -15,6 +16,7 @@ export interface Setting extends EditOptions {
   readonly absorbs: Absorbs;
   /** What is called instead, by address, where the service refuses a call. */
   readonly fallbackOf: (address: string) => readonly Verb[] | undefined;
+  readonly apart: TellApart;
 }
 
 export function fieldLines(change: Change, setting: Setting): readonly Line[] {

@@ -43,7 +43,7 @@ export function fieldText(kind: KindName, field: string, value: Exclude<Value, n
     case "choice":
       return choiceWords[field]?.[value] ?? safeText(value);
     case "id":
-      return safeText(context.names?.[value] ?? value);
+      return safeText(context.names?.[value] === undefined ? value : `${context.names[value]} (${value})`);
     case "text":
     case "markup":
       return quoted(value);

@@ -9,6 +9,7 @@ import { nameInAddress, nameOfChange } from "./object-name.ts";
 import type { Step } from "./plan-view.ts";
 import { safeText } from "./safe-text.ts";
 import { type Span, word } from "./span.ts";
+import type { TellApart } from "./tell-apart.ts";
 
 const verbWords: Readonly<Record<Verb, string>> = {
   create: "create",
@@ -31,6 +32,7 @@ interface Run {
 interface Words {
   readonly nameOf: (address: Address) => string;
   readonly whichOf: (operation: Operation) => string;
+  readonly apart: TellApart;
 }
 
 export interface Steps {
@@ -39,7 +41,7 @@ export interface Steps {
 }
 
 /** `full`: every call on its own. */
-export function orderSteps(plan: Plan, full: boolean): Steps {
+export function orderSteps(plan: Plan, { full, apart }: { readonly full: boolean; readonly apart: TellApart }): Steps {
   const names = new Map(plan.changes.map((change) => [change.address, nameOfChange(change)]));
   for (const { address, context } of plan.changes) {
     const parent = parentAddress(address);
@@ -51,6 +53,7 @@ export function orderSteps(plan: Plan, full: boolean): Steps {
     nameOf: (address) => names.get(address) ?? nameInAddress(address),
     // Two objects of one name: which of them is meant must be said.
     whichOf: ({ verb, address }) => (!replaced.has(address) ? "" : verb === "create" ? "the new " : "the former "),
+    apart,
   };
   const runs = plan.operations.map((operation): Run => {
     return { verb: operation.verb, kind: kindOfAddress(operation.address).name, operations: [operation] };
@@ -80,20 +83,20 @@ function isSame(one: Run, other: Run): boolean {
   return one.verb === other.verb && one.kind === other.kind;
 }
 
-function describe(run: Run, { nameOf, whichOf }: Words): Step {
+function describe(run: Run, words: Words): Step {
   const [first] = run.operations;
   const verb = verbWords[run.verb];
   const inline = run.operations.reduce((sum, operation) => sum + inlineTickets(operation), 0);
   const within = inline === 0 ? [] : [word(` with ${countOf("ticket", inline)}`)];
   if (first === undefined || run.operations.length > 1) {
     return {
-      words: [word(`${verb} ${countOf(run.kind, run.operations.length)}`), ...within, ...ofEvent(run, nameOf)],
+      words: [word(`${verb} ${countOf(run.kind, run.operations.length)}`), ...within, ...ofEvent(run, words)],
       call: null,
     };
   }
-  const name: Span = { role: "name", text: nameOf(first.address) };
+  const head = word(`${verb} ${words.whichOf(first)}${kindWord(run.kind)} `);
   return {
-    words: [word(`${verb} ${whichOf(first)}${kindWord(run.kind)} `), name, ...within, ...ofEvent(run, nameOf)],
+    words: [head, ...nameSpans(first.address, words), ...within, ...ofEvent(run, words)],
     call: null,
   };
 }
@@ -109,9 +112,13 @@ function inlineTickets(operation: Operation): number {
 }
 
 /** The event that all calls of the run are below of. */
-function ofEvent(run: Run, nameOf: (address: Address) => string): readonly Span[] {
+function ofEvent(run: Run, words: Words): readonly Span[] {
   const parents = new Set(run.operations.map((operation) => parentAddress(operation.address)));
   const [parent] = parents;
   if (parents.size !== 1 || parent === undefined || parent === null) return [];
-  return [word(" of "), { role: "name", text: nameOf(parent) }];
+  return [word(" of "), ...nameSpans(parent, words)];
+}
+
+function nameSpans(address: Address, { nameOf, apart }: Words): readonly Span[] {
+  return [{ role: "name", text: nameOf(address) }, ...apart(address)];
 }

@@ -6,7 +6,6 @@ import { escapeHtml } from "./html-escape.ts";
 import { codeSpan, escapeProse } from "./markdown-escape.ts";
 import { lineMarkdown, messageMarkdown, partMarkdown, spansMarkdown } from "./markdown-lines.ts";
 import type { PlanView, Remark, Section } from "./plan-view.ts";
-import { plainText } from "./span.ts";
 
 /** Comments of the usual hosts end at 65,536 characters; this leaves room for what a workflow puts around the plan. */
 const mostCharacters = 60_000;
@@ -67,9 +66,9 @@ function sectionTitle(section: Section): string {
 }
 
 function sectionMarkdown(section: Section): string {
-  const name = section.title.some((span) => span.role === "name")
-    ? codeTag(plainText(section.title))
-    : escapeHtml(plainText(section.title));
+  const name = section.title
+    .map(({ role, text }) => (role === "name" || role === "value" ? codeTag(text) : escapeHtml(text)))
+    .join("");
   const address = section.address === null ? "" : ` (${codeTag(section.address)})`;
   return [
     section.isBlocked ? "<details open>" : "<details>",

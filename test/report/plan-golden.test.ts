@@ -4,13 +4,14 @@ import { renderPlanHtml } from "../../src/report/plan-html.ts";
 import { renderPlanJson } from "../../src/report/plan-json.ts";
 import { renderPlanMarkdown } from "../../src/report/plan-markdown.ts";
 import { renderPlanText } from "../../src/report/plan-text.ts";
-import { alike, broken, edited, empty, hostile, newEvent, waiting } from "./plan-samples.ts";
+import { alike, broken, edited, empty, hostile, newEvent, season, series, waiting } from "./plan-samples.ts";
 
 const samples: readonly (readonly [string, Plan])[] = [
   ["new-event", newEvent],
   ["edited", edited],
   ["alike", alike],
   ["waiting", waiting],
+  ["series", series],
   ["empty", empty],
   ["broken", broken],
   ["hostile", hostile],
@@ -40,4 +41,11 @@ test("a plan is JSON with its keys in one order", async () => {
 test("verbose names every call and shortens nothing", async () => {
   const text = renderPlanText(newEvent, { columns: 80, color: false, verbose: true });
   await expect(text).toMatchFileSnapshot("./golden/new-event-verbose.golden.txt");
+});
+
+test("of thousands of new events the first are told in full and the rest by name; verbose tells all", async () => {
+  const text = renderPlanText(season, { columns: 80, color: false, verbose: false });
+  expect(text.split("\n").length).toBeLessThan(200);
+  await expect(text).toMatchFileSnapshot("./golden/season.golden.txt");
+  expect(renderPlanText(season, { columns: 80, color: false, verbose: true })).toContain('+ "Show 4999"');
 });

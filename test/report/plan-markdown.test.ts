@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { codeBlock, codeSpan, escapeProse } from "../../src/report/markdown-escape.ts";
 import { renderPlanMarkdown } from "../../src/report/plan-markdown.ts";
-import { change, edit, edited, hostile, plan } from "./plan-samples.ts";
+import { change, edit, edited, hostile, plan, season } from "./plan-samples.ts";
 
 /** What is left of Markdown when code is taken away: the part that can act. */
 function withoutCode(markdown: string): string {
@@ -42,6 +42,12 @@ test("a plan of any size fits into a comment and says what is missing", () => {
   // What needs a person is the last to be left out.
   expect(said).toContain("It is protected.");
   expect(said.match(/<details/g)).toHaveLength(said.match(/<\/details>/g)?.length ?? 0);
+});
+
+test("thousands of new events fit as well, and point to where all of them are", () => {
+  const said = renderPlanMarkdown(season);
+  expect(said.length).toBeLessThan(60_000);
+  expect(said).toContain("and 4,930 more: --verbose and --format html show them");
 });
 
 test("one event too long for a comment is still named", () => {

@@ -441,3 +441,81 @@ export const waiting: Plan = plan({
   summary: { create: 1, update: 2, soldOut: 1, blocked: 2 },
   calls: { reads: 6, writes: 3, estimateSeconds: 0.4 },
 });
+
+function comedyNight(week: number, name = "Laugh Out Loud"): readonly Change[] {
+  const address = `events/laugh-${week}`;
+  const at = (hour: number) => new Date(Date.UTC(2027, 2, 5 + 7 * week, hour)).toISOString();
+  const fresh = { action: "create", id: null, reason: "not live yet" } as const;
+  const context = { timezone: "Asia/Manila", eventName: name };
+  return [
+    change("event", address, {
+      ...fresh,
+      edits: sets({ name, dateTime: at(12), endDateTime: at(14), description: "Comedy.", venueId }),
+      transition: { from: null, to: "PUBLISHED" },
+      source: { file: `${address}.yaml`, line: 1, column: 1 },
+      context: { name, timezone: "Asia/Manila", names: { [venueId]: "Palace, Baguio" } },
+    }),
+    change("ticket", `${address}/tickets/GA`, {
+      ...fresh,
+      edits: sets({ name: "GA", price: 500, quantity: 80, published: true }),
+      context: { ...context, name: "GA", absorbFees: true },
+    }),
+    change("schedule", `${address}/schedules/Doors`, {
+      ...fresh,
+      edits: sets({ title: "Doors", startTime: at(12), endTime: at(13) }),
+      context: { ...context, name: "Doors" },
+    }),
+  ];
+}
+
+function comedyCalls(weeks: readonly number[]): readonly Operation[] {
+  return weeks.flatMap((week, index) => [
+    operation(2 * index + 1, "create", `events/laugh-${week}`, { body: { tickets: [{ name: "GA" }] } }),
+    operation(2 * index + 2, "publish", `events/laugh-${week}`),
+  ]);
+}
+
+/** Six nights of one name, one of them live already and changed, one renamed on the way. */
+export const series: Plan = plan({
+  changes: [
+    ...[1, 10, 2, 3].flatMap((week) => comedyNight(week)),
+    ...comedyNight(4, "Laugh Out Loud: Finale"),
+    change("ticket", "events/laugh-0/tickets/GA", {
+      edits: [edit("price", 400, 500)],
+      context: { name: "GA", eventName: "Laugh Out Loud", timezone: "Asia/Manila", absorbFees: true },
+    }),
+  ],
+  operations: [
+    ...comedyCalls([1, 10, 2, 3, 4]),
+    operation(11, "update", "events/laugh-0/tickets/GA", { method: "PATCH" }),
+  ],
+  seen: [
+    {
+      address: "events/laugh-0",
+      kind: "event",
+      id: "22222222-2222-4222-8222-222222222222",
+      parentId: null,
+      fields: { dateTime: "2027-03-05T12:00:00.000Z" },
+      status: "PUBLISHED",
+      allow: [],
+    },
+  ],
+  summary: { create: 15, publish: 5, update: 1 },
+  calls: { reads: 5, writes: 11, estimateSeconds: 0 },
+});
+
+/** So many new events that nobody reads them one by one, no two of them alike. */
+export const season: Plan = plan({
+  changes: Array.from({ length: 5000 }, (_, index) =>
+    change("event", `events/show-${index}`, {
+      action: "create",
+      id: null,
+      reason: "not live yet",
+      edits: sets({ name: `Show ${index}`, dateTime: "2027-03-05T12:00:00.000Z", eventCapacity: 100 + index }),
+      context: { name: `Show ${index}`, timezone: "Asia/Manila" },
+    }),
+  ),
+  operations: Array.from({ length: 5000 }, (_, index) => operation(index + 1, "create", `events/show-${index}`)),
+  summary: { create: 5000 },
+  calls: { reads: 5, writes: 5000, estimateSeconds: 1000 },
+});

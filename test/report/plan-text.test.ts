@@ -179,3 +179,21 @@ test("a warning that a blocked change says already is not said twice", () => {
   );
   expect(said.match(/'X' is protected/g)).toHaveLength(1);
 });
+
+test("events of one name and one short date are told apart by their keys", () => {
+  const twin = (key: string, year: number) =>
+    change("event", `events/${key}`, {
+      edits: [edit("dateTime", null, `${year}-03-12T12:00:00.000Z`)],
+      context: { name: "Jazz Night", timezone: "Asia/Manila" },
+    });
+  const said = renderPlanText(
+    plan({
+      changes: [twin("one", 2027), twin("two", 2038)],
+      operations: [operation(1, "update", "events/one"), operation(2, "publish", "events/two")],
+    }),
+    { columns: 80, color: false, verbose: false },
+  );
+  expect(said).toContain('~ "Jazz Night" (events/one): change');
+  expect(said).toContain('1. change event "Jazz Night" (one)');
+  expect(said).toContain('2. publish event "Jazz Night" (two)');
+});
