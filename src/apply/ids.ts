@@ -1,5 +1,6 @@
 // Which live object each address stands for, as far as it is known.
 import type { Address } from "../model/address.ts";
+import { idKey } from "../model/id.ts";
 import type { Plan } from "../model/plan.ts";
 import type { StateEntry } from "../model/state.ts";
 
@@ -12,14 +13,14 @@ export interface Ids {
 
 export function makeIds(known: Iterable<string>): Ids {
   const byAddress = new Map<Address, string>();
-  const taken = new Set<string>(known);
+  const taken = new Set(Array.from(known, idKey));
   return {
     of: (address) => byAddress.get(address),
     give(address, id) {
       byAddress.set(address, id);
-      taken.add(id);
+      taken.add(idKey(id));
     },
-    isTaken: (id) => taken.has(id),
+    isTaken: (id) => taken.has(idKey(id)),
   };
 }
 

@@ -4,7 +4,7 @@ export function idsIn(answers: Iterable<{ readonly data: unknown }>): readonly s
   for (const { data } of answers) {
     for (const record of Array.isArray(data) ? data : [data]) {
       if (typeof record === "object" && record !== null && "id" in record && typeof record.id === "string") {
-        ids.add(record.id.toLowerCase());
+        ids.add(record.id);
       }
     }
   }

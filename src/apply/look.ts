@@ -1,6 +1,7 @@
 // Reading what is there: one object, or everything that could be the one we tried to make.
 import type { Kind } from "../kinds/define.ts";
 import { readRecord } from "../kinds/read-record.ts";
+import { sameId } from "../model/id.ts";
 import type { Live } from "../model/live.ts";
 import type { Problem } from "../service/problem.ts";
 import type { Fields } from "./journal-entry.ts";
@@ -28,7 +29,7 @@ export async function lookAt(run: Run, kind: Kind, parentId: string | null, id: 
   if (!kind.endpoints.get) {
     const listed = await listObjects(run, kind, parentId);
     if (!listed.ok) return { sight: "unknown", problem: listed.problem };
-    const found = listed.lives.find((live) => live.id === id.toLowerCase());
+    const found = listed.lives.find((live) => sameId(live.id, id));
     return found === undefined ? { sight: "gone" } : { sight: "found", live: found };
   }
   const answer = await run.service.request("GET", `${listPath(kind, parentId)}/${id}`);

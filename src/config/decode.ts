@@ -161,7 +161,7 @@ function decodeList(kind: Kind, list: Located, draft: Draft, context: DecodeCont
   const wishes: Wish[] = [];
   for (const item of list.items) {
     if (item.type !== "map") continue;
-    const name = labelOf(kind, item, context);
+    const name = labelOf(kind, item, context) || pinOf(item, context);
     const nth = (seen.get(name) ?? 0) + 1;
     seen.set(name, nth);
     const address = makeAddress(draft.address, kind.plural, name, nth);
@@ -175,6 +175,12 @@ function decodeList(kind: Kind, list: Located, draft: Draft, context: DecodeCont
     );
   }
   return wishes;
+}
+
+/** An entry that only pins an object goes by its id. */
+function pinOf(map: LocatedMap, context: DecodeContext): string {
+  const node = map.entries.get("id")?.value;
+  return node?.type === "scalar" && typeof node.value === "string" && !context.bad.has(node) ? node.value.trim() : "";
 }
 
 /** The object's name in one form; empty where it has none that can be read. */

@@ -1,4 +1,5 @@
 import { kindOf, kinds } from "../kinds/index.ts";
+import { idKey } from "../model/id.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { Live } from "../model/live.ts";
 import type { LiveLists } from "../model/snapshot.ts";
@@ -51,7 +52,7 @@ export function describeEvent(
   return {
     id: live.id,
     entries: self.entries.map((entry) => {
-      const venue = entry.field === "venueId" ? venueNames.get(String(entry.value)) : undefined;
+      const venue = entry.field === "venueId" ? venueNames.get(idKey(String(entry.value))) : undefined;
       return venue === undefined ? entry : { ...entry, remark: venue };
     }),
     remarks: [
@@ -76,10 +77,10 @@ function namesIn(lists: readonly DescribedList[]): (id: string) => string | unde
       const name = labelOf(item);
       if (name === undefined || first.has(name)) continue;
       first.add(name);
-      names.set(item.id, name);
+      names.set(idKey(item.id), name);
     }
   }
-  return (id) => names.get(id);
+  return (id) => names.get(idKey(id));
 }
 
 function labelOf({ entries }: Description): string | undefined {

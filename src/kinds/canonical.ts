@@ -1,4 +1,5 @@
 // One form for both sides of a comparison, so that the comparison itself has no special cases.
+import { sameId, uuidPattern } from "../model/id.ts";
 import type { Value } from "../model/value.ts";
 import type { Form } from "./define.ts";
 
@@ -11,9 +12,9 @@ export function canonical(form: Form, value: unknown): Value | undefined {
       return typeof value === "string" ? canonicalText(value) : typeof value === "number" ? String(value) : undefined;
     case "choice":
     case "url":
-      return typeof value === "string" ? value.trim() : undefined;
+    // An id keeps its letters as they are shown; that it has no case is a matter of comparing.
     case "id":
-      return typeof value === "string" ? value.trim().toLowerCase() : undefined;
+      return typeof value === "string" ? value.trim() : undefined;
     case "colour":
       return typeof value === "string" ? value.trim().toUpperCase() : undefined;
     case "instant":
@@ -33,10 +34,12 @@ export function canonical(form: Form, value: unknown): Value | undefined {
 
 /** Equal canonical values. */
 export function sameValue(one: Value | undefined, other: Value | undefined): boolean {
+  if (one === other) return true;
+  if (typeof one === "string") return one.length === 36 && uuidPattern.test(one) && sameId(one, other);
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.length === other.length && one.every((item, index) => item === other[index]);
   }
-  return one === other;
+  return false;
 }
 
 /** Text with its markup taken away, for a service that wraps or sanitises what it is given. */

@@ -1,20 +1,9 @@
 import * as z from "zod";
+import { uuidPattern } from "../model/id.ts";
 import { brand } from "./brand.ts";
 import { defineKind } from "./define.ts";
 import { eventRules } from "./event-rules.ts";
-import {
-  choice,
-  clearable,
-  flag,
-  idField,
-  ignoreField,
-  moment,
-  requiredText,
-  text,
-  texts,
-  uuidPattern,
-  whole,
-} from "./fields.ts";
+import { choice, clearable, flag, idField, ignoreField, moment, requiredText, text, texts, whole } from "./fields.ts";
 import { performer } from "./performer.ts";
 import { riskCodes } from "./risk-codes.ts";
 import { schedule } from "./schedule.ts";

@@ -1,7 +1,6 @@
 // Schemas of the fields that several kinds share, each with the description and example that editors show.
 import * as z from "zod";
-
-export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+import { uuidPattern } from "../model/id.ts";
 
 export function text(description: string, example: string) {
   return z.string().meta({ description, examples: [example] });

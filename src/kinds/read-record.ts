@@ -1,11 +1,11 @@
 // From a record as the service shows it to a live object. Lenient: what cannot be read counts as not shown.
+import { uuidPattern } from "../model/id.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { Live } from "../model/live.ts";
 import type { Value } from "../model/value.ts";
 import type { EventStatus } from "../model/wish.ts";
 import { canonical } from "./canonical.ts";
 import type { Kind, ReferencePolicy, ValuePolicy } from "./define.ts";
-import { uuidPattern } from "./fields.ts";
 
 type ShownRecord = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ interface FieldReader {
   readonly read: (record: ShownRecord) => Value | undefined;
 }
 
-/** The live object that a record shows; null where it has no id to speak of it by, or is marked as deleted. */
+/** The live object that a record shows; null where it has no id that may stand in a path, or is marked as deleted. */
 export function readRecord(kind: Kind, record: unknown, parentId: string | null): Live | null {
   if (typeof record !== "object" || record === null) return null;
   const shown = record as ShownRecord;
@@ -29,7 +29,7 @@ export function readRecord(kind: Kind, record: unknown, parentId: string | null)
   const remaining = canonical("whole", shown.remainingQuantity);
   return {
     kind: kind.name,
-    id: id.toLowerCase(),
+    id,
     parentId,
     fields,
     status: isStatus(shown.status) ? shown.status : null,
@@ -85,6 +85,13 @@ function stepInto(record: ShownRecord, steps: readonly string[]): unknown {
     value = (value as ShownRecord)[step];
   }
   return value;
+}
+
+/** Whether a record shows something that is there. */
+export function isThere(record: unknown): record is ShownRecord {
+  return (
+    typeof record === "object" && record !== null && !Array.isArray(record) && !isMarkedDeleted(record as ShownRecord)
+  );
 }
 
 function isStatus(status: unknown): status is EventStatus {

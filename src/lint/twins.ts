@@ -1,5 +1,6 @@
 import { kindOf } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { sameId } from "../model/id.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { Wish } from "../model/wish.ts";
 import { append } from "./append.ts";
@@ -53,7 +54,7 @@ function identityOf(wish: Wish): string | null {
 }
 
 function differInId(one: Wish, other: Wish): boolean {
-  return one.own.id !== undefined && other.own.id !== undefined && one.own.id !== other.own.id;
+  return one.own.id !== undefined && other.own.id !== undefined && !sameId(one.own.id, other.own.id);
 }
 
 function explain(wish: Wish, first: Wish): Diagnostic {

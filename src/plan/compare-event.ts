@@ -2,6 +2,7 @@
 import { kindOf, kinds } from "../kinds/index.ts";
 import { decodeSegment, makeAddress } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { idKey } from "../model/id.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { Live } from "../model/live.ts";
 import type { LiveLists } from "../model/snapshot.ts";
@@ -92,21 +93,21 @@ function referencesOf(event: Wish, matched: ReadonlyMap<KindName, ListMatch>, li
   const addresses = new Map<string, string>();
   const names = new Map<string, string>();
   for (const list of matched.values()) {
-    for (const pair of list.pairs) if (pair.live !== null) addresses.set(pair.live.id, pair.wish.address);
+    for (const pair of list.pairs) if (pair.live !== null) addresses.set(idKey(pair.live.id), pair.wish.address);
   }
   for (const [kindName, lives] of Object.entries(lists)) {
     const plural = kindOf(kindName as KindName).plural;
     for (const live of lives) {
       if (typeof live.fields.name !== "string") continue;
-      names.set(live.id, live.fields.name);
+      names.set(idKey(live.id), live.fields.name);
       // A list that is not managed is still referred to by name.
       if (!matched.has(kindName as KindName))
-        addresses.set(live.id, makeAddress(event.address, plural, live.fields.name));
+        addresses.set(idKey(live.id), makeAddress(event.address, plural, live.fields.name));
     }
   }
   return {
-    addressOf: (id) => addresses.get(id),
-    nameOf: (addressOrId) => names.get(addressOrId) ?? nameInAddress(addressOrId),
+    addressOf: (id) => addresses.get(idKey(id)),
+    nameOf: (addressOrId) => names.get(idKey(addressOrId)) ?? nameInAddress(addressOrId),
   };
 }
 

@@ -1,5 +1,6 @@
 // What a reader of a change needs beside its edits: names, zone, fees, sales. Nothing is decided by it.
 import type { Context } from "../model/change.ts";
+import { sameId } from "../model/id.ts";
 import type { Venue } from "../model/snapshot.ts";
 import type { Case, EventCase } from "./case.ts";
 import { venueLine } from "./resolve-venues.ts";
@@ -29,10 +30,11 @@ function sharedContext({ self }: EventCase): Context {
 function eventContext(event: EventCase, venues: readonly Venue[], orders: OrderCount): Context {
   const { change, live } = event.self;
   const edited = (path: string) => change?.edits.some((edit) => edit.path === path) === true;
+  const values = change?.edits.flatMap((edit) => [edit.before, edit.after]) ?? [];
   const names = Object.fromEntries(
-    venues
-      .filter((venue) => change?.edits.some((edit) => edit.before === venue.id || edit.after === venue.id))
-      .map((venue) => [venue.id, venueLine(venue)]),
+    venues.flatMap((venue) =>
+      values.filter((value) => sameId(value, venue.id)).map((value) => [value, venueLine(venue)]),
+    ),
   );
   const sold = live === null ? null : soldOfEvent(event.lists.ticket, orders).count;
   return {

@@ -2,6 +2,7 @@
 import { kindOf } from "../kinds/index.ts";
 import type { Address } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { sameId } from "../model/id.ts";
 import type { Live } from "../model/live.ts";
 import type { State } from "../model/state.ts";
 import type { Wish } from "../model/wish.ts";
@@ -47,7 +48,7 @@ export function formerEvents(current: readonly Wish[], state: State | null, base
     const known = former.get(wish.address);
     former.set(wish.address, {
       address: wish.address,
-      id: known?.id ?? wish.own.id?.toLowerCase() ?? null,
+      id: known?.id ?? wish.own.id ?? null,
       name: text(wish.fields.name),
       start: text(wish.fields.dateTime),
       protected: wish.own.protected === true,
@@ -81,7 +82,7 @@ export function findRemoved(
 }
 
 function meant(former: Former, live: Live): boolean {
-  if (former.id !== null) return live.id === former.id;
+  if (former.id !== null) return sameId(live.id, former.id);
   return former.name !== null && live.fields.name === former.name && live.fields.dateTime === former.start;
 }
 

@@ -4,6 +4,7 @@
 import { withoutMarkup } from "../kinds/canonical.ts";
 import type { Address } from "../model/address.ts";
 import type { Block } from "../model/change.ts";
+import { idKey, sameId } from "../model/id.ts";
 import type { Live } from "../model/live.ts";
 import type { Wish } from "../model/wish.ts";
 import { ambiguousEvent, pinnedIdMissing, pinnedTwice } from "./match-words.ts";
@@ -27,7 +28,7 @@ export interface MatchInput {
 export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch> {
   const found = new Map<Address, EventMatch>();
   const taken = new Set<string>();
-  const byId = new Map(input.lives.map((live) => [live.id, live]));
+  const byId = new Map(input.lives.map((live) => [idKey(live.id), live]));
   const byName = groupByName(input.lives);
 
   function take(wish: Wish, match: EventMatch): void {
@@ -53,7 +54,7 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
   }
   function pick(wish: Wish, candidates: readonly Live[]): EventMatch | null {
     if (candidates.length === 0) return null;
-    const remembered = candidates.find((live) => live.id === input.remember(wish.address).id);
+    const remembered = candidates.find((live) => sameId(live.id, input.remember(wish.address).id));
     const only = candidates.length === 1 ? candidates[0] : remembered;
     if (only !== undefined) return { live: only, block: null };
     return { live: null, block: ambiguousEvent(wish, candidates) };
@@ -61,7 +62,7 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
 
   eachOpen((wish) => {
     if (wish.own.id === undefined) return null;
-    const live = byId.get(wish.own.id.toLowerCase());
+    const live = byId.get(idKey(wish.own.id));
     if (live !== undefined && taken.has(live.id)) return { live: null, block: pinnedTwice(wish) };
     if (live !== undefined) return { live, block: null };
     // An event that is to be gone, and is.
@@ -71,14 +72,14 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
   eachOpen((wish) => pick(wish, namedAndStarting(wish, wish.fields.name, wish.fields.dateTime)));
   eachOpen((wish) => {
     const id = input.remember(wish.address).id;
-    const live = id === null ? undefined : byId.get(id);
+    const live = id === null ? undefined : byId.get(idKey(id));
     return live === undefined || taken.has(live.id) ? null : { live, block: null };
   });
   eachOpen((wish) => {
     const base = input.baseOf(wish.address);
     if (base === undefined) return null;
     if (base.own.id !== undefined) {
-      const live = byId.get(base.own.id.toLowerCase());
+      const live = byId.get(idKey(base.own.id));
       if (live !== undefined && !taken.has(live.id)) return { live, block: null };
     }
     return pick(wish, namedAndStarting(wish, base.fields.name, base.fields.dateTime));

@@ -2,6 +2,7 @@
 import { canonical, sameValue, withoutMarkup } from "../kinds/canonical.ts";
 import type { Kind } from "../kinds/define.ts";
 import type { Block } from "../model/change.ts";
+import { idKey, sameId } from "../model/id.ts";
 import type { Live } from "../model/live.ts";
 import { isReference, type Value } from "../model/value.ts";
 import type { Wish } from "../model/wish.ts";
@@ -23,7 +24,7 @@ export interface ListMatch {
 export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly Live[], remember: Remember): ListMatch {
   const found = new Map<Wish, Pair>();
   const taken = new Set<Live>();
-  const byId = new Map(lives.map((live) => [live.id, live]));
+  const byId = new Map(lives.map((live) => [idKey(live.id), live]));
 
   function take(wish: Wish, live: Live | null, block: Block | null = null): void {
     found.set(wish, { wish, live, block });
@@ -46,7 +47,7 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
 
   for (const wish of open()) {
     if (wish.own.id === undefined) continue;
-    const live = byId.get(wish.own.id.toLowerCase());
+    const live = byId.get(idKey(wish.own.id));
     if (live === undefined) take(wish, null, pinnedIdMissing(wish));
     else if (taken.has(live)) take(wish, null, pinnedTwice(wish));
     else take(wish, live);
@@ -65,7 +66,7 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
 
   for (const wish of open()) {
     const id = remember(wish.address).id;
-    const live = id === null ? undefined : byId.get(id);
+    const live = id === null ? undefined : byId.get(idKey(id));
     if (live !== undefined && !taken.has(live)) take(wish, live);
   }
 
@@ -117,7 +118,7 @@ function sharedName(kind: Kind, wish: Wish, rest: readonly Live[]): Block | null
 function chooseTwin(kind: Kind, wish: Wish, candidates: readonly Live[], rememberedId: string | null): Live | null {
   const [first] = candidates;
   if (candidates.length === 1 && first !== undefined) return first;
-  const remembered = candidates.find((live) => live.id === rememberedId);
+  const remembered = candidates.find((live) => sameId(live.id, rememberedId));
   if (remembered !== undefined) return remembered;
   const equal = candidates.filter((live) => equalsWish(wish, live)).sort((one, other) => (one.id < other.id ? -1 : 1));
   const [equalOne] = equal;

@@ -1,6 +1,7 @@
 // What is remembered of an object from the last run (state) or from the files as they were (base).
 import { sameValue } from "../kinds/canonical.ts";
 import type { Address } from "../model/address.ts";
+import { idKey, sameId } from "../model/id.ts";
 import type { State, StateEntry } from "../model/state.ts";
 import { isReference, type Value } from "../model/value.ts";
 import type { Wish } from "../model/wish.ts";
@@ -30,11 +31,11 @@ export function rememberFrom(state: State | null, base: readonly Wish[]): Rememb
     baseWishes.set(wish.address, wish);
     for (const list of Object.values(wish.children)) for (const child of list) baseWishes.set(child.address, child);
   }
-  const byId = new Map(Object.values(state?.objects ?? {}).map((entry) => [entry.id, entry]));
+  const byId = new Map(Object.values(state?.objects ?? {}).map((entry) => [idKey(entry.id), entry]));
   return (address, liveId) => {
     const named: StateEntry | undefined = state?.objects[address];
     // After a rename the object is remembered under its former address.
-    const entry = liveId === undefined || named?.id === liveId ? named : byId.get(liveId);
+    const entry = liveId === undefined || sameId(named?.id, liveId) ? named : byId.get(idKey(liveId));
     const baseWish = baseWishes.get(address);
     if (entry === undefined && baseWish === undefined) return nothing;
     return {

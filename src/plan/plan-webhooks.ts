@@ -1,5 +1,6 @@
 import { kindOf } from "../kinds/index.ts";
 import { makeAddress } from "../model/address.ts";
+import { sameId } from "../model/id.ts";
 import type { Live } from "../model/live.ts";
 import type { State } from "../model/state.ts";
 import type { Wish } from "../model/wish.ts";
@@ -112,7 +113,7 @@ export function webhookOperations(cases: readonly Case[]): { making: readonly Dr
 
 function isOurs(live: Live, input: WebhookInput): boolean {
   const known = Object.values(input.state?.objects ?? {}).some(
-    (entry) => entry.kind === "webhook" && entry.id === live.id,
+    (entry) => entry.kind === "webhook" && sameId(entry.id, live.id),
   );
   return known || input.base.some((wish) => wish.fields.url === live.fields.url);
 }

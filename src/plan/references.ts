@@ -4,6 +4,7 @@ import type { ReferencePolicy } from "../kinds/define.ts";
 import { kindOf, kinds } from "../kinds/index.ts";
 import { type Address, encodeSegment, makeAddress } from "../model/address.ts";
 import type { Block } from "../model/change.ts";
+import { sameId } from "../model/id.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { Live } from "../model/live.ts";
 import { isReference } from "../model/value.ts";
@@ -48,7 +49,7 @@ export function namedBy(
   if (id === undefined) return [];
   return referrersOf(one.kind.name).flatMap((referrer) =>
     (event.lists[referrer.kind] ?? [])
-      .filter((live) => live.fields[referrer.policy.sentAs] === id)
+      .filter((live) => sameId(live.fields[referrer.policy.sentAs], id))
       .map((live) => ({ live, referrer, managed: event.children.find((child) => child.live?.id === live.id) })),
   );
 }

@@ -1,4 +1,5 @@
 // From what the service shows to the figures of an event.
+import { idKey } from "../model/id.ts";
 import type { Live } from "../model/live.ts";
 import type { EventFigures, StatusTotals, TicketFigures } from "./status-report.ts";
 
@@ -26,7 +27,7 @@ export function sumOrders(records: readonly unknown[]): SalesFigures {
       const id = asObject(eventTicket).id ?? ticketId;
       const count = amountOf(quantity);
       if (typeof id !== "string" || count === null) sold = null;
-      else sold?.set(id.toLowerCase(), (sold.get(id.toLowerCase()) ?? 0) + count);
+      else sold?.set(idKey(id), (sold.get(idKey(id)) ?? 0) + count);
     }
   }
   return { orders: records.length, gross, sold };
@@ -41,7 +42,7 @@ export function figuresOfTicket(ticket: Live, sales: SalesFigures | null): Ticke
   const { remaining } = ticket;
   const total = typeof quantity === "number" ? quantity : null;
   const byInventory = total === null || remaining === null ? null : Math.max(0, total - remaining);
-  const byOrders = sales === null || sales.sold === null ? null : (sales.sold.get(ticket.id) ?? 0);
+  const byOrders = sales === null || sales.sold === null ? null : (sales.sold.get(idKey(ticket.id)) ?? 0);
   const sold = byInventory === null || remaining === 0 ? (byOrders ?? byInventory) : byInventory;
   return {
     id: ticket.id,

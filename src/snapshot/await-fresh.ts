@@ -1,3 +1,4 @@
+import { sameId } from "../model/id.ts";
 import type { Live } from "../model/live.ts";
 
 export interface Patience {
@@ -16,7 +17,7 @@ export interface Expected {
 const lookEveryMs = 250;
 
 function isAllThere(lives: readonly Live[], { fresh, atLeast }: Expected): boolean {
-  return lives.length >= atLeast && fresh.every((id) => lives.some((live) => live.id === id));
+  return lives.length >= atLeast && fresh.every((id) => lives.some((live) => sameId(live.id, id)));
 }
 
 /** Reads a list until it shows what was made lately; what it does not show by then is not there. */

@@ -1,7 +1,7 @@
 // Lists may show less than GET by id does, or just as much: the first look tells, and the rest of the run goes by it.
 import type { Kind } from "../kinds/define.ts";
-import { readRecord } from "../kinds/read-record.ts";
 import type { Live } from "../model/live.ts";
+import { liveOf } from "./live-of.ts";
 import type { Reader } from "./reader.ts";
 import { fillShown, noteShown, type ShownFields } from "./shown-fields.ts";
 
@@ -21,13 +21,13 @@ export function makeDetails(reader: Reader, kind: Kind, pathOf: (live: Live) => 
   let verdict: Promise<boolean> | null = null;
 
   async function look(live: Live): Promise<Live | null> {
-    const full = readRecord(kind, await reader.one(pathOf(live)), live.parentId);
+    const full = liveOf(kind, await reader.one(pathOf(live)), live.parentId);
     if (full !== null) noteShown(detailed, full);
     return full;
   }
 
   async function byId(path: string, parentId: string | null): Promise<Live | null> {
-    const live = readRecord(kind, await reader.one(path), parentId);
+    const live = liveOf(kind, await reader.one(path), parentId);
     if (live === null) return null;
     noteShown(detailed, live);
     return fillShown(detailed, kind, live);

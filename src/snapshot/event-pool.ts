@@ -1,10 +1,11 @@
 // The live events seen so far, and the ways to see more.
 import { kindOf } from "../kinds/index.ts";
-import { readRecord } from "../kinds/read-record.ts";
+import { distinctIds, idKey } from "../model/id.ts";
 import type { Live } from "../model/live.ts";
 import type { EventStatus } from "../model/wish.ts";
 import { pagesOf } from "../service/pages.ts";
 import { makeDetails } from "./details.ts";
+import { liveOf } from "./live-of.ts";
 import type { Reader } from "./reader.ts";
 import type { WantedEvent } from "./wanted-event.ts";
 
@@ -32,17 +33,19 @@ export interface EventPool {
 /** `many`: so many events are wanted that large pages are worth asking for at once. */
 export function makeEventPool(reader: Reader, many: boolean): EventPool {
   const details = makeDetails(reader, kind, (live) => `/events/${live.id}`);
+  /** By what ids are looked up by. */
   const pool = new Map<string, Live>();
   const listed = new Set<EventStatus>();
   const totals = new Map<EventStatus, number>();
   const pagesLeft = new Map<EventStatus, number>();
   const askedIds = new Set<string>();
+  const isKnown = (id: string) => pool.has(idKey(id));
 
   function note(record: unknown, status: EventStatus): void {
-    const live = readRecord(kind, record, null);
+    const live = liveOf(kind, record, null);
     if (live === null) return;
     details.noteListed(live);
-    if (!pool.has(live.id)) pool.set(live.id, live.status === null ? { ...live, status } : live);
+    if (!isKnown(live.id)) pool.set(idKey(live.id), live.status === null ? { ...live, status } : live);
   }
 
   async function readFirstPage(status: EventStatus): Promise<number> {
@@ -74,20 +77,23 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
       const page = await reader.ask("/events", { status, search: name });
       if (!page.ok || !Array.isArray(page.data)) return readList(status);
       for (const record of page.data) note(record, status);
-      const named = page.data
-        .map((record) => readRecord(kind, record, null))
-        .filter((live) => live?.fields.name === name);
+      const named = page.data.map((record) => liveOf(kind, record, null)).filter((live) => live?.fields.name === name);
       const isExact = named.some((live) => starts.includes(String(live?.fields.dateTime)));
       if (named.length === 0 || isExact || pagesOf(page.meta, page.data.length) <= 1) return;
       for (const record of await reader.all("/events", { status, search: name })) note(record, status);
     },
     async askById(wanted) {
-      const ids = wanted.flatMap((one) => one.ids).filter((id) => !pool.has(id) && !askedIds.has(id));
+      const pinned = new Set(wanted.flatMap((one) => one.pins ?? []));
+      const ids = wanted.flatMap((one) => one.ids).filter((id) => !isKnown(id) && !askedIds.has(idKey(id)));
       await Promise.all(
-        [...new Set(ids)].map(async (id) => {
-          askedIds.add(id);
-          const live = await details.byId(`/events/${id}`, null);
-          if (live !== null) pool.set(live.id, live);
+        distinctIds(ids).map(async (id) => {
+          askedIds.add(idKey(id));
+          // Somebody typed it: the service may know it by capitals only, or by none.
+          const spellings = pinned.has(id) ? [id, id === idKey(id) ? id.toUpperCase() : idKey(id)] : [id];
+          for (const spelling of new Set(spellings)) {
+            const live = await details.byId(`/events/${spelling}`, null);
+            if (live !== null) return pool.set(idKey(live.id), live);
+          }
         }),
       );
     },
@@ -99,14 +105,14 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
         else starts.add(`${fields.dateTime} ${fields.name}`);
       }
       return wanted.filter((one) => {
-        if (one.names.length === 0 || one.ids.some((id) => pool.has(id))) return false;
+        if (one.names.length === 0 || one.ids.some(isKnown)) return false;
         return !one.names.some(
           (name) => startless.has(name) || one.starts.some((start) => starts.has(`${start} ${name}`)),
         );
       });
     },
     isFoundAsWished(one) {
-      const live = one.ids.map((id) => pool.get(id)).find((found) => found !== undefined);
+      const live = one.ids.map((id) => pool.get(idKey(id))).find((found) => found !== undefined);
       if (one.names.length === 0) return true;
       if (live === undefined || live.fields.name !== one.names[0]) return false;
       return live.fields.dateTime === undefined || live.fields.dateTime === one.starts[0];
@@ -115,12 +121,12 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
       const byId = new Map<string, readonly string[]>();
       const byName = new Map<unknown, readonly string[]>();
       for (const one of wanted) {
-        for (const id of one.ids) byId.set(id, one.fields);
+        for (const id of one.ids) byId.set(idKey(id), one.fields);
         for (const name of one.names) byName.set(name, one.fields);
       }
       const lives = await Promise.all(
         [...pool.values()].map((live) => {
-          const fields = byId.get(live.id) ?? byName.get(live.fields.name);
+          const fields = byId.get(idKey(live.id)) ?? byName.get(live.fields.name);
           return fields === undefined ? live : details.complete(live, ["dateTime", ...fields]);
         }),
       );

@@ -1,11 +1,11 @@
 // The lists of events: only those that the files manage, or that a change may break.
 import type { Kind } from "../kinds/define.ts";
 import { kindOf } from "../kinds/index.ts";
-import { readRecord } from "../kinds/read-record.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { Live } from "../model/live.ts";
 import { awaitFresh, type Expected, type Patience } from "./await-fresh.ts";
 import { type Details, makeDetails } from "./details.ts";
+import { liveOf } from "./live-of.ts";
 import type { Reader } from "./reader.ts";
 
 export interface WantedList extends Expected {
@@ -32,7 +32,7 @@ export function makeListReader(reader: Reader, patience: Patience): ReadList {
     const path = `/events/${list.eventId}/${kind.plural}`;
     if (list.fresh.length > 0 || list.atLeast > 0) reader.forget(path);
     const records = await reader.all(path);
-    return records.map((record) => readRecord(kind, record, list.eventId)).filter((live) => live !== null);
+    return records.map((record) => liveOf(kind, record, list.eventId)).filter((live) => live !== null);
   }
 
   return async (list) => {

@@ -1,7 +1,7 @@
 import { kindOf } from "../kinds/index.ts";
-import { readRecord } from "../kinds/read-record.ts";
 import type { Live } from "../model/live.ts";
 import { awaitFresh, type Patience } from "./await-fresh.ts";
+import { liveOf } from "./live-of.ts";
 import type { Reader } from "./reader.ts";
 
 const path = "/webhooks";
@@ -17,7 +17,7 @@ export function readWebhooks(
     async () => {
       if (fresh.length > 0) reader.forget(path);
       const records = await reader.all(path);
-      return records.map((record) => readRecord(kindOf("webhook"), record, null)).filter((live) => live !== null);
+      return records.map((record) => liveOf(kindOf("webhook"), record, null)).filter((live) => live !== null);
     },
     { fresh, atLeast: 0 },
     patience,

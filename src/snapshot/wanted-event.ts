@@ -2,6 +2,8 @@
 export interface WantedEvent {
   /** Ids that the document, state or a base gives. */
   readonly ids: readonly string[];
+  /** Those of them that somebody wrote by hand. */
+  readonly pins?: readonly string[];
   /** Names it may have: now, at the base, before a rename. */
   readonly names: readonly string[];
   /** Starts it may have: now, at the base. The first is the one that is wished. */

@@ -70,7 +70,7 @@ describe("an event", () => {
     expect(project.diagnostics).toEqual([]);
     expect(project.events[0]).toMatchObject({
       name: "a",
-      own: { id: "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11" },
+      own: { id: "0B0E7A4E-52a5-4b0c-9a53-3f1d6f5f7c11" },
       fields: { visibility: "PRIVATE" },
     });
   });

@@ -1,6 +1,7 @@
 // The live webhooks, and the one that somebody means by its address or its id.
 import { suggest } from "../../config/suggest.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { sameId } from "../../model/id.ts";
 import type { Live } from "../../model/live.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import { readWebhooks } from "../../snapshot/read-webhooks.ts";
@@ -18,7 +19,7 @@ export function listWebhooks(client: TicketingClient): Promise<readonly Live[]> 
 export async function findWebhooks(client: TicketingClient, word: string): Promise<FoundWebhooks> {
   const all = await listWebhooks(client);
   const wanted = word.trim();
-  const [first, ...others] = all.filter(({ id, fields }) => id === wanted.toLowerCase() || fields.url === wanted);
+  const [first, ...others] = all.filter(({ id, fields }) => sameId(id, wanted) || fields.url === wanted);
   if (first !== undefined) return { ok: true, all, found: [first, ...others] };
   const [near, ...twins] = all.filter((live) => plainUrl(urlOf(live)) === plainUrl(wanted));
   if (near !== undefined) return { ok: true, all, found: [near, ...twins] };

@@ -1,4 +1,5 @@
 // Every live event, and those of the archive that the files name.
+import { distinctIds, sameId } from "../../model/id.ts";
 import type { Live } from "../../model/live.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { Remember } from "../../plan/memory.ts";
@@ -47,20 +48,21 @@ async function lookInArchive(pool: ReturnType<typeof makeEventPool>, wanted: rea
 /** The event itself with what a table shows of it and what its document manages. */
 function wholeOf(live: Live, wanted: readonly WantedEvent[]): WantedEvent {
   const name = live.fields.name;
-  const documents = wanted.filter((one) => one.ids.includes(live.id) || one.names.some((each) => each === name));
+  const documents = wanted.filter(
+    (one) => one.ids.some((id) => sameId(id, live.id)) || one.names.some((each) => each === name),
+  );
   const fields = new Set([...shownFields, ...documents.flatMap((one) => one.fields)]);
   return { ids: [live.id], names: [], starts: [], fields: [...fields], expected: "live", archivedToo: true };
 }
 
 /** How the event of a document may be known. */
 export function wantedBy(wish: Wish, remember: Remember): WantedEvent {
-  const ids = [wish.own.id, remember(wish.address).id]
-    .filter((id) => typeof id === "string")
-    .map((id) => id.toLowerCase());
+  const ids = [wish.own.id, remember(wish.address).id].filter((id) => typeof id === "string");
   const names = [wish.fields.name, wish.own.renamedFrom].filter((name) => typeof name === "string");
   const starts = [wish.fields.dateTime].filter((start) => typeof start === "string");
   return {
-    ids: [...new Set(ids)],
+    ids: distinctIds(ids),
+    pins: wish.own.id === undefined ? [] : [wish.own.id],
     names: wish.own.id === undefined ? [...new Set(names)] : [],
     starts,
     fields: Object.keys(wish.fields),

@@ -11,6 +11,7 @@ import { type Rotated, rotateWebhook } from "../../apply/rotate-webhook.ts";
 import type { Run } from "../../apply/run.ts";
 import type { SecretSink } from "../../apply/secret-sink.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { sameId } from "../../model/id.ts";
 import type { Live } from "../../model/live.ts";
 import type { Account } from "../../model/snapshot.ts";
 import { checkAccount } from "../../plan/check-account.ts";
@@ -137,8 +138,9 @@ function runFor(
 
 /** By the address or by any of the ids that take part in it. */
 function isMeant({ intent, created }: OpenRotation, word: string): boolean {
-  const wanted = word.trim().toLowerCase();
-  return String(intent.fields.url).toLowerCase() === wanted || [created, ...intent.rotation.replaces].includes(wanted);
+  const wanted = word.trim();
+  const ids = [created, ...intent.rotation.replaces];
+  return String(intent.fields.url).toLowerCase() === wanted.toLowerCase() || ids.some((id) => sameId(id, wanted));
 }
 
 async function goOn(setup: RotateSetup, run: Run, open: OpenRotation): Promise<RotateOutcome> {

@@ -1,9 +1,9 @@
 // The live events that are asked for: by id or slug one call each, all of a status by the list.
 import { suggest } from "../../config/suggest.ts";
 import type { Kind } from "../../kinds/define.ts";
-import { uuidPattern } from "../../kinds/fields.ts";
 import { kindOf } from "../../kinds/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { idKey, uuidPattern } from "../../model/id.ts";
 import type { Live } from "../../model/live.ts";
 import { type Details, makeDetails } from "../../snapshot/details.ts";
 import { makeEventPool, openStatuses } from "../../snapshot/event-pool.ts";
@@ -24,13 +24,13 @@ export async function findAsked(reader: Reader, asked: Asked): Promise<FoundAske
   const details = makeDetails(reader, eventKind, (live) => `/events/${live.id}`);
   const lives = await Promise.all(asked.names.map((name) => askFor(name, details)));
   const missing = asked.names.filter((_, index) => lives[index] === null);
-  for (const live of lives) if (live !== null) found.set(live.id, live);
-  for (const live of await readListed(reader, asked)) if (!found.has(live.id)) found.set(live.id, live);
+  for (const live of lives) if (live !== null) found.set(idKey(live.id), live);
+  for (const live of await readListed(reader, asked)) if (!found.has(idKey(live.id))) found.set(idKey(live.id), live);
   if (missing.length === 0) return { events: [...found.values()], diagnostics: [] };
   // A service may know slugs in its lists only.
   const listed = await readListed(reader, { ...asked, statuses: openStatuses });
   const unknown = missing.filter((name) => !listed.some((live) => live.slug === name));
-  for (const live of listed) if (live.slug !== null && missing.includes(live.slug)) found.set(live.id, live);
+  for (const live of listed) if (live.slug !== null && missing.includes(live.slug)) found.set(idKey(live.id), live);
   if (unknown.length === 0) return { events: [...found.values()], diagnostics: [] };
   return { events: [], diagnostics: unknown.map((name) => unknownEvent(name, listed)) };
 }

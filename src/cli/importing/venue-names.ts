@@ -1,4 +1,5 @@
 import { canonical } from "../../kinds/canonical.ts";
+import { idKey } from "../../model/id.ts";
 import type { KeptAnswer } from "../../snapshot/reader.ts";
 
 /** Venues by id, where records of events show more of them than the id: "Palace, Baguio". */
@@ -11,7 +12,7 @@ export function venueNamesIn(answers: Readonly<Record<string, KeptAnswer>>): Rea
       const venueId = canonical("id", id ?? record.venueId);
       if (typeof venueId !== "string" || typeof name !== "string" || name.trim() === "") continue;
       names.set(
-        venueId,
+        idKey(venueId),
         typeof city === "string" && city.trim() !== "" ? `${name.trim()}, ${city.trim()}` : name.trim(),
       );
     }

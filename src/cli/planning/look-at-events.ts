@@ -2,6 +2,7 @@
 import { sameValue } from "../../kinds/canonical.ts";
 import { kindOf } from "../../kinds/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { distinctIds } from "../../model/id.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { Live } from "../../model/live.ts";
 import type { LiveLists } from "../../model/snapshot.ts";
@@ -125,14 +126,14 @@ export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
 }
 
 function wantedEvent(wish: Wish, base: Wish | undefined, remember: Remember, inputs: PlanInputs): WantedEvent {
-  const ids = [wish.own.id, remember(wish.address).id, base?.own.id]
-    .filter((id) => typeof id === "string")
-    .map((id) => id.toLowerCase());
+  const pins = [wish.own.id, base?.own.id].filter((id) => id !== undefined);
+  const ids = [wish.own.id, remember(wish.address).id, base?.own.id].filter((id) => typeof id === "string");
   const names = [wish.fields.name, wish.own.renamedFrom, base?.fields.name].filter((name) => typeof name === "string");
   const starts = [wish.fields.dateTime, base?.fields.dateTime].filter((start) => typeof start === "string");
   const pinned = wish.own.id !== undefined;
   return {
-    ids: [...new Set(ids)],
+    ids: distinctIds(ids),
+    pins,
     names: pinned ? [] : [...new Set(names)],
     starts: [...new Set(starts)],
     fields: Object.keys(wish.fields),

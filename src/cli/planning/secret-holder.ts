@@ -1,6 +1,7 @@
 // Whether the place for secrets holds a webhook's secret. Only its key is looked at, never the secret.
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { idKey } from "../../model/id.ts";
 import type { Session } from "./open-session.ts";
 
 export async function readSecretHolder(
@@ -12,10 +13,11 @@ export async function readSecretHolder(
     const ours = new Set(
       Object.values(state?.objects ?? {})
         .filter((entry) => entry.kind === "webhook")
-        .map((entry) => entry.id),
+        .map((entry) => idKey(entry.id)),
     );
-    return (id) => (sink === null ? null : ours.has(id));
+    return (id) => (sink === null ? null : ours.has(idKey(id)));
   }
   const held = await readFile(resolve(session.directory, sink.path), "utf8").catch(() => "");
-  return (id) => held.includes(id);
+  const keys = idKey(held);
+  return (id) => keys.includes(idKey(id));
 }
