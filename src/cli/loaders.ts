@@ -46,5 +46,7 @@ export const loaders: Readonly<Record<string, () => Promise<Run>>> = {
       );
   },
   "sandbox sell": async () => (await import("./commands/sandbox-sell.ts")).runSandboxSell,
+  "sandbox refund": async () => (await import("./commands/sandbox-refund.ts")).runSandboxRefund,
+  "sandbox reset": async () => (await import("./commands/sandbox-reset.ts")).runSandboxReset,
   completion: async () => (await import("./commands/completion.ts")).runCompletion,
 };

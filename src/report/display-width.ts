@@ -27,6 +27,19 @@ export function displayWidth(text: string): number {
   return width;
 }
 
+/** The text, or as much of its beginning as fits with a `…` behind it. */
+export function cutText(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  let kept = "";
+  let taken = 1;
+  for (const grapheme of graphemesOf(text)) {
+    taken += graphemeWidth(grapheme);
+    if (taken > width) break;
+    kept += grapheme;
+  }
+  return `${kept.trimEnd()}…`;
+}
+
 export function padEnd(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - displayWidth(text)));
 }

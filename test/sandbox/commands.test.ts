@@ -1,9 +1,11 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { beforeEach, expect, test } from "vitest";
 import { runSandbox } from "../../src/cli/commands/sandbox.ts";
+import { runSandboxRefund } from "../../src/cli/commands/sandbox-refund.ts";
+import { runSandboxReset } from "../../src/cli/commands/sandbox-reset.ts";
 import { runSandboxSell } from "../../src/cli/commands/sandbox-sell.ts";
 import type { World } from "../../src/cli/world.ts";
 import { startSandbox } from "../../src/sandbox/index.ts";
@@ -124,4 +126,42 @@ test("sells nothing where there is no sandbox", async () => {
   const { world, said } = stage();
   expect(await runSandboxSell(world, { directory, event: "gig", ticket: "GA", count: 1, format: "text" })).toBe(1);
   expect(said.err).toMatch(/There is no sandbox data.*apply --env sandbox/);
+});
+
+test("an event is named by its key as well, also where its slug is another's", async () => {
+  const dataFile = join(directory, ".ticketing", "sandbox.json");
+  const sandbox = await startSandbox({ dataFile });
+  const later = { ...gig, dateTime: "2099-03-12T12:00:00.000Z" };
+  sandbox.control.seed({ events: [{ ...gig, dateTime: "2099-03-05T12:00:00.000Z" }, later] });
+  await sandbox.close();
+  mkdirSync(join(directory, "events"));
+  writeFileSync(join(directory, "events", "gig.yaml"), "name: Gig\ndateTime: 2099-03-12T20:00\n");
+  for (const event of ["gig", "events/gig"]) {
+    const { world, said } = stage();
+    expect(await runSandboxSell(world, { directory, event, ticket: "GA", count: 1, format: "json" }), said.err).toBe(0);
+    const again = await startSandbox({ dataFile });
+    const { events } = again.control.dump();
+    const { eventId } = JSON.parse(said.out).orders[0];
+    expect(events.find(({ id }) => id === eventId)).toMatchObject({ dateTime: later.dateTime });
+    await again.close();
+  }
+});
+
+test("refunds an order by its number, and empties the sandbox", async () => {
+  const dataFile = join(directory, ".ticketing", "sandbox.json");
+  const sandbox = await startSandbox({ dataFile });
+  sandbox.control.seed({ events: [gig] });
+  sandbox.control.sell({ event: "gig", ticket: "GA", count: 2 });
+  await sandbox.close();
+  const { world, said } = stage();
+  expect(await runSandboxRefund(world, { directory, order: "ORD-000001", format: "text" })).toBe(0);
+  expect(await runSandboxRefund(world, { directory, order: "ORD-000001", format: "text" })).toBe(1);
+  expect(said.err).toBe("error: Order ORD-000001 is REFUNDED. Only a COMPLETED order can become REFUNDED.\n");
+  expect(await runSandboxReset(world, { directory, format: "text" })).toBe(0);
+  expect(said.out).toBe(
+    "Refunded ORD-000001: 2 × GA, ₱3,000.00.\nThe sandbox is empty (it held 1 event, 1 order, 0 webhooks). Fill it with: ticketing apply --env sandbox\n",
+  );
+  const again = await startSandbox({ dataFile });
+  expect(again.control.dump()).toMatchObject({ events: [], orders: [], tickets: [] });
+  await again.close();
 });

@@ -1,8 +1,10 @@
 // ticketing orders show: one order, with how it was paid.
-
 import { renderOrderText } from "../../report/order-text.ts";
 import { orderRecord, paymentOf } from "../../report/order-view.ts";
 import { safeJson } from "../../report/safe-json.ts";
+import type { TicketingClient } from "../../service/client.ts";
+import type { Problem } from "../../service/problem.ts";
+import { findOrder } from "../day-two/find-order.ts";
 import { withService } from "../day-two/with-service.ts";
 import { explainProblem } from "../service-problem.ts";
 import type { TargetOptions } from "../target.ts";
@@ -11,6 +13,7 @@ import type { World } from "../world.ts";
 
 export interface OrdersShowOptions extends TargetOptions {
   readonly format: "text" | "json";
+  /** Its number, or its id. */
   readonly id: string;
   readonly withBuyers: boolean;
 }
@@ -18,18 +21,19 @@ export interface OrdersShowOptions extends TargetOptions {
 export async function runOrdersShow(world: World, options: OrdersShowOptions): Promise<number> {
   const { format, withBuyers } = options;
   return withService(world, options, { scope: "orders:read" }, async ({ target }) => {
-    const found = await target.client.orders.get(options.id);
+    const found = await getOrder(target.client, options.id, world.interrupted);
     if (!found.ok) {
       const { problem } = found;
-      const unknown = problem.code === "bad-id" || problem.status === 404;
+      const unknown = isUnknown(problem);
+      const isAnswer = problem.status !== null;
       const told = explainProblem(problem, "orders:read");
       return tellProblems(world, format, [
         unknown
           ? {
               ...told,
               code: "unknown-order",
-              message: `There is no order with the id '${options.id}'. ${told.message}`,
-              hint: `\`ticketing orders EVENT\` prints the id of each order below its number. ${told.hint ?? ""}`.trim(),
+              message: `There is no order with the number or id '${options.id}'.${isAnswer ? ` ${told.message}` : ""}`,
+              hint: `${numbersHint}${isAnswer && told.hint !== undefined ? ` ${told.hint}` : ""}`,
             }
           : told,
       ]);
@@ -45,4 +49,22 @@ export async function runOrdersShow(world: World, options: OrdersShowOptions): P
     }
     return 0;
   });
+}
+
+const numbersHint =
+  "`ticketing orders EVENT` prints the number of each order, and with --format csv or json its id as well.";
+
+/** By its id; and where that is none, by its number. */
+async function getOrder(client: TicketingClient, word: string, interrupted: AbortSignal) {
+  const direct = await client.orders.get(word);
+  if (direct.ok || !isUnknown(direct.problem) || uuid.test(word)) return direct;
+  const id = await findOrder(client, word, interrupted);
+  return id === null ? direct : client.orders.get(id);
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const unknownStatuses: readonly unknown[] = [400, 404, 410, 422];
+
+function isUnknown({ code, status }: Problem): boolean {
+  return code === "bad-id" || unknownStatuses.includes(status);
 }

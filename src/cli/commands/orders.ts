@@ -108,8 +108,8 @@ function textWriter(world: World, options: OrdersOptions, zone: string): OrdersW
       stdout.write(`${renderSentence(head, { columns: stdout.columns, color })}\n`);
     },
     order(record) {
-      if (sums.orders === 0) stdout.write(text.titles());
       const order = viewOrder(record);
+      if (sums.orders === 0) stdout.write(text.titles(order));
       addOrder(sums, order);
       stdout.write(text.row(order));
     },

@@ -6,10 +6,17 @@ const withBuyers = { flags: "--with-buyers", description: "buyers' names and add
 const show: Usage = {
   name: "show",
   summary: "one order with its payment",
-  parameters: [{ name: "id", description: "the order's id, as `orders` prints it", need: "required" }],
+  parameters: [{ name: "id", description: "the order's number, as `orders` prints it, or its id", need: "required" }],
   flags: [withBuyers],
   formats: ["text", "json"],
-  examples: [{ line: "ticketing orders show 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11", does: "one order" }],
+  details: "An id is one call; a number is looked for among the orders of each event.",
+  examples: [
+    { line: "ticketing orders show ORD-000042", does: "by its number" },
+    {
+      line: "ticketing orders show 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11 --with-buyers",
+      does: "by its id, with the buyer",
+    },
+  ],
 };
 
 export const orders: Usage = {
@@ -33,7 +40,7 @@ export const orders: Usage = {
     { line: "ticketing orders manila-nights", does: "a table" },
     { line: "ticketing orders manila-nights --status COMPLETED --format csv > orders.csv", does: "for a spreadsheet" },
     { line: "ticketing orders manila-nights --since 2027-03-01 --with-buyers", does: "who bought since March" },
-    { line: "ticketing orders show 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11", does: "one order" },
+    { line: "ticketing orders show ORD-000042", does: "one order, by its number or id" },
   ],
   below: [show],
 };

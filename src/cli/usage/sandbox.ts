@@ -6,21 +6,44 @@ const data: Flag = {
   takes: "file",
 };
 
+const place: readonly Flag[] = [
+  data,
+  { flags: "--url <url>", description: "a sandbox that runs, by its address" },
+  { flags: "--port <port>", description: "a sandbox that runs on this machine, by its port", takes: "positive" },
+];
+
 const sell: Usage = {
   name: "sell",
   summary: "have somebody buy tickets",
   parameters: [
-    { name: "event", description: "id, slug or name of the event", need: "required" },
+    { name: "event", description: "key, id, slug or name of the event", need: "required" },
     { name: "ticket", description: "id or name of the ticket type", need: "required" },
     { name: "count", description: "how many", need: "required", takes: "positive" },
   ],
-  flags: [
-    data,
-    { flags: "--url <url>", description: "a sandbox that runs, by its address" },
-    { flags: "--port <port>", description: "a sandbox that runs on this machine, by its port", takes: "positive" },
-  ],
+  flags: place,
   formats: ["text", "json"],
-  examples: [{ line: 'ticketing sandbox sell "Manila Nights" VIP 2', does: "an order of two tickets" }],
+  examples: [
+    { line: "ticketing sandbox sell manila-nights VIP 2", does: "an order of two tickets, by the event's key" },
+    { line: 'ticketing sandbox sell "Manila Nights" "Early Bird" 20', does: "by names; as many orders as it takes" },
+  ],
+};
+
+const refund: Usage = {
+  name: "refund",
+  summary: "have somebody get the money back",
+  parameters: [{ name: "order", description: "number or id of the order", need: "required" }],
+  flags: place,
+  formats: ["text", "json"],
+  examples: [{ line: "ticketing sandbox refund ORD-000001", does: "the order becomes REFUNDED, webhooks fire" }],
+};
+
+const reset: Usage = {
+  name: "reset",
+  summary: "empty the sandbox: events, orders and webhooks",
+  details: "Touches nothing but the sandbox's own data; your files stay as they are. Its key stays the same.",
+  flags: place,
+  formats: ["text", "json"],
+  examples: [{ line: "ticketing sandbox reset", does: "begin again, empty" }],
 };
 
 export const sandbox: Usage = {
@@ -37,7 +60,9 @@ export const sandbox: Usage = {
   examples: [
     { line: "ticketing sandbox --port 4010", does: "until Ctrl-C" },
     { line: "ticketing sandbox --profile hostile --data hostile.json", does: "every awkward reading at once" },
-    { line: 'ticketing sandbox sell "Manila Nights" VIP 2', does: "an order of two tickets" },
+    { line: "ticketing sandbox sell manila-nights VIP 2", does: "somebody buys two tickets" },
+    { line: "ticketing sandbox refund ORD-000001", does: "and gets the money back" },
+    { line: "ticketing sandbox reset", does: "begin again, empty" },
   ],
-  below: [sell],
+  below: [sell, refund, reset],
 };

@@ -1,0 +1,18 @@
+// ticketing sandbox reset: an empty sandbox, to begin again.
+import { type SandboxPlace, withSandboxHands } from "../day-two/sandbox-hands.ts";
+import type { World } from "../world.ts";
+
+export interface SandboxResetOptions extends SandboxPlace {
+  readonly format: "text" | "json";
+}
+
+export async function runSandboxReset(world: World, options: SandboxResetOptions): Promise<number> {
+  return withSandboxHands(world, options, async (hands) => {
+    const { events, orders, webhooks } = await hands.contents();
+    await hands.reset();
+    const removed = { events: events.length, orders: orders.length, webhooks: webhooks.length };
+    const gone = Object.entries(removed).map(([many, count]) => `${count} ${count === 1 ? many.slice(0, -1) : many}`);
+    const told = `The sandbox is empty (it held ${gone.join(", ")}). Fill it with: ticketing apply --env sandbox`;
+    world.stdout.write(options.format === "json" ? `${JSON.stringify({ removed })}\n` : `${told}\n`);
+  });
+}
