@@ -123,7 +123,7 @@ function plainName(name: string): string {
 const day = 86_400_000;
 
 /** Over, as far as the service shows: past its end, or a day past its start where it shows no end. */
-export function hasEnded(live: Live, now: number): boolean {
+export function hasEnded(live: Pick<Live, "fields">, now: number): boolean {
   const { endDateTime, dateTime } = live.fields;
   if (typeof endDateTime === "string") return Date.parse(endDateTime) < now;
   return typeof dateTime === "string" && Date.parse(dateTime) + day < now;

@@ -94,7 +94,8 @@ export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
     return { event: blockVenue(event, wish, venueBlock), diagnostics };
   });
   const taken = new Set([...matches.values()].map((match) => match.live?.id).filter((id) => id !== undefined));
-  const removed = findRemoved(former, found.events, taken, now);
+  const names = new Set(inputs.project.events.map((wish) => wish.fields.name));
+  const removed = findRemoved({ former, lives: found.events, taken, names, now });
   const all = [...compared.map(({ event }) => event).filter((event) => event !== null), ...removed.events];
   const judged = await inTurn(all, eventsAtOnce, async (event) => {
     const informed = await readFurther(event, readList, court, async (id) => {

@@ -41,9 +41,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const isLookedAt = eventFilter(options.targets);
   const baseEvents = base?.events ?? [];
   const events = project.events.filter((wish) => isLookedAt(wish.address) && isToBePlanned(wish, base?.events));
-  const former = formerEvents(project.events, base === null ? state : null, baseEvents).filter((one) =>
-    isLookedAt(one.address),
-  );
+  const former = formerEvents(project.events, state, base?.events ?? null).filter((one) => isLookedAt(one.address));
   const looksAtWebhooks = webhooksMatter(inputs);
   const scopes = checkReadScopes(account, neededKinds(events, former.length > 0, looksAtWebhooks));
   if (hasErrors([...concerns, ...scopes]))
