@@ -22,7 +22,11 @@ export function divergencesOf(
     resendUnreadable: false,
   });
   if (compared.event === null) return [];
-  return [compared.event.self, ...compared.event.children].flatMap(divergencesOfCase);
+  const found = [compared.event.self, ...compared.event.children].flatMap(divergencesOfCase);
+  // By the name that the file has for it.
+  return wish.own.venue === undefined
+    ? found
+    : found.map((one) => (one.field === "venueId" ? { ...one, field: "venue" } : one));
 }
 
 function divergencesOfCase({ address, change }: Case): readonly Divergence[] {

@@ -12,6 +12,7 @@ import { divergencesOf } from "./divergences.ts";
 import { openSalesDesk, type SalesDesk } from "./event-sales.ts";
 import { readLiveEvents } from "./live-events.ts";
 import type { ProjectWishes } from "./project-wishes.ts";
+import { withVenues } from "./with-venues.ts";
 
 export interface StatusQuestion {
   readonly client: TicketingClient;
@@ -33,13 +34,13 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
   const { client, project, now } = question;
   const { remember } = project;
   const reader = makeReader(client);
-  const wishes = project.events;
+  const { wishes, unclear: unclearVenues, remarks } = await withVenues(reader, project.events);
   const { events: lives, archived } = await readLiveEvents(reader, { ...question, wishes, remember });
   const matches = matchEvents({ wishes, lives, remember, baseOf: () => undefined, now });
   const documents = new Map<string, Wish>();
   const notLive: EventFigures[] = [];
   const unclearNames = new Set<unknown>();
-  const diagnostics: Diagnostic[] = [...project.remarks];
+  const diagnostics: Diagnostic[] = [...project.remarks, ...remarks];
   for (const wish of wishes) {
     const match = matches.get(wish.address);
     if (match?.live != null) {
@@ -60,7 +61,7 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
       const managed = wish !== null ? true : isUnclear ? null : false;
       const figure = { ...(await figuresOfEvent(live, wish, desk, question)), managed };
       question.onProgress(++done, shown.length);
-      return figure;
+      return wish === null || !unclearVenues.has(wish.address) ? figure : withUnclearVenue(figure, wish);
     }),
   );
   const hidden = archived - shown.filter(({ status }) => status === "ARCHIVED").length;
@@ -69,6 +70,10 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
     archived: Math.max(0, hidden),
     diagnostics: [...diagnostics, ...desk.remarks],
   };
+}
+
+function withUnclearVenue(figure: EventFigures, { address }: Wish): EventFigures {
+  return { ...figure, divergences: [...(figure.divergences ?? []), { address, field: "venue", how: "differs" }] };
 }
 
 async function figuresOfEvent(
