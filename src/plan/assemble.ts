@@ -1,7 +1,10 @@
 // From judged cases to the plan: one JSON value, the same bytes for the same input.
+import type { Kind } from "../kinds/define.ts";
+import { fieldEntries } from "../kinds/field-entries.ts";
 import type { Address } from "../model/address.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Live } from "../model/live.ts";
 import type { Operation } from "../model/operation.ts";
 import type { Plan, Seen, Target } from "../model/plan.ts";
 import type { StateEntry } from "../model/state.ts";
@@ -107,7 +110,7 @@ function matchedEntries(cases: readonly Case[], remember: Remember): Readonly<Re
     entries[address] = {
       kind: kind.name,
       id: live.id,
-      applied: appliedFields(wish, differing),
+      applied: appliedFields(kind, wish, live, differing),
       ...(Object.keys(returned).length === 0 ? {} : { returned }),
       ...(unsent.length === 0 ? {} : { unknown: Object.fromEntries(unsent) as Readonly<Record<string, Value>> }),
       ...(wish.own.protected === true ? { protected: true as const } : {}),
@@ -118,10 +121,20 @@ function matchedEntries(cases: readonly Case[], remember: Remember): Readonly<Re
 }
 
 /** Fields that are as wished now; those that still differ are remembered once they are applied. */
-function appliedFields(wish: Wish, differing: ReadonlySet<string>): Readonly<Record<string, Value>> {
+function appliedFields(
+  kind: Kind,
+  wish: Wish,
+  live: Live,
+  differing: ReadonlySet<string>,
+): Readonly<Record<string, Value>> {
   const fields: Record<string, Value> = {};
-  for (const [name, value] of Object.entries(wish.fields)) {
-    if (!differing.has(name) && !isReference(value)) fields[name] = value;
+  for (const [name, policy] of fieldEntries(kind)) {
+    const field = policy.role === "reference" ? policy.sentAs : name;
+    const value = wish.fields[field];
+    if (value === undefined || differing.has(name)) continue;
+    // What an entry names has an id by now, and is remembered by it.
+    const kept = isReference(value) ? live.fields[field] : value;
+    if (kept !== undefined) fields[field] = kept;
   }
   return fields;
 }

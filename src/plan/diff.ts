@@ -4,7 +4,7 @@ import type { Kind } from "../kinds/define.ts";
 import { fieldEntries } from "../kinds/field-entries.ts";
 import type { Edit } from "../model/change.ts";
 import type { Live } from "../model/live.ts";
-import { isReference, type Reference, type Value } from "../model/value.ts";
+import { isReference, type Value } from "../model/value.ts";
 import type { Wish } from "../model/wish.ts";
 import { labelOf, type Memory } from "./memory.ts";
 
@@ -25,7 +25,7 @@ export function diffObject(kind: Kind, wish: Wish, live: Live, memory: Memory, r
   const unknown: string[] = [];
   for (const [name, policy] of fieldEntries(kind)) {
     if (policy.role === "reference") {
-      const edit = diffReference(name, wish.fields[policy.sentAs], live.fields[policy.sentAs], references);
+      const edit = diffReference(name, policy.sentAs, wish, live, memory, references);
       if (edit !== null) edits.push(edit);
     }
     if (policy.role !== "value" || policy.change === "identity") continue;
@@ -65,17 +65,36 @@ function isKeptInAnotherShape(form: string, name: string, shown: Value, after: V
 
 function diffReference(
   name: string,
-  after: Value | Reference | undefined,
-  shown: Value | undefined,
+  sentAs: string,
+  wish: Wish,
+  live: Live,
+  memory: Memory,
   references: References,
 ): Edit | null {
+  const after = wish.fields[sentAs];
+  const shown = live.fields[sentAs];
   if (after === undefined || shown === undefined) return null;
   const shownAddress = typeof shown === "string" ? references.addressOf(shown) : undefined;
-  const wishedAddress = isReference(after) ? after.$id : undefined;
-  if (wishedAddress === undefined ? shown === null : shownAddress === wishedAddress) return null;
+  const wishedAddress = isReference(after) ? after.$id : null;
+  if (wishedAddress === null ? shown === null : shownAddress === wishedAddress) return null;
+  const label = labelOfReference(memory.applied, sentAs, wishedAddress, references);
   return {
     path: `/${name}`,
     before: typeof shown === "string" ? references.nameOf(shownAddress ?? shown) : null,
-    after: wishedAddress === undefined ? null : references.nameOf(wishedAddress),
+    after: wishedAddress === null ? null : references.nameOf(wishedAddress),
+    ...(label === undefined ? {} : { label }),
   };
+}
+
+/** State remembers an id and a base the address: both come to an address. */
+function labelOfReference(
+  applied: Memory["applied"],
+  sentAs: string,
+  wished: string | null,
+  references: References,
+): Edit["label"] {
+  if (applied === null) return undefined;
+  const former = applied[sentAs];
+  const address = typeof former === "string" ? (references.addressOf(former) ?? former) : former;
+  return address === wished ? "drift" : "edit";
 }

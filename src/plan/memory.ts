@@ -51,7 +51,8 @@ export function rememberFrom(state: State | null, base: readonly Wish[]): Rememb
 function plainFields(wish: Wish | undefined): Readonly<Record<string, Value>> | null {
   if (wish === undefined) return null;
   const fields: Record<string, Value> = {};
-  for (const [name, value] of Object.entries(wish.fields)) if (!isReference(value)) fields[name] = value;
+  // What an entry names is remembered by its address: its id is not known from files.
+  for (const [name, value] of Object.entries(wish.fields)) fields[name] = isReference(value) ? value.$id : value;
   return fields;
 }
 
