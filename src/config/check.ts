@@ -7,6 +7,7 @@ import { explainUnknownKey } from "./explain-unknown-key.ts";
 import { type Located, type LocatedMap, nodeAt, plain } from "./located.ts";
 import type { Schema } from "./schema-walk.ts";
 import { schemaAt } from "./schema-walk.ts";
+import { withSlip } from "./value-slip.ts";
 
 /** What a message can say about a field beyond its name. */
 export interface FieldWords {
@@ -77,7 +78,7 @@ function report(issue: z.core.$ZodIssue, path: readonly PropertyKey[], findings:
   findings.bad.add(node);
   if (node.type === "scalar" && node.reported) return;
   const words = options.rephrase?.(path, node) ?? explainIssue({ issue, node, path, ...field(path, options) });
-  problems.push({ severity: "error", ...words, source: node.source });
+  problems.push(withSlip({ severity: "error", ...words, source: node.source }, node));
 }
 
 function field(path: readonly PropertyKey[], options: CheckOptions) {

@@ -4,6 +4,7 @@ import { offsetAt } from "../model/timezone.ts";
 import { type Calendar, type LocalResult, steadyInstant } from "./calendar.ts";
 import type { LocatedScalar } from "./located.ts";
 import { readTime } from "./read-time.ts";
+import { withSlip } from "./value-slip.ts";
 
 /** Says that a local time was met before the calendar was loaded: load it and decode again. */
 export const needsCalendar = Symbol("needs the calendar");
@@ -19,7 +20,7 @@ export function decodeTime(
   const written = readTime(text);
   if (written.type === "instant") return written.milliseconds;
   if (written.type === "unreadable") {
-    problems.push(problem(node, `"${text}" ${written.reason}.`, written.hint));
+    problems.push(withSlip(problem(node, `"${text}" ${written.reason}.`, written.hint), node));
     return undefined;
   }
   // Without a zone there is a problem at the zone already.

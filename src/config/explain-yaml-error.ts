@@ -1,6 +1,7 @@
 // The parser's complaints in the words of somebody who writes events.
 import type { YAMLError } from "yaml";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { findSlip } from "./find-slip.ts";
 import type { Places } from "./places.ts";
 
 interface Words {
@@ -69,8 +70,11 @@ const otherwise: Words = {
 /** `openQuote`: where a quote begins that is never closed, if there is one. */
 export function explainYamlError(error: YAMLError, text: string, places: Places, openQuote: number | null): Diagnostic {
   const offset = Math.min(error.pos[0], text.length);
+  const place = openQuote !== null && openQuote < offset ? openQuote : offset;
   const { at, code, message, hint } =
-    lookCloser(error, text, offset, openQuote) ?? ({ at: offset, ...(words[error.code] ?? otherwise) } as Closer);
+    findSlip(text, place) ??
+    lookCloser(error, text, offset, openQuote) ??
+    ({ at: offset, ...(words[error.code] ?? otherwise) } as Closer);
   return { code: code ?? "yaml-syntax", severity: "error", message, hint, source: places(at) };
 }
 
@@ -85,7 +89,7 @@ function lookCloser(error: YAMLError, text: string, offset: number, openQuote: n
   }
   const start = text.lastIndexOf("\n", offset - 1) + 1;
   const line = text.slice(start, endOfLine(text, offset));
-  if (error.code !== "TAB_AS_INDENT" && /^ *\t/.test(line)) return { at: start, ...(words.TAB_AS_INDENT as Words) };
+  if (/^ *\t/.test(line)) return { at: start + line.indexOf("\t"), ...(words.TAB_AS_INDENT as Words) };
   const sign = /(?::|^ *-) +([*&!|>%@`])/.exec(line);
   if (sign !== null && start + sign.index < offset + 1 && error.code !== "TAG_RESOLVE_FAILED") {
     return {

@@ -1,0 +1,168 @@
+// What somebody who writes in a word processor, or by hand, most likely did where YAML could not be read. Only a file that
+// was refused is looked at.
+
+export interface Slip {
+  readonly at: number;
+  readonly message: string;
+  readonly hint: string;
+  readonly code?: string;
+}
+
+interface Line {
+  readonly text: string;
+  readonly start: number;
+}
+
+type Finder = (line: Line) => Slip | null;
+
+// So far above the place where the parser stumbled its cause may stand.
+const reach = 5;
+
+/** `offset`: where the parser stumbled. */
+export function findSlip(text: string, offset: number): Slip | null {
+  const here = lineAt(text, offset);
+  const found = firstOf([hardSpace, listMark, wideColon, curlyQuote, quoteWithin, swallowed, noSpace], here);
+  if (found !== null) return found;
+  let line = here;
+  for (let step = 0; step < reach && line.start > 0; step += 1) {
+    line = lineAt(text, line.start - 1);
+    if (isWithinText(text, line)) continue;
+    // Of a line that was read already, only what changes the meaning of those below it can be the cause.
+    const above = firstOf([hardSpace, listMark, wideColon, swallowed, noSpace], line);
+    if (above !== null) return above;
+  }
+  return null;
+}
+
+/** Below `description: |`, signs of any kind are part of the text. */
+function isWithinText(text: string, { text: own, start }: Line): boolean {
+  let indent = own.search(/\S/);
+  for (let line = { text: own, start }; line.start > 0 && indent > 0; ) {
+    line = lineAt(text, line.start - 1);
+    const further = line.text.search(/\S/);
+    if (further === -1 || further >= indent) continue;
+    if (/[:-] +[|>][-+\d]*\s*(#.*)?$/.test(line.text)) return true;
+    indent = further;
+  }
+  return false;
+}
+
+function firstOf(finders: readonly Finder[], line: Line): Slip | null {
+  if (/^\s*#/.test(line.text)) return null;
+  for (const find of finders) {
+    const slip = find(line);
+    if (slip !== null) return slip;
+  }
+  return null;
+}
+
+function lineAt(text: string, offset: number): Line {
+  const start = text.lastIndexOf("\n", offset - 1) + 1;
+  const end = text.indexOf("\n", start);
+  return { start, text: text.slice(start, end === -1 ? text.length : end) };
+}
+
+// Spaces that look like one and are none to YAML: no-break, figure, narrow, wide, of no width.
+const hardSpaces = "\u00a0\u2007\u202f\u3000\u200b\ufeff";
+
+function hardSpace({ text, start }: Line): Slip | null {
+  const found = new RegExp(`^[ -]*[${hardSpaces}]|:[${hardSpaces}]`).exec(text);
+  if (found === null) return null;
+  return {
+    at: start + found.index + found[0].length - 1,
+    message: "This is a no-break space, which only looks like the space that YAML expects here.",
+    hint: "Delete it and type a space with the space bar; look for more of them on the lines around it.",
+  };
+}
+
+function listMark({ text, start }: Line): Slip | null {
+  const [all = "", mark] = /^\s*([–—−•·‣▪◦*])\s/.exec(text) ?? [];
+  if (mark === undefined) return null;
+  return {
+    at: start + all.indexOf(mark),
+    message: `An entry of a list begins with a hyphen, and this is ${mark === "*" ? "a star" : `another sign (${mark})`}.`,
+    hint: "Write `- ` in its place.",
+  };
+}
+
+function wideColon({ text, start }: Line): Slip | null {
+  const found = /^[\s-]*[A-Za-z]+ ?(?=：)/.exec(text);
+  if (found === null) return null;
+  return {
+    at: start + found[0].length,
+    message: "This is a wide colon (：), which YAML does not know.",
+    hint: "Write `:` and a space.",
+  };
+}
+
+function curlyQuote({ text, start }: Line): Slip | null {
+  const found = /(?:[:{[,]|^\s*-) *(?=[“”„«‘’‚])/.exec(text);
+  if (found === null) return null;
+  const at = found.index + found[0].length;
+  return {
+    at: start + at,
+    message: `${text.charAt(at)} is a letter to YAML, not a quote, so that the text is not held together.`,
+    hint: "Put the text in straight quotes, as the keyboard types them: \" or '.",
+  };
+}
+
+function quoteWithin({ text, start }: Line): Slip | null {
+  const single = /(?:[:{[,]|^\s*-) *'(?:[^']|'')*[\p{L}\d](?='[\p{L}\d])/u.exec(text);
+  if (single !== null) {
+    return {
+      at: start + single.index + single[0].length,
+      message: "This apostrophe ends the text, which begins with the same sign.",
+      hint: 'Put the text in double quotes, like "Manila\'s Nights"; or write the apostrophe twice.',
+    };
+  }
+  const double = /(?:[:{[,]|^\s*-) *"(?:[^"\\]|\\.)*(?="[^\s,:}\]])/u.exec(text);
+  if (double === null) return null;
+  return {
+    at: start + double.index + double[0].length,
+    message: "This quote ends the text, which begins with the same sign.",
+    hint: 'Put the text in single quotes, like \'The "Big" Night\'; or write \\" within it.',
+  };
+}
+
+/** `{ a: 1 # words }`: the bracket at the end belongs to the comment. */
+function swallowed({ text, start }: Line): Slip | null {
+  const at = commentAt(text);
+  if (at === -1) return null;
+  const read = text.slice(0, at);
+  if (count(read, /[{[]/g) <= count(read, /[}\]]/g) || !/[}\]]/.test(text.slice(at))) return null;
+  const colour = /^#[0-9a-f]{3,8}\b/i.exec(text.slice(at))?.[0];
+  return {
+    at: start + at,
+    message: "Everything after # is a comment, also the bracket that should close what is opened before it.",
+    hint:
+      colour === undefined
+        ? "Move the comment behind the bracket, or put a text that holds # in quotes."
+        : `Put the colour in quotes: "${colour}".`,
+  };
+}
+
+/** Where a comment begins that is not within quotes. */
+function commentAt(text: string): number {
+  let quote = "";
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charAt(at);
+    if (quote !== "") quote = sign === quote ? "" : quote;
+    else if ((sign === '"' || sign === "'") && /[\s:{[,]$/.test(text.slice(0, at))) quote = sign;
+    else if (sign === "#" && /\s$/.test(text.slice(0, at))) return at;
+  }
+  return -1;
+}
+
+function count(text: string, sign: RegExp): number {
+  return text.match(sign)?.length ?? 0;
+}
+
+function noSpace({ text, start }: Line): Slip | null {
+  const [all, key, value] = /^[\s-]*([a-z][A-Za-z]+):([^\s:/'"]\S*)/.exec(text) ?? [];
+  if (all === undefined || key === undefined || value === undefined) return null;
+  return {
+    at: start + all.length - value.length,
+    message: "There is no space after the colon, so that this is one word to YAML.",
+    hint: `Write \`${key}: ${value}\`.`,
+  };
+}
