@@ -17,18 +17,24 @@ export interface Pair {
 
 export interface ListMatch {
   readonly pairs: readonly Pair[];
-  /** Live and named by no entry. */
+  /** Live, and no entry can mean it. */
   readonly surplus: readonly Live[];
 }
 
 export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly Live[], remember: Remember): ListMatch {
   const found = new Map<Wish, Pair>();
   const taken = new Set<Live>();
+  /** Those among which it cannot be told which one an entry means: none of them is surplus. */
+  const contested = new Set<Live>();
   const byId = new Map(lives.map((live) => [idKey(live.id), live]));
 
   function take(wish: Wish, live: Live | null, block: Block | null = null): void {
     found.set(wish, { wish, live, block });
     if (live !== null) taken.add(live);
+  }
+  function contest(wish: Wish, candidates: readonly Live[]): Block {
+    for (const live of candidates) contested.add(live);
+    return ambiguousChild(wish, candidates);
   }
   function open(): readonly Wish[] {
     return wishes.filter((wish) => !found.has(wish));
@@ -61,7 +67,7 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
     const candidates = (key === null ? [] : (exact.get(key) ?? [])).filter((live) => !taken.has(live));
     if (candidates.length === 0) continue;
     const chosen = chooseTwin(kind, wish, candidates, remember(wish.address).id);
-    take(wish, chosen, chosen === null ? ambiguousChild(wish, candidates) : null);
+    take(wish, chosen, chosen === null ? contest(wish, candidates) : null);
   }
 
   for (const wish of open()) {
@@ -89,29 +95,26 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
     }
   }
 
-  for (const wish of open())
-    take(
+  for (const wish of open()) {
+    const alike = sharingName(
+      kind,
       wish,
-      null,
-      sharedName(
-        kind,
-        wish,
-        lives.filter((live) => !taken.has(live)),
-      ),
+      lives.filter((live) => !taken.has(live)),
     );
+    take(wish, null, alike.length > 1 ? contest(wish, alike) : null);
+  }
   return {
     pairs: wishes.map((wish) => found.get(wish) as Pair),
-    surplus: lives.filter((live) => !taken.has(live)),
+    surplus: lives.filter((live) => !taken.has(live) && !contested.has(live)),
   };
 }
 
 /** An entry that leaves open which of several of its name it means: no guess, where people have bought them. */
-function sharedName(kind: Kind, wish: Wish, rest: readonly Live[]): Block | null {
+function sharingName(kind: Kind, wish: Wish, rest: readonly Live[]): readonly Live[] {
   const { label, keys, twins } = kind.identity;
   const saysAll = (keys[0] ?? []).every((field) => wish.fields[field] !== undefined);
-  if (twins !== "ask" || keys.length < 2 || saysAll) return null;
-  const alike = rest.filter((live) => live.fields[label] === wish.fields[label]);
-  return alike.length > 1 ? ambiguousChild(wish, alike) : null;
+  if (twins !== "ask" || keys.length < 2 || saysAll) return [];
+  return rest.filter((live) => live.fields[label] === wish.fields[label]);
 }
 
 /** Among live objects of one identity: the remembered one, else the one that equals the wish; null where that cannot be told. */
