@@ -72,7 +72,11 @@ function canonicalText(text: string): string | null {
   return plain === "" ? null : plain;
 }
 
+// As the service writes an instant. Days after the 28th are left to those who know how long a month is.
+const canonicalForm = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+
 function canonicalInstant(value: unknown): string | undefined {
+  if (typeof value === "string" && canonicalForm.test(value)) return value;
   if (typeof value !== "string" && typeof value !== "number") return undefined;
   const milliseconds = typeof value === "number" ? value : Date.parse(withZone(value.trim()));
   return Number.isFinite(milliseconds) && Math.abs(milliseconds) < 8.64e15

@@ -22,8 +22,20 @@ export function maskSecrets(text: string, secrets: readonly string[]): string {
   return result;
 }
 
-/** JSON comes first: what is left of an escape whose half was masked would break it. */
+/** Made once per secret: every answer is looked through for the key. */
+const forms = new Map<string, ReadonlySet<string>>();
+
 function formsOf(secret: string): ReadonlySet<string> {
+  let made = forms.get(secret);
+  if (made === undefined) {
+    made = makeForms(secret);
+    forms.set(secret, made);
+  }
+  return made;
+}
+
+/** JSON comes first: what is left of an escape whose half was masked would break it. */
+function makeForms(secret: string): ReadonlySet<string> {
   const html = secret.replace(/[&<>"']/g, (character) => entities[character] ?? character);
   return new Set([
     JSON.stringify(secret).slice(1, -1),

@@ -49,7 +49,8 @@ export function isFresh(
   madeAt: string | null | undefined,
   inputs: Pick<PlanInputs, "now" | "serverNow" | "options">,
 ): boolean {
+  if (typeof madeAt !== "string") return false;
   // Both by the service's clock: this machine's may be wrong.
   const now = inputs.serverNow() ?? inputs.now;
-  return typeof madeAt === "string" && now - Date.parse(madeAt) < inputs.options.settleMs;
+  return now - Date.parse(madeAt) < inputs.options.settleMs;
 }
