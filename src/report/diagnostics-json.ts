@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { maskUrls } from "../model/mask-urls.ts";
 import type { DiagnosticsReport } from "./diagnostics-report.ts";
-import { maskUrls } from "./mask-urls.ts";
 import { safeJson } from "./safe-json.ts";
 
 export function renderDiagnosticsJson({ ok, files, events, diagnostics }: DiagnosticsReport): string {

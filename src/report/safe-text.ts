@@ -1,4 +1,4 @@
-import { maskUrls } from "./mask-urls.ts";
+import { maskUrls } from "../model/mask-urls.ts";
 import { sanitise } from "./sanitise.ts";
 
 // Runners of workflows take commands from anywhere within a line of the log.

@@ -1,6 +1,6 @@
 // Long text beside long text: lines where it has lines, words where a line was only touched.
 import { diffArrays, diffWordsWithSpace } from "diff";
-import { maskUrls } from "./mask-urls.ts";
+import { maskUrls } from "../model/mask-urls.ts";
 import { safeText } from "./safe-text.ts";
 import type { Span } from "./span.ts";
 

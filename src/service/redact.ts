@@ -1,14 +1,11 @@
 // One place that takes secrets out of text on its way to people or files.
+import { maskUrls } from "../model/mask-urls.ts";
 
 const mask = "***";
-const url = /\b([a-z][a-z0-9+.-]*:\/\/)([^\s"'<>]+)/gi;
 
 /** The text without the given secrets, and with the userinfo and the query of every URL in it masked. */
 export function redact(text: string, secrets: readonly string[]): string {
-  const result = maskSecrets(text, secrets);
-  return result.includes("://")
-    ? result.replace(url, (_match, scheme: string, rest: string) => scheme + maskUrl(rest))
-    : result;
+  return maskUrls(maskSecrets(text, secrets));
 }
 
 /** The text without the given secrets, also where they stand as URLs, JSON, HTML or CSV write them; URLs stay whole. */
@@ -53,15 +50,3 @@ const entities: Readonly<Record<string, string>> = {
   '"': "&quot;",
   "'": "&#39;",
 };
-
-function maskUrl(rest: string): string {
-  const end = rest.search(/[/?#]/);
-  const authority = end === -1 ? rest : rest.slice(0, end);
-  const tail = end === -1 ? "" : rest.slice(end);
-  const at = authority.lastIndexOf("@");
-  const host = at === -1 ? authority : `${mask}${authority.slice(at)}`;
-  const query = tail.indexOf("?");
-  if (query === -1) return host + tail;
-  const fragment = tail.indexOf("#", query);
-  return `${host}${tail.slice(0, query)}?${mask}${fragment === -1 ? "" : tail.slice(fragment)}`;
-}

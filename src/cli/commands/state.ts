@@ -3,6 +3,7 @@ import { chooseEnvironment, type Environment } from "../../config/choose-environ
 import { diskFiles } from "../../config/disk-files.ts";
 import { loadSettings } from "../../config/load-settings.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { maskUrls } from "../../model/mask-urls.ts";
 import type { State, StateEntry } from "../../model/state.ts";
 import { safeJson } from "../../report/safe-json.ts";
 import { safeText } from "../../report/safe-text.ts";
@@ -34,7 +35,7 @@ export async function runStateList(world: World, options: StateOptions): Promise
 
 export async function runStateShow(world: World, options: StateOptions): Promise<number> {
   return withMemory(world, options, async (_store, { state }) => {
-    const address = options.address ?? "";
+    const address = rememberedAddress(options.address ?? "", state);
     const entry = state?.objects[address];
     if (entry === undefined) return fail(world, options, notRemembered(address, state));
     if (options.format === "json") return say(world, safeJson({ address, ...entry }));
@@ -73,7 +74,7 @@ async function forget(world: World, options: StateOptions, store: StateStore): P
   const memory = await loadMemory(store);
   if (!memory.ok) return fail(world, options, memory.diagnostic);
   const { state, stored, entries } = memory;
-  const address = options.address ?? "";
+  const address = rememberedAddress(options.address ?? "", state);
   const gone = Object.keys(state?.objects ?? {}).filter((each) => each === address || each.startsWith(`${address}/`));
   if (state === null || gone.length === 0) return fail(world, options, notRemembered(address, state));
   const refused = await approve(
@@ -144,6 +145,14 @@ function entryLines(address: string, entry: StateEntry): readonly string[] {
   return [`${address}`, `  id: ${entry.id}`, ...(entry.protected === true ? ["  protected: true"] : []), ...fields].map(
     safeText,
   );
+}
+
+/** The address as it is remembered, also where it was copied from a list that masks what a URL's query says. */
+function rememberedAddress(given: string, state: State | null): string {
+  const addresses = Object.keys(state?.objects ?? {});
+  if (addresses.includes(given)) return given;
+  const masked = addresses.filter((address) => maskUrls(address) === given);
+  return masked.length === 1 && masked[0] !== undefined ? masked[0] : given;
 }
 
 function notRemembered(address: string, state: State | null): Diagnostic {
