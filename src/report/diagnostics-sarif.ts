@@ -1,5 +1,6 @@
 // SARIF 2.1.0, which code scanning reads.
 import type { Diagnostic, Severity } from "../model/diagnostic.ts";
+import { rules } from "../model/rules.ts";
 import type { Source } from "../model/source.ts";
 import type { DiagnosticsReport } from "./diagnostics-report.ts";
 import { safeJson } from "./safe-json.ts";
@@ -14,11 +15,16 @@ export interface SarifOptions {
 export function renderDiagnosticsSarif(report: DiagnosticsReport, { prefix, version }: SarifOptions): string {
   const codes = [...new Set(report.diagnostics.map(({ code }) => code))];
   const run = {
-    tool: { driver: { name: "ticketing", semanticVersion: version, rules: codes.map((id) => ({ id, name: id })) } },
+    tool: { driver: { name: "ticketing", semanticVersion: version, rules: codes.map(ruleOf) } },
     columnKind: "utf16CodeUnits",
     results: report.diagnostics.map((diagnostic) => resultOf(diagnostic, codes.indexOf(diagnostic.code), prefix)),
   };
   return `${safeJson({ $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] })}\n`;
+}
+
+function ruleOf(id: string) {
+  const text = Object.hasOwn(rules, id) ? rules[id] : undefined;
+  return text === undefined ? { id, name: id } : { id, name: id, shortDescription: { text } };
 }
 
 const levels: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "note" };

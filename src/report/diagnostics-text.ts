@@ -1,8 +1,10 @@
 // Problems for the terminal: place, line and caret, one sentence, the way out; and one sentence at the end.
 import type { Diagnostic, Severity } from "../model/diagnostic.ts";
+import { formatCount } from "../model/money.ts";
 import type { Source } from "../model/source.ts";
 import type { DiagnosticsReport, LineAt } from "./diagnostics-report.ts";
 import { diagnosticsSentence } from "./diagnostics-sentence.ts";
+import { type Fold, foldDiagnostics } from "./fold-diagnostics.ts";
 import { makePaint, type Tone } from "./paint.ts";
 import { safeText } from "./safe-text.ts";
 import { snippetLines } from "./snippet.ts";
@@ -12,15 +14,21 @@ export interface DiagnosticsTextOptions {
   readonly columns: number;
   readonly color: boolean;
   readonly lineAt: LineAt;
+  /** Every problem in full, however often it is there. */
+  readonly full?: boolean;
 }
 
 export function renderDiagnosticsText(report: DiagnosticsReport, options: DiagnosticsTextOptions): string {
   const page: Page = { columns: Math.max(40, Math.min(options.columns, 100)), paint: makePaint(options.color) };
   const secret = secretLines(report.diagnostics);
   const lineAt: LineAt = (source) => (secret.has(lineName(source)) ? undefined : options.lineAt(source));
+  const { told, folded } = options.full
+    ? { told: report.diagnostics, folded: [] }
+    : foldDiagnostics(report.diagnostics);
   const blocks = [
     paragraph(page, [piece("heading", safeText(report.target))], 0, 2),
-    ...report.diagnostics.map((diagnostic) => blockOf(page, diagnostic, lineAt)),
+    ...told.map((diagnostic) => blockOf(page, diagnostic, lineAt)),
+    ...folded.map((fold) => foldLines(page, fold)),
     paragraph(page, [piece("heading", diagnosticsSentence(report))], 0, 2),
   ];
   return `${blocks.map((lines) => lines.join("\n")).join("\n\n")}\n`;
@@ -49,6 +57,27 @@ function blockOf(page: Page, { code, severity, message, hint, source, related }:
     ...(related ?? []).flatMap((other) =>
       paragraph(page, [piece("quiet", safeText(`${other.message}: ${placeOf(other.source)}`))], 2, 4),
     ),
+  ];
+}
+
+/** The other places of a mistake, those of one file together. */
+function foldLines(page: Page, { like, places }: Fold): readonly string[] {
+  const lines = new Map<string, string[]>();
+  for (const { file, line, column } of places) {
+    const known = lines.get(file);
+    if (known === undefined) lines.set(file, [`${line}:${column}`]);
+    else known.push(`${line}:${column}`);
+  }
+  const head = [
+    piece(tones[like.severity], like.severity),
+    piece("quiet", ` ${like.code}`),
+    piece("word", `: ${formatCount(places.length)} more like the one at `),
+    piece("name", safeText(like.source === undefined ? "" : placeOf(like.source))),
+    piece("word", " (--verbose shows each)"),
+  ];
+  return [
+    ...paragraph(page, head, 0, 2),
+    ...[...lines].flatMap(([file, at]) => paragraph(page, [piece("name", safeText(`${file}:${at.join(", ")}`))], 2, 4)),
   ];
 }
 

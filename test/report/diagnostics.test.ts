@@ -190,3 +190,34 @@ describe("as SARIF", () => {
     ]);
   });
 });
+
+it("the same mistake in many files is told twice, and then by its places; all of it on demand", () => {
+  const hint = "Add a line `dateTime: …`.";
+  const mistake = (index: number) => ({
+    code: "missing-key",
+    severity: "error" as const,
+    message: `\`dateTime\` is missing in Night ${index}.`,
+    hint,
+    source: { file: `events/${Math.floor(index / 2)}.yaml`, line: 1 + index, column: 1 },
+  });
+  const report = {
+    ok: false,
+    target: "Target: sandbox",
+    files: 4,
+    events: 0,
+    webhooks: 0,
+    diagnostics: Array.from({ length: 8 }, (_, index) => mistake(index)),
+    hidden: 0,
+    strict: false,
+  };
+  const options = { columns: 80, color: false, lineAt: () => undefined };
+  const said = renderDiagnosticsText(report, options);
+  expect(said.match(/is missing in/g)).toHaveLength(2);
+  expect(said).toContain(`error missing-key: 6 more like the one at events/0.yaml:1:1 (--verbose shows each)
+  events/1.yaml:3:1, 4:1
+  events/2.yaml:5:1, 6:1
+  events/3.yaml:7:1, 8:1
+
+8 errors: 0 events in 4 files.`);
+  expect(renderDiagnosticsText(report, { ...options, full: true }).match(/is missing in/g)).toHaveLength(8);
+});

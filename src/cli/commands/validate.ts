@@ -111,7 +111,8 @@ async function render(report: DiagnosticsReport, world: World, options: Validate
     case "text": {
       const places = report.diagnostics.flatMap(({ source }) => (source === undefined ? [] : [source]));
       const lineAt = await readLines(diskFiles(options.directory), places);
-      return renderDiagnosticsText(report, { columns: world.stdout.columns, color: options.color, lineAt });
+      const { color, verbose } = options;
+      return renderDiagnosticsText(report, { columns: world.stdout.columns, color, lineAt, full: verbose });
     }
   }
 }
