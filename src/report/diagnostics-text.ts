@@ -71,7 +71,7 @@ function foldLines(page: Page, { like, places }: Fold): readonly string[] {
   const head = [
     piece(tones[like.severity], like.severity),
     piece("quiet", ` ${like.code}`),
-    piece("word", `: ${formatCount(places.length)} more like the one at `),
+    piece("word", `: ${formatCount(places.length)} more like `),
     piece("name", safeText(like.source === undefined ? "" : placeOf(like.source))),
     piece("word", " (--verbose shows each)"),
   ];

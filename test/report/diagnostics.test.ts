@@ -213,7 +213,7 @@ it("the same mistake in many files is told twice, and then by its places; all of
   const options = { columns: 80, color: false, lineAt: () => undefined };
   const said = renderDiagnosticsText(report, options);
   expect(said.match(/is missing in/g)).toHaveLength(2);
-  expect(said).toContain(`error missing-key: 6 more like the one at events/0.yaml:1:1 (--verbose shows each)
+  expect(said).toContain(`error missing-key: 6 more like events/0.yaml:1:1 (--verbose shows each)
   events/1.yaml:3:1, 4:1
   events/2.yaml:5:1, 6:1
   events/3.yaml:7:1, 8:1
