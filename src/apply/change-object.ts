@@ -1,6 +1,8 @@
 // The PATCH protocol: after anything but a clear answer the object is read, and only what is still missing is sent.
 import { readRecord } from "../kinds/read-record.ts";
-import { cannotClear, clearedFields, emptied, withoutCleared } from "./clearing.ts";
+import { sameId } from "../model/id.ts";
+import { clearApart } from "./clear-apart.ts";
+import { clearedFields } from "./clearing.ts";
 import { confirmChange } from "./confirm-change.ts";
 import type { Task } from "./fill.ts";
 import { intendTask } from "./intend.ts";
@@ -20,7 +22,7 @@ export async function changeObject(run: Run, task: Task, id: string): Promise<Pe
     if (answer.ok) {
       run.journal.close(seq, "done");
       const live = readRecord(task.kind, answer.data, task.parentId);
-      return confirmChange(run, task, id, sent, live?.id === id ? live : null);
+      return confirmChange(run, task, id, sent, sameId(live?.id, id) ? live : null);
     }
     const { problem } = answer;
     if (problem.class === "throttled" || problem.class === "not-sent") {
@@ -44,9 +46,10 @@ export async function changeObject(run: Run, task: Task, id: string): Promise<Pe
     if (problem.class === "refused") {
       const cleared = clearedFields(sent);
       return cleared.length > 0 && mayBeAboutValues(problem.status)
-        ? clearOtherwise(run, task, id, sent)
+        ? clearApart(run, task, id, sent)
         : notDone(problem);
     }
+    rememberLanded(run, task, id, sent, missing);
     sent = missing;
   }
   return ended("unsure", "not-confirmed", `It was sent ${mostAttempts} times and does not show.`, lookAgain);
@@ -56,27 +59,10 @@ function mayBeAboutValues(status: number | null): boolean {
   return status === 400 || status === 409 || status === 422;
 }
 
-/** A service that takes no null may take an empty text; what cannot be cleared must not hold up the rest. */
-async function clearOtherwise(run: Run, task: Task, id: string, sent: Fields): Promise<Performed> {
-  const cleared = clearedFields(sent);
-  for (const variant of [emptied(task.kind, sent), withoutCleared(sent)]) {
-    if (variant === null) continue;
-    const { seq } = await intendTask(run, task, variant);
-    const answer = await run.service.request("PATCH", task.path, { body: variant });
-    if (!answer.ok) {
-      const { problem } = answer;
-      run.journal.close(
-        seq,
-        problem.class === "refused" ? "refused" : problem.class === "ambiguous" ? "passed" : "unsent",
-      );
-      if (problem.class === "refused") continue;
-      return problem.class === "ambiguous" ? unsure(problem, "It was sent and not confirmed.") : notDone(problem);
-    }
-    run.journal.close(seq, "done");
-    const live = readRecord(task.kind, answer.data, task.parentId);
-    const confirmed = await confirmChange(run, task, id, variant, live?.id === id ? live : null);
-    const complete = cleared.every((field) => field in variant);
-    return complete || confirmed.result !== "done" ? confirmed : cannotClear(cleared);
-  }
-  return cannotClear(cleared);
+/** Part of it took effect before the answer was lost. */
+function rememberLanded(run: Run, task: Task, id: string, sent: Fields, missing: Fields): void {
+  const landed = Object.entries(sent).filter(([field]) => !(field in missing));
+  if (landed.length === 0) return;
+  const { address } = task.operation;
+  run.journal.learn({ address, kind: task.kind.name, id, fields: Object.fromEntries(landed) });
 }

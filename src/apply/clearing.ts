@@ -1,13 +1,18 @@
-// Emptying a field: null, or an empty text where the service takes no null.
+// Emptying fields: null, or an empty text where the service takes no null.
 import type { Form, Kind } from "../kinds/define.ts";
+import type { Value } from "../model/value.ts";
 import type { Fields } from "./journal-entry.ts";
 import { formOf } from "./resemble.ts";
 import { ended, type Performed } from "./run.ts";
 
 const texts: ReadonlySet<Form> = new Set<Form>(["text", "markup", "url"]);
 
+export function isEmpty(value: Value | undefined): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
+}
+
 export function clearedFields(fields: Fields): readonly string[] {
-  return Object.keys(fields).filter((field) => fields[field] === null);
+  return Object.keys(fields).filter((field) => isEmpty(fields[field]));
 }
 
 /** The same with empty texts in place of null; null where there is no text among them. */
@@ -17,10 +22,8 @@ export function emptied(kind: Kind, fields: Fields): Fields | null {
   return Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, cleared.has(field) ? "" : value]));
 }
 
-/** What is left to send without the fields to be cleared; null where nothing is. */
-export function withoutCleared(fields: Fields): Fields | null {
-  const rest = Object.entries(fields).filter(([, value]) => value !== null);
-  return rest.length === 0 ? null : Object.fromEntries(rest);
+export function pick(fields: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([field]) => names.includes(field)));
 }
 
 export function cannotClear(fields: readonly string[]): Performed {

@@ -1,63 +1,64 @@
 // After a PATCH that the service accepted: what it did not confirm is read, and what it did not do is told, once.
 import { sameValue } from "../kinds/canonical.ts";
 import type { Live } from "../model/live.ts";
-import { cannotClear, emptied } from "./clearing.ts";
+import { cannotClear, emptied, pick } from "./clearing.ts";
 import { type Confirmation, confirmFields, isConfirmed } from "./confirm.ts";
 import type { Task } from "./fill.ts";
-import { intendTask } from "./intend.ts";
 import type { Fields } from "./journal-entry.ts";
 import { tellKeptOtherwise } from "./kept-otherwise.ts";
 import { lookAt } from "./look.ts";
 import { done, type Performed, type Run } from "./run.ts";
+import { sendPart } from "./send-part.ts";
 import { waitUntilSettled } from "./wait.ts";
 
+/** `sent` was accepted; `refused` are fields that the service did not let be emptied. */
 export async function confirmChange(
   run: Run,
   task: Task,
   id: string,
   sent: Fields,
   answer: Live | null,
+  refused: Fields = {},
 ): Promise<Performed> {
   const { kind } = task;
   const { address } = task.operation;
-  let confirmation = confirmFields(kind, sent, await readBack(run, task, id, sent, answer));
+  let live = await readBack(run, task, id, sent, answer);
+  let confirmation = confirmFields(kind, sent, live);
   if (isStale(run, task, confirmation)) {
     await waitUntilSettled(run, run.clock.now(), address, "The service shows the former value");
-    confirmation = confirmFields(kind, sent, await readNow(run, task, id, answer));
+    live = await readNow(run, task, id, live);
+    confirmation = confirmFields(kind, sent, live);
   }
   if (confirmation.uncleared.length > 0) {
-    const second = await clearWithText(run, task, id, pick(sent, confirmation.uncleared));
-    if (!second) return cannotClear(confirmation.uncleared);
+    live = await clearWithText(run, task, id, pick(sent, confirmation.uncleared), live);
   }
-  if (isConfirmed({ ...confirmation, uncleared: [] })) return done;
-  run.journal.learn({
-    address,
-    kind: kind.name,
-    id,
-    fields: pick(sent, Object.keys(confirmation.returned)),
-    returned: confirmation.returned,
-  });
-  tellKeptOtherwise(run, kind, address, sent, confirmation.returned);
-  return done;
+  const { returned } = confirmation;
+  if (!isConfirmed({ ...confirmation, uncleared: [] })) {
+    run.journal.learn({ address, kind: kind.name, id, fields: pick(sent, Object.keys(returned)), returned });
+    tellKeptOtherwise(run, kind, address, sent, returned);
+  }
+  const uncleared = [
+    ...Object.keys(refused),
+    ...confirmFields(kind, pick(sent, confirmation.uncleared), live).uncleared,
+  ];
+  if (uncleared.length === 0) return done;
+  run.journal.learn({ address, kind: kind.name, id, fields: {}, uncleared: shownOf(live, uncleared) });
+  return cannotClear(uncleared);
 }
 
 async function readBack(run: Run, task: Task, id: string, sent: Fields, answer: Live | null): Promise<Live | null> {
   const { kind } = task;
   const certain = answer !== null && isConfirmed(confirmFields(kind, sent, answer));
   if (certain && !run.shown.wantsRead(kind, sent, answer)) return answer;
-  if (!certain || run.shown.wantsRead(kind, sent, answer)) {
-    const sight = await lookAt(run, kind, task.parentId, id);
-    if (sight.sight === "found") {
-      run.shown.learn(kind, sent, answer, sight.live);
-      return sight.live;
-    }
-  }
-  return answer;
+  const sight = await lookAt(run, kind, task.parentId, id);
+  if (sight.sight !== "found") return answer;
+  run.shown.learn(kind, sent, answer, sight.live);
+  return sight.live;
 }
 
-async function readNow(run: Run, task: Task, id: string, answer: Live | null): Promise<Live | null> {
+async function readNow(run: Run, task: Task, id: string, before: Live | null): Promise<Live | null> {
   const sight = await lookAt(run, task.kind, task.parentId, id);
-  return sight.sight === "found" ? sight.live : answer;
+  return sight.sight === "found" ? sight.live : before;
 }
 
 /** A field that shows exactly what it was before may only be slow to show. */
@@ -70,17 +71,25 @@ function isStale(run: Run, task: Task, { returned, uncleared }: Confirmation): b
   );
 }
 
-/** Null was accepted and changed nothing: an empty text may do. */
-async function clearWithText(run: Run, task: Task, id: string, fields: Fields): Promise<boolean> {
-  const variant = emptied(task.kind, fields);
-  if (variant === null) return false;
-  const { seq } = await intendTask(run, task, variant);
-  const answer = await run.service.request("PATCH", task.path, { body: variant });
-  run.journal.close(seq, answer.ok ? "done" : "passed");
-  const sight = await lookAt(run, task.kind, task.parentId, id);
-  return sight.sight === "found" && confirmFields(task.kind, fields, sight.live).uncleared.length === 0;
+/** Null was accepted and changed nothing: an empty text may do. Gives the object as it is then. */
+async function clearWithText(
+  run: Run,
+  task: Task,
+  id: string,
+  fields: Fields,
+  before: Live | null,
+): Promise<Live | null> {
+  const texts = emptied(task.kind, fields);
+  if (texts === null) return before;
+  const names = Object.keys(fields).filter((field) => texts[field] === "");
+  const all = await sendPart(run, task, id, pick(fields, names), pick(texts, names));
+  if (all.end === "refused" && names.length > 1) {
+    for (const name of names) await sendPart(run, task, id, pick(fields, [name]), pick(texts, [name]));
+  }
+  return readNow(run, task, id, before);
 }
 
-function pick(fields: Fields, names: readonly string[]): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([field]) => names.includes(field)));
+/** What is not shown at all is remembered as null: nobody can tell. */
+function shownOf(live: Live | null, names: readonly string[]): Fields {
+  return Object.fromEntries(names.map((name) => [name, live?.fields[name] ?? null]));
 }

@@ -2,6 +2,7 @@
 import { canonical, sameValue } from "../kinds/canonical.ts";
 import type { Kind } from "../kinds/define.ts";
 import type { Live } from "../model/live.ts";
+import { isEmpty } from "./clearing.ts";
 import type { Fields } from "./journal-entry.ts";
 import { formOf } from "./resemble.ts";
 
@@ -22,7 +23,7 @@ export function confirmFields(kind: Kind, sent: Fields, live: Live | null): Conf
     const shown = live?.fields[field];
     if (shown === undefined) unshown.push(field);
     else if (!sameValue(canonical(formOf(kind, field), value), shown)) {
-      if (value === null || (Array.isArray(value) && value.length === 0)) uncleared.push(field);
+      if (isEmpty(value)) uncleared.push(field);
       else returned[field] = shown;
     }
   }

@@ -19,7 +19,7 @@ import { ended, type Performed, type Run, type Service } from "./run.ts";
 import { runSchedule } from "./schedule.ts";
 import { verifyAll } from "./verify.ts";
 
-export interface ExecuteOptions extends Omit<RunSetup, "notes" | "changes"> {
+export interface ExecuteOptions extends Omit<RunSetup, "notes" | "changes" | "seen"> {
   readonly plan: Plan;
   /** What was remembered before this run. */
   readonly state: State | null;
@@ -48,7 +48,7 @@ export async function executePlan(options: ExecuteOptions): Promise<Executed> {
   const before = { ...service.counts };
   const notes: Diagnostic[] = [];
   const remembered: Record<Address, StateEntry> = { ...options.state?.objects, ...options.matched };
-  const run = makeRun({ ...options, changes: plan.changes, notes });
+  const run = makeRun({ ...options, changes: plan.changes, seen: plan.seen, notes });
   givePlannedIds(run.ids, plan, remembered);
   for (const attempts of standingOf(journal.entries).doubtful) run.doubts.add(doubtOf(attempts));
   let halt: Diagnostic | null = await begin(options, run);

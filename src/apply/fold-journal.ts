@@ -1,7 +1,7 @@
 // What a journal says was done, brought into what is remembered. The same walk serves at the end of a run and after a crash.
 import type { Address } from "../model/address.ts";
 import type { StateEntry } from "../model/state.ts";
-import type { CloseEntry, Fields, IntentEntry, JournalEntry } from "./journal-entry.ts";
+import type { CloseEntry, Fields, IntentEntry, JournalEntry, LearnEntry } from "./journal-entry.ts";
 
 export type Objects = Readonly<Record<Address, StateEntry>>;
 
@@ -31,7 +31,8 @@ function foldOne(folded: Record<Address, StateEntry>, intent: IntentEntry, close
   const id = close.id ?? intent.id;
   if (id === null) return;
   const before = intent.verb === "create" || entry?.id === id ? entry : takeFormer(folded, id);
-  folded[address] = remembered(before, intent.kind, id, intent.fields, close);
+  const entryNow = remembered(before, intent.kind, id, intent.fields, close);
+  folded[address] = intent.protected === true ? { ...entryNow, protected: true } : entryNow;
 }
 
 /** An object that was renamed is remembered under its former address; it goes on from there. */
@@ -55,7 +56,7 @@ function remembered(
   kind: StateEntry["kind"],
   id: string,
   fields: Fields,
-  answer: Pick<CloseEntry, "returned" | "madeAt">,
+  answer: Pick<LearnEntry, "returned" | "uncleared" | "madeAt">,
 ): StateEntry {
   const same = before !== undefined && before.id === id ? before : undefined;
   const otherShapes: Record<string, StateEntry["applied"][string]> = { ...same?.returned };
@@ -63,14 +64,21 @@ function remembered(
   for (const field of Object.keys(fields)) delete otherShapes[field];
   Object.assign(otherShapes, answer.returned);
   const madeAt = answer.madeAt ?? same?.madeAt;
-  const unknown = Object.entries(same?.unknown ?? {}).filter(([field]) => !(field in fields));
+  const unknown = without(same?.unknown, fields);
+  const uncleared = { ...without(same?.uncleared, fields), ...answer.uncleared };
   return {
     kind,
     id,
-    applied: { ...same?.applied, ...fields },
+    // What the service accepted and did not do is not what is applied.
+    applied: without({ ...same?.applied, ...fields }, answer.uncleared ?? {}),
     ...(Object.keys(otherShapes).length > 0 ? { returned: otherShapes } : {}),
-    ...(unknown.length > 0 ? { unknown: Object.fromEntries(unknown) } : {}),
+    ...(Object.keys(unknown).length > 0 ? { unknown } : {}),
+    ...(Object.keys(uncleared).length > 0 ? { uncleared } : {}),
     ...(madeAt === undefined ? {} : { madeAt }),
     ...(before?.protected === true ? { protected: true as const } : {}),
   };
+}
+
+function without(fields: Fields | undefined, others: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields ?? {}).filter(([field]) => !(field in others)));
 }

@@ -32,6 +32,7 @@ export function intendTask(run: Run, task: Task, fields: IntentEntry["fields"] =
     {
       operation: operation.id,
       ...(task.rotation === undefined ? {} : { rotation: task.rotation }),
+      ...(operation.verb === "create" && run.isProtected(operation.address) ? { protected: true as const } : {}),
       ...(inline.length > 0 ? { inline: inline.map(({ address, fields: own }) => ({ address, fields: own })) } : {}),
     },
   );

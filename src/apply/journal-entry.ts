@@ -51,6 +51,8 @@ export interface IntentEntry {
   readonly fields: Fields;
   readonly inline?: readonly InlinePart[];
   readonly rotation?: Rotation;
+  /** The document says that nothing destructive may ever happen to what is made. */
+  readonly protected?: true;
   readonly at: number;
   /** The service's own time, as its latest answer showed it. */
   readonly date: string | null;
@@ -91,6 +93,8 @@ export interface LearnEntry {
   readonly id: string;
   readonly fields: Fields;
   readonly returned?: Fields;
+  /** Fields that could not be emptied, and what the service shows of them; null: nothing. */
+  readonly uncleared?: Fields;
   readonly madeAt?: string;
 }
 

@@ -1,6 +1,7 @@
 import type { Address } from "../model/address.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Seen } from "../model/plan.ts";
 import { type Clock, systemClock } from "../service/clock.ts";
 import { makeDoubts } from "./doubts.ts";
 import { makeIds } from "./ids.ts";
@@ -19,6 +20,8 @@ export interface RunSetup {
   readonly known: Iterable<string>;
   readonly settleMs: number;
   readonly changes?: readonly Change[];
+  /** What the plan saw: it knows what is protected. */
+  readonly seen?: readonly Seen[];
   /** Remarks are added here as they come up. */
   readonly notes: Diagnostic[];
   readonly listener?: ApplyListener;
@@ -28,6 +31,7 @@ export interface RunSetup {
 
 export function makeRun(setup: RunSetup): Run {
   const edits = new Map(setup.changes?.map((change) => [change.address, change.edits]));
+  const guarded = new Set(setup.seen?.flatMap((seen) => (seen.protected === true ? [seen.address] : [])));
   const listener = setup.listener ?? {};
   return {
     service: setup.service,
@@ -40,6 +44,7 @@ export function makeRun(setup: RunSetup): Run {
     signal: setup.signal,
     sink: setup.sink,
     secretName: setup.secretName ?? (() => null),
+    isProtected: (address) => guarded.has(address),
     editsOf: (address) => edits.get(address) ?? [],
     listener,
     note(note) {

@@ -37,6 +37,8 @@ export interface Run {
   readonly sink: SecretSink | null;
   /** The name under which a command keeps the secret of a webhook. */
   readonly secretName: (address: Address) => string | null;
+  /** Whether its document forbids that anything destructive happens to it. */
+  readonly isProtected: (address: Address) => boolean;
   /** What the plan says of the fields of a changed object. */
   readonly editsOf: (address: Address) => readonly Edit[];
   readonly listener: ApplyListener;

@@ -26,6 +26,8 @@ export interface Seen {
   readonly lists?: Readonly<Partial<Record<KindName, readonly string[]>>>;
   /** The risks that were accepted for it. */
   readonly allow: readonly string[];
+  /** The document says so: what is made by this plan is remembered as such. */
+  readonly protected?: true;
 }
 
 export interface Summary {

@@ -12,6 +12,8 @@ export interface StateEntry {
   readonly returned?: Readonly<Record<string, Value>>;
   /** Managed fields that the service does not show and that we never sent: what they were wished to be when that was found out. */
   readonly unknown?: Readonly<Record<string, Value>>;
+  /** Fields that the files want empty and the service does not let be: what it showed after the attempt; null: it does not show them. */
+  readonly uncleared?: Readonly<Record<string, Value>>;
   readonly protected?: true;
   /** When it was created, by the service's clock: a list may not show it for some seconds. */
   readonly madeAt?: string;

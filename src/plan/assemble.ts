@@ -10,6 +10,7 @@ import type { Plan, Seen, Target } from "../model/plan.ts";
 import type { StateEntry } from "../model/state.ts";
 import { isReference, type Value } from "../model/value.ts";
 import type { Wish } from "../model/wish.ts";
+import { stillUncleared } from "./cannot-clear.ts";
 import { allCases, type Case, type EventCase } from "./case.ts";
 import { type Draft, numberDrafts } from "./draft.ts";
 import { eventOperations } from "./event-operations.ts";
@@ -103,7 +104,8 @@ function matchedEntries(cases: readonly Case[], remember: Remember): Readonly<Re
   const entries: Record<Address, StateEntry> = {};
   for (const { change, live, wish, kind, address, unknown } of cases) {
     if (live === null || wish === null || change?.action === "delete") continue;
-    const { returned, madeAt } = remember(address, live.id);
+    const { returned, madeAt, ...memory } = remember(address, live.id);
+    const uncleared = stillUncleared(kind, change?.edits ?? [], live, memory.uncleared);
     const edited = new Set(change?.edits.map((edit) => edit.path.slice(1)));
     const differing = new Set([...unknown, ...edited]);
     const unsent = Object.entries(wish.fields).filter(([name]) => unknown.includes(name) && !edited.has(name));
@@ -113,6 +115,7 @@ function matchedEntries(cases: readonly Case[], remember: Remember): Readonly<Re
       applied: appliedFields(kind, wish, live, differing),
       ...(Object.keys(returned).length === 0 ? {} : { returned }),
       ...(unsent.length === 0 ? {} : { unknown: Object.fromEntries(unsent) as Readonly<Record<string, Value>> }),
+      ...(Object.keys(uncleared).length === 0 ? {} : { uncleared }),
       ...(wish.own.protected === true ? { protected: true as const } : {}),
       ...(madeAt === null ? {} : { madeAt }),
     };

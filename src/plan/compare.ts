@@ -5,6 +5,7 @@ import type { Action, Block, Change, Edit, Transition } from "../model/change.ts
 import type { Live } from "../model/live.ts";
 import { isReference, type Value } from "../model/value.ts";
 import type { Wish } from "../model/wish.ts";
+import { cannotClearBlock, stillUncleared } from "./cannot-clear.ts";
 import type { Case } from "./case.ts";
 import { diffObject, type References } from "./diff.ts";
 import type { Memory } from "./memory.ts";
@@ -27,7 +28,16 @@ export function compareObject(kind: Kind, wish: Wish, live: Live, options: Compa
     action === "none" && transition === null
       ? null
       : makeChange(kind, wish, { action, id: live.id, reason: reasonOf(action, edits), edits, transition });
-  return { kind, address: wish.address, wish, live, name: nameOf(kind, wish, live), change, unknown };
+  const doomed = cannotClearBlock(stillUncleared(kind, edits, live, options.memory.uncleared));
+  return {
+    kind,
+    address: wish.address,
+    wish,
+    live,
+    name: nameOf(kind, wish, live),
+    change: change === null || doomed === null ? change : withBlocks(change, [doomed]),
+    unknown,
+  };
 }
 
 /** A wished object that is not live. */

@@ -15,11 +15,13 @@ export interface Memory {
   readonly returned: Readonly<Record<string, Value>>;
   /** Fields that nobody could read or remember, and what they were wished to be then. */
   readonly unknown: Readonly<Record<string, Value>>;
+  /** Fields that could not be emptied, and what the service showed of them then; null: nothing. */
+  readonly uncleared: Readonly<Record<string, Value>>;
   /** When it was created, where that was lately and by us. */
   readonly madeAt: string | null;
 }
 
-const nothing: Memory = { id: null, applied: null, returned: {}, unknown: {}, madeAt: null };
+const nothing: Memory = { id: null, applied: null, returned: {}, unknown: {}, uncleared: {}, madeAt: null };
 
 /** With the id of the live object that the address means now, only what is remembered of that object. */
 export type Remember = (address: Address, liveId?: string) => Memory;
@@ -43,6 +45,7 @@ export function rememberFrom(state: State | null, base: readonly Wish[]): Rememb
       applied: entry?.applied ?? plainFields(baseWish),
       returned: entry?.returned ?? {},
       unknown: entry?.unknown ?? {},
+      uncleared: entry?.uncleared ?? {},
       madeAt: entry?.madeAt ?? null,
     };
   };

@@ -52,14 +52,15 @@ function faultOf(value: Readonly<Record<string, unknown>>): string | null {
 
 function isEntry(value: unknown): value is StateEntry {
   if (!isObject(value)) return false;
-  const { kind, id, applied, returned } = value;
+  const { kind, id, applied, returned, uncleared } = value;
   return (
     typeof kind === "string" &&
     kindNames.has(kind) &&
     typeof id === "string" &&
     uuid.test(id) &&
     isObject(applied) &&
-    (returned === undefined || isObject(returned))
+    (returned === undefined || isObject(returned)) &&
+    (uncleared === undefined || isObject(uncleared))
   );
 }
 
