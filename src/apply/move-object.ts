@@ -132,7 +132,7 @@ export function isReached(kind: Kind, verb: Verb, live: Live): boolean | null {
 }
 
 /** The fields that a call of its own makes true. */
-function fieldsAfter(kind: Kind, verb: Verb): Fields {
+export function fieldsAfter(kind: Kind, verb: Verb): Fields {
   const names = Object.entries(kind.fields).filter(([, policy]) => policy.role === "value" && policy.change === verb);
   return Object.fromEntries(names.map(([field]) => [field, true]));
 }

@@ -1,55 +1,129 @@
 // --verify: everything that was written is read once more, and what is not as it was sent is told.
-import { kindOfAddress } from "../kinds/of-address.ts";
+import { sameValue } from "../kinds/canonical.ts";
+import { sameId } from "../model/id.ts";
+import type { Live } from "../model/live.ts";
 import type { Plan } from "../model/plan.ts";
+import { pick } from "./clearing.ts";
 import { confirmFields } from "./confirm.ts";
-import { fillOperation } from "./fill.ts";
+import { type Expectation, expectationsOf } from "./expectations.ts";
+import { foldJournal, type Objects } from "./fold-journal.ts";
+import type { Fields } from "./journal-entry.ts";
 import { tellKeptOtherwise } from "./kept-otherwise.ts";
-import { lookAt } from "./look.ts";
+import { listObjects, listPath, lookAt, type Sight, type Sights } from "./look.ts";
 import { isReached } from "./move-object.ts";
+import { formOf, isRewritable, sameReading } from "./resemble.ts";
 import type { Performed, Run } from "./run.ts";
+import { waitUntilSettled } from "./wait.ts";
 import { capital, nameOf, tellWarning } from "./words.ts";
 
 export async function verifyAll(run: Run, plan: Plan, results: ReadonlyMap<string, Performed>): Promise<void> {
-  const todo = plan.operations.filter((operation) => results.get(operation.id)?.result === "done");
-  const dropped = new Set(todo.flatMap((each) => (each.verb === "delete" ? [each.path] : [])));
-  await Promise.all(
-    todo.map(async (operation) => {
-      const filled = fillOperation(operation, run.ids);
-      const id = filled.ok ? (filled.task.id ?? run.ids.of(operation.address)) : undefined;
-      if (!filled.ok || id === undefined) return;
-      const { task } = filled;
-      const kind = kindOfAddress(operation.address);
-      const sight = await lookAt(run, kind, task.parentId, id);
-      if (sight.sight === "unknown") {
-        tell(run, operation.address, "could not be read back", "Run `ticketing plan` to see how it is.");
-      } else if (sight.sight === "gone") {
-        if (operation.verb !== "delete" && !dropped.has(task.path)) {
-          tell(run, operation.address, "is not there any more", "Run `ticketing apply` again.");
-        }
-      } else if (operation.verb === "delete") {
-        tell(run, operation.address, "is still there", "Run `ticketing apply` again.");
-      } else if (task.body !== undefined) {
-        tellKeptOtherwise(
-          run,
-          kind,
-          operation.address,
-          task.fields,
-          confirmFields(kind, task.fields, sight.live).returned,
-        );
-      } else if (
-        isReached(kind, operation.verb, sight.live) === false &&
-        !isSuperseded(plan, operation.address, operation.id)
-      ) {
-        tell(run, operation.address, `is not as '${operation.verb}' was to make it`, "Run `ticketing apply` again.");
-      }
-    }),
+  const all = expectationsOf(plan, results, run.ids);
+  const known = foldJournal({}, run.journal.entries);
+  const odd = (await lookAtAll(run, all)).filter(([each, sight]) => !isAsExpected(run, each, sight, known));
+  const [first] = odd;
+  if (first === undefined) return;
+  // Lists and reads may be slow to show what was done.
+  await waitUntilSettled(run, run.clock.now(), first[0].address, "Not all shows as it was written");
+  const again = await lookAtAll(
+    run,
+    odd.map(([each]) => each),
   );
+  for (const [each, sight] of again) tellDifference(run, each, sight, known);
 }
 
-/** A later transition of the same object has the last word. */
-function isSuperseded(plan: Plan, address: string, id: string): boolean {
-  const position = plan.operations.findIndex((each) => each.id === id);
-  return plan.operations.slice(position + 1).some((each) => each.address === address && each.body === undefined);
+type Looked = readonly [Expectation, Sight];
+
+/** What can only be listed is listed once for all of it. */
+function lookAtAll(run: Run, all: readonly Expectation[]): Promise<readonly Looked[]> {
+  const lists = new Map<string, Promise<Sights>>();
+  async function look({ kind, parentId, id }: Expectation): Promise<Sight> {
+    if (kind.endpoints.get) return lookAt(run, kind, parentId, id);
+    const path = listPath(kind, parentId);
+    const listing = lists.get(path) ?? listObjects(run, kind, parentId);
+    lists.set(path, listing);
+    const listed = await listing;
+    if (!listed.ok) {
+      const { status } = listed.problem;
+      return status === 404 || status === 410 ? { sight: "gone" } : { sight: "unknown", problem: listed.problem };
+    }
+    const live = listed.lives.find((each) => sameId(each.id, id));
+    return live === undefined ? { sight: "gone" } : { sight: "found", live };
+  }
+  return Promise.all(all.map(async (each) => [each, await look(each)] as const));
+}
+
+function isAsExpected(run: Run, expectation: Expectation, sight: Sight, known: Objects): boolean {
+  const { kind, fields, move, gone } = expectation;
+  if (sight.sight !== "found") return gone && sight.sight === "gone";
+  const { returned, uncleared } = confirmFields(kind, fields, sight.live);
+  const moved = move === null || isReached(kind, move, sight.live) !== false;
+  return !gone && moved && uncleared.length === 0 && differing(run, expectation, returned, known).length === 0;
+}
+
+const ownRule = "Look at it in the dashboard: the service may have its own rule for this value.";
+const again = "Run `ticketing apply` again.";
+const lookYourself = "Run `ticketing plan` to see how it is.";
+const leaveOut = "Leave it out of the file, give it another value, or empty it in the dashboard.";
+
+function tellDifference(run: Run, expectation: Expectation, sight: Sight, known: Objects): void {
+  const { address, gone } = expectation;
+  switch (sight.sight) {
+    case "unknown":
+      tell(run, address, `could not be read back: ${sight.problem.message.replace(/\.$/, "")}`, lookYourself);
+      break;
+    case "gone":
+      if (!gone) tell(run, address, "is not there any more", again);
+      break;
+    case "found":
+      if (gone) tell(run, address, "is still there", again);
+      else tellObject(run, expectation, sight.live, known);
+  }
+}
+
+function tellObject(run: Run, expectation: Expectation, live: Live, known: Objects): void {
+  const { address, kind, id, fields, move } = expectation;
+  if (move !== null && isReached(kind, move, live) === false) {
+    tell(run, address, `is not as '${move}' was to make it`, again);
+  }
+  const { returned, uncleared } = confirmFields(kind, fields, live);
+  tellFields(run, expectation, returned, known);
+  if (uncleared.length === 0) return;
+  const shown = Object.fromEntries(uncleared.map((field) => [field, live.fields[field] ?? null]));
+  run.journal.learn({ address, kind: kind.name, id, fields: {}, uncleared: shown });
+  const names = uncleared.map((field) => `\`${field}\``).join(", ");
+  tell(run, address, `is not emptied where it was to be: ${names}`, leaveOut);
+}
+
+function tellFields(run: Run, expectation: Expectation, returned: Fields, known: Objects): void {
+  const { address, kind, id, fields } = expectation;
+  for (const field of differing(run, expectation, returned, known)) {
+    const one = pick(returned, [field]);
+    run.journal.learn({ address, kind: kind.name, id, fields: pick(fields, [field]), returned: one });
+    if (!isIgnored(run, expectation, field, one[field] ?? null)) tellKeptOtherwise(run, kind, address, fields, one);
+    else {
+      const words = `\`${field}\` is ${JSON.stringify(one[field])} where ${JSON.stringify(fields[field] ?? null)} was sent`;
+      tell(run, address, `is not as it was sent: ${words}`, ownRule);
+    }
+  }
+}
+
+/** What is not as it was sent, without what was told already. */
+function differing(run: Run, expectation: Expectation, returned: Fields, known: Objects): readonly string[] {
+  const told = known[expectation.address]?.returned ?? {};
+  return Object.entries(returned)
+    .filter(([field, shown]) => {
+      const isTold = told[field] !== undefined && sameValue(told[field], shown);
+      return !isTold || isIgnored(run, expectation, field, shown);
+    })
+    .map(([field]) => field);
+}
+
+/** The service may write a text or an address in its own way; anything else, or the former value, is not what was sent. */
+function isIgnored(run: Run, { kind, because, fields }: Expectation, field: string, shown: Fields[string]): boolean {
+  const form = formOf(kind, field);
+  if (!isRewritable(form)) return true;
+  if (sameReading(form, fields[field] ?? null, shown)) return false;
+  return run.editsOf(because).some((edit) => edit.path === `/${field}` && sameValue(edit.before, shown));
 }
 
 function tell(run: Run, address: string, what: string, hint: string): void {

@@ -160,11 +160,13 @@ async function appliedRevision({ session, flags }: ApplySetup): Promise<string |
 }
 
 /** Whether everything that the files say is live now. */
-function isComplete(plan: Plan, { report }: Executed, flags: ApplyFlags, session: Session): boolean {
+function isComplete(plan: Plan, { report, notes }: Executed, flags: ApplyFlags, session: Session): boolean {
   const { failed, skipped, unsure } = report.summary;
+  const verified = notes.every((note) => note.code !== "verify");
   const sinceLast = flags.base === undefined || flags.base === "last";
   return (
     failed + skipped + unsure === 0 &&
+    verified &&
     sinceLast &&
     flags.planFile === undefined &&
     (flags.target ?? []).length === 0 &&
