@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { interruptedCode } from "./interrupted.ts";
 import { noSuchFolder } from "./no-such-folder.ts";
 import type { CommonOptions } from "./options.ts";
 import { wantsColour } from "./options.ts";
@@ -8,8 +9,6 @@ import { tellProblems } from "./tell-problems.ts";
 import { tellTrouble } from "./trouble.ts";
 import { version } from "./version.ts";
 import type { World } from "./world.ts";
-
-const interruptedCode = 130;
 
 /** Runs what was typed, and gives the exit code. */
 export async function main(outside: World): Promise<number> {

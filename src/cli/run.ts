@@ -1,4 +1,5 @@
 import { clockOf } from "./clock.ts";
+import { interruptedCode } from "./interrupted.ts";
 import { main } from "./main.ts";
 import { redactingWorld } from "./redacting-world.ts";
 import { tellTrouble } from "./trouble.ts";
@@ -43,7 +44,7 @@ function onInterrupt(): () => AbortSignal {
   let controller: AbortController | undefined;
   let interrupted = false;
   function onSignal(): void {
-    if (interrupted) process.exit(130);
+    if (interrupted) process.exit(interruptedCode);
     interrupted = true;
     controller?.abort();
   }

@@ -1,6 +1,6 @@
 // What a schema cannot say about the project file.
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { checkAddress } from "./check-address.ts";
+import { checkAddress } from "../model/service-address.ts";
 import { leadsOut } from "./globs.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar } from "./located.ts";
 import { suggest } from "./suggest.ts";

@@ -1,4 +1,5 @@
 // Whether anybody on the internet can reach an address.
+import { isLoopbackHost } from "../model/service-address.ts";
 
 /** The address that a text is; null where it is none, or only a part of one. */
 export function readAddress(text: string): URL | null {
@@ -10,8 +11,7 @@ export function readAddress(text: string): URL | null {
 }
 
 export function isLoopback(address: URL): boolean {
-  const host = hostOf(address);
-  return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || readIpv4(host)?.[0] === 127;
+  return isLoopbackHost(hostOf(address));
 }
 
 /** Why buyers and the service cannot reach it, as the end of a sentence; null where they can. */

@@ -10,14 +10,13 @@ import { openSink } from "../applying/open-sink.ts";
 import { applyProgress } from "../applying/progress.ts";
 import { refusedReport, saidNo } from "../applying/refusal.ts";
 import { showPlan } from "../applying/show-plan.ts";
+import { interruptedCode } from "../interrupted.ts";
 import { type NoSession, openSession, type Session } from "../planning/open-session.ts";
 import { planOfNothing, planSession } from "../planning/plan-session.ts";
 import { readingProgress } from "../planning/reading-progress.ts";
 import { renderPlan } from "../planning/render-plan.ts";
 import { doubtSandbox } from "../target.ts";
 import type { World } from "../world.ts";
-
-const interruptedCode = 130;
 
 type Reading = ReturnType<typeof readingProgress>;
 

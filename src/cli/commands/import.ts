@@ -14,6 +14,7 @@ import { importProgress } from "../importing/import-progress.ts";
 import type { Imported } from "../importing/imported.ts";
 import { importJson, importText } from "../importing/report-import.ts";
 import { writeFiles } from "../importing/write-files.ts";
+import { interruptedCode } from "../interrupted.ts";
 import { doubtSandbox, type OpenTarget, openTarget, type TargetOptions } from "../target.ts";
 import { tellProblems } from "../tell-problems.ts";
 import type { World } from "../world.ts";
@@ -110,7 +111,7 @@ function folderOf({ directory, out = "events" }: ImportOptions): string | null {
 function tellInterrupted(world: World, diagnostics: readonly Diagnostic[]): number {
   tellProblems(world, "text", diagnostics);
   world.stderr.write("Stopped: no file was written.\n");
-  return 130;
+  return interruptedCode;
 }
 
 const nothingAsked: Diagnostic = {

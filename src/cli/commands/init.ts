@@ -17,6 +17,7 @@ import { type PlannedFile, type ProjectPlan, planProject } from "../init/project
 import { changedMeanwhile, nobodyToAsk, notAFolder, wouldOverwrite } from "../init/refusals.ts";
 import { initJson, initText, type WrittenFile } from "../init/report-init.ts";
 import { findRepository } from "../init/repository.ts";
+import { interruptedCode } from "../interrupted.ts";
 import { tellProblems } from "../tell-problems.ts";
 import type { World } from "../world.ts";
 
@@ -148,5 +149,5 @@ function targetLine({ environment, importLive }: Answers): string {
 
 function stopped(who: Interviewer | null): number {
   who?.end("Stopped: nothing was written.");
-  return 130;
+  return interruptedCode;
 }

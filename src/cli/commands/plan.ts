@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { hasErrors } from "../../model/diagnostic.ts";
 import type { Plan } from "../../model/plan.ts";
+import { interruptedCode } from "../interrupted.ts";
 import { openSession } from "../planning/open-session.ts";
 import { type PlanFlags, planOfNothing, planSession } from "../planning/plan-session.ts";
 import { readingProgress } from "../planning/reading-progress.ts";
@@ -20,7 +21,7 @@ export async function runPlan(world: World, options: PlanCommandOptions): Promis
   try {
     const made = await planSession(world, session, { ...options, resume: true }, progress.tell);
     progress.end();
-    if (world.interrupted.aborted) return 130;
+    if (world.interrupted.aborted) return interruptedCode;
     return await finish(world, options, made.plan);
   } finally {
     progress.end();

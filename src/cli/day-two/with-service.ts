@@ -7,13 +7,12 @@ import { checkAccount } from "../../plan/check-account.ts";
 import { readAccount } from "../../snapshot/read-account.ts";
 import { ReadFailure } from "../../snapshot/read-failure.ts";
 import { makeReader } from "../../snapshot/reader.ts";
+import { interruptedCode } from "../interrupted.ts";
 import { explainProblem } from "../service-problem.ts";
 import type { OpenTarget, TargetOptions } from "../target.ts";
 import { tellProblems } from "../tell-problems.ts";
 import { withTarget } from "../with-target.ts";
 import type { World } from "../world.ts";
-
-export const interruptedCode = 130;
 
 export interface DayTwoService {
   readonly target: OpenTarget;

@@ -1,6 +1,6 @@
 // What flags and variables say already, checked before anything is asked or written.
-import { checkAddress } from "../../config/check-address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { checkAddress } from "../../model/service-address.ts";
 import type { TargetOptions } from "../target.ts";
 import type { World } from "../world.ts";
 import { type Answers, standardEnvironment } from "./answers.ts";

@@ -1,5 +1,5 @@
 // The few questions of a first project. What can be found out is not asked, only confirmed.
-import { checkAddress } from "../../config/check-address.ts";
+import { checkAddress } from "../../model/service-address.ts";
 import { type Answers, standardEnvironment } from "./answers.ts";
 import type { Interviewer } from "./interviewer.ts";
 import type { Repository } from "./repository.ts";

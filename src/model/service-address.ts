@@ -1,4 +1,5 @@
-// The API key travels to this address with every call, so only one that keeps it private is taken.
+// Where the service is. The API key travels there with every call, so only an address that keeps it private is taken.
+import { maskUrls } from "./mask-urls.ts";
 
 export interface AddressProblem {
   readonly message: string;
@@ -10,7 +11,10 @@ export function checkAddress(text: string): AddressProblem | null {
   try {
     url = new URL(text);
   } catch {
-    return { message: "The address of the service is not a URL.", hint: `Write it like ${example}.` };
+    return {
+      message: `The address of the service, "${maskUrls(text)}", is not a URL.`,
+      hint: `Write it like ${example}.`,
+    };
   }
   if (url.username !== "" || url.password !== "") {
     return {
@@ -18,10 +22,10 @@ export function checkAddress(text: string): AddressProblem | null {
       hint: "Leave them out: the API key alone says who you are.",
     };
   }
-  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))) {
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopbackHost(url.hostname))) {
     return {
       message: `The address of the service begins with ${url.protocol}// and would send the API key unprotected.`,
-      hint: "Use https://; http:// is for this machine only (127.0.0.1, localhost).",
+      hint: "Use https://; http:// is for this machine only (127.0.0.1, ::1 or localhost).",
     };
   }
   if (url.search !== "" || url.hash !== "") {
@@ -49,7 +53,8 @@ function normalise(text: string): string {
   }
 }
 
-function isLoopback(hostname: string): boolean {
+/** Names and numbers of this very machine; `hostname` as a URL shows it. */
+export function isLoopbackHost(hostname: string): boolean {
   return (
     hostname === "localhost" ||
     hostname.endsWith(".localhost") ||
