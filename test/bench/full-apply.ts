@@ -1,8 +1,8 @@
 // New events with everything below them, published, against bare calls of the same kind and number.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { rmSync } from "node:fs";
+import { resolve } from "node:path";
 import { type Figure, median } from "./figure.ts";
+import { writeProject } from "./night-project.ts";
 import { bundle, type Ran, run, startService } from "./processes.ts";
 
 const atOnce = 8;
@@ -72,30 +72,4 @@ async function measureSize(service: string, bare: string, count: number): Promis
   }
   const apply = [...applies].sort((one, other) => one.ms - other.ms)[Math.floor(rounds / 2)] as Ran;
   return { apply, bareMs: median(bareTimes), calls };
-}
-
-function writeProject(count: number): string {
-  const folder = mkdtempSync(join(tmpdir(), "ticketing-bench-"));
-  mkdirSync(join(folder, "events"));
-  for (let index = 0; index < count; index++) {
-    const text = `name: Night ${index}
-dateTime: 2027-03-14T19:00
-description: A night out in the city, with three rooms and a terrace.
-endDateTime: 2027-03-15T01:00
-locationType: ONLINE
-imageUrl: https://images.example/night.jpg
-status: PUBLISHED
-tickets:
-  - { name: GA, price: 1500, quantity: 100, published: true }
-  - { name: VIP, price: 4500, quantity: 20, published: true }
-performers:
-  - { name: Ana, type: DJ }
-schedules:
-  - { title: Set, startTime: 2027-03-14T19:00, endTime: 2027-03-14T20:00, performer: Ana }
-brands:
-  - { name: Acme, url: "https://acme.example" }
-`;
-    writeFileSync(join(folder, "events", `night-${index}.yaml`), text);
-  }
-  return folder;
 }

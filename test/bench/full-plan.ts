@@ -1,8 +1,8 @@
 // A full plan without changes, against bare calls of the same kind and number.
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Figure, median } from "./figure.ts";
+import { writeProject } from "./night-project.ts";
 import { type BenchService, bundle, type Ran, run, startService } from "./processes.ts";
 
 const atOnce = 8;
@@ -86,30 +86,4 @@ async function bareOnce(
   const ran = await run([program, job]);
   if (ran.status !== 0) throw new Error("the bare calls failed");
   return ran.ms;
-}
-
-function writeProject(count: number): string {
-  const folder = mkdtempSync(join(tmpdir(), "ticketing-bench-"));
-  mkdirSync(join(folder, "events"));
-  for (let index = 0; index < count; index++) {
-    const text = `name: Night ${index}
-dateTime: 2027-03-14T19:00
-description: A night out in the city, with three rooms and a terrace.
-endDateTime: 2027-03-15T01:00
-locationType: ONLINE
-imageUrl: https://images.example/night.jpg
-status: PUBLISHED
-tickets:
-  - { name: GA, price: 1500, quantity: 100, published: true }
-  - { name: VIP, price: 4500, quantity: 20, published: true }
-performers:
-  - { name: Ana, type: DJ }
-schedules:
-  - { title: Set, startTime: 2027-03-14T19:00, endTime: 2027-03-14T20:00, performer: Ana }
-brands:
-  - { name: Acme, url: "https://acme.example" }
-`;
-    writeFileSync(join(folder, "events", `night-${index}.yaml`), text);
-  }
-  return folder;
 }
