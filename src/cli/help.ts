@@ -7,12 +7,6 @@ export function usageEpilogue(usage: Usage): string {
 }
 
 export const programEpilogue = `
-Start here:
-  ticketing init              write a first project
-  ticketing validate          check the files, offline
-  ticketing plan              show what would change
-  ticketing apply             do it
-
 Every command has examples: ticketing <command> --help
 
 Exit codes:

@@ -1,10 +1,11 @@
 // The commander program, made from the command table.
-import { Argument, CommanderError, InvalidArgumentError, Option, Command as Parser } from "commander";
+import { Argument, CommanderError, Help, InvalidArgumentError, Option, Command as Parser } from "commander";
 import { suggest } from "../config/suggest.ts";
 import { readFlagValue } from "./flag-value.ts";
 import { programEpilogue, usageEpilogue } from "./help.ts";
 import { commonFlags, formatFlag } from "./usage/common.ts";
 import type { Flag, Parameter, Usage } from "./usage.ts";
+import { headingOf } from "./usages.ts";
 import { version } from "./version.ts";
 import type { World } from "./world.ts";
 
@@ -45,19 +46,34 @@ export function buildProgram(world: World, usages: readonly Usage[], onTyped: (t
     .addHelpText("after", programEpilogue)
     .helpCommand(false);
   setManners(program, world);
+  program.configureHelp({ ...program.configureHelp(), formatHelp: commandsFirst });
   addFlags(program, [...commonFlags, { flags: "--format <format>", description: "what is printed, by command" }]);
   program.allowExcessArguments().action(() => {
     if (program.args.length > 0) refuseWord(program, usages);
     program.outputHelp();
   });
   for (const usage of usages) addCommand(program, usage, "", world, onTyped);
+  for (const usage of usages) {
+    const heading = headingOf(usage);
+    if (heading !== undefined) program.commands.find((one) => one.name() === usage.name)?.helpGroup(`${heading}:`);
+  }
   addHelp(program, usages, world);
   return program;
 }
 
+/** What can be done is asked for more often than how. */
+function commandsFirst(command: Parser, helper: Help): string {
+  const parts = Help.prototype.formatHelp.call(helper, command, helper).trimEnd().split("\n\n");
+  const areOptions = (part: string) => part.startsWith("Options:");
+  return `${[...parts.filter((part) => !areOptions(part)), ...parts.filter(areOptions)].join("\n\n")}\n`;
+}
+
 /** Our own, because the parser's shows the whole program's help for a command that it does not know. */
 function addHelp(program: Parser, usages: readonly Usage[], world: World): void {
-  const parser = program.command("help [command...]").summary("show the help of a command").helpCommand(false);
+  const parser = program
+    .command("help [command...]", { hidden: true })
+    .summary("show the help of a command")
+    .helpCommand(false);
   setManners(parser, world);
   parser.action((words: readonly string[]) => {
     let asked = program;
@@ -160,7 +176,7 @@ function pathOf(parser: Parser): string {
 
 function addFlags(parser: Parser, flags: readonly Flag[], group?: string): void {
   for (const flag of flags) {
-    const option = new Option(flag.flags, flag.description);
+    const option = new Option(flag.flags, withChoices(flag));
     if (group !== undefined) option.helpGroup(group);
     if (option.required) {
       option.argParser((text: string, before: unknown) => {
@@ -176,13 +192,17 @@ function addFlags(parser: Parser, flags: readonly Flag[], group?: string): void 
 function toArgument(parameter: Parameter): Argument {
   const { name, need } = parameter;
   const shape = need === "required" ? `<${name}>` : need === "optional" ? `[${name}]` : `[${name}...]`;
-  const argument = new Argument(shape, parameter.description);
+  const argument = new Argument(shape, withChoices(parameter));
   argument.argParser((text: string, before: unknown) => {
     const value =
       parameter.choices === undefined ? readFlagValue(parameter.takes, text) : chosen(text, parameter.choices);
     return need === "many" ? [...((before as unknown[] | undefined) ?? []), value] : value;
   });
   return argument;
+}
+
+function withChoices({ description, choices }: Pick<Flag, "description" | "choices">): string {
+  return choices === undefined ? description : `${description}: ${choices.join(", ")}`;
 }
 
 function chosen(text: string, choices: readonly string[]): string {

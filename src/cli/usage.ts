@@ -28,6 +28,7 @@ export interface Example {
 
 export interface Usage {
   readonly name: string;
+  /** One line. */
   readonly summary: string;
   /** More than one line, where the summary does not say enough. */
   readonly details?: string;

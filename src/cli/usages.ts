@@ -15,19 +15,16 @@ import { webhooks } from "./usage/webhooks.ts";
 import { whoami } from "./usage/whoami.ts";
 import type { Usage } from "./usage.ts";
 
-export const usages: readonly Usage[] = [
-  init,
-  validate,
-  plan,
-  apply,
-  importUsage,
-  status,
-  orders,
-  venues,
-  webhooks,
-  whoami,
-  state,
-  schema,
-  sandbox,
-  completion,
+/** Commands by when somebody needs them, as help lists them. */
+export const usageGroups: readonly { readonly heading: string; readonly usages: readonly Usage[] }[] = [
+  { heading: "Day one, to begin", usages: [init, importUsage, sandbox, whoami, schema, completion] },
+  { heading: "Every day, to change events", usages: [validate, plan, apply, venues] },
+  { heading: "Day two, when tickets are on sale", usages: [status, orders, webhooks, state] },
 ];
+
+export const usages: readonly Usage[] = usageGroups.flatMap((group) => group.usages);
+
+/** Under which heading a command stands in the program's help. */
+export function headingOf(usage: Usage): string | undefined {
+  return usageGroups.find((group) => group.usages.includes(usage))?.heading;
+}

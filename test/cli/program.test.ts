@@ -5,7 +5,8 @@ import { describe, expect, test } from "vitest";
 import { loaders } from "../../src/cli/loaders.ts";
 import { parseArguments } from "../../src/cli/program.ts";
 import type { Usage } from "../../src/cli/usage.ts";
-import { usages } from "../../src/cli/usages.ts";
+import { usageGroups, usages } from "../../src/cli/usages.ts";
+import { profiles } from "../../src/sandbox/index.ts";
 import { testWorld, ticketing } from "./test-world.ts";
 
 interface Found {
@@ -35,7 +36,13 @@ describe("what can be typed", () => {
     expect(help.stderr).toBe("");
     expect(help.stdout).toContain(`Usage: ticketing ${path}`);
     expect(help.stdout).toContain("Examples:\n  ");
-    for (const flag of usage.flags ?? []) expect(help.stdout).toContain(flag.flags);
+    const words = help.stdout.replace(/\s+/g, " ");
+    for (const flag of usage.flags ?? []) {
+      expect(help.stdout).toContain(flag.flags);
+      if (flag.choices !== undefined) expect(words).toContain(flag.choices.join(", "));
+    }
+    for (const { choices } of usage.parameters ?? []) if (choices) expect(words).toContain(choices.join(", "));
+    expect(words).toContain(usage.formats.join(", "));
     for (const flag of ["-C, --directory", "--env", "--base-url", "--format", "--no-color", "--verbose", "--help"]) {
       expect(help.stdout).toContain(flag);
     }
@@ -123,12 +130,24 @@ describe("mistakes exit 1 and say what was meant", () => {
   });
 });
 
+test("the sandbox names its profiles", async () => {
+  const { stdout } = await ticketing(["sandbox", "--help"]);
+  expect(stdout.replace(/\s+/g, " ")).toContain(Object.keys(profiles).join(", "));
+});
+
 describe("help and version", () => {
   test("no command at all shows the help", async () => {
     const ran = await ticketing([]);
     expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
-    for (const usage of usages) expect(ran.stdout).toContain(`  ${usage.name} `);
     expect(ran.stdout).toContain("Exit codes:");
+    // Each on one line, below the heading for when it is needed.
+    for (const { heading, usages: group } of usageGroups) {
+      const [, listed = ""] = new RegExp(`^${heading}:\\n([\\s\\S]*?)\\n\\n`, "m").exec(ran.stdout) ?? [];
+      expect(listed.split("\n").map((line) => line.trim().split(/ {2,}/))).toEqual(
+        group.map(({ name, summary }) => [name, summary]),
+      );
+    }
+    expect(ran.stdout.indexOf("Day one")).toBeLessThan(ran.stdout.indexOf("Options:"));
   });
 
   test("help by its name", async () => {

@@ -20,7 +20,7 @@ export const changeFlags: readonly Flag[] = [
     repeatable: true,
   },
   { flags: "--base <ref>", description: "only what differs from this git revision; `last`: the one last applied" },
-  { flags: "--allow <code>", description: "accept this risk; repeatable", choices: riskCodes, repeatable: true },
+  { flags: "--allow <code>", description: "accept this risk, repeatable", choices: riskCodes, repeatable: true },
   { flags: "--max-deletes <n>", description: "how many events may be deleted in one go (5)", takes: "whole" },
   ...paceFlags,
   { flags: "--resend-unreadable", description: "send fields whose live value the service does not show" },

@@ -15,5 +15,5 @@ export const commonFlags: readonly Flag[] = [
 
 /** The --format flag of a command that prints these. */
 export function formatFlag(formats: readonly string[]): Flag {
-  return { flags: "--format <format>", description: `what is printed: ${formats.join(", ")}`, choices: formats };
+  return { flags: "--format <format>", description: "what is printed", choices: formats };
 }

@@ -4,7 +4,8 @@ export const shells = ["bash", "zsh", "fish"] as const;
 
 export const completion: Usage = {
   name: "completion",
-  summary: "print a script that completes commands and flags in your shell",
+  summary: "complete commands and flags in your shell",
+  details: "Prints a script for the shell to read.",
   parameters: [{ name: "shell", description: "the shell you use", need: "required", choices: shells }],
   harmless: true,
   formats: ["text"],

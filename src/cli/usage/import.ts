@@ -3,9 +3,9 @@ import { paceFlags } from "./change-flags.ts";
 
 export const importUsage: Usage = {
   name: "import",
-  summary: "write YAML for live events; `plan` right after shows no changes",
+  summary: "write files for events that are live already",
   details:
-    "An event that a document describes already is updated in its own file, with its comments and layout; other files are never touched. Changes nothing on the service.",
+    "`plan` right after shows no changes. An event that a document describes already is updated in its own file, with its comments and layout; other files are never touched. Changes nothing on the service.",
   parameters: [{ name: "events", description: "ids or slugs of live events", need: "many" }],
   flags: [
     { flags: "--all", description: "every event that is not archived" },

@@ -2,7 +2,7 @@ import type { Usage } from "../usage.ts";
 
 export const init: Usage = {
   name: "init",
-  summary: "write a first project: files, editor settings and a CI workflow",
+  summary: "write a first project, with editor settings and CI",
   details:
     "Asks a few questions; --yes takes the flags instead. --base-url gives the address of your service and --env its name in the file (production). No file is overwritten without asking.",
   parameters: [{ name: "dir", description: "where to; the current directory", need: "optional", takes: "directory" }],

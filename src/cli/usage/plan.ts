@@ -3,8 +3,9 @@ import { changeFlags } from "./change-flags.ts";
 
 export const plan: Usage = {
   name: "plan",
-  summary: "show what would change, in which order, and what the rules forbid",
-  details: "Reads the files and the live service, and changes nothing. Exits 1 when anything is blocked.",
+  summary: "show what would change, and what the rules forbid",
+  details:
+    "Reads the files and the live service, and changes nothing. Shows each field, the order and cost of the calls. Exits 1 when anything is blocked.",
   flags: [
     { flags: "--out <file>", description: "save the plan, for `ticketing apply FILE`", takes: "file" },
     { flags: "--detailed-exitcode", description: "exit 2 when the plan is fine and not empty" },

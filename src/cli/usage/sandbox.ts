@@ -48,13 +48,16 @@ const reset: Usage = {
 
 export const sandbox: Usage = {
   name: "sandbox",
-  summary: "serve the embedded service on 127.0.0.1 until stopped",
+  summary: "serve the embedded service; sell, refund, begin again",
   details:
-    "The same service that the environment `sandbox` starts by itself inside each command, for other programs to use.",
+    "Serves on 127.0.0.1 until stopped: the same service that the environment `sandbox` starts by itself inside each command.",
   flags: [
     { flags: "--port <port>", description: "which port; 0 for any", takes: "whole", standard: 0 },
     data,
-    { flags: "--profile <profile>", description: "how it reads what the API leaves open: a name, or knob=value,…" },
+    {
+      flags: "--profile <profile>",
+      description: "how it reads what the API leaves open: likely, minimal, strict, lax, hostile; or knob=value,…",
+    },
   ],
   formats: ["text", "json"],
   examples: [

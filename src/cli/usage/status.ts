@@ -3,7 +3,7 @@ import { paceFlags } from "./change-flags.ts";
 
 export const status: Usage = {
   name: "status",
-  summary: "each event: live status, dates, sold, remaining, gross and net",
+  summary: "each event: status, dates, tickets sold, money earned",
   details:
     "All live events, with or without a project. Marks what the files do not name and what differs from them in the event itself and its ticket types; `plan` looks at everything.",
   flags: [

@@ -14,7 +14,7 @@ const search: Usage = {
 
 export const venues: Usage = {
   name: "venues",
-  summary: "look for venues",
+  summary: "find venues by name, with their ids",
   formats: ["text", "json"],
   examples: [{ line: "ticketing venues search palace", does: "a table with ids" }],
   group: true,

@@ -2,7 +2,8 @@ import type { Usage } from "../usage.ts";
 
 export const whoami: Usage = {
   name: "whoami",
-  summary: "the key, its scopes and expiry, the organization, the rate limit now",
+  summary: "whose key it is and what it may do",
+  details: "The key, its scopes and expiry, the organization, and the rate limit as it stands now.",
   formats: ["text", "json"],
   examples: [
     { line: "ticketing whoami --env production", does: "is this the right key?" },
