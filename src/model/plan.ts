@@ -26,6 +26,8 @@ export interface Seen {
   readonly lists?: Readonly<Partial<Record<KindName, readonly string[]>>>;
   /** The risks that were accepted for it. */
   readonly allow: readonly string[];
+  /** For an event that was not there: live ones of the same name, which are others. Left out where the document says `new`. */
+  readonly namesakes?: readonly string[];
   /** The document says so: what is made by this plan is remembered as such. */
   readonly protected?: true;
 }

@@ -29,6 +29,8 @@ export interface EventCase {
   readonly lists: LiveLists;
   /** Nothing destructive may be planned for it. */
   readonly protected: boolean;
+  /** For an event that is to be made: the live ones of the same name that are not meant. */
+  readonly namesakes?: readonly string[];
 }
 
 export function allCases(event: EventCase): readonly Case[] {

@@ -116,7 +116,7 @@ export function groupByName(lives: readonly Live[]): ReadonlyMap<string, readonl
 }
 
 /** Some services show `R&B` as `R&amp;B`. */
-function plainName(name: string): string {
+export function plainName(name: string): string {
   return name.includes("&") ? withoutMarkup(name) : name;
 }
 

@@ -13,7 +13,12 @@ export function seenOfEvent(event: EventCase, allow: readonly string[]): readonl
     lists[kind as KindName] = lives.map((live) => live.id).sort();
   const children = touched.filter((one) => one !== event.self);
   return [
-    { ...seenOf(event.self, null, allow), lists, ...(event.protected ? { protected: true as const } : {}) },
+    {
+      ...seenOf(event.self, null, allow),
+      lists,
+      ...(event.namesakes === undefined ? {} : { namesakes: event.namesakes }),
+      ...(event.protected ? { protected: true as const } : {}),
+    },
     ...children.map((child) => seenOf(child, event.self.live, allow)),
   ];
 }

@@ -60,7 +60,7 @@ function writes(): readonly string[] {
     .map((call) => `${call.method} ${call.path.replace(/[0-9a-f-]{36}/g, "ID")}`);
 }
 
-async function expectRefused(code: string): Promise<void> {
+async function expectRefused(code: string, words = ""): Promise<void> {
   sandbox.control.clearCalls();
   const { exitCode, stdout } = await run("apply", "plan.json", "--yes", "--format", "json");
   expect(exitCode).toBe(1);
@@ -71,6 +71,9 @@ async function expectRefused(code: string): Promise<void> {
     ...report.outcomes.map((outcome: { error?: object }) => outcome.error ?? {}),
   ];
   expect(codes.map((each) => (each as { code?: string }).code)).toContain(code);
+  const told = codes.find((each) => (each as { code?: string }).code === code) as { readonly message: string };
+  expect(told.message).toContain(words);
+  expect(told.message).toMatch(/[^.]\.$/);
 }
 
 const cheaper = (text: string) => text.replace("price: 1500", "price: 1600").replace("One", "Two");
@@ -106,10 +109,70 @@ describe("refused before any write", () => {
     await expectRefused("stale-plan");
   });
 
-  test("an event that somebody made meanwhile", async () => {
-    await write("events/fresh.yaml", before.replace("Nights", "Fresh"));
+  describe.each(["likely", "eventRecord=short-in-lists", "minimal", "search=broken,html=wrapped"])(
+    "an event that somebody made meanwhile, %s",
+    (profile) => {
+      async function fresh(): Promise<void> {
+        await sandbox.close();
+        sandbox = await startSandbox({ profile });
+        env = { TICKETING_BASE_URL: sandbox.baseUrl, TICKETING_API_KEY: sandbox.apiKey };
+        await rm(join(directory, ".ticketing"), { recursive: true, force: true });
+        expect((await run("apply", "--yes")).exitCode).toBe(0);
+        await write("events/fresh.yaml", before.replace("Nights", "Fresh & more"));
+        await savePlan((text) => text);
+      }
+      const twin = { name: "Fresh & more", dateTime: "2027-03-14T11:00:00.000Z" };
+
+      test("a draft of the same name and start", async () => {
+        await fresh();
+        await sandbox.service.call("POST", "/events", twin);
+        await expectRefused("stale-plan");
+      });
+
+      test("a public one", async () => {
+        await fresh();
+        sandbox.control.seed({ events: [{ ...twin, status: "PUBLISHED" }] });
+        await expectRefused("stale-plan");
+      });
+
+      test("one of the same name at another time, about which a new plan would ask", async () => {
+        await fresh();
+        await sandbox.service.call("POST", "/events", { ...twin, dateTime: "2027-05-14T11:00:00.000Z" });
+        await expectRefused("stale-plan");
+      });
+    },
+  );
+
+  test("a webhook that somebody made meanwhile", async () => {
+    await write("ticketing.yaml", "version: 1\nsecrets: { sink: file, path: .ticketing/secrets.json }\n");
+    await write("webhooks.yaml", '- { url: "https://hooks.example.com/orders", events: [order.completed] }\n');
     await savePlan((text) => text);
-    await sandbox.service.call("POST", "/events", { name: "Fresh", dateTime: "2027-03-14T11:00:00.000Z" });
+    await sandbox.service.call("POST", "/webhooks", {
+      url: "https://hooks.example.com/orders",
+      events: ["order.completed"],
+    });
+    await expectRefused("stale-plan");
+  });
+
+  test.each([
+    ["performers: [{ name: Ana }]", "performers: [{ name: Ana }, { name: Zed }]", "performers", { name: "Zed" }],
+    ["performers: [{ name: Ana }]", "brands: [{ name: Zed }]", "brands", { name: "Zed" }],
+    [
+      "  - { name: VIP",
+      "  - { name: Zed, price: 1, quantity: 1 }\n  - { name: VIP",
+      "tickets",
+      { name: "Zed", price: 1, quantity: 1 },
+    ],
+    [
+      "performers: [{ name: Ana }]",
+      "schedules: [{ title: Zed, startTime: 2027-03-14T20:00+08:00, endTime: 2027-03-14T21:00+08:00 }]",
+      "schedules",
+      { title: "Zed", startTime: "2027-03-14T12:00:00.000Z", endTime: "2027-03-14T13:00:00.000Z" },
+    ],
+  ])("what is to be made below an event, made by somebody meanwhile: %s", async (from, to, list, body) => {
+    await savePlan((text) => text.replace(from, to));
+    const made = await sandbox.service.call("POST", `/events/${sandbox.service.dump().events[0]?.id}/${list}`, body);
+    expect(made.status).toBeLessThan(300);
     await expectRefused("stale-plan");
   });
 
@@ -128,17 +191,25 @@ describe("refused before any write", () => {
     await expectRefused("plan-unreadable");
   });
 
-  test("one that is not signed where plans must be", async () => {
+  test("one that is signed with another key, or not at all, where plans must be", async () => {
+    const unsigned = await savePlan(cheaper);
     env.TICKETING_PLAN_KEY = "a plan key";
+    await expectRefused("plan-altered", "TICKETING_PLAN_KEY is set");
+    const { fingerprint: _, ...unsealed } = unsigned;
+    await write("plan.json", JSON.stringify(seal(unsealed, "another key")));
+    await expectRefused("plan-altered", "the key in TICKETING_PLAN_KEY");
     const plan = await savePlan(cheaper);
-    const { fingerprint: _, signature: __, ...unsealed } = plan;
-    await write(
-      "plan.json",
-      JSON.stringify(seal({ ...unsealed, createdAt: "2020-01-01T00:00:00.000Z" }, "another key")),
-    );
-    await expectRefused("plan-altered");
     await write("plan.json", JSON.stringify(plan));
     expect((await run("apply", "plan.json", "--yes")).exitCode).toBe(0);
+  });
+
+  test("one that is signed where the signature cannot be checked", async () => {
+    env.TICKETING_PLAN_KEY = "a plan key";
+    await savePlan(cheaper);
+    delete env.TICKETING_PLAN_KEY;
+    await expectRefused("plan-altered", "TICKETING_PLAN_KEY is not set");
+    env.TICKETING_PLAN_KEY = "";
+    await expectRefused("plan-altered", "TICKETING_PLAN_KEY is not set");
   });
 
   test("one for another address or organization", async () => {
@@ -162,4 +233,20 @@ test("a risk that was accepted in the plan stays accepted", async () => {
   await savePlan(cheaper, "--allow", "price-change-with-sales");
   const { exitCode, stdout, stderr } = await run("apply", "plan.json", "--yes");
   expect(exitCode, stdout + stderr).toBe(0);
+});
+
+test("an event that says it is new stands beside one that somebody makes meanwhile", async () => {
+  await write("events/fresh.yaml", before.replace("status: PUBLISHED", "new: true").replace("Nights", "Fresh"));
+  await savePlan((text) => text);
+  await sandbox.service.call("POST", "/events", { name: "Fresh", dateTime: "2027-05-14T11:00:00.000Z" });
+  const { exitCode, stdout, stderr } = await run("apply", "plan.json", "--yes");
+  expect(exitCode, stdout + stderr).toBe(0);
+});
+
+test("last week's event of the same name does not make a plan stale", async () => {
+  await write("events/next.yaml", before.replace("2027-03-14", "2027-03-21").replace("2027-03-15", "2027-03-22"));
+  const { exitCode, stdout, stderr } = await run("plan", "--out", "plan.json");
+  expect(exitCode, stdout + stderr).toBe(0);
+  expect((await run("apply", "plan.json", "--yes")).exitCode).toBe(0);
+  expect(sandbox.service.dump().events).toHaveLength(2);
 });

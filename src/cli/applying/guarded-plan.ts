@@ -33,7 +33,7 @@ export async function guardedPlan(world: World, session: Session, file: string):
       ...foreignPlan(plan, account, file),
     ].filter((each) => each.severity === "error");
     if (concerns.length > 0) return withProblems(plan, account, concerns);
-    const again = await readSeen(reader, plan);
+    const again = await readSeen(reader, plan, world.now());
     const reasons = [...madeMeanwhile(plan, session.state), ...differencesOf(plan, again)];
     const verdicts =
       reasons.length > 0
@@ -92,7 +92,10 @@ function madeMeanwhile(plan: Plan, state: State | null): readonly string[] {
 const mostReasons = 10;
 
 function stale(file: string, reasons: readonly string[]): Diagnostic {
-  const shown = reasons.slice(0, mostReasons).join("; ");
+  const shown = reasons
+    .slice(0, mostReasons)
+    .map((reason) => reason.replace(/\.$/, ""))
+    .join("; ");
   const more = reasons.length > mostReasons ? `; and ${reasons.length - mostReasons} more` : "";
   return refusal(
     "stale-plan",

@@ -34,9 +34,8 @@ export async function readPlanFile(question: PlanFileQuestion): Promise<PlanFile
   if (fingerprintOf(plan) !== plan.fingerprint) {
     return wrong("plan-altered", `${file} was altered after it was made.`, again);
   }
-  if (planKey !== null && !isSignedWith(plan, planKey)) {
-    return wrong("plan-altered", `${file} is not signed with the key in TICKETING_PLAN_KEY.`, again);
-  }
+  const doubt = whyUnsigned(plan, planKey);
+  if (doubt !== null) return wrong("plan-altered", `${file} ${doubt.message}`, doubt.hint);
   if (trimmed(plan.target.baseUrl) !== trimmed(question.baseUrl)) {
     return wrong(
       "plan-of-another-target",
@@ -45,6 +44,25 @@ export async function readPlanFile(question: PlanFileQuestion): Promise<PlanFile
     );
   }
   return { ok: true, plan };
+}
+
+/** A signature is there to be checked: where either half is missing, nobody knows who made the plan. */
+function whyUnsigned(plan: Plan, planKey: string | null): { readonly message: string; readonly hint: string } | null {
+  if (planKey === null) {
+    if (plan.signature === undefined) return null;
+    return {
+      message: "is signed, and TICKETING_PLAN_KEY is not set here: the signature cannot be checked.",
+      hint: "Set TICKETING_PLAN_KEY to the key that the plan was made with.",
+    };
+  }
+  if (plan.signature === undefined) {
+    return {
+      message: "is not signed, and TICKETING_PLAN_KEY is set: only signed plans are applied here.",
+      hint: `Set TICKETING_PLAN_KEY where the plan is made, too. ${again}`,
+    };
+  }
+  if (isSignedWith(plan, planKey)) return null;
+  return { message: "is not signed with the key in TICKETING_PLAN_KEY.", hint: again };
 }
 
 function parse(text: string): Plan | null {

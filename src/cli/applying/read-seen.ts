@@ -2,11 +2,13 @@
 import { kindOf } from "../../kinds/index.ts";
 import { readRecord } from "../../kinds/read-record.ts";
 import type { Address } from "../../model/address.ts";
+import { idKey } from "../../model/id.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { Live } from "../../model/live.ts";
 import type { Plan, Seen } from "../../model/plan.ts";
 import type { LiveLists } from "../../model/snapshot.ts";
 import type { Value } from "../../model/value.ts";
+import { groupByName, hasEnded, plainName } from "../../plan/match-events.ts";
 import { findEvents } from "../../snapshot/find-events.ts";
 import { makeListReader } from "../../snapshot/read-lists.ts";
 import { readWebhooks } from "../../snapshot/read-webhooks.ts";
@@ -15,11 +17,13 @@ import type { Reader } from "../../snapshot/reader.ts";
 export interface SeenAgain {
   /** What each address that the plan saw is now; null: not there. */
   readonly lives: ReadonlyMap<Address, Live | null>;
+  /** What came up since under the name of an event that is to be made, by the address of that. */
+  readonly newcomers: ReadonlyMap<Address, Live>;
   /** By the address of the event. */
   readonly lists: ReadonlyMap<Address, LiveLists>;
 }
 
-export async function readSeen(reader: Reader, plan: Plan): Promise<SeenAgain> {
+export async function readSeen(reader: Reader, plan: Plan, now: number): Promise<SeenAgain> {
   const lives = new Map<Address, Live | null>();
   const lists = new Map<Address, LiveLists>();
   const readList = makeListReader(reader, { settleMs: 0, sleep: async () => undefined });
@@ -43,10 +47,11 @@ export async function readSeen(reader: Reader, plan: Plan): Promise<SeenAgain> {
       }
     }),
   );
-  await findNew(
+  const newcomers = await findNew(
     reader,
     events.filter((seen) => seen.id === null),
     lives,
+    now,
   );
   const hooks = plan.seen.filter((seen) => seen.kind === "webhook");
   const webhooks = hooks.length === 0 ? [] : await readWebhooks(reader);
@@ -56,7 +61,7 @@ export async function readSeen(reader: Reader, plan: Plan): Promise<SeenAgain> {
     );
     lives.set(seen.address, found ?? null);
   }
-  return { lives, lists };
+  return { lives, newcomers, lists };
 }
 
 async function readEvent(reader: Reader, id: string): Promise<Live | null> {
@@ -64,8 +69,13 @@ async function readEvent(reader: Reader, id: string): Promise<Live | null> {
   return record === null ? null : readRecord(kindOf("event"), record, null);
 }
 
-/** What was to be made may have been made by somebody else meanwhile. */
-async function findNew(reader: Reader, wanted: readonly Seen[], lives: Map<Address, Live | null>): Promise<void> {
+/** What was to be made may have been made by somebody else meanwhile. Gives those that may be meant and are not equal. */
+async function findNew(
+  reader: Reader,
+  wanted: readonly Seen[],
+  lives: Map<Address, Live | null>,
+  now: number,
+): Promise<ReadonlyMap<Address, Live>> {
   const found = await findEvents(
     reader,
     wanted.map((seen) => ({
@@ -77,15 +87,21 @@ async function findNew(reader: Reader, wanted: readonly Seen[], lives: Map<Addre
       archivedToo: false,
     })),
   );
+  const newcomers = new Map<Address, Live>();
+  const byName = groupByName(found.events);
   for (const seen of wanted) {
-    const equal = found.events.find(
-      // Where the start is hidden, the name has to do: a second one is worse than a plan that is made anew.
-      (live) =>
-        live.fields.name === seen.fields.name &&
-        (live.fields.dateTime === undefined || live.fields.dateTime === seen.fields.dateTime),
+    const { name, dateTime } = seen.fields;
+    const known = new Set(seen.namesakes?.map(idKey));
+    const alike = (typeof name === "string" ? (byName.get(plainName(name)) ?? []) : []).filter(
+      (live) => !known.has(idKey(live.id)),
     );
+    // Where the start is hidden, the name has to do: a second one is worse than a plan that is made anew.
+    const equal = alike.find((live) => live.fields.dateTime === undefined || live.fields.dateTime === dateTime);
     lives.set(seen.address, equal ?? null);
+    const other = alike.find((live) => live.status !== "ARCHIVED" && !hasEnded(live, now));
+    if (equal === undefined && other !== undefined && seen.namesakes !== undefined) newcomers.set(seen.address, other);
   }
+  return newcomers;
 }
 
 function texts(value: Value | undefined): readonly string[] {

@@ -16,10 +16,20 @@ import type { SeenAgain } from "./read-seen.ts";
 export function differencesOf(plan: Plan, again: SeenAgain): readonly string[] {
   return plan.seen.flatMap((seen) => {
     const live = again.lives.get(seen.address) ?? null;
-    if (seen.id === null) return live === null ? [] : [`${seen.address} is there already (${live.id})`];
+    if (seen.id === null) return [...foundAlready(seen, live), ...newcomers(seen, again)];
     if (live === null) return [`${seen.address} is not there any more`];
     return [...fieldDifferences(seen, live), ...listDifferences(seen, again)];
   });
+}
+
+function foundAlready({ address }: Seen, live: Live | null): readonly string[] {
+  return live === null ? [] : [`${address} is there already (${live.id})`];
+}
+
+/** A new plan would ask which of the two is meant. */
+function newcomers({ address }: Seen, again: SeenAgain): readonly string[] {
+  const live = again.newcomers.get(address);
+  return live === undefined ? [] : [`another event with the name of ${address} has come up since (${live.id})`];
 }
 
 function fieldDifferences(seen: Seen, live: Live): readonly string[] {

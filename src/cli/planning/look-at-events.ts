@@ -14,7 +14,7 @@ import { withContext } from "../../plan/context.ts";
 import { type Former, findRemoved } from "../../plan/find-removed.ts";
 import { type Court, judgeEvent, needsSales } from "../../plan/judge.ts";
 import { limitEvent } from "../../plan/limit-to-targets.ts";
-import { type EventMatch, matchEvents } from "../../plan/match-events.ts";
+import { type EventMatch, groupByName, matchEvents, plainName } from "../../plan/match-events.ts";
 import type { Remember } from "../../plan/memory.ts";
 import { furtherLists, judgeReferences } from "../../plan/references.ts";
 import { judgeMistakes, remarksOn } from "../../plan/remarks.ts";
@@ -77,6 +77,14 @@ export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
   const court: Court = { allow: input.allow, secretSink: true, ordersOf: (id) => orders.get(id) };
   const allVenues = [...venues.values()].flat();
 
+  let byName: ReturnType<typeof groupByName> | undefined;
+  function namesakes({ fields }: Wish): readonly string[] {
+    byName ??= groupByName(found.events);
+    return typeof fields.name === "string"
+      ? (byName.get(plainName(fields.name)) ?? []).map((live) => live.id).sort()
+      : [];
+  }
+
   let done = 0;
   const compared = await inTurn(resolved.wishes, eventsAtOnce, async (wish) => {
     const match = matches.get(wish.address) ?? { live: null, block: null };
@@ -90,8 +98,9 @@ export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
     });
     inputs.onProgress(++done, resolved.wishes.length);
     const venueBlock = resolved.blocks.get(wish.address);
-    if (event === null || venueBlock === undefined) return { event, diagnostics };
-    return { event: blockVenue(event, wish, venueBlock), diagnostics };
+    if (event === null) return { event, diagnostics };
+    const known = event.self.live === null && wish.own.new !== true ? { ...event, namesakes: namesakes(wish) } : event;
+    return { event: venueBlock === undefined ? known : blockVenue(known, wish, venueBlock), diagnostics };
   });
   const taken = new Set([...matches.values()].map((match) => match.live?.id).filter((id) => id !== undefined));
   const names = new Set(inputs.project.events.map((wish) => wish.fields.name));
