@@ -1,27 +1,57 @@
-// npm run demo: the main job on the festival example, against the embedded service, in a folder of its own. Needs no account.
+// npm run demo: a festival on sale, as a short story: the example against the embedded service, in a folder of its own. Needs no account.
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+const program = join(root, "bin", "ticketing.js");
 const project = join(mkdtempSync(join(tmpdir(), "ticketing-demo-")), "festival");
-cpSync(join(root, "examples", "festival"), project, { recursive: true });
-console.log(`The project is a copy of examples/festival: ${project}`);
-
 const { TICKETING_API_KEY: _key, TICKETING_BASE_URL: _address, TICKETING_ENV: _name, ...env } = process.env;
 // Before everything in the example, so that the demo still works when its dates are past.
 env.TICKETING_NOW = "2026-12-01T00:00:00Z";
-for (const argv of [["validate", "--strict"], ["plan"], ["apply", "--yes"], ["plan"]]) {
-  console.log(`\n$ ticketing ${argv.join(" ")}`);
-  const ran = spawnSync(process.execPath, [join(root, "bin", "ticketing.js"), ...argv], {
-    cwd: project,
-    env,
-    stdio: "inherit",
-  });
-  if (ran.status !== 0) process.exit(ran.status ?? 1);
+if (process.stdout.isTTY && env.NO_COLOR === undefined) env.FORCE_COLOR ??= "1";
+
+/** `top` and `bottom`: how many lines of a long answer are shown; `from`: where it begins to be worth telling. */
+function type(words, { top = Number.POSITIVE_INFINITY, bottom = 0, from = null, exitCode = 0 } = {}) {
+  const ran = spawnSync(process.execPath, [program, ...words], { cwd: project, env, encoding: "utf8" });
+  const said = `${ran.stdout}${ran.stderr}`.trimEnd().split("\n");
+  const start = from === null ? 0 : said.findIndex((line) => line.includes(from));
+  const lines = said.slice(Math.max(0, start));
+  const left = lines.length - top - bottom;
+  const shown =
+    left <= 1 ? lines : [...lines.slice(0, top), `  … ${left} more lines …`, ...lines.slice(lines.length - bottom)];
+  console.log(`\n$ ticketing ${words.map((word) => (word.includes(" ") ? `"${word}"` : word)).join(" ")}`);
+  console.log(shown.join("\n"));
+  if (ran.status !== exitCode) process.exit(ran.status || 1);
 }
-console.log(
-  `\nNow change something in ${project} and run \`node ${join(root, "bin", "ticketing.js")} -C ${project} plan\`.`,
-);
+
+function tell(text) {
+  console.log(`\n# ${text}`);
+}
+
+function edit(before, after) {
+  const path = join(project, "events", "bayside-sounds.yaml");
+  writeFileSync(path, readFileSync(path, "utf8").replace(before, after));
+  tell(`In events/bayside-sounds.yaml, \`${before}\` becomes \`${after}\`.`);
+}
+
+cpSync(join(root, "examples", "festival"), project, { recursive: true });
+console.log(`# A festival as files (a copy of examples/festival): ${project}`);
+type(["validate", "--strict"]);
+tell("What would happen if these files were applied?");
+type(["plan"], { top: 13, bottom: 13 });
+tell("Do it. Then there is nothing left to do.");
+type(["apply", "--yes"], { from: "[ 1/", top: 3, bottom: 4 });
+type(["plan"]);
+edit("price: 3500", "price: 3900");
+type(["plan"], { top: 7, bottom: 1 });
+type(["apply", "--yes"], { from: "[1/" });
+tell("Somebody buys, and then the start is moved: the plan says who would be hurt, and blocks.");
+type(["sandbox", "sell", "bayside-sounds", "Weekend Pass", "3"]);
+edit("dateTime: 2027-04-10T14:00", "dateTime: 2027-04-10T13:00");
+type(["plan"], { top: 11, bottom: 1, exitCode: 1 });
+edit("dateTime: 2027-04-10T13:00", "dateTime: 2027-04-10T14:00");
+type(["status"], { top: 14, bottom: 2 });
+console.log(`\nNow change something yourself in ${project}, then: node ${program} -C ${project} plan`);

@@ -5,6 +5,7 @@ import type { ApplyReport, Outcome, OutcomeError } from "../model/outcome.ts";
 import { makePaint, type Tone } from "./paint.ts";
 import { safeText } from "./safe-text.ts";
 import { type Page, paragraph, piece } from "./text-lines.ts";
+import { verbWords } from "./verb-words.ts";
 
 export interface ApplyTextOptions {
   readonly columns: number;
@@ -42,7 +43,7 @@ function outcomeLines(page: Page, report: ApplyReport, outcome: Outcome): readon
   if (outcome.result === "done" || operation === undefined || error === undefined) return [];
   const head = [
     piece(tones[outcome.result], outcome.result),
-    piece("word", `: ${operation.verb} `),
+    piece("word", `: ${verbWords[operation.verb]} `),
     piece("name", safeText(operation.address)),
     piece("quiet", ` (${safeText(error.code)})`),
   ];

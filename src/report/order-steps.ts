@@ -10,16 +10,7 @@ import type { Step } from "./plan-view.ts";
 import { safeText } from "./safe-text.ts";
 import { type Span, word } from "./span.ts";
 import type { TellApart } from "./tell-apart.ts";
-
-const verbWords: Readonly<Record<Verb, string>> = {
-  create: "create",
-  update: "change",
-  delete: "delete",
-  publish: "publish",
-  unpublish: "unpublish",
-  archive: "archive",
-  "sold-out": "mark as sold out:",
-};
+import { verbWords } from "./verb-words.ts";
 
 const mostSteps = 12;
 

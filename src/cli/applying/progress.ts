@@ -3,6 +3,7 @@ import type { ApplyListener } from "../../apply/run.ts";
 import { nameOf } from "../../apply/words.ts";
 import type { Operation } from "../../model/operation.ts";
 import { safeText } from "../../report/safe-text.ts";
+import { verbWords } from "../../report/verb-words.ts";
 import type { Output, World } from "../world.ts";
 
 export interface ApplyProgress {
@@ -75,8 +76,7 @@ function gatherLines(write: (text: string) => void) {
 }
 
 function wordsOf(operation: Operation): string {
-  const verb = operation.verb === "sold-out" ? "mark as sold out" : operation.verb;
-  return safeText(`${verb} ${nameOf(operation.address)}`);
+  return safeText(`${verbWords[operation.verb]} ${nameOf(operation.address)}`);
 }
 
 /** The lowest lines of a terminal, drawn over and over. */
