@@ -101,7 +101,9 @@ function decodeField(field: string, policy: FieldPolicy, node: Located, draft: D
       draft.own[field] = field === "id" ? canonical("id", plain(node)) : plain(node);
       return;
     case "lookup":
-      if (!hasBad(node, context)) draft.own[field] = queryOf(plain(node));
+      if (hasBad(node, context)) return;
+      if (plain(node) !== null) draft.own[field] = queryOf(plain(node));
+      else if (!(policy.sentAs in draft.fields)) draft.fields[policy.sentAs] = null;
       return;
     case "reference": {
       const reference = decodeReference(
@@ -141,7 +143,9 @@ function decodeValue(policy: ValuePolicy, node: Located, context: DecodeContext)
     return typeof instant === "number" ? canonical("instant", instant) : undefined;
   }
   if (hasBad(node, context)) return undefined;
-  return canonical(policy.form, plain(node));
+  const value = canonical(policy.form, plain(node));
+  // An empty field is what the service makes of one: sent as null it might be refused, or never come back as null.
+  return value === null ? (policy.standard ?? policy.plainest ?? null) : value;
 }
 
 function hasBad(node: Located, context: DecodeContext): boolean {

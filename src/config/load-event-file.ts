@@ -84,10 +84,14 @@ async function loadEvent({ content }: YamlDocument, position: Position, shared: 
 
 function zoneOf(map: LocatedMap, bad: ReadonlySet<Located>): string | null {
   const node = entryOf(map, "timezone");
-  if (node === undefined) return standardZone;
+  if (node === undefined || isEmpty(node)) return standardZone;
   if (node.type !== "scalar" || bad.has(node) || node.reported) return null;
   const zone = String(node.value).trim();
   return isTimezone(zone) ? zone : null;
+}
+
+function isEmpty(node: Located): boolean {
+  return node.type === "scalar" && (node.value === null || node.value === "");
 }
 
 function keyOf(

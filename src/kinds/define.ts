@@ -42,8 +42,10 @@ export interface ValuePolicy {
   readonly required?: true;
   /** Where it goes on create: into the body (the default), or by a call afterwards. */
   readonly create?: "body" | "after";
-  /** What the service takes where nothing is sent, if the document says so. */
+  /** What the service takes where nothing is sent, if the document says so: what `null` in YAML stands for. */
   readonly standard?: Value;
+  /** What `null` in YAML stands for where the document names no such value and the service may know no empty one. */
+  readonly plainest?: Value;
   /** Sent on create even where the wish leaves it out. */
   readonly alwaysSent?: Value;
   /** Where a record may show it, in order; its own name where left out. Dots step into objects. */

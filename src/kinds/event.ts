@@ -33,13 +33,22 @@ const schema = z
     dateTime: moment("The start. Without an offset it is local time in `timezone`.", "2027-03-14T19:00").optional(),
     endDateTime: clearable(moment("The end. Without an offset it is local time in `timezone`.", "2027-03-15T02:00")),
     description: clearable(text("What buyers read about the event.", "A night of live music by the bay.")),
-    type: choice(["PAID", "FREE"], "Whether tickets cost money.", "PAID").optional(),
-    journeyType: choice(["STANDARD", "RSVP", "PRESELLING"], "How people get their tickets.", "STANDARD").optional(),
-    currency: z
-      .literal("PHP")
-      .meta({ description: "The currency of all prices. The service knows only PHP.", examples: ["PHP"] })
-      .optional(),
-    locationType: choice(["VENUE", "ONLINE"], "Whether people come to a venue or watch online.", "VENUE").optional(),
+    type: clearable(choice(["PAID", "FREE"], "Whether tickets cost money; PAID where it is null.", "PAID")),
+    journeyType: clearable(
+      choice(
+        ["STANDARD", "RSVP", "PRESELLING"],
+        "How people get their tickets; STANDARD where it is null.",
+        "STANDARD",
+      ),
+    ),
+    currency: clearable(
+      z
+        .literal("PHP")
+        .meta({ description: "The currency of all prices. The service knows only PHP.", examples: ["PHP"] }),
+    ),
+    locationType: clearable(
+      choice(["VENUE", "ONLINE"], "Whether people come to a venue or watch online; VENUE where it is null.", "VENUE"),
+    ),
     venueId: clearable(
       z
         .string()
@@ -49,21 +58,22 @@ const schema = z
           examples: ["5a9c2f0e-6a1b-4c3d-8e4f-0a1b2c3d4e5f"],
         }),
     ),
-    venue: z
-      .union([requiredText("The venue's name.", "Palace"), venueQuery])
-      .meta({
+    venue: clearable(
+      z.union([requiredText("The venue's name.", "Palace"), venueQuery]).meta({
         description: "The venue by name, or by name and city; looked up on the service.",
         examples: [{ name: "Palace", city: "Baguio" }],
-      })
-      .optional(),
+      }),
+    ),
     imageUrl: clearable(text("Address of the cover image.", "https://example.com/cover.jpg")),
     galleryUrls: clearable(
       texts("Addresses of gallery images, in the order they are shown.", ["https://example.com/1.jpg"]),
     ),
     eventCapacity: clearable(whole(1, "The most people who may attend.", 700)),
-    visibility: choice(["PUBLIC", "PRIVATE"], "Whether the public finds the event.", "PUBLIC").optional(),
-    timezone: text("The time zone (IANA name) of the event and of its local times.", "Asia/Manila").optional(),
-    absorbFees: flag("True: buyers pay exactly the price; fees are taken out of it.", true).optional(),
+    visibility: clearable(
+      choice(["PUBLIC", "PRIVATE"], "Whether the public finds the event; PUBLIC where it is null.", "PUBLIC"),
+    ),
+    timezone: clearable(text("The time zone (IANA name) of the event and of its local times.", "Asia/Manila")),
+    absorbFees: clearable(flag("True: buyers pay exactly the price; fees are taken out of it.", true)),
     callbackUrl: clearable(
       text(
         "Where this event's notifications go instead of the webhook's address.",
@@ -111,7 +121,7 @@ export const event = defineKind({
     endDateTime: { role: "value", form: "instant", change: "patch", mistake: "unreadable-time" },
     description: { role: "value", form: "markup", change: "patch" },
     type: { role: "value", form: "choice", change: "patch", standard: "PAID" },
-    journeyType: { role: "value", form: "choice", change: "patch" },
+    journeyType: { role: "value", form: "choice", change: "patch", plainest: "STANDARD" },
     currency: { role: "value", form: "choice", change: "patch", standard: "PHP", mistake: "currency-not-php" },
     locationType: { role: "value", form: "choice", change: "patch", standard: "VENUE" },
     venueId: { role: "value", form: "id", change: "patch", shownAt: ["venueId", "venue.id"] },

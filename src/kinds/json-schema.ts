@@ -74,7 +74,10 @@ function withoutNullBranch(schema: Record<string, unknown>): Record<string, unkn
   const branches = schema.anyOf;
   if (!Array.isArray(branches) || branches.length !== 2 || branches[1]?.type !== "null") return schema;
   const { anyOf: _, ...rest } = schema;
-  return { ...branches[0], ...rest, type: [branches[0].type, "null"] };
+  const [{ const: only, enum: choices = only === undefined ? undefined : [only], ...branch }, empty] = branches;
+  if (Array.isArray(branch.anyOf)) return { ...rest, anyOf: [...branch.anyOf, empty] };
+  const values = choices === undefined ? {} : { enum: [...choices, null] };
+  return { ...branch, ...rest, type: [branch.type, "null"], ...values };
 }
 
 // JSON Schema knows no flags, and `${var.hall}` may stand where an id or a colour will.

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineKind } from "./define.ts";
-import { choice, flag, idField, ignoreField, requiredText, text, whole } from "./fields.ts";
+import { choice, clearable, flag, idField, ignoreField, requiredText, text, whole } from "./fields.ts";
 import { ticketRules } from "./ticket-rules.ts";
 
 const schema = z
@@ -9,14 +9,18 @@ const schema = z
     name: requiredText("The ticket type's name, as buyers see it.", "VIP").optional(),
     price: whole(0, "Price in whole pesos: 1500 means ₱1,500.00.", 1500).optional(),
     quantity: whole(1, "How many tickets there are in all.", 200).optional(),
-    section: text("The section; the service takes General Admissions where left out.", "Balcony").optional(),
-    row: text("The row; the service takes GA where left out.", "A").optional(),
-    type: choice(["GENERAL_ADMISSION", "RESERVED_SEAT", "VIP"], "What kind of ticket it is.", "VIP").optional(),
-    maximumPurchaseQuantity: whole(
-      1,
-      "The most that one order may hold; the service takes 8 where left out.",
-      6,
-    ).optional(),
+    section: clearable(text("The section; the service takes General Admissions where left out.", "Balcony")),
+    row: clearable(text("The row; the service takes GA where left out.", "A")),
+    type: clearable(
+      choice(
+        ["GENERAL_ADMISSION", "RESERVED_SEAT", "VIP"],
+        "What kind of ticket it is; GENERAL_ADMISSION where it is null.",
+        "VIP",
+      ),
+    ),
+    maximumPurchaseQuantity: clearable(
+      whole(1, "The most that one order may hold; the service takes 8 where left out.", 6),
+    ),
     published: flag("True: on sale. It cannot be withdrawn later, only sold out.", true).optional(),
     soldOut: flag("True: nobody can buy it any more; the remaining quantity becomes 0.", true).optional(),
     renamedFrom: requiredText("The ticket type's former name, for a rename.", "Early Bird").optional(),
@@ -42,7 +46,7 @@ export const ticket = defineKind({
     quantity: { role: "value", form: "whole", change: "patch", required: true, mistake: "quantity-not-positive" },
     section: { role: "value", form: "text", change: "patch", standard: "General Admissions" },
     row: { role: "value", form: "text", change: "patch", standard: "GA" },
-    type: { role: "value", form: "choice", change: "patch" },
+    type: { role: "value", form: "choice", change: "patch", plainest: "GENERAL_ADMISSION" },
     maximumPurchaseQuantity: {
       role: "value",
       form: "whole",

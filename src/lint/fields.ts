@@ -43,7 +43,7 @@ export function isStated(wish: Wish, field: string): boolean {
  * managed and may well be there on the service.
  */
 export function lacks(wish: Wish, field: string): boolean {
-  if (wish.fields[field] === null) return true;
+  if (wish.fields[field] === null || wish.written[field] === null) return true;
   return !isStated(wish, field) && wish.own.id === undefined;
 }
 

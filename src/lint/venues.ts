@@ -6,7 +6,12 @@ import { none } from "./rule.ts";
 
 export function venueMissing(event: Wish): readonly Diagnostic[] {
   if (isRetired(event) || !takesPlaceSomewhere(event)) return none;
-  if (event.own.venue !== undefined || event.places.venue !== undefined || !lacks(event, "venueId")) return none;
+  if (
+    event.own.venue !== undefined ||
+    (event.places.venue !== undefined && event.written.venue !== null) ||
+    !lacks(event, "venueId")
+  )
+    return none;
   return [
     remarkAt(event, ["venueId", "locationType"], {
       code: "venue-missing",
