@@ -4,7 +4,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Words } from "./complaint.ts";
 import { explainIssue } from "./explain-issue.ts";
 import { explainUnknownKey } from "./explain-unknown-key.ts";
-import { type Located, type LocatedMap, nodeAt, plain } from "./located.ts";
+import { type Located, type LocatedMap, type LocatedScalar, nodeAt, plain } from "./located.ts";
 import type { Schema } from "./schema-walk.ts";
 import { schemaAt } from "./schema-walk.ts";
 import { withSlip } from "./value-slip.ts";
@@ -95,13 +95,23 @@ function branchFor(branches: readonly (readonly z.core.$ZodIssue[])[], node: Loc
 }
 
 function reportUnknownKey(key: string, path: readonly PropertyKey[], node: LocatedMap, findings: Findings): void {
-  const { meant, ...words } = explainUnknownKey(key, path, findings.options.schema, new Set(node.entries.keys()));
+  const half = /^\d+$/.test(key) ? beforeKey(key, node) : null;
+  // The number that was meant is neither of its halves: nothing more is to be said about the first.
+  if (half !== null) findings.bad.add(half);
+  const { meant, ...words } = explainUnknownKey(key, path, findings.options.schema, new Set(node.entries.keys()), half);
   const source = node.entries.get(key)?.key ?? node.source;
   findings.problems.push({ code: "unknown-key", severity: "error", ...words, source });
   if (meant === null) return;
   const others = findings.meant.get(node);
   if (others === undefined) findings.meant.set(node, new Set([meant]));
   else others.add(meant);
+}
+
+/** The value of the entry before this one, where it is a number. */
+function beforeKey(key: string, node: LocatedMap): LocatedScalar | null {
+  const keys = [...node.entries.keys()];
+  const before = node.entries.get(keys[keys.indexOf(key) - 1] ?? "")?.value;
+  return before?.type === "scalar" && typeof before.value === "number" ? before : null;
 }
 
 function missingKey(path: readonly PropertyKey[], root: Located, options: CheckOptions): Diagnostic {

@@ -1,3 +1,4 @@
+import type { LocatedScalar } from "./located.ts";
 import { keysOf, keysWithin, type Schema, schemaAt, stepInto, typeOf } from "./schema-walk.ts";
 import { suggest } from "./suggest.ts";
 
@@ -62,16 +63,19 @@ export interface UnknownKey {
   readonly meant: string | null;
 }
 
-/** `present` are the keys that the object has. */
+/** `present` are the keys that the object has; `half` is the number that a comma cut off before the key. */
 export function explainUnknownKey(
   key: string,
   path: readonly PropertyKey[],
   root: Schema,
   present: ReadonlySet<string>,
+  half: LocatedScalar | null,
 ): UnknownKey {
   const here = schemaAt(root, path) ?? root;
   const known = keysOf(here);
-  if (/^\d+$/.test(key)) return splitNumber;
+  if (/^\d+$/.test(key)) {
+    return half === null ? splitNumber : { ...splitNumber, hint: `Write ${half.value}${key}, without the comma.` };
+  }
   const message = `\`${key}\` is not a field that is known here.`;
   const other = otherNameOf(key, known);
   if (other !== null && !present.has(other)) return { message, hint: `Did you mean \`${other}\`?`, meant: other };

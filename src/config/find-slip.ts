@@ -21,7 +21,10 @@ const reach = 5;
 /** `offset`: where the parser stumbled. */
 export function findSlip(text: string, offset: number): Slip | null {
   const here = lineAt(text, offset);
-  const found = firstOf([hardSpace, listMark, wideColon, curlyQuote, quoteWithin, swallowed, noSpace], here);
+  const found = firstOf(
+    [hardSpace, listMark, wideColon, curlyQuote, quoteWithin, swallowed, colonWithin, noSpace],
+    here,
+  );
   if (found !== null) return found;
   let line = here;
   for (let step = 0; step < reach && line.start > 0; step += 1) {
@@ -121,6 +124,20 @@ function quoteWithin({ text, start }: Line): Slip | null {
     at: start + double.index + double[0].length,
     message: "This quote ends the text, which begins with the same sign.",
     hint: 'Put the text in single quotes, like \'The "Big" Night\'; or write \\" within it.',
+  };
+}
+
+/** `title: Act 1: Doors`, alone or within brackets. */
+function colonWithin({ text, start }: Line): Slip | null {
+  const found = /(?:[{,]|^\s*(?:- )?)\s*[a-z][A-Za-z]*: +(?=([^\s"'{[&*!|>%@`#“‘][^,{}[\]:]*): +\S)/.exec(text);
+  const at = (found?.index ?? 0) + (found?.[0].length ?? 0);
+  if (found === null) return null;
+  const isWithinBrackets = /[{[]/.test(text.slice(0, at));
+  const whole = (isWithinBrackets ? /^[^,{}[\]]*/ : /^.*?(?= #|$)/).exec(text.slice(at))?.[0].trim() ?? "";
+  return {
+    at: start + at,
+    message: "This text holds a colon and a space, which begin another field to YAML.",
+    hint: `Put the text in quotes: "${whole}".`,
   };
 }
 
