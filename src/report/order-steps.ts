@@ -14,6 +14,8 @@ import { verbWords } from "./verb-words.ts";
 
 const mostSteps = 12;
 
+const verbOrder: readonly Verb[] = ["unpublish", "create", "update", "sold-out", "publish", "archive", "delete"];
+
 interface Run {
   readonly verb: Verb;
   readonly kind: KindName;
@@ -53,7 +55,9 @@ export function orderSteps(plan: Plan, { full, apart }: { readonly full: boolean
   const neighbours = join(runs, (_, last) => last);
   if (neighbours.length <= mostSteps) return { steps: neighbours.map((run) => describe(run, words)), inOrder: true };
   const sums = join(runs, (run, _, known) => known.find((one) => isSame(one, run)));
-  return { steps: sums.map((run) => describe(run, words)), inOrder: false };
+  // Sums stand in the order in which an event goes through them.
+  const inTurn = [...sums].sort((one, other) => verbOrder.indexOf(one.verb) - verbOrder.indexOf(other.verb));
+  return { steps: inTurn.map((run) => describe(run, words)), inOrder: false };
 }
 
 /** Runs with those that `findPlace` puts into an earlier one. */
