@@ -17,13 +17,15 @@ const inARow = 5;
 export function watchForOutage(): (performed: Performed) => Diagnostic | null {
   let count = 0;
   return (performed) => {
-    if (performed.result === "done" || performed.result === "skipped") {
-      if (performed.result === "done") count = 0;
+    if (performed.result === "done") {
+      count = 0;
       return null;
     }
     const { code, message, hint } = performed.error;
+    const tooLong = code === "rate-limited-too-long";
+    if (performed.result === "skipped" && !tooLong) return null;
     count = outOfReach.has(code) ? count + 1 : 0;
-    if (code !== "rate-limited-too-long" && count < inARow) return null;
+    if (!tooLong && count < inARow) return null;
     return { code, severity: "error", message, ...(hint === null ? {} : { hint }) };
   };
 }

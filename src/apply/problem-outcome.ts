@@ -1,6 +1,6 @@
 // A call that did not bring what was asked for, as the end of an operation.
 import type { OutcomeError } from "../model/outcome.ts";
-import type { Problem } from "../service/problem.ts";
+import type { OwnCode, Problem } from "../service/problem.ts";
 import type { Performed } from "./run.ts";
 
 export function errorOf(problem: Problem, message = problem.message): OutcomeError {
@@ -17,8 +17,11 @@ export function errorOf(problem: Problem, message = problem.message): OutcomeErr
 /** Nothing was done: it was refused, or never sent. */
 export function notDone(problem: Problem): Performed {
   const about = problem.details.map((each) => each.field);
-  return { result: problem.code === "interrupted" ? "skipped" : "failed", error: errorOf(problem), about };
+  return { result: stoppedBefore.has(problem.code) ? "skipped" : "failed", error: errorOf(problem), about };
 }
+
+/** Nobody said no: it was not its turn before the run came to its end. */
+const stoppedBefore: ReadonlySet<string> = new Set<OwnCode>(["interrupted", "rate-limited-too-long"]);
 
 export function unsure(problem: Problem, message: string): Performed {
   return { result: "unsure", error: { ...errorOf(problem, `${message} ${problem.message}`), hint: lookAgain } };

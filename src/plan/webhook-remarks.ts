@@ -41,7 +41,10 @@ function secretNotHeld(one: Case, keeping: SecretKeeping): Diagnostic | null {
   return at(one, {
     code: "secret-not-held",
     severity: "info",
-    message: `The webhook ${one.name} is live, and its secret is not in the place that ticketing.yaml names.`,
+    message:
+      keeping.secretSink === "command"
+        ? `The webhook ${one.name} is live, and nothing shows that the command under \`secrets:\` was ever given its secret.`
+        : `The webhook ${one.name} is live, and its secret is not in the place that ticketing.yaml names.`,
     hint: `If its receiver does not have the secret either, \`ticketing webhooks rotate ${one.name}\` makes a new one.`,
   });
 }

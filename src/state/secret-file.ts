@@ -1,6 +1,7 @@
 // Secrets of webhooks in a private file beside the project. One that is in it is never overwritten.
 import { lstat, mkdir, readFile, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
+import { sameId } from "../model/id.ts";
 import { fileTrouble, isMissing } from "./file-trouble.ts";
 import { ensureFolder, folderOf } from "./folder.ts";
 import { writeDurably } from "./write-durably.ts";
@@ -51,7 +52,8 @@ export function secretFile(directory: string, path: string, now: () => number): 
   return {
     async holds(id) {
       const kept = await read(file, path).catch(() => "");
-      return typeof kept !== "string" && Object.hasOwn(kept.webhooks, id);
+      // A list may spell an id otherwise than the answer to the create did.
+      return typeof kept !== "string" && Object.keys(kept.webhooks).some((each) => sameId(each, id));
     },
     put(secret) {
       // One after another: each reads what the one before wrote.

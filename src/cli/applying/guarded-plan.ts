@@ -9,6 +9,7 @@ import { readAccount } from "../../snapshot/read-account.ts";
 import { ReadFailure } from "../../snapshot/read-failure.ts";
 import { makeOrderCounter } from "../../snapshot/read-orders.ts";
 import { makeReader } from "../../snapshot/reader.ts";
+import { clockOf } from "../planning/clock-of.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
 import type { Session } from "../planning/open-session.ts";
 import { planOfNothing } from "../planning/plan-session.ts";
@@ -28,7 +29,7 @@ export async function guardedPlan(world: World, session: Session, file: string):
   try {
     const account = await readAccount(reader);
     const concerns = [
-      ...checkAccount(account, session.environment.organization, session.state, world.now()),
+      ...checkAccount(account, session.environment.organization, session.state, clockOf(world, session)),
       ...checkWriteScopes(account, plan.operations).map((each) => ({ ...each, severity: "error" as const })),
       ...foreignPlan(plan, account, file),
     ].filter((each) => each.severity === "error");

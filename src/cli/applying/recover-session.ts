@@ -12,6 +12,7 @@ import { readAccount } from "../../snapshot/read-account.ts";
 import { ReadFailure } from "../../snapshot/read-failure.ts";
 import { makeReader } from "../../snapshot/reader.ts";
 import { keptSnapshot } from "../../state/kept-snapshot.ts";
+import { clockOf } from "../planning/clock-of.ts";
 import type { Session } from "../planning/open-session.ts";
 import { problemDiagnostic } from "../service-problem.ts";
 import type { World } from "../world.ts";
@@ -48,7 +49,7 @@ export async function recoverSession(world: World, session: Session, setup: Reco
 async function foreign(world: World, session: Session, state: State | null): Promise<Diagnostic | null> {
   try {
     const account = await readAccount(makeReader(session.target.client));
-    const concerns = checkAccount(account, session.environment.organization, state, world.now());
+    const concerns = checkAccount(account, session.environment.organization, state, clockOf(world, session));
     return concerns.find((each) => each.severity === "error") ?? null;
   } catch (error) {
     if (error instanceof ReadFailure) return problemDiagnostic(error.problem);

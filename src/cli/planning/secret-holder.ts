@@ -8,11 +8,11 @@ export async function readSecretHolder(
   session: Pick<Session, "sink" | "state" | "directory">,
 ): Promise<(webhookId: string) => boolean | null> {
   const { sink, state } = session;
-  // A command sink cannot be asked; what state says we made, it was given.
+  // A command sink cannot be asked; what state says we made, it was given. A webhook that was only found has no time of making.
   if (sink === null || sink.sink === "command") {
     const ours = new Set(
       Object.values(state?.objects ?? {})
-        .filter((entry) => entry.kind === "webhook")
+        .filter((entry) => entry.kind === "webhook" && entry.madeAt !== undefined)
         .map((entry) => idKey(entry.id)),
     );
     return (id) => (sink === null ? null : ours.has(idKey(id)));
