@@ -1,6 +1,6 @@
 // Remarks that need both the files and the live service: what the rules allow and people should still know.
 
-import type { Block, Edit } from "../model/change.ts";
+import type { Edit } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { formatMoney } from "../model/money.ts";
 import type { Case, EventCase } from "./case.ts";
@@ -20,56 +20,55 @@ type Remark = (one: Case, event: EventCase, context: RemarkContext) => Diagnosti
 export function remarksOn(event: EventCase, context: RemarkContext): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
   for (const one of [event.self, ...event.children]) {
-    found.push(...acceptedRisks(one));
-    for (const remark of remarks[one.kind.name] ?? []) {
-      const diagnostic = remark(one, event, context);
-      if (diagnostic !== null && !isIgnored(diagnostic.code, one, event)) found.push(diagnostic);
-    }
+    found.push(...acceptedRisks(one), ...remarksAbout(one, event, context));
   }
   return found;
 }
 
-/** Mistakes that only show beside the live service, and that are too dear to be remarks. */
-export function judgeMistakes(event: EventCase, now: number): EventCase {
-  const self = startsInThePast(event.self, now);
-  return { ...event, self, children: event.children.map((child) => centavosBesideLive(child)) };
-}
-
 const remarks: Readonly<Record<string, readonly Remark[]>> = {
-  event: [renameChangesAddress, buyersNotTold],
-  ticket: [largePriceChange, soldOutStays],
+  event: [startsInThePast, renameChangesAddress, buyersNotTold],
+  ticket: [centavosBesideLive, largePriceChange, soldOutStays],
 };
 
-function startsInThePast(one: Case, now: number): Case {
+/** Mistakes that only show beside the live service, and that are too dear to be remarks: they block what they are about. */
+export function judgeMistakes(event: EventCase, context: RemarkContext): EventCase {
+  function judged(one: Case): Case {
+    const found = remarksAbout(one, event, context).filter(({ severity }) => severity === "error");
+    const blocks = found.map(({ code, message, hint = "" }) => ({ code, message, hint }));
+    return one.change === null || blocks.length === 0 ? one : { ...one, change: withBlocks(one.change, blocks) };
+  }
+  return { ...event, self: judged(event.self), children: event.children.map(judged) };
+}
+
+function remarksAbout(one: Case, event: EventCase, context: RemarkContext): readonly Diagnostic[] {
+  return (remarks[one.kind.name] ?? [])
+    .map((remark) => remark(one, event, context))
+    .filter((found) => found !== null && !isIgnored(found.code, one, event)) as readonly Diagnostic[];
+}
+
+function startsInThePast(one: Case, _event: EventCase, { now }: RemarkContext): Diagnostic | null {
   const start = one.wish?.fields.dateTime;
-  if (one.change?.action !== "create" || one.change.blockedBy.length > 0 || typeof start !== "string") return one;
-  if (Date.parse(start) >= now || one.wish?.own.ignore?.includes("starts-in-the-past")) return one;
-  return blocked(one, {
+  if (one.change?.action !== "create" || typeof start !== "string" || Date.parse(start) >= now) return null;
+  // Whether it is new at all is not known yet.
+  if (one.change.blockedBy.some(({ code }) => code === "ambiguous-event")) return null;
+  return at(one, "dateTime", {
     code: "starts-in-the-past",
+    severity: "error",
     message: `'${one.name}' is new and its start is already past.`,
     hint: "Correct `dateTime` (is it the right year?), pin the live event with `id`, or silence this with `ignore: [starts-in-the-past]`.",
   });
 }
 
-function centavosBesideLive(one: Case): Case {
-  const edit = one.kind.name === "ticket" ? editOf(one, "/price") : undefined;
-  if (edit === undefined || typeof edit.before !== "number" || typeof edit.after !== "number" || edit.before <= 0)
-    return one;
-  if (
-    edit.after % 100 !== 0 ||
-    edit.after < 100 * edit.before ||
-    one.wish?.own.ignore?.includes("price-looks-like-centavos")
-  )
-    return one;
-  return blocked(one, {
+function centavosBesideLive(one: Case): Diagnostic | null {
+  const { before, after } = editOf(one, "/price") ?? {};
+  if (typeof before !== "number" || typeof after !== "number" || before <= 0) return null;
+  if (after % 100 !== 0 || after < 20 * before) return null;
+  return at(one, "price", {
     code: "price-looks-like-centavos",
-    message: `${one.name} costs ${formatMoney(edit.before)} now and would cost ${formatMoney(edit.after)}. Prices are whole pesos: did you mean ${edit.after / 100}?`,
-    hint: `Write \`price: ${edit.after / 100}\`, or silence this with \`ignore: [price-looks-like-centavos]\` on the ticket type.`,
+    severity: after >= 100 * before ? "error" : "warning",
+    message: `${one.name} costs ${formatMoney(before)} now and would cost ${formatMoney(after)}. Prices are whole pesos: did you mean ${after / 100}?`,
+    hint: `Write \`price: ${after / 100}\`, or silence this with \`ignore: [price-looks-like-centavos]\` on the ticket type.`,
   });
-}
-
-function blocked(one: Case, block: Block): Case {
-  return one.change === null ? one : { ...one, change: withBlocks(one.change, [block]) };
 }
 
 function renameChangesAddress(one: Case): Diagnostic | null {
@@ -84,14 +83,16 @@ function renameChangesAddress(one: Case): Diagnostic | null {
 }
 
 function buyersNotTold(one: Case, event: EventCase, context: RemarkContext): Diagnostic | null {
-  const edited = ["dateTime", "venueId", "visibility"].filter((field) => editOf(one, `/${field}`) !== undefined);
+  const edited = ["dateTime", "venueId", "locationType", "visibility"].filter(
+    (field) => editOf(one, `/${field}`) !== undefined,
+  );
   const [field] = edited;
   if (one.live === null || field === undefined) return null;
   const sold = soldOfEvent(event.lists.ticket, context.orders);
   if (sold.any !== true) return null;
   const count =
     sold.count === null ? "Tickets are sold" : `${sold.count} ${sold.count === 1 ? "ticket is" : "tickets are"} sold`;
-  return at(one, field === "venueId" ? "venue" : field, {
+  return at(one, field === "venueId" && one.wish?.places.venue !== undefined ? "venue" : field, {
     code: "buyers-not-told",
     severity: "warning",
     message: `${count} for '${one.name}', and the service tells nobody about this change.`,
@@ -121,7 +122,7 @@ function soldOutStays(one: Case, _event: EventCase, context: RemarkContext): Dia
   if (one.wish.fields.soldOut !== false && !told && raised === undefined) return null;
   return at(one, "soldOut", {
     code: "sold-out-stays",
-    severity: "warning",
+    severity: raised === undefined ? "info" : "warning",
     message: `${one.name} is sold out on the service, and no call undoes that.`,
     hint:
       raised === undefined

@@ -1,5 +1,6 @@
 import { formatCount } from "../model/money.ts";
 import type { CallCost, Plan, Summary } from "../model/plan.ts";
+import { planErrors } from "../model/plan-errors.ts";
 import { formatDuration } from "./duration.ts";
 
 const parts: readonly (readonly [keyof Summary, string])[] = [
@@ -16,7 +17,7 @@ const parts: readonly (readonly [keyof Summary, string])[] = [
 
 /** The plan in one sentence. */
 export function summarySentence(plan: Plan): string {
-  const errors = plan.diagnostics.filter((diagnostic) => diagnostic.severity === "error").length;
+  const errors = planErrors(plan).length;
   const said = parts.flatMap(([key, words]) => {
     const count = plan.summary[key] ?? 0;
     return count === 0 ? [] : [`${formatCount(count)} ${words}`];

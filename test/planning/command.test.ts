@@ -148,6 +148,19 @@ describe("ticketing plan", () => {
     expect(existsSync(join(folder, ".ticketing/snapshot.default.json"))).toBe(false);
   });
 
+  test("an error that blocks one change is skipped with it, and does not keep a plan from being saved", async () => {
+    write("events/past.yaml", "name: Past\ndateTime: 2026-03-14T19:00\n");
+    const planned = await run("plan", "--verbose", "--format", "json", "--out", "plan.json");
+    expect(planned.exitCode).toBe(1);
+    expect(errorsIn(planned).map((one) => one.code)).toEqual(["starts-in-the-past"]);
+    expect(jsonOf(planned).diagnostics.filter((one) => one.code === "starts-in-the-past")).toHaveLength(1);
+    expect(existsSync(join(folder, "plan.json"))).toBe(true);
+    expect((await run("apply", "--yes")).exitCode).toBe(1);
+    expect(sandbox.control.dump().events).toEqual([]);
+    await run("apply", "--yes", "--skip-blocked");
+    expect(sandbox.control.dump().events).toMatchObject([{ name: "One" }]);
+  });
+
   test("a target takes what is below it and nothing else", async () => {
     write(
       "events/two.yaml",

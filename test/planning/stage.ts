@@ -27,6 +27,8 @@ export interface Setup {
   readonly pin?: string;
   readonly sink?: "file" | "command" | null;
   readonly apiKey?: string;
+  /** In CI. */
+  readonly onRunner?: boolean;
 }
 
 export interface Staged extends MadePlan {
@@ -64,7 +66,7 @@ export async function planOf(setup: Setup): Promise<Staged> {
     },
     secretSink: setup.sink === undefined ? "file" : setup.sink,
     holdsSecret: () => null,
-    onRunner: false,
+    onRunner: setup.onRunner ?? false,
     version: "0.0.0",
     planKey: null,
     now,

@@ -2,10 +2,11 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { ApplyReport } from "../../model/outcome.ts";
 import type { Plan } from "../../model/plan.ts";
+import { planErrors } from "../../model/plan-errors.ts";
 
 /** What stands in the way of this plan; null where nothing does. */
 export function whyRefused(plan: Plan, skipBlocked: boolean): Diagnostic | null {
-  const [error, ...others] = plan.diagnostics.filter((each) => each.severity === "error");
+  const [error, ...others] = planErrors(plan);
   if (error !== undefined) {
     const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
     return { ...error, message: `${error.message}${more}` };

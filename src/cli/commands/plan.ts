@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { hasErrors } from "../../model/diagnostic.ts";
 import type { Plan } from "../../model/plan.ts";
+import { planErrors } from "../../model/plan-errors.ts";
 import { interruptedCode } from "../interrupted.ts";
 import { openSession } from "../planning/open-session.ts";
 import { type PlanFlags, planOfNothing, planSession } from "../planning/plan-session.ts";
@@ -39,7 +40,7 @@ async function finish(world: World, options: PlanCommandOptions, plan: Plan): Pr
     }),
   );
   const failed = isFailed(plan);
-  if (options.out !== undefined && !hasErrors(plan.diagnostics)) {
+  if (options.out !== undefined && planErrors(plan).length === 0) {
     const { renderPlanJson } = await import("../../report/plan-json.ts");
     const path = resolve(options.directory, options.out);
     const text = renderPlanJson(plan);

@@ -111,12 +111,13 @@ export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
       orders.set(id, await countOrders(id));
     });
     // First what is looked at, then what forbids it: an entry that is left alone still names what it names.
-    const mistaken = judgeMistakes(limitEvent(informed, input.isTargeted), now);
-    const withBlocks = judgeReferences(judgeEvent(mistaken, court));
     const known = event.self.live === null ? 0 : orders.get(event.self.live.id);
+    const context = { now, orders: known, remember };
+    const mistaken = judgeMistakes(limitEvent(informed, input.isTargeted), context);
+    const withBlocks = judgeReferences(judgeEvent(mistaken, court));
     return {
       event: withContext(withBlocks, allVenues, known),
-      remarks: remarksOn(withBlocks, { now, orders: known, remember }),
+      remarks: remarksOn(withBlocks, context),
     };
   });
   const matchedOpen = [...matches.values()].filter(

@@ -76,7 +76,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   if (aimless.length > 0) return emptyPlan(inputs, account, [...inputs.remarks, ...concerns, ...aimless]);
   const whole = base === null && options.targets.length === 0;
   const diagnostics: readonly Diagnostic[] = [
-    ...inputs.remarks,
+    ...inputs.remarks.filter((remark) => !isSaidAgain(remark, looked.diagnostics)),
     ...concerns,
     ...looked.diagnostics,
     ...unreadableRemarks([...judgedEvents.flatMap(casesOf), ...judgedWebhooks]),
@@ -100,6 +100,11 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     lastDiagnostics: (operations) => [...checkWriteScopes(account, operations), ...inputs.budget(operations.length)],
   });
   return { ...assembled, forgotten: looked.forgotten, account };
+}
+
+/** A remark on the files that weighs more beside what is live is told once, with its full weight. */
+function isSaidAgain({ code, address }: Diagnostic, others: readonly Diagnostic[]): boolean {
+  return address !== undefined && others.some((other) => other.code === code && other.address === address);
 }
 
 function freshWebhooks(inputs: PlanInputs): readonly string[] {
