@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { safeJson } from "../report/safe-json.ts";
 import { safeLine, safeText } from "../report/safe-text.ts";
+import { say } from "./say.ts";
 import type { World } from "./world.ts";
 
 /** Says what keeps a command from its work: to people on stderr, to programs as JSON on stdout. The exit code is 1. */
@@ -11,7 +12,7 @@ export function tellProblems(world: World, format: string, diagnostics: readonly
     // A message of ours may go on in further lines, such as a list of candidates.
     const [first = "", ...further] = message.split("\n");
     const lines = [`${place}${severity}: ${first}`, ...further.map(indent)];
-    for (const line of hint === undefined ? lines : [...lines, `  ${hint}`]) world.stderr.write(`${safeLine(line)}\n`);
+    say(world.stderr, (hint === undefined ? lines : [...lines, `  ${hint}`]).map(safeLine));
   }
   return 1;
 }

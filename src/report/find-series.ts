@@ -1,7 +1,7 @@
 // New events that differ in nothing but their names and dates: a series, of which one night is shown in full.
 import type { Change, Edit } from "../model/change.ts";
 import { policyOf } from "./field-text.ts";
-import { editsBesideName, type Family } from "./group-changes.ts";
+import { editsBesideName, type Family, inOrderOf } from "./group-changes.ts";
 import { startOf } from "./tell-apart.ts";
 
 const fewest = 3;
@@ -20,12 +20,13 @@ export function findSeries(families: readonly Family[]): readonly Series[] {
     if (group === undefined) groups.set(key, [family]);
     else group.push(family);
   }
-  return [...groups.values()].flatMap((group): readonly Series[] => {
+  const series = [...groups.values()].flatMap((group): readonly Series[] => {
     const inTime = group.length < fewest ? group : [...group].sort(byStart);
     const [lead, ...others] = inTime;
     if (lead === undefined) return [];
     return group.length < fewest ? inTime.map((one) => ({ lead: one, others: [] })) : [{ lead, others }];
   });
+  return inOrderOf(families, series, ({ lead }) => lead);
 }
 
 function byStart(one: Family, other: Family): number {

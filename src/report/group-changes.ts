@@ -37,9 +37,24 @@ export function groupAlike(changes: readonly Change[]): readonly (readonly Chang
 
 /** Events whose changes are the same throughout, from three on; the others stand alone. */
 export function groupAlikeFamilies(families: readonly Family[]): readonly (readonly Family[])[] {
-  return groupBy(families, familyLikeness).flatMap((group) =>
+  const groups = groupBy(families, familyLikeness).flatMap((group) =>
     group.length >= 3 ? [group] : group.map((one) => [one]),
   );
+  return inOrderOf(families, groups, ([first]) => first);
+}
+
+/** Groups in the order in which one of each stands among the families. */
+export function inOrderOf<Group>(
+  families: readonly Family[],
+  groups: readonly Group[],
+  leadOf: (group: Group) => Family | undefined,
+): readonly Group[] {
+  const places = new Map(families.map((family, index) => [family, index]));
+  const placeOf = (group: Group): number => {
+    const lead = leadOf(group);
+    return (lead && places.get(lead)) ?? 0;
+  };
+  return [...groups].sort((one, other) => placeOf(one) - placeOf(other));
 }
 
 /** What a change says of its object beside its name, which a new object has in its title. */

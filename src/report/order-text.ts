@@ -11,6 +11,8 @@ export interface OrderTextOptions {
   readonly columns: number;
   readonly color: boolean;
   readonly zone: string;
+  /** null: not known. */
+  readonly eventName: string | null;
   readonly withBuyers: boolean;
 }
 
@@ -26,7 +28,7 @@ export function renderOrderText(record: Readonly<Record<string, unknown>>, optio
     ["Status", order.status ?? "not shown"],
     ["Made", moment(order.createdAt)],
     ["Changed", moment(order.updatedAt)],
-    ["Event", order.eventId ?? "not shown"],
+    ["Event", eventWords(order.eventId, options.eventName)],
     ["Amount", amountWords(order.totalAmount, order.currency)],
     ...order.items.map(({ quantity, ticket, section, price }, index): Row => {
       const where = section === null ? "" : ` (${section})`;
@@ -42,6 +44,11 @@ export function renderOrderText(record: Readonly<Record<string, unknown>>, optio
     paragraph(page, [piece("quiet", padEnd(safeText(label), width)), piece("value", safeText(value))], 0, width),
   );
   return `${lines.join("\n")}\n`;
+}
+
+function eventWords(id: string | null, name: string | null): string {
+  if (name === null) return id ?? "not shown";
+  return id === null ? name : `${name} (${id})`;
 }
 
 function buyerWords(name: string | null, email: string | null, shown: boolean): string {

@@ -83,7 +83,7 @@ function eventLines(page: Page, columns: readonly FixedColumn[], event: EventFig
   const live = event.id !== null;
   const [name = "", ...further] = layRow(columns, `${mark} `, safeText(event.name), isCounted(event) ? event : null);
   const below = [
-    `${statusWords(event)}, ${startWords(event)}`,
+    `${statusWords(event)}, ${startWords(event)}${event.key === null ? "" : `, events/${event.key}`}`,
     ...(live ? [capacitySentence(event), salesSentence(event)] : []),
     ...(event.divergences === null || event.divergences.length === 0
       ? []

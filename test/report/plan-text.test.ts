@@ -197,3 +197,14 @@ test("events of one name and one short date are told apart by their keys", () =>
   expect(said).toContain('1. change event "Jazz Night" (one)');
   expect(said).toContain('2. publish event "Jazz Night" (two)');
 });
+
+test("two events that change alike stay where they are; only three and more are told together", () => {
+  const update = (key: string, after: number) =>
+    change("event", `events/${key}`, { edits: [edit("eventCapacity", 1, after)], context: { name: key } });
+  const said = renderPlanText(plan({ changes: [update("a", 2), update("b", 3), update("c", 2)] }), {
+    columns: 80,
+    color: false,
+    verbose: false,
+  });
+  expect([...said.matchAll(/^~ "(.)"/gm)].map(([, name]) => name)).toEqual(["a", "b", "c"]);
+});

@@ -15,6 +15,7 @@ import { type NoSession, openSession, type Session } from "../planning/open-sess
 import { planOfNothing, planSession } from "../planning/plan-session.ts";
 import { readingProgress } from "../planning/reading-progress.ts";
 import { renderPlan } from "../planning/render-plan.ts";
+import { say } from "../say.ts";
 import { doubtSandbox } from "../target.ts";
 import type { World } from "../world.ts";
 
@@ -124,8 +125,9 @@ async function finish(world: World, options: ApplyFlags, applied: Applied): Prom
 }
 
 function tell(world: World, problem: Diagnostic, refused: boolean): void {
-  world.stderr.write(`${refused ? "Nothing was applied" : "error"}: ${safeText(problem.message)}\n`);
-  if (problem.hint !== undefined) world.stderr.write(`  way out: ${safeText(problem.hint)}\n`);
+  const { message, hint } = problem;
+  const wayOut = hint === undefined ? [] : [`  way out: ${safeText(hint)}`];
+  say(world.stderr, [`${refused ? "Nothing was applied" : "error"}: ${safeText(message)}`, ...wayOut]);
 }
 
 function refuse(world: World, options: ApplyFlags, session: Session, why: Diagnostic): Promise<number> {

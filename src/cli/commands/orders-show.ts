@@ -1,4 +1,6 @@
 // ticketing orders show: one order, with how it was paid.
+import { kindOf } from "../../kinds/index.ts";
+import { readRecord } from "../../kinds/read-record.ts";
 import { renderOrderText } from "../../report/order-text.ts";
 import { orderRecord, paymentOf } from "../../report/order-view.ts";
 import { safeJson } from "../../report/safe-json.ts";
@@ -44,7 +46,8 @@ export async function runOrdersShow(world: World, options: OrdersShowOptions): P
       world.stdout.write(`${safeJson(order)}\n`);
     } else {
       const { columns } = world.stdout;
-      const text = renderOrderText(found.data, { columns, color: options.color, zone: "Asia/Manila", withBuyers });
+      const event = await eventOf(target.client, found.data.eventId);
+      const text = renderOrderText(found.data, { columns, color: options.color, withBuyers, ...event });
       world.stdout.write(`\n${text}`);
     }
     return 0;
@@ -60,6 +63,16 @@ async function getOrder(client: TicketingClient, word: string, interrupted: Abor
   if (direct.ok || !isUnknown(direct.problem) || uuid.test(word)) return direct;
   const id = await findOrder(client, word, interrupted);
   return id === null ? direct : client.orders.get(id);
+}
+
+/** What people call the event, and the zone of its times; a key that may not read it does without. */
+async function eventOf(client: TicketingClient, id: unknown) {
+  const found = typeof id === "string" ? await client.events.get(id) : null;
+  const fields = found?.ok ? readRecord(kindOf("event"), found.data, null)?.fields : undefined;
+  return {
+    eventName: typeof fields?.name === "string" ? fields.name : null,
+    zone: typeof fields?.timezone === "string" ? fields.timezone : "Asia/Manila",
+  };
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -2,6 +2,7 @@
 import { formatMoney } from "../../model/money.ts";
 import { eventOfKey } from "../day-two/event-of-key.ts";
 import { type SandboxPlace, withSandboxHands } from "../day-two/sandbox-hands.ts";
+import { say } from "../say.ts";
 import type { World } from "../world.ts";
 
 export interface SandboxSellOptions extends SandboxPlace {
@@ -22,6 +23,7 @@ export async function runSandboxSell(world: World, options: SandboxSellOptions):
     const numbers = orders.map(({ orderNumber }) => orderNumber).join(", ");
     const total = orders.reduce((sum, order) => sum + order.totalAmount, 0);
     const told = `Sold ${count} × ${ticket} for ${formatMoney(total)}: ${numbers}.`;
-    world.stdout.write(format === "json" ? `${JSON.stringify({ orders })}\n` : `${told}\n`);
+    if (format === "json") world.stdout.write(`${JSON.stringify({ orders })}\n`);
+    else say(world.stdout, [told]);
   });
 }

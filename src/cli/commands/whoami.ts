@@ -6,6 +6,7 @@ import type { TicketingClient } from "../../service/client.ts";
 import type { Limits, WindowLimit } from "../../service/pace/limits.ts";
 import type { Problem } from "../../service/problem.ts";
 import type { Me } from "../../service/records.ts";
+import { say } from "../say.ts";
 import type { World } from "../world.ts";
 
 export interface WhoamiOptions {
@@ -54,7 +55,8 @@ export async function runWhoami(world: World, { client, target, format }: Whoami
     return 1;
   }
   const account = describe(target, result.data, client.limits, world.now());
-  world.stdout.write(format === "json" ? `${safeJson(account)}\n` : `${render(account, world.now()).join("\n")}\n`);
+  if (format === "json") world.stdout.write(`${safeJson(account)}\n`);
+  else say(world.stdout, render(account, world.now()));
   return account.apiKey.expiry === "past" ? 1 : 0;
 }
 
@@ -145,7 +147,7 @@ function tellProblem(world: World, target: WhoamiOptions["target"], format: "tex
     ...(problem.hint === null ? [] : [`  ${problem.hint}`]),
     ...(problem.requestId === null ? [] : [`  Request id, for the service's support: ${problem.requestId}`]),
   ];
-  world.stderr.write(`${lines.map(safeLine).join("\n")}\n`);
+  say(world.stderr, lines.map(safeLine));
 }
 
 function text(value: unknown): string | null {

@@ -92,7 +92,7 @@ function byName(search: EventSearch, lives: readonly Live[], word: string): Foun
       code: "ambiguous-event",
       severity: "error",
       message: `${others.length + 1} events are called '${word}':${lines.join("")}`,
-      hint: "Name the one you mean by its id.",
+      hint: "Name the one you mean by its key in the files, which `ticketing status` shows, or by its id.",
     },
   };
 }

@@ -12,6 +12,7 @@ import {
   startSandbox,
 } from "../../sandbox/index.ts";
 import { sandboxDataFile } from "../commands/sandbox.ts";
+import { say } from "../say.ts";
 import type { World } from "../world.ts";
 
 export interface SandboxPlace {
@@ -46,7 +47,7 @@ export async function withSandboxHands(
     return 0;
   } catch (problem) {
     if (!(problem instanceof ControlError || problem instanceof SandboxDataError)) throw problem;
-    world.stderr.write(`error: ${problem.message}\n`);
+    say(world.stderr, [`error: ${problem.message}`]);
     return 1;
   }
 }

@@ -22,14 +22,12 @@ export function nextSteps(
       : [
           "ticketing plan                 tries it in the embedded sandbox",
           "ticketing apply                does it there",
-          ...(hasKey
-            ? []
-            : ["export TICKETING_API_KEY=…     a key of your organization (dashboard: Settings, API Keys)"]),
+          ...(hasKey ? [] : ["export TICKETING_API_KEY=…     a key from your dashboard"]),
           `ticketing plan${flag}     the same for the real service`,
         ]),
     ...(repository !== null && repository.folder !== "" && !workflowAtRoot
       ? [`Move ${workflowFile} to the root of the repository: GitHub reads workflows only there.`]
       : []),
-    `For CI: the first lines of ${workflowFile} say which secrets to set.`,
+    `For CI: ${workflowFile} begins with the secrets to set.`,
   ];
 }
