@@ -1,4 +1,4 @@
-import { wrapText } from "../report/wrap.ts";
+import { wrapPieces } from "../report/wrap.ts";
 import type { Output } from "./world.ts";
 
 /** Writes lines. A terminal would break long ones within words: there they are broken between them and go on indented. */
@@ -9,6 +9,7 @@ export function say(out: Output, lines: readonly string[]): void {
 
 function brokenLine(line: string, columns: number): readonly string[] {
   const indent = line.length - line.trimStart().length;
-  const [first = "", ...others] = wrapText(line.trimStart(), columns - indent - 2);
+  const lines = wrapPieces([{ text: line.trimStart() }], columns - indent - 2, columns - indent);
+  const [first = "", ...others] = lines.map((pieces) => pieces.map(({ text }) => text).join(""));
   return [" ".repeat(indent) + first, ...others.map((other) => " ".repeat(indent + 2) + other.trimStart())];
 }
