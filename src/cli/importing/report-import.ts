@@ -13,7 +13,13 @@ const signs: Readonly<Record<FileAction, string>> = { created: "+", updated: "~"
 
 export function importText(imported: Imported, columns: number): string {
   const { events, webhooks } = imported;
-  const rows = events.map(({ action, file, name, status }) => [signs[action], file, name, status ?? ""]);
+  const places = events.map(({ file, name }) => `${file} ${name}`);
+  const rows = events.map(({ action, file, name, slug, status }) => {
+    // The nights of a series have one name, and may stand in one file.
+    const place = `${file} ${name}`;
+    const isAlone = places.indexOf(place) === places.lastIndexOf(place);
+    return [signs[action], file, isAlone || slug === null ? name : `${name} (${slug})`, status ?? ""];
+  });
   if (webhooks !== null) {
     rows.push([signs[webhooks.action], webhooks.file, `${count(webhooks.count, "webhook")}`, ""]);
   }
