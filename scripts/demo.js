@@ -31,27 +31,27 @@ function tell(text) {
   console.log(`\n# ${text}`);
 }
 
-function edit(before, after) {
+function edit(before, after, words = `In events/bayside-sounds.yaml:\n#   - ${before}\n#   + ${after}`) {
   const path = join(project, "events", "bayside-sounds.yaml");
   writeFileSync(path, readFileSync(path, "utf8").replace(before, after));
-  tell(`In events/bayside-sounds.yaml, \`${before}\` becomes \`${after}\`.`);
+  tell(words);
 }
 
 cpSync(join(root, "examples", "festival"), project, { recursive: true });
-console.log(`# A festival as files (a copy of examples/festival): ${project}`);
+console.log(`# A festival as files, a copy of examples/festival:\n#   ${project}`);
 type(["validate", "--strict"]);
 tell("What would happen if these files were applied?");
-type(["plan"], { top: 13, bottom: 13 });
+type(["plan"], { top: 13, bottom: 11 });
 tell("Do it. Then there is nothing left to do.");
 type(["apply", "--yes"], { from: "[ 1/", top: 3, bottom: 4 });
 type(["plan"]);
 edit("price: 3500", "price: 3900");
 type(["plan"], { top: 7, bottom: 1 });
 type(["apply", "--yes"], { from: "[1/" });
-tell("Somebody buys, and then the start is moved: the plan says who would be hurt, and blocks.");
+tell("Somebody buys. Then the start is moved: the plan says who would be hurt.");
 type(["sandbox", "sell", "bayside-sounds", "Weekend Pass", "3"]);
 edit("dateTime: 2027-04-10T14:00", "dateTime: 2027-04-10T13:00");
 type(["plan"], { top: 11, bottom: 1, exitCode: 1 });
-edit("dateTime: 2027-04-10T13:00", "dateTime: 2027-04-10T14:00");
+edit("dateTime: 2027-04-10T13:00", "dateTime: 2027-04-10T14:00", "The start is set back. How are sales going?");
 type(["status"], { top: 14, bottom: 2 });
-console.log(`\nNow change something yourself in ${project}, then: node ${program} -C ${project} plan`);
+console.log(`\n# Now change something yourself, and look at the plan:\nnode ${program} -C ${project} plan`);

@@ -15,9 +15,11 @@ export interface OrdersTextOptions {
   readonly withBuyers: boolean;
 }
 
+/** As much of `2027-01-10 08:00:27` as tells when it was. */
+const minutes = 16;
 const narrowestNumber = 10;
 const widestNumber = 24;
-const columnsBeside: readonly FixedColumn[] = [{ width: 16 }, { width: 9 }, { width: 13, align: "right" }];
+const columnsBeside: readonly FixedColumn[] = [{ width: minutes }, { width: 9 }, { width: 13, align: "right" }];
 const widest = 120;
 
 export interface OrdersText {
@@ -38,7 +40,7 @@ export function makeOrdersText(options: OrdersTextOptions): OrdersText {
     row(order) {
       const cells = [
         order.orderNumber ?? "",
-        madeWords(order, options.zone),
+        madeWords(order, options.zone).slice(0, minutes),
         order.status ?? "",
         amountWords(order.totalAmount, order.currency),
         itemsWords(order.items) || `${order.quantity ?? "?"} tickets`,
