@@ -2,8 +2,10 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { describe, expect, test } from "vitest";
+import { renderPlanJson } from "../src/report/plan-json.ts";
 import { renderPlanText } from "../src/report/plan-text.ts";
 import type { Seed } from "../src/sandbox/index.ts";
+import { expectPlanShape } from "./planning/plan-shape.ts";
 import { type Files, perform, planOf, type Setup, type Staged } from "./planning/stage.ts";
 
 const root = join(import.meta.dirname, "scenarios", "plan");
@@ -17,6 +19,8 @@ describe("plan", () => {
       const staged = await planOf(setup);
       compare(join(folder, "expected.txt"), renderPlanText(staged.plan, { columns: 80, color: false, verbose: false }));
       compare(join(folder, "expected.json"), `${JSON.stringify(planCore(staged), null, 2)}\n`);
+      expectPlanShape(renderPlanJson(staged.plan));
+      expect(staged.plan.calls.reads).toBe(staged.calls.length);
       compare(join(folder, "calls.txt"), `${staged.calls.join("\n")}\n`);
       expect(writesIn(staged)).toEqual([]);
       // The second run is empty: every call succeeds, and then nothing is left to do.
@@ -24,6 +28,7 @@ describe("plan", () => {
       const { live: _, ...again } = setup;
       const second = await planOf({ ...again, service: staged.service });
       expect(second.plan.operations).toEqual([]);
+      expectPlanShape(renderPlanJson(second.plan));
       if (staged.plan.summary.blocked === 0) expect(second.plan.changes).toEqual([]);
     });
   }

@@ -30,6 +30,8 @@ export interface CallSetup {
   readonly listener: Listener;
   readonly signal: AbortSignal | undefined;
   readonly counts: { reads: number; writes: number; rateLimited: number };
+  /** How many calls were made, and how long they took one by one. */
+  readonly pastCalls: { count: number; ms: number };
   /** Called after every answer, with its Date. */
   readonly onAnswer: (date: string | null) => void;
 }
@@ -90,7 +92,7 @@ async function sendOnce(
   attempt: number,
 ): Promise<Result<unknown>> {
   const { listener } = setup;
-  const began = listener.onAnswer === undefined ? 0 : setup.clock.now();
+  const began = setup.clock.now();
   listener.onCall?.({ method, path, attempt });
   const call: TransportCall = {
     method,
@@ -102,6 +104,9 @@ async function sendOnce(
   };
   const token = setup.pace.token();
   const outcome = await send(setup.transport, call);
+  const ms = setup.clock.now() - began;
+  setup.pastCalls.count++;
+  setup.pastCalls.ms += ms;
   if (outcome.kind === "answer" || outcome.fault.sent) setup.counts[method === "GET" ? "reads" : "writes"]++;
   let result: Result<unknown>;
   if (outcome.kind === "fault") {
@@ -118,7 +123,7 @@ async function sendOnce(
   if (listener.onAnswer !== undefined) {
     const code = result.ok ? null : result.problem.code;
     const status = result.ok ? result.status : result.problem.status;
-    listener.onAnswer({ method, path, attempt, status, code, ms: setup.clock.now() - began });
+    listener.onAnswer({ method, path, attempt, status, code, ms });
   }
   return result;
 }

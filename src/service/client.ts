@@ -43,6 +43,7 @@ export class TicketingClient implements Caller {
   /** What makes every call impossible, such as a bad address; null where nothing does. */
   readonly #hindrance: Problem | null;
   readonly #setup: CallSetup;
+  readonly #concurrency: number;
   readonly #transport: Transport;
   readonly #meter: Meter;
   readonly #ledger: LedgerKeeper | null;
@@ -56,6 +57,7 @@ export class TicketingClient implements Caller {
     const clock = options.clock ?? systemClock;
     const listener = options.listener ?? {};
     const concurrency = Math.max(1, Math.floor(options.concurrency ?? 8));
+    this.#concurrency = concurrency;
     const headers = { "api-key": options.apiKey, accept: "application/json", "user-agent": "ticketing" };
     const counts = { reads: 0, writes: 0, rateLimited: 0 };
     this.counts = counts;
@@ -93,6 +95,7 @@ export class TicketingClient implements Caller {
       listener,
       signal: options.signal,
       counts,
+      pastCalls: { count: 0, ms: 0 },
       onAnswer: (date) => {
         if (date !== null) this.#date = date;
         this.#ledger?.touch();
@@ -146,9 +149,11 @@ export class TicketingClient implements Caller {
     return limitsOf(this.#meter, this.#setup.clock.now());
   }
 
-  /** How long so many further calls will have to wait for the rate limits, as far as they are known. */
+  /** How long so many further calls will take: the wait for the rate limits, as far as they are known, and their own time. */
   estimateSeconds(calls: number): number {
-    return estimateSeconds(this.#meter, calls, this.#setup.clock.now());
+    const { count, ms } = this.#setup.pastCalls;
+    const callMs = count === 0 ? 0 : ms / count / this.#concurrency;
+    return estimateSeconds(this.#meter, calls, this.#setup.clock.now(), callMs);
   }
 
   /** Keeps the ledger and ends the connections. Calls under way end first. */

@@ -7,6 +7,7 @@ import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import type { Plan } from "../../src/model/plan.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { type Ran, ticketing } from "../cli/test-world.ts";
+import { expectPlanShape } from "./plan-shape.ts";
 
 const now = () => Date.parse("2027-01-10T00:00:00Z");
 let sandbox: Sandbox;
@@ -63,6 +64,7 @@ describe("ticketing plan", () => {
     write("events/one.yaml", "name: One\ndateTime: tomorrow\n");
     const ran = await run("plan", "--format", "json");
     expect(ran.exitCode).toBe(1);
+    expectPlanShape(ran.stdout);
     expect(jsonOf(ran)).toMatchObject({
       formatVersion: 1,
       operations: [],
@@ -118,10 +120,12 @@ describe("ticketing plan", () => {
     const wrong = await ticketing(["plan", "--format", "json", "-C", folder], { env, now });
     expect(wrong.exitCode).toBe(1);
     expect(errorsIn(wrong)).toHaveLength(1);
+    expectPlanShape(wrong.stdout);
     expect(wrong.stdout + wrong.stderr).not.toContain("wrong-key");
     const away = { TICKETING_BASE_URL: "http://127.0.0.1:9/open-api/v1", TICKETING_API_KEY: "some-key" };
     const gone = await ticketing(["plan", "--format", "json", "-C", folder], { env: away, now });
     expect(gone.exitCode).toBe(1);
+    expectPlanShape(gone.stdout);
     expect(errorsIn(gone)[0]?.hint).toBeDefined();
   });
 

@@ -161,10 +161,37 @@ describe("waiting", () => {
       client.estimateSeconds(171),
       client.estimateSeconds(2000),
     ]).toEqual([
-      0, 60, 180,
+      // No wait, but a tenth of a second each, eight at once.
+      1, 60, 180,
       // Two hours for 1,990 of them, and the last ten of a minute.
       7200,
     ]);
+  });
+});
+
+describe("the calls' own time", () => {
+  it.each([
+    [1, 200],
+    [8, 25],
+  ])("is foretold by that of the calls so far, %i at once", async (concurrency, seconds) => {
+    const time = simulatedTime(start);
+    const transport: Transport = {
+      async send() {
+        await time.sleep(40);
+        return { kind: "answer", answer: { status: 200, headers: {}, body: '{"data":{}}', cut: null } };
+      },
+      async close() {},
+    };
+    const client = new TicketingClient({
+      baseUrl: "https://api.example.com/open-api/v1",
+      apiKey: "some-key",
+      transport,
+      clock: time,
+      concurrency,
+    });
+    expect(client.estimateSeconds(5000)).toBe(0);
+    for (let nth = 0; nth < 5; nth++) await time.run(client.request("GET", "/me"));
+    expect([client.estimateSeconds(3), client.estimateSeconds(5000)]).toEqual([0, seconds]);
   });
 });
 

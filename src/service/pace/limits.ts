@@ -40,8 +40,11 @@ export function limitsOf(meter: Meter, now: number): Limits {
   };
 }
 
-/** How long so many further calls will wait for the limits, in seconds; the calls' own time is not in it. */
-export function estimateSeconds(meter: Meter, calls: number, now: number): number {
+/**
+ * How long so many further calls will take, in seconds: what they wait for the limits, and then their own time. `callMs`: how
+ * much longer each call makes a run; the time of those that go while others wait is in the wait already.
+ */
+export function estimateSeconds(meter: Meter, calls: number, now: number, callMs: number): number {
   let rest = calls;
   let ms = 0;
   for (const span of ["hour", "minute"] as const) {
@@ -53,5 +56,5 @@ export function estimateSeconds(meter: Meter, calls: number, now: number): numbe
     ms += spanMs[span] * (1 + Math.floor(beyond / window.limit));
     rest = (beyond % window.limit) + 1;
   }
-  return Math.ceil(ms / 1000);
+  return Math.ceil(ms / 1000) + Math.round((rest * callMs) / 1000);
 }
