@@ -60,14 +60,10 @@ function blockOf(page: Page, { code, severity, message, hint, source, related }:
   ];
 }
 
-/** The other places of a mistake, those of one file together. */
+const mostPlaces = 60;
+
+/** The other places of a mistake. */
 function foldLines(page: Page, { like, places }: Fold): readonly string[] {
-  const lines = new Map<string, string[]>();
-  for (const { file, line, column } of places) {
-    const known = lines.get(file);
-    if (known === undefined) lines.set(file, [`${line}:${column}`]);
-    else known.push(`${line}:${column}`);
-  }
   const head = [
     piece(tones[like.severity], like.severity),
     piece("quiet", ` ${like.code}`),
@@ -75,10 +71,10 @@ function foldLines(page: Page, { like, places }: Fold): readonly string[] {
     piece("name", safeText(like.source === undefined ? "" : placeOf(like.source))),
     piece("word", " (--verbose shows each)"),
   ];
-  return [
-    ...paragraph(page, head, 0, 2),
-    ...[...lines].flatMap(([file, at]) => paragraph(page, [piece("name", safeText(`${file}:${at.join(", ")}`))], 2, 4)),
-  ];
+  const shown = places.slice(0, mostPlaces).map((place) => safeText(placeOf(place)));
+  const more = places.length - shown.length;
+  const list = more === 0 ? shown.join(", ") : `${shown.join(", ")} and ${formatCount(more)} more`;
+  return [...paragraph(page, head, 0, 2), ...paragraph(page, [piece("name", list)], 2)];
 }
 
 export function placeOf({ file, line, column }: Source): string {

@@ -214,9 +214,8 @@ it("the same mistake in many files is told twice, and then by its places; all of
   const said = renderDiagnosticsText(report, options);
   expect(said.match(/is missing in/g)).toHaveLength(2);
   expect(said).toContain(`error missing-key: 6 more like events/0.yaml:1:1 (--verbose shows each)
-  events/1.yaml:3:1, 4:1
-  events/2.yaml:5:1, 6:1
-  events/3.yaml:7:1, 8:1
+  events/1.yaml:3:1, events/1.yaml:4:1, events/2.yaml:5:1, events/2.yaml:6:1,
+  events/3.yaml:7:1, events/3.yaml:8:1
 
 8 errors: 0 events in 4 files.`);
   expect(renderDiagnosticsText(report, { ...options, full: true }).match(/is missing in/g)).toHaveLength(8);
