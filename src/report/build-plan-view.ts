@@ -57,18 +57,20 @@ const fewAlike = 3;
 
 /** A remark that many files share is told a few times; an error is always told. */
 function foldRemarks(remarks: readonly Remark[], full: boolean): readonly Remark[] {
+  const sortOf = ({ severity, code }: Remark) => `${severity} ${code}`;
   const counts = new Map<string, number>();
-  for (const { code } of remarks) counts.set(code, (counts.get(code) ?? 0) + 1);
+  for (const remark of remarks) counts.set(sortOf(remark), (counts.get(sortOf(remark)) ?? 0) + 1);
   const told = new Map<string, number>();
   return remarks.flatMap((remark) => {
-    const all = counts.get(remark.code) ?? 0;
+    const sort = sortOf(remark);
+    const all = counts.get(sort) ?? 0;
     if (full || remark.severity === "error" || all <= fewAlike) return [remark];
-    const nth = (told.get(remark.code) ?? 0) + 1;
-    told.set(remark.code, nth);
+    const nth = (told.get(sort) ?? 0) + 1;
+    told.set(sort, nth);
     if (nth < fewAlike) return [remark];
     if (nth > fewAlike) return [];
     const message = [`${formatCount(all - nth + 1)} more like this, each at another place.`];
-    return [{ ...remark, message, hint: "`ticketing validate` lists them all, and --verbose does here.", place: null }];
+    return [{ ...remark, message, hint: "--verbose lists them all, and so does --format json.", place: null }];
   });
 }
 

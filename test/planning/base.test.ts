@@ -128,6 +128,33 @@ describe.skipIf(!hasGit)("plan --base", () => {
     expect(shown(await plan("HEAD^1", join(root, "shows")))).toEqual(["create events/two"]);
   });
 
+  test("a base with errors is told, and good for what it says", async () => {
+    write("events/one.yaml", eventText("One"));
+    write("events/two.yaml", eventText("Two", "eventCapacity: many\n"));
+    write("events/three.yaml", eventText("Three"));
+    commit("Begin");
+    live(["One", "Two", "Three"]);
+    write("events/two.yaml", eventText("Two", "eventCapacity: 9\n"));
+    rmSync(join(root, "events/three.yaml"));
+    const made = await plan("HEAD");
+    expect(shown(made)).toEqual(["update events/two", "delete events/three"]);
+    const [remark, ...others] = made.diagnostics.filter((one) => one.code === "base-has-errors");
+    expect(others).toEqual([]);
+    expect(remark).toMatchObject({ severity: "warning", hint: expect.stringMatching(/revision that validates/) });
+    expect(remark?.message).toMatch(/HEAD have 1 error,/);
+    const text = (await run(["plan", "--base", "HEAD"])).stdout;
+    expect(text).toContain("(base-has-errors)");
+  });
+
+  test("a base without events has no errors", async () => {
+    write("ticketing.yaml", "version: 1\nevents: shows/*.yaml\n");
+    commit("Begin");
+    write("shows/one.yaml", eventText("One"));
+    const made = await plan("HEAD");
+    expect(shown(made)).toEqual(["create events/one"]);
+    expect(made.diagnostics.map((one) => one.code)).not.toContain("base-has-errors");
+  });
+
   test("a base without a project: everything is new", async () => {
     write("readme.txt", "words");
     commit("Begin");

@@ -92,7 +92,7 @@ async function loadBase(
 
 /** A base with errors may hide what was there; its documents are still good for what they say. */
 function brokenBase(base: Project, revision: string): readonly Diagnostic[] {
-  const errors = base.diagnostics.filter((one) => one.severity === "error" && one.code !== "no-files").length;
+  const errors = base.diagnostics.filter((one) => one.severity === "error").length;
   if (errors === 0) return [];
   return [
     {

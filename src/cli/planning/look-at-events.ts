@@ -1,5 +1,6 @@
 // Events, from documents to judged cases. Each question to the service is asked only once the answers before it make it needed.
 import { sameValue } from "../../kinds/canonical.ts";
+import { fieldEntries } from "../../kinds/field-entries.ts";
 import { kindOf } from "../../kinds/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { distinctIds } from "../../model/id.ts";
@@ -176,7 +177,7 @@ async function readLists(
   // Nothing of an archived event can be changed, so its lists are read only where a base or state says that they were edited.
   if (live.status === "ARCHIVED" && inputs.base === null && !isEditedBelow(wish, remember)) return {};
   const kinds = Object.keys(wish.children) as KindName[];
-  const referred = referredKinds(wish).filter((kind) => !kinds.includes(kind));
+  const referred = referredKinds(wish);
   const lists = await Promise.all(
     [...kinds, ...referred].map(async (kind): Promise<[KindName, readonly Live[]]> => {
       const wishes = wish.children[kind] ?? [];
@@ -209,12 +210,14 @@ function isEditedBelow(wish: Wish, remember: Remember): boolean {
 
 /** Kinds that entries of this document name although it does not manage them. */
 function referredKinds(wish: Wish): readonly KindName[] {
-  if (wish.children.performer !== undefined || wish.children.schedule === undefined) return [];
-  const names = Object.values(wish.children)
-    .flat()
-    .flatMap((child) => Object.values(child.fields))
-    .some(isReference);
-  return names ? ["performer"] : [];
+  const named = new Set<KindName>();
+  for (const child of Object.values(wish.children).flat()) {
+    for (const [, policy] of fieldEntries(kindOf(child.kind))) {
+      if (policy.role !== "reference" || wish.children[policy.to] !== undefined) continue;
+      if (isReference(child.fields[policy.sentAs])) named.add(policy.to);
+    }
+  }
+  return [...named];
 }
 
 /** Lists and sales that a planned change makes it necessary to know. */
