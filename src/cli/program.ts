@@ -3,6 +3,7 @@ import { Argument, CommanderError, Help, InvalidArgumentError, Option, Command a
 import { suggest } from "../config/suggest.ts";
 import { readFlagValue } from "./flag-value.ts";
 import { programEpilogue, usageEpilogue } from "./help.ts";
+import { say } from "./say.ts";
 import { commonFlags, formatFlag } from "./usage/common.ts";
 import type { Flag, Parameter, Usage } from "./usage.ts";
 import { headingOf } from "./usages.ts";
@@ -130,7 +131,7 @@ function setManners(parser: Parser, world: World): void {
     .configureOutput({
       writeOut: (text) => world.stdout.write(text),
       writeErr: (text) => world.stderr.write(text),
-      outputError: (text, write) => write(`${text.trimEnd()}\nSee \`${pathOf(parser)} --help\`.\n`),
+      outputError: (text) => say(world.stderr, [...text.trimEnd().split("\n"), `See \`${pathOf(parser)} --help\`.`]),
       getOutHelpWidth: () => world.stdout.columns,
       getErrHelpWidth: () => world.stderr.columns,
       getOutHasColors: () => false,

@@ -30,7 +30,7 @@ export function renderPlanMarkdown(plan: Plan, options: PlanMarkdownOptions = {}
 function headMarkdown(view: PlanView): string {
   const whose = view.organization === null ? "" : `, organization ${codeSpan(view.organization)}`;
   return [
-    `### Plan for ${codeSpan(view.environment)}: ${codeSpan(view.baseUrl)}${whose}`,
+    `### Plan for ${codeSpan(view.environment)}${view.baseUrl === "" ? "" : `: ${codeSpan(view.baseUrl)}`}${whose}`,
     "",
     `**${view.summary}**`,
   ].join("\n");

@@ -1,5 +1,6 @@
 // ticketing sandbox reset: an empty sandbox, to begin again.
 import { type SandboxPlace, withSandboxHands } from "../day-two/sandbox-hands.ts";
+import { say } from "../say.ts";
 import type { World } from "../world.ts";
 
 export interface SandboxResetOptions extends SandboxPlace {
@@ -13,6 +14,7 @@ export async function runSandboxReset(world: World, options: SandboxResetOptions
     const removed = { events: events.length, orders: orders.length, webhooks: webhooks.length };
     const gone = Object.entries(removed).map(([many, count]) => `${count} ${count === 1 ? many.slice(0, -1) : many}`);
     const told = `The sandbox is empty (it held ${gone.join(", ")}). Fill it with: ticketing apply --env sandbox`;
-    world.stdout.write(options.format === "json" ? `${JSON.stringify({ removed })}\n` : `${told}\n`);
+    if (options.format === "json") world.stdout.write(`${JSON.stringify({ removed })}\n`);
+    else say(world.stdout, [told]);
   });
 }
