@@ -5,6 +5,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Source } from "../model/source.ts";
 import { isTimezone } from "../model/timezone.ts";
 import type { Wish } from "../model/wish.ts";
+import { addressProblems } from "./address-problems.ts";
 import type { Calendar } from "./calendar.ts";
 import { checkKind } from "./check-kind.ts";
 import { type DecodeContext, decode, labelOf } from "./decode.ts";
@@ -44,9 +45,13 @@ export async function loadEventFile(file: string, text: string, shared: Shared):
   }
   const wishes: Wish[] = [];
   for (const [index, document] of documents.entries()) {
+    const several = documents.length > 1;
+    const own = several ? shared.problems.length : before;
     const filled = text.includes("${") ? fillDocument(document, shared) : document;
-    const wish = await loadEvent(filled, { file, index, several: documents.length > 1 }, shared);
-    if (wish !== null) wishes.push(wish);
+    const wish = await loadEvent(filled, { file, index, several }, shared);
+    if (wish === null || filled.content?.type !== "map") continue;
+    addressProblems(shared.problems, before, own, wish, filled.content);
+    wishes.push(wish);
   }
   return wishes;
 }
@@ -124,17 +129,18 @@ function countKey(key: string, map: LocatedMap, { keys, problems }: Shared): num
     return 1;
   }
   first.count += 1;
-  if (first.count === 2) problems.push(sameKey(key, first.source, source));
-  problems.push(sameKey(key, source, first.source));
+  if (first.count === 2) problems.push(sameKey(key, 1, first.source, source));
+  problems.push(sameKey(key, first.count, source, first.source));
   return first.count;
 }
 
-function sameKey(key: string, source: Source, other: Source): Diagnostic {
+function sameKey(key: string, nth: number, source: Source, other: Source): Diagnostic {
   return {
     code: "duplicate-key",
     severity: "error",
     message: `Two events have the key ${key}.`,
     hint: "Give one of them another `key` (left out, it is the file's name).",
+    address: makeAddress(null, kind.plural, key, nth),
     source,
     related: [{ message: "the other one", source: other }],
   };

@@ -3,6 +3,7 @@ import { webhook } from "../kinds/webhook.ts";
 import { makeAddress } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Wish } from "../model/wish.ts";
+import { addressProblems } from "./address-problems.ts";
 import { checkKind } from "./check-kind.ts";
 import { decode, labelOf } from "./decode.ts";
 import { interpolate } from "./interpolate.ts";
@@ -39,6 +40,7 @@ export async function loadWebhookFile(
 }
 
 function loadWebhook(item: LocatedMap, variables: Variables, seen: Map<string, number>, problems: Diagnostic[]): Wish {
+  const before = problems.length;
   const map = interpolate(item, variables, problems) as LocatedMap;
   const bad = checkKind(kind, map, problems);
   const url = labelOf(kind, map, { bad });
@@ -46,7 +48,10 @@ function loadWebhook(item: LocatedMap, variables: Variables, seen: Map<string, n
   seen.set(url, nth);
   const address = makeAddress(null, kind.plural, url, nth);
   const context = { bad, zone: null, calendar: null, problems, calendarMissing: false };
-  return decode(kind, map, { address, parent: null, name: url }, context);
+  const wish = decode(kind, map, { address, parent: null, name: url }, context);
+  // A webhook without a url has no address to speak of.
+  if (url !== "") addressProblems(problems, before, before, wish, map);
+  return wish;
 }
 
 function emptyFile(file: string): Diagnostic {
