@@ -1,4 +1,6 @@
 // One event with its lists: every object's change, before rules and risks have their say.
+import { sameValue } from "../kinds/canonical.ts";
+import type { Kind } from "../kinds/define.ts";
 import { kindOf, kinds } from "../kinds/index.ts";
 import { decodeSegment, makeAddress } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -13,6 +15,7 @@ import type { References } from "./diff.ts";
 import type { EventMatch } from "./match-events.ts";
 import { type ListMatch, matchList } from "./match-list.ts";
 import type { Remember } from "./memory.ts";
+import { referrersOf } from "./references.ts";
 
 export interface CompareEventInput {
   readonly wish: Wish;
@@ -61,7 +64,7 @@ export function compareEvent(input: CompareEventInput): ComparedEvent {
     }
     // While it is not known which live object an entry means, none of the others can be called surplus.
     if (list.pairs.some((pair) => pair.block !== null)) continue;
-    children.push(...surplusCases(wish, kindName, list.surplus));
+    children.push(...surplusCases(wish, kindName, list));
   }
   const diagnostics = match.byNameAlone ? [takenByName(wish, live)] : [];
   return { event: { self, children, lists, protected: wish.own.protected === true }, diagnostics };
@@ -115,7 +118,7 @@ function nameInAddress(address: string): string {
   return decodeSegment(address.slice(address.lastIndexOf("/") + 1).replace(/#\d+$/, ""));
 }
 
-function surplusCases(wish: Wish, kindName: KindName, surplus: readonly Live[]): readonly Case[] {
+function surplusCases(wish: Wish, kindName: KindName, { pairs, surplus }: ListMatch): readonly Case[] {
   const kind = kindOf(kindName);
   const counts = new Map<string, number>();
   for (const named of wish.children[kindName] ?? []) counts.set(named.name, (counts.get(named.name) ?? 0) + 1);
@@ -125,9 +128,22 @@ function surplusCases(wish: Wish, kindName: KindName, surplus: readonly Live[]):
     const nth = (counts.get(name) ?? 0) + 1;
     counts.set(name, nth);
     const address = makeAddress(wish.address, kind.plural, name, nth);
-    const found = deleteObject(kind, address, live, null, `not listed under \`${kind.plural}\` any more`);
+    const isSecond = pairs.some((pair) => pair.live !== null && isTwin(kind, pair.live, live));
+    const why = isSecond ? secondOne(kind) : `not listed under \`${kind.plural}\` any more`;
+    const found = deleteObject(kind, address, live, null, why);
     return { ...found, change: found.change && { ...found.change, source: wish.places[kind.plural] ?? wish.source } };
   });
+}
+
+function isTwin(kind: Kind, one: Live, other: Live): boolean {
+  return (kind.identity.keys[0] ?? []).every((field) => sameValue(one.fields[field], other.fields[field]));
+}
+
+function secondOne(kind: Kind): string {
+  const naming = referrersOf(kind.name).map((referrer) => `\`${kindOf(referrer.kind).plural}\``);
+  const pointed =
+    naming.length === 0 ? "" : `, and entries of ${naming.join(", ")} that name this one will name that one`;
+  return `a second one of the same ${kind.identity.keys[0]?.join(", ")}: the other stays${pointed}`;
 }
 
 function only(self: Case, lists: LiveLists): ComparedEvent {
