@@ -9,8 +9,10 @@ export function foldJournal(objects: Objects, entries: readonly JournalEntry[]):
   const folded: Record<Address, StateEntry> = { ...objects };
   const intents = new Map<number, IntentEntry>();
   for (const entry of entries) {
-    if (entry.type === "intent") intents.set(entry.seq, entry);
-    else if (entry.type === "learn") {
+    if (entry.type === "intent") {
+      intents.set(entry.seq, entry);
+      noteMeant(folded, entry);
+    } else if (entry.type === "learn") {
       folded[entry.address] = remembered(folded[entry.address], entry.kind, entry.id, entry.fields, entry);
     } else if (entry.type === "close" && (entry.how === "done" || entry.how === "adopted")) {
       const intent = intents.get(entry.seq);
@@ -18,6 +20,13 @@ export function foldJournal(objects: Objects, entries: readonly JournalEntry[]):
     }
   }
   return folded;
+}
+
+/** Whatever became of the call: that this live object was meant by the address is worth knowing. */
+function noteMeant(folded: Record<Address, StateEntry>, { address, kind, id, verb, rotation }: IntentEntry): void {
+  if (id === null || verb === "create" || verb === "delete" || rotation !== undefined) return;
+  if (folded[address] !== undefined || Object.values(folded).some((entry) => entry.id === id)) return;
+  folded[address] = { kind, id, applied: {}, partial: true };
 }
 
 function foldOne(folded: Record<Address, StateEntry>, intent: IntentEntry, close: CloseEntry): void {
@@ -32,7 +41,13 @@ function foldOne(folded: Record<Address, StateEntry>, intent: IntentEntry, close
   if (id === null) return;
   const before = intent.verb === "create" || entry?.id === id ? entry : takeFormer(folded, id);
   const entryNow = remembered(before, intent.kind, id, intent.fields, close);
-  folded[address] = intent.protected === true ? { ...entryNow, protected: true } : entryNow;
+  // Of an object that nothing was remembered of, a change tells only what it sent.
+  const partial = intent.verb !== "create" && (before === undefined || before.id !== id || before.partial === true);
+  folded[address] = {
+    ...entryNow,
+    ...(partial ? { partial: true as const } : {}),
+    ...(intent.protected === true ? { protected: true as const } : {}),
+  };
 }
 
 /** An object that was renamed is remembered under its former address; it goes on from there. */

@@ -14,6 +14,8 @@ export interface StateEntry {
   readonly unknown?: Readonly<Record<string, Value>>;
   /** Fields that the files want empty and the service does not let be: what it showed after the attempt; null: it does not show them. */
   readonly uncleared?: Readonly<Record<string, Value>>;
+  /** Learned from the journal of a run that was cut off: a field that `applied` does not name is not known, rather than not applied. */
+  readonly partial?: true;
   readonly protected?: true;
   /** When it was created, by the service's clock: a list may not show it for some seconds. */
   readonly madeAt?: string;

@@ -6,7 +6,7 @@ import type { Edit } from "../model/change.ts";
 import type { Live } from "../model/live.ts";
 import { isReference, type Value } from "../model/value.ts";
 import type { Wish } from "../model/wish.ts";
-import { labelOf, type Memory } from "./memory.ts";
+import { knowsOf, labelOf, type Memory } from "./memory.ts";
 
 /** What references of one event come to: the name for people, and the address that a live id stands for. */
 export interface References {
@@ -35,9 +35,12 @@ export function diffObject(kind: Kind, wish: Wish, live: Live, memory: Memory, r
     if (policy.change === "sold-out" && after === false) continue;
     const shown = live.fields[name];
     if (shown === undefined) {
-      if (memory.applied === null || isStillUnknown(memory, name, after)) unknown.push(name);
-      else if (!sameValue(memory.applied[name], after)) {
-        edits.push({ path: `/${name}`, before: memory.applied[name] ?? null, after, unreadable: true, label: "edit" });
+      const applied = memory.applied?.[name];
+      // No call can withdraw what may be on sale: that it is not is wished, and cannot be looked at.
+      const cannotBeSent = policy.change === "publish" && after === false && applied === undefined;
+      if (!knowsOf(memory, name) || isStillUnknown(memory, name, after) || cannotBeSent) unknown.push(name);
+      else if (!sameValue(applied, after)) {
+        edits.push({ path: `/${name}`, before: applied ?? null, after, unreadable: true, label: "edit" });
       }
       continue;
     }
@@ -56,7 +59,7 @@ function isStillUnknown(memory: Memory, name: string, after: Value): boolean {
 /** The service keeps what we sent in its own shape: remembered from our last write, or the same but for markup. */
 function isKeptInAnotherShape(form: string, name: string, shown: Value, after: Value, memory: Memory): boolean {
   const applied = memory.applied?.[name];
-  const edited = memory.applied !== null && !sameValue(applied, after);
+  const edited = knowsOf(memory, name) && !sameValue(applied, after);
   if (edited) return false;
   if (memory.returned[name] !== undefined && sameValue(memory.returned[name], shown)) return true;
   if (form !== "text" && form !== "markup") return false;
@@ -77,7 +80,7 @@ function diffReference(
   const shownAddress = typeof shown === "string" ? references.addressOf(shown) : undefined;
   const wishedAddress = isReference(after) ? after.$id : null;
   if (wishedAddress === null ? shown === null : shownAddress === wishedAddress) return null;
-  const label = labelOfReference(memory.applied, sentAs, wishedAddress, references);
+  const label = labelOfReference(memory, sentAs, wishedAddress, references);
   return {
     path: `/${name}`,
     before: typeof shown === "string" ? references.nameOf(shownAddress ?? shown) : null,
@@ -88,13 +91,13 @@ function diffReference(
 
 /** State remembers an id and a base the address: both come to an address. */
 function labelOfReference(
-  applied: Memory["applied"],
+  memory: Memory,
   sentAs: string,
   wished: string | null,
   references: References,
 ): Edit["label"] {
-  if (applied === null) return undefined;
-  const former = applied[sentAs];
+  if (!knowsOf(memory, sentAs)) return undefined;
+  const former = memory.applied?.[sentAs];
   const address = typeof former === "string" ? (references.addressOf(former) ?? former) : former;
   return address === wished ? "drift" : "edit";
 }

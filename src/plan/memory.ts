@@ -11,6 +11,8 @@ export interface Memory {
   readonly id: string | null;
   /** Fields as they were last applied; null: nothing is remembered of this object. */
   readonly applied: Readonly<Record<string, Value>> | null;
+  /** Only what `applied` names is remembered; of other fields nothing is known. */
+  readonly partial: boolean;
   /** What the service showed after our own write, where that differs. */
   readonly returned: Readonly<Record<string, Value>>;
   /** Fields that nobody could read or remember, and what they were wished to be then. */
@@ -21,7 +23,15 @@ export interface Memory {
   readonly madeAt: string | null;
 }
 
-const nothing: Memory = { id: null, applied: null, returned: {}, unknown: {}, uncleared: {}, madeAt: null };
+const nothing: Memory = {
+  id: null,
+  applied: null,
+  partial: false,
+  returned: {},
+  unknown: {},
+  uncleared: {},
+  madeAt: null,
+};
 
 /** With the id of the live object that the address means now, only what is remembered of that object. */
 export type Remember = (address: Address, liveId?: string) => Memory;
@@ -43,6 +53,7 @@ export function rememberFrom(state: State | null, base: readonly Wish[]): Rememb
     return {
       id: entry?.id ?? null,
       applied: entry?.applied ?? plainFields(baseWish),
+      partial: entry?.partial === true,
       returned: entry?.returned ?? {},
       unknown: entry?.unknown ?? {},
       uncleared: entry?.uncleared ?? {},
@@ -59,6 +70,11 @@ function plainFields(wish: Wish | undefined): Readonly<Record<string, Value>> | 
   return fields;
 }
 
+/** Whether it is known what was last applied to this field; that may be nothing. */
+export function knowsOf(memory: Memory, field: string): boolean {
+  return memory.applied !== null && (!memory.partial || memory.applied[field] !== undefined);
+}
+
 /** Whether the files changed this field since it was last applied, or somebody changed the live object; undefined: cannot be told. */
 export function labelOf(
   memory: Memory,
@@ -66,8 +82,8 @@ export function labelOf(
   before: Value | undefined,
   after: Value,
 ): "edit" | "drift" | undefined {
-  if (memory.applied === null) return undefined;
-  const applied = memory.applied[field];
+  if (!knowsOf(memory, field)) return undefined;
+  const applied = memory.applied?.[field];
   if (applied === undefined || !sameValue(applied, after)) return "edit";
   return before === undefined || sameValue(applied, before) ? undefined : "drift";
 }

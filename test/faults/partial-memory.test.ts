@@ -1,0 +1,43 @@
+// What a run that was cut off leaves in the journal is less than what a whole run would have remembered.
+import { expect, test } from "vitest";
+import { openTheatre } from "./theatre.ts";
+
+const shown = {
+  name: "Jazz Night",
+  dateTime: "2027-03-14T11:00:00.000Z",
+  status: "DRAFT" as const,
+  tickets: [{ name: "GA", price: 1000, quantity: 100 }],
+};
+
+test.each(["minimal", "hostile"])(
+  "after a kill no field that nobody can read causes a call by itself: %s",
+  async (profile) => {
+    const files = {
+      "events/jazz.yaml": `name: Jazz Night
+dateTime: 2027-03-14T19:00
+endDateTime: 2027-03-14T23:00
+description: Three sets.
+status: PUBLISHED
+tickets:
+  - { name: GA, price: 1500, quantity: 100, published: false }
+`,
+    };
+    const theatre = openTheatre(profile);
+    theatre.service.control.seed({ events: [shown] });
+    const whole = await theatre.run(files);
+    expect(whole.applied?.refusal).toBeNull();
+    const writes = whole.applied?.report.outcomes.length ?? 0;
+    expect(writes).toBeGreaterThan(0);
+    for (let at = 1; at <= whole.calls; at++) {
+      const stage = openTheatre(profile);
+      stage.service.control.seed({ events: [shown] });
+      await stage.run(files, { death: { of: "call", at, moment: "after" } });
+      const second = await stage.run(files);
+      expect(second.applied?.refusal, `killed after call ${at}`).toBeNull();
+      expect(second.applied?.report.outcomes.length, `killed after call ${at}`).toBeLessThanOrEqual(writes);
+      const third = await stage.run(files);
+      expect(third.applied?.report.plan.changes, `killed after call ${at}`).toEqual([]);
+      if (at >= whole.calls) expect(second.applied?.report.outcomes).toEqual([]);
+    }
+  },
+);
