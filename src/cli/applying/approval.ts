@@ -20,7 +20,10 @@ export function ask(world: World, question: string): Promise<boolean> {
       world.stderr.write("\n");
       answer("");
     }
-    world.stderr.write(`${question} Only "yes" is taken for yes: `);
+    const rest = 'Only "yes" is taken for yes: ';
+    // Room for the answer is left on the line.
+    const isLong = question.length + rest.length + 5 > world.stderr.columns;
+    world.stderr.write(`${question}${isLong ? "\n" : " "}${rest}`);
     world.interrupted.addEventListener("abort", stop, { once: true });
     lines.once("line", answer);
     lines.once("close", () => answer(""));
