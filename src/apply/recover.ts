@@ -18,7 +18,7 @@ import { type OpenRotation, openRotations } from "./open-rotations.ts";
 import { removeOurs } from "./remove.ts";
 import type { Run } from "./run.ts";
 import { unlearnedParts } from "./unlearned-parts.ts";
-import { waitUntilSettled } from "./wait.ts";
+import { effectOf, waitUntilSettled } from "./wait.ts";
 import { capital, nameOf, tellNotice, tellWarning } from "./words.ts";
 
 export interface Recovered {
@@ -76,7 +76,7 @@ async function settleAttempts(run: Run, attempts: Attempts): Promise<Problem | n
   const last = intents.at(-1);
   if (first === undefined || last === undefined) return null;
   const kind = kindOf(first.kind);
-  await waitUntilSettled(run, last.at, address, "An earlier run was cut off");
+  await waitUntilSettled(run, effectOf(run, last.at), address, "An earlier run was cut off");
   const isTaken = (id: string) => run.ids.isTaken(id) || known.has(id);
   const found = await findAttempted(run, kind, first.parentId, first.fields, isTaken);
   if (!found.ok) {

@@ -13,6 +13,15 @@ export async function waitUntilSettled(run: Run, since: number, address: Address
   return run.signal?.aborted !== true;
 }
 
+/** How long a call may have been under way when its run was cut off. */
+const underWayMs = 60_000;
+
+/** When a call of an earlier run must have had its effect: nobody knows more than that it was begun, and that it is over now. */
+export function effectOf(run: Run, begun: number): number {
+  const now = run.clock.now();
+  return now - begun > underWayMs + run.settle.ms() ? begun : now;
+}
+
 export function seconds(ms: number): string {
   return ms < 1000 ? `${Math.ceil(ms)} ms` : `${(ms / 1000).toFixed(1).replace(/\.0$/, "")} s`;
 }

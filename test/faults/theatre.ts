@@ -76,15 +76,29 @@ function load(files: Files): Promise<Project> {
   return loading;
 }
 
-export function openTheatre(profile = "likely"): Theatre {
-  const service = createService({ profile, now: () => now, apiKey: "key-for-tests" });
-  const disk: Disk = { state: "", journal: "", secrets: new Map() };
-  return { service, disk, run: (files, options = {}) => runOnce(service, disk, files, options) };
+/** How time goes by in a theatre: by default it stands still for the service, and runs wait for a moment only. */
+export interface Timing {
+  readonly now: () => number;
+  readonly settleMs: number;
 }
 
-async function runOnce(service: Service, disk: Disk, files: Files, options: RunOptions): Promise<Ran> {
+const stillTime: Timing = { now: () => now, settleMs };
+
+/** For services that are slow to show things: their clock goes as fast as that of the runs. */
+export function goingTime(longSettleMs: number): Timing {
+  const start = fastClock.now();
+  return { now: () => now + Math.round(fastClock.now() - start), settleMs: longSettleMs };
+}
+
+export function openTheatre(profile = "likely", timing: Timing = stillTime): Theatre {
+  const service = createService({ profile, now: timing.now, apiKey: "key-for-tests" });
+  const disk: Disk = { state: "", journal: "", secrets: new Map() };
+  return { service, disk, run: (files, options = {}) => runOnce(service, disk, files, options, timing) };
+}
+
+async function runOnce(service: Service, disk: Disk, files: Files, options: RunOptions, timing: Timing): Promise<Ran> {
   const life = makeLife(options);
-  const { world } = testWorld(["apply", "--yes"], { now: () => now });
+  const { world } = testWorld(["apply", "--yes"], { now: timing.now });
   const client = new TicketingClient({
     baseUrl: "http://127.0.0.1/open-api/v1",
     apiKey: service.apiKey,
@@ -92,7 +106,7 @@ async function runOnce(service: Service, disk: Disk, files: Files, options: RunO
     random: () => 0,
     concurrency: options.parallelism ?? 4,
     transport: life.transport(
-      sandboxTransport(service, { now: () => now, after: (call) => options.watch?.(call.method, call.path) }),
+      sandboxTransport(service, { now: timing.now, after: (call) => options.watch?.(call.method, call.path) }),
     ),
   });
   const store = life.store(disk);
@@ -103,7 +117,7 @@ async function runOnce(service: Service, disk: Disk, files: Files, options: RunO
     color: false,
     verbose: false,
     yes: true,
-    settle: settleMs / 1000,
+    settle: timing.settleMs / 1000,
     allow: riskCodes,
     maxDeletes: 99,
     parallelism: options.parallelism ?? 4,

@@ -45,6 +45,9 @@ export interface PlanInputs {
 }
 
 /** Made so lately that a list may not show it yet. */
+/** A service tells its time in whole seconds: what seems so old may be younger by nearly one. */
+const wholeSecondMs = 1000;
+
 export function isFresh(
   madeAt: string | null | undefined,
   inputs: Pick<PlanInputs, "now" | "serverNow" | "options">,
@@ -52,5 +55,5 @@ export function isFresh(
   if (typeof madeAt !== "string") return false;
   // Both by the service's clock: this machine's may be wrong.
   const now = inputs.serverNow() ?? inputs.now;
-  return now - Date.parse(madeAt) < inputs.options.settleMs;
+  return now - Date.parse(madeAt) < inputs.options.settleMs + wholeSecondMs;
 }
