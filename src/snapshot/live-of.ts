@@ -16,7 +16,7 @@ export function liveOf(kind: Kind, record: unknown, parentId: string | null): Li
       "refused",
       "unexpected-answer",
       `The service shows ${what} ${id}, so nothing can be said about it in a call.`,
-      "Nothing was planned, so that nothing is made twice. Check that baseUrl names the ticketing service, version 1 (it ends in /open-api/v1).",
+      "The reading stopped here, so that nothing is taken for missing and made twice. Check that baseUrl names the ticketing service, version 1 (it ends in /open-api/v1).",
     ),
   );
 }

@@ -156,6 +156,6 @@ describe("a service whose ids are no UUIDs", () => {
     const [problem] = made.diagnostics.filter((each) => each.severity === "error");
     expect(problem).toMatchObject({ code: "unexpected-answer" });
     expect(problem?.message).toContain(shown);
-    expect(problem?.hint).toMatch(/Nothing was planned/);
+    expect(problem?.hint).toMatch(/nothing is taken for missing/);
   });
 });
