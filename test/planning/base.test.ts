@@ -74,6 +74,18 @@ describe.skipIf(!hasGit)("plan --base", () => {
     expect(shown(await plan("HEAD"))).toEqual(["update events/two", "delete events/three"]);
   });
 
+  test("finds what was removed by the id that state holds, where the service shows no start", async () => {
+    sandbox.control.setProfile("minimal");
+    for (const name of ["One", "Two"]) write(`events/${name.toLowerCase()}.yaml`, eventText(name));
+    write(".gitignore", ".ticketing/\n");
+    commit("Begin");
+    expect((await run(["apply", "--yes"])).exitCode).toBe(0);
+    rmSync(join(root, "events/two.yaml"));
+    const made = await plan("HEAD");
+    expect(shown(made)).toEqual(["delete events/two"]);
+    expect(made.diagnostics.map((one) => one.code)).not.toContain("matched-by-name");
+  });
+
   test("labels an edit of the file and a change on the service", async () => {
     write("events/one.yaml", eventText("One", "eventCapacity: 5\ndescription: before\n"));
     commit("Begin");
