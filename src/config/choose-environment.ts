@@ -1,7 +1,7 @@
 // Which service a command speaks to. The key goes there, so the choice is strict and always told.
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { EnvironmentSettings, Settings } from "../model/settings.ts";
 import { checkAddress, sameAddress } from "../model/service-address.ts";
+import type { EnvironmentSettings, Settings } from "../model/settings.ts";
 import { unknownEnvironment } from "./check-settings.ts";
 
 export interface Environment {
