@@ -17,7 +17,7 @@ import { eventOperations } from "./event-operations.ts";
 import { seal } from "./fingerprint.ts";
 import { heldBack } from "./hold-back.ts";
 import { limitCase } from "./limit-to-targets.ts";
-import type { Remember } from "./memory.ts";
+import type { Memory, Remember } from "./memory.ts";
 import { webhookOperations } from "./plan-webhooks.ts";
 import { seenOf, seenOfEvent } from "./seen.ts";
 import { summarise } from "./summarise.ts";
@@ -112,7 +112,8 @@ function matchedEntries(cases: readonly Case[], remember: Remember): Readonly<Re
     entries[address] = {
       kind: kind.name,
       id: live.id,
-      applied: appliedFields(kind, wish, live, differing),
+      // Until it is changed, what is to be changed is as it was applied last.
+      applied: { ...formerly(memory, edited), ...appliedFields(kind, wish, live, differing) },
       ...(Object.keys(returned).length === 0 ? {} : { returned }),
       ...(unsent.length === 0 ? {} : { unknown: Object.fromEntries(unsent) as Readonly<Record<string, Value>> }),
       ...(Object.keys(uncleared).length === 0 ? {} : { uncleared }),
@@ -121,6 +122,12 @@ function matchedEntries(cases: readonly Case[], remember: Remember): Readonly<Re
     };
   }
   return entries;
+}
+
+/** Only what state itself remembers: a base says what was wished. */
+function formerly(memory: Pick<Memory, "id" | "applied">, names: ReadonlySet<string>): StateEntry["applied"] {
+  const applied = memory.id === null ? {} : (memory.applied ?? {});
+  return Object.fromEntries(Object.entries(applied).filter(([name]) => names.has(name)));
 }
 
 /** Fields that are as wished now; those that still differ are remembered once they are applied. */

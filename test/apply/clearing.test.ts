@@ -113,3 +113,14 @@ test("a field that the service does not show: remembered as emptied however it w
   expect(plan.operations).toEqual([]);
   expect(plan.changes[0]?.blockedBy).toMatchObject([{ code: "cannot-clear" }]);
 });
+
+test("an update that is refused leaves what was applied before as it was, also where nobody can read it", async () => {
+  await live("minimal");
+  project.sandbox.control.addFault({ kind: "error-before", status: 422, method: "PATCH", times: 0 });
+  await project.write("events/jazz.yaml", jazz.replace("description: One", "description: Two"));
+  expect((await project.apply()).exitCode).toBe(1);
+  expect((await project.state()).objects["events/jazz"]?.applied).toMatchObject({ description: "One" });
+  project.sandbox.control.clearFaults();
+  await project.write("events/jazz.yaml", jazz);
+  expect((await project.plan()).plan.changes).toEqual([]);
+});
