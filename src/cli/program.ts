@@ -1,6 +1,6 @@
 // The commander program, made from the command table.
 import { Argument, CommanderError, Help, InvalidArgumentError, Option, Command as Parser } from "commander";
-import { suggest } from "../config/suggest.ts";
+import { suggest } from "../model/suggest.ts";
 import { readFlagValue } from "./flag-value.ts";
 import { programEpilogue, usageEpilogue } from "./help.ts";
 import { say } from "./say.ts";

@@ -1,8 +1,8 @@
 import { riskCodes } from "../kinds/risk-codes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { suggest } from "../model/suggest.ts";
 import type { Located } from "./located.ts";
 import { ruleCodes } from "./rule-codes.ts";
-import { suggest } from "./suggest.ts";
 
 const known = new Set(ruleCodes);
 

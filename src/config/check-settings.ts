@@ -1,9 +1,9 @@
 // What a schema cannot say about the project file.
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { checkAddress } from "../model/service-address.ts";
+import { suggest } from "../model/suggest.ts";
 import { leadsOut } from "./globs.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar } from "./located.ts";
-import { suggest } from "./suggest.ts";
 
 export function checkSettings(document: LocatedMap, bad: ReadonlySet<Located>, problems: Diagnostic[]): void {
   const environments = entryOf(document, "environments");

@@ -3,10 +3,10 @@ import type { ReferencePolicy } from "../kinds/define.ts";
 import { kindOf } from "../kinds/index.ts";
 import { type Address, makeAddress } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { suggest } from "../model/suggest.ts";
 import type { Reference } from "../model/value.ts";
 import type { Wish } from "../model/wish.ts";
 import type { Located } from "./located.ts";
-import { suggest } from "./suggest.ts";
 
 /** A name to the address of the object of that name; null clears; undefined where there is none. */
 export function decodeReference(

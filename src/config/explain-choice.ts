@@ -1,5 +1,5 @@
+import { suggest } from "../model/suggest.ts";
 import { type Complaint, fieldOf, shown, type Words } from "./complaint.ts";
-import { suggest } from "./suggest.ts";
 
 export function explainChoice(complaint: Complaint): Words {
   const { issue, node, mistake } = complaint;

@@ -1,6 +1,6 @@
+import { suggest } from "../model/suggest.ts";
 import type { LocatedScalar } from "./located.ts";
 import { keysOf, keysWithin, type Schema, schemaAt, stepInto, typeOf } from "./schema-walk.ts";
-import { suggest } from "./suggest.ts";
 
 /** Words that people use for a field of another name. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {

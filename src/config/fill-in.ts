@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Source } from "../model/source.ts";
+import { suggest } from "../model/suggest.ts";
 import type { LocatedScalar, ScalarValue } from "./located.ts";
-import { suggest } from "./suggest.ts";
 
 /** Only these can be read: a pull request must not be able to print other secrets of the CI. */
 const readablePrefix = "TICKETING_VAR_";

@@ -1,11 +1,11 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Settings } from "../model/settings.ts";
+import { suggest } from "../model/suggest.ts";
 import type { FileSource } from "./file-source.ts";
 import { findFiles } from "./find-files.ts";
 import { matcherOf } from "./globs.ts";
 import { projectFile } from "./load-settings.ts";
-import { suggest } from "./suggest.ts";
 
 /** Which files somebody wants to hear about. */
 export interface Selection {

@@ -1,5 +1,6 @@
 import { type Address, decodeSegment } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { suggest } from "../model/suggest.ts";
 import { targetFilter } from "./targets.ts";
 
 /** Targets that name nothing: a slip of the pen must not look like "nothing to do". */
@@ -7,7 +8,7 @@ export function unknownTargets(targets: readonly string[], addresses: readonly A
   return targets.flatMap((target) => {
     const isTargeted = targetFilter([target]);
     if (addresses.some(isTargeted)) return [];
-    const near = addresses.find((address) => isMeantBy(target, address));
+    const near = addresses.find((address) => isMeantBy(target, address)) ?? suggest(target, addresses) ?? undefined;
     return [
       {
         code: "unknown-target",

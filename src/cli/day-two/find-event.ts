@@ -1,10 +1,11 @@
 // The live event that somebody means by a key of the project, an id, a slug or a name.
-import { suggest } from "../../config/suggest.ts";
+
 import { kindOf } from "../../kinds/index.ts";
 import { readRecord } from "../../kinds/read-record.ts";
 import { encodeSegment } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
+import { suggest } from "../../model/suggest.ts";
 import type { EventStatus, Wish } from "../../model/wish.ts";
 import { matchEvents } from "../../plan/match-events.ts";
 import { candidateLine } from "../../plan/match-words.ts";

@@ -1,8 +1,9 @@
 // The live webhooks, and the one that somebody means by its address or its id.
-import { suggest } from "../../config/suggest.ts";
+
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { sameId } from "../../model/id.ts";
 import type { Live } from "../../model/live.ts";
+import { suggest } from "../../model/suggest.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import { readWebhooks } from "../../snapshot/read-webhooks.ts";
 import { makeReader } from "../../snapshot/reader.ts";

@@ -1,10 +1,11 @@
 // The live events that are asked for: by id or slug one call each, all of a status by the list.
-import { suggest } from "../../config/suggest.ts";
+
 import type { Kind } from "../../kinds/define.ts";
 import { kindOf } from "../../kinds/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { idKey, uuidPattern } from "../../model/id.ts";
 import type { Live } from "../../model/live.ts";
+import { suggest } from "../../model/suggest.ts";
 import { type Details, makeDetails } from "../../snapshot/details.ts";
 import { makeEventPool, openStatuses } from "../../snapshot/event-pool.ts";
 import { ReadFailure } from "../../snapshot/read-failure.ts";
