@@ -41,8 +41,10 @@ export async function loadWishes(world: World, options: CommonOptions, resolveBa
   }
   const chosen = environment as Environment;
   const project = await loadProject(files, { environment: chosen, env: world.env, loaded });
+  const missing = noProject(options.directory, loaded, project);
   const remarks = lint(project, { now: world.now(), environment: chosen.name });
-  const found = sortDiagnostics([...project.diagnostics, ...remarks, ...noProject(options.directory, loaded, project)]);
+  // That there are no files goes without saying where there is no project.
+  const found = missing.length > 0 ? missing : sortDiagnostics([...project.diagnostics, ...remarks]);
   const resolved = await resolveBase(chosen, loaded.settings);
   // What is worth a line only to the curious does not crowd a plan.
   const own = [...found.filter((one) => one.severity !== "info" || options.verbose), ...resolved.diagnostics];
