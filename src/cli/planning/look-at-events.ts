@@ -7,6 +7,7 @@ import { distinctIds } from "../../model/id.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { Live } from "../../model/live.ts";
 import type { LiveLists } from "../../model/snapshot.ts";
+import type { State } from "../../model/state.ts";
 import { isReference } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { EventCase } from "../../plan/case.ts";
@@ -65,8 +66,10 @@ export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
     ]),
   ]);
   const resolved = resolveVenues(input.events, venues);
+  const planned = new Map(resolved.wishes.map((wish) => [wish.address, wish]));
   const matches = matchEvents({
-    wishes: resolved.wishes,
+    // A document that is not planned this time still has its live event: nobody else may mean that one.
+    wishes: inputs.project.events.map((wish) => planned.get(wish.address) ?? wish),
     lives: found.events,
     remember,
     baseOf: (address) => baseByAddress.get(address),
@@ -174,8 +177,8 @@ async function readLists(
 ): Promise<LiveLists> {
   const live = match.live;
   if (live === null || wish.own.status === "DELETED") return {};
-  // Nothing of an archived event can be changed, so its lists are read only where a base or state says that they were edited.
-  if (live.status === "ARCHIVED" && inputs.base === null && !isEditedBelow(wish, remember)) return {};
+  // Nothing of an archived event can be changed: where state vouches that its document was not edited, its lists need no look.
+  if (live.status === "ARCHIVED" && inputs.base === null && isAsRemembered(wish, inputs.state)) return {};
   const kinds = Object.keys(wish.children) as KindName[];
   const referred = referredKinds(wish);
   const lists = await Promise.all(
@@ -194,18 +197,23 @@ async function readLists(
   return Object.fromEntries(lists);
 }
 
-/** Whether state remembers something else of the lists than the document says. */
-function isEditedBelow(wish: Wish, remember: Remember): boolean {
-  if (remember(wish.address).applied === null) return false;
-  return Object.values(wish.children)
-    .flat()
-    .some((child) => {
-      const { applied } = remember(child.address);
-      if (applied === null) return true;
-      return Object.entries(child.fields).some(
-        ([field, value]) => !isReference(value) && !sameValue(applied[field], value),
-      );
-    });
+/** Whether state remembers all that the document lists, as it lists it, and nothing more. */
+function isAsRemembered(wish: Wish, state: State | null): boolean {
+  const objects = state?.objects ?? {};
+  if (objects[wish.address] === undefined) return false;
+  return Object.entries(wish.children).every(([kind, children]) => {
+    const list = `${wish.address}/${kindOf(kind as KindName).plural}/`;
+    const remembered = Object.keys(objects).filter((address) => address.startsWith(list));
+    return (
+      remembered.length === children.length &&
+      children.every((child) => {
+        const entry = objects[child.address];
+        return Object.entries(child.fields).every(
+          ([field, value]) => entry !== undefined && (isReference(value) || sameValue(entry.applied[field], value)),
+        );
+      })
+    );
+  });
 }
 
 /** Kinds that entries of this document name although it does not manage them. */

@@ -147,6 +147,7 @@ function casesOf(event: EventCase): readonly Case[] {
   return [event.self, ...event.children];
 }
 
+/** A count of webhooks alone would look as if there were no other events. */
 function unmanagedCount(events: number | null, webhooks: number | null): number | null {
-  return events === null && webhooks === null ? null : (events ?? 0) + (webhooks ?? 0);
+  return events === null ? null : events + (webhooks ?? 0);
 }
