@@ -91,7 +91,11 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     now,
     isTargeted,
     allowFor: (event) => (event === null ? allow : allowedFor(event, { allow })),
-    unmanaged: unmanagedCount(whole ? looked.unmanaged : null, lives === null ? null : webhooks.unmanaged),
+    unmanaged: unmanagedCount(
+      whole ? looked.unmanaged : null,
+      lives === null ? null : webhooks.unmanaged,
+      project.events.length > 0,
+    ),
     reads: inputs.client.counts.reads,
     estimateSeconds: inputs.estimateSeconds,
     planKey: inputs.planKey,
@@ -147,7 +151,8 @@ function casesOf(event: EventCase): readonly Case[] {
   return [event.self, ...event.children];
 }
 
-/** A count of webhooks alone would look as if there were no other events. */
-function unmanagedCount(events: number | null, webhooks: number | null): number | null {
-  return events === null ? null : events + (webhooks ?? 0);
+/** Beside events that were not counted, a count of webhooks alone would look as if there were no others. */
+function unmanagedCount(events: number | null, webhooks: number | null, hasEvents: boolean): number | null {
+  if (events === null && (hasEvents || webhooks === null)) return null;
+  return (events ?? 0) + (webhooks ?? 0);
 }
