@@ -5,6 +5,7 @@ import type { Operation } from "../model/operation.ts";
 import type { ApplyReport, Outcome } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import type { State, StateEntry } from "../model/state.ts";
+import { awaitShown } from "./await-shown.ts";
 import { doubtOf } from "./doubts.ts";
 import { foldJournal, type Objects } from "./fold-journal.ts";
 import { givePlannedIds } from "./ids.ts";
@@ -26,6 +27,8 @@ export interface ExecuteOptions extends Omit<RunSetup, "notes" | "changes" | "se
   /** Live objects that the plan matched, to be remembered. */
   readonly matched: Objects;
   readonly parallelism: number;
+  /** Nothing of this run is kept for the next one. */
+  readonly unremembered?: boolean;
   /** Read everything back at the end. */
   readonly verify?: boolean;
 }
@@ -78,6 +81,7 @@ export async function executePlan(options: ExecuteOptions): Promise<Executed> {
     await lookAtDoubts(run);
     if (options.verify === true) await verifyAll(run, plan, results);
   }
+  if (options.unremembered === true) await awaitShown(run, halt === null);
   return {
     report: reportOf(plan, results, service.counts, before),
     notes,

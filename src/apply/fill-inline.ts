@@ -29,7 +29,10 @@ export async function fillInline(
   if (task.inline.length === 0) return done;
   const since = run.clock.now();
   const embedded = pairUp(run, task.inline, embeddedOf(task, record, parentId));
-  if (embedded.missing.length === 0 && embedded.pairs.every(isWhole)) return rememberPairs(run, embedded.pairs);
+  if (embedded.missing.length === 0 && embedded.pairs.every(isWhole)) {
+    for (const { part, live } of embedded.pairs) run.made.add({ ...part, id: live.id, parentId, at: since });
+    return rememberPairs(run, embedded.pairs);
+  }
   for (;;) {
     const listed = await listParts(run, task.inline, parentId);
     if (!listed.ok) {

@@ -19,6 +19,9 @@ export async function finishObject(
   const { address } = task.operation;
   run.ids.give(address, live.id);
   run.journal.close(intent.seq, how, { id: live.id, madeAt: madeNow(run) });
+  // What was adopted was found in a list.
+  if (how === "done")
+    run.made.add({ address, kind, id: live.id, parentId: task.parentId, fields, at: run.clock.now() });
   const returned = confirmFields(kind, fields, how === "done" ? await readBack(run, task, live) : live).returned;
   if (Object.keys(returned).length === 0) return;
   run.journal.learn({ address, kind: kind.name, id: live.id, fields, returned });

@@ -3,6 +3,7 @@ import type { Kind } from "../kinds/define.ts";
 import { readRecord } from "../kinds/read-record.ts";
 import { sameId } from "../model/id.ts";
 import type { Live } from "../model/live.ts";
+import type { EventStatus } from "../model/wish.ts";
 import type { Problem } from "../service/problem.ts";
 import type { Fields } from "./journal-entry.ts";
 import { resembles } from "./resemble.ts";
@@ -44,7 +45,10 @@ export async function lookAt(run: Run, kind: Kind, parentId: string | null, id: 
 /** A list without pages and filters, as those below an event and the webhooks are. */
 export async function listObjects(run: Run, kind: Kind, parentId: string | null): Promise<Sights> {
   const answer = await run.service.listAll(listPath(kind, parentId));
-  return answer.ok ? { ok: true, lives: readAll(kind, parentId, answer.data) } : answer;
+  if (!answer.ok) return answer;
+  const lives = readAll(kind, parentId, answer.data);
+  for (const { id } of lives) run.made.show(id);
+  return { ok: true, lives };
 }
 
 /**
@@ -86,6 +90,27 @@ async function findBorn(run: Run, kind: Kind, fields: Fields, isTaken: (id: stri
   }
   const all = await run.service.listAll(path, { status: bornAs }, { sized: true });
   return all.ok ? { ok: true, lives: readAll(kind, null, all.data) } : all;
+}
+
+/** Whether a search, or else the list, shows the object; null where it could not be read. */
+export async function isListed(
+  run: Run,
+  kind: Kind,
+  object: { readonly id: string; readonly fields: Fields },
+  status: EventStatus,
+  listing: boolean,
+): Promise<boolean | null> {
+  const path = listPath(kind, null);
+  const label = object.fields[kind.identity.label];
+  const shows = (records: readonly unknown[]) => readAll(kind, null, records).some(({ id }) => sameId(id, object.id));
+  if (typeof label === "string") {
+    const search = await run.service.listAll(path, { status, search: label }, { sized: true });
+    if (!search.ok) return null;
+    if (shows(search.data)) return true;
+  }
+  if (!listing) return false;
+  const all = await run.service.listAll(path, { status }, { sized: true });
+  return all.ok ? shows(all.data) : null;
 }
 
 /** A list may show less of an object than the object itself does. */

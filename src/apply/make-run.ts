@@ -6,6 +6,7 @@ import { type Clock, systemClock } from "../service/clock.ts";
 import { makeDoubts } from "./doubts.ts";
 import { makeIds } from "./ids.ts";
 import type { Journal } from "./journal.ts";
+import { makeMadeObjects } from "./made-objects.ts";
 import type { ApplyListener, Run, Service } from "./run.ts";
 import type { SecretSink } from "./secret-sink.ts";
 import { makeSettle } from "./settle.ts";
@@ -38,6 +39,7 @@ export function makeRun(setup: RunSetup): Run {
     journal: setup.journal,
     ids: makeIds(setup.known),
     doubts: makeDoubts(),
+    made: makeMadeObjects(),
     settle: makeSettle(setup.settleMs),
     shown: makeShownMemory(),
     clock: setup.clock ?? systemClock,

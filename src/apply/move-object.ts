@@ -117,7 +117,7 @@ async function fallBack(run: Run, task: Task, id: string, problem: Problem): Pro
   return operation.fallback === undefined ? notDone(problem) : done;
 }
 
-const statusAfter: Partial<Record<Verb, EventStatus>> = {
+export const statusAfter: Partial<Record<Verb, EventStatus>> = {
   publish: "PUBLISHED",
   unpublish: "DRAFT",
   archive: "ARCHIVED",

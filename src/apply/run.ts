@@ -10,11 +10,12 @@ import type { Clock } from "../service/clock.ts";
 import type { Doubts } from "./doubts.ts";
 import type { Ids } from "./ids.ts";
 import type { Journal } from "./journal.ts";
+import type { MadeObjects } from "./made-objects.ts";
 import type { SecretSink } from "./secret-sink.ts";
 import type { Settle } from "./settle.ts";
 import type { ShownMemory } from "./shown-memory.ts";
 
-export type Service = Pick<TicketingClient, "request" | "listAll" | "serverDate" | "counts">;
+export type Service = Pick<TicketingClient, "request" | "listAll" | "serverDate" | "counts" | "estimateSeconds">;
 
 /** What a person wants to see while it happens. */
 export interface ApplyListener {
@@ -30,6 +31,7 @@ export interface Run {
   readonly journal: Journal;
   readonly ids: Ids;
   readonly doubts: Doubts;
+  readonly made: MadeObjects;
   readonly settle: Settle;
   readonly shown: ShownMemory;
   readonly clock: Clock;

@@ -6,6 +6,7 @@ import type { StateStore } from "./state-store.ts";
 export function noneStore(): StateStore {
   return {
     place: "no state (backend: none)",
+    forgets: true,
     load: async () => ({ ok: true, state: null }),
     save: async () => null,
     lock: async ({ command }) => ({

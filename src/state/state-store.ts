@@ -25,6 +25,8 @@ export interface LockOptions {
 export interface StateStore {
   /** Where state is kept, as people know it. */
   readonly place: string;
+  /** Nothing is kept from one run to the next. */
+  readonly forgets?: true;
   load(): Promise<Loaded>;
   /** Writes only where lineage and serial are still those that were loaded (`before`); gives the problem where not. */
   save(state: State, before: State | null): Promise<Diagnostic | null>;

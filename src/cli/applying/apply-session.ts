@@ -113,6 +113,7 @@ async function applyWithJournal(setup: ApplySetup, memory: Memory, journal: Jour
     matched: made.matched,
     known: made.known?.() ?? [],
     parallelism: flags.parallelism ?? 8,
+    unremembered: session.store.forgets === true,
     verify: flags.verify === true,
     listener: progress.listener,
     signal: world.interrupted,

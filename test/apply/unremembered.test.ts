@@ -1,0 +1,122 @@
+// Without state nothing tells the next run what this one made: so a run does not end before lists show it.
+import { afterEach, describe, expect, test } from "vitest";
+import { openProject, type Project } from "./open-project.ts";
+
+const forgetful = `version: 1
+secrets: { sink: file, path: .ticketing/secrets.json }
+state: { backend: none }
+`;
+const nights = "name: Nights\ndateTime: 2027-03-14T19:00+08:00\n";
+const day = "startTime: 2027-03-14T19:00+08:00, endTime: 2027-03-14T20:00+08:00";
+const hook = '- { url: "https://hooks.example.com/orders", events: [order.completed] }\n';
+const lagMs = 700;
+const patient = ["--settle", "3"];
+
+let project: Project;
+afterEach(() => project.close());
+
+async function open(settings: string, profile = `likely,listLag=${lagMs}`): Promise<void> {
+  project = await openProject({ "ticketing.yaml": settings, "events/nights.yaml": nights }, { profile });
+  project.sandbox.control.seed({ events: [{ name: "Nights", dateTime: "2027-03-14T11:00:00Z" }] });
+}
+
+async function timed<T>(work: Promise<T>): Promise<readonly [T, number]> {
+  const since = performance.now();
+  const result = await work;
+  return [result, performance.now() - since];
+}
+
+describe("with lists that lag, a second apply at once makes nothing again", () => {
+  const added: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    "a performer": { "events/nights.yaml": `${nights}performers: [{ name: Ana }]\n` },
+    "two performers": { "events/nights.yaml": `${nights}performers: [{ name: Ana }, { name: Ben }]\n` },
+    "a schedule entry": { "events/nights.yaml": `${nights}schedules: [{ title: Doors, ${day} }]\n` },
+    "a brand": { "events/nights.yaml": `${nights}brands: [{ name: Brew }]\n` },
+    "a ticket type": { "events/nights.yaml": `${nights}tickets: [{ name: GA, price: 100, quantity: 10 }]\n` },
+    "a webhook": { "webhooks.yaml": hook },
+    "an event": { "events/days.yaml": nights.replace("Nights", "Days") },
+    "a published event with ticket types": {
+      "events/days.yaml": `status: PUBLISHED
+name: Days
+dateTime: 2027-03-15T19:00+08:00
+endDateTime: 2027-03-15T22:00+08:00
+description: One
+imageUrl: https://example.com/a.jpg
+tickets: [{ name: GA, price: 100, quantity: 10, published: true }]
+performers: [{ name: Ana }]
+`,
+    },
+  };
+  test.each(Object.entries(added))("%s", async (_, files) => {
+    await open(forgetful);
+    for (const [file, text] of Object.entries(files)) await project.write(file, text);
+    const first = await project.apply(...patient);
+    expect(first.exitCode, first.stderr).toBe(0);
+    expect(first.stderr).toContain("waiting: until the service shows what was made");
+    expect(project.writes()).not.toEqual([]);
+    const second = await project.apply(...patient);
+    expect(second.exitCode).toBe(0);
+    expect(project.writes()).toEqual([]);
+  });
+
+  test("what a run made before it failed is waited for as well", async () => {
+    await open(forgetful);
+    await project.write(
+      "events/nights.yaml",
+      `${nights}performers: [{ name: Ana }]\nschedules: [{ title: Doors, ${day}, performer: Ana }]\n`,
+    );
+    project.sandbox.control.addFault({ kind: "error-before", status: 403, method: "POST", path: "schedules" });
+    expect((await project.apply(...patient)).exitCode).toBe(1);
+    expect(project.writes().filter((call) => call.endsWith("/performers"))).toHaveLength(1);
+    expect((await project.apply(...patient)).exitCode).toBe(0);
+    expect(project.writes()).toEqual(["POST /events/ID/schedules"]);
+  });
+});
+
+test("lists that show everything at once cost one read a kind and no time", async () => {
+  await open(forgetful, "likely");
+  await project.write("events/nights.yaml", `${nights}performers: [{ name: Ana }, { name: Ben }]\n`);
+  await project.write("webhooks.yaml", hook);
+  const [ran, ms] = await timed(project.apply("--settle", "30"));
+  expect(ran.stderr).not.toContain("waiting");
+  expect(ms).toBeLessThan(10_000);
+  const calls = project.sandbox.control.calls();
+  const after = calls.slice(calls.findLastIndex((call) => call.method !== "GET") + 1);
+  expect(after.map((call) => call.path.replace(/[0-9a-f-]{36}/, "ID")).sort()).toEqual([
+    "/events/ID/performers",
+    "/webhooks",
+  ]);
+});
+
+test("lists that never show it are waited for no longer than the settle time", async () => {
+  await open(forgetful, "likely,listLag=60000");
+  await project.write("events/nights.yaml", `${nights}performers: [{ name: Ana }]\nbrands: [{ name: Brew }]\n`);
+  const [ran, ms] = await timed(project.apply("--settle", "1"));
+  expect(ran.exitCode).toBe(0);
+  expect(ms).toBeGreaterThan(1000);
+  expect(ms).toBeLessThan(4000);
+});
+
+test("a run that is stopped meanwhile ends at once", async () => {
+  await open(forgetful, "likely,listLag=60000");
+  await project.write("events/nights.yaml", `${nights}performers: [{ name: Ana }]\n`);
+  const stop = new AbortController();
+  const outcome = project.run(["apply", "--yes", "--settle", "30"], { interrupted: stop.signal });
+  while (!project.sandbox.control.calls().some((call) => call.method === "POST")) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  stop.abort();
+  const [ran, ms] = await timed(outcome);
+  expect(ran.stdout).toContain("until the service shows");
+  expect(ran.exitCode).toBe(130);
+  expect(ms).toBeLessThan(2000);
+});
+
+test("what state remembers is not waited for", async () => {
+  await open(forgetful.replace("none", "file"), "likely,listLag=60000");
+  await project.write("events/nights.yaml", `${nights}performers: [{ name: Ana }]\n`);
+  const [ran, ms] = await timed(project.apply("--settle", "30"));
+  expect(ran.exitCode).toBe(0);
+  expect(ms).toBeLessThan(10_000);
+});
