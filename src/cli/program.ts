@@ -1,6 +1,8 @@
 // The commander program, made from the command table.
 import { Argument, CommanderError, Help, InvalidArgumentError, Option, Command as Parser } from "commander";
+import type { Diagnostic } from "../model/diagnostic.ts";
 import { suggest } from "../model/suggest.ts";
+import { safeJson } from "../report/safe-json.ts";
 import { readFlagValue } from "./flag-value.ts";
 import { programEpilogue, usageEpilogue } from "./help.ts";
 import { say } from "./say.ts";
@@ -33,9 +35,23 @@ export async function parseArguments(world: World, usages: readonly Usage[]): Pr
     await program.parseAsync([...world.argv], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    return { kind: "ended", exitCode: error.exitCode === 0 ? 0 : 1 };
+    if (error.exitCode === 0) return { kind: "ended", exitCode: 0 };
+    if (asksForJson(world.argv))
+      world.stdout.write(`${safeJson({ formatVersion: 1, ok: false, diagnostics: [mistakeOf(error)] })}\n`);
+    return { kind: "ended", exitCode: 1 };
   }
   return typed === undefined ? { kind: "ended", exitCode: 0 } : { kind: "run", typed };
+}
+
+/** A program that asked for JSON gets it, whatever else was wrong with what it typed. */
+function asksForJson(argv: readonly string[]): boolean {
+  return argv.some((word, index) => word === "--format=json" || (word === "--format" && argv[index + 1] === "json"));
+}
+
+function mistakeOf(error: CommanderError): Diagnostic {
+  const [message = "", ...further] = error.message.replace(/^error: /, "").split("\n");
+  const hint = further.map((line) => line.trim()).join(" ");
+  return { code: "usage", severity: "error", message, ...(hint === "" ? {} : { hint }) };
 }
 
 /** The parser itself; shell completion reads commands and flags from it as well. */

@@ -90,7 +90,7 @@ describe("mistakes exit 1 and say what was meant", () => {
   test.each([
     ["schemaa", /unknown command 'schemaa'\. Did you mean schema\?/],
     ["frobnicate", /unknown command 'frobnicate'\. It is one of /],
-    ["schema --fromat json", /unknown option '--fromat'\n\(Did you mean --format\?\)/],
+    ["schema --fromat text", /unknown option '--fromat'\n\(Did you mean --format\?\)/],
     ["--evn x schema", /unknown option '--evn'/],
     ["schema --format jsn", /'--format <format>' argument 'jsn' is invalid\. .*Did you mean json\?/],
     ["--format yaml schema", /'--format <format>' argument 'yaml' is invalid\. It is one of text, json\./],
@@ -112,6 +112,25 @@ describe("mistakes exit 1 and say what was meant", () => {
     expect(ran.exitCode).toBe(1);
     expect(ran.stdout).toBe("");
     expect(ran.stderr).toMatch(message);
+  });
+
+  test.each([
+    ["plann --format json", "unknown command 'plann'. Did you mean plan?"],
+    ["plan --bogus --format json", "unknown option '--bogus'"],
+    [
+      "apply --tier gold --format=json",
+      "option '--tier <tier>' argument 'gold' is invalid. It is one of free, pro, enterprise.",
+    ],
+    ["--format json orders", "missing required argument 'event'"],
+  ])("%s says it in JSON too", async (line, message) => {
+    const ran = await ticketing(line.split(" "));
+    expect(ran.exitCode).toBe(1);
+    expect(JSON.parse(ran.stdout)).toEqual({
+      formatVersion: 1,
+      ok: false,
+      diagnostics: [{ code: "usage", severity: "error", message }],
+    });
+    expect(ran.stderr).toContain(message);
   });
 
   test.each(["plan", "apply", "status", "import --all", "validate", "whoami"])(

@@ -29,25 +29,30 @@ const standardZone = "Asia/Manila";
 
 export async function runOrders(world: World, options: OrdersOptions): Promise<number> {
   const bad = options.since === undefined ? null : whyNotSince(options.since);
-  if (bad !== null) return tellProblems(world, "text", [bad]);
-  // Each line of JSON is an order: there is no room for anything else.
-  const streamed = { ...options, format: options.format === "json" ? "lines" : options.format };
-  return withService(world, streamed, { scope: "events:read" }, async ({ target, loaded }) => {
+  if (bad !== null) return tellProblems(world, options.format, [bad]);
+  return withService(world, options, { scope: "events:read" }, async ({ target, loaded }) => {
     const { client } = target;
     const project = await loadProjectWishes(world, options.directory, target.environment, loaded);
     const found = await findEvent({ client, project, now: world.now() }, options.event);
-    if (!found.ok) return tellProblems(world, "text", [found.diagnostic]);
+    if (!found.ok) return tellProblems(world, options.format, [found.diagnostic]);
     const { id, slug, fields } = found.event;
     const zone = typeof fields.timezone === "string" ? fields.timezone : standardZone;
     const since = options.since === undefined ? Number.NEGATIVE_INFINITY : await sinceInstant(options.since, zone);
     const writer = makeWriter(world, options, zone);
     writer.begin({ name: String(fields.name ?? id), slug, zone, since });
     const query = options.status === undefined ? {} : { status: options.status };
+    let written = 0;
     for await (const page of client.pages(`/events/${id}/orders`, query, { sized: true })) {
       if (world.interrupted.aborted || world.stdout.isClosed === true) return 0;
-      if (!page.ok) return tellProblems(world, "text", [explainProblem(page.problem, "orders:read")]);
+      if (!page.ok) {
+        // Each line of JSON is an order: once there are some, there is no room for anything else.
+        const format = written > 0 ? "text" : options.format;
+        return tellProblems(world, format, [explainProblem(page.problem, "orders:read")]);
+      }
       for (const record of page.data as readonly LiveRecord[]) {
-        if (!isBefore(record, since)) writer.order(record);
+        if (isBefore(record, since)) continue;
+        writer.order(record);
+        written++;
       }
     }
     writer.end();
