@@ -4,6 +4,7 @@
 import { randomBytes } from "node:crypto";
 import { readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { isMissing } from "./file-trouble.ts";
 import type { Lock, LockHolder } from "./lock.ts";
 import { ageOf, createRecord, readRecord } from "./lock-record.ts";
 import { beganAt, isAlive, thisHost, thisUser } from "./process-life.ts";
@@ -110,7 +111,11 @@ export async function breakLock(root: string): Promise<LockHolder | null> {
 async function sweep(root: string): Promise<void> {
   const folder = dirname(root);
   const start = `${basename(root)}.`;
-  for (const name of await readdir(folder)) {
+  const names = await readdir(folder).catch((error) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  for (const name of names) {
     if (name.startsWith(start)) await rm(join(folder, name), { force: true });
   }
 }

@@ -94,7 +94,7 @@ async function cutTornLine(handle: FileHandle): Promise<number> {
   return whole;
 }
 
-const lockLost: Diagnostic = {
+export const lockLost: Diagnostic = {
   code: "lock-lost",
   severity: "error",
   message: "Another run took the lock over while this one was at work, so this one sent nothing more.",

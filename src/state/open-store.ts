@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Settings } from "../model/settings.ts";
-import { type FileStoreSetup, fileStore } from "./file-store.ts";
+import { fileStore } from "./file-store.ts";
+import type { LocalLockSetup } from "./local-lock.ts";
 import { noneStore } from "./none-store.ts";
 import type { StateStore } from "./state-store.ts";
 
@@ -9,12 +10,12 @@ export type OpenedStore =
   | { readonly ok: false; readonly diagnostic: Diagnostic };
 
 /** The store that the project file asks for. */
-export function openStore(settings: Settings["state"], setup: FileStoreSetup): OpenedStore {
+export function openStore(settings: Settings["state"], setup: LocalLockSetup): OpenedStore {
   switch (settings.backend) {
     case "file":
       return { ok: true, store: fileStore(setup) };
     case "none":
-      return { ok: true, store: noneStore() };
+      return { ok: true, store: noneStore(setup) };
     case "postgres":
     case "s3":
     case "http":

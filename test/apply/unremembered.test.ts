@@ -120,3 +120,48 @@ test("what state remembers is not waited for", async () => {
   expect(ran.exitCode).toBe(0);
   expect(ms).toBeLessThan(10_000);
 });
+
+describe("two at once in one folder", () => {
+  test("the second names the first, and nothing is made twice", async () => {
+    await open(forgetful, "likely");
+    await project.write("events/days.yaml", nights.replace("Nights", "Days"));
+    await project.write("webhooks.yaml", hook);
+    const both = await Promise.all([project.apply(), project.apply()]);
+    expect(both.map((ran) => ran.exitCode).sort()).toEqual([0, 1]);
+    const second = both.find((ran) => ran.exitCode === 1);
+    expect(second?.stderr).toContain("Another run is at work on this project: apply by");
+    expect([...project.writes()].sort()).toEqual(["POST /events", "POST /webhooks"]);
+  });
+
+  test("the second waits for the first with --lock-timeout, and sees what it made", async () => {
+    await open(forgetful);
+    await project.write("events/nights.yaml", `${nights}performers: [{ name: Ana }]\n`);
+    const both = await Promise.all([1, 2].map(() => project.apply(...patient, "--lock-timeout", "20")));
+    expect(both.map((ran) => ran.exitCode)).toEqual([0, 0]);
+    expect(both.some((ran) => ran.stderr.includes("waiting for another run: apply by"))).toBe(true);
+    expect(project.writes()).toEqual(["POST /events/ID/performers"]);
+  });
+
+  test("one whose lock is taken away stops before its next call", async () => {
+    await open(forgetful, "likely");
+    const many = Array.from({ length: 30 }, (_, at) => `{ name: P${at} }`).join(", ");
+    await project.write("events/nights.yaml", `${nights}performers: [${many}]\n`);
+    project.sandbox.control.addFault({ kind: "slow", delayMs: 600, method: "POST", at: 2, times: 1 });
+    const work = project.apply("--parallelism", "1");
+    while (project.sandbox.control.calls().filter((call) => call.method === "POST").length < 1) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect((await project.run(["state", "unlock", "--yes"])).stdout).toContain("Taken away from apply");
+    const { exitCode, stderr } = await work;
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("Another run took the lock over");
+    expect((await project.apply()).exitCode).toBe(0);
+    expect(project.sandbox.service.dump().performers).toHaveLength(30);
+  });
+
+  test("where nobody holds a lock there is none to take away", async () => {
+    await open(forgetful, "likely");
+    expect((await project.run(["state", "unlock", "--yes"])).stdout).toContain("Nobody holds the lock.");
+  });
+});

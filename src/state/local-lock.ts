@@ -1,0 +1,63 @@
+// The lock of a project in one folder: two runs on one machine never work at the same time.
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { breakLock, tryLock } from "./file-lock.ts";
+import { fileTrouble } from "./file-trouble.ts";
+import { ensureFolder, fileWord, folderName, folderOf } from "./folder.ts";
+import { holderWords, type LockHolder } from "./lock.ts";
+import type { Locked, LockOptions, StateStore } from "./state-store.ts";
+
+export interface LocalLockSetup {
+  /** The project's directory. */
+  readonly directory: string;
+  readonly environment: string;
+  readonly isAlive?: (holder: LockHolder) => boolean;
+}
+
+const pollMs = 200;
+
+export function localLock(setup: LocalLockSetup): Pick<StateStore, "lock" | "unlock"> {
+  const { directory } = setup;
+  const name = `lock.${fileWord(setup.environment)}.json`;
+  const path = join(folderOf(directory), name);
+
+  async function lock(options: LockOptions): Promise<Locked> {
+    const end = Date.now() + options.timeoutMs;
+    let told = false;
+    try {
+      await ensureFolder(directory);
+      for (;;) {
+        const attempt = await tryLock({
+          path,
+          command: options.command,
+          ...(setup.isAlive === undefined ? {} : { isAlive: setup.isAlive }),
+        });
+        if (attempt.held) return { ok: true, lock: attempt.lock };
+        if (Date.now() >= end || options.signal?.aborted === true)
+          return { ok: false, diagnostic: held(attempt.holder) };
+        if (!told && attempt.holder !== null) {
+          options.onWait?.(attempt.holder);
+          told = true;
+        }
+        await sleep(Math.min(pollMs, Math.max(1, end - Date.now())));
+      }
+    } catch (error) {
+      return { ok: false, diagnostic: fileTrouble(error, "Locking", `${folderName}/${name}`) };
+    }
+  }
+
+  return { lock, unlock: () => breakLock(path) };
+}
+
+function held(holder: LockHolder | null): Diagnostic {
+  return {
+    code: "state-locked",
+    severity: "error",
+    message:
+      holder === null
+        ? "Another run is at work on this project."
+        : `Another run is at work on this project: ${holderWords(holder)}.`,
+    hint: "Wait for it to end, or let this one wait with --lock-timeout SECONDS. If it is not running any more: `ticketing state unlock`.",
+  };
+}
