@@ -84,7 +84,8 @@ async function findNew(
       starts: texts(seen.fields.dateTime),
       fields: ["name", "dateTime"],
       expected: "unknown" as const,
-      archivedToo: false,
+      // As a plan does: a document that says it is new never means an archived event.
+      archivedToo: seen.namesakes !== undefined,
     })),
   );
   const newcomers = new Map<Address, Live>();
@@ -95,13 +96,17 @@ async function findNew(
     const alike = (typeof name === "string" ? (byName.get(plainName(name)) ?? []) : []).filter(
       (live) => !known.has(idKey(live.id)),
     );
-    // Where the start is hidden, the name has to do: a second one is worse than a plan that is made anew.
-    const equal = alike.find((live) => live.fields.dateTime === undefined || live.fields.dateTime === dateTime);
+    const equal = alike.find((live) => isStarting(live, dateTime));
     lives.set(seen.address, equal ?? null);
     const other = alike.find((live) => live.status !== "ARCHIVED" && !hasEnded(live, now));
     if (equal === undefined && other !== undefined && seen.namesakes !== undefined) newcomers.set(seen.address, other);
   }
   return newcomers;
+}
+
+/** Where the start is hidden, the name has to do: a second one is worse than a plan that is made anew. Not so among archived ones. */
+function isStarting({ fields, status }: Live, start: Value | undefined): boolean {
+  return fields.dateTime === start || (fields.dateTime === undefined && status !== "ARCHIVED");
 }
 
 function texts(value: Value | undefined): readonly string[] {

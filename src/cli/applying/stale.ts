@@ -23,7 +23,8 @@ export function differencesOf(plan: Plan, again: SeenAgain): readonly string[] {
 }
 
 function foundAlready({ address }: Seen, live: Live | null): readonly string[] {
-  return live === null ? [] : [`${address} is there already (${live.id})`];
+  if (live === null) return [];
+  return [`${address} is there already (${live.id}${live.status === "ARCHIVED" ? ", ARCHIVED" : ""})`];
 }
 
 /** A new plan would ask which of the two is meant. */
