@@ -1,6 +1,7 @@
 // From judged cases to the plan: one JSON value, the same bytes for the same input.
 import type { Kind } from "../kinds/define.ts";
 import { fieldEntries } from "../kinds/field-entries.ts";
+import { sentName } from "../kinds/sent-name.ts";
 import type { Address } from "../model/address.ts";
 import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -8,7 +9,7 @@ import type { Live } from "../model/live.ts";
 import type { Operation } from "../model/operation.ts";
 import type { Plan, Seen, Target } from "../model/plan.ts";
 import type { StateEntry } from "../model/state.ts";
-import { isReference, type Value } from "../model/value.ts";
+import { isReference, type Reference, type Value } from "../model/value.ts";
 import type { Wish } from "../model/wish.ts";
 import { stillUncleared } from "./cannot-clear.ts";
 import { allCases, type Case, type EventCase } from "./case.ts";
@@ -106,16 +107,21 @@ function matchedEntries(cases: readonly Case[], remember: Remember): Readonly<Re
     if (live === null || wish === null || change?.action === "delete") continue;
     const { returned, madeAt, ...memory } = remember(address, live.id);
     const uncleared = stillUncleared(kind, change?.edits ?? [], live, memory.uncleared);
-    const edited = new Set(change?.edits.map((edit) => edit.path.slice(1)));
-    const differing = new Set([...unknown, ...edited]);
-    const unsent = Object.entries(wish.fields).filter(([name]) => unknown.includes(name) && !edited.has(name));
+    const edited = new Set(change?.edits.map((edit) => sentName(kind, edit.path.slice(1))));
+    const open = new Set(unknown.map((name) => sentName(kind, name)));
+    const unsent = Object.entries(wish.fields).filter(([name]) => open.has(name) && !edited.has(name));
     entries[address] = {
       kind: kind.name,
       id: live.id,
       // Until it is changed, what is to be changed is as it was applied last.
-      applied: { ...formerly(memory, edited), ...appliedFields(kind, wish, live, differing) },
+      applied: {
+        ...formerly(memory, edited),
+        ...appliedFields(kind, wish, live, memory, new Set([...open, ...edited])),
+      },
       ...(Object.keys(returned).length === 0 ? {} : { returned }),
-      ...(unsent.length === 0 ? {} : { unknown: Object.fromEntries(unsent) as Readonly<Record<string, Value>> }),
+      ...(unsent.length === 0
+        ? {}
+        : { unknown: Object.fromEntries(unsent.map(([name, value]) => [name, plain(value)])) }),
       ...(Object.keys(uncleared).length === 0 ? {} : { uncleared }),
       ...(wish.own.protected === true ? { protected: true as const } : {}),
       ...(madeAt === null ? {} : { madeAt }),
@@ -135,16 +141,22 @@ function appliedFields(
   kind: Kind,
   wish: Wish,
   live: Live,
+  memory: Pick<Memory, "applied">,
   differing: ReadonlySet<string>,
 ): Readonly<Record<string, Value>> {
   const fields: Record<string, Value> = {};
   for (const [name, policy] of fieldEntries(kind)) {
     const field = policy.role === "reference" ? policy.sentAs : name;
     const value = wish.fields[field];
-    if (value === undefined || differing.has(name)) continue;
-    // What an entry names has an id by now, and is remembered by it.
-    const kept = isReference(value) ? live.fields[field] : value;
+    if (value === undefined || differing.has(field)) continue;
+    // What an entry names has an id by now, and is remembered by it; where that is not shown, as it was before.
+    const kept = isReference(value) ? (live.fields[field] ?? memory.applied?.[field]) : value;
     if (kept !== undefined) fields[field] = kept;
   }
   return fields;
+}
+
+/** What is not known by its id is remembered by its address. */
+function plain(value: Value | Reference): Value {
+  return isReference(value) ? value.$id : value;
 }

@@ -1,6 +1,7 @@
 // Fields that are to be emptied and that the service did not let be emptied when it was tried: not asked for for ever.
 import { sameValue } from "../kinds/canonical.ts";
 import type { Kind } from "../kinds/define.ts";
+import { sentName } from "../kinds/sent-name.ts";
 import type { Block, Edit } from "../model/change.ts";
 import type { Live } from "../model/live.ts";
 import type { Value } from "../model/value.ts";
@@ -29,11 +30,6 @@ export function cannotClearBlock(uncleared: Uncleared): Block | null {
     message: `The service did not let ${fields.map((field) => `\`${field}\``).join(", ")} be emptied when it was tried.`,
     hint: `Give ${them} ${fields.length === 1 ? "another value" : "other values"}, leave ${them} out of the file, or empty ${them} in the dashboard.`,
   };
-}
-
-function sentName(kind: Kind, name: string): string {
-  const policy = kind.fields[name];
-  return policy?.role === "reference" ? policy.sentAs : name;
 }
 
 function isEmpty(value: Value): boolean {

@@ -5,6 +5,7 @@ import type { Block, Change } from "../model/change.ts";
 import type { Live } from "../model/live.ts";
 import type { LiveLists } from "../model/snapshot.ts";
 import type { Wish } from "../model/wish.ts";
+import type { Remember } from "./memory.ts";
 
 export interface Case {
   readonly kind: Kind;
@@ -29,6 +30,8 @@ export interface EventCase {
   readonly lists: LiveLists;
   /** Nothing destructive may be planned for it. */
   readonly protected: boolean;
+  /** What was applied last to what is live below it: it stands for what the service does not show. */
+  readonly remember?: Remember;
   /** For an event that is to be made: the live ones of the same name that are not meant. */
   readonly namesakes?: readonly string[];
 }

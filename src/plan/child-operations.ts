@@ -100,7 +100,8 @@ export function childOperations(event: EventCase, path: string, before: readonly
   }
 
   function pointing(pointer: Pointer | undefined): Body {
-    return pointer === undefined ? {} : { [pointer.field]: resolve({ $id: pointer.heir }) };
+    if (pointer === undefined) return {};
+    return { [pointer.field]: pointer.target === null ? null : resolve({ $id: pointer.target }) };
   }
 
   /** After the creates of its kind, and after every call that concerns what still names the object. */
@@ -116,8 +117,10 @@ export function childOperations(event: EventCase, path: string, before: readonly
   }
 
   function createdFor(pointer: Pointer | undefined): readonly Draft[] {
-    const creation = pointer === undefined ? undefined : made.get(pointer.heir);
-    return creation === undefined ? [] : [creation];
+    // Where the object is replaced, its mentions may be taken back on the way: what is to stay comes after that.
+    const addresses =
+      pointer === undefined ? [] : [pointer.because, ...(pointer.target === null ? [] : [pointer.target])];
+    return addresses.map((address) => made.get(address)).filter((draft) => draft !== undefined);
   }
 
   function neededBy(child: Case): Draft[] {

@@ -11,7 +11,7 @@ import type { LiveLists } from "../model/snapshot.ts";
 import type { Wish } from "../model/wish.ts";
 import type { Case, EventCase } from "./case.ts";
 import { blockedObject, compareObject, createObject, deleteObject } from "./compare.ts";
-import type { References } from "./diff.ts";
+import type { References } from "./diff-reference.ts";
 import type { EventMatch } from "./match-events.ts";
 import { type ListMatch, matchList } from "./match-list.ts";
 import type { Remember } from "./memory.ts";
@@ -67,7 +67,7 @@ export function compareEvent(input: CompareEventInput): ComparedEvent {
     children.push(...surplusCases(wish, kindName, list));
   }
   const diagnostics = match.byNameAlone ? [takenByName(wish, live)] : [];
-  return { event: { self, children, lists, protected: wish.own.protected === true }, diagnostics };
+  return { event: { self, children, lists, protected: wish.own.protected === true, remember }, diagnostics };
 }
 
 function newEvent(wish: Wish, lists: LiveLists): EventCase {

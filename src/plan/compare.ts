@@ -1,13 +1,15 @@
 // From a matched object to its change.
 import type { Kind } from "../kinds/define.ts";
 import { fieldEntries } from "../kinds/field-entries.ts";
+import { sentName } from "../kinds/sent-name.ts";
 import type { Action, Block, Change, Edit, Transition } from "../model/change.ts";
 import type { Live } from "../model/live.ts";
-import { isReference, type Value } from "../model/value.ts";
+import { isReference } from "../model/value.ts";
 import type { Wish } from "../model/wish.ts";
 import { cannotClearBlock, stillUncleared } from "./cannot-clear.ts";
 import type { Case } from "./case.ts";
-import { diffObject, type References } from "./diff.ts";
+import { diffObject } from "./diff.ts";
+import type { References } from "./diff-reference.ts";
 import type { Memory } from "./memory.ts";
 
 export interface CompareOptions {
@@ -21,7 +23,7 @@ export function compareObject(kind: Kind, wish: Wish, live: Live, options: Compa
   const { edits: differing, unknown } = diffObject(kind, wish, live, options.memory, options.references);
   const needsReplacing = differing.some((edit) => changeOf(kind, edit.path) === "replace");
   const resend = unknown.filter((field) => isSentAlong(kind, field, differing.length > 0, options.resendUnreadable));
-  const edits = [...differing, ...resend.map((field) => unreadableEdit(field, wish))];
+  const edits = [...differing, ...resend.map((field) => unreadableEdit(kind, field, wish, options.references))];
   const transition = transitionOf(wish, live);
   const action: Action = needsReplacing ? "replace" : edits.length > 0 ? "update" : "none";
   const change =
@@ -132,8 +134,10 @@ function isSentAlong(kind: Kind, field: string, somethingDiffers: boolean, resen
   }
 }
 
-function unreadableEdit(field: string, wish: Wish): Edit {
-  return { path: `/${field}`, before: null, after: wish.fields[field] as Value, unreadable: true };
+function unreadableEdit(kind: Kind, field: string, wish: Wish, references: References): Edit {
+  const value = wish.fields[sentName(kind, field)] ?? null;
+  const after = isReference(value) ? references.nameOf(value.$id) : value;
+  return { path: `/${field}`, before: null, after, unreadable: true };
 }
 
 function reasonOf(action: Action, edits: readonly Edit[]): string {

@@ -6,13 +6,8 @@ import type { Edit } from "../model/change.ts";
 import type { Live } from "../model/live.ts";
 import { isReference, type Value } from "../model/value.ts";
 import type { Wish } from "../model/wish.ts";
-import { knowsOf, labelOf, type Memory } from "./memory.ts";
-
-/** What references of one event come to: the name for people, and the address that a live id stands for. */
-export interface References {
-  addressOf(id: string): string | undefined;
-  nameOf(addressOrId: string): string;
-}
+import { diffReference, type References } from "./diff-reference.ts";
+import { appliedTo, isStillUnknown, knowsOf, labelOf, type Memory } from "./memory.ts";
 
 export interface Difference {
   readonly edits: readonly Edit[];
@@ -25,8 +20,9 @@ export function diffObject(kind: Kind, wish: Wish, live: Live, memory: Memory, r
   const unknown: string[] = [];
   for (const [name, policy] of fieldEntries(kind)) {
     if (policy.role === "reference") {
-      const edit = diffReference(name, policy.sentAs, wish, live, memory, references);
-      if (edit !== null) edits.push(edit);
+      const found = diffReference({ name, sentAs: policy.sentAs }, wish, live, memory, references);
+      if (found === "unknown") unknown.push(name);
+      else if (found !== null) edits.push(found);
     }
     if (policy.role !== "value" || policy.change === "identity") continue;
     const after = wish.fields[name];
@@ -35,9 +31,9 @@ export function diffObject(kind: Kind, wish: Wish, live: Live, memory: Memory, r
     if (policy.change === "sold-out" && after === false) continue;
     const shown = live.fields[name];
     if (shown === undefined) {
-      const applied = memory.applied?.[name];
+      const applied = appliedTo(memory, name);
       // No call can withdraw what may be on sale: that it is not is wished, and cannot be looked at.
-      const cannotBeSent = policy.change === "publish" && after === false && applied === undefined;
+      const cannotBeSent = policy.change === "publish" && after === false && memory.applied?.[name] === undefined;
       if (!knowsOf(memory, name) || isStillUnknown(memory, name, after) || cannotBeSent) unknown.push(name);
       else if (!sameValue(applied, after)) {
         edits.push({ path: `/${name}`, before: applied ?? null, after, unreadable: true, label: "edit" });
@@ -51,11 +47,6 @@ export function diffObject(kind: Kind, wish: Wish, live: Live, memory: Memory, r
   return { edits, unknown };
 }
 
-/** It was unknown before, and nobody has edited it since. */
-function isStillUnknown(memory: Memory, name: string, after: Value): boolean {
-  return memory.applied?.[name] === undefined && name in memory.unknown && sameValue(memory.unknown[name], after);
-}
-
 /** The service keeps what we sent in its own shape: remembered from our last write, or the same but for markup. */
 function isKeptInAnotherShape(form: string, name: string, shown: Value, after: Value, memory: Memory): boolean {
   const applied = memory.applied?.[name];
@@ -64,40 +55,4 @@ function isKeptInAnotherShape(form: string, name: string, shown: Value, after: V
   if (memory.returned[name] !== undefined && sameValue(memory.returned[name], shown)) return true;
   if (form !== "text" && form !== "markup") return false;
   return typeof shown === "string" && typeof after === "string" && withoutMarkup(shown) === withoutMarkup(after);
-}
-
-function diffReference(
-  name: string,
-  sentAs: string,
-  wish: Wish,
-  live: Live,
-  memory: Memory,
-  references: References,
-): Edit | null {
-  const after = wish.fields[sentAs];
-  const shown = live.fields[sentAs];
-  if (after === undefined || shown === undefined) return null;
-  const shownAddress = typeof shown === "string" ? references.addressOf(shown) : undefined;
-  const wishedAddress = isReference(after) ? after.$id : null;
-  if (wishedAddress === null ? shown === null : shownAddress === wishedAddress) return null;
-  const label = labelOfReference(memory, sentAs, wishedAddress, references);
-  return {
-    path: `/${name}`,
-    before: typeof shown === "string" ? references.nameOf(shownAddress ?? shown) : null,
-    after: wishedAddress === null ? null : references.nameOf(wishedAddress),
-    ...(label === undefined ? {} : { label }),
-  };
-}
-
-/** State remembers an id and a base the address: both come to an address. */
-function labelOfReference(
-  memory: Memory,
-  sentAs: string,
-  wished: string | null,
-  references: References,
-): Edit["label"] {
-  if (!knowsOf(memory, sentAs)) return undefined;
-  const former = memory.applied?.[sentAs];
-  const address = typeof former === "string" ? (references.addressOf(former) ?? former) : former;
-  return address === wished ? "drift" : "edit";
 }

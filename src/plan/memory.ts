@@ -75,6 +75,18 @@ export function knowsOf(memory: Memory, field: string): boolean {
   return memory.applied !== null && (!memory.partial || memory.applied[field] !== undefined);
 }
 
+/** What was last applied to a field; undefined: nothing was. What we made without a field has nothing there. */
+export function appliedTo(memory: Memory, field: string): Value | undefined {
+  const applied = memory.applied?.[field];
+  if (applied !== undefined || memory.madeAt === null || !knowsOf(memory, field)) return applied;
+  return field in memory.unknown || field in memory.uncleared ? undefined : null;
+}
+
+/** It was unknown before, and nobody has edited it since. */
+export function isStillUnknown(memory: Memory, field: string, after: Value): boolean {
+  return memory.applied?.[field] === undefined && field in memory.unknown && sameValue(memory.unknown[field], after);
+}
+
 /** Whether the files changed this field since it was last applied, or somebody changed the live object; undefined: cannot be told. */
 export function labelOf(
   memory: Memory,

@@ -7,7 +7,7 @@ import type { Wish } from "../model/wish.ts";
 import { afterCreateBody, createBody, patchBody } from "./body.ts";
 import type { Case } from "./case.ts";
 import { blockedObject, compareObject, createObject, deleteObject } from "./compare.ts";
-import type { References } from "./diff.ts";
+import type { References } from "./diff-reference.ts";
 import type { Draft } from "./draft.ts";
 import { type Court, judgeCase } from "./judge.ts";
 import { matchList } from "./match-list.ts";

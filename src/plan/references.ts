@@ -2,14 +2,14 @@
 import { canonical, withoutMarkup } from "../kinds/canonical.ts";
 import type { ReferencePolicy } from "../kinds/define.ts";
 import { kindOf, kinds } from "../kinds/index.ts";
-import { type Address, encodeSegment, makeAddress } from "../model/address.ts";
-import type { Block } from "../model/change.ts";
-import { sameId } from "../model/id.ts";
+import { type Address, encodeSegment } from "../model/address.ts";
+import type { Block, Change, Edit } from "../model/change.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { Live } from "../model/live.ts";
 import { isReference } from "../model/value.ts";
 import type { Case, EventCase } from "./case.ts";
 import { withBlocks } from "./compare.ts";
+import { type Entry, entryOf, type Named, namingOf } from "./naming.ts";
 
 export interface Referrer {
   readonly kind: KindName;
@@ -40,21 +40,30 @@ export function furtherLists(event: EventCase): readonly KindName[] {
   return [...needed];
 }
 
-/** Live objects that name this one, with their case where the document manages them. */
-export function namedBy(
-  event: EventCase,
-  one: Case,
-): readonly { live: Live; managed: Case | undefined; referrer: Referrer }[] {
-  const id = one.live?.id;
-  if (id === undefined) return [];
-  return referrersOf(one.kind.name).flatMap((referrer) =>
-    (event.lists[referrer.kind] ?? [])
-      .filter((live) => sameId(live.fields[referrer.policy.sentAs], id))
-      .map((live) => ({ live, referrer, managed: event.children.find((child) => child.live?.id === live.id) })),
-  );
+export interface NamedBy extends Entry {
+  readonly referrer: Referrer;
+  /** False where the service does not show it and nothing tells. */
+  readonly certain: boolean;
 }
 
-/** An entry that must name the object that takes the place of the one it names now. */
+/** Live objects that name this one, or may do so, with their case where the document manages them. */
+export function namedBy(event: EventCase, one: Case): readonly NamedBy[] {
+  const id = one.live?.id;
+  if (id === undefined) return [];
+  const heir = heirOf(event, one);
+  const named: Named = { id, addresses: heir === null ? [one.address] : [one.address, heir] };
+  return referrersOf(one.kind.name).flatMap((referrer) => {
+    const { plural, identity } = kindOf(referrer.kind);
+    const lives = event.lists[referrer.kind] ?? [];
+    return lives.flatMap((live) => {
+      const entry = entryOf(event, live, plural, identity.label, lives);
+      const naming = namingOf(entry, referrer.policy.sentAs, named, event.remember);
+      return naming === "names-another" ? [] : [{ ...entry, referrer, certain: naming === "names" }];
+    });
+  });
+}
+
+/** An entry that must name another object, or nobody, before the one that it names, or may name, goes. */
 export interface Pointer {
   readonly id: string;
   readonly address: Address;
@@ -63,8 +72,8 @@ export interface Pointer {
   readonly field: string;
   /** The address of the object that goes. */
   readonly because: Address;
-  /** The address of the object that takes its place. */
-  readonly heir: Address;
+  /** The address of the object that is to be named; null: none. */
+  readonly target: Address | null;
 }
 
 /**
@@ -85,24 +94,45 @@ function sameText(one: string, other: string): boolean {
 export function pointersOf(event: EventCase): Map<string, Pointer> {
   const pointers = new Map<string, Pointer>();
   for (const going of event.children) {
-    const heir = heirOf(event, going);
-    if (heir === null) continue;
-    for (const { live, managed, referrer } of namedBy(event, going)) {
-      if (managed?.change?.action === "delete") continue;
-      if (managed?.change?.edits.some((edit) => edit.path === `/${referrer.field}`)) continue;
-      const { plural, identity } = kindOf(referrer.kind);
-      const name = live.fields[identity.label];
+    for (const naming of isGoing(going) ? namedBy(event, going) : []) {
+      const { live, managed, referrer, certain, address } = naming;
+      if (managed?.change?.action === "delete" || isShownEdit(ownEdit(naming))) continue;
+      const target = certain ? (heirOf(event, going) ?? undefined) : wishedTarget(event, naming);
+      // What is certain counts more than what may be.
+      if (target === undefined || (!certain && pointers.has(live.id))) continue;
+      const { plural } = kindOf(referrer.kind);
       pointers.set(live.id, {
         id: live.id,
-        address: managed?.address ?? makeAddress(event.self.address, plural, typeof name === "string" ? name : live.id),
+        address: managed?.address ?? address,
         plural,
         field: referrer.policy.sentAs,
         because: going.address,
-        heir,
+        target,
       });
     }
   }
   return pointers;
+}
+
+function isGoing({ change }: Case): boolean {
+  return change?.action === "replace" || change?.action === "delete";
+}
+
+function ownEdit({ managed, referrer }: NamedBy): Edit | undefined {
+  return managed?.change?.edits.find((edit) => edit.path === `/${referrer.field}`);
+}
+
+function isShownEdit(edit: Edit | undefined): boolean {
+  return edit !== undefined && edit.unreadable !== true;
+}
+
+/** What the document wants the entry to name, as far as that is there or is made; undefined: nothing that can be sent. */
+function wishedTarget(event: EventCase, { managed, referrer }: NamedBy): Address | null | undefined {
+  const wished = managed?.wish?.fields[referrer.policy.sentAs];
+  if (!isReference(wished)) return wished === null ? null : undefined;
+  const named = event.children.find((child) => child.address === wished.$id);
+  const isThere = named === undefined ? liveByAddress(event, wished.$id) !== undefined : named.live !== null;
+  return isThere || named?.change?.action === "create" ? wished.$id : undefined;
 }
 
 /** Marks what may not go because something that stays names it, and what names something that is nowhere. */
@@ -111,22 +141,53 @@ export function judgeReferences(event: EventCase): EventCase {
 }
 
 function inUse(event: EventCase, one: Case): Case {
-  if (one.change?.action !== "delete" || heirOf(event, one) !== null) return one;
-  const staying = namedBy(event, one).filter(({ managed, referrer }) => {
-    if (managed === undefined) return true;
-    return (
-      managed.change?.action !== "delete" && !managed.change?.edits.some((edit) => edit.path === `/${referrer.field}`)
-    );
-  });
-  const [first] = staying;
-  if (first === undefined) return one;
-  const titles = staying.map(({ live }) => `'${live.fields.title ?? live.id}'`).join(", ");
-  const block: Block = {
-    code: `${one.kind.name}-in-use`,
-    message: `'${one.name}' cannot go: the ${staying.length === 1 ? "schedule entry" : "schedule entries"} ${titles} of the live event ${staying.length === 1 ? "names" : "name"} it.`,
-    hint: `List \`${kindOf(first.referrer.kind).plural}\` in the document and name another ${first.referrer.field} there (or \`${first.referrer.field}: null\`), or keep '${one.name}'.`,
-  };
+  if (one.change === null || !isGoing(one)) return one;
+  const hasHeir = heirOf(event, one) !== null;
+  const open = namedBy(event, one).filter(
+    (naming) => naming.managed?.change?.action !== "delete" && ownEdit(naming) === undefined,
+  );
+  const staying = open.filter((naming) => (naming.certain ? !hasHeir : wishedTarget(event, naming) === undefined));
+  if (staying.length === 0) return { ...one, change: explained(one.change, open) };
+  const named = staying.filter(({ certain }) => certain);
+  const block = named.length > 0 ? namedBlock(one, named) : mayBeNamedBlock(one, staying);
   return { ...one, change: withBlocks(one.change, [block]) };
+}
+
+/** Calls that nobody asked for by an edit are told with what makes them needed. */
+function explained(change: Change, open: readonly NamedBy[]): Change {
+  const guessed = open.filter(({ certain }) => !certain);
+  if (guessed.length === 0) return change;
+  const { field } = wordsFor(guessed);
+  const why = `the service does not show which ${field} the ${entriesOf(guessed)} ${guessed.length === 1 ? "names" : "name"}, so what the file says of that is sent first`;
+  return { ...change, reason: `${change.reason}; ${why}` };
+}
+
+function namedBlock(one: Case, staying: readonly NamedBy[]): Block {
+  const { plural, field } = wordsFor(staying);
+  return {
+    code: `${one.kind.name}-in-use`,
+    message: `'${one.name}' cannot go: the ${entriesOf(staying)} of the live event ${staying.length === 1 ? "names" : "name"} it.`,
+    hint: `List \`${plural}\` in the document and name another ${field} there (or \`${field}: null\`), or keep '${one.name}'.`,
+  };
+}
+
+function mayBeNamedBlock(one: Case, staying: readonly NamedBy[]): Block {
+  const { plural, field } = wordsFor(staying);
+  const what = one.change?.action === "replace" ? "be replaced" : "go";
+  return {
+    code: `${one.kind.name}-in-use`,
+    message: `'${one.name}' cannot ${what}: the ${entriesOf(staying)} of the live event may name it. The service does not show that, and nothing remembers it.`,
+    hint: `List \`${plural}\` in the document and say which ${field} each entry names (or \`${field}: null\`), or keep '${one.name}' as it is.`,
+  };
+}
+
+function entriesOf(staying: readonly NamedBy[]): string {
+  const titles = staying.map(({ live }) => `'${live.fields.title ?? live.id}'`).join(", ");
+  return `${staying.length === 1 ? "schedule entry" : "schedule entries"} ${titles}`;
+}
+
+function wordsFor([first]: readonly NamedBy[]): { plural: string; field: string } {
+  return { plural: first === undefined ? "" : kindOf(first.referrer.kind).plural, field: first?.referrer.field ?? "" };
 }
 
 function missingTarget(event: EventCase, one: Case): Case {

@@ -24,6 +24,10 @@ export const knobs = {
     about: "fields of a ticket type: all; without quantity, published or both; id, name, section, remainingQuantity",
   },
   ticketPrice: { values: ["number", "string", "decimal"], about: 'price as 1500, "1500" or "1500.00"' },
+  scheduleRecord: {
+    values: ["full", "no-performer", "performer-object"],
+    about: "fields of a schedule entry: all; without performerId; performer { id } in place of it",
+  },
   embedded: {
     values: ["none", "full", "partial"],
     about: "children inside GET /events/:id; partial: ticket types by id and name",

@@ -43,6 +43,7 @@ const hostile: Partial<Profile> = {
   eventRecord: "short-in-lists",
   ticketRecord: "neither",
   ticketPrice: "decimal",
+  scheduleRecord: "no-performer",
   embedded: "partial",
   publishedDefault: "true",
   ticketsInPatch: "appended",

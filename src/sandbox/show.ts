@@ -64,12 +64,25 @@ export function showPerformer(performer: PerformerRow, profile: Profile): Record
 }
 
 export function showSchedule(entry: ScheduleRow, profile: Profile): Record<string, unknown> {
+  const { performerId, ...fields } = entry;
   return {
-    ...entry,
+    ...fields,
+    ...showPerformerOf(performerId, profile),
     startTime: showTime(entry.startTime, profile),
     endTime: showTime(entry.endTime, profile),
     createdAt: showTime(entry.createdAt, profile),
   };
+}
+
+function showPerformerOf(performerId: string | null, profile: Profile): Record<string, unknown> {
+  switch (profile.scheduleRecord) {
+    case "full":
+      return { performerId };
+    case "no-performer":
+      return {};
+    case "performer-object":
+      return { performer: performerId === null ? null : { id: performerId } };
+  }
 }
 
 export function showBrand(brand: BrandRow, profile: Profile): Record<string, unknown> {

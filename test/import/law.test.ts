@@ -14,6 +14,7 @@ const readKnobs: readonly KnobName[] = [
   "eventRecord",
   "ticketRecord",
   "ticketPrice",
+  "scheduleRecord",
   "embedded",
   "dates",
   "colorCase",

@@ -47,16 +47,37 @@ async function expectSettled(at: LawStage): Promise<void> {
   expect(at.writes()).toEqual([]);
 }
 
+/** Whom each entry of the programme names, whether the service shows it or not. */
+function namedIn(at: LawStage): Readonly<Record<string, string>> {
+  const { schedules, performers } = at.sandbox.control.dump() as unknown as {
+    schedules: readonly { title: string; performerId: string | null }[];
+    performers: readonly { id: string; name: string; type: string }[];
+  };
+  return Object.fromEntries(
+    schedules.map(({ title, performerId }) => {
+      const named = performers.find(({ id }) => id === performerId);
+      return [title, `${named?.type} ${named?.name}`];
+    }),
+  );
+}
+
 async function expectLaw(profile: string): Promise<void> {
   const at = await lawStage("festival", profile);
   stage = at;
+  at.edit("events/bayside-sounds.yaml", (text) => text.replace("icon: gate,", "performer: null, description: null,"));
   const first = await at.run("apply", "--yes", "--settle", settleFor(profile));
   expect(first.exitCode, first.stdout + first.stderr).toBe(0);
   await expectSettled(at);
+  expect(namedIn(at)).toMatchObject({
+    Welcome: "HOST Mika Reyes",
+    Goodnight: "HOST Mika Reyes",
+    Habagat: "ARTIST Habagat",
+  });
   at.edit("events/bayside-sounds.yaml", (text) =>
     text
       .replace("price: 3500", "price: 3900")
       .replace("type: HOST", "type: SPEAKER")
+      .replace("performer: DJ Tala", "performer: Habagat")
       .replace("eventCapacity: 3000", "eventCapacity: null")
       .replace("one stage", "two stages"),
   );
@@ -67,6 +88,12 @@ async function expectLaw(profile: string): Promise<void> {
     await at.run("apply", "--yes", "--settle", settleFor(profile));
   } else expect(second.exitCode, second.stdout + second.stderr).toBe(0);
   await expectSettled(at);
+  expect(namedIn(at)).toMatchObject({
+    Welcome: "SPEAKER Mika Reyes",
+    Goodnight: "SPEAKER Mika Reyes",
+    "DJ Tala": "ARTIST Habagat",
+    Habagat: "ARTIST Habagat",
+  });
   await at.close();
   stage = undefined;
 }

@@ -1,6 +1,8 @@
 // A project, a live service in this process, and the planner between them.
+import type { Fields, JournalEntry } from "../../src/apply/journal-entry.ts";
 import { type MadePlan, makePlan } from "../../src/cli/planning/make-plan.ts";
 import { loadProject } from "../../src/config/load-project.ts";
+import { kindOfAddress } from "../../src/kinds/of-address.ts";
 import { lint } from "../../src/lint/index.ts";
 import type { Operation } from "../../src/model/operation.ts";
 import type { Project } from "../../src/model/project.ts";
@@ -92,10 +94,11 @@ export function load(files: Files): Promise<Project> {
   return loadProject(memoryFiles(files), { environment: { name: "sandbox" }, env: {} });
 }
 
-/** Makes the calls of a plan one after the other, as nothing but a list of calls: each must succeed. */
-export async function perform(service: Service, operations: readonly Operation[]): Promise<void> {
+/** Makes the calls of a plan one after the other, as nothing but a list of calls: each must succeed. Gives what to remember. */
+export async function perform(service: Service, operations: readonly Operation[]): Promise<readonly JournalEntry[]> {
   const client = clientOf(service);
   const ids = new Map<string, string>();
+  const entries: JournalEntry[] = [];
   const done = new Set<string>();
   for (const operation of operations) {
     const early = operation.needs.filter((need) => !done.has(need));
@@ -111,7 +114,21 @@ export async function perform(service: Service, operations: readonly Operation[]
     if (operation.verb === "create" && data?.id) ids.set(operation.address, data.id);
     if (operation.verb === "create" && operation.body?.tickets !== undefined) await noteTickets(client, operation, ids);
     done.add(operation.id);
+    entries.push(...entriesOf(operation, path, body as Fields | undefined, data?.id));
   }
+  return entries;
+}
+
+function entriesOf(operation: Operation, path: string, body: Fields | undefined, made: string | undefined) {
+  const { address, verb, method } = operation;
+  const kind = kindOfAddress(address);
+  const id = verb === "create" ? null : (path.split("/")[kind.parent === null ? 2 : 4] ?? null);
+  const { tickets: _, ...fields } = body ?? {};
+  const about = { address, kind: kind.name, verb, method, path, parentId: null, id, fields, at: now, date: null };
+  const seq = Number(operation.id);
+  const intent: JournalEntry = { type: "intent", seq, run: "only", operation: operation.id, ...about };
+  const close: JournalEntry = { type: "close", seq, how: "done", ...(verb === "create" && made ? { id: made } : {}) };
+  return [intent, close];
 }
 
 async function noteTickets(client: TicketingClient, operation: Operation, ids: Map<string, string>): Promise<void> {

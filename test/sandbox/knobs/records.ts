@@ -1,6 +1,6 @@
 import { venues } from "../../../src/sandbox/index.ts";
 import type { Json, Open } from "../open.ts";
-import { colored, keysOf, type Probes, sellable, threeTickets } from "./probe.ts";
+import { colored, doors, keysOf, type Probes, sellable, threeTickets } from "./probe.ts";
 
 const short = "id name slug status";
 
@@ -15,6 +15,7 @@ export const recordsProbes: Pick<
   | "eventRecord"
   | "ticketRecord"
   | "ticketPrice"
+  | "scheduleRecord"
   | "embedded"
   | "dates"
   | "colorCase"
@@ -51,6 +52,20 @@ export const recordsProbes: Pick<
   ticketPrice: {
     probe: async (opened) => (await ticketShown(opened)).price,
     shows: { number: 1500, string: "1500", decimal: "1500.00" },
+  },
+  scheduleRecord: {
+    async probe({ service, get }) {
+      const seeded = [{ name: "Gig", performers: [{ name: "Ana" }], schedules: [{ ...doors, performer: "Ana" }] }];
+      const id = service.control.seed({ events: seeded }).events[0]?.id;
+      const [entry] = (await get(`/events/${id}/schedules`)).body.data;
+      const [performer] = (await get(`/events/${id}/performers`)).body.data;
+      return [entry.title, entry.performerId === performer.id, entry.performer?.id === performer.id];
+    },
+    shows: {
+      full: ["Doors", true, false],
+      "no-performer": ["Doors", false, false],
+      "performer-object": ["Doors", false, true],
+    },
   },
   embedded: {
     async probe(opened) {
