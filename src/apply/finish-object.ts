@@ -7,6 +7,7 @@ import { tellKeptOtherwise } from "./kept-otherwise.ts";
 import { lookAt } from "./look.ts";
 import { madeNow } from "./made-now.ts";
 import type { Run } from "./run.ts";
+import { takenUnsent } from "./taken-unsent.ts";
 
 export async function finishObject(
   run: Run,
@@ -22,9 +23,18 @@ export async function finishObject(
   // What was adopted was found in a list.
   if (how === "done")
     run.made.add({ address, kind, id: live.id, parentId: task.parentId, fields, at: run.clock.now() });
-  const returned = confirmFields(kind, fields, how === "done" ? await readBack(run, task, live) : live).returned;
-  if (Object.keys(returned).length === 0) return;
-  run.journal.learn({ address, kind: kind.name, id: live.id, fields, returned });
+  const shown = how === "done" ? await readBack(run, task, live) : live;
+  const { returned } = confirmFields(kind, fields, shown);
+  const unsent = takenUnsent(run, address, shown);
+  const differs = Object.keys(returned).length > 0;
+  if (!differs && Object.keys(unsent).length === 0) return;
+  run.journal.learn({
+    address,
+    kind: kind.name,
+    id: live.id,
+    fields: { ...unsent, ...fields },
+    ...(differs ? { returned } : {}),
+  });
   tellKeptOtherwise(run, kind, address, fields, returned);
 }
 

@@ -33,6 +33,7 @@ export interface RunSetup {
 export function makeRun(setup: RunSetup): Run {
   const edits = new Map(setup.changes?.map((change) => [change.address, change.edits]));
   const guarded = new Set(setup.seen?.flatMap((seen) => (seen.protected === true ? [seen.address] : [])));
+  const unsent = new Map(setup.seen?.map((seen) => [seen.address, seen.unsent]));
   const listener = setup.listener ?? {};
   return {
     service: setup.service,
@@ -47,6 +48,7 @@ export function makeRun(setup: RunSetup): Run {
     sink: setup.sink,
     secretName: setup.secretName ?? (() => null),
     isProtected: (address) => guarded.has(address),
+    unsentOf: (address) => unsent.get(address) ?? {},
     editsOf: (address) => edits.get(address) ?? [],
     listener,
     note(note) {

@@ -6,6 +6,7 @@ import { tellKeptOtherwise } from "./kept-otherwise.ts";
 import { madeNow } from "./made-now.ts";
 import { resembles, sharesIdentity } from "./resemble.ts";
 import { done, type Performed, type Run } from "./run.ts";
+import { takenUnsent } from "./taken-unsent.ts";
 
 export type Part = Task["inline"][number];
 
@@ -49,7 +50,7 @@ export function rememberPairs(run: Run, pairs: readonly Pair[]): Performed {
       address: part.address,
       kind: part.kind.name,
       id: live.id,
-      fields: part.fields,
+      fields: { ...takenUnsent(run, part.address, live), ...part.fields },
       ...(Object.keys(returned).length > 0 ? { returned } : {}),
       madeAt,
     });

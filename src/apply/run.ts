@@ -10,6 +10,7 @@ import type { Clock } from "../service/clock.ts";
 import type { Doubts } from "./doubts.ts";
 import type { Ids } from "./ids.ts";
 import type { Journal } from "./journal.ts";
+import type { Fields } from "./journal-entry.ts";
 import type { MadeObjects } from "./made-objects.ts";
 import type { SecretSink } from "./secret-sink.ts";
 import type { Settle } from "./settle.ts";
@@ -41,6 +42,8 @@ export interface Run {
   readonly secretName: (address: Address) => string | null;
   /** Whether its document forbids that anything destructive happens to it. */
   readonly isProtected: (address: Address) => boolean;
+  /** What is wished of a new object and need not be sent, because it is so by itself. */
+  readonly unsentOf: (address: Address) => Fields;
   /** What the plan says of the fields of a changed object. */
   readonly editsOf: (address: Address) => readonly Edit[];
   readonly listener: ApplyListener;

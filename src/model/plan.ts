@@ -28,6 +28,8 @@ export interface Seen {
   readonly allow: readonly string[];
   /** For an event that was not there: live ones of the same name, which are others. Left out where the document says `new`. */
   readonly namesakes?: readonly string[];
+  /** For an object that is to be made: what is wished and need not be sent, because a new one is so by itself. */
+  readonly unsent?: Readonly<Record<string, Value>>;
   /** The document says so: what is made by this plan is remembered as such. */
   readonly protected?: true;
 }

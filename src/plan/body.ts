@@ -1,4 +1,5 @@
 // What is sent: only what the service documents, only what is managed.
+import { sameValue } from "../kinds/canonical.ts";
 import type { Kind, ValuePolicy } from "../kinds/define.ts";
 import { fieldEntries } from "../kinds/field-entries.ts";
 import type { Change } from "../model/change.ts";
@@ -47,6 +48,20 @@ export function afterCreateBody(kind: Kind, wish: Wish): Body | null {
     if (value !== undefined && !isReference(value) && value !== policy.standard) body[name] = value;
   }
   return Object.keys(body).length === 0 ? null : body;
+}
+
+/** What is wished of a new object and not sent, because it is so by itself: what is empty, and what the service takes by itself. */
+export function unsentFields(kind: Kind, wish: Wish): Readonly<Record<string, Value>> {
+  const fields: Record<string, Value> = {};
+  for (const [name, policy] of fieldEntries(kind)) {
+    if (policy.role === "reference" && wish.fields[policy.sentAs] === null) fields[policy.sentAs] = null;
+    if (policy.role !== "value") continue;
+    const value = wish.fields[name];
+    if (value === undefined || isReference(value)) continue;
+    const isStandard = policy.create === "after" && sameValue(value, policy.standard);
+    if (isStandard || (value === null && policy.alwaysSent === undefined)) fields[name] = value;
+  }
+  return fields;
 }
 
 function sentValue(policy: ValuePolicy, value: Value): Value {

@@ -3,6 +3,7 @@ import type { KindName } from "../model/kind-name.ts";
 import type { Live } from "../model/live.ts";
 import type { Seen } from "../model/plan.ts";
 import { isReference, type Value } from "../model/value.ts";
+import { unsentFields } from "./body.ts";
 import type { Case, EventCase } from "./case.ts";
 
 export function seenOfEvent(event: EventCase, allow: readonly string[]): readonly Seen[] {
@@ -32,7 +33,14 @@ export function seenOf(one: Case, parent: Live | null, allow: readonly string[])
     fields: one.live === null ? identityFields(one) : managedFields(one, one.live),
     status: one.live?.status ?? null,
     allow,
+    ...unsentOf(one),
   };
+}
+
+function unsentOf({ kind, wish, change }: Case): Pick<Seen, "unsent"> {
+  if (wish === null || (change?.action !== "create" && change?.action !== "replace")) return {};
+  const unsent = unsentFields(kind, wish);
+  return Object.keys(unsent).length > 0 ? { unsent } : {};
 }
 
 function managedFields(one: Case, live: Live): Readonly<Record<string, Value>> {

@@ -1,0 +1,55 @@
+// What a new object is by itself is not sent, and is applied all the same: from then on another value is drift.
+import { afterEach, describe, expect, test } from "vitest";
+import { openProject, type Project } from "./open-project.ts";
+
+const hook = '- { url: "https://hooks.example.com/orders", events: [order.completed], isActive: true }\n';
+const nights = `name: Nights
+dateTime: 2027-03-14T19:00+08:00
+description: null
+tickets: [{ name: GA, price: 100, quantity: 10, published: true, row: null }]
+performers: [{ name: Ana, description: null }]
+schedules: [{ title: Doors, startTime: 2027-03-14T19:00+08:00, endTime: 2027-03-14T20:00+08:00, performer: null, description: null }]
+`;
+
+let project: Project;
+afterEach(() => project.close());
+
+async function labels(): Promise<readonly string[]> {
+  const { plan } = await project.plan();
+  return plan.changes.flatMap(({ kind, edits }) => edits.map(({ path, label }) => `${kind}${path} ${label}`)).sort();
+}
+
+async function applyIn(two: boolean): Promise<void> {
+  if (two) expect((await project.plan("--out", "plan.json")).exitCode).toBe(0);
+  const { exitCode, stdout } = await project.apply(...(two ? ["plan.json"] : []));
+  expect(exitCode, stdout).toBe(0);
+}
+
+describe.each([
+  ["at once", false],
+  ["from a saved plan", true],
+])("applied %s", (_, two) => {
+  test("a webhook that the service switches off is drift", async () => {
+    project = await openProject({ "webhooks.yaml": hook });
+    await applyIn(two);
+    const [{ id }] = project.sandbox.service.dump().webhooks as [{ id: string }];
+    await project.sandbox.service.call("PATCH", `/webhooks/${id}`, { isActive: false });
+    expect(await labels()).toEqual(["webhook/isActive drift"]);
+  });
+
+  test("what was wished empty and somebody fills is drift", async () => {
+    project = await openProject({ "events/nights.yaml": nights });
+    await applyIn(two);
+    const { events, schedules } = project.sandbox.service.dump();
+    const event = `/events/${events?.[0]?.id}`;
+    await project.sandbox.service.call("PATCH", event, { description: "Loud" });
+    await project.sandbox.service.call("PATCH", `${event}/schedules/${schedules?.[0]?.id}`, { description: "Wide" });
+    expect(await labels()).toEqual(["event/description drift", "schedule/description drift"]);
+  });
+
+  test("what was wished empty and is not shown causes no change", async () => {
+    project = await openProject({ "events/nights.yaml": nights }, { profile: "minimal" });
+    await applyIn(two);
+    expect((await project.plan()).plan.operations).toEqual([]);
+  });
+});
