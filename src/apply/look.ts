@@ -1,10 +1,11 @@
 // Reading what is there: one object, or everything that could be the one we tried to make.
 import type { Kind } from "../kinds/define.ts";
 import { readRecord } from "../kinds/read-record.ts";
+import { unnamedRecord } from "../kinds/unnamed-record.ts";
 import { sameId } from "../model/id.ts";
 import type { Live } from "../model/live.ts";
 import type { EventStatus } from "../model/wish.ts";
-import type { Problem } from "../service/problem.ts";
+import { type Problem, problemOf } from "../service/problem.ts";
 import type { Fields } from "./journal-entry.ts";
 import { resembles } from "./resemble.ts";
 import type { Run } from "./run.ts";
@@ -39,16 +40,18 @@ export async function lookAt(run: Run, kind: Kind, parentId: string | null, id: 
     return status === 404 || status === 410 ? { sight: "gone" } : { sight: "unknown", problem: answer.problem };
   }
   const live = readRecord(kind, answer.data, parentId);
-  return live === null ? { sight: "gone" } : { sight: "found", live };
+  if (live !== null) return { sight: "found", live };
+  const problem = whyUnread(kind, answer.data);
+  return problem === null ? { sight: "gone" } : { sight: "unknown", problem };
 }
 
 /** A list without pages and filters, as those below an event and the webhooks are. */
 export async function listObjects(run: Run, kind: Kind, parentId: string | null): Promise<Sights> {
   const answer = await run.service.listAll(listPath(kind, parentId));
   if (!answer.ok) return answer;
-  const lives = readAll(kind, parentId, answer.data);
-  for (const { id } of lives) run.made.show(id);
-  return { ok: true, lives };
+  const read = readAll(kind, parentId, answer.data);
+  if (read.ok) for (const { id } of read.lives) run.made.show(id);
+  return read;
 }
 
 /**
@@ -81,15 +84,14 @@ async function findBorn(run: Run, kind: Kind, fields: Fields, isTaken: (id: stri
   const label = fields[kind.identity.label];
   if (typeof label === "string") {
     const search = await run.service.listAll(path, { status: bornAs, search: label }, { sized: true });
-    if (search.ok) {
-      const lives = readAll(kind, null, search.data).filter(
-        (live) => !isTaken(live.id) && resembles(kind, fields, live),
-      );
+    const read = search.ok ? readAll(kind, null, search.data) : search;
+    if (read.ok) {
+      const lives = read.lives.filter((live) => !isTaken(live.id) && resembles(kind, fields, live));
       if (lives.length > 0) return { ok: true, lives };
     }
   }
   const all = await run.service.listAll(path, { status: bornAs }, { sized: true });
-  return all.ok ? { ok: true, lives: readAll(kind, null, all.data) } : all;
+  return all.ok ? readAll(kind, null, all.data) : all;
 }
 
 /** Whether a search, or else the list, shows the object; null where it could not be read. */
@@ -102,7 +104,8 @@ export async function isListed(
 ): Promise<boolean | null> {
   const path = listPath(kind, null);
   const label = object.fields[kind.identity.label];
-  const shows = (records: readonly unknown[]) => readAll(kind, null, records).some(({ id }) => sameId(id, object.id));
+  const shows = (records: readonly unknown[]) =>
+    records.some((record) => sameId(readRecord(kind, record, null)?.id, object.id));
   if (typeof label === "string") {
     const search = await run.service.listAll(path, { status, search: label }, { sized: true });
     if (!search.ok) return null;
@@ -124,12 +127,21 @@ async function wholeOf(run: Run, kind: Kind, live: Live, fields: Fields): Promis
 }
 
 /** In order of age where the service shows it; otherwise as listed. */
-function readAll(kind: Kind, parentId: string | null, records: readonly unknown[]): readonly Live[] {
-  const aged = records.flatMap((record) => {
+function readAll(kind: Kind, parentId: string | null, records: readonly unknown[]): Sights {
+  const aged: { readonly live: Live; readonly born: number }[] = [];
+  for (const record of records) {
     const live = readRecord(kind, record, parentId);
-    return live === null ? [] : [{ live, born: bornAt(record) }];
-  });
-  return aged.sort((one, other) => one.born - other.born).map(({ live }) => live);
+    const problem = live === null ? whyUnread(kind, record) : null;
+    if (problem !== null) return { ok: false, problem };
+    if (live !== null) aged.push({ live, born: bornAt(record) });
+  }
+  return { ok: true, lives: aged.sort((one, other) => one.born - other.born).map(({ live }) => live) };
+}
+
+/** null: it is not there. Otherwise it may be the very one that is looked for, and must not be made again. */
+function whyUnread(kind: Kind, record: unknown): Problem | null {
+  const unnamed = unnamedRecord(kind, record);
+  return unnamed === null ? null : problemOf("refused", "unexpected-answer", unnamed.message, unnamed.hint);
 }
 
 function bornAt(record: unknown): number {
