@@ -4,7 +4,8 @@ import { isReference, type Reference } from "../model/value.ts";
 import { afterCreateBody, createBody, patchBody } from "./body.ts";
 import type { Case, EventCase } from "./case.ts";
 import type { Draft } from "./draft.ts";
-import { liveByAddress, namedBy, type Pointer, pointersOf } from "./references.ts";
+import { type Pointer, pointersOf } from "./pointers.ts";
+import { liveByAddress, namedBy } from "./references.ts";
 
 type NewDraft = Omit<Draft, "needs">;
 

@@ -3,12 +3,13 @@ import { canonical, withoutMarkup } from "../kinds/canonical.ts";
 import type { ReferencePolicy } from "../kinds/define.ts";
 import { kindOf, kinds } from "../kinds/index.ts";
 import { type Address, encodeSegment } from "../model/address.ts";
-import type { Block, Change, Edit } from "../model/change.ts";
+import type { Block, Edit } from "../model/change.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { Live } from "../model/live.ts";
 import { isReference } from "../model/value.ts";
 import type { Case, EventCase } from "./case.ts";
 import { withBlocks } from "./compare.ts";
+import { explained, mayBeNamedBlock, namedBlock } from "./in-use-words.ts";
 import { type Entry, entryOf, type Named, namingOf } from "./naming.ts";
 
 export interface Referrer {
@@ -63,24 +64,11 @@ export function namedBy(event: EventCase, one: Case): readonly NamedBy[] {
   });
 }
 
-/** An entry that must name another object, or nobody, before the one that it names, or may name, goes. */
-export interface Pointer {
-  readonly id: string;
-  readonly address: Address;
-  readonly plural: string;
-  /** The field of the body that names. */
-  readonly field: string;
-  /** The address of the object that goes. */
-  readonly because: Address;
-  /** The address of the object that is to be named; null: none. */
-  readonly target: Address | null;
-}
-
 /**
  * What takes the place of an object that goes: where it is replaced, the new one at the same address; where a
  * replacement was cut off and both are live, or somebody made it twice, the one of its name that stays.
  */
-function heirOf(event: EventCase, one: Case): Address | null {
+export function heirOf(event: EventCase, one: Case): Address | null {
   if (one.change?.action === "replace") return one.address;
   if (one.change?.action !== "delete") return null;
   const stays = (other: Case) => other.wish !== null && other.kind === one.kind && sameText(other.name, one.name);
@@ -91,43 +79,16 @@ function sameText(one: string, other: string): boolean {
   return canonical("text", withoutMarkup(one)) === canonical("text", withoutMarkup(other));
 }
 
-export function pointersOf(event: EventCase): Map<string, Pointer> {
-  const pointers = new Map<string, Pointer>();
-  for (const going of event.children) {
-    for (const naming of isGoing(going) ? namedBy(event, going) : []) {
-      const { live, managed, referrer, certain, address } = naming;
-      if (managed?.change?.action === "delete" || isShownEdit(ownEdit(naming))) continue;
-      const target = certain ? (heirOf(event, going) ?? undefined) : wishedTarget(event, naming);
-      // What is certain counts more than what may be.
-      if (target === undefined || (!certain && pointers.has(live.id))) continue;
-      const { plural } = kindOf(referrer.kind);
-      pointers.set(live.id, {
-        id: live.id,
-        address: managed?.address ?? address,
-        plural,
-        field: referrer.policy.sentAs,
-        because: going.address,
-        target,
-      });
-    }
-  }
-  return pointers;
-}
-
-function isGoing({ change }: Case): boolean {
+export function isGoing({ change }: Case): boolean {
   return change?.action === "replace" || change?.action === "delete";
 }
 
-function ownEdit({ managed, referrer }: NamedBy): Edit | undefined {
+export function ownEdit({ managed, referrer }: NamedBy): Edit | undefined {
   return managed?.change?.edits.find((edit) => edit.path === `/${referrer.field}`);
 }
 
-function isShownEdit(edit: Edit | undefined): boolean {
-  return edit !== undefined && edit.unreadable !== true;
-}
-
 /** What the document wants the entry to name, as far as that is there or is made; undefined: nothing that can be sent. */
-function wishedTarget(event: EventCase, { managed, referrer }: NamedBy): Address | null | undefined {
+export function wishedTarget(event: EventCase, { managed, referrer }: NamedBy): Address | null | undefined {
   const wished = managed?.wish?.fields[referrer.policy.sentAs];
   if (!isReference(wished)) return wished === null ? null : undefined;
   const named = event.children.find((child) => child.address === wished.$id);
@@ -151,43 +112,6 @@ function inUse(event: EventCase, one: Case): Case {
   const named = staying.filter(({ certain }) => certain);
   const block = named.length > 0 ? namedBlock(one, named) : mayBeNamedBlock(one, staying);
   return { ...one, change: withBlocks(one.change, [block]) };
-}
-
-/** Calls that nobody asked for by an edit are told with what makes them needed. */
-function explained(change: Change, open: readonly NamedBy[]): Change {
-  const guessed = open.filter(({ certain }) => !certain);
-  if (guessed.length === 0) return change;
-  const { field } = wordsFor(guessed);
-  const why = `the service does not show which ${field} the ${entriesOf(guessed)} ${guessed.length === 1 ? "names" : "name"}, so what the file says of that is sent first`;
-  return { ...change, reason: `${change.reason}; ${why}` };
-}
-
-function namedBlock(one: Case, staying: readonly NamedBy[]): Block {
-  const { plural, field } = wordsFor(staying);
-  return {
-    code: `${one.kind.name}-in-use`,
-    message: `'${one.name}' cannot go: the ${entriesOf(staying)} of the live event ${staying.length === 1 ? "names" : "name"} it.`,
-    hint: `List \`${plural}\` in the document and name another ${field} there (or \`${field}: null\`), or keep '${one.name}'.`,
-  };
-}
-
-function mayBeNamedBlock(one: Case, staying: readonly NamedBy[]): Block {
-  const { plural, field } = wordsFor(staying);
-  const what = one.change?.action === "replace" ? "be replaced" : "go";
-  return {
-    code: `${one.kind.name}-in-use`,
-    message: `'${one.name}' cannot ${what}: the ${entriesOf(staying)} of the live event may name it. The service does not show that, and nothing remembers it.`,
-    hint: `List \`${plural}\` in the document and say which ${field} each entry names (or \`${field}: null\`), or keep '${one.name}' as it is.`,
-  };
-}
-
-function entriesOf(staying: readonly NamedBy[]): string {
-  const titles = staying.map(({ live }) => `'${live.fields.title ?? live.id}'`).join(", ");
-  return `${staying.length === 1 ? "schedule entry" : "schedule entries"} ${titles}`;
-}
-
-function wordsFor([first]: readonly NamedBy[]): { plural: string; field: string } {
-  return { plural: first === undefined ? "" : kindOf(first.referrer.kind).plural, field: first?.referrer.field ?? "" };
 }
 
 function missingTarget(event: EventCase, one: Case): Case {

@@ -101,6 +101,41 @@ async function expectLaw(profile: string): Promise<void> {
 describe("apply, then nothing is left to do", () => {
   test.each(readings)("under %s", expectLaw);
 
+  test.each(["minimal", "hostile"])("what is made empty is known to be empty: %s", async (profile) => {
+    const at = await lawStage("festival", profile);
+    stage = at;
+    at.edit("events/bayside-sounds.yaml", (text) =>
+      text.replace("eventCapacity: 3000", "eventCapacity: null\ncallbackUrl: null"),
+    );
+    const first = await at.run("apply", "--yes", "--settle", settleFor(profile));
+    expect(first.exitCode, first.stdout + first.stderr).toBe(0);
+    await expectSettled(at);
+  });
+
+  test("what the file leaves out for a while is remembered where the service does not show it", async () => {
+    const at = await lawStage("festival", "minimal,scheduleRecord=no-performer");
+    stage = at;
+    const file = "events/bayside-sounds.yaml";
+    async function applied(change: (text: string) => string): Promise<readonly string[]> {
+      at.edit(file, change);
+      at.writes();
+      const { exitCode, stdout, stderr } = await at.run("apply", "--yes", "--settle", "0.05");
+      const blocked = /blocked by ([a-z-]+)/.exec(stdout + stderr)?.[1];
+      return [...at.writes().map((call) => call.slice(0, call.indexOf(" "))), blocked ?? `exit ${exitCode}`];
+    }
+    await applied((text) => text);
+    const left = (text: string) => text.replace("eventCapacity: 3000\n", "").replace(", performer: Habagat", "");
+    expect(await applied(left)).toEqual(["exit 0"]);
+    expect(await applied((text) => text.replace("absorbFees", "eventCapacity: null\nabsorbFees"))).toEqual([
+      "PATCH",
+      "exit 0",
+    ]);
+    await expectSettled(at);
+    // The entry still names the performer, although the file does not say so any more.
+    expect(await applied((text) => text.replace(/.*name: Habagat.*\n/, ""))).toEqual(["performer-in-use"]);
+    expect(namedIn(at).Habagat).toBe("ARTIST Habagat");
+  });
+
   test("under any mixture of readings", { timeout: 600_000 }, async () => {
     const mixed = fc.record(
       Object.fromEntries(
