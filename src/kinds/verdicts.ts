@@ -45,6 +45,6 @@ export function archivedIsFinal(facts: Facts): Verdict | null {
   return rule(
     "archived-is-final",
     `'${facts.name}' ${what}: the service takes no change of it any more.`,
-    "Set `status: ARCHIVED` and leave its fields as they are, or describe a new event with `new: true`.",
+    "Set `status: ARCHIVED` and leave its fields as they are, or describe a new event: with another name, or with another start and `new: true`.",
   );
 }

@@ -162,7 +162,7 @@ function takenByName(wish: Wish, live: Live): Diagnostic {
   return {
     code: "matched-by-name",
     severity: "info",
-    message: `The service does not show when '${wish.name}' starts; the only event of that name (${live.id}) is taken to be it.`,
+    message: `The service does not show when '${live.fields.name ?? wish.name}' starts; the only event of that name (${live.id}) is taken to be it.`,
     hint: `Add \`id: ${live.id}\` to the document to be certain.`,
     address: wish.address,
     source: wish.source,

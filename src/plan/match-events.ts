@@ -7,7 +7,7 @@ import type { Block } from "../model/change.ts";
 import { idKey, sameId } from "../model/id.ts";
 import type { Live } from "../model/live.ts";
 import type { Wish } from "../model/wish.ts";
-import { ambiguousEvent, pinnedIdMissing, pinnedTwice } from "./match-words.ts";
+import { ambiguousEvent, hiddenStart, pinnedIdMissing, pinnedTwice, twinEvents } from "./match-words.ts";
 import type { Remember } from "./memory.ts";
 
 export interface EventMatch {
@@ -22,6 +22,8 @@ export interface MatchInput {
   readonly lives: readonly Live[];
   readonly remember: Remember;
   readonly baseOf: (address: Address) => Wish | undefined;
+  /** Whether git or state vouches that the document was never applied before; left out: nobody can tell. */
+  readonly isFirstSeen?: (address: Address) => boolean;
   readonly now: number;
 }
 
@@ -45,19 +47,18 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
   function free(lives: readonly Live[]): readonly Live[] {
     return lives.filter((live) => !taken.has(live.id));
   }
-  function namedAndStarting(wish: Wish, name: unknown, start: unknown): readonly Live[] {
+  function namedAndStarting(name: unknown, start: unknown): readonly Live[] {
     if (typeof name !== "string" || typeof start !== "string") return [];
     const equal = free(byName.get(plainName(name)) ?? []).filter((live) => live.fields.dateTime === start);
     const open = equal.filter((live) => live.status !== "ARCHIVED");
-    // A document that says it is new is never an archived event come back.
-    return open.length > 0 || wish.own.new === true ? open : equal;
+    return open.length > 0 ? open : equal;
   }
   function pick(wish: Wish, candidates: readonly Live[]): EventMatch | null {
     if (candidates.length === 0) return null;
     const remembered = candidates.find((live) => sameId(live.id, input.remember(wish.address).id));
     const only = candidates.length === 1 ? candidates[0] : remembered;
     if (only !== undefined) return { live: only, block: null };
-    return { live: null, block: ambiguousEvent(wish, candidates) };
+    return { live: null, block: twinEvents(wish, candidates) };
   }
 
   eachOpen((wish) => {
@@ -69,7 +70,7 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     if (wish.own.status === "DELETED") return { live: null, block: null };
     return { live: null, block: pinnedIdMissing(wish) };
   });
-  eachOpen((wish) => pick(wish, namedAndStarting(wish, wish.fields.name, wish.fields.dateTime)));
+  eachOpen((wish) => pick(wish, namedAndStarting(wish.fields.name, wish.fields.dateTime)));
   eachOpen((wish) => {
     const id = input.remember(wish.address).id;
     const live = id === null ? undefined : byId.get(idKey(id));
@@ -82,19 +83,26 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
       const live = byId.get(idKey(base.own.id));
       if (live !== undefined && !taken.has(live.id)) return { live, block: null };
     }
-    return pick(wish, namedAndStarting(wish, base.fields.name, base.fields.dateTime));
+    return pick(wish, namedAndStarting(base.fields.name, base.fields.dateTime));
   });
-  eachOpen((wish) => pick(wish, namedAndStarting(wish, wish.own.renamedFrom, wish.fields.dateTime)));
+  eachOpen((wish) => pick(wish, namedAndStarting(wish.own.renamedFrom, wish.fields.dateTime)));
   eachOpen((wish) => {
-    const names = [wish.fields.name, wish.own.renamedFrom].filter((name) => typeof name === "string");
     const base = input.baseOf(wish.address);
-    const sharing = free(names.flatMap((name) => byName.get(plainName(name)) ?? []));
+    const written = [wish.fields.name, wish.own.renamedFrom, base?.fields.name];
+    const names = new Set(written.filter((name) => typeof name === "string").map(plainName));
+    const sharing = free([...names].flatMap((name) => byName.get(name) ?? []));
     const lookalikes = sharing.filter((live) => live.status !== "ARCHIVED" && !hasEnded(live, input.now));
-    if (lookalikes.length === 0 || wish.own.new === true) return null;
+    const hidden = lookalikes.filter((live) => live.fields.dateTime === undefined);
+    if (wish.own.new === true) {
+      // `new` says of those that start at another time that they are others; of one whose start is hidden it may be
+      // this very event, made by an earlier run.
+      if (hidden.length === 0 || input.isFirstSeen?.(wish.address) === true) return null;
+      return { live: null, block: hiddenStart(wish, hidden) };
+    }
+    if (lookalikes.length === 0) return null;
     // Where the start is not shown, nothing but the name can tell. What git or a draft status vouches for is taken.
     const [only] = lookalikes;
-    const startHidden = lookalikes.every((live) => live.fields.dateTime === undefined);
-    if (startHidden && lookalikes.length === 1 && only !== undefined) {
+    if (hidden.length === 1 && lookalikes.length === 1 && only !== undefined) {
       if (only.status === "DRAFT" || base !== undefined) return { live: only, block: null, byNameAlone: true };
     }
     return { live: null, block: ambiguousEvent(wish, lookalikes) };

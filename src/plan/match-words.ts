@@ -19,16 +19,56 @@ export function candidateLine(live: Live, zone: string): string {
   return parts.join(" · ");
 }
 
+/** Live events that share the name only. */
 export function ambiguousEvent(wish: Wish, candidates: readonly Live[]): Block {
+  const which = candidates.length === 1 ? "it" : "one of them";
+  return {
+    code: "ambiguous-event",
+    message: `${countOf(candidates)} the name ${namesOf(wish, candidates)}, and nothing tells whether this document means ${which}:\n${linesOf(wish, candidates)}`,
+    hint: `${pinHint(candidates)}; if this is another event, add \`new: true\`.`,
+  };
+}
+
+/** Live events that share the name and the start: a document that is new would have them too. */
+export function twinEvents(wish: Wish, candidates: readonly Live[]): Block {
+  return {
+    code: "ambiguous-event",
+    message: `${countOf(candidates)} the name ${namesOf(wish, candidates)} and the same start, and nothing tells which of them this document means:\n${linesOf(wish, candidates)}`,
+    hint: `${pinHint(candidates)}. What was made twice by mistake can be archived or deleted at the service.`,
+  };
+}
+
+/** `new: true` where the service shows no start: an earlier run may have made it. */
+export function hiddenStart(wish: Wish, candidates: readonly Live[]): Block {
+  return {
+    code: "ambiguous-event",
+    message: `${countOf(candidates)} the name ${namesOf(wish, candidates)}; the service does not show when ${candidates.length === 1 ? "it starts" : "they start"}, so that nothing tells whether an earlier run has made this event already:\n${linesOf(wish, candidates)}`,
+    hint: `${pinHint(candidates)}; if none of them is, plan with --base and a revision that does not have this document yet.`,
+  };
+}
+
+function countOf(candidates: readonly Live[]): string {
+  return candidates.length === 1 ? "One live event has" : `${candidates.length} live events have`;
+}
+
+/** After a rename they have the former name. */
+function namesOf(wish: Wish, candidates: readonly Live[]): string {
+  const names = new Set(candidates.map((live) => live.fields.name ?? wish.name));
+  return [...names].map((name) => `'${name}'`).join(" or ");
+}
+
+function linesOf(wish: Wish, candidates: readonly Live[]): string {
   const zone = wish.own.timezone ?? "Asia/Manila";
   const lines = candidates.slice(0, 10).map((live) => `  ${candidateLine(live, zone)}`);
   if (candidates.length > 10) lines.push(`  and ${candidates.length - 10} more`);
-  const count = candidates.length === 1 ? "One live event has" : `${candidates.length} live events have`;
-  return {
-    code: "ambiguous-event",
-    message: `${count} the name '${wish.name}', and nothing tells whether this document means ${candidates.length === 1 ? "it" : "one of them"}:\n${lines.join("\n")}`,
-    hint: `If it is meant, add \`id: ${candidates[0]?.id}\` to the document; if this is another event, add \`new: true\`.`,
-  };
+  return lines.join("\n");
+}
+
+function pinHint(candidates: readonly Live[]): string {
+  const [first] = candidates;
+  return candidates.length === 1
+    ? `If it is meant, add \`id: ${first?.id}\` to the document`
+    : `If one of them is meant, add its id to the document, such as \`id: ${first?.id}\``;
 }
 
 export function pinnedIdMissing(wish: Wish): Block {

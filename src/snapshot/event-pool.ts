@@ -1,6 +1,6 @@
 // The live events seen so far, and the ways to see more.
 import { kindOf } from "../kinds/index.ts";
-import { distinctIds, idKey } from "../model/id.ts";
+import { distinctIds, idKey, sameId } from "../model/id.ts";
 import type { Live } from "../model/live.ts";
 import type { EventStatus } from "../model/wish.ts";
 import { pagesOf } from "../service/pages.ts";
@@ -19,6 +19,8 @@ export interface EventPool {
   readList(status: EventStatus): Promise<void>;
   /** `starts`: where an event of that name and one of these starts is found, no further page is looked at. */
   searchFor(name: string, starts: readonly string[], status: EventStatus): Promise<void>;
+  /** Whether a search shows an event that the first page of that list has shown, and not simply everything. */
+  searchFinds(status: EventStatus): Promise<boolean>;
   askById(wanted: readonly WantedEvent[]): Promise<void>;
   /** Documents for which nothing seen so far can be the event. */
   missing(wanted: readonly WantedEvent[]): readonly WantedEvent[];
@@ -81,6 +83,14 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
       const isExact = named.some((live) => starts.includes(String(live?.fields.dateTime)));
       if (named.length === 0 || isExact || pagesOf(page.meta, page.data.length) <= 1) return;
       for (const record of await reader.all("/events", { status, search: name })) note(record, status);
+    },
+    async searchFinds(status) {
+      const known = [...pool.values()].find((live) => live.status === status && typeof live.fields.name === "string");
+      if (known === undefined) return false;
+      const page = await reader.ask("/events", { status, search: String(known.fields.name) });
+      if (!page.ok || !Array.isArray(page.data)) return false;
+      const isFiltered = (page.meta?.total ?? page.data.length) < (totals.get(status) ?? 0);
+      return isFiltered && page.data.some((record) => sameId(liveOf(kind, record, null)?.id, known.id));
     },
     async askById(wanted) {
       const pinned = new Set(wanted.flatMap((one) => one.pins ?? []));

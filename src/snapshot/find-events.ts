@@ -35,9 +35,11 @@ export async function findEvents(reader: Reader, wanted: readonly WantedEvent[])
   async function lookInArchive(open: readonly WantedEvent[]): Promise<void> {
     const starts = startsByName(open);
     if (starts.size === 0) return;
-    const pagesLeft = starts.size === 1 ? Number.POSITIVE_INFINITY : await pool.readFirstPage("ARCHIVED");
-    if (pagesLeft <= starts.size) await pool.readList("ARCHIVED");
-    else await Promise.all([...starts].map(([name, at]) => pool.searchFor(name, at, "ARCHIVED")));
+    const pagesLeft = await pool.readFirstPage("ARCHIVED");
+    // An archive grows for ever, so it is searched: but only where a search is seen to find what is there.
+    const searched = pagesLeft > starts.size + 1 && (await pool.searchFinds("ARCHIVED"));
+    if (searched) await Promise.all([...starts].map(([name, at]) => pool.searchFor(name, at, "ARCHIVED")));
+    else await pool.readList("ARCHIVED");
   }
 
   const few = directCost(wanted) <= openStatuses.length && wanted.every((one) => one.expected === "live");

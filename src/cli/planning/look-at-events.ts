@@ -73,6 +73,7 @@ export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
     lives: found.events,
     remember,
     baseOf: (address) => baseByAddress.get(address),
+    isFirstSeen: firstSeen(inputs, baseByAddress),
     now,
   });
   const readList = makeListReader(reader, { settleMs: inputs.options.settleMs, sleep: inputs.sleep });
@@ -140,6 +141,13 @@ export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
   };
 }
 
+/** Git, or a state that knows other events, would know a document that was applied before. */
+function firstSeen({ base, state }: PlanInputs, bases: ReadonlyMap<string, Wish>): (address: string) => boolean {
+  const objects = state?.objects ?? {};
+  const remembersEvents = Object.values(objects).some((entry) => entry.kind === "event");
+  return (address) => (base === null ? remembersEvents && objects[address] === undefined : !bases.has(address));
+}
+
 function wantedEvent(wish: Wish, base: Wish | undefined, remember: Remember, inputs: PlanInputs): WantedEvent {
   const pins = [wish.own.id, base?.own.id].filter((id) => id !== undefined);
   const ids = [wish.own.id, remember(wish.address).id, base?.own.id].filter((id) => typeof id === "string");
@@ -153,7 +161,7 @@ function wantedEvent(wish: Wish, base: Wish | undefined, remember: Remember, inp
     starts: [...new Set(starts)],
     fields: Object.keys(wish.fields),
     expected: ids.length > 0 || base !== undefined ? "live" : inputs.base === null ? "unknown" : "new",
-    archivedToo: wish.own.new !== true,
+    archivedToo: true,
   };
 }
 
