@@ -20,7 +20,7 @@ import { ended, type Performed, type Run, type Service } from "./run.ts";
 import { runSchedule } from "./schedule.ts";
 import { verifyAll } from "./verify.ts";
 
-export interface ExecuteOptions extends Omit<RunSetup, "notes" | "changes" | "seen"> {
+export interface ExecuteOptions extends Omit<RunSetup, "notes" | "changes" | "seen" | "unsent"> {
   readonly plan: Plan;
   /** What was remembered before this run. */
   readonly state: State | null;

@@ -6,6 +6,7 @@ import { type Clock, systemClock } from "../service/clock.ts";
 import { makeDoubts } from "./doubts.ts";
 import { makeIds } from "./ids.ts";
 import type { Journal } from "./journal.ts";
+import type { Fields } from "./journal-entry.ts";
 import { makeMadeObjects } from "./made-objects.ts";
 import type { ApplyListener, Run, Service } from "./run.ts";
 import type { SecretSink } from "./secret-sink.ts";
@@ -23,6 +24,8 @@ export interface RunSetup {
   readonly changes?: readonly Change[];
   /** What the plan saw: it knows what is protected. */
   readonly seen?: readonly Seen[];
+  /** Where there is no plan that knows it: what need not be sent of a new object. */
+  readonly unsent?: Readonly<Record<Address, Fields>>;
   /** Remarks are added here as they come up. */
   readonly notes: Diagnostic[];
   readonly listener?: ApplyListener;
@@ -48,7 +51,7 @@ export function makeRun(setup: RunSetup): Run {
     sink: setup.sink,
     secretName: setup.secretName ?? (() => null),
     isProtected: (address) => guarded.has(address),
-    unsentOf: (address) => unsent.get(address) ?? {},
+    unsentOf: (address) => unsent.get(address) ?? setup.unsent?.[address] ?? {},
     editsOf: (address) => edits.get(address) ?? [],
     listener,
     note(note) {

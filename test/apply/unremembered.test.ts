@@ -97,6 +97,19 @@ test("lists that never show it are waited for no longer than the settle time", a
   expect(ms).toBeLessThan(4000);
 });
 
+test("where the rate limit is used up, the settle time passes without a look", async () => {
+  await open(forgetful, "likely,listLag=60000,tier=free");
+  await project.write("events/nights.yaml", `${nights}performers: [{ name: Ana }]\n`);
+  const { plan } = await project.plan();
+  // As many calls as an apply makes until its create are left of sixty.
+  project.sandbox.control.spend(60 - 2 * plan.calls.reads - 1);
+  const [ran, ms] = await timed(project.apply("--settle", "1"));
+  expect(ran.exitCode).toBe(0);
+  expect(project.sandbox.control.calls().at(-1)?.method).toBe("POST");
+  expect(ms).toBeGreaterThan(1000);
+  expect(ms).toBeLessThan(10_000);
+});
+
 test("a run that is stopped meanwhile ends at once", async () => {
   await open(forgetful, "likely,listLag=60000");
   await project.write("events/nights.yaml", `${nights}performers: [{ name: Ana }]\n`);

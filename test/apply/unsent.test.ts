@@ -53,3 +53,14 @@ describe.each([
     expect((await project.plan()).plan.operations).toEqual([]);
   });
 });
+
+test("so it is of a webhook that took the place of another", async () => {
+  project = await openProject({ "webhooks.yaml": hook });
+  await project.apply();
+  const url = "https://hooks.example.com/orders";
+  const rotated = await project.run(["webhooks", "rotate", url, "--yes", "--untested", "--settle", "0"]);
+  expect(rotated.exitCode, rotated.stderr).toBe(0);
+  const [{ id }] = project.sandbox.service.dump().webhooks as [{ id: string }];
+  await project.sandbox.service.call("PATCH", `/webhooks/${id}`, { isActive: false });
+  expect(await labels()).toEqual(["webhook/isActive drift"]);
+});

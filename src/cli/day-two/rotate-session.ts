@@ -102,7 +102,7 @@ async function rotateWithJournal(
   const { plan } = planned;
   const known = found.all.map(({ id }) => id);
   await journal.begin({ at: Math.round(run.clock.now()), organization: setup.account.organization, known });
-  const fresh = runFor(setup, memory, quietly(journal, plan), notes, known, plan.secretName);
+  const fresh = runFor(setup, memory, quietly(journal, plan), notes, known, plan);
   setup.tell(`making another webhook for ${plan.url}`);
   const rotated = await rotateWebhook(fresh, { ...plan, untested: setup.untested });
   return { kind: "rotated", plan, rotated };
@@ -114,14 +114,15 @@ function runFor(
   journal: Journal,
   notes: Diagnostic[],
   known: readonly string[],
-  secretName: string | null = null,
+  plan: RotationPlan | null = null,
 ): Run {
   const objects = Object.entries(memory.state?.objects ?? {});
   const run = makeRun({
     service: setup.client,
     journal,
     sink: setup.sink,
-    secretName: () => secretName,
+    secretName: () => plan?.secretName ?? null,
+    ...(plan === null ? {} : { unsent: { [plan.address]: plan.unsent } }),
     known: [...known, ...objects.map(([, { id }]) => id)],
     settleMs: setup.settleMs,
     notes,

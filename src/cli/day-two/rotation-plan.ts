@@ -6,12 +6,16 @@ import { makeAddress } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import type { SecretSink } from "../../model/settings.ts";
+import type { Value } from "../../model/value.ts";
+import { unsentFields } from "../../plan/body.ts";
 import { urlOf } from "./find-webhooks.ts";
 import type { ProjectWishes } from "./project-wishes.ts";
 
 export interface RotationPlan extends Omit<RotationWish, "untested"> {
   /** The name under which a command keeps the secret. */
   readonly secretName: string | null;
+  /** What the files say of it and a new webhook is by itself. */
+  readonly unsent: Readonly<Record<string, Value>>;
 }
 
 export type PlannedRotation =
@@ -37,6 +41,7 @@ export function planRotation(
     return no(noSecretName(url));
   }
   const ids = new Set(former.map(({ id }) => id));
+  const inactive = former.every(({ fields }) => fields.isActive === false);
   const known = Object.values(project.state?.objects ?? {}).some(({ id }) => ids.has(id));
   return {
     ok: true,
@@ -45,9 +50,10 @@ export function planRotation(
       url,
       events,
       secretName,
+      unsent: wish === undefined || inactive ? {} : unsentFields(kindOf("webhook"), wish),
       rotation: {
         replaces: [...ids],
-        ...(former.every(({ fields }) => fields.isActive === false) ? { inactive: true as const } : {}),
+        ...(inactive ? { inactive: true as const } : {}),
         // What neither the files nor state call ours does not become ours by a new secret.
         ...(wish === undefined && !known ? { unremembered: true as const } : {}),
       },
