@@ -119,6 +119,17 @@ describe("the report", () => {
     expect(sandbox.service.dump().events[0]).toMatchObject({ status: "PUBLISHED" });
   });
 
+  test("after a saved plan it goes on with a plan of the same objects and no others, for somebody to look at", async () => {
+    await write("events/days.yaml", nights.replaceAll("Nights", "Days"));
+    expect((await run(["plan", "--target", "events/nights", "--out", "plan.json"])).exitCode).toBe(0);
+    sandbox.control.addFault({ kind: "error-before", path: "/performers", times: 0 });
+    const { exitCode, stdout } = await run(["apply", "plan.json", "--yes", "--settle", "0"]);
+    expect(exitCode).toBe(1);
+    const flat = stdout.replace(/\s+/g, " ");
+    expect(flat).toContain("Go on with: ticketing plan -C ");
+    expect(flat).toContain("--target events/nights --out plan.json");
+  });
+
   test("blocked changes refuse the whole; --skip-blocked does the rest and still says so", async () => {
     await run(["apply", "--yes"]);
     sandbox.control.sell({ event: "Nights", ticket: "GA", count: 1 });

@@ -113,7 +113,12 @@ async function finish(world: World, options: ApplyFlags, applied: Applied): Prom
     world.stdout.write(renderApplyJson(report, notes));
   } else if (refusal === null && report.outcomes.length > 0) {
     const { renderApplyText } = await import("../../report/apply-text.ts");
-    const text = { columns: world.stdout.columns, color: options.color, notes, goOn: goOnCommand(world, options) };
+    const text = {
+      columns: world.stdout.columns,
+      color: options.color,
+      notes,
+      goOn: goOnCommand(world, options, report),
+    };
     world.stdout.write(`\n${renderApplyText(report, text)}`);
   } else for (const note of notes) world.stderr.write(`note: ${safeText(note.message)}\n`);
   for (const problem of [refusal, trouble]) if (problem !== null) tell(world, problem, refusal === problem);
