@@ -29,3 +29,8 @@ export function makeAddress(parent: Address | null, plural: string, name: string
   const own = `${plural}/${encodeSegment(name)}${nth > 1 ? `#${nth}` : ""}`;
   return parent === null ? own : `${parent}/${own}`;
 }
+
+/** The event or webhook that an address is of, or is below. */
+export function rootOf(address: Address): Address {
+  return address.split("/").slice(0, 2).join("/") as Address;
+}

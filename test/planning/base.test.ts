@@ -86,6 +86,16 @@ describe.skipIf(!hasGit)("plan --base", () => {
     expect(made.diagnostics.map((one) => one.code)).not.toContain("matched-by-name");
   });
 
+  test("tells only of documents that differ what could be better about them", async () => {
+    const lacking = "status: PUBLISHED\nlocationType: VENUE\n";
+    for (const name of ["One", "Two", "Three"]) write(`events/${name.toLowerCase()}.yaml`, eventText(name, lacking));
+    commit("Begin");
+    write("events/two.yaml", eventText("Two", `${lacking}eventCapacity: 9\n`));
+    const told = (await plan("HEAD")).diagnostics.map((one) => one.source?.file);
+    expect(told.length).toBeGreaterThan(0);
+    expect(new Set(told)).toEqual(new Set(["events/two.yaml"]));
+  });
+
   test("labels an edit of the file and a change on the service", async () => {
     write("events/one.yaml", eventText("One", "eventCapacity: 5\ndescription: before\n"));
     commit("Begin");

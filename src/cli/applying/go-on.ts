@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { rootOf } from "../../model/address.ts";
 import type { ApplyReport } from "../../model/outcome.ts";
 import type { World } from "../world.ts";
 
@@ -40,7 +41,7 @@ function newPlan(world: World, options: GoOnOptions, report: ApplyReport): reado
 function openTargets({ plan, outcomes }: ApplyReport): readonly string[] {
   const done = new Set(outcomes.filter(({ result }) => result === "done").map(({ operation }) => operation));
   const open = plan.operations.filter((operation) => !done.has(operation.id));
-  return [...new Set(open.map(({ address }) => address.split("/").slice(0, 2).join("/")))];
+  return [...new Set(open.map(({ address }) => rootOf(address)))];
 }
 
 function quoted(word: string): string {

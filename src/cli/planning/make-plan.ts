@@ -11,6 +11,7 @@ import { formerEvents } from "../../plan/find-removed.ts";
 import { allowedFor, type Court } from "../../plan/judge.ts";
 import { rememberFrom } from "../../plan/memory.ts";
 import { compareWebhooks, judgeWebhook } from "../../plan/plan-webhooks.ts";
+import { remarksOnPlanned } from "../../plan/remarks-on-planned.ts";
 import { eventFilter, targetFilter } from "../../plan/targets.ts";
 import { judgeDeletes } from "../../plan/too-many-deletes.ts";
 import { unknownTargets } from "../../plan/unknown-targets.ts";
@@ -73,10 +74,12 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     ...judgedEvents.flatMap(casesOf).map((one) => one.address),
     ...[...project.webhooks, ...webhooks.cases].map((one) => one.address),
   ]);
-  if (aimless.length > 0) return emptyPlan(inputs, account, [...inputs.remarks, ...concerns, ...aimless]);
+  const planned = events.map((wish) => wish.address);
+  const remarks = remarksOnPlanned(inputs.remarks, planned);
+  if (aimless.length > 0) return emptyPlan(inputs, account, [...remarks, ...concerns, ...aimless]);
   const whole = base === null && options.targets.length === 0;
   const diagnostics: readonly Diagnostic[] = [
-    ...inputs.remarks.filter((remark) => !isSaidAgain(remark, looked.diagnostics)),
+    ...remarks.filter((remark) => !isSaidAgain(remark, looked.diagnostics)),
     ...concerns,
     ...looked.diagnostics,
     ...unreadableRemarks([...judgedEvents.flatMap(casesOf), ...judgedWebhooks]),
