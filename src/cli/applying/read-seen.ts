@@ -84,8 +84,7 @@ async function findNew(
       starts: texts(seen.fields.dateTime),
       fields: ["name", "dateTime"],
       expected: "unknown" as const,
-      // As a plan does: a document that says it is new never means an archived event.
-      archivedToo: seen.namesakes !== undefined,
+      archivedToo: archivedToo(seen),
     })),
   );
   const newcomers = new Map<Address, Live>();
@@ -96,12 +95,18 @@ async function findNew(
     const alike = (typeof name === "string" ? (byName.get(plainName(name)) ?? []) : []).filter(
       (live) => !known.has(idKey(live.id)),
     );
-    const equal = alike.find((live) => isStarting(live, dateTime));
+    const meant = alike.filter((live) => live.status !== "ARCHIVED" || archivedToo(seen));
+    const equal = meant.find((live) => isStarting(live, dateTime));
     lives.set(seen.address, equal ?? null);
     const other = alike.find((live) => live.status !== "ARCHIVED" && !hasEnded(live, now));
     if (equal === undefined && other !== undefined && seen.namesakes !== undefined) newcomers.set(seen.address, other);
   }
   return newcomers;
+}
+
+/** As in a plan: a document that says it is new never means an archived event. */
+function archivedToo(seen: Seen): boolean {
+  return seen.namesakes !== undefined;
 }
 
 /** Where the start is hidden, the name has to do: a second one is worse than a plan that is made anew. Not so among archived ones. */
