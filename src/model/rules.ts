@@ -7,6 +7,7 @@ export const rules: Readonly<Record<string, string>> = {
   "bare-listing": "An event to be published without image, description or end.",
   "buyers-not-told": "A start, venue or visibility that changes with tickets sold.",
   "currency-not-php": "Another currency than PHP.",
+  "deleted-outside": "An event that was live and that somebody deleted at the service: apply would make it anew.",
   "duplicate-key": "Two events of one key.",
   "duplicate-name": "Two objects of one kind that nobody could tell apart.",
   "empty-file": "A file without content.",

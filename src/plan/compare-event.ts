@@ -40,7 +40,7 @@ export function compareEvent(input: CompareEventInput): ComparedEvent {
   const goes = wish.own.status === "DELETED";
   if (live === null) {
     if (goes || wish.own.status === "ARCHIVED") return nothing(wish, "it is not live, so there is nothing to do");
-    return { event: newEvent(wish, lists), diagnostics: [] };
+    return { event: newEvent(wish, lists, remember), diagnostics: [] };
   }
   if (goes) {
     if (live.status === "ARCHIVED") return nothing(wish, "it is archived and stays so; there is nothing to delete");
@@ -59,7 +59,8 @@ export function compareEvent(input: CompareEventInput): ComparedEvent {
     const kind = kindOf(kindName);
     for (const pair of list.pairs) {
       if (pair.block !== null) children.push(blockedObject(kind, pair.wish, pair.block));
-      else if (pair.live === null) children.push(createObject(kind, pair.wish, references));
+      else if (pair.live === null)
+        children.push(createObject(kind, pair.wish, references, remember(pair.wish.address)));
       else children.push(compareObject(kind, pair.wish, pair.live, options(pair.wish.address, pair.live.id)));
     }
     // While it is not known which live object an entry means, none of the others can be called surplus.
@@ -70,14 +71,15 @@ export function compareEvent(input: CompareEventInput): ComparedEvent {
   return { event: { self, children, lists, protected: wish.own.protected === true, remember }, diagnostics };
 }
 
-function newEvent(wish: Wish, lists: LiveLists): EventCase {
+function newEvent(wish: Wish, lists: LiveLists, remember: Remember): EventCase {
   const references: References = { addressOf: () => undefined, nameOf: nameInAddress };
   const children: Case[] = [];
   for (const kind of kinds) {
     for (const child of wish.children[kind.name] ?? [])
-      children.push(createObject(kindOf(kind.name), child, references));
+      children.push(createObject(kindOf(kind.name), child, references, remember(child.address)));
   }
-  return { self: createObject(eventKind, wish, references), children, lists, protected: wish.own.protected === true };
+  const self = createObject(eventKind, wish, references, remember(wish.address));
+  return { self, children, lists, protected: wish.own.protected === true };
 }
 
 function matchLists(wish: Wish, lists: LiveLists, remember: Remember): ReadonlyMap<KindName, ListMatch> {

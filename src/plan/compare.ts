@@ -43,7 +43,7 @@ export function compareObject(kind: Kind, wish: Wish, live: Live, options: Compa
 }
 
 /** A wished object that is not live. */
-export function createObject(kind: Kind, wish: Wish, references: References): Case {
+export function createObject(kind: Kind, wish: Wish, references: References, memory: Memory): Case {
   const edits: Edit[] = [];
   for (const [name, policy] of fieldEntries(kind)) {
     const value = wish.fields[policy.role === "reference" ? policy.sentAs : name];
@@ -51,7 +51,8 @@ export function createObject(kind: Kind, wish: Wish, references: References): Ca
     edits.push({ path: `/${name}`, before: null, after: isReference(value) ? references.nameOf(value.$id) : value });
   }
   const transition: Transition | null = kind.steps.length === 0 ? null : { from: null, to: wish.own.status ?? "DRAFT" };
-  const change = makeChange(kind, wish, { action: "create", id: null, reason: "not live yet", edits, transition });
+  const reason = memory.id === null ? "not live yet" : "it was live, and is not any more";
+  const change = makeChange(kind, wish, { action: "create", id: null, reason, edits, transition });
   return { kind, address: wish.address, wish, live: null, name: wish.name, change, unknown: [] };
 }
 

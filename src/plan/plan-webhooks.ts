@@ -34,7 +34,7 @@ export function compareWebhooks(input: WebhookInput): ComparedWebhooks {
   const { pairs, surplus } = matchList(kind, input.wishes, input.lives, input.remember);
   const cases = pairs.map((pair) => {
     if (pair.block !== null) return blockedObject(kind, pair.wish, pair.block);
-    if (pair.live === null) return createObject(kind, pair.wish, noReferences);
+    if (pair.live === null) return createObject(kind, pair.wish, noReferences, input.remember(pair.wish.address));
     const memory = input.remember(pair.wish.address, pair.live.id);
     return compareObject(kind, pair.wish, pair.live, {
       memory,

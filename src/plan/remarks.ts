@@ -26,7 +26,7 @@ export function remarksOn(event: EventCase, context: RemarkContext): readonly Di
 }
 
 const remarks: Readonly<Record<string, readonly Remark[]>> = {
-  event: [startsInThePast, renameChangesAddress, buyersNotTold],
+  event: [deletedOutside, startsInThePast, renameChangesAddress, buyersNotTold],
   ticket: [centavosBesideLive, largePriceChange, soldOutStays],
 };
 
@@ -44,6 +44,19 @@ function remarksAbout(one: Case, event: EventCase, context: RemarkContext): read
   return (remarks[one.kind.name] ?? [])
     .map((remark) => remark(one, event, context))
     .filter((found) => found !== null && !isIgnored(found.code, one, event)) as readonly Diagnostic[];
+}
+
+/** To make it anew is what the files say; that it was taken away is what somebody should hear first. */
+function deletedOutside(one: Case, _event: EventCase, { remember }: RemarkContext): Diagnostic | null {
+  const { id } = remember(one.address);
+  if (one.change?.action !== "create" || id === null || one.change.blockedBy.length > 0) return null;
+  const published = one.change.transition?.to === "PUBLISHED";
+  return at(one, "name", {
+    code: "deleted-outside",
+    severity: "warning",
+    message: `'${one.name}' was live with the id ${id} and is not any more: somebody deleted it at the service. Apply would make it anew${published ? " and publish it" : ""}.`,
+    hint: "If it is to stay away, say `status: DELETED` or remove the document; if it is to come back, go on.",
+  });
 }
 
 function startsInThePast(one: Case, _event: EventCase, { now }: RemarkContext): Diagnostic | null {
