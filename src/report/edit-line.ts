@@ -61,7 +61,8 @@ function textOf(change: Change, label: string, value: Exclude<Value, null>): str
 
 function remarkOf(change: Change, edit: Edit): readonly Span[] {
   const remarks: string[] = [];
-  if (edit.unreadable && edit.before !== null) remarks.push("last applied; the service does not show it");
+  if (edit.unreadable && edit.before !== null)
+    remarks.push("the former value is the one last applied: the service does not show it");
   if (edit.label === "drift") remarks.push("changed on the service; set back");
   // Edits come from the file: it is worth saying only beside others that do not.
   const isMixed = change.edits.some((one) => one.label === "drift");

@@ -66,5 +66,6 @@ export function writeTable(): void {
   const text = readFileSync(path, "utf8");
   const [before, rest] = text.split(begin);
   const after = rest?.split(end)[1] ?? "\n";
+  process.stdout.write(`\n${tableText()}\n`);
   writeFileSync(path, `${before}${begin}\n\n${tableText()}\n\n${end}${after}`);
 }
