@@ -40,7 +40,6 @@ const pull: Usage = {
 const unlock: Usage = {
   name: "unlock",
   summary: "take away the lock of an apply that is gone",
-  parameters: [{ name: "lock", description: "the lock's id, as the message names it", need: "optional" }],
   flags: [{ flags: "-y, --yes", description: "do not ask; needed where nobody can answer" }],
   formats: ["text", "json"],
   examples: [{ line: "ticketing state unlock", does: "after a runner died" }],
