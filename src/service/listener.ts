@@ -29,6 +29,8 @@ export type WaitReason = "minute" | "hour" | "asked" | "backoff";
 export interface WaitNote {
   readonly reason: WaitReason;
   readonly ms: number;
+  /** What is waited for, without how long: a part of the sentence. */
+  readonly why: string;
   /** One sentence for people. */
   readonly message: string;
 }

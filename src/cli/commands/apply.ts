@@ -9,8 +9,10 @@ import { guardedPlan } from "../applying/guarded-plan.ts";
 import { openSink } from "../applying/open-sink.ts";
 import { applyProgress } from "../applying/progress.ts";
 import { refusedReport, saidNo } from "../applying/refusal.ts";
+import { sayStopping } from "../applying/say-stopping.ts";
 import { showPlan } from "../applying/show-plan.ts";
 import { interruptedCode } from "../interrupted.ts";
+import { type LiveScreen, liveScreen } from "../live-screen.ts";
 import { type NoSession, openSession, type Session } from "../planning/open-session.ts";
 import { planOfNothing, planSession } from "../planning/plan-session.ts";
 import { readingProgress } from "../planning/reading-progress.ts";
@@ -19,10 +21,12 @@ import { say } from "../say.ts";
 import { doubtSandbox } from "../target.ts";
 import type { World } from "../world.ts";
 
-type Reading = ReturnType<typeof readingProgress>;
+type Reading = ReturnType<typeof readingProgress> & { readonly screen: LiveScreen };
 
-export async function runApply(world: World, options: ApplyFlags): Promise<number> {
-  const reading = readingProgress(world);
+export async function runApply(outside: World, options: ApplyFlags): Promise<number> {
+  const screen = liveScreen(outside);
+  const { world } = screen;
+  const reading = { ...readingProgress(screen), screen };
   const session = await openSession(world, { ...options, noteRevision: true }, reading.listener);
   if (!session.ok) return cannotBegin(world, options, session);
   try {
@@ -71,6 +75,7 @@ async function applyHeld(
 ): Promise<number> {
   const json = options.format === "json";
   let shown = false;
+  let hush = sayStopping(world);
 
   async function show(plan: Plan): Promise<void> {
     reading.end();
@@ -98,11 +103,15 @@ async function applyHeld(
     },
     async approve() {
       if (options.yes === true || world.interrupted.aborted) return null;
-      return (await ask(world, "Apply this plan?")) ? null : saidNo;
+      // Nothing is under way while somebody thinks.
+      hush();
+      const yes = await ask(world, "Apply this plan?");
+      hush = sayStopping(world);
+      return yes ? null : saidNo;
     },
     approvable: options.yes === true || canAsk(world),
-    progress: (operations) => applyProgress(world, operations, json),
-  });
+    progress: (operations) => applyProgress(reading.screen, operations, json),
+  }).finally(() => hush());
   return finish(world, options, applied);
 }
 

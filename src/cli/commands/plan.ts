@@ -4,6 +4,7 @@ import { hasErrors } from "../../model/diagnostic.ts";
 import type { Plan } from "../../model/plan.ts";
 import { planErrors } from "../../model/plan-errors.ts";
 import { interruptedCode } from "../interrupted.ts";
+import { liveScreen } from "../live-screen.ts";
 import { openSession } from "../planning/open-session.ts";
 import { type PlanFlags, planOfNothing, planSession } from "../planning/plan-session.ts";
 import { readingProgress } from "../planning/reading-progress.ts";
@@ -15,8 +16,10 @@ export interface PlanCommandOptions extends PlanFlags {
   readonly detailedExitcode?: boolean;
 }
 
-export async function runPlan(world: World, options: PlanCommandOptions): Promise<number> {
-  const progress = readingProgress(world);
+export async function runPlan(outside: World, options: PlanCommandOptions): Promise<number> {
+  const screen = liveScreen(outside);
+  const { world } = screen;
+  const progress = readingProgress(screen);
   const session = await openSession(world, options, progress.listener);
   if (!session.ok) return finish(world, options, planOfNothing(world, session).plan);
   try {

@@ -7,6 +7,7 @@ import { readStatus } from "../day-two/read-status.ts";
 import { pause, watchSeconds } from "../day-two/watch.ts";
 import { type DayTwoService, withService } from "../day-two/with-service.ts";
 import { interruptedCode } from "../interrupted.ts";
+import { type LiveScreen, liveScreen } from "../live-screen.ts";
 import { readingProgress } from "../planning/reading-progress.ts";
 import { explainProblem } from "../service-problem.ts";
 import type { TargetOptions } from "../target.ts";
@@ -19,11 +20,13 @@ export interface StatusOptions extends TargetOptions {
   readonly watch: boolean;
 }
 
-export async function runStatus(world: World, options: StatusOptions): Promise<number> {
+export async function runStatus(outside: World, options: StatusOptions): Promise<number> {
+  const screen = liveScreen(outside);
+  const { world } = screen;
   return withService(world, options, { scope: "events:read", account: true }, async (service) => {
     const project = await loadProjectWishes(world, options.directory, service.target.environment, service.loaded);
-    if (options.watch) return watchStatus(world, options, service, project);
-    const report = await readOnce(world, options, service, project);
+    if (options.watch) return watchStatus(screen, options, service, project);
+    const report = await readOnce(screen, options, service, project);
     if (world.interrupted.aborted) return interruptedCode;
     world.stdout.write(await render(world, options, report));
     // A table of numbers has no room for remarks.
@@ -33,17 +36,18 @@ export async function runStatus(world: World, options: StatusOptions): Promise<n
 }
 
 async function watchStatus(
-  world: World,
+  screen: LiveScreen,
   options: StatusOptions,
   service: DayTwoService,
   project: ProjectWishes,
 ): Promise<number> {
+  const { world } = screen;
   const { client } = service.target;
   let text = "";
   while (!world.interrupted.aborted) {
     const before = client.counts.reads;
     try {
-      text = await render(world, options, await readOnce(world, options, service, project));
+      text = await render(world, options, await readOnce(screen, options, service, project));
     } catch (error) {
       // Once it has worked, a broken connection is something to wait out.
       if (!(error instanceof ReadFailure) || text === "") throw error;
@@ -68,12 +72,13 @@ function show(world: World, options: StatusOptions, service: DayTwoService, text
 }
 
 async function readOnce(
-  world: World,
+  screen: LiveScreen,
   options: StatusOptions,
   { target, account }: DayTwoService,
   project: ProjectWishes,
 ): Promise<StatusReport> {
-  const progress = readingProgress(world);
+  const { world } = screen;
+  const progress = readingProgress(screen);
   try {
     const read = await readStatus({
       client: target.client,

@@ -8,7 +8,13 @@ export interface Hold {
 }
 
 export function waitNote(hold: Hold): WaitNote {
-  return { reason: hold.reason, ms: hold.ms, message: `Waiting ${lengthOf(hold.ms)}: ${why(hold.reason)}.` };
+  const because = why(hold.reason);
+  return {
+    reason: hold.reason,
+    ms: hold.ms,
+    why: because,
+    message: `Waiting ${lengthOf(hold.ms)}: ${because}.`,
+  };
 }
 
 export function tooLong(hold: Hold, maxWaitMs: number): Problem {

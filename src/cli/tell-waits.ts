@@ -1,0 +1,58 @@
+// Waits for the service's rate limit: counted down on a terminal, one line each elsewhere.
+import { safeLine } from "../report/safe-text.ts";
+import type { Listener } from "../service/listener.ts";
+import type { LiveScreen } from "./live-screen.ts";
+
+const longWaitMs = 2_000;
+const tickMs = 1_000;
+
+export function tellWaits(screen: LiveScreen): Listener {
+  const { world } = screen;
+  let until = 0;
+  let why = "";
+  let timer: NodeJS.Timeout | null = null;
+
+  function end(): void {
+    if (timer === null) return;
+    clearTimeout(timer);
+    timer = null;
+    screen.show("wait", []);
+  }
+
+  function tick(): void {
+    const left = until - Date.now();
+    if (left <= 0 || world.interrupted.aborted) {
+      end();
+      return;
+    }
+    screen.show("wait", [safeLine(`  waiting ${countdown(left)}: ${why}`)]);
+    timer = setTimeout(tick, Math.min(tickMs, left)).unref();
+  }
+
+  return {
+    onWait(note) {
+      if (!screen.isLive) {
+        if (note.ms > longWaitMs) world.stderr.write(`${safeLine(note.message)}\n`);
+        return;
+      }
+      if (timer !== null) clearTimeout(timer);
+      until = Date.now() + note.ms;
+      why = note.why;
+      tick();
+    },
+    // Nothing new is sent during a wait.
+    onCall: end,
+  };
+}
+
+function countdown(ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / 1000));
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${twoDigits(seconds % 60)} s`;
+  return `${Math.floor(minutes / 60)} h ${twoDigits(minutes % 60)} min`;
+}
+
+function twoDigits(count: number): string {
+  return String(count).padStart(2, "0");
+}
