@@ -2,6 +2,7 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { formatCount } from "../model/money.ts";
 import type { ApplyReport, Outcome, OutcomeError } from "../model/outcome.ts";
+import { foldSkipped, type OutcomeFold } from "./fold-skipped.ts";
 import { makePaint, type Tone } from "./paint.ts";
 import { safeText } from "./safe-text.ts";
 import { type Page, paragraph, piece } from "./text-lines.ts";
@@ -22,7 +23,7 @@ export function renderApplyText(report: ApplyReport, options: ApplyTextOptions):
   const causes = open.filter((outcome) => outcome.error?.code !== "needs-failed");
   const blocks = [
     ...options.notes.map((note) => noteLines(page, note)),
-    ...causes.map((outcome) => outcomeLines(page, report, outcome)),
+    ...foldSkipped(causes).map((fold) => foldLines(page, report, fold)),
     paragraph(page, [piece("heading", sentenceOf(report))], 0, 2),
     ...(open.length === 0
       ? []
@@ -36,6 +37,17 @@ const tones: Readonly<Record<Exclude<Outcome["result"], "done">, Tone>> = {
   unsure: "blocked",
   skipped: "warning",
 };
+
+function foldLines(page: Page, report: ApplyReport, { first, count }: OutcomeFold): readonly string[] {
+  const { error } = first;
+  if (count === 1 || first.result === "done" || error === undefined) return outcomeLines(page, report, first);
+  const head = [
+    piece(tones[first.result], first.result),
+    piece("word", `: ${formatCount(count)} of ${formatCount(report.outcomes.length)}`),
+    piece("quiet", ` (${safeText(error.code)})`),
+  ];
+  return [...paragraph(page, head, 0, 4), ...errorLines(page, error)];
+}
 
 function outcomeLines(page: Page, report: ApplyReport, outcome: Outcome): readonly string[] {
   const operation = report.plan.operations.find(({ id }) => id === outcome.operation);

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import type { ApplyReport, Outcome } from "../../src/model/outcome.ts";
+import { renderApplyText } from "../../src/report/apply-text.ts";
+
+const again = "Run `ticketing apply` again.";
+
+function outcome(at: number, result: "failed" | "skipped", code: string, message: string): Outcome {
+  return { operation: `op-${at}`, result, error: { code, message, hint: again, requestId: null, status: null } };
+}
+
+function textOf(outcomes: readonly Outcome[]): string {
+  const operations = outcomes.map(({ operation }) => ({
+    id: operation,
+    verb: "create",
+    address: `events/${operation}`,
+  }));
+  const count = (result: string) => outcomes.filter((one) => one.result === result).length;
+  const report = {
+    formatVersion: 1,
+    plan: { operations, summary: { blocked: 0 } },
+    outcomes,
+    summary: { done: 0, failed: count("failed"), skipped: count("skipped"), unsure: 0 },
+    calls: { reads: 1, writes: 1, rateLimited: 0 },
+  } as unknown as ApplyReport;
+  return renderApplyText(report, { columns: 80, color: false, notes: [], goOn: "ticketing apply" });
+}
+
+function many(count: number, make: (at: number) => Outcome): readonly Outcome[] {
+  return Array.from({ length: count }, (_, at) => make(at));
+}
+
+test("what was left out for one reason is one line with a count", () => {
+  const text = textOf(many(3000, (at) => outcome(at, "skipped", "interrupted", "The run was stopped before this.")));
+  expect(text).toBe(`skipped: 3,000 of 3,000 (interrupted)
+    The run was stopped before this.
+    way out: ${again}
+
+Not all applied: 0 of 3,000 done, 3,000 skipped (1 write and 1 read).
+
+Go on with: ticketing apply
+`);
+});
+
+test("a wait that grows too long is the same reason in every second", () => {
+  const text = textOf(many(40, (at) => outcome(at, "skipped", "rate-limited-too-long", `Must wait ${at} seconds.`)));
+  expect(text.match(/^skipped: /gm)).toHaveLength(1);
+});
+
+test("reasons of their own stay apart, and so does everything that failed", () => {
+  const text = textOf([
+    outcome(1, "skipped", "no-id", "It needs the id of 'a'."),
+    outcome(2, "skipped", "no-id", "It needs the id of 'b'."),
+    outcome(3, "skipped", "no-id", "It needs the id of 'b'."),
+    outcome(4, "failed", "VALIDATION_ERROR", "No."),
+    outcome(5, "failed", "VALIDATION_ERROR", "No."),
+  ]);
+  expect(text.match(/^(skipped|failed): .*/gm)).toEqual([
+    "skipped: create events/op-1 (no-id)",
+    "skipped: 2 of 5 (no-id)",
+    "failed: create events/op-4 (VALIDATION_ERROR)",
+    "failed: create events/op-5 (VALIDATION_ERROR)",
+  ]);
+});
