@@ -41,7 +41,8 @@ function run(setup: CommandSinkSetup, { secret, name }: Secret): Promise<string 
       child.stderr.destroy();
     }, setup.timeoutMs ?? longestMs);
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      said = (said + text).slice(-mostWords);
+      // Masked before it is cut, and cut so that one that has come in part is still whole when the rest comes.
+      said = mask(said + text, secret).slice(-(mostWords + secret.length));
     });
     // A command that does not read its input still has an exit code to tell by.
     child.stdin.on("error", () => undefined);
@@ -61,6 +62,10 @@ function run(setup: CommandSinkSetup, { secret, name }: Secret): Promise<string 
 const placeholder = "{secretName}";
 
 function lastWords(said: string, secret: string): string {
-  const words = said.replaceAll(secret, "***").trim();
+  const words = mask(said, secret).slice(-mostWords).trim();
   return words === "" ? "" : `: ${words}`;
+}
+
+function mask(text: string, secret: string): string {
+  return text.replaceAll(secret, "***");
 }

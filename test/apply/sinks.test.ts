@@ -84,6 +84,21 @@ test("the command gets the secret on its input and the name as an argument", asy
   expect(await sink.holds(secret.id)).toBeNull();
 });
 
+test("however much a command says after the secret, no part of the secret is told", async () => {
+  const long = { ...secret, secret: `whsec-${"0123456789abcdef".repeat(4)}` };
+  const anyPart = new RegExp(Array.from({ length: 16 }, (_, at) => long.secret.slice(6 + at, 12 + at)).join("|"));
+  for (let more = 330; more <= 400; more += 10) {
+    const text = `cat >&2; cat >&2; head -c ${more} /dev/zero | tr '\\0' x >&2; exit 3`;
+    const failed = await command([await script(text)]).put(long);
+    expect(failed).toContain("ended with 3");
+    expect(failed).not.toMatch(anyPart);
+  }
+  // Said more than once, and in pieces.
+  const twice =
+    's=$(cat); for i in 1 2 3 4 5 6 7 8; do printf %s "$s" | head -c 30 >&2; sleep 0.02; printf %s "$s" | tail -c +31 >&2; done; exit 3';
+  expect(await command([await script(twice)]).put(long)).not.toMatch(anyPart);
+});
+
 test("a command that fails, hangs, is missing or lacks a name has stored nothing; it never tells the secret", async () => {
   const failed = await command([await script("cat >&2; exit 3")]).put(secret);
   expect(failed).toContain("ended with 3");
