@@ -2,7 +2,7 @@
 import { sameValue } from "../kinds/canonical.ts";
 import type { Live } from "../model/live.ts";
 import { cannotClear, emptied, pick } from "./clearing.ts";
-import { type Confirmation, confirmFields, isConfirmed } from "./confirm.ts";
+import { type Confirmation, confirmFields, hasAny, isConfirmed } from "./confirm.ts";
 import type { Task } from "./fill.ts";
 import type { Fields } from "./journal-entry.ts";
 import { tellKeptOtherwise } from "./kept-otherwise.ts";
@@ -10,6 +10,7 @@ import { lookAt } from "./look.ts";
 import { done, type Performed, type Run } from "./run.ts";
 import { sendPart } from "./send-part.ts";
 import { waitUntilSettled } from "./wait.ts";
+import { endWrong } from "./wrong-value.ts";
 
 /** `sent` was accepted; `refused` are fields that the service did not let be emptied. */
 export async function confirmChange(
@@ -32,8 +33,8 @@ export async function confirmChange(
   if (confirmation.uncleared.length > 0) {
     live = await clearWithText(run, task, id, pick(sent, confirmation.uncleared), live);
   }
-  const { returned } = confirmation;
-  if (!isConfirmed({ ...confirmation, uncleared: [] })) {
+  const { returned, wrong } = confirmation;
+  if (hasAny(returned)) {
     run.journal.learn({ address, kind: kind.name, id, fields: pick(sent, Object.keys(returned)), returned });
     tellKeptOtherwise(run, kind, address, sent, returned);
   }
@@ -41,9 +42,14 @@ export async function confirmChange(
     ...Object.keys(refused),
     ...confirmFields(kind, pick(sent, confirmation.uncleared), live).uncleared,
   ];
-  if (uncleared.length === 0) return done;
-  run.journal.learn({ address, kind: kind.name, id, fields: {}, uncleared: shownOf(live, uncleared) });
-  return cannotClear(uncleared);
+  if (uncleared.length > 0) {
+    run.journal.learn({ address, kind: kind.name, id, fields: {}, uncleared: shownOf(live, uncleared) });
+  }
+  if (hasAny(wrong)) {
+    run.journal.learn({ address, kind: kind.name, id, fields: {}, wrong: Object.keys(wrong) });
+    return endWrong(address, sent, wrong);
+  }
+  return uncleared.length === 0 ? done : cannotClear(uncleared);
 }
 
 async function readBack(run: Run, task: Task, id: string, sent: Fields, answer: Live | null): Promise<Live | null> {
@@ -61,12 +67,13 @@ async function readNow(run: Run, task: Task, id: string, before: Live | null): P
   return sight.sight === "found" ? sight.live : before;
 }
 
-/** A field that shows exactly what it was before may only be slow to show. */
-function isStale(run: Run, task: Task, { returned, uncleared }: Confirmation): boolean {
+/** A field that shows exactly what it was before, or a value that is not ours, may only be slow to show. */
+function isStale(run: Run, task: Task, { returned, wrong, uncleared }: Confirmation): boolean {
   const edits = run.editsOf(task.operation.because);
   const shown = Object.entries(returned);
   return (
     uncleared.length > 0 ||
+    hasAny(wrong) ||
     shown.some(([field, value]) => edits.some((edit) => edit.path === `/${field}` && sameValue(edit.before, value)))
   );
 }

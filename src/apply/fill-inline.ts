@@ -52,8 +52,10 @@ export async function fillInline(
     }
     const limit = run.settle.ms() + (certain ? certainMs : 0);
     if (waited >= limit) {
-      rememberPairs(run, pairs);
-      return certain ? notSeen(missing) : complete(run, task, parentId, missing, make);
+      const remembered = await rememberPairs(run, pairs);
+      if (certain) return notSeen(missing);
+      const completed = await complete(run, task, parentId, missing, make);
+      return completed.result === "done" ? remembered : completed;
     }
     await run.clock.sleep(Math.min(lookEveryMs, limit - waited), run.signal);
   }

@@ -71,12 +71,13 @@ function remembered(
   kind: StateEntry["kind"],
   id: string,
   fields: Fields,
-  answer: Pick<LearnEntry, "returned" | "uncleared" | "madeAt">,
+  answer: Pick<LearnEntry, "returned" | "uncleared" | "wrong" | "madeAt">,
 ): StateEntry {
   const same = before !== undefined && before.id === id ? before : undefined;
   const otherShapes: Record<string, StateEntry["applied"][string]> = { ...same?.returned };
   // What was just sent is what counts; how it came back is known afresh or not at all.
-  for (const field of Object.keys(fields)) delete otherShapes[field];
+  const wrong = Object.fromEntries((answer.wrong ?? []).map((field) => [field, null]));
+  for (const field of Object.keys({ ...fields, ...wrong })) delete otherShapes[field];
   Object.assign(otherShapes, answer.returned);
   const madeAt = answer.madeAt ?? same?.madeAt;
   const unknown = without(same?.unknown, fields);
@@ -85,7 +86,7 @@ function remembered(
     kind,
     id,
     // What the service accepted and did not do is not what is applied.
-    applied: without({ ...same?.applied, ...fields }, answer.uncleared ?? {}),
+    applied: without({ ...same?.applied, ...fields }, { ...answer.uncleared, ...wrong }),
     ...(Object.keys(otherShapes).length > 0 ? { returned: otherShapes } : {}),
     ...(Object.keys(unknown).length > 0 ? { unknown } : {}),
     ...(Object.keys(uncleared).length > 0 ? { uncleared } : {}),

@@ -95,6 +95,8 @@ export interface LearnEntry {
   readonly returned?: Fields;
   /** Fields that could not be emptied, and what the service shows of them; null: nothing. */
   readonly uncleared?: Fields;
+  /** Fields that show another value than was sent: what was sent is not what is applied. */
+  readonly wrong?: readonly string[];
   readonly madeAt?: string;
 }
 

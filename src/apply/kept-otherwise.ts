@@ -1,9 +1,9 @@
 import type { Kind } from "../kinds/define.ts";
 import type { Address } from "../model/address.ts";
 import type { Fields } from "./journal-entry.ts";
-import { formOf, isRewritable, sameReading } from "./resemble.ts";
+import { formOf, sameReading } from "./resemble.ts";
 import type { Run } from "./run.ts";
-import { capital, nameOf, tellNotice, tellWarning } from "./words.ts";
+import { capital, nameOf, tellNotice } from "./words.ts";
 
 /** Said once: from then on the other shape counts as equal. */
 export function tellKeptOtherwise(run: Run, kind: Kind, address: Address, sent: Fields, returned: Fields): void {
@@ -12,16 +12,6 @@ export function tellKeptOtherwise(run: Run, kind: Kind, address: Address, sent: 
     // Markup around the same words, or another place for the same picture, is the service's own business.
     if (sameReading(formOf(kind, field), wished, shown)) continue;
     const message = `${capital(nameOf(address))}: the service keeps \`${field}\` as ${JSON.stringify(shown)} where ${JSON.stringify(wished)} was sent.`;
-    if (isRewritable(formOf(kind, field))) {
-      tellNotice(run, "kept-otherwise", address, message, "It is remembered, and not sent again.");
-    } else {
-      tellWarning(
-        run,
-        "kept-otherwise",
-        address,
-        message,
-        "Check it in the dashboard: the service may have its own rule for this value.",
-      );
-    }
+    tellNotice(run, "kept-otherwise", address, message, "It is remembered, and not sent again.");
   }
 }

@@ -13,7 +13,7 @@ export async function learnParts(run: Run, { intent, parentId }: Unlearned): Pro
     const listed = await listObjects(run, kind, parentId);
     if (!listed.ok) return listed.problem;
     const own = parts.filter((part) => part.kind === kind);
-    rememberPairs(run, pairUp(run, own, listed.lives).pairs);
+    await rememberPairs(run, pairUp(run, own, listed.lives).pairs);
   }
   return null;
 }

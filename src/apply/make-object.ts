@@ -66,8 +66,9 @@ async function accept(run: Run, task: Task, intent: IntentEntry, live: Live, rec
     const lost = await keepSecret(run, task, intent, live.id, record);
     if (lost !== null) return lost;
   }
-  await finishObject(run, task, intent, live, "done");
-  return fillInline(run, task, live.id, record, true, makeObject);
+  const finished = await finishObject(run, task, intent, live, "done");
+  const filled = await fillInline(run, task, live.id, record, true, makeObject);
+  return filled.result === "done" ? finished : filled;
 }
 
 /** Nobody can tell from the answer whether it was made: so look. `made`: the service said yes and did not say what. */
@@ -132,8 +133,9 @@ async function adopt(
       return unsure(problem, `A second one (${each.id}) was made by mistake and could not be removed.`);
     tellRecovery(run, address, `was made twice after a lost answer: the second one (${each.id}) was removed`);
   }
-  await finishObject(run, task, intent, keep, "adopted");
-  return fillInline(run, task, keep.id, null, certain, makeObject);
+  const finished = await finishObject(run, task, intent, keep, "adopted");
+  const filled = await fillInline(run, task, keep.id, null, certain, makeObject);
+  return filled.result === "done" ? finished : filled;
 }
 
 /** Its secret was in the answer that was lost: nobody can use it, so it goes, and another is made. */

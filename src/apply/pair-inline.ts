@@ -1,12 +1,13 @@
 // Which live object is which of those that were asked for within their parent's create call.
 import type { Live } from "../model/live.ts";
-import { confirmFields } from "./confirm.ts";
+import { confirmFields, hasAny } from "./confirm.ts";
 import type { Task } from "./fill.ts";
 import { tellKeptOtherwise } from "./kept-otherwise.ts";
 import { madeNow } from "./made-now.ts";
 import { resembles, sharesIdentity } from "./resemble.ts";
 import { done, type Performed, type Run } from "./run.ts";
 import { takenUnsent } from "./taken-unsent.ts";
+import { endWrong, lookOnceMore } from "./wrong-value.ts";
 
 export type Part = Task["inline"][number];
 
@@ -41,20 +42,24 @@ export function pairUp(run: Run, parts: readonly Part[], lives: readonly Live[])
   return { pairs, missing };
 }
 
-export function rememberPairs(run: Run, pairs: readonly Pair[]): Performed {
+export async function rememberPairs(run: Run, pairs: readonly Pair[]): Promise<Performed> {
   const madeAt = madeNow(run);
-  for (const { part, live } of pairs) {
-    const { returned } = confirmFields(part.kind, part.fields, live);
+  let performed = done;
+  for (const { part, live: seen } of pairs) {
+    const live = await lookOnceMore(run, part, seen);
+    const { returned, wrong } = confirmFields(part.kind, part.fields, live);
     run.ids.give(part.address, live.id);
     run.journal.learn({
       address: part.address,
       kind: part.kind.name,
       id: live.id,
       fields: { ...takenUnsent(run, part.address, live), ...part.fields },
-      ...(Object.keys(returned).length > 0 ? { returned } : {}),
+      ...(hasAny(returned) ? { returned } : {}),
+      ...(hasAny(wrong) ? { wrong: Object.keys(wrong) } : {}),
       madeAt,
     });
     tellKeptOtherwise(run, part.kind, part.address, part.fields, returned);
+    if (hasAny(wrong)) performed = endWrong(part.address, part.fields, wrong);
   }
-  return done;
+  return performed;
 }

@@ -7,7 +7,6 @@ import type { Fields } from "./journal-entry.ts";
 
 /** In these another value means another object; the rest a service may wrap, clean, re-host or choose for itself. */
 const telling: ReadonlySet<Form> = new Set<Form>(["instant", "whole", "id", "set"]);
-const rewritable: ReadonlySet<Form> = new Set<Form>(["text", "markup", "url", "list"]);
 
 export function resembles(kind: Kind, sent: Fields, live: Live): boolean {
   if (!sharesIdentity(kind, sent, live)) return false;
@@ -47,8 +46,4 @@ export function sameReading(form: Form, one: Value, other: Value): boolean {
 export function formOf(kind: Kind, field: string): Form {
   const policy = kind.fields[field];
   return policy?.role === "value" ? policy.form : "id";
-}
-
-export function isRewritable(form: Form): boolean {
-  return rewritable.has(form);
 }

@@ -1,9 +1,10 @@
 // What was learned in this run about what the service shows, so that nothing is asked for twice in vain.
 import { sameValue } from "../kinds/canonical.ts";
 import type { Kind } from "../kinds/define.ts";
+import { isRewritable } from "../kinds/rewritable.ts";
 import type { Live } from "../model/live.ts";
 import type { Fields } from "./journal-entry.ts";
-import { formOf, isRewritable } from "./resemble.ts";
+import { formOf } from "./resemble.ts";
 
 export interface ShownMemory {
   /** Whether a read can tell more about these fields than the answer to the write did. */

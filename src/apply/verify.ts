@@ -4,17 +4,18 @@ import { sameId } from "../model/id.ts";
 import type { Live } from "../model/live.ts";
 import type { Plan } from "../model/plan.ts";
 import { pick } from "./clearing.ts";
-import { confirmFields } from "./confirm.ts";
+import { confirmFields, hasAny } from "./confirm.ts";
 import { type Expectation, expectationsOf } from "./expectations.ts";
 import { foldJournal, type Objects } from "./fold-journal.ts";
 import type { Fields } from "./journal-entry.ts";
 import { tellKeptOtherwise } from "./kept-otherwise.ts";
 import { listObjects, listPath, lookAt, type Sight, type Sights } from "./look.ts";
 import { isReached } from "./move-object.ts";
-import { formOf, isRewritable, sameReading } from "./resemble.ts";
+import { formOf, sameReading } from "./resemble.ts";
 import type { Performed, Run } from "./run.ts";
 import { waitUntilSettled } from "./wait.ts";
 import { capital, nameOf, tellWarning } from "./words.ts";
+import { wrongWords } from "./wrong-value.ts";
 
 export async function verifyAll(run: Run, plan: Plan, results: ReadonlyMap<string, Performed>): Promise<void> {
   const all = expectationsOf(plan, results, run.ids);
@@ -55,9 +56,15 @@ function lookAtAll(run: Run, all: readonly Expectation[]): Promise<readonly Look
 function isAsExpected(run: Run, expectation: Expectation, sight: Sight, known: Objects): boolean {
   const { kind, fields, move, gone } = expectation;
   if (sight.sight !== "found") return gone && sight.sight === "gone";
-  const { returned, uncleared } = confirmFields(kind, fields, sight.live);
+  const { returned, wrong, uncleared } = confirmFields(kind, fields, sight.live);
   const moved = move === null || isReached(kind, move, sight.live) !== false;
-  return !gone && moved && uncleared.length === 0 && differing(run, expectation, returned, known).length === 0;
+  return (
+    !gone &&
+    moved &&
+    uncleared.length === 0 &&
+    !hasAny(wrong) &&
+    differing(run, expectation, returned, known).length === 0
+  );
 }
 
 const ownRule = "Look at it in the dashboard: the service may have its own rule for this value.";
@@ -85,7 +92,11 @@ function tellObject(run: Run, expectation: Expectation, live: Live, known: Objec
   if (move !== null && isReached(kind, move, live) === false) {
     tell(run, address, `is not as '${move}' was to make it`, again);
   }
-  const { returned, uncleared } = confirmFields(kind, fields, live);
+  const { returned, wrong, uncleared } = confirmFields(kind, fields, live);
+  if (hasAny(wrong)) {
+    run.journal.learn({ address, kind: kind.name, id, fields: {}, wrong: Object.keys(wrong) });
+    tell(run, address, `is not as it was sent: ${wrongWords(fields, wrong)}`, ownRule);
+  }
   tellFields(run, expectation, returned, known);
   if (uncleared.length === 0) return;
   const shown = Object.fromEntries(uncleared.map((field) => [field, live.fields[field] ?? null]));
@@ -101,8 +112,7 @@ function tellFields(run: Run, expectation: Expectation, returned: Fields, known:
     run.journal.learn({ address, kind: kind.name, id, fields: pick(fields, [field]), returned: one });
     if (!isIgnored(run, expectation, field, one[field] ?? null)) tellKeptOtherwise(run, kind, address, fields, one);
     else {
-      const words = `\`${field}\` is ${JSON.stringify(one[field])} where ${JSON.stringify(fields[field] ?? null)} was sent`;
-      tell(run, address, `is not as it was sent: ${words}`, ownRule);
+      tell(run, address, `is not as it was sent: ${wrongWords(fields, one)}`, ownRule);
     }
   }
 }
@@ -118,11 +128,9 @@ function differing(run: Run, expectation: Expectation, returned: Fields, known: 
     .map(([field]) => field);
 }
 
-/** The service may write a text or an address in its own way; anything else, or the former value, is not what was sent. */
+/** The service may write a text or an address in its own way; the former one is not what was sent. */
 function isIgnored(run: Run, { kind, because, fields }: Expectation, field: string, shown: Fields[string]): boolean {
-  const form = formOf(kind, field);
-  if (!isRewritable(form)) return true;
-  if (sameReading(form, fields[field] ?? null, shown)) return false;
+  if (sameReading(formOf(kind, field), fields[field] ?? null, shown)) return false;
   return run.editsOf(because).some((edit) => edit.path === `/${field}` && sameValue(edit.before, shown));
 }
 

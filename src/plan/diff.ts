@@ -1,7 +1,8 @@
 // Field by field, both sides in canonical form. What the service does not show is replaced by what is remembered.
 import { sameValue, withoutMarkup } from "../kinds/canonical.ts";
-import type { Kind } from "../kinds/define.ts";
+import type { Form, Kind } from "../kinds/define.ts";
 import { fieldEntries } from "../kinds/field-entries.ts";
+import { isRewritable } from "../kinds/rewritable.ts";
 import type { Edit } from "../model/change.ts";
 import type { Live } from "../model/live.ts";
 import { isReference, type Value } from "../model/value.ts";
@@ -48,7 +49,9 @@ export function diffObject(kind: Kind, wish: Wish, live: Live, memory: Memory, r
 }
 
 /** The service keeps what we sent in its own shape: remembered from our last write, or the same but for markup. */
-function isKeptInAnotherShape(form: string, name: string, shown: Value, after: Value, memory: Memory): boolean {
+function isKeptInAnotherShape(form: Form, name: string, shown: Value, after: Value, memory: Memory): boolean {
+  // A number, a time or a choice has no other shape: another value is a difference, whatever is remembered of it.
+  if (!isRewritable(form)) return false;
   const applied = memory.applied?.[name];
   const edited = knowsOf(memory, name) && !sameValue(applied, after);
   if (edited) return false;

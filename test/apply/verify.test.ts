@@ -98,8 +98,10 @@ describe("what is not so is told, once, and exits with 1", () => {
     await project.apply(...patience);
     await project.write("events/nights.yaml", nights.replace("eventCapacity: 500", "eventCapacity: 600"));
     await expectTold("`eventCapacity` is 500 where 600 was sent");
-    // Told, and not looped on.
-    expect((await project.plan()).plan.changes).toEqual([]);
+    // What is not so is not remembered as so.
+    expect((await project.plan()).plan.changes).toMatchObject([
+      { edits: [{ path: "/eventCapacity", before: 500, after: 600 }] },
+    ]);
   });
 
   test("a text that stays as it was", async () => {
