@@ -16,12 +16,13 @@ export function tellWaits(screen: LiveScreen): Listener {
     if (timer === null) return;
     clearTimeout(timer);
     timer = null;
+    world.interrupted.removeEventListener("abort", end);
     screen.show("wait", []);
   }
 
   function tick(): void {
     const left = until - Date.now();
-    if (left <= 0 || world.interrupted.aborted) {
+    if (left <= 0) {
       end();
       return;
     }
@@ -38,6 +39,7 @@ export function tellWaits(screen: LiveScreen): Listener {
       if (timer !== null) clearTimeout(timer);
       until = Date.now() + note.ms;
       why = note.why;
+      world.interrupted.addEventListener("abort", end, { once: true });
       tick();
     },
     // Nothing new is sent during a wait.

@@ -80,5 +80,6 @@ test("Ctrl-C is answered at once, and what was left out is one line", async () =
   expect(terminal.lines()).toContain("stopping: calls under way end, nothing new starts");
   expect((await work).exitCode).toBe(130);
   expect(shown()).not.toMatch(/\^C|^ {2}… /m);
+  expect(shown()).toContain("  [3/6] done: create the performer 'Ben'");
   expect(terminal.lines().filter((line) => line.includes("skipped:"))).toEqual(["skipped: 3 of 6 (interrupted)"]);
 });

@@ -102,7 +102,7 @@ test("a wait ends with the next call, and when the run is stopped", () => {
   vi.advanceTimersByTime(200);
   expect(stopped.lines()).toHaveLength(1);
   stop.abort();
-  vi.advanceTimersByTime(2000);
+  vi.advanceTimersByTime(100);
   expect(stopped.lines()).toEqual([]);
 });
 

@@ -41,10 +41,10 @@ export function applyProgress(screen: LiveScreen, total: number, json: boolean):
         showRunning();
       },
       onEnd(operation, performed) {
-        count += 1;
         if (running.delete(operation.id)) showRunning();
         // What was not begun when the run was stopped is told at the end, in one line for all.
         if (performed.result === "skipped" && world.interrupted.aborted) return;
+        count += 1;
         const why = performed.result === "done" ? "" : `: ${safeText(performed.error.message)}`;
         lines.add(
           `  [${String(count).padStart(width)}/${total}] ${marks[performed.result]}: ${wordsOf(operation)}${why}`,
