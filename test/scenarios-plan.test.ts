@@ -4,6 +4,8 @@ import { join, relative, sep } from "node:path";
 import { describe, expect, test } from "vitest";
 import { foldJournal } from "../src/apply/fold-journal.ts";
 import type { JournalEntry } from "../src/apply/journal-entry.ts";
+import type { Operation } from "../src/model/operation.ts";
+import type { Plan } from "../src/model/plan.ts";
 import { renderPlanJson } from "../src/report/plan-json.ts";
 import { renderPlanText } from "../src/report/plan-text.ts";
 import type { Seed } from "../src/sandbox/index.ts";
@@ -35,6 +37,26 @@ describe("plan", () => {
     });
   }
 });
+
+// Other readings of the same story may see less, and so block or stay silent; none may make or take away what the
+// likeliest one would not, and none may write.
+describe.each(["strict", "lax", "minimal", "hostile"])("plan under the reading %s", (profile) => {
+  const names = readdirSync(root).filter((name) => readSetup(join(root, name)).profile === undefined);
+  test.each(names.sort())("%s", async (name) => {
+    const folder = join(root, name);
+    const staged = await planOf({ ...readSetup(folder), profile });
+    expect(writesIn(staged)).toEqual([]);
+    expectPlanShape(renderPlanJson(staged.plan));
+    const expected = readJson<Pick<Plan, "operations">>(join(folder, "expected.json"));
+    expect(lasting(expected?.operations ?? [])).toEqual(expect.arrayContaining([...lasting(staged.plan.operations)]));
+  });
+});
+
+/** What operations make, and what they take away. */
+function lasting(operations: readonly Operation[]): readonly string[] {
+  const kept = operations.filter(({ verb }) => verb === "create" || verb === "delete" || verb === "archive");
+  return kept.map(({ verb, address }) => `${verb} ${address}`);
+}
 
 /** Where the service does not show everything, the second run needs what the first one remembers. */
 function memoryOf({ profile, state }: Setup, { matched }: Staged, done: readonly JournalEntry[]): Partial<Setup> {

@@ -92,20 +92,25 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     const names = new Set(written.filter((name) => typeof name === "string").map(plainName));
     const sharing = free([...names].flatMap((name) => byName.get(name) ?? []));
     const lookalikes = sharing.filter((live) => live.status !== "ARCHIVED" && !hasEnded(live, input.now));
-    const hidden = lookalikes.filter((live) => live.fields.dateTime === undefined);
+    const hidden = sharing.filter((live) => live.fields.dateTime === undefined);
     if (wish.own.new === true) {
       // `new` says of those that start at another time that they are others; of one whose start is hidden it may be
       // this very event, made by an earlier run.
       if (hidden.length === 0 || input.isFirstSeen?.(wish.address) === true) return null;
       return { live: null, block: hiddenStart(wish, hidden) };
     }
-    if (lookalikes.length === 0) return null;
-    // Where the start is not shown, nothing but the name can tell. What git or a draft status vouches for is taken.
-    const [only] = lookalikes;
-    if (hidden.length === 1 && lookalikes.length === 1 && only !== undefined) {
-      if (only.status === "DRAFT" || base !== undefined) return { live: only, block: null, byNameAlone: true };
+    // Where the start is not shown, nothing but the name can tell. What git or a draft status vouches for is taken, and
+    // an archived one for what is to be archived.
+    const meant = lookalikes.length > 0 ? lookalikes : hidden;
+    const [only] = meant;
+    if (only === undefined) return null;
+    if (meant.length === 1 && only.fields.dateTime === undefined) {
+      const isOver = only.status === "ARCHIVED" && (wish.own.status === "ARCHIVED" || wish.own.status === "DELETED");
+      if (only.status === "DRAFT" || isOver || base !== undefined) {
+        return { live: only, block: null, byNameAlone: true };
+      }
     }
-    return { live: null, block: ambiguousEvent(wish, lookalikes) };
+    return { live: null, block: ambiguousEvent(wish, meant) };
   });
   eachOpen(() => ({ live: null, block: null }));
   return found;
