@@ -1,4 +1,4 @@
-// An apply as somebody at a terminal sees it.
+// An apply, and a plan, as somebody at a terminal sees it.
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,7 +35,11 @@ afterEach(async () => {
 });
 
 function apply(...flags: readonly string[]) {
-  return ticketing(["apply", "--yes", "--parallelism", "1", "--no-color", ...flags, "-C", directory], {
+  return run(["apply", "--yes", "--parallelism", "1", ...flags]);
+}
+
+function run(argv: readonly string[]) {
+  return ticketing([...argv, "--no-color", "-C", directory], {
     env: { TICKETING_BASE_URL: sandbox.baseUrl, TICKETING_API_KEY: sandbox.apiKey },
     stdout: terminal,
     stderr: terminal,
@@ -82,4 +86,21 @@ test("Ctrl-C is answered at once, and what was left out is one line", async () =
   expect(shown()).not.toMatch(/\^C|^ {2}… /m);
   expect(shown()).toContain("  [3/6] done: create the performer 'Ben'");
   expect(terminal.lines().filter((line) => line.includes("skipped:"))).toEqual(["skipped: 3 of 6 (interrupted)"]);
+});
+
+test("a wait of a plan is seen while it lasts, and Ctrl-C takes it away", async () => {
+  const wait = { kind: "rate-limited", method: "GET", at: 2, retryAfter: 2 } as const;
+  sandbox.control.addFault(wait);
+  const work = run(["plan"]);
+  await vi.waitFor(() => expect(terminal.lines()).toEqual(["  waiting 2 s: the service asks for a pause"]), 5000);
+  expect((await work).exitCode).toBe(0);
+  expect(shown()).not.toMatch(/waiting \d/);
+
+  terminal = fakeTerminal(60);
+  sandbox.control.addFault({ ...wait, retryAfter: 60 });
+  const stopped = run(["plan"]);
+  await vi.waitFor(() => expect(terminal.lines()).toHaveLength(1), 5000);
+  stop.abort();
+  expect((await stopped).exitCode).toBe(130);
+  expect(terminal.lines()).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { World } from "../world.ts";
 
-export const stoppingWords = "stopping: calls under way end, nothing new starts";
+const stoppingWords = "stopping: calls under way end, nothing new starts";
 
 /** Says at once that Ctrl-C was heard, because what is under way may take a while. The function ends that. */
 export function sayStopping(world: World): () => void {
