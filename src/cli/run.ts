@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { clockOf } from "./clock.ts";
 import { interruptedCode } from "./interrupted.ts";
 import { main } from "./main.ts";
@@ -52,6 +53,8 @@ function onInterrupt(): () => AbortSignal {
   return () => {
     if (controller === undefined) {
       controller = new AbortController();
+      // Each call that waits listens for it, and there are as many as --parallelism says: that is no leak to warn of.
+      setMaxListeners(0, controller.signal);
       if (interrupted) controller.abort();
     }
     return controller.signal;

@@ -1,5 +1,6 @@
 // New events that differ in nothing but their names and dates: a series, of which one night is shown in full.
 import type { Change, Edit } from "../model/change.ts";
+import { groupBy } from "../model/group-by.ts";
 import { policyOf } from "./field-text.ts";
 import { editsBesideName, type Family, inOrderOf } from "./group-changes.ts";
 import { startOf } from "./tell-apart.ts";
@@ -13,13 +14,7 @@ export interface Series {
 }
 
 export function findSeries(families: readonly Family[]): readonly Series[] {
-  const groups = new Map<string, Family[]>();
-  for (const family of families) {
-    const key = likenessOf(family);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [family]);
-    else group.push(family);
-  }
+  const groups = groupBy(families, likenessOf);
   const series = [...groups.values()].flatMap((group): readonly Series[] => {
     const inTime = group.length < fewest ? group : [...group].sort(byStart);
     const [lead, ...others] = inTime;

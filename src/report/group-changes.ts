@@ -3,6 +3,7 @@ import { kindOf } from "../kinds/index.ts";
 import { parentAddress } from "../kinds/of-address.ts";
 import type { Address } from "../model/address.ts";
 import type { Change, Edit } from "../model/change.ts";
+import { groupBy } from "../model/group-by.ts";
 
 /** An event's own change, if it has one, and those below it; or the webhooks. */
 export interface Family {
@@ -32,12 +33,12 @@ export function groupFamilies(changes: readonly Change[]): readonly Family[] {
 
 /** Changes that say the same of different objects, in the order of the first of each. */
 export function groupAlike(changes: readonly Change[]): readonly (readonly Change[])[] {
-  return groupBy(changes, likeness);
+  return [...groupBy(changes, likeness).values()];
 }
 
 /** Events whose changes are the same throughout, from three on; the others stand alone. */
 export function groupAlikeFamilies(families: readonly Family[]): readonly (readonly Family[])[] {
-  const groups = groupBy(families, familyLikeness).flatMap((group) =>
+  const groups = [...groupBy(families, familyLikeness).values()].flatMap((group) =>
     group.length >= 3 ? [group] : group.map((one) => [one]),
   );
   return inOrderOf(families, groups, ([first]) => first);
@@ -90,15 +91,4 @@ function familyLikeness(family: Family): string {
   if (!isOrdinary) return `alone ${family.address}`;
   const children = groupAlike(family.children).map((group) => [group[0] && likeness(group[0]), group.length]);
   return JSON.stringify([family.own && likeness(family.own), family.own?.context?.prices ?? null, children]);
-}
-
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly (readonly Item[])[] {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return [...groups.values()];
 }

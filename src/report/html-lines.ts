@@ -1,5 +1,5 @@
 // What is said about objects, as HTML. What the eye learns from an arrow or a colour is also there to be spoken.
-import { escapeHtml } from "./html-escape.ts";
+import { escapeHtml } from "../model/escape-html.ts";
 import type { Line } from "./line.ts";
 import { becomes, type Span } from "./span.ts";
 import type { DiffLine } from "./text-diff.ts";

@@ -1,8 +1,9 @@
 // A plan as one page that needs nothing else: no script, no picture, no font from elsewhere.
+
+import { escapeHtml } from "../model/escape-html.ts";
 import { formatMoment } from "../model/moment.ts";
 import type { Plan } from "../model/plan.ts";
 import { buildPlanView } from "./build-plan-view.ts";
-import { escapeHtml } from "./html-escape.ts";
 import { linesHtml, messageHtml, proseHtml, spansHtml } from "./html-lines.ts";
 import { planStyle } from "./plan-html-style.ts";
 import type { Mark, Part, PlanView, Remark, Section } from "./plan-view.ts";

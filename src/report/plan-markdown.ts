@@ -1,8 +1,9 @@
 // A plan as a comment on a pull request: the sum first, details folded, all data in code, and never too long to be posted.
+
+import { escapeHtml } from "../model/escape-html.ts";
 import type { Plan } from "../model/plan.ts";
 import { buildPlanView } from "./build-plan-view.ts";
 import { fitBudget, type Portion } from "./fit-budget.ts";
-import { escapeHtml } from "./html-escape.ts";
 import { codeSpan, escapeProse } from "./markdown-escape.ts";
 import { lineMarkdown, messageMarkdown, partMarkdown, spansMarkdown } from "./markdown-lines.ts";
 import type { PlanView, Remark, Section } from "./plan-view.ts";

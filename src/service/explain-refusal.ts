@@ -1,5 +1,7 @@
 // An error answer, read leniently: `hint`, `details` and even JSON may be missing. What the service says comes first;
 // our own words fill the gaps.
+
+import { isObject } from "../model/is-object.ts";
 import type { Problem, ProblemClass, ProblemDetail } from "./problem.ts";
 import { headerOf, type TransportAnswer } from "./transport.ts";
 
@@ -104,10 +106,6 @@ const byStatus: Readonly<Record<number, Words>> = {
     hint: "Wait, or run again later: nothing was changed by this call.",
   },
 };
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 function text(value: unknown): string | null {
   if (typeof value === "string") return value.trim() === "" ? null : value.slice(0, 2000);

@@ -1,4 +1,5 @@
 // One place that takes secrets out of text on its way to people or files.
+import { escapeHtml } from "../model/escape-html.ts";
 import { maskUrls } from "../model/mask-urls.ts";
 
 const mask = "***";
@@ -33,20 +34,11 @@ function formsOf(secret: string): ReadonlySet<string> {
 
 /** JSON comes first: what is left of an escape whose half was masked would break it. */
 function makeForms(secret: string): ReadonlySet<string> {
-  const html = secret.replace(/[&<>"']/g, (character) => entities[character] ?? character);
   return new Set([
     JSON.stringify(secret).slice(1, -1),
     secret,
     encodeURIComponent(secret),
-    html,
+    escapeHtml(secret),
     secret.replaceAll('"', '""'),
   ]);
 }
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};

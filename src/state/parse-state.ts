@@ -1,5 +1,6 @@
 // From the text of a state file to state. A file that is not whole is a problem with a place and a way out.
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { isObject } from "../model/is-object.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { State, StateEntry } from "../model/state.ts";
 
@@ -66,10 +67,6 @@ function isEntry(value: unknown): value is StateEntry {
 
 function isOrganization(value: unknown): boolean {
   return isObject(value) && typeof value.id === "string" && typeof value.slug === "string";
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function placeOf(text: string, error: unknown): { readonly line: number; readonly column: number } {

@@ -1,5 +1,6 @@
 import { canonical } from "../../kinds/canonical.ts";
 import { idKey } from "../../model/id.ts";
+import { isObject } from "../../model/is-object.ts";
 import type { KeptAnswer } from "../../snapshot/reader.ts";
 
 /** Venues by id, where records of events show more of them than the id: "Palace, Baguio". */
@@ -18,8 +19,4 @@ export function venueNamesIn(answers: Readonly<Record<string, KeptAnswer>>): Rea
     }
   }
   return names;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }
