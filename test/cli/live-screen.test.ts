@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { liveScreen } from "../../src/cli/live-screen.ts";
+import { readingProgress } from "../../src/cli/planning/reading-progress.ts";
 import { tellCalls } from "../../src/cli/tell-calls.ts";
 import { tellWaits } from "../../src/cli/tell-waits.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
@@ -137,4 +138,28 @@ test("without a terminal a wait is one line, and nothing is drawn", () => {
   waits.onWait?.({ ...pause, ms: 300 });
   vi.advanceTimersByTime(9000);
   expect(written).toEqual({ stdout: "", stderr: "Waiting 9 seconds: …\n" });
+});
+
+test("reading tells how far it is and how long it still takes, and leaves no line behind", () => {
+  const { terminal, screen } = screenOn(60);
+  const progress = readingProgress(screen);
+  progress.tell(1, 1000);
+  vi.advanceTimersByTime(200);
+  expect(terminal.lines()).toEqual([]);
+  vi.advanceTimersByTime(9800);
+  progress.tell(250, 1000);
+  vi.advanceTimersByTime(200);
+  expect(terminal.lines()).toEqual(["reading 250 of 1,000 events, 30 s left"]);
+  progress.end();
+  expect(terminal.lines()).toEqual([]);
+});
+
+test("in a pipe reading says nothing", () => {
+  const { world, written } = testWorld([]);
+  const progress = readingProgress(liveScreen(world));
+  vi.advanceTimersByTime(10_000);
+  progress.tell(250, 1000);
+  vi.advanceTimersByTime(200);
+  progress.end();
+  expect(written.stderr).toBe("");
 });

@@ -1,4 +1,5 @@
 // A line on a terminal that tells how far the reading is; nothing in a pipe.
+import { formatCount } from "../../model/money.ts";
 import type { Listener } from "../../service/listener.ts";
 import type { LiveScreen } from "../live-screen.ts";
 import { tellWaits } from "../tell-waits.ts";
@@ -30,7 +31,9 @@ export function readingProgress(screen: LiveScreen): ReadingProgress {
       if (Date.now() - started < 500 || (Date.now() - last < 100 && done < total)) return;
       last = Date.now();
       const left = Math.ceil((((last - started) / Math.max(1, done)) * (total - done)) / 1000);
-      screen.show("work", [`reading ${done} of ${total} events, ${left} s left`]);
+      screen.show("work", [
+        `reading ${formatCount(done)} of ${formatCount(total)} events, ${formatCount(left)} s left`,
+      ]);
     },
     listener: tellWaits(screen),
     end,
