@@ -1,18 +1,24 @@
-// Prints `N passed, N failed` from the reports that vitest wrote into a folder: the count of `npm test`, and failures of any run.
+// Prints what failed, with its first words, and then `N passed, N failed`, from the reports that vitest wrote into a folder:
+// the count of `npm test`, and failures of any run. It comes last, because the end of a long log is what people are shown.
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 
 const folder = process.argv[2] ?? ".";
 let passed = 0;
-let failed = 0;
+const failures = [];
 for (const file of readdirSync(folder).filter((name) => name.endsWith(".json"))) {
   const report = JSON.parse(readFileSync(join(folder, file), "utf8"));
   if (file === "tests.json") passed = report.numPassedTests;
-  // A file that does not even load has no tests to count, and is a failure all the same.
-  const broken = report.testResults.filter(
-    (result) => result.status === "failed" && result.assertionResults.length === 0,
-  );
-  failed += report.numFailedTests + broken.length;
+  for (const { name, status, message, assertionResults } of report.testResults) {
+    const place = relative(process.cwd(), name);
+    // A file that does not even load has no tests to count, and is a failure all the same.
+    if (status === "failed" && assertionResults.length === 0) failures.push({ place, words: message });
+    for (const result of assertionResults)
+      if (result.status === "failed")
+        failures.push({ place: `${place} > ${result.fullName}`, words: result.failureMessages.join("\n") });
+  }
 }
-if (passed === 0 && failed === 0) failed = 1;
-console.log(`${passed} passed, ${failed} failed`);
+if (passed === 0 && failures.length === 0) failures.push({ place: folder, words: "no test was counted" });
+for (const { place, words } of failures)
+  console.log(`failed: ${place}\n${words.split("\n").slice(0, 25).join("\n")}\n`);
+console.log(`${passed} passed, ${failures.length} failed`);

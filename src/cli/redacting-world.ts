@@ -11,6 +11,7 @@ export function redactingWorld(world: World): World {
     env: world.env,
     cwd: world.cwd,
     now: world.now,
+    ...(world.timeouts === undefined ? {} : { timeouts: world.timeouts }),
     stdout: redactingOutput(world.stdout, secrets),
     stderr: redactingOutput(world.stderr, secrets),
     // Both are made when they are first asked for.

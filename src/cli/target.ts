@@ -58,6 +58,7 @@ export async function openTarget(
       : { keyOrigin: `the variable ${environment.apiKeyEnv} (environment ${environment.name})` }),
     env: world.env,
     signal: world.interrupted,
+    ...(world.timeouts === undefined ? {} : { timeouts: world.timeouts }),
     listener: tellCalls(world, options.verbose, listener),
     ...pace(options, environment, place.baseUrl),
   });

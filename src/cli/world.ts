@@ -1,4 +1,5 @@
 // Everything a command may touch of the outside: taken in, never reached for, so that tests can hand in another world.
+import type { Timeouts } from "../service/transport.ts";
 
 export interface Output {
   write(text: string): void;
@@ -24,6 +25,8 @@ export interface World {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  /** How long the service may take; the client knows what is usual. */
+  readonly timeouts?: Partial<Timeouts>;
   /** Aborted by the first Ctrl-C or SIGTERM. */
   readonly interrupted: AbortSignal;
   /** There once a command runs; stdout and stderr mask them by themselves, files do it when they are written. */

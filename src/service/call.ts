@@ -30,7 +30,7 @@ export interface CallSetup {
   readonly listener: Listener;
   readonly signal: AbortSignal | undefined;
   readonly counts: { reads: number; writes: number; rateLimited: number };
-  /** How many calls were made, and how long they took one by one. */
+  /** How many calls were answered, and how long that took one by one. */
   readonly pastCalls: { count: number; ms: number };
   /** Called after every answer, with its Date. */
   readonly onAnswer: (date: string | null) => void;
@@ -105,8 +105,11 @@ async function sendOnce(
   const token = setup.pace.token();
   const outcome = await send(setup.transport, call);
   const ms = setup.clock.now() - began;
-  setup.pastCalls.count++;
-  setup.pastCalls.ms += ms;
+  // What was never answered does not tell how long an answer takes.
+  if (outcome.kind === "answer") {
+    setup.pastCalls.count++;
+    setup.pastCalls.ms += ms;
+  }
   if (outcome.kind === "answer" || outcome.fault.sent) setup.counts[method === "GET" ? "reads" : "writes"]++;
   let result: Result<unknown>;
   if (outcome.kind === "fault") {

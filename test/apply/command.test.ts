@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { World } from "../../src/cli/world.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { fileStore } from "../../src/state/file-store.ts";
@@ -190,15 +190,32 @@ describe("two at once", () => {
     expect(refused.stderr).toContain(`process ${process.pid}`);
     expect(writes()).toBe(0);
     setTimeout(() => void locked.lock.release(), 300);
-    expect((await run(["apply", "--yes", "--lock-timeout", "10"])).exitCode).toBe(0);
+    expect((await run(["apply", "--yes", "--lock-timeout", "30"])).exitCode).toBe(0);
+  });
+
+  test("one that is stopped while it waits says so, as JSON too", async () => {
+    const locked = await fileStore({ directory, environment: "default" }).lock({ command: "apply", timeoutMs: 0 });
+    if (!locked.ok) throw new Error("not held");
+    for (const format of ["text", "json"]) {
+      const stop = new AbortController();
+      const work = run(["apply", "--yes", "--lock-timeout", "60", "--format", format], { interrupted: stop.signal });
+      setTimeout(() => stop.abort(), 200);
+      const { exitCode, stdout, stderr } = await work;
+      expect(exitCode).toBe(130);
+      expect(stderr).toContain("Nothing was applied: It was stopped while it waited for another run.");
+      if (format === "text") expect(stdout).toBe("");
+      else expect(JSON.parse(stdout)).toMatchObject({ outcomes: [], summary: { done: 0 } });
+    }
+    expect(writes()).toBe(0);
+    await locked.lock.release();
   });
 
   test("one whose lock is taken away stops before its next call", async () => {
     const many = Array.from({ length: 30 }, (_, at) => `{ name: P${at} }`).join(", ");
     await write("events/nights.yaml", nights.replace("{ name: Ana }", many));
-    sandbox.control.addFault({ kind: "slow", delayMs: 400, at: 6, times: 1 });
+    sandbox.control.addFault({ kind: "slow", delayMs: 1500, at: 6, times: 1 });
     const work = run(["apply", "--yes", "--parallelism", "1"]);
-    await new Promise((resolve) => setTimeout(resolve, 350));
+    await vi.waitUntil(() => sandbox.control.calls().length >= 6, { timeout: 30_000, interval: 5 });
     expect((await run(["state", "unlock", "--yes"])).stdout).toContain("Taken away from apply");
     const { exitCode, stderr } = await work;
     expect(exitCode).toBe(1);

@@ -1,82 +1,23 @@
 // The real program, over a socket, killed with SIGKILL at every call and at every write of its journal.
 import { spawn } from "node:child_process";
 import { afterAll, describe, expect, test } from "vitest";
-import { damageOf, type Picture, pictureOf } from "./picture.ts";
-import { dyingAt, type Ended, openPlace, type Place, program } from "./run-program.ts";
-import { festival, type Scene, scenes } from "./scenes.ts";
-import { addToTable, writeTable } from "./table.ts";
-import { countUp } from "./two-at-once.ts";
+import { countUp } from "./count-up.ts";
+import { damageOf } from "./picture.ts";
+import { dyingAt, type Ended, program } from "./run-program.ts";
+import { festival, scenes } from "./scenes.ts";
+import { prepare, rehearse, survive, unharmed } from "./survive.ts";
+import { writeTable } from "./table.ts";
 
 const full = process.env.FAULTS === "full";
 /** In the short suite a few calls of each apply have to do, others for each. */
 const stride = full ? 1 : 19;
 /** What is read back to be sure depends on what else is under way: a run may make a few calls fewer than another. */
 const certain = 5;
-const none = { duplicates: 0, orphans: 0, missing: 0, lostSecrets: 0 };
 
-/** The place as it is before the apply that is killed. */
-async function prepare(scene: Scene): Promise<Place> {
-  const place = await openPlace(scene.before ?? scene.files);
-  if (scene.before !== null) {
-    const { code, output } = await place.applyHere();
-    expect(code, output).toBe(0);
-    place.replace(scene.files);
-  }
-  place.sandbox.control.clearCalls();
-  return place;
-}
-
-interface Rehearsal {
-  readonly scene: Scene;
-  readonly wished: Picture;
-  readonly calls: number;
-}
-
-const rehearsals = new Map<string, Promise<Rehearsal>>();
-
-function rehearse(scene: Scene): Promise<Rehearsal> {
-  const known = rehearsals.get(scene.name) ?? rehearseOnce(scene);
-  rehearsals.set(scene.name, known);
-  return known;
-}
-
-async function rehearseOnce(scene: Scene): Promise<Rehearsal> {
-  const place = await prepare(scene);
-  const { code, output } = await place.apply();
-  expect(code, output).toBe(0);
-  const rehearsal = { scene, wished: pictureOf(place.sandbox.service), calls: place.sandbox.control.calls().length };
-  await place.close();
-  return rehearsal;
-}
-
-/** Whether the first run was killed at all. */
-async function survive(name: string, rehearsal: Rehearsal, first: (place: Place) => Promise<Ended>): Promise<boolean> {
-  const place = await prepare(rehearsal.scene);
-  const killed = await first(place);
-  place.sandbox.control.clearFaults();
-  const second = await place.applyHere();
-  const third = await place.applyHere();
-  const made = place.sandbox.control.calls().length;
-  const damage = damageOf(place.sandbox.service, rehearsal.wished, place.secrets());
-  const story = [killed, second, third]
-    .map((each) => `${each.code} ${each.signal}\n${each.output.slice(-1500)}`)
-    .join("\n---\n");
-  if (killed.signal === "SIGKILL") {
-    addToTable(name, {
-      ...damage,
-      runs: second.code === 0 ? 2 : 9,
-      thirdEmpty: true,
-      // What is public is watched call by call, and that is possible in this process only.
-      publicTooEarly: null,
-      extraCalls: made - rehearsal.calls,
-      story: [],
-    });
-  }
-  expect(damage, story).toEqual(none);
-  expect(second.code, story).toBe(0);
-  expect(third.output, story).toContain("No changes");
-  await place.close();
-  return killed.signal === "SIGKILL";
+/** Killed, or at its end before its turn came. */
+async function killedIn(running: Promise<Ended>) {
+  const ended = await running;
+  return { ended, disturbed: ended.signal === "SIGKILL" };
 }
 
 describe.each(scenes.map((scene, index) => ({ ...scene, index })))("$name", (scene) => {
@@ -87,7 +28,7 @@ describe.each(scenes.map((scene, index) => ({ ...scene, index })))("$name", (sce
       await countUp(full ? 1 : 2 + scene.index * 5, stride, async (at) => {
         if (!full && at > rehearsal.calls - certain) return "end";
         const died = await survive(`the program: SIGKILL ${moment} the effect of a call`, rehearsal, (place) =>
-          place.apply({}, { kind: "kill", at, moment }),
+          killedIn(place.apply({}, { kind: "kill", at, moment })),
         );
         if (at <= rehearsal.calls - certain) expect(died, `at ${at} of ${rehearsal.calls}`).toBe(true);
         return died ? "go on" : "end";
@@ -103,7 +44,7 @@ describe.each(scenes.map((scene, index) => ({ ...scene, index })))("$name", (sce
       await countUp(full ? 1 : 2 + scene.index, stride, async (at) => {
         if (!full && at > stride) return "end";
         const died = await survive(`the program: SIGKILL ${moment} a journal write is durable`, rehearsal, (place) =>
-          place.apply(dyingAt("journal", at, moment)),
+          killedIn(place.apply(dyingAt("journal", at, moment))),
         );
         if (at <= 3) expect(died).toBe(true);
         return died ? "go on" : "end";
@@ -120,7 +61,7 @@ test("two at once: one waits, and nothing is made twice", async () => {
   const refused = both.filter(({ code }) => code !== 0);
   for (const each of refused) expect(each.output).toContain("Another run is at work");
   expect(both.some(({ code }) => code === 0)).toBe(true);
-  expect(damageOf(place.sandbox.service, wished, place.secrets())).toEqual(none);
+  expect(damageOf(place.sandbox.service, wished, place.secrets())).toEqual(unharmed);
   await place.close();
 }, 60_000);
 
@@ -150,7 +91,7 @@ test("one is paused while its lock is taken away: it sends nothing more, and the
   const last = await place.apply();
   expect(last.code, last.output).toBe(0);
   expect((await place.apply()).output).toContain("No changes");
-  expect(damageOf(place.sandbox.service, wished, place.secrets())).toEqual(none);
+  expect(damageOf(place.sandbox.service, wished, place.secrets())).toEqual(unharmed);
   await place.close();
 }, 60_000);
 

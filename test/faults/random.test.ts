@@ -2,7 +2,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Seed } from "../../src/sandbox/index.ts";
-import { randomEvents, randomLists, toFiles, toSeed } from "../planning/random-project.ts";
+import {
+  randomEvents,
+  randomLists,
+  randomWebhooks,
+  toFiles,
+  toSeed,
+  toWebhookFile,
+} from "../planning/random-project.ts";
 import { acts } from "./acts.ts";
 import { damageOf, pictureOf } from "./picture.ts";
 import { type Files, openTheatre, type Theatre } from "./theatre.ts";
@@ -22,6 +29,8 @@ const profiles = fc.constantFrom(
   "writeAnswer=null",
 );
 const mishap = fc.record({ act: fc.constantFrom(...acts), at: fc.integer({ min: 1, max: 40 }) });
+// Where they are not managed, nothing is said about them.
+const hooks = fc.record({ wished: fc.option(randomWebhooks, { freq: 1 }), live: randomWebhooks });
 const parallelism = fc.constantFrom(1, 2, 8);
 
 interface Play {
@@ -45,12 +54,21 @@ test("whatever goes wrong, the runs after it put it right", async () => {
       randomEvents,
       randomEvents,
       randomLists,
+      hooks,
       profiles,
       parallelism,
       fc.array(mishap, { minLength: 1, maxLength: 3 }),
-      async (wished, live, leftOut, profile, atOnce, mishaps) => {
-        fc.pre(wished.length > 0);
-        const play: Play = { files: toFiles(wished, leftOut), live: toSeed(live), profile, parallelism: atOnce };
+      async (wished, live, leftOut, webhooks, profile, atOnce, mishaps) => {
+        fc.pre(wished.length > 0 || webhooks.wished !== null);
+        const play: Play = {
+          files: {
+            ...toFiles(wished, leftOut),
+            ...(webhooks.wished === null ? {} : toWebhookFile(webhooks.wished)),
+          },
+          live: { ...toSeed(live), webhooks: webhooks.live },
+          profile,
+          parallelism: atOnce,
+        };
         const calm = open(play);
         const ran = await calm.run(play.files, { parallelism: atOnce });
         const complete =
@@ -60,6 +78,8 @@ test("whatever goes wrong, the runs after it put it right", async () => {
         tried += 1;
         const picture = pictureOf(calm.service);
         const theatre = open(play);
+        // Of what somebody else made, nobody here has the secret.
+        const foreign = secretsIn(theatre);
         const story: string[] = [];
         for (const { act, at } of mishaps) {
           const { fault, ...run } = act.at(at);
@@ -80,8 +100,8 @@ test("whatever goes wrong, the runs after it put it right", async () => {
           }
           for (const note of applied?.notes ?? []) story.push(`  ${note.message}`);
         }
-        const { lostSecrets: _, ...damage } = damageOf(theatre.service, picture, theatre.disk.secrets);
-        expect(damage, story.join("\n")).toEqual({ duplicates: 0, orphans: 0, missing: 0 });
+        const damage = damageOf(theatre.service, picture, new Map([...foreign, ...theatre.disk.secrets]));
+        expect(damage, story.join("\n")).toEqual({ duplicates: 0, orphans: 0, missing: 0, lostSecrets: 0 });
         expect(await isQuiet(theatre, play), story.join("\n")).toBe(true);
       },
     ),
@@ -93,4 +113,12 @@ test("whatever goes wrong, the runs after it put it right", async () => {
 async function isQuiet(theatre: Theatre, play: Play): Promise<boolean> {
   const { applied } = await theatre.run(play.files);
   return applied?.refusal === null && applied.report.plan.changes.length === 0;
+}
+
+function secretsIn(theatre: Theatre): ReadonlyMap<string, string> {
+  const rows = theatre.service.dump().webhooks as unknown as readonly {
+    readonly id: string;
+    readonly secret: string;
+  }[];
+  return new Map(rows.map(({ id, secret }) => [id, secret]));
 }

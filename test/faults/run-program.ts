@@ -24,6 +24,8 @@ export interface Place {
   apply(more?: Readonly<Record<string, string>>, fault?: Fault): Promise<Ended>;
   /** The same command within this process: faster, for runs that nobody kills. */
   applyHere(...flags: readonly string[]): Promise<Ended>;
+  /** Called after each call that the service answered. */
+  watch(watcher: (method: string, path: string) => void): void;
   /** What the file sink holds. */
   secrets(): ReadonlyMap<string, string>;
   close(): Promise<void>;
@@ -33,6 +35,8 @@ export const program = fileURLToPath(new URL("../../bin/ticketing.js", import.me
 const dieAtSync = pathToFileURL(fileURLToPath(new URL("./die-at-sync.js", import.meta.url))).href;
 const everyRisk = ["delete-event", "delete-webhook", "delete-ticket-on-sale"].flatMap((code) => ["--allow", code]);
 const now = "2027-01-10T00:00:00Z";
+// An answer that does not come is waited for half a minute otherwise.
+const timeouts = { headersMs: 400 };
 
 /** The process kills itself at the n-th time that it makes a file durable: a journal by its data, others whole. */
 export function dyingAt(what: "journal" | "file", at: number, moment: "before" | "after"): Record<string, string> {
@@ -47,8 +51,13 @@ export interface PlaceOptions {
 export async function openPlace(files: Files, options: PlaceOptions = {}): Promise<Place> {
   const directory = await mkdtemp(join(tmpdir(), "ticketing-binary-"));
   const { profile } = options;
+  let watcher: (method: string, path: string) => void = () => undefined;
   const sandbox = await startSandbox({
     organization: { slug: "bayside" },
+    log(line) {
+      const [method = "", path = ""] = line.split(" ");
+      watcher(method, path);
+    },
     ...(profile === undefined ? {} : { profile }),
   });
   const settle = String(options.settleSeconds ?? 0.05);
@@ -86,8 +95,12 @@ export async function openPlace(files: Files, options: PlaceOptions = {}): Promi
       const { exitCode, stdout, stderr } = await ticketing([...words, ...flags, "-C", directory], {
         env,
         now: () => Date.parse(now),
+        timeouts,
       });
       return { code: exitCode, signal: null, output: stdout + stderr };
+    },
+    watch(wanted) {
+      watcher = wanted;
     },
     secrets() {
       const file = join(directory, ".ticketing/secrets.json");

@@ -1,5 +1,6 @@
 // One fault in one apply, and what the runs after it make of it.
 import type { Act } from "./acts.ts";
+import { watchGate } from "./gate.ts";
 import { type Damage, damageOf, type Picture, pictureOf } from "./picture.ts";
 import type { Scene } from "./scenes.ts";
 import { fastClock, openTheatre, type Theatre, type Timing } from "./theatre.ts";
@@ -19,8 +20,7 @@ export interface Verdict extends Damage {
   /** The runs until all was as wished; more than three: it needs a person. */
   readonly runs: number;
   readonly thirdEmpty: boolean;
-  /** null: not looked at. */
-  readonly publicTooEarly: number | null;
+  readonly publicTooEarly: number;
   readonly extraCalls: number;
   /** What the runs said, for whoever looks into a failure. */
   readonly story: readonly string[];
@@ -61,12 +61,7 @@ export async function tryAct(rehearsal: Rehearsal, act: Act, n: number): Promise
   const theatre = await prepare(scene, profile, parallelism, timing);
   const { fault, death, fullDiskAt } = act.at(n);
   if (fault !== undefined) theatre.service.control.addFault(fault);
-  const known = new Set(theatre.service.dump().events.map((row) => row.id));
-  let publicTooEarly = 0;
-  function watch(method: string, path: string): void {
-    const id = method === "POST" ? /\/events\/([^/]+)\/publish$/.exec(path)?.[1] : undefined;
-    if (id !== undefined && !known.has(id) && !isWhole(theatre, wished, id)) publicTooEarly += 1;
-  }
+  const gate = watchGate(theatre.service, wished);
   const story: string[] = [];
   let calls = 0;
   let runs = 0;
@@ -75,7 +70,7 @@ export async function tryAct(rehearsal: Rehearsal, act: Act, n: number): Promise
     const first = run === 1;
     const ran = await theatre.run(scene.files, {
       parallelism,
-      watch,
+      watch: gate.watch,
       ...(first && death !== undefined ? { death } : {}),
       ...(first && fullDiskAt !== undefined ? { fullDiskAt } : {}),
     });
@@ -99,43 +94,8 @@ export async function tryAct(rehearsal: Rehearsal, act: Act, n: number): Promise
     ...damageOf(theatre.service, wished, theatre.disk.secrets),
     runs: runs === 0 ? 9 : runs,
     thirdEmpty,
-    publicTooEarly,
+    publicTooEarly: gate.tooEarly(),
     extraCalls: calls - rehearsal.calls,
     story: [...story, theatre.disk.journal === "" ? "" : `journal: ${theatre.disk.journal}`],
   };
-}
-
-/** What is public is as it will be in the end, and public once only. */
-function isWhole(theatre: Theatre, wished: Picture, id: string): boolean {
-  const rows = theatre.service.dump().events as unknown as readonly PublicRow[];
-  const row = rows.find((each) => each.id === id);
-  if (row?.status !== "PUBLISHED") return true;
-  const twins = rows.filter(
-    (each) => each.name === row.name && each.dateTime === row.dateTime && each.status === row.status,
-  );
-  const isOwn = (each: PublicRow) =>
-    each.name === row.name && each.dateTime === row.dateTime && each.status === row.status;
-  const own = rowsIn(pictureOf(theatre.service)).find(isOwn);
-  const end = rowsIn(wished).find(isOwn);
-  return twins.length === 1 && own !== undefined && end !== undefined && holds(own, end);
-}
-
-function rowsIn(picture: Picture): readonly PublicRow[] {
-  return picture.events.map((each) => JSON.parse(each) as PublicRow);
-}
-
-/** Everything that it will have in the end. A late twin beside it is swept later. */
-function holds(own: PublicRow, end: PublicRow): boolean {
-  return Object.entries(end).every(([key, value]) => {
-    const shown = (own as unknown as Readonly<Record<string, unknown>>)[key];
-    if (!Array.isArray(value)) return JSON.stringify(shown) === JSON.stringify(value);
-    return value.every((each) => (shown as readonly unknown[]).includes(each));
-  });
-}
-
-interface PublicRow {
-  readonly id: string;
-  readonly name: string;
-  readonly dateTime: string;
-  readonly status: string;
 }

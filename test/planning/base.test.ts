@@ -74,6 +74,17 @@ describe.skipIf(!hasGit)("plan --base", () => {
     expect(shown(await plan("HEAD"))).toEqual(["update events/two", "delete events/three"]);
   });
 
+  test("the last file of a project without a ticketing.yaml was removed: that is a delete, and no missing project", async () => {
+    write("events/one.yaml", eventText("One"));
+    commit("Begin");
+    live(["One"]);
+    rmSync(join(root, "events"), { recursive: true });
+    rmSync(join(root, "ticketing.yaml"), { force: true });
+    expect(shown(await plan("HEAD"))).toEqual(["delete events/one"]);
+    commit("Remove the last");
+    expect((await plan("HEAD")).diagnostics.map((one) => one.code)).toEqual(["no-project"]);
+  });
+
   test("finds what was removed by the id that state holds, where the service shows no start", async () => {
     sandbox.control.setProfile("minimal");
     for (const name of ["One", "Two"]) write(`events/${name.toLowerCase()}.yaml`, eventText(name));

@@ -47,6 +47,21 @@ export const randomEvents = fc.uniqueArray(randomEvent, {
   maxLength: 3,
 });
 
+const webhook = fc.record({
+  url: fc.constantFrom("https://hooks.example.com/a", "https://hooks.example.com/b", "https://hooks.example.com/c"),
+  events: fc.subarray(["order.completed", "order.refunded", "ticket.inventory_low"] as const, { minLength: 1 }),
+  isActive: fc.boolean(),
+});
+
+export const randomWebhooks = distinct(webhook, (one) => one.url, 3);
+
+export type RandomWebhook = typeof webhook extends fc.Arbitrary<infer Webhook> ? Webhook : never;
+
+/** An empty list means that there are to be none. */
+export function toWebhookFile(webhooks: readonly RandomWebhook[]): Files {
+  return { "webhooks.yaml": stringify(webhooks) };
+}
+
 /** Which lists a document leaves out, so that they are not managed. */
 export const randomLists = fc.subarray(["tickets", "performers", "schedules", "brands"] as const);
 

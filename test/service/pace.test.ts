@@ -173,11 +173,16 @@ describe("the calls' own time", () => {
   it.each([
     [1, 200],
     [8, 25],
-  ])("is foretold by that of the calls so far, %i at once", async (concurrency, seconds) => {
+  ])("is foretold by that of the calls answered so far, %i at once", async (concurrency, seconds) => {
     const time = simulatedTime(start);
+    let silent = true;
     const transport: Transport = {
       async send() {
-        await time.sleep(40);
+        await time.sleep(silent ? 30_000 : 40);
+        if (silent) {
+          silent = false;
+          return { kind: "fault", fault: { code: "timeout", detail: "no answer", sent: true } };
+        }
         return { kind: "answer", answer: { status: 200, headers: {}, body: '{"data":{}}', cut: null } };
       },
       async close() {},

@@ -50,8 +50,11 @@ async function applyWithLock(world: World, options: ApplyFlags, opened: Session,
       world.stderr.write(`waiting for another run: ${safeText(holderWords(holder))}\n`);
     },
   });
-  if (!locked.ok)
-    return world.interrupted.aborted ? interruptedCode : refuse(world, options, opened, locked.diagnostic);
+  if (!locked.ok) {
+    if (!world.interrupted.aborted) return refuse(world, options, opened, locked.diagnostic);
+    const { plan } = planOfNothing(world, noSession(opened, stoppedWaiting));
+    return nothingDone(world, options, plan, stoppedWaiting);
+  }
   try {
     // Whoever held the lock has left other memories, and --base last may mean another revision.
     const session = waited ? await openSession(world, { ...options, noteRevision: true }, reading.listener) : opened;
@@ -145,13 +148,11 @@ function tell(world: World, problem: Diagnostic, refused: boolean): void {
 }
 
 function refuse(world: World, options: ApplyFlags, session: Session, why: Diagnostic): Promise<number> {
-  const { environment, baseUrl, remarks } = session;
-  return cannotBegin(world, options, {
-    ok: false,
-    environment: environment.name,
-    baseUrl,
-    diagnostics: [why, ...remarks],
-  });
+  return cannotBegin(world, options, noSession(session, why));
+}
+
+function noSession({ environment, baseUrl, remarks }: Session, why: Diagnostic): NoSession {
+  return { ok: false, environment: environment.name, baseUrl, diagnostics: [why, ...remarks] };
 }
 
 /** Tells everything that stands in the way. */
@@ -165,5 +166,16 @@ async function cannotBegin(world: World, options: ApplyFlags, none: NoSession): 
     severity: "error",
     message: "It could not begin.",
   };
+  return nothingDone(world, options, plan, refusal);
+}
+
+function nothingDone(world: World, options: ApplyFlags, plan: Plan, refusal: Diagnostic): Promise<number> {
   return finish(world, options, { report: refusedReport(plan, refusal), notes: [], refusal, trouble: null });
 }
+
+const stoppedWaiting: Diagnostic = {
+  code: "interrupted",
+  severity: "error",
+  message: "It was stopped while it waited for another run.",
+  hint: "Run the same command again when the other run has ended.",
+};

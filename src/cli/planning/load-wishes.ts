@@ -41,21 +41,40 @@ export async function loadWishes(world: World, options: CommonOptions, resolveBa
   }
   const chosen = environment as Environment;
   const project = await loadProject(files, { environment: chosen, env: world.env, loaded });
-  const missing = noProject(options.directory, loaded, project);
   const remarks = lint(project, { now: world.now(), environment: chosen.name });
-  // That there are no files goes without saying where there is no project.
-  const found = missing.length > 0 ? missing : sortDiagnostics([...project.diagnostics, ...remarks]);
+  const found = sortDiagnostics([...project.diagnostics, ...remarks]);
   const resolved = await resolveBase(chosen, loaded.settings);
   // What is worth a line only to the curious does not crowd a plan.
   const own = [...found.filter((one) => one.severity !== "info" || options.verbose), ...resolved.diagnostics];
-  if (resolved.base === null || hasErrors(own)) return { environment: chosen, project, base: null, diagnostics: own };
-  const base = await loadBase(world, options, loaded, chosen, resolved.base, resolved.isOwnRecord === true);
-  return { environment: chosen, project, base: base.project, diagnostics: [...own, ...base.diagnostics] };
+  const base =
+    resolved.base === null || hasErrors(own)
+      ? nothing
+      : await loadBase(world, options, loaded, chosen, resolved.base, resolved.isOwnRecord === true);
+  // That there are no files goes without saying where there is no project.
+  const missing = noProject(options.directory, loaded, project, base.project);
+  const diagnostics = missing.length > 0 ? missing : [...own, ...base.diagnostics];
+  return { environment: chosen, project, base: base.project, diagnostics };
 }
 
-/** A folder without a project file and without a document is most likely the wrong folder: nothing to do there is no success. */
-function noProject(directory: string, loaded: LoadedSettings, project: Project): readonly Diagnostic[] {
-  if (loaded.found || project.events.length + project.webhooks.length > 0 || hasErrors(project.diagnostics)) return [];
+interface LoadedBase {
+  readonly project: Project | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const nothing: LoadedBase = { project: null, diagnostics: [] };
+
+/**
+ * A folder without a project file and without a document is most likely the wrong folder: nothing to do there is no success.
+ * Where the base had documents, it is the right one, and all of them were taken away.
+ */
+function noProject(
+  directory: string,
+  loaded: LoadedSettings,
+  project: Project,
+  base: Project | null,
+): readonly Diagnostic[] {
+  const documents = [project, base].flatMap((each) => [...(each?.events ?? []), ...(each?.webhooks ?? [])]);
+  if (loaded.found || documents.length > 0 || hasErrors(project.diagnostics)) return [];
   return [
     {
       code: "no-project",
@@ -73,7 +92,7 @@ async function loadBase(
   environment: Environment,
   revision: string,
   isOwnRecord: boolean,
-): Promise<{ project: Project | null; diagnostics: readonly Diagnostic[] }> {
+): Promise<LoadedBase> {
   const found = await gitFiles(options.directory, revision);
   if (!found.ok) return { project: null, diagnostics: found.diagnostics };
   const { files } = found;

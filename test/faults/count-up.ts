@@ -1,8 +1,13 @@
 /** As many at once as there are processors to spare on a small machine; the first error ends it. */
-const atOnce = 2;
+const spare = 2;
 
 /** Works through the numbers from `first` on, in steps of `stride`, until `work` says that it came to the end. */
-export async function countUp(first: number, stride: number, work: (at: number) => Promise<"go on" | "end">) {
+export async function countUp(
+  first: number,
+  stride: number,
+  work: (at: number) => Promise<"go on" | "end">,
+  atOnce = spare,
+) {
   let next = first;
   let ended = false;
   async function walk(): Promise<void> {
