@@ -2,7 +2,7 @@
 import { afterAll, describe, test } from "vitest";
 import { acts } from "./acts.ts";
 import { scenes } from "./scenes.ts";
-import { writeTable } from "./table.ts";
+import { openTable } from "./table.ts";
 import { rehearse } from "./trial.ts";
 import { walk } from "./walk.ts";
 
@@ -10,18 +10,20 @@ const full = process.env.FAULTS === "full";
 /** In the short suite each fault meets every so many calls, another part of them for each fault. */
 const stride = full ? 1 : 7;
 
+const table = openTable("in process");
+
 describe.each(scenes)("$name", (scene) => {
   test.each(acts.map((act, index) => ({ ...act, index })))(
     "$name",
     async (act) => {
       // With less at once each write of the journal holds less, and there are more of them to be killed at.
       const rehearsal = await rehearse(scene, "likely", act.counts === "calls" ? 4 : 1);
-      await walk(rehearsal, act, stride, act.name);
+      await walk(rehearsal, act, stride, table);
     },
     300_000,
   );
 });
 
 afterAll(() => {
-  if (full) writeTable();
+  if (full) table.write();
 });

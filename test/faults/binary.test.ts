@@ -6,7 +6,7 @@ import { damageOf } from "./picture.ts";
 import { dyingAt, type Ended, program } from "./run-program.ts";
 import { festival, scenes } from "./scenes.ts";
 import { prepare, rehearse, survive, unharmed } from "./survive.ts";
-import { writeTable } from "./table.ts";
+import { openTable } from "./table.ts";
 
 const full = process.env.FAULTS === "full";
 /** In the short suite a few calls of each apply have to do, others for each. */
@@ -20,6 +20,8 @@ async function killedIn(running: Promise<Ended>) {
   return { ended, disturbed: ended.signal === "SIGKILL" };
 }
 
+const table = openTable("the program");
+
 describe.each(scenes.map((scene, index) => ({ ...scene, index })))("$name", (scene) => {
   test.each(["before", "after"] as const)(
     "SIGKILL %s the effect of each call",
@@ -27,7 +29,7 @@ describe.each(scenes.map((scene, index) => ({ ...scene, index })))("$name", (sce
       const rehearsal = await rehearse(scene);
       await countUp(full ? 1 : 2 + scene.index * 5, stride, async (at) => {
         if (!full && at > rehearsal.calls - certain) return "end";
-        const died = await survive(`the program: SIGKILL ${moment} the effect of a call`, rehearsal, (place) =>
+        const died = await survive({ table, fault: `SIGKILL ${moment} the effect of a call` }, rehearsal, (place) =>
           killedIn(place.apply({}, { kind: "kill", at, moment })),
         );
         if (at <= rehearsal.calls - certain) expect(died, `at ${at} of ${rehearsal.calls}`).toBe(true);
@@ -43,8 +45,10 @@ describe.each(scenes.map((scene, index) => ({ ...scene, index })))("$name", (sce
       const rehearsal = await rehearse(scene);
       await countUp(full ? 1 : 2 + scene.index, stride, async (at) => {
         if (!full && at > stride) return "end";
-        const died = await survive(`the program: SIGKILL ${moment} a journal write is durable`, rehearsal, (place) =>
-          killedIn(place.apply(dyingAt("journal", at, moment))),
+        const died = await survive(
+          { table, fault: `SIGKILL ${moment} a journal write is durable` },
+          rehearsal,
+          (place) => killedIn(place.apply(dyingAt("journal", at, moment))),
         );
         if (at <= 3) expect(died).toBe(true);
         return died ? "go on" : "end";
@@ -96,5 +100,5 @@ test("one is paused while its lock is taken away: it sends nothing more, and the
 }, 60_000);
 
 afterAll(() => {
-  if (full) writeTable();
+  if (full) table.write();
 });

@@ -2,7 +2,7 @@
 import { afterAll, describe, test } from "vitest";
 import { acts } from "./acts.ts";
 import { scenes } from "./scenes.ts";
-import { writeTable } from "./table.ts";
+import { openTable } from "./table.ts";
 import { goingTime } from "./theatre.ts";
 import { rehearse } from "./trial.ts";
 import { walk } from "./walk.ts";
@@ -14,18 +14,20 @@ const settleMs = 6000;
 const lagMs = 45;
 const deadly = acts.filter((act) => /^SIGKILL|^response lost$/.test(act.name));
 
+const table = openTable("lists that lag");
+
 describe.each(scenes)("$name", (scene) => {
   test.each(deadly.map((act, index) => ({ ...act, index })))(
     "$name",
     async (act) => {
       const slow = `likely,listLag=${lagMs}`;
       const rehearsal = await rehearse(scene, slow, act.counts === "calls" ? 4 : 1, goingTime(settleMs));
-      await walk(rehearsal, act, stride, `${act.name}, and lists that lag`);
+      await walk(rehearsal, act, stride, table);
     },
     300_000,
   );
 });
 
 afterAll(() => {
-  if (full) writeTable();
+  if (full) table.write();
 });

@@ -5,7 +5,7 @@ import { acts } from "./acts.ts";
 import { countUp } from "./count-up.ts";
 import { scenes } from "./scenes.ts";
 import { rehearse, survive } from "./survive.ts";
-import { writeTable } from "./table.ts";
+import { openTable } from "./table.ts";
 
 const full = process.env.FAULTS === "full";
 /** In the short suite each fault meets a few calls, others for each. */
@@ -13,24 +13,30 @@ const stride = full ? 1 : 29;
 /** Most of the time of a run goes into waiting before it tries again. */
 const atOnce = 8;
 
-const overSocket = acts.flatMap(({ name, at }, index) => {
-  const faultAt = (n: number): Fault | undefined => at(n).fault;
-  return faultAt(1) === undefined ? [] : [{ name, index, faultAt }];
-});
+/** The settle time is so many times as long as in process, and what lands late does so before or after it. */
+const slower = 12;
+
+const overSocket = acts.flatMap(({ name, at }, index) => (at(1).fault === undefined ? [] : [{ name, index, at }]));
+
+function inRealTime(fault: Fault): Fault {
+  return fault.kind === "late" ? { ...fault, delayMs: slower * (fault.delayMs ?? 0) } : fault;
+}
+
+const table = openTable("over the socket");
 
 describe.each(scenes)("$name", (scene) => {
   test.each(overSocket)(
     "$name",
-    async ({ name, index, faultAt }) => {
+    async ({ name, index, at }) => {
       const rehearsal = await rehearse(scene);
       await countUp(
         1 + (index % stride),
         stride,
         async (n) => {
           if (n > rehearsal.calls) return "end";
-          await survive(`over the socket: ${name}`, rehearsal, async (place) => {
-            const fault = faultAt(n);
-            if (fault !== undefined) place.sandbox.control.addFault(fault);
+          await survive({ table, fault: name }, rehearsal, async (place) => {
+            const { fault } = at(n);
+            if (fault !== undefined) place.sandbox.control.addFault(inRealTime(fault));
             const ended = await place.applyHere();
             return { ended, disturbed: place.sandbox.control.calls().some((call) => call.fault !== undefined) };
           });
@@ -44,5 +50,5 @@ describe.each(scenes)("$name", (scene) => {
 });
 
 afterAll(() => {
-  if (full) writeTable();
+  if (full) table.write();
 });

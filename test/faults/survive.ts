@@ -4,7 +4,7 @@ import { watchGate } from "./gate.ts";
 import { damageOf, type Picture, pictureOf } from "./picture.ts";
 import { type Ended, openPlace, type Place } from "./run-program.ts";
 import type { Scene } from "./scenes.ts";
-import { addToTable } from "./table.ts";
+import type { Table } from "./table.ts";
 
 export const unharmed = { duplicates: 0, orphans: 0, missing: 0, lostSecrets: 0 };
 
@@ -44,9 +44,9 @@ async function rehearseOnce(scene: Scene): Promise<Rehearsal> {
   return rehearsal;
 }
 
-/** `row` is its line in the table; the first run is disturbed, or was not after all. */
+/** `row` is where it is counted; `first` tells whether the run was disturbed after all. */
 export async function survive(
-  row: string,
+  row: { readonly table: Table; readonly fault: string },
   rehearsal: Rehearsal,
   first: (place: Place) => Promise<{ readonly ended: Ended; readonly disturbed: boolean }>,
 ): Promise<boolean> {
@@ -65,7 +65,7 @@ export async function survive(
     .map((each) => `${each.code} ${each.signal}\n${each.output.slice(-1500)}`)
     .join("\n---\n");
   if (disturbed) {
-    addToTable(row, {
+    row.table.add(row.fault, {
       ...damage,
       runs: second.code === 0 ? 2 : 9,
       thirdEmpty: true,

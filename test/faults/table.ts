@@ -1,4 +1,4 @@
-// The table of docs/faults.md: made by the suite itself, never by hand.
+// The tables of docs/faults.md: made by the suite itself, never by hand.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Verdict } from "./trial.ts";
@@ -13,24 +13,50 @@ interface Row {
   extra: number;
 }
 
-const rows = new Map<string, Row>();
-
-export function addToTable(name: string, verdict: Verdict): void {
-  const row = rows.get(name) ?? { cases: 0, duplicates: 0, orphans: 0, lostSecrets: 0, early: 0, person: 0, extra: 0 };
-  row.cases += 1;
-  row.duplicates += verdict.duplicates;
-  row.orphans += verdict.orphans + verdict.missing;
-  row.lostSecrets += verdict.lostSecrets;
-  row.early += verdict.publicTooEarly;
-  row.person += verdict.runs > 2 ? 1 : 0;
-  row.extra += verdict.extraCalls;
-  rows.set(name, row);
+export interface Table {
+  add(fault: string, verdict: Verdict): void;
+  /** Prints it, and puts it in its place in the documentation. */
+  write(): void;
 }
 
-const begin = "<!-- table: begin -->";
-const end = "<!-- table: end -->";
+/** `place` is where it stands: between the marks of that name. */
+export function openTable(place: string): Table {
+  const rows = new Map<string, Row>();
+  return {
+    add(fault, verdict) {
+      const row = rows.get(fault) ?? {
+        cases: 0,
+        duplicates: 0,
+        orphans: 0,
+        lostSecrets: 0,
+        early: 0,
+        person: 0,
+        extra: 0,
+      };
+      row.cases += 1;
+      row.duplicates += verdict.duplicates;
+      row.orphans += verdict.orphans + verdict.missing;
+      row.lostSecrets += verdict.lostSecrets;
+      row.early += verdict.publicTooEarly;
+      row.person += verdict.runs > 2 ? 1 : 0;
+      row.extra += verdict.extraCalls;
+      rows.set(fault, row);
+    },
+    write() {
+      const text = tableText(rows);
+      process.stdout.write(`\n${text}\n`);
+      const page = readFileSync(path, "utf8");
+      const [before, rest] = page.split(`<!-- ${place}: begin -->`);
+      const after = rest?.split(`<!-- ${place}: end -->`)[1];
+      if (after === undefined) throw new Error(`${path} has no place for the table "${place}"`);
+      writeFileSync(path, `${before}<!-- ${place}: begin -->\n\n${text}\n\n<!-- ${place}: end -->${after}`);
+    },
+  };
+}
 
-export function tableText(): string {
+const path = fileURLToPath(new URL("../../docs/faults.md", import.meta.url));
+
+function tableText(rows: ReadonlyMap<string, Row>): string {
   const head = [
     "fault",
     "cases",
@@ -58,13 +84,4 @@ export function tableText(): string {
     `|${head.map((_, at) => (at === 0 ? "---" : "--:")).join("|")}|`,
     ...lines.map((line) => `| ${line} |`),
   ].join("\n");
-}
-
-export function writeTable(): void {
-  const path = fileURLToPath(new URL("../../docs/faults.md", import.meta.url));
-  const text = readFileSync(path, "utf8");
-  const [before, rest] = text.split(begin);
-  const after = rest?.split(end)[1] ?? "\n";
-  process.stdout.write(`\n${tableText()}\n`);
-  writeFileSync(path, `${before}${begin}\n\n${tableText()}\n\n${end}${after}`);
 }
