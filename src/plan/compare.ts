@@ -22,7 +22,8 @@ export interface CompareOptions {
 export function compareObject(kind: Kind, wish: Wish, live: Live, options: CompareOptions): Case {
   const { edits: differing, unknown } = diffObject(kind, wish, live, options.memory, options.references);
   const needsReplacing = differing.some((edit) => changeOf(kind, edit.path) === "replace");
-  const resend = unknown.filter((field) => isSentAlong(kind, field, differing.length > 0, options.resendUnreadable));
+  const goesOut = differing.length > 0 || options.resendUnreadable;
+  const resend = goesOut ? unknown.filter((field) => canBeSent(kind, field, wish)) : [];
   const edits = [...differing, ...resend.map((field) => unreadableEdit(kind, field, wish, options.references))];
   const transition = transitionOf(wish, live);
   const action: Action = needsReplacing ? "replace" : edits.length > 0 ? "update" : "none";
@@ -122,14 +123,14 @@ export function changeOf(kind: Kind, path: string): string | undefined {
   return policy?.role === "value" || policy?.role === "reference" ? policy.change : undefined;
 }
 
-// A field nobody can read never causes a call by itself; a PATCH that goes out anyway carries it along.
-function isSentAlong(kind: Kind, field: string, somethingDiffers: boolean, resend: boolean): boolean {
+/** A field nobody can read never causes a call by itself; what goes out anyway carries it along. Nothing can take a call back that put on sale. */
+function canBeSent(kind: Kind, field: string, wish: Wish): boolean {
   switch (changeOf(kind, `/${field}`)) {
     case "patch":
-      return somethingDiffers || resend;
+      return true;
     case "publish":
     case "sold-out":
-      return resend;
+      return wish.fields[field] === true;
     default:
       return false;
   }

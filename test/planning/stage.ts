@@ -1,5 +1,6 @@
 // A project, a live service in this process, and the planner between them.
 import type { Fields, JournalEntry } from "../../src/apply/journal-entry.ts";
+import { fieldsAfter } from "../../src/apply/move-object.ts";
 import { type MadePlan, makePlan } from "../../src/cli/planning/make-plan.ts";
 import { loadProject } from "../../src/config/load-project.ts";
 import { kindOfAddress } from "../../src/kinds/of-address.ts";
@@ -123,7 +124,8 @@ function entriesOf(operation: Operation, path: string, body: Fields | undefined,
   const { address, verb, method } = operation;
   const kind = kindOfAddress(address);
   const id = verb === "create" ? null : (path.split("/")[kind.parent === null ? 2 : 4] ?? null);
-  const { tickets: _, ...fields } = body ?? {};
+  const { tickets: _, ...sent } = body ?? {};
+  const fields = { ...sent, ...fieldsAfter(kind, verb) };
   const about = { address, kind: kind.name, verb, method, path, parentId: null, id, fields, at: now, date: null };
   const seq = Number(operation.id);
   const intent: JournalEntry = { type: "intent", seq, run: "only", operation: operation.id, ...about };
