@@ -59,18 +59,20 @@ async function repeatWhileHarmless(
 ): Promise<Result<unknown>> {
   let faults = 0;
   let throttles = 0;
-  let last: Problem | null = null;
+  let unclear: Problem | null = null;
   for (let attempt = 1; ; attempt++) {
-    if (setup.signal?.aborted === true) return failure(last ?? interrupted());
+    if (setup.signal?.aborted === true) return failure(unclear ?? interrupted());
     const hindrance = setup.pace.enter();
     if (hindrance !== null) {
       const problem = await hindrance;
-      if (problem !== null) return failure(last !== null && problem.code === "interrupted" ? last : problem);
+      if (problem !== null) return failure(unclear !== null && problem.code === "interrupted" ? unclear : problem);
     }
     const result = await sendOnce(setup, method, path, body, attempt);
     if (result.ok) return result;
-    last = withKeyOrigin(withoutSecrets(result.problem, setup.apiKey), setup.keyOrigin);
+    const last = withKeyOrigin(withoutSecrets(result.problem, setup.apiKey), setup.keyOrigin);
     const throttled = last.class === "throttled";
+    // A 429 did nothing: whoever is stopped after it was stopped, and no more.
+    if (!throttled) unclear = last;
     const again =
       mayRepeat(method, last) && (throttled ? throttles < setup.retries.throttles : faults < setup.retries.faults);
     if (!again) return failure(last);

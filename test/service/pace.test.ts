@@ -143,6 +143,32 @@ describe("waiting", () => {
     expect(results.find((result) => !result.ok)).toMatchObject({ problem: { class: "not-sent", code: "interrupted" } });
   });
 
+  it.each([
+    ["after a 429 nothing was done", [429], { class: "not-sent", code: "interrupted" }],
+    ["what was lost before it stays in doubt", [0, 429], { class: "ambiguous", code: "connection-lost" }],
+  ])("is stopped: %s", async (_, answers, problem) => {
+    const time = simulatedTime(start);
+    const stop = new AbortController();
+    const left = [...answers];
+    const transport: Transport = {
+      async send() {
+        if (left.shift() === 0) return { kind: "fault", fault: { code: "connection-lost", detail: "cut", sent: true } };
+        return { kind: "answer", answer: { status: 429, headers: { "retry-after": "100" }, body: "{}", cut: null } };
+      },
+      async close() {},
+    };
+    const client = new TicketingClient({
+      baseUrl: "https://api.example.com/open-api/v1",
+      apiKey: "some-key",
+      transport,
+      clock: time,
+      signal: stop.signal,
+    });
+    void time.sleep(20_000).then(() => stop.abort());
+    const result = await time.run(client.request("DELETE", "/webhooks/x"));
+    expect(result).toMatchObject({ ok: false, problem });
+  });
+
   it("can be foretold", async () => {
     const { calls, client } = play({});
     expect([client.limits.callsLeft, client.estimateSeconds(100)]).toEqual([null, 0]);
