@@ -58,6 +58,8 @@ export async function openTarget(
       : { keyOrigin: `the variable ${environment.apiKeyEnv} (environment ${environment.name})` }),
     env: world.env,
     signal: world.interrupted,
+    // Where the time is set, two runs are to print the same.
+    stopwatch: world.now,
     ...(world.timeouts === undefined ? {} : { timeouts: world.timeouts }),
     listener: tellCalls(world, options.verbose, listener),
     ...pace(options, environment, place.baseUrl),

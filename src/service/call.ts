@@ -32,6 +32,7 @@ export interface CallSetup {
   readonly counts: { reads: number; writes: number; rateLimited: number };
   /** How many calls were answered, and how long that took one by one. */
   readonly pastCalls: { count: number; ms: number };
+  readonly stopwatch: () => number;
   /** Called after every answer, with its Date. */
   readonly onAnswer: (date: string | null) => void;
 }
@@ -95,6 +96,7 @@ async function sendOnce(
 ): Promise<Result<unknown>> {
   const { listener } = setup;
   const began = setup.clock.now();
+  const started = setup.stopwatch();
   listener.onCall?.({ method, path, attempt });
   const call: TransportCall = {
     method,
@@ -110,7 +112,7 @@ async function sendOnce(
   // What was never answered does not tell how long an answer takes.
   if (outcome.kind === "answer") {
     setup.pastCalls.count++;
-    setup.pastCalls.ms += ms;
+    setup.pastCalls.ms += setup.stopwatch() - started;
   }
   if (outcome.kind === "answer" || outcome.fault.sent) setup.counts[method === "GET" ? "reads" : "writes"]++;
   let result: Result<unknown>;

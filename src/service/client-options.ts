@@ -32,5 +32,7 @@ export interface ClientOptions {
   /** Once aborted, no further call starts and every wait ends; calls under way end in their own time. */
   readonly signal?: AbortSignal;
   readonly clock?: Clock;
+  /** What measures how long calls take, in milliseconds, for estimates; left out: the clock. One that stands still foretells waits alone. */
+  readonly stopwatch?: () => number;
   readonly random?: () => number;
 }

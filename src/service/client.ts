@@ -96,6 +96,7 @@ export class TicketingClient implements Caller {
       signal: options.signal,
       counts,
       pastCalls: { count: 0, ms: 0 },
+      stopwatch: options.stopwatch ?? clock.now,
       onAnswer: (date) => {
         if (date !== null) this.#date = date;
         this.#ledger?.touch();
