@@ -1,9 +1,10 @@
 // The second half of a rotation: the new webhook is tried, and only once it works do the former ones go. Whatever cuts it
 // short, both halves stay in the journal until this has come to its end.
 import { kindOf } from "../kinds/index.ts";
+import { sameId } from "../model/id.ts";
 import type { Live } from "../model/live.ts";
 import type { OutcomeError } from "../model/outcome.ts";
-import { problemOf } from "../service/problem.ts";
+import { type Problem, problemOf } from "../service/problem.ts";
 import { changeObject } from "./change-object.ts";
 import type { Task } from "./fill.ts";
 import { listObjects, listPath, type Sights } from "./look.ts";
@@ -35,10 +36,11 @@ export async function finishRotation(run: Run, open: OpenRotation, options: Fini
   const { intent, created } = open;
   const listed = await listUntilShown(run, open);
   if (!listed.ok) return { end: "open", error: errorOf(listed.problem) };
-  const fresh = listed.lives.find((live) => live.id === created);
+  const fresh = listed.lives.find((live) => sameId(live.id, created));
   if (fresh === undefined) {
-    run.journal.clear(intent.seq);
-    return { end: "void" };
+    const lost = await isLost(run, created);
+    if (typeof lost === "object") return { end: "open", error: errorOf(lost) };
+    if (lost) return endInVain(run, open);
   }
   const off = await switchOff(run, open, fresh);
   if (off !== null) return { end: "open", error: off };
@@ -46,6 +48,7 @@ export async function finishRotation(run: Run, open: OpenRotation, options: Fini
   let tested = false;
   if (former.length > 0) {
     const trial = await tryUntilAnswered(run, created);
+    if (trial.outcome === "gone") return endInVain(run, open);
     tested = trial.outcome === "arrived";
     const error = whyNot(trial);
     // A service that cannot be spoken to is no reason to go on without a test.
@@ -59,18 +62,35 @@ export async function finishRotation(run: Run, open: OpenRotation, options: Fini
   return { end: "finished", removed: former.map(({ id }) => id), tested };
 }
 
+function endInVain(run: Run, { intent }: OpenRotation): RotationEnd {
+  run.journal.clear(intent.seq);
+  return { end: "void" };
+}
+
+/** A list that does not show it may be slower than anybody waits; its history of deliveries is asked for by its id. */
+async function isLost(run: Run, id: string): Promise<boolean | Problem> {
+  const answer = await run.service.request("GET", `${listPath(kind, null)}/${id}/deliveries`);
+  if (answer.ok) return false;
+  const { status } = answer.problem;
+  return status === 404 || status === 410 ? true : answer.problem;
+}
+
 /** A list may be slow to show what was just made. */
 async function listUntilShown(run: Run, { intent, created }: OpenRotation): Promise<Sights> {
   const listed = await listObjects(run, kind, null);
-  if (!listed.ok || listed.lives.some(({ id }) => id === created)) return listed;
+  if (!listed.ok || listed.lives.some(({ id }) => sameId(id, created))) return listed;
   const since = run.clock.now();
   const waited = await waitUntilSettled(run, since, intent.address, "The new webhook is not listed yet");
   return waited ? listObjects(run, kind, null) : { ok: false, problem: stopped };
 }
 
 /** A new webhook is active; one in the place of those that are switched off must not begin to speak. */
-async function switchOff(run: Run, { intent, created }: OpenRotation, fresh: Live): Promise<OutcomeError | null> {
-  if (intent.rotation.inactive !== true || fresh.fields.isActive === false) return null;
+async function switchOff(
+  run: Run,
+  { intent, created }: OpenRotation,
+  fresh: Live | undefined,
+): Promise<OutcomeError | null> {
+  if (intent.rotation.inactive !== true || fresh?.fields.isActive === false) return null;
   const { address } = intent;
   const path = `${listPath(kind, null)}/${created}`;
   const fields = { isActive: false };
@@ -92,13 +112,13 @@ async function switchOff(run: Run, { intent, created }: OpenRotation, fresh: Liv
 /** A test event may be sent twice, so a lost answer is no reason to give up. */
 async function tryUntilAnswered(run: Run, id: string): Promise<Trial> {
   let trial = await tryWebhook(run.service, id);
-  for (let count = 1; count < mostTrials && isLost(trial) && run.signal?.aborted !== true; count++) {
+  for (let count = 1; count < mostTrials && isUnanswered(trial) && run.signal?.aborted !== true; count++) {
     trial = await tryWebhook(run.service, id);
   }
   return trial;
 }
 
-function isLost(trial: Trial): boolean {
+function isUnanswered(trial: Trial): boolean {
   return trial.outcome === "unknown" && trial.problem.class === "ambiguous";
 }
 

@@ -77,6 +77,28 @@ test("as JSON, and by id, while a receiver does not know the new secret", async 
   expect(first.stdout + second.stdout).not.toContain(webhooks()[0]?.secret);
 });
 
+test.each(["the new one is there", "somebody took it away"])(
+  "where lists lag longer than anybody waits, the new webhook is asked for by its id: %s",
+  async (which) => {
+    sandbox.control.seed({ webhooks: [{ url: receiver.url }] });
+    const [former] = webhooks();
+    sandbox.control.setProfile("httpLoopback=accepted,listLag=60000");
+    const isThere = which === "the new one is there";
+    if (!isThere) sandbox.control.addFault({ kind: "error-before", status: 404, path: "/deliveries" });
+    const { exitCode, stdout, stderr } = await type(["webhooks", "rotate", receiver.url, "--format", "json"]);
+    const report = JSON.parse(stdout);
+    if (isThere) {
+      expect(exitCode, stderr).toBe(0);
+      expect(report).toMatchObject({ result: "done", removed: [former?.id] });
+      expect(webhooks().map(({ id }) => id)).toEqual([report.webhook]);
+    } else {
+      expect(exitCode).toBe(1);
+      expect(report).toMatchObject({ result: "failed", error: { code: "webhook-gone" } });
+      expect(webhooks().map(({ id }) => id)).toContain(former?.id);
+    }
+  },
+);
+
 test("hands the secret to a command under its name, and tells a workflow to hide it", async () => {
   write(
     "ticketing.yaml",
