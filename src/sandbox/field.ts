@@ -110,8 +110,9 @@ function isHttps(text: string, profile: Profile): boolean {
   return protocol === "http:" && profile.httpLoopback === "accepted" && isLoopback(new URL(text).hostname);
 }
 
+/** Names and numbers of this very machine; a name may end in a dot. */
 export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || host === "[::1]" || /^(::ffff:)?127(\.\d{1,3}){3}$/.test(host);
+  return /^((.+\.)?localhost\.?|::1|\[::1\]|(::ffff:)?127(\.\d{1,3}){3})$/i.test(host);
 }
 
 function isTimezone(text: string): boolean {

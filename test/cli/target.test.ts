@@ -49,6 +49,26 @@ describe("the sandbox", () => {
     expect(existsSync(join(directory, ".ticketing", "sandbox.json"))).toBe(true);
   });
 
+  test.each(["http://127.0.0.1:99/X", "http://localhost:99/", "http://my.localhost:99/", "http://[::1]:99/"])(
+    "takes a receiver on this machine over http, as the files may name one there: %s",
+    async (url) => {
+      const { target } = await open({});
+      const made = await target.client.webhooks.create({ url, events: ["order.completed"] });
+      expect(made).toMatchObject({ ok: true, data: { url } });
+      const elsewhere = await target.client.webhooks.create({ url: "http://hooks.example.com/", events: [] });
+      expect(elsewhere).toMatchObject({ ok: false, problem: { status: 400 } });
+    },
+  );
+
+  test("one that stands already reads such a receiver as it was told to", async () => {
+    const directory = newFolder();
+    const serving = await startSandbox({ dataFile: join(directory, ".ticketing", "sandbox.json"), standalone: true });
+    closing.push(() => serving.close());
+    const { target } = await open({ options: { directory } });
+    const made = await target.client.webhooks.create({ url: "http://127.0.0.1:99/X", events: ["order.completed"] });
+    expect(made).toMatchObject({ ok: false, problem: { status: 400 } });
+  });
+
   test("two commands at once use the one that serves", async () => {
     const directory = newFolder();
     const dataFile = join(directory, ".ticketing", "sandbox.json");
