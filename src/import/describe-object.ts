@@ -46,7 +46,7 @@ export function describeObject(kind: Kind, live: Live, describing: Describing): 
     }
   }
   const { ignore } = describing.correction;
-  if (ignore.length > 0) entries.push({ field: "ignore", value: ignore, remark: "it is live like this" });
+  if (ignore.length > 0) entries.push({ field: "ignore", value: ignore, remark: "as the service shows it" });
   return { id: live.id, entries, unreadable, unwritable: unwritable.filter((field) => !isEmpty(kind, field, live)) };
 }
 

@@ -3,15 +3,16 @@ import type { Live } from "../../model/live.ts";
 import { composeWebhooks } from "./compose-webhooks.ts";
 import type { Desk } from "./desk.ts";
 import { schemaFor, textOf } from "./file-texts.ts";
-import { cannotUpdate } from "./import-remarks.ts";
+import { cannotUpdate, secretsUnknown } from "./import-remarks.ts";
 import type { FileText, ImportedWebhooks } from "./imported.ts";
+import type { Silenced } from "./silenced.ts";
 
 /** The file of webhooks with these in it; null where there is nothing to say. */
 export async function addWebhooks(
   desk: Desk,
   lives: readonly Live[],
   texts: Map<string, FileText>,
-  diagnostics: Diagnostic[],
+  { diagnostics, silenced }: { readonly diagnostics: Diagnostic[]; readonly silenced: Silenced[] },
 ): Promise<ImportedWebhooks | null> {
   const { files } = await desk.files.list(desk.loaded.settings.webhooks);
   const file = files[0] ?? "webhooks.yaml";
@@ -26,6 +27,8 @@ export async function addWebhooks(
   for (const { reason } of composed.leftOut) {
     diagnostics.push({ code: "left-out", severity: "warning", message: reason });
   }
+  silenced.push(...composed.silenced);
+  diagnostics.push(...secretsUnknown(file, composed.named));
   const before = known?.text ?? null;
   const action = before === null ? "created" : composed.text === before ? "unchanged" : "updated";
   if (action !== "unchanged") texts.set(file, { file, before, text: composed.text });

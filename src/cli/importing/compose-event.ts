@@ -1,10 +1,11 @@
 // The text of the file of one event: made anew, or the file that is there brought up to what is live.
-import type { Corrections } from "../../import/corrections.ts";
+import { type Corrections, noCorrection } from "../../import/corrections.ts";
 import { describeEvent, type EventSight } from "../../import/describe-event.ts";
 import { editEvent } from "../../import/text/edit-document.ts";
 import { renderEvent } from "../../import/text/render.ts";
 import type { DescribedEvent } from "../../import/written.ts";
 import { makeAddress } from "../../model/address.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import { correct } from "./correct.ts";
 import type { Desk } from "./desk.ts";
 import { editsFor } from "./edits-for.ts";
@@ -34,7 +35,7 @@ export async function composeNew(
     const described = describeEvent(sight, desk.defaults, corrections, desk.zone);
     const text = renderEvent(described, { schema });
     const looked = await lookAtText(desk, file, text, address, sight);
-    const next = looked === null ? corrections : correct(corrections, looked);
+    const next = looked === null ? corrections : correct(corrections, [...looked.errors, ...looked.warnings], looked);
     if (next === corrections || round === mostRounds) return { text, described, corrections, looked, takenOut: [] };
     corrections = next;
   }
@@ -50,6 +51,7 @@ export async function composeUpdate(
   let corrections: Corrections | null = null;
   let takenOut: readonly string[] = [];
   let errorsBefore = 0;
+  let warnedBefore: ReadonlySet<string> = new Set();
   for (let round = 1; ; round += 1) {
     const looked = await lookAtText(desk, file, text, address, sight);
     if (looked === null) return null;
@@ -62,8 +64,13 @@ export async function composeUpdate(
       edit = editsFor(looked, described, desk.defaults);
     }
     const known: Corrections = corrections ?? new Map();
-    const next = edit === null ? correct(known, looked) : known;
-    if (round === 1) errorsBefore = looked.errors.length;
+    if (round === 1) {
+      errorsBefore = looked.errors.length;
+      warnedBefore = new Set(looked.warnings.map(codeAndAddress));
+    }
+    // A warning that the file brought up before is its owner's to hear; only what the import brings up is silenced.
+    const caused = looked.warnings.filter((warning) => !warnedBefore.has(codeAndAddress(warning)));
+    const next = edit === null ? correct(known, [...looked.errors, ...caused], looked) : known;
     if ((edit === null && next === known) || round === mostRounds) {
       // A file that reads worse than before is not what its owner wrote.
       if (looked.errors.length > errorsBefore) return null;
@@ -80,7 +87,11 @@ export async function composeUpdate(
 /** What must not go into any file, known before the first line is added. */
 async function secretsOf(desk: Desk, sight: EventSight): Promise<Corrections> {
   const { corrections } = await composeNew(desk, sight, { file: "new.yaml", key: "new", schema: null });
-  return new Map([...corrections].map(([id, { without }]) => [id, { ignore: [], without }]));
+  return new Map([...corrections].map(([id, { without }]) => [id, { ...noCorrection, without }]));
+}
+
+function codeAndAddress({ code, address }: Diagnostic): string {
+  return `${code} ${address}`;
 }
 
 function notLive({ cases }: LookedAt): readonly string[] {

@@ -7,10 +7,11 @@ import { addWebhooks } from "./add-webhooks.ts";
 import { type Composed, composeNew, composeUpdate } from "./compose-event.ts";
 import type { Desk } from "./desk.ts";
 import { schemaFor, textOf } from "./file-texts.ts";
-import { cannotUpdate, leftOutRemarks, remarksOnEvent } from "./import-remarks.ts";
+import { cannotUpdate, leftOutRemarks, remarksOnEvent, silencedIn } from "./import-remarks.ts";
 import type { FileText, Imported, ImportedEvent } from "./imported.ts";
 import { matchDocuments } from "./match-documents.ts";
 import { makeFileNamer, stemOf } from "./name-file.ts";
+import { type Silenced, silencedRemarks } from "./silenced.ts";
 import { unseenByPlan } from "./unseen-by-plan.ts";
 
 export interface Order {
@@ -26,6 +27,7 @@ export async function composeFiles(desk: Desk, order: Order): Promise<Imported> 
   const events: ImportedEvent[] = [];
   const diagnostics: Diagnostic[] = [];
   const leftOut = new Map<string, string[]>();
+  const silenced: Silenced[] = [];
   const documents = matchDocuments(desk, order.sights);
   const nameFile = await makeFileNamer(desk, order.folder);
 
@@ -43,15 +45,22 @@ export async function composeFiles(desk: Desk, order: Order): Promise<Imported> 
     const action = !isChanged ? "unchanged" : document === undefined ? "created" : "updated";
     events.push({ id: live.id, name, slug: live.slug, status: live.status, file, action });
     diagnostics.push(...(composed === null ? [cannotUpdate(file, name)] : remarksOnEvent(composed, file, name)));
+    if (composed !== null) silenced.push(...silencedIn(composed, file));
     if (isChanged) texts.set(file, { file, before: known?.before ?? null, text: composed.text });
     if (action === "created") noteLeftOut(leftOut, composed, file);
   }
-  const webhooks = order.webhooks === null ? null : await addWebhooks(desk, order.webhooks, texts, diagnostics);
+  const webhooks =
+    order.webhooks === null ? null : await addWebhooks(desk, order.webhooks, texts, { diagnostics, silenced });
   return {
     events,
     webhooks,
     files: [...texts.values()].filter(({ before, text }) => before !== text),
-    diagnostics: [...diagnostics, ...leftOutRemarks(leftOut), ...unseenByPlan(desk, events)],
+    diagnostics: [
+      ...diagnostics,
+      ...silencedRemarks(silenced),
+      ...leftOutRemarks(leftOut),
+      ...unseenByPlan(desk, events),
+    ],
   };
 }
 

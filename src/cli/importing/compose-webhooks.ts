@@ -1,5 +1,5 @@
 // The text of the file of webhooks. What a file cannot say of them is told, and they stay unmanaged.
-import { type Corrections, noCorrection } from "../../import/corrections.ts";
+import { type Correction, type Corrections, noCorrection } from "../../import/corrections.ts";
 import { describeObject, isWhole } from "../../import/describe-object.ts";
 import { sortLives } from "../../import/sort-lives.ts";
 import type { ListEdit, ObjectEdit } from "../../import/text/edit.ts";
@@ -14,12 +14,17 @@ import type { Wish } from "../../model/wish.ts";
 import { compareWebhooks } from "../../plan/plan-webhooks.ts";
 import type { Desk } from "./desk.ts";
 import { loadText } from "./load-text.ts";
+import { nameSecrets, newlyNamed } from "./name-secrets.ts";
+import type { Silenced } from "./silenced.ts";
 
 export interface ComposedWebhooks {
   readonly text: string;
   /** Live webhooks that no file can describe, and why. */
   readonly leftOut: readonly { readonly live: Live; readonly reason: string }[];
   readonly count: number;
+  /** Addresses of webhooks that got a name for their secret, which nobody here knows. */
+  readonly named: readonly string[];
+  readonly silenced: readonly Silenced[];
 }
 
 const kind = kindOf("webhook");
@@ -42,13 +47,19 @@ export async function composeWebhooks(
     else leftOut.push({ live, reason });
   }
   const remarks = leftOut.map(({ reason }) => reason);
-  const count = described.length;
-  if (before === null) return { text: renderWebhooks(described, remarks, { schema }), leftOut, count };
-  const wishes = (await loadText(file, before, "webhooks", desk)).webhooks;
-  const edit = editFor(desk, wishes, described, sorted);
-  if (leavesList(edit)) return { text: before, leftOut, count };
+  const wishes = before === null ? [] : (await loadText(file, before, "webhooks", desk)).webhooks;
+  const items = nameSecrets(described, [...elsewhere, ...wishes], desk.loaded.settings);
+  const made = {
+    leftOut,
+    count: described.length,
+    named: newlyNamed(items),
+    silenced: silencedIn(items, corrections, wishes, file),
+  };
+  if (before === null) return { ...made, text: renderWebhooks(items, remarks, { schema }) };
+  const edit = editFor(desk, wishes, items, sorted);
+  if (leavesList(edit)) return { ...made, text: before };
   const text = editWebhooks(before, edit);
-  return text === null ? null : { text, leftOut, count };
+  return text === null ? null : { ...made, text };
 }
 
 function means(wish: Wish, live: Live): boolean {
@@ -68,18 +79,34 @@ function describe(live: Live, corrections: Corrections): Description {
 
 /** Rules that the live webhooks break, each looked at by itself. */
 async function findCorrections(desk: Desk, lives: readonly Live[]): Promise<Corrections> {
-  const corrections = new Map<string, { ignore: string[]; without: string[] }>();
+  const corrections = new Map<string, Correction>();
   for (const live of lives) {
     const text = renderWebhooks([describe(live, corrections)], [], { schema: null });
     const [wish] = (await loadText("webhooks.yaml", text, "webhooks", desk)).webhooks;
     if (wish === undefined) continue;
     const codes = lintWebhook(wish, { now: desk.now, environment: desk.environment })
-      .filter(({ severity }) => severity === "error")
+      .filter(({ severity }) => severity !== "info")
       .map(({ code }) => code);
-    if (codes.includes("secret-in-file")) corrections.set(live.id, { ignore: [], without: ["url"] });
-    else if (codes.length > 0) corrections.set(live.id, { ignore: [...new Set(codes)], without: [] });
+    const learned = [...new Set(codes)];
+    if (codes.includes("secret-in-file")) corrections.set(live.id, { ...noCorrection, without: ["url"] });
+    else if (codes.length > 0) corrections.set(live.id, { ...noCorrection, ignore: learned, learned });
   }
   return corrections;
+}
+
+/** Without what the file ignores already. */
+function silencedIn(
+  described: readonly Description[],
+  corrections: Corrections,
+  wishes: readonly Wish[],
+  file: string,
+): readonly Silenced[] {
+  return described.flatMap(({ id, entries }) => {
+    const url = entries.find(({ field }) => field === "url")?.value;
+    const stated = wishes.find(({ fields }) => fields.url === url)?.own.ignore ?? [];
+    const codes = (corrections.get(id)?.learned ?? []).filter((code) => !stated.includes(code));
+    return codes.map((code) => ({ code, name: String(url), source: { file, line: 1, column: 1 } }));
+  });
 }
 
 function whyLeftOut(live: Live, all: readonly Live[], description: Description): string | null {
@@ -123,7 +150,7 @@ function editFor(
         edited.has(field) ||
         (field === "ignore"
           ? !(value as readonly string[]).every((code) => wish.own.ignore?.includes(code))
-          : wish.fields[field] === undefined),
+          : field === "secretName" || wish.fields[field] === undefined),
     );
     items.set(index, { set, remove: [] });
   }

@@ -1,10 +1,11 @@
 // What somebody should know of the files that were written.
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Composed } from "./compose-event.ts";
+import type { Silenced } from "./silenced.ts";
 
 /** What is said of one file. */
 export function remarksOnEvent(composed: Composed, file: string, name: string): readonly Diagnostic[] {
-  const { looked, corrections, takenOut } = composed;
+  const { looked, takenOut } = composed;
   if (looked === null) return [cannotUpdate(file, name)];
   const { cases, errors } = looked;
   const source = { file, line: looked.wish.source.line, column: looked.wish.source.column };
@@ -15,17 +16,6 @@ export function remarksOnEvent(composed: Composed, file: string, name: string): 
     hint: "If it is still to be made, put it back: git has it.",
     source,
   }));
-  for (const one of cases) {
-    const codes = one.live === null ? [] : (corrections.get(one.live.id)?.ignore ?? []);
-    if (codes.length === 0) continue;
-    remarks.push({
-      code: "live-like-this",
-      severity: "warning",
-      message: `'${one.name}' is live as the rules would not have it (${codes.join(", ")}); the file says so with \`ignore\`.`,
-      hint: "Correct it on the service or in the file, then take the `ignore` out.",
-      source,
-    });
-  }
   for (const one of cases) {
     if (one.change === null) continue;
     const fields = one.change.edits.map(({ path }) => path.slice(1));
@@ -40,6 +30,15 @@ export function remarksOnEvent(composed: Composed, file: string, name: string): 
   return [...remarks, ...errors.map((error) => ({ ...error, source: error.source ?? source }))];
 }
 
+/** The rules that the file of one event ignores from now on. */
+export function silencedIn({ looked, corrections }: Composed, file: string): readonly Silenced[] {
+  if (looked === null) return [];
+  const source = { file, line: looked.wish.source.line, column: looked.wish.source.column };
+  return looked.cases.flatMap(({ name, live }) =>
+    (corrections.get(live?.id ?? "")?.learned ?? []).map((code) => ({ code, name, source })),
+  );
+}
+
 export function cannotUpdate(file: string, name: string): Diagnostic {
   return {
     code: "cannot-update-in-place",
@@ -48,6 +47,22 @@ export function cannotUpdate(file: string, name: string): Diagnostic {
     hint: "Write its lists and fields in the usual way and import again, or change the file by hand: `ticketing plan` shows what differs.",
     source: { file, line: 1, column: 1 },
   };
+}
+
+/** The service tells a secret only once: when the webhook is made. */
+export function secretsUnknown(file: string, urls: readonly string[]): readonly Diagnostic[] {
+  const [first] = urls;
+  if (first === undefined) return [];
+  const whose =
+    urls.length === 1 ? `The webhook ${first} has` : `The webhook ${first} and ${urls.length - 1} more have`;
+  return [
+    {
+      code: "secret-not-held",
+      severity: "info",
+      message: `${file}: ${whose} a \`secretName\` now, made from the address; the secret itself is not known here, because the service shows it only once.`,
+      hint: `Rename it to where you keep the secret. If nobody has it, \`ticketing webhooks rotate ${first}\` makes a new one.`,
+    },
+  ];
 }
 
 /** The same remark on many files is one remark. */

@@ -16,6 +16,8 @@ export interface LookedAt {
   readonly cases: readonly Case[];
   /** Errors only: what would keep a plan from being made. */
   readonly errors: readonly Diagnostic[];
+  /** What `validate --strict` would not let pass either. */
+  readonly warnings: readonly Diagnostic[];
 }
 
 /** null where the text does not hold the document. */
@@ -39,11 +41,12 @@ export async function lookAtText(
     remember: desk.remember,
     resendUnreadable: false,
   });
-  const lint = lintEvent(written, { now: desk.now, environment: desk.environment });
+  const found = [...project.diagnostics, ...lintEvent(written, { now: desk.now, environment: desk.environment })];
   return {
     wish: written,
     cases: event === null ? [] : allCases(event),
-    errors: [...project.diagnostics, ...lint].filter(({ severity }) => severity === "error"),
+    errors: found.filter(({ severity }) => severity === "error"),
+    warnings: found.filter(({ severity }) => severity === "warning"),
   };
 }
 
