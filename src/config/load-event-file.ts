@@ -13,6 +13,7 @@ import { interpolate } from "./interpolate.ts";
 import { entryOf, type Located, type LocatedMap, type YamlDocument } from "./located.ts";
 import { mergeDefaults } from "./merge-defaults.ts";
 import { readYaml } from "./read-yaml.ts";
+import { checkSaidTwice } from "./said-twice.ts";
 import type { Variables } from "./variables.ts";
 
 const kind = eventKind as unknown as Kind;
@@ -67,6 +68,7 @@ async function loadEvent({ content }: YamlDocument, position: Position, shared: 
     problems.push(notAnEvent(content));
     return null;
   }
+  checkSaidTwice(kind, content, problems);
   const map = mergeDefaults(kind, content, shared.defaults);
   const bad = checkKind(kind, map, problems);
   const key = keyOf(position, map, bad, problems);

@@ -1,3 +1,5 @@
+import type { Kind } from "../kinds/define.ts";
+import { event } from "../kinds/event.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Settings } from "../model/settings.ts";
 import { check } from "./check.ts";
@@ -7,10 +9,10 @@ import { decodeSettings } from "./decode-settings.ts";
 import type { FileSource } from "./file-source.ts";
 import { findSecrets } from "./find-secrets.ts";
 import { entryOf, type Located, type LocatedMap } from "./located.ts";
-
 import { withoutBad } from "./merge-defaults.ts";
 import { textOf } from "./read-text.ts";
 import { readYaml } from "./read-yaml.ts";
+import { checkSaidTwice } from "./said-twice.ts";
 import { schemaAt } from "./schema-walk.ts";
 
 export const projectFile = "ticketing.yaml";
@@ -62,6 +64,7 @@ export async function loadSettings(files: FileSource): Promise<LoadedSettings> {
       ...found.filter(({ code, source }) => code !== "unknown-key" || source === undefined || !told.has(source)),
     );
     checkSettings(document, bad, problems);
+    checkSaidTwice(event as unknown as Kind, entryOf(document, "defaults"), problems);
   }
   return {
     settings: decodeSettings(document, bad),

@@ -1,14 +1,18 @@
 import type { Kind } from "../kinds/define.ts";
 import type { Located, LocatedEntry, LocatedMap } from "./located.ts";
+import { otherWayOf } from "./said-twice.ts";
 
-/** The object with `defaults` below it: a field that it has itself wins, also with null. For lists: defaults of each entry. */
+/**
+ * The object with `defaults` below it: a field that it has itself wins, also with null, and also over the other way of
+ * saying the same. For lists: defaults of each entry.
+ */
 export function mergeDefaults(kind: Kind, map: LocatedMap, defaults: LocatedMap | null): LocatedMap {
   if (defaults === null) return map;
   const entries = new Map<string, LocatedEntry>(map.entries);
   for (const [field, entry] of defaults.entries) {
     const own = entries.get(field);
     if (kind.fields[field]?.role !== "children") {
-      if (own === undefined) entries.set(field, entry);
+      if (own === undefined && !map.entries.has(otherWayOf(kind, field) ?? field)) entries.set(field, entry);
     } else if (own?.value.type === "list" && entry.value.type === "map") {
       entries.set(field, { key: own.key, value: mergeIntoEach(own.value.items, entry.value, own.value) });
     }

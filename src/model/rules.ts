@@ -77,6 +77,7 @@ export const rules: Readonly<Record<string, string>> = {
   "variable-circle": "Vars that are made of each other.",
   "venue-missing": "An event at a venue that does not say which.",
   "venue-on-online-event": "An ONLINE event that names a venue.",
+  "venue-twice": "A venue that is given by name and by id.",
   "vip-cheaper-than-ga": "A VIP ticket that costs less than general admission.",
   "webhook-not-https": "A webhook or callback address that is not https.",
   "webhook-without-events": "A webhook that is told about nothing.",

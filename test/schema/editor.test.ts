@@ -39,7 +39,6 @@ describe("an editor that knows the event schema", () => {
       "status: PUBLISHED",
       ...start,
       "endDateTime: null",
-      "venue: { name: Palace, city: Baguio }",
       'venueId: "${var.hall}"',
       "eventCapacity: 700",
       "galleryUrls: [https://example.com/1.jpg]",
