@@ -21,6 +21,7 @@ export interface EventSight {
 }
 
 const eventKind = kindOf("event");
+const standardZone = "Asia/Manila";
 
 /** `fileZone`: the zone of the file's times where the event's own cannot be told. */
 export function describeEvent(
@@ -63,8 +64,10 @@ export function describeEvent(
   };
 }
 
+/** A zone that is shown empty is the service's own, whatever the project's defaults say. */
 export function zoneOf(live: Live, otherwise: string): string {
   const { timezone } = live.fields;
+  if (timezone === null) return standardZone;
   return typeof timezone === "string" && isTimezone(timezone) ? timezone : otherwise;
 }
 

@@ -1,5 +1,5 @@
 // What a file says of one live object, as a person would have written it.
-import { sameValue } from "../kinds/canonical.ts";
+import { sameValue, showsWish } from "../kinds/canonical.ts";
 import type { Kind } from "../kinds/define.ts";
 import type { Live } from "../model/live.ts";
 import type { Value } from "../model/value.ts";
@@ -69,7 +69,9 @@ function shownValue(kind: Kind, field: string, live: Live, { nameOf }: Describin
 /** Whether the file would mean something else without it. */
 function isSaid(kind: Kind, field: string, value: Value, { defaults, complete }: Describing): boolean {
   const given = defaults[field];
-  if (given !== undefined && given !== null) return !sameValue(given, value);
+  const policy = kind.fields[field];
+  if (given !== undefined && given !== null)
+    return policy?.role === "value" ? !showsWish(policy, value, given) : !sameValue(given, value);
   if (complete) return true;
   return value !== null && !sameValue(value, usualValue(kind, field));
 }

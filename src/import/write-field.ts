@@ -13,8 +13,8 @@ export function writeField(kind: Kind, field: string, value: Value, zone: string
   const written = isInstant && typeof value === "string" ? writeLocalTime(value, zone) : value;
   // An instant before or beyond all calendars, which is something else than no instant.
   if (written === null && value !== null) return undefined;
-  if (policy?.role === "value" && policy.mistake === "unknown-timezone" && !isTimezone(String(written)))
-    return undefined;
+  const isZone = policy?.role === "value" && policy.mistake === "unknown-timezone";
+  if (isZone && written !== null && !isTimezone(String(written))) return undefined;
   const schema = kind.schema.shape[field];
   return schema !== undefined && z.safeParse(schema, written).success ? written : undefined;
 }

@@ -1,7 +1,7 @@
 // One form for both sides of a comparison, so that the comparison itself has no special cases.
 import { sameId, uuidPattern } from "../model/id.ts";
 import type { Value } from "../model/value.ts";
-import type { Form } from "./define.ts";
+import type { Form, ValuePolicy } from "./define.ts";
 
 /** The canonical form of a value as YAML or the service gives it; undefined where it cannot be one of this form. */
 export function canonical(form: Form, value: unknown): Value | undefined {
@@ -40,6 +40,11 @@ export function sameValue(one: Value | undefined, other: Value | undefined): boo
     return one.length === other.length && one.every((item, index) => item === other[index]);
   }
   return false;
+}
+
+/** Whether the service shows what is wished. A field that is shown empty has the value that `null` in YAML stands for. */
+export function showsWish(policy: ValuePolicy, shown: Value, wish: Value): boolean {
+  return sameValue(shown ?? policy.standard ?? policy.plainest ?? null, wish);
 }
 
 /** Text with its markup taken away, for a service that wraps or sanitises what it is given. */

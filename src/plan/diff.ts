@@ -1,5 +1,5 @@
 // Field by field, both sides in canonical form. What the service does not show is replaced by what is remembered.
-import { sameValue, withoutMarkup } from "../kinds/canonical.ts";
+import { sameValue, showsWish, withoutMarkup } from "../kinds/canonical.ts";
 import type { Form, Kind } from "../kinds/define.ts";
 import { fieldEntries } from "../kinds/field-entries.ts";
 import { isRewritable } from "../kinds/rewritable.ts";
@@ -41,7 +41,7 @@ export function diffObject(kind: Kind, wish: Wish, live: Live, memory: Memory, r
       }
       continue;
     }
-    if (sameValue(shown, after) || isKeptInAnotherShape(policy.form, name, shown, after, memory)) continue;
+    if (showsWish(policy, shown, after) || isKeptInAnotherShape(policy.form, name, shown, after, memory)) continue;
     const label = labelOf(memory, name, shown, after);
     edits.push({ path: `/${name}`, before: shown, after, ...(label === undefined ? {} : { label }) });
   }

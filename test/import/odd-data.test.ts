@@ -177,9 +177,51 @@ performers:
 `);
   });
 
+  it("are contradicted where the service shows nothing, which is what it takes by itself", async () => {
+    const given = `version: 1
+defaults:
+  type: FREE
+  journeyType: RSVP
+  locationType: ONLINE
+  visibility: PRIVATE
+  timezone: Europe/London
+  absorbFees: false
+  tickets: { type: VIP, section: Balcony, row: A, maximumPurchaseQuantity: 6 }
+`;
+    const names = ["type", "journeyType", "locationType", "visibility", "timezone", "absorbFees"];
+    const nothing = Object.fromEntries(names.map((name) => [name, null]));
+    const ticketNames = ["type", "section", "row", "maximumPurchaseQuantity"];
+    const tickets = [{ name: "GA", ...Object.fromEntries(ticketNames.map((name) => [name, null])) }];
+    const { text, diagnostics } = await holds(serviceWith(event({ ...nothing, tickets } as never)), given);
+    for (const name of names) expect(text).toMatch(new RegExp(`^${name}: null$`, "m"));
+    for (const name of ticketNames) expect(text).toContain(`${name}: null`);
+    expect(text).toContain("dateTime: 2027-03-14T19:00\n");
+    expect(diagnostics.filter(({ code }) => code !== "live-like-this")).toEqual([]);
+  });
+
+  it("are not contradicted where they are what the service takes by itself", async () => {
+    const given = "version: 1\ndefaults: { timezone: Asia/Manila, visibility: PUBLIC }\n";
+    const { text } = await holds(serviceWith(event({ timezone: null, visibility: null } as never)), given);
+    expect(text).not.toMatch(/^(timezone|visibility):/m);
+  });
+
+  it("leave a file that is there with the clocks of the service's own zone", async () => {
+    const files = {
+      "ticketing.yaml": "version: 1\ndefaults: { timezone: Europe/London }\n",
+      "events/party.yaml": "name: Party\ndateTime: 2027-03-14T11:00 # in London\n",
+    };
+    const service = serviceWith(event({ timezone: null } as never));
+    const ran = await importInto({ service, files });
+    expect(ran.files["events/party.yaml"]).toBe(
+      `id: ${id}\nstatus: DRAFT\nname: Party\ndateTime: 2027-03-14T19:00 # in London\ntimezone: null\n`,
+    );
+    expect((await planOf({ files: ran.files, service })).plan.changes).toEqual([]);
+    expect((await importInto({ service, files: ran.files })).imported.files).toEqual([]);
+  });
+
   it("that an event cannot contradict are told", async () => {
-    const service = serviceWith(event({ tickets: [{ name: "GA", type: null as never }] }));
-    const files = { "ticketing.yaml": "version: 1\ndefaults: { tickets: { type: VIP } }\n" };
+    const service = serviceWith(event({ timezone: "GMT+8" }));
+    const files = { "ticketing.yaml": "version: 1\ndefaults: { timezone: Europe/London }\n" };
     const ran = await importInto({ service, files });
     expect(ran.diagnostics.map(({ code }) => code)).toContain("plan-will-differ");
   });
