@@ -10,6 +10,10 @@ export function readFlagValue(takes: Takes, text: string): string | number {
       return wholeFrom(0, text);
     case "positive":
       return wholeFrom(1, text);
+    case "port":
+      return portFrom(1, text);
+    case "port-or-any":
+      return portFrom(0, text);
     case "seconds": {
       const seconds = Number(text);
       if (text.trim() === "" || !Number.isFinite(seconds) || seconds < 0) {
@@ -21,6 +25,15 @@ export function readFlagValue(takes: Takes, text: string): string | number {
       if (text === "") throw new InvalidArgumentError("It is empty.");
       return text;
   }
+}
+
+function portFrom(minimum: number, text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port < minimum || port > 65_535) {
+    const any = minimum === 0 ? ", or 0 for any that is free" : "";
+    throw new InvalidArgumentError(`A port is a whole number from 1 to 65535${any}.`);
+  }
+  return port;
 }
 
 function wholeFrom(minimum: number, text: string): number {

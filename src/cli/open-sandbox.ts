@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { sandboxProblem } from "./sandbox-problem.ts";
 import type { ServicePlace } from "./target.ts";
 import type { World } from "./world.ts";
 
@@ -9,7 +10,7 @@ export async function openSandbox(
   directory: string,
   organization: string | null,
 ): Promise<ServicePlace | Diagnostic[]> {
-  const { joinSandbox, SandboxDataError } = await import("../sandbox/index.ts");
+  const { joinSandbox } = await import("../sandbox/index.ts");
   const dataFile = join(directory, ".ticketing", "sandbox.json");
   try {
     const { baseUrl, apiKey, close } = await joinSandbox({
@@ -21,7 +22,6 @@ export async function openSandbox(
     });
     return { baseUrl, apiKey, dataFile, close };
   } catch (problem) {
-    if (!(problem instanceof SandboxDataError)) throw problem;
-    return [{ code: "sandbox-data", severity: "error", message: problem.message }];
+    return [sandboxProblem(problem)];
   }
 }

@@ -3,6 +3,7 @@ import { Argument, CommanderError, Help, InvalidArgumentError, Option, Command a
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { suggest } from "../model/suggest.ts";
 import { safeJson } from "../report/safe-json.ts";
+import { asksForJson } from "./asks-for-json.ts";
 import { readFlagValue } from "./flag-value.ts";
 import { programEpilogue, usageEpilogue } from "./help.ts";
 import { say } from "./say.ts";
@@ -41,11 +42,6 @@ export async function parseArguments(world: World, usages: readonly Usage[]): Pr
     return { kind: "ended", exitCode: 1 };
   }
   return typed === undefined ? { kind: "ended", exitCode: 0 } : { kind: "run", typed };
-}
-
-/** A program that asked for JSON gets it, whatever else was wrong with what it typed. */
-function asksForJson(argv: readonly string[]): boolean {
-  return argv.some((word, index) => word === "--format=json" || (word === "--format" && argv[index + 1] === "json"));
 }
 
 function mistakeOf(error: CommanderError): Diagnostic {

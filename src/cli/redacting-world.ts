@@ -37,8 +37,15 @@ function makeSecrets(): Secrets {
 }
 
 function redactingOutput(output: Output, secrets: Secrets): Output {
+  let isUsed = false;
   return {
-    write: (text) => output.write(secrets.mask(text)),
+    write(text) {
+      isUsed = true;
+      output.write(secrets.mask(text));
+    },
+    get isUsed() {
+      return isUsed;
+    },
     get isClosed() {
       return output.isClosed === true;
     },

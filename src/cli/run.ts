@@ -1,8 +1,10 @@
 import { setMaxListeners } from "node:events";
+import { asksForJson } from "./asks-for-json.ts";
 import { clockOf } from "./clock.ts";
 import { interruptedCode } from "./interrupted.ts";
 import { main } from "./main.ts";
 import { redactingWorld } from "./redacting-world.ts";
+import { tellProblems } from "./tell-problems.ts";
 import { tellTrouble } from "./trouble.ts";
 import type { Output, World } from "./world.ts";
 
@@ -11,16 +13,12 @@ export async function run(): Promise<number> {
   const stdout = outputTo(() => process.stdout);
   const stderr = outputTo(() => process.stderr);
   const now = clockOf(process.env.TICKETING_NOW);
-  if (now === null) {
-    stderr.write("error: TICKETING_NOW is not a time. Write it like 2027-03-01T09:00:00Z, or unset it.\n");
-    return 1;
-  }
   const interruption = onInterrupt();
   const world: World = redactingWorld({
     argv: process.argv.slice(2),
     env: process.env,
     cwd: process.cwd(),
-    now,
+    now: now ?? Date.now,
     stdout,
     stderr,
     // Node makes a stream when it is first asked for it, and that takes time.
@@ -35,9 +33,21 @@ export async function run(): Promise<number> {
     tellTrouble(world, error);
     process.exit(1);
   });
-  const exitCode = await main(world);
+  const exitCode = now === null ? tellNoTime(world) : await main(world);
   await Promise.all([stdout.drained(), stderr.drained()]);
   return exitCode;
+}
+
+function tellNoTime(world: World): number {
+  const format = asksForJson(world.argv) ? "json" : "text";
+  return tellProblems(world, format, [
+    {
+      code: "bad-clock",
+      severity: "error",
+      message: "TICKETING_NOW is not a time.",
+      hint: "Write it like 2027-03-01T09:00:00Z, or unset it.",
+    },
+  ]);
 }
 
 /** The signal that the first Ctrl-C aborts. The second one is from somebody who does not want to wait. */

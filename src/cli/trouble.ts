@@ -1,25 +1,31 @@
+import { safeJson } from "../report/safe-json.ts";
 import { safeLine } from "../report/safe-text.ts";
 import { maskSecrets } from "../service/redact.ts";
+import { asksForJson } from "./asks-for-json.ts";
 import type { World } from "./world.ts";
 
 /** Tells of an exception that nobody expected: one clear line, and the stack for those who ask for it. */
 export function tellTrouble(world: World, error: unknown): void {
   const verbose = world.argv.includes("--verbose");
-  const message = error instanceof Error ? error.message : String(error);
-  const lines = isSystemError(error)
-    ? [
-        `ticketing: ${message}`,
-        "The system refused this; nothing is wrong with your files. Put it right and run the command again.",
-      ]
-    : [
-        `ticketing: this is a bug in ticketing: ${message}`,
-        verbose
-          ? "Please report it with the lines below and the command you typed."
-          : "Please report it with the command you typed; with --verbose it says more. What was done so far is kept: running the command again is safe.",
-      ];
-  if (verbose && error instanceof Error && error.stack !== undefined) lines.push(error.stack);
+  const said = error instanceof Error ? error.message : String(error);
+  const system = isSystemError(error);
+  const message = system ? said : `this is a bug in ticketing: ${said}`;
+  const hint = system ? putRight : verbose ? reportBelow : reportShort;
+  const stack = verbose && error instanceof Error ? (error.stack ?? "") : "";
+  // What was begun on stdout cannot be taken back, and a second document behind it would spoil the first.
+  if (asksForJson(world.argv) && world.stdout.isUsed !== true) {
+    const diagnostic = { code: system ? "system-refused" : "bug", severity: "error", message, hint };
+    const json = safeJson({ formatVersion: 1, ok: false, diagnostics: [diagnostic] });
+    world.stdout.write(`${withoutSecrets(json, world)}\n`);
+  }
+  const lines = [`ticketing: ${message}`, hint, ...(stack === "" ? [] : [stack])];
   world.stderr.write(`${withoutSecrets(lines.flatMap(safeLinesOf).join("\n"), world)}\n`);
 }
+
+const putRight = "The system refused this; nothing is wrong with your files. Put it right and run the command again.";
+const reportBelow = "Please report it with the lines below and the command you typed.";
+const reportShort =
+  "Please report it with the command you typed; with --verbose it says more. What was done so far is kept: running the command again is safe.";
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "code" in error && "syscall" in error;

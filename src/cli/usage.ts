@@ -5,7 +5,7 @@ export interface Flag {
   readonly flags: string;
   readonly description: string;
   /** What the value must be; any text where left out. */
-  readonly takes?: "whole" | "positive" | "seconds" | "file" | "directory";
+  readonly takes?: "whole" | "positive" | "port" | "port-or-any" | "seconds" | "file" | "directory";
   readonly choices?: readonly string[];
   readonly repeatable?: true;
   /** The value where the flag is not typed. */

@@ -5,6 +5,8 @@ export interface Output {
   write(text: string): void;
   /** True once nobody reads any more (`| head`): then there is no need to go on only to be read. */
   readonly isClosed?: boolean;
+  /** True once something was written to it. */
+  readonly isUsed?: boolean;
   readonly isTerminal: boolean;
   /** Width in columns; 80 where it is not known. */
   readonly columns: number;

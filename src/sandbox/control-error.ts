@@ -1,10 +1,10 @@
-/** Something asked of the control face that cannot be done; the hint says what could be. */
-export class ControlError extends Error {
-  override readonly name = "ControlError";
-  readonly hint: string;
+import { SandboxError } from "./sandbox-error.ts";
 
-  constructor(message: string, hint: string) {
-    super(`${message} ${hint}`);
-    this.hint = hint;
+/** Something asked of the control face that cannot be done; the hint says what could be. */
+export class ControlError extends SandboxError {
+  override readonly name = "ControlError";
+
+  constructor(sentence: string, hint: string) {
+    super("sandbox-refused", sentence, hint);
   }
 }

@@ -66,7 +66,8 @@ function load(file: string, log: string, store: Store): void {
     if (isNewer(dump))
       throw new SandboxDataError(
         file,
-        `${file} was written by a newer version. Update, or use --data with another file.`,
+        `${file} was written by a newer version.`,
+        "Update, or use --data with another file.",
       );
     check(dump);
     store.load(dump);
@@ -84,7 +85,8 @@ function read(file: string): string {
     const why = problem instanceof Error ? problem.message : String(problem);
     throw new SandboxDataError(
       file,
-      `The sandbox data ${file} cannot be read: ${why}. Correct that, or use --data with another file.`,
+      `The sandbox data ${file} cannot be read: ${why}.`,
+      "Correct that, or use --data with another file.",
     );
   }
 }
@@ -123,8 +125,8 @@ function putAside(file: string, log: string, problem: unknown): SandboxDataError
   const why = problem instanceof Error ? problem.message : String(problem);
   return new SandboxDataError(
     file,
-    `The sandbox data ${file} is damaged: ${why}. It was kept as ${keptAt}. ` +
-      "Put a good copy in its place, or run the command again to begin with an empty sandbox.",
+    `The sandbox data ${file} is damaged: ${why}. It was kept as ${keptAt}.`,
+    "Put a good copy in its place, or run the command again to begin with an empty sandbox.",
     keptAt,
   );
 }

@@ -1,10 +1,10 @@
-/** A profile that cannot be read; the hint says what could be written. */
-export class ProfileError extends Error {
-  override readonly name = "ProfileError";
-  readonly hint: string;
+import { SandboxError } from "./sandbox-error.ts";
 
-  constructor(message: string, hint: string) {
-    super(`${message} ${hint}`);
-    this.hint = hint;
+/** A profile that cannot be read; the hint says what could be written. */
+export class ProfileError extends SandboxError {
+  override readonly name = "ProfileError";
+
+  constructor(sentence: string, hint: string) {
+    super("sandbox-profile", sentence, hint);
   }
 }

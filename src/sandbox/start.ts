@@ -46,7 +46,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const where = lock.baseUrl === null ? "" : `, a sandbox at ${lock.baseUrl}`;
     throw new SandboxDataError(
       dataFile ?? "",
-      `The sandbox data ${dataFile} is in use by process ${lock.pid}${where}. Wait for it or stop it, or use another file.`,
+      `The sandbox data ${dataFile} is in use by process ${lock.pid}${where}.`,
+      "Wait for it or stop it, or use another file.",
     );
   }
   try {

@@ -104,7 +104,7 @@ describe("mistakes exit 1 and say what was meant", () => {
     ["sandbox sel", /unknown command 'sel'\. Did you mean sell\?/],
     ["sandbox sell e t many", /It is a whole number, 1 or more\./],
     ["sandbox sell e", /missing required argument 'ticket'/],
-    ["sandbox --port x", /It is a whole number, 0 or more\./],
+    ["sandbox --port x", /A port is a whole number from 1 to 65535, or 0 for any/],
     ["schema --env", /option '--env <name>' argument missing/],
     ["schema -C nowhere/at/all", /There is no folder nowhere\/at\/all\.\n {2}Name the project's folder with -C/],
   ])("%s", async (line, message) => {

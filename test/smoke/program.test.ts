@@ -107,7 +107,8 @@ describe("signals", () => {
 });
 
 test("a bad TICKETING_NOW is refused", () => {
-  const ran = runProgram(["validate"], { env: { TICKETING_NOW: "yesterday" } });
+  const ran = runProgram(["validate", "--format", "json"], { env: { TICKETING_NOW: "yesterday" } });
+  expect(JSON.parse(ran.stdout)).toMatchObject({ formatVersion: 1, ok: false, diagnostics: [{ code: "bad-clock" }] });
   expect(ran.exitCode).toBe(1);
   expect(ran.stderr).toContain("TICKETING_NOW");
 });

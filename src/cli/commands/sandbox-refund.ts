@@ -7,7 +7,6 @@ import type { World } from "../world.ts";
 export interface SandboxRefundOptions extends SandboxPlace {
   /** Number or id. */
   readonly order: string;
-  readonly format: "text" | "json";
 }
 
 export async function runSandboxRefund(world: World, options: SandboxRefundOptions): Promise<number> {

@@ -3,11 +3,7 @@ import { type SandboxPlace, withSandboxHands } from "../day-two/sandbox-hands.ts
 import { say } from "../say.ts";
 import type { World } from "../world.ts";
 
-export interface SandboxResetOptions extends SandboxPlace {
-  readonly format: "text" | "json";
-}
-
-export async function runSandboxReset(world: World, options: SandboxResetOptions): Promise<number> {
+export async function runSandboxReset(world: World, options: SandboxPlace): Promise<number> {
   return withSandboxHands(world, options, async (hands) => {
     const { events, orders, webhooks } = await hands.contents();
     await hands.reset();

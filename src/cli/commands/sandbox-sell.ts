@@ -11,7 +11,6 @@ export interface SandboxSellOptions extends SandboxPlace {
   /** Id or name. */
   readonly ticket: string;
   readonly count: number;
-  readonly format: "text" | "json";
 }
 
 export async function runSandboxSell(world: World, options: SandboxSellOptions): Promise<number> {

@@ -1,7 +1,9 @@
 // ticketing sandbox: the embedded service for people and other programs, until it is stopped.
 import { once } from "node:events";
 import { join, relative, resolve } from "node:path";
-import { PortTakenError, ProfileError, type Sandbox, SandboxDataError, startSandbox } from "../../sandbox/index.ts";
+import { type Sandbox, startSandbox } from "../../sandbox/index.ts";
+import { sandboxProblem } from "../sandbox-problem.ts";
+import { tellProblems } from "../tell-problems.ts";
 import type { World } from "../world.ts";
 
 export interface SandboxCommandOptions {
@@ -34,11 +36,7 @@ export async function runSandbox(world: World, options: SandboxCommandOptions): 
       log: options.verbose === true ? (line) => world.stderr.write(`${line}\n`) : undefined,
     });
   } catch (problem) {
-    if (problem instanceof PortTakenError || problem instanceof SandboxDataError || problem instanceof ProfileError) {
-      world.stderr.write(`error: ${problem.message}\n`);
-      return 1;
-    }
-    throw problem;
+    return tellProblems(world, options.format, [sandboxProblem(problem)]);
   }
   const { baseUrl, apiKey } = sandbox;
   const shownData = relative(world.cwd, dataFile) || dataFile;

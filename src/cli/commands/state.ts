@@ -14,6 +14,7 @@ import { ask, canAsk } from "../applying/approval.ts";
 import { keepMemory } from "../applying/keep-memory.ts";
 import { loadMemory, type Memory } from "../applying/memory.ts";
 import type { CommonOptions } from "../options.ts";
+import { tellProblems } from "../tell-problems.ts";
 import type { World } from "../world.ts";
 
 export interface StateOptions extends CommonOptions {
@@ -173,9 +174,6 @@ function say(world: World, text: string): number {
   return 0;
 }
 
-function fail(world: World, options: StateOptions, { code, message, hint }: Diagnostic): number {
-  if (options.format === "json") world.stdout.write(`${safeJson({ error: { code, message, hint: hint ?? null } })}\n`);
-  world.stderr.write(`error: ${safeText(message)}\n`);
-  if (hint !== undefined) world.stderr.write(`  way out: ${safeText(hint)}\n`);
-  return 1;
+function fail(world: World, options: StateOptions, diagnostic: Diagnostic): number {
+  return tellProblems(world, options.format, [diagnostic]);
 }

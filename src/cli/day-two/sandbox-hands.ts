@@ -8,11 +8,11 @@ import {
   type OrderRow,
   readHolder,
   type Sale,
-  SandboxDataError,
   startSandbox,
 } from "../../sandbox/index.ts";
 import { sandboxDataFile } from "../commands/sandbox.ts";
-import { say } from "../say.ts";
+import { sandboxProblem } from "../sandbox-problem.ts";
+import { tellProblems } from "../tell-problems.ts";
 import type { World } from "../world.ts";
 
 export interface SandboxPlace {
@@ -21,6 +21,7 @@ export interface SandboxPlace {
   readonly url?: string | undefined;
   readonly port?: number | undefined;
   readonly data?: string | undefined;
+  readonly format: "text" | "json";
 }
 
 export interface Contents {
@@ -46,9 +47,7 @@ export async function withSandboxHands(
     await handsIn(world, place, work);
     return 0;
   } catch (problem) {
-    if (!(problem instanceof ControlError || problem instanceof SandboxDataError)) throw problem;
-    say(world.stderr, [`error: ${problem.message}`]);
-    return 1;
+    return tellProblems(world, place.format, [sandboxProblem(problem)]);
   }
 }
 

@@ -9,7 +9,7 @@ const data: Flag = {
 const place: readonly Flag[] = [
   data,
   { flags: "--url <url>", description: "a sandbox that runs, by its address" },
-  { flags: "--port <port>", description: "a sandbox that runs on this machine, by its port", takes: "positive" },
+  { flags: "--port <port>", description: "a sandbox that runs on this machine, by its port", takes: "port" },
 ];
 
 const sell: Usage = {
@@ -52,7 +52,7 @@ export const sandbox: Usage = {
   details:
     "Serves on 127.0.0.1 until stopped: the same service that the environment `sandbox` starts by itself inside each command.",
   flags: [
-    { flags: "--port <port>", description: "which port; 0 for any", takes: "whole", standard: 0 },
+    { flags: "--port <port>", description: "which port; 0 for any", takes: "port-or-any", standard: 0 },
     data,
     {
       flags: "--profile <profile>",
