@@ -16,7 +16,7 @@ export function ordersCsvRow(order: OrderView, zone: string, withBuyers: boolean
   const cells: readonly Cell[] = [
     dataCell(order.orderNumber),
     dataCell(order.status),
-    dataCell(madeWords(order, zone)),
+    dataCell(toTheSecond(madeWords(order, zone))),
     order.quantity,
     order.totalAmount,
     dataCell(order.currency),
@@ -28,4 +28,9 @@ export function ordersCsvRow(order: OrderView, zone: string, withBuyers: boolean
     dataCell(order.eventId),
   ];
   return csvLine(cells);
+}
+
+/** A column of times is read as one only where all of them look alike. */
+function toTheSecond(time: string): string {
+  return /^\S+ \d\d:\d\d$/.test(time) ? `${time}:00` : time;
 }

@@ -9,18 +9,20 @@ export const commissionPercent = 7;
 /** What COMPLETED orders of an event come to. */
 export interface SalesFigures {
   readonly orders: number;
-  readonly gross: number;
+  /** null where an order does not show what it came to. */
+  readonly gross: number | null;
   /** Tickets by the id of their type; null where an order does not show its items. */
   readonly sold: ReadonlyMap<string, number> | null;
 }
 
-/** Adds up orders as the service lists them. Lenient: an amount that is no number counts as nothing. */
+/** Adds up orders as the service lists them. What one of them does not show is not known of all of them. */
 export function sumOrders(records: readonly unknown[]): SalesFigures {
-  let gross = 0;
+  let gross: number | null = 0;
   let sold: Map<string, number> | null = new Map();
   for (const record of records) {
     const order = asObject(record);
-    gross += amountOf(order.totalAmount) ?? 0;
+    const amount = amountOf(order.totalAmount);
+    gross = gross === null || amount === null ? null : gross + amount;
     if (!Array.isArray(order.orderItems)) sold = null;
     for (const item of Array.isArray(order.orderItems) ? order.orderItems : []) {
       const { quantity, eventTicket, ticketId } = asObject(item);
@@ -67,16 +69,17 @@ export function sumTickets(
 ): Sums {
   const sold = sumOf(tickets, (ticket) => ticket.sold);
   // Seven percent of whole pesos is exact in centavos.
-  const commission = sales === null ? null : (sales.gross * commissionPercent) / 100;
+  const gross = sales?.gross ?? null;
+  const commission = gross === null ? null : (gross * commissionPercent) / 100;
   return {
     sold,
     remaining: sumOf(tickets, (ticket) => ticket.remaining),
     quantity: sumOf(tickets, (ticket) => ticket.quantity),
     capacityUsed: sold === null || capacity === null || capacity <= 0 ? null : sold / capacity,
     orders: sales?.orders ?? null,
-    gross: sales?.gross ?? null,
+    gross,
     commission,
-    net: sales === null || commission === null ? null : round(sales.gross - commission),
+    net: gross === null || commission === null ? null : round(gross - commission),
   };
 }
 

@@ -1,7 +1,7 @@
 // What says who somebody is, left out of what others may read.
 
 const personal =
-  /buyer|customer|payer|holder|attendee|guest|contact|user|person|e-?mail|phone|mobile|address|billing|shipping|(first|last|full)_?name|^name$|^ip$/i;
+  /buyer|customer|payer|holder|attendee|guest|contact|user|person|e-?mail|phone|mobile|address|billing|shipping|note|comment|memo|remark|instruction|(first|last|full)_?name|^name$|^ip$/i;
 const mail = /[^\s@]+@[^\s@]+\.[^\s@]+/;
 
 /** Nobody knows what a payment or a delivery may show of people, so what looks like it is left out. */

@@ -36,8 +36,9 @@ export async function* readPages(
       yield result;
       return;
     }
-    yield { ...result, data: addPage(sum, result) };
-    const last = result.data.length === 0 ? page : pagesOf(result.meta, sum.pageSize);
+    const fresh = addPage(sum, result);
+    yield { ...result, data: fresh };
+    const last = result.data.length === 0 ? page : lastPage(page, result, fresh, sum, options);
     if (page >= last) break;
     if (page === mostPages) {
       yield failure(tooMany(last));
@@ -61,7 +62,7 @@ export async function readAll(
   const sum = startSum();
   const items = [...addPage(sum, first)];
   let known = 1;
-  let last = first.data.length === 0 ? 1 : pagesOf(first.meta, sum.pageSize);
+  let last = first.data.length === 0 ? 1 : lastPage(1, first, items, sum, options);
   // A list that shrinks or grows while it is read shifts its items between pages: then one more look from the start.
   for (let round = 1; ; round++) {
     while (known < Math.min(last, mostPages)) {
@@ -71,13 +72,14 @@ export async function readAll(
       known = upTo;
       for (const [index, page] of pages.entries()) {
         if (!page.ok) return page;
-        items.push(...addPage(sum, page));
+        const fresh = addPage(sum, page);
+        items.push(...fresh);
         // Behind an empty page there is nothing, whatever meta says.
         if (page.data.length === 0) {
           last = known - pages.length + index + 1;
           break;
         }
-        last = Math.max(last, pagesOf(page.meta, sum.pageSize));
+        last = Math.max(last, lastPage(known - pages.length + index + 1, page, fresh, sum, options));
       }
     }
     if (last > mostPages) return failure(tooMany(last));
@@ -87,6 +89,22 @@ export async function readAll(
     }
     known = 0;
   }
+}
+
+/** No page is smaller by itself: a shorter one is the last. */
+const smallestPage = 10;
+
+/** Where a list that has pages says nothing of them, the next one is asked for until nothing more comes. */
+function lastPage(
+  number: number,
+  page: Success<readonly unknown[]>,
+  fresh: readonly unknown[],
+  sum: Sum,
+  { sized }: PageOptions,
+): number {
+  if (page.meta !== null || sized !== true) return pagesOf(page.meta, sum.pageSize);
+  const isFull = page.data.length >= Math.max(smallestPage, sum.pageSize);
+  return isFull && fresh.length > 0 ? number + 1 : number;
 }
 
 /** What was read of a list so far, against what the service says of it. */

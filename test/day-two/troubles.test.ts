@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { main } from "../../src/cli/main.ts";
 import type { Output } from "../../src/cli/world.ts";
+import { viewOrder } from "../../src/report/order-view.ts";
+import { addOrder, makeSums, sumsSentence } from "../../src/report/order-words.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { testWorld, ticketing } from "../cli/test-world.ts";
 
@@ -140,6 +142,37 @@ describe("orders on many pages", () => {
     expect(await since("2027-01-10T00:00:02Z")).toBe(1);
     expect(await since("2027-01-11")).toBe(0);
   });
+});
+
+test("an order looked for by its number needs to see the events: the scope that is missing is named", async () => {
+  sellMany(1);
+  const key = "key-of-the-box-office";
+  sandbox.control.seed({ keys: [{ value: key, name: "box office", scopes: ["orders:read"] }] });
+  const world = here();
+  const env = { ...world.env, TICKETING_API_KEY: key };
+  const { exitCode, stderr } = await ticketing(["orders", "show", "N-1"], { ...world, env });
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain("Give the key the scope events:read");
+  expect(stderr).not.toContain("the scope orders:read");
+});
+
+test("of events whose names differ in case alone, the one that is typed is meant", async () => {
+  const more = { dateTime: "2027-03-14T11:00:00.000Z", status: "DRAFT" } as const;
+  sandbox.control.seed({
+    events: [
+      { ...more, name: "Twin", slug: "one" },
+      { ...more, name: "twin", slug: "other" },
+    ],
+  });
+  const { exitCode, stderr } = await ticketing(["orders", "Twin"], here());
+  expect(exitCode, stderr).toBe(0);
+  expect((await ticketing(["orders", "TWIN"], here())).stderr).toContain("2 events are called 'TWIN'");
+});
+
+test("what an order came to that does not say so is not taken for nothing", () => {
+  const sums = makeSums();
+  for (const totalAmount of [100, null]) addOrder(sums, viewOrder({ status: "COMPLETED", totalAmount }));
+  expect(sumsSentence(sums)).toContain("COMPLETED orders come to ₱100.00 and what the 1 without an amount came to");
 });
 
 describe("payment", () => {

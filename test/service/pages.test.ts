@@ -15,7 +15,7 @@ interface Rules {
   readonly takeDefault?: number;
   readonly takeMax?: number;
   readonly above?: "refused" | "clamped" | 422;
-  readonly meta?: "full" | "without-pages" | "strings" | "none";
+  readonly meta?: "full" | "without-pages" | "strings" | "none" | "silent";
   /** Called before each answer, to shift the list. */
   readonly shift?: (ids: string[], call: number) => void;
   readonly refusal?: unknown;
@@ -83,6 +83,7 @@ function metaOf(rules: Rules, page: number, take: number, total: number): unknow
     case "strings":
       return Object.fromEntries(Object.entries(meta).map(([name, value]) => [name, String(value)]));
     case "none":
+    case "silent":
       return undefined;
   }
 }
@@ -107,6 +108,25 @@ describe("all pages of a list", () => {
       ]);
     });
   }
+
+  it.each([
+    [237, 100, 3],
+    [200, 100, 3],
+    [25, 10, 3],
+    [9, 10, 1],
+  ])(
+    "are read until nothing more comes where nothing is said of %i items in pages of %i",
+    async (total, takeMax, calls) => {
+      const { transport, asked } = library({ total, takeMax, above: "clamped", meta: "silent" });
+      const client = clientOf({ baseUrl, transport });
+      const all = await client.events.all();
+      expect(all).toMatchObject({ ok: true, data: { length: total } });
+      expect(asked).toHaveLength(calls);
+      let paged = 0;
+      for await (const page of client.pages("/events", {}, { sized: true })) paged += page.ok ? page.data.length : 0;
+      expect(paged).toBe(total);
+    },
+  );
 
   it.each([
     [50, ["?take=100", "?take=50"]],

@@ -80,8 +80,9 @@ async function listEvents(reader: Reader): Promise<readonly Live[]> {
 }
 
 function byName(search: EventSearch, lives: readonly Live[], word: string): FoundEvent {
+  const exact = lives.filter(({ fields, slug }) => tidy(String(fields.name ?? "")) === tidy(word) || slug === word);
   const wanted = simple(word);
-  const named = lives.filter(({ fields, slug }) => simple(String(fields.name ?? "")) === wanted || slug === word);
+  const named = exact.length > 0 ? exact : lives.filter(({ fields }) => simple(String(fields.name ?? "")) === wanted);
   const open = named.filter(({ status }) => status !== "ARCHIVED");
   const [only, ...others] = open.length > 0 ? open : named;
   if (only === undefined) return unknown(search, lives, word);
@@ -93,14 +94,16 @@ function byName(search: EventSearch, lives: readonly Live[], word: string): Foun
       code: "ambiguous-event",
       severity: "error",
       message: `${others.length + 1} events are called '${word}':${lines.join("")}`,
-      hint: "Name the one you mean by its key in the files, which `ticketing status` shows, or by its id.",
+      hint: "Name the one you mean by its key in the files, which `ticketing status` shows, by its slug or by its id.",
     },
   };
 }
 
 function unknown({ project }: EventSearch, lives: readonly Live[], word: string): FoundEvent {
   const keys = project.events.map(({ address }) => address.slice("events/".length));
-  const slugs = lives.flatMap(({ slug }) => slug ?? []);
+  // An event of the files goes by its key there.
+  const written = new Set(project.events.map(({ name }) => name));
+  const slugs = lives.flatMap(({ slug, fields }) => (written.has(String(fields.name)) ? [] : (slug ?? [])));
   const names = lives.flatMap(({ fields }) => (typeof fields.name === "string" ? fields.name : []));
   const near = suggest(word, new Set([...keys, ...slugs, ...names]));
   const known = [...new Set([...keys, ...slugs])];
@@ -118,5 +121,9 @@ function unknown({ project }: EventSearch, lives: readonly Live[], word: string)
 }
 
 function simple(text: string): string {
-  return text.normalize("NFC").trim().toLowerCase();
+  return tidy(text).toLowerCase();
+}
+
+function tidy(text: string): string {
+  return text.normalize("NFC").trim();
 }

@@ -5,7 +5,6 @@ import type { EventStatus } from "../../model/wish.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import type { LiveRecord } from "../../service/records.ts";
 import { ReadFailure } from "../../snapshot/read-failure.ts";
-import { makeReader } from "../../snapshot/reader.ts";
 
 // Where an order most likely is comes first.
 const statuses: readonly EventStatus[] = ["PUBLISHED", "ARCHIVED", "DRAFT"];
@@ -13,9 +12,10 @@ const statuses: readonly EventStatus[] = ["PUBLISHED", "ARCHIVED", "DRAFT"];
 /** The id of the order with this number; null where no event has it. */
 export async function findOrder(client: TicketingClient, number: string, signal: AbortSignal): Promise<string | null> {
   const wanted = simple(number);
-  const reader = makeReader(client);
   for (const status of statuses) {
-    for (const record of await reader.all("/events", { status })) {
+    const events = await client.listAll("/events", { status }, { sized: true });
+    if (!events.ok) throw new ReadFailure(events.problem, "events:read");
+    for (const record of events.data as readonly LiveRecord[]) {
       const event = readRecord(kindOf("event"), record, null);
       if (signal.aborted) return null;
       const found = event === null ? null : await findIn(client, event.id, wanted);

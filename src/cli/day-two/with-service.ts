@@ -46,7 +46,7 @@ export async function withService(
     } catch (error) {
       if (!(error instanceof ReadFailure)) throw error;
       if (world.interrupted.aborted) return interruptedCode;
-      return tellProblems(world, options.format, [explainProblem(error.problem, needs.scope)]);
+      return tellProblems(world, options.format, [explainProblem(error.problem, error.scope ?? needs.scope)]);
     }
   });
 }
