@@ -1,6 +1,8 @@
 import { riskCodes } from "../kinds/risk-codes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Source } from "../model/source.ts";
 import { suggest } from "../model/suggest.ts";
+import { secretAt } from "./find-secrets.ts";
 import type { Located } from "./located.ts";
 import { ruleCodes } from "./rule-codes.ts";
 
@@ -11,14 +13,18 @@ export function checkIgnored(node: Located, problems: Diagnostic[]): void {
   if (node.type !== "list") return;
   for (const item of node.items) {
     if (item.type !== "scalar" || typeof item.value !== "string" || known.has(item.value)) continue;
-    problems.push({
-      code: "unknown-code",
-      severity: "warning",
-      message: `\`ignore\` names ${item.value}, and there is no rule of that code. It silences nothing.`,
-      hint: wayOut(item.value),
-      source: item.source,
-    });
+    problems.push(secretAt("ignore", item) ?? unknownCode(item.value, item.source));
   }
+}
+
+function unknownCode(written: string, source: Source): Diagnostic {
+  return {
+    code: "unknown-code",
+    severity: "warning",
+    message: `\`ignore\` names ${written}, and there is no rule of that code. It silences nothing.`,
+    hint: wayOut(written),
+    source,
+  };
 }
 
 function wayOut(written: string): string {

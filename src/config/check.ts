@@ -4,6 +4,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Words } from "./complaint.ts";
 import { explainIssue } from "./explain-issue.ts";
 import { explainUnknownKey } from "./explain-unknown-key.ts";
+import { findSecretsBelow, secretAt } from "./find-secrets.ts";
 import { type Located, type LocatedMap, type LocatedScalar, nodeAt, plain } from "./located.ts";
 import type { Schema } from "./schema-walk.ts";
 import { schemaAt } from "./schema-walk.ts";
@@ -77,6 +78,11 @@ function report(issue: z.core.$ZodIssue, path: readonly PropertyKey[], findings:
   }
   findings.bad.add(node);
   if (node.type === "scalar" && node.reported) return;
+  const secret = secretAt(String(path.findLast((step) => typeof step === "string")), node);
+  if (secret !== null) {
+    problems.push(secret);
+    return;
+  }
   const words = options.rephrase?.(path, node) ?? explainIssue({ issue, node, path, ...field(path, options) });
   problems.push(withSlip({ severity: "error", ...words, source: node.source }, node));
 }
@@ -95,6 +101,8 @@ function branchFor(branches: readonly (readonly z.core.$ZodIssue[])[], node: Loc
 }
 
 function reportUnknownKey(key: string, path: readonly PropertyKey[], node: LocatedMap, findings: Findings): void {
+  const value = node.entries.get(key)?.value;
+  if (value !== undefined && findSecretsBelow(key, value, findings.problems)) return;
   const half = /^\d+$/.test(key) ? beforeKey(key, node) : null;
   // The number that was meant is neither of its halves: nothing more is to be said about the first.
   if (half !== null) findings.bad.add(half);

@@ -6,6 +6,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { suggest } from "../model/suggest.ts";
 import type { Reference } from "../model/value.ts";
 import type { Wish } from "../model/wish.ts";
+import { secretAt } from "./find-secrets.ts";
 import type { Located } from "./located.ts";
 
 /** A name to the address of the object of that name; null clears; undefined where there is none. */
@@ -27,17 +28,20 @@ export function decodeReference(
   if (found !== undefined) return { $id: found.address };
   const names = candidates.map((candidate) => candidate.name).filter((candidate) => candidate !== "");
   const near = suggest(String(name), names);
-  problems.push({
-    code: `unknown-${field}`,
-    severity: "error",
-    message: `${String(name)} is not among the ${list} of this event.`,
-    hint:
-      near !== null
-        ? `Did you mean ${near}?`
-        : names.length === 0
-          ? `Add it: ${list}: [{ name: ${JSON.stringify(name)} }].`
-          : `Write one of: ${names.join(", ")}; or add it to \`${list}\`.`,
-    source: node.source,
-  });
+  const secret = secretAt(field, node);
+  problems.push(
+    secret ?? {
+      code: `unknown-${field}`,
+      severity: "error",
+      message: `${String(name)} is not among the ${list} of this event.`,
+      hint:
+        near !== null
+          ? `Did you mean ${near}?`
+          : names.length === 0
+            ? `Add it: ${list}: [{ name: ${JSON.stringify(name)} }].`
+            : `Write one of: ${names.join(", ")}; or add it to \`${list}\`.`,
+      source: node.source,
+    },
+  );
   return undefined;
 }

@@ -2,6 +2,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { formatLocalTime, formatOffset } from "../model/moment.ts";
 import { offsetAt } from "../model/timezone.ts";
 import { type Calendar, type LocalResult, steadyInstant } from "./calendar.ts";
+import { secretAt } from "./find-secrets.ts";
 import type { LocatedScalar } from "./located.ts";
 import { readTime } from "./read-time.ts";
 import { withSlip } from "./value-slip.ts";
@@ -11,6 +12,7 @@ export const needsCalendar = Symbol("needs the calendar");
 
 /** Milliseconds since the epoch; undefined where there is a problem. */
 export function decodeTime(
+  field: string,
   node: LocatedScalar,
   zone: string | null,
   calendar: Calendar | null,
@@ -20,7 +22,8 @@ export function decodeTime(
   const written = readTime(text);
   if (written.type === "instant") return written.milliseconds;
   if (written.type === "unreadable") {
-    problems.push(withSlip(problem(node, `"${text}" ${written.reason}.`, written.hint), node));
+    const plainly = withSlip(problem(node, `"${text}" ${written.reason}.`, written.hint), node);
+    problems.push(secretAt(field, node) ?? plainly);
     return undefined;
   }
   // Without a zone there is a problem at the zone already.

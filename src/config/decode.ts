@@ -92,7 +92,7 @@ function decodeField(field: string, policy: FieldPolicy, node: Located, draft: D
   if (context.bad.has(node)) return;
   switch (policy.role) {
     case "value": {
-      const value = decodeValue(policy, node, context);
+      const value = decodeValue(field, policy, node, context);
       if (value !== undefined) draft.fields[field] = value;
       return;
     }
@@ -135,10 +135,10 @@ function listsOf(kind: Kind) {
   return lists;
 }
 
-function decodeValue(policy: ValuePolicy, node: Located, context: DecodeContext): Value | undefined {
+function decodeValue(field: string, policy: ValuePolicy, node: Located, context: DecodeContext): Value | undefined {
   if (policy.form === "instant" && node.type === "scalar" && typeof node.value === "string") {
     if (node.reported) return undefined;
-    const instant = decodeTime(node, context.zone, context.calendar, context.problems);
+    const instant = decodeTime(field, node, context.zone, context.calendar, context.problems);
     if (instant === needsCalendar) context.calendarMissing = true;
     return typeof instant === "number" ? canonical("instant", instant) : undefined;
   }

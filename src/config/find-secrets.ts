@@ -1,65 +1,76 @@
-// A key or secret itself in the project file. The file is in git, and git never forgets.
+// A key or secret itself in a file. Files are in git, and git never forgets.
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { findSecret } from "../model/secret-shape.ts";
 import type { Source } from "../model/source.ts";
-import type { Located } from "./located.ts";
+import type { Located, LocatedScalar } from "./located.ts";
+import { type Surroundings, whySecret } from "./why-secret.ts";
 
-const secretName =
-  /^(?:api[-_]?key|key|token|secret|password|passwd|passphrase|credentials?|(?:secret[-_]?)?access[-_]?key|private[-_]?key)$/i;
-const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
-const credentials = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+@/i;
-
-/** Problems with a place each, never with the secret itself; and the keys that are told about, so that nobody tells twice. */
+/**
+ * The secrets of the project file: problems with a place each, never with the secret itself; and the places that are told
+ * about, so that nobody tells twice.
+ */
 export function findSecrets(root: Located, problems: Diagnostic[]): ReadonlySet<Source> {
-  const keys = new Set<Source>();
-  walk(root, "");
-  return keys;
+  const told = new Set<Source>();
+  walk(root, { name: "", surroundings: "settings", hint: settingsHint }, problems, told);
+  return told;
+}
 
-  function walk(node: Located, key: string): void {
-    if (node.type === "map") {
-      for (const [name, entry] of node.entries) {
-        if (secretName.test(name) && isText(entry.value)) {
-          keys.add(entry.key);
-          problems.push(secretInFile(`\`${name}\` holds a secret`, entry.value.source));
-        } else walk(entry.value, name);
-      }
-    } else if (node.type === "list") {
-      for (const item of node.items) walk(item, key);
-    } else if (typeof node.value === "string") {
-      const reason = whySecret(node.value, key);
-      if (reason !== null) problems.push(secretInFile(reason, node.source));
+/** The same below one entry of an event or a webhook; whether there was any. */
+export function findSecretsBelow(name: string, node: Located, problems: Diagnostic[]): boolean {
+  const told = new Set<Source>();
+  walk(node, { name, surroundings: "document", hint: documentHint }, problems, told);
+  return told.size > 0;
+}
+
+/** Says of a value that cannot be what its field is, that it is a secret; null where it does not look like one. */
+export function secretAt(name: string, node: Located): Diagnostic | null {
+  const reason = node.type === "scalar" ? judge(node, name, "document") : null;
+  return reason === null ? null : secretInFile(reason, node.source, documentHint);
+}
+
+interface Way {
+  readonly name: string;
+  readonly surroundings: Surroundings;
+  readonly hint: string;
+}
+
+function walk(node: Located, way: Way, problems: Diagnostic[], told: Set<Source>, key?: Source): void {
+  if (node.type === "map") {
+    for (const [name, entry] of node.entries) {
+      walk(entry.value, { ...way, name, surroundings: within(way.surroundings, name) }, problems, told, entry.key);
     }
+  } else if (node.type === "list") {
+    for (const item of node.items) walk(item, way, problems, told, key);
+  } else {
+    const reason = judge(node, way.name, way.surroundings);
+    if (reason === null) return;
+    problems.push(secretInFile(reason, node.source, way.hint));
+    told.add(node.source);
+    if (key !== undefined) told.add(key);
   }
 }
 
-function isText(node: Located): boolean {
-  return node.type === "scalar" && typeof node.value === "string" && node.value !== "" && node.marks === undefined;
+function within(surroundings: Surroundings, name: string): Surroundings {
+  if (surroundings !== "settings") return surroundings;
+  return name === "vars" ? "vars" : name === "defaults" ? "document" : surroundings;
 }
 
-function whySecret(text: string, key: string): string | null {
-  if (credentials.test(text)) return `\`${key}\` carries a user name or password in its address`;
-  if (key === "apiKeyEnv") {
-    if (!variableName.test(text) || looksRandom(text))
-      return "`apiKeyEnv` holds what looks like a key, not the NAME of a variable";
-    return null;
-  }
-  return findSecret(text) === null ? null : `\`${key}\` holds what looks like a key or a secret`;
+/** Of a text as it stands in the file: what a variable fills in is not in git. */
+function judge({ value, filledFrom, marks }: LocatedScalar, name: string, surroundings: Surroundings): string | null {
+  const text = filledFrom ?? value;
+  if (typeof text !== "string" || text === "") return null;
+  return whySecret(name, text, surroundings, marks !== undefined);
 }
 
-/** A long run of letters and digits mixed. Stricter than elsewhere: a variable's name is made of words. */
-function looksRandom(text: string): boolean {
-  return (text.match(/[A-Za-z0-9]{16,}/g) ?? []).some((run) => {
-    const digits = run.replace(/\D/g, "").length;
-    return digits >= 4 && run.length - digits >= 4;
-  });
-}
+const settingsHint =
+  "Put it into an environment variable and write only the variable's name (`apiKeyEnv: TICKETING_API_KEY`). Revoke it if it was pushed.";
+const documentHint = "Take it out of the file, and have a new one issued if it was pushed.";
 
-function secretInFile(what: string, source: Source): Diagnostic {
+function secretInFile(what: string, source: Source, hint: string): Diagnostic {
   return {
     code: "secret-in-file",
     severity: "error",
     message: `${what}. Files are kept in git, which never forgets.`,
-    hint: "Put it into an environment variable and write only the variable's name (`apiKeyEnv: TICKETING_API_KEY`). Revoke it if it was pushed.",
+    hint,
     source,
   };
 }

@@ -29,9 +29,7 @@ export function interpolate(node: Located, variables: Variables, problems: Diagn
 
   function fillScalar(scalar: LocatedScalar): LocatedScalar {
     const value = fillIn(scalar, lookup, problems);
-    const { source, type } = scalar;
-    return value === undefined
-      ? { type, value: scalar.value, source, plain: false, reported: true }
-      : { type, value, source, plain: false };
+    const filled = { ...scalar, plain: false, filledFrom: String(scalar.value) };
+    return value === undefined ? { ...filled, reported: true } : { ...filled, value };
   }
 }

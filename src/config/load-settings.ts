@@ -60,9 +60,7 @@ export async function loadSettings(files: FileSource): Promise<LoadedSettings> {
       found,
     ));
     defaults = defaultsOf(document, bad, (path) => schemaAt(projectSchema, ["defaults", ...path]) !== undefined);
-    problems.push(
-      ...found.filter(({ code, source }) => code !== "unknown-key" || source === undefined || !told.has(source)),
-    );
+    problems.push(...found.filter(({ source }) => source === undefined || !told.has(source)));
     checkSettings(document, bad, problems);
     checkSaidTwice(event as unknown as Kind, entryOf(document, "defaults"), problems);
   }

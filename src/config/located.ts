@@ -13,6 +13,8 @@ export interface LocatedScalar {
   readonly raw?: string;
   /** Where each `${…}` of a text stands. */
   readonly marks?: readonly Source[];
+  /** The text before its `${…}` were filled in. */
+  readonly filledFrom?: string;
   /** A problem is already reported for it. */
   readonly reported?: true;
 }

@@ -29,7 +29,10 @@ export function secretInFile(wish: Wish): readonly Diagnostic[] {
   tell("key", inText(wish.own.key));
   tell("secretName", inText(wish.own.secretName));
   tell("renamedFrom", inText(wish.own.renamedFrom));
-  tell("venue", inText(wish.own.venue?.name));
+  if (wish.own.venue !== undefined) {
+    for (const [part, text] of Object.entries(wish.own.venue))
+      tell("venue", inText(text), wish.places[`venue/${part}`]);
+  }
   return found ?? none;
 }
 

@@ -1,13 +1,15 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { findSecret } from "../model/secret-shape.ts";
 import { isTimezone } from "../model/timezone.ts";
 import type { Wish } from "../model/wish.ts";
 import { textOf } from "./fields.ts";
 import { remarkAt } from "./remark.ts";
 import { none } from "./rule.ts";
 
+/** A secret in its place is told as one, and never repeated. */
 export function unknownTimezone(event: Wish): readonly Diagnostic[] {
   const zone = textOf(event, "timezone");
-  if (zone === undefined || isTimezone(zone)) return none;
+  if (zone === undefined || isTimezone(zone) || findSecret(zone) !== null) return none;
   const meant = guessZone(zone);
   return [
     remarkAt(event, ["timezone"], {

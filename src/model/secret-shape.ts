@@ -18,6 +18,13 @@ export function isSecretToken(word: string): boolean {
   return isSignedToken(word) || isPrefixed(word) || isRandom(word.replace(/[-_+=.]/g, ""));
 }
 
+/** Whether a word that goes by the name of a secret may well be one: a short one too, if nobody would have thought of it. */
+export function isMixed(word: string): boolean {
+  const signs = word.replace(/[-_+=.]/g, "");
+  if (signs.length < 8 || /\s/.test(word) || uuid.test(word)) return false;
+  return /\d/.test(signs) && /[A-Za-z]/.test(signs) && turnsOf(signs) >= signs.length / 4;
+}
+
 const shortest = 16;
 
 // Nearly every text is let go after this, so it is done by hand: a run of what tokens are made of.

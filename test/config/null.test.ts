@@ -42,13 +42,10 @@ test.each(optionalFields("event"))("null in an event: %s", async (field, policy)
   });
 });
 
-test.each([
-  ["venue: null\n", null],
-  ["venueId: bbbbbbbb-0000-4000-8000-00000000000b\nvenue: null\n", "bbbbbbbb-0000-4000-8000-00000000000b"],
-])("no venue: %j", async (lines, venueId) => {
-  const project = await load({ "events/one.yaml": start + lines });
+test.each(["venue: null\n", "venueId: null\n"])("no venue: %j", async (line) => {
+  const project = await load({ "events/one.yaml": start + line });
   expect(project.diagnostics).toEqual([]);
-  expect(project.events[0]?.fields.venueId).toBe(venueId);
+  expect(project.events[0]?.fields.venueId).toBeNull();
   expect(project.events[0]?.own.venue).toBeUndefined();
 });
 
