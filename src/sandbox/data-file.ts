@@ -5,7 +5,6 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -13,6 +12,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import { makeFolder } from "../system/make-folder.ts";
 import { SandboxDataError } from "./data-error.ts";
 import { createStore, type Dump, formatVersion, type Store, tableNames } from "./store.ts";
 import type { Change } from "./table.ts";
@@ -27,7 +27,7 @@ export interface DataFile {
 }
 
 export function openDataFile(file: string): DataFile {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file), 0o700);
   const log = `${file}.log`;
   const store = createStore();
   const isKnown = existsSync(file);

@@ -1,11 +1,12 @@
 // One sandbox at a time may use a data file. The lock names its holder, so that others can wait for it, or talk to it.
 import { randomUUID } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { makeFolder } from "../system/make-folder.ts";
+import { beganAt, isRunning, type ProcessMark } from "../system/process-life.ts";
 
-export interface Holder {
-  readonly pid: number;
+export interface Holder extends ProcessMark {
   /** Where a sandbox that serves until it is stopped can be reached; null: inside a command that will end. */
   readonly baseUrl: string | null;
   readonly apiKey: string | null;
@@ -23,7 +24,7 @@ const held = new Set<string>();
 /** The lock, or who still holds it after `waitMs`. A holder that serves until stopped is not waited for. */
 export async function takeLock(dataFile: string, waitMs: number): Promise<Lock | Holder> {
   const file = `${dataFile}.lock`;
-  mkdirSync(dirname(dataFile), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(dataFile), 0o700);
   for (let waited = 0; ; waited += 50) {
     if (create(file)) return lockOf(file);
     const holder = readHolder(dataFile);
@@ -41,7 +42,7 @@ function draft(file: string, holder: Holder): string {
 
 /** By a link, so that the lock is never seen without its holder in it. */
 function create(file: string): boolean {
-  const name = draft(file, { pid: process.pid, baseUrl: null, apiKey: null });
+  const name = draft(file, { ...thisProcess(), baseUrl: null, apiKey: null });
   try {
     linkSync(name, file);
     held.add(file);
@@ -71,7 +72,7 @@ function clearStale(file: string): void {
 function lockOf(file: string): Lock {
   return {
     announce(baseUrl, apiKey) {
-      renameSync(draft(file, { pid: process.pid, baseUrl, apiKey }), file);
+      renameSync(draft(file, { ...thisProcess(), baseUrl, apiKey }), file);
     },
     release() {
       rmSync(file, { force: true });
@@ -93,16 +94,12 @@ function readLock(file: string, place = file): Holder | undefined {
   } catch {
     return undefined;
   }
-  const { pid, baseUrl = null, apiKey = null } = holder;
-  if (typeof pid !== "number" || (pid === process.pid ? !held.has(place) : !isAlive(pid))) return undefined;
-  return { pid, baseUrl, apiKey };
+  const { pid, began = null, baseUrl = null, apiKey = null } = holder;
+  if (typeof pid !== "number") return undefined;
+  if (pid === process.pid ? !held.has(place) : !isRunning({ pid, began })) return undefined;
+  return { pid, began, baseUrl, apiKey };
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (problem) {
-    return (problem as NodeJS.ErrnoException).code === "EPERM";
-  }
+function thisProcess(): ProcessMark {
+  return { pid: process.pid, began: beganAt(process.pid) };
 }

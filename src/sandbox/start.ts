@@ -3,8 +3,9 @@
 import type { Control } from "./control.ts";
 import { controlPath } from "./control-face.ts";
 import { SandboxDataError } from "./data-error.ts";
-import { openDataFile } from "./data-file.ts";
-import { takeLock } from "./data-lock.ts";
+import { type DataFile, openDataFile } from "./data-file.ts";
+import { type Holder, type Lock, takeLock } from "./data-lock.ts";
+import { dataPlaceError } from "./data-place-error.ts";
 import { listen } from "./server.ts";
 import { createService, type Service, type ServiceOptions } from "./service.ts";
 import { basePath } from "./wire.ts";
@@ -41,7 +42,7 @@ const partingMs = 2_000;
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const dataFile = options.dataFile ?? null;
-  const lock = dataFile === null ? undefined : await takeLock(dataFile, options.lockWaitMs ?? 10_000);
+  const lock = dataFile === null ? undefined : await lockOf(dataFile, options.lockWaitMs ?? 10_000);
   if (lock !== undefined && "pid" in lock) {
     const where = lock.baseUrl === null ? "" : `, a sandbox at ${lock.baseUrl}`;
     throw new SandboxDataError(
@@ -51,7 +52,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     );
   }
   try {
-    const data = dataFile === null ? undefined : openDataFile(dataFile);
+    const data = dataFile === null ? undefined : dataOf(dataFile);
     const service = createService({ ...options, store: data?.store, persist: data?.append });
     if (data?.isStale === true) data.save(service.dump());
     const server = await listen(service, { port: options.port ?? 0, now: options.now ?? Date.now, log: options.log });
@@ -79,5 +80,21 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   } catch (problem) {
     lock?.release();
     throw problem;
+  }
+}
+
+async function lockOf(dataFile: string, waitMs: number): Promise<Lock | Holder> {
+  try {
+    return await takeLock(dataFile, waitMs);
+  } catch (error) {
+    throw dataPlaceError(dataFile, error);
+  }
+}
+
+function dataOf(dataFile: string): DataFile {
+  try {
+    return openDataFile(dataFile);
+  } catch (error) {
+    throw dataPlaceError(dataFile, error);
   }
 }

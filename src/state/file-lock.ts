@@ -4,10 +4,11 @@
 import { randomBytes } from "node:crypto";
 import { readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { beganAt } from "../system/process-life.ts";
 import { isMissing } from "./file-trouble.ts";
 import type { Lock, LockHolder } from "./lock.ts";
 import { ageOf, createRecord, readRecord } from "./lock-record.ts";
-import { beganAt, isAlive, thisHost, thisUser } from "./process-life.ts";
+import { isAlive, thisHost, thisUser } from "./process-life.ts";
 
 export interface FileLockSetup {
   readonly path: string;

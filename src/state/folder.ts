@@ -1,7 +1,8 @@
 // The folder of local data: private to its owner, and ignored by git without anybody having to remember it.
 import { existsSync } from "node:fs";
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../system/make-folder.ts";
 
 export const folderName = ".ticketing";
 
@@ -12,7 +13,7 @@ export function folderOf(directory: string): string {
 export async function ensureFolder(directory: string): Promise<string> {
   const folder = folderOf(directory);
   if (!existsSync(folder)) {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     await chmod(folder, 0o700);
   }
   const ignore = join(folder, ".gitignore");

@@ -1,7 +1,8 @@
 // Secrets of webhooks in a private file beside the project. One that is in it is never overwritten.
-import { lstat, mkdir, readFile, realpath } from "node:fs/promises";
+import { lstat, readFile, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { sameId } from "../model/id.ts";
+import { makeFolder } from "../system/make-folder.ts";
 import { fileTrouble, isMissing } from "./file-trouble.ts";
 import { ensureFolder, folderOf } from "./folder.ts";
 import { writeDurably } from "./write-durably.ts";
@@ -85,8 +86,8 @@ async function read(file: string, path: string): Promise<SecretFile | string> {
 /** A link in the project could lead a secret out of it. */
 async function whyOutside(directory: string, file: string, path: string): Promise<string | null> {
   if (leaves(directory, file)) return `The place for secrets, ${path}, is outside the project.`;
-  if (leaves(folderOf(directory), file)) await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  else await ensureFolder(directory).then(() => mkdir(dirname(file), { recursive: true, mode: 0o700 }));
+  if (!leaves(folderOf(directory), file)) await ensureFolder(directory);
+  makeFolder(dirname(file), 0o700);
   const [root, folder] = await Promise.all([realpath(directory), realpath(dirname(file))]);
   if (folder !== root && leaves(root, folder)) return `The place for secrets, ${path}, is a link out of the project.`;
   const found = await lstat(file).catch(() => null);

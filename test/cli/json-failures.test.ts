@@ -29,6 +29,8 @@ test.each([
   ["sandbox --port TAKEN", "port-taken", "is taken by another program."],
   ["sandbox --data used.json", "sandbox-data", "is in use by process"],
   ["sandbox --data bad.json", "sandbox-data", "is damaged"],
+  ["sandbox --data bad.json/below/it.json", "sandbox-data", "a part of its path is a file"],
+  ["sandbox --data /proc/x/y.json", "sandbox-data", "cannot be kept in /proc/x/y.json"],
   ["sandbox --profile foo", "sandbox-profile", 'There is no profile "foo".'],
   ["sandbox --port 99999", "usage", "A port is a whole number from 1 to 65535, or 0 for any that is free."],
   ["sandbox sell a b 1 --port 0", "usage", "A port is a whole number from 1 to 65535."],

@@ -40,6 +40,8 @@ test.each([
   ["src/sandbox/x.ts", "../kinds/event.ts"],
   ["src/sandbox/endpoints/x.ts", "../../service/client.ts"],
   ["src/snapshot/x.ts", "../cli/world.ts"],
+  ["src/system/x.ts", "../model/change.ts"],
+  ["src/plan/x.ts", "../system/make-folder.ts"],
   ["src/snapshot/x.ts", "undici"],
   ["src/cli/x.ts", "undici"],
 ])("%s may not import %s", (file, path) => {
@@ -53,6 +55,8 @@ test.each([
   ["src/service/x.ts", "undici"],
   ["src/cli/x.ts", "../plan/diff.ts"],
   ["src/state/x.ts", "node:fs"],
+  ["src/state/x.ts", "../system/make-folder.ts"],
+  ["src/sandbox/x.ts", "../system/make-folder.ts"],
 ])("%s may import %s", (file, path) => {
   expect(lint({ [file]: importing(path) })).not.toContain("noRestrictedImports");
 });

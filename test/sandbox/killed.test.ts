@@ -1,12 +1,12 @@
 // A sandbox in a process of its own, killed while it is being written to.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { build } from "esbuild";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { startSandbox } from "../../src/sandbox/index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "killed-"));
@@ -52,3 +52,19 @@ test.each([1, 7, 20])(
     expect(new Set(names).size).toBe(names.length);
   },
 );
+
+test.runIf(existsSync("/proc/self/stat"))("killed, and looked after by nobody, it does not hold its data", async () => {
+  const dataFile = join(folder, "orphan.json");
+  // The shell turns into a program that never asks what became of the sandbox it started.
+  const script = '"$0" "$1" "$2" & exec sleep 60';
+  const parent = spawn("sh", ["-c", script, process.execPath, program, dataFile], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void parent.kill("SIGKILL"));
+  await once(createInterface(parent.stdout), "line");
+  const { pid } = JSON.parse(readFileSync(`${dataFile}.lock`, "utf8"));
+  process.kill(pid, "SIGKILL");
+  await expect.poll(() => readFileSync(`/proc/${pid}/stat`, "utf8")).toMatch(/\) Z /);
+  const next = await startSandbox({ dataFile, lockWaitMs: 0 });
+  await next.close();
+});

@@ -6,7 +6,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Attempt, breakLock, tryLock } from "../../src/state/file-lock.ts";
 import { fileStore } from "../../src/state/file-store.ts";
 import type { LockHolder } from "../../src/state/lock.ts";
-import { beganAt, isAlive, thisHost } from "../../src/state/process-life.ts";
+import { isAlive, thisHost } from "../../src/state/process-life.ts";
+import { beganAt } from "../../src/system/process-life.ts";
 
 let directory: string;
 let path: string;

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync, realpathSync, statSync } from "node:fs";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { makeFolder } from "../../system/make-folder.ts";
 import type { FileText } from "./imported.ts";
 
 const mark = "\ufeff";
@@ -17,7 +18,7 @@ export async function writeFiles(directory: string, files: readonly FileText[]):
 
 async function writeOne(path: string, { before, text }: FileText): Promise<boolean> {
   if (before === null) {
-    await mkdir(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     try {
       await writeFile(path, text, { flag: "wx" });
       return true;

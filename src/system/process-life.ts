@@ -1,0 +1,35 @@
+// Whether a process still runs.
+import { readFileSync } from "node:fs";
+
+export interface ProcessMark {
+  readonly pid: number;
+  /** When it began, as the system counts; null where it does not tell. A pid alone may be somebody else's by now. */
+  readonly began: string | null;
+}
+
+export function isRunning({ pid, began }: ProcessMark): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+  const life = lifeOf(pid);
+  if (life === null) return true;
+  return !life.ended && (began === null || began === life.began);
+}
+
+export function beganAt(pid: number): string | null {
+  return lifeOf(pid)?.began ?? null;
+}
+
+/** From Linux's process table: a killed process stays in it until its parent looks, and a pid can be given out again. */
+function lifeOf(pid: number): { readonly began: string; readonly ended: boolean } | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const [status, began] = [fields[0], fields[19]];
+    return status === undefined || began === undefined ? null : { began, ended: status === "Z" || status === "X" };
+  } catch {
+    return null;
+  }
+}
