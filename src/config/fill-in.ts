@@ -17,7 +17,8 @@ export interface Lookup {
 export const reported = Symbol("reported");
 export type Reported = typeof reported;
 
-const placeholder = /(\$?)\$\{([^}]*)(\}?)/g;
+// `$${` stands for `${` and ends there: what follows is read as ever. Each match holds one `${`, as each mark is of one.
+const placeholder = /(\$?)\$\{(?:(?<=\$\$\{)|((?:(?!\$\{)[^}])*)(\}?))/g;
 
 /**
  * The value of a text with its `${…}` filled in; undefined where one cannot be. A text that is exactly one `${var.…}` takes the
@@ -28,7 +29,7 @@ export function fillIn(node: LocatedScalar, lookup: Lookup, problems: Diagnostic
   let failed = false;
   let count = 0;
   let whole: ScalarValue | undefined;
-  const filled = text.replace(placeholder, (match, dollar: string, inner: string, close: string) => {
+  const filled = text.replace(placeholder, (match, dollar: string, inner = "", close = "") => {
     const source = node.marks?.[count] ?? node.source;
     count += 1;
     if (dollar !== "") return match.slice(1);

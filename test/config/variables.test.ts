@@ -65,6 +65,25 @@ environments:
     expect(told).toEqual(["events/a.yaml:5:8 unknown-variable"]);
   });
 
+  it("are looked up behind a literal `${`, too", async () => {
+    const settings = "vars: { x: one }\n";
+    const { fields, problems } = await described('description: "$${a ${var.x}} $${ $$${b} $${var.x}"', settings);
+    expect(problems).toEqual([]);
+    expect(fields?.description).toBe("${a one} ${ $${b} ${var.x}");
+    expect((await described('description: "$${a ${var.y}}"', settings)).told).toEqual([
+      "events/a.yaml:3:20 unknown-variable",
+    ]);
+  });
+
+  it.each([
+    ["behind literal ones", 'description: "Use $${ for ${var.x} and $${b} ${var.nope}"', "3:46"],
+    ["behind one that is not closed", 'description: "${a ${var.x}"', "3:15"],
+    ["in a text without quotes", "description: Use $${ for ${var.nope}", "3:26"],
+    ["in a long text", "description: |\n  $${ and\n  $${b} ${var.nope}", "5:9"],
+  ])("are told at their place %s", async (_, text, place) => {
+    expect((await described(text, "vars: { x: one }\n")).told).toEqual([`events/a.yaml:${place} unknown-variable`]);
+  });
+
   it("of the environment are read only with the prefix", async () => {
     const { told, problems } = await described("description: ${env.AWS_SECRET}", "", { AWS_SECRET: "hush" });
     expect(told).toEqual(["events/a.yaml:3:14 unknown-variable"]);
