@@ -1,10 +1,17 @@
 import { riskCodes } from "../../kinds/risk-codes.ts";
 import type { Flag } from "../usage.ts";
 
+/** Wherever the service may ask to wait: what is said then names this flag. */
+export const maxWait: Flag = {
+  flags: "--max-wait <seconds>",
+  description: "the longest single wait for the rate limit (300)",
+  takes: "seconds",
+};
+
 /** How fast and how long calls to the service may go on. */
 export const paceFlags: readonly Flag[] = [
   { flags: "--parallelism <n>", description: "calls under way at once (8)", takes: "positive" },
-  { flags: "--max-wait <seconds>", description: "the longest single wait for the rate limit (300)", takes: "seconds" },
+  maxWait,
   {
     flags: "--tier <tier>",
     description: "the rate limit that was bought, where the service does not tell",

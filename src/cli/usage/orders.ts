@@ -1,5 +1,5 @@
 import type { Usage } from "../usage.ts";
-import { paceFlags } from "./change-flags.ts";
+import { maxWait, paceFlags } from "./change-flags.ts";
 
 const withBuyers = { flags: "--with-buyers", description: "buyers' names and addresses too" };
 
@@ -7,7 +7,7 @@ const show: Usage = {
   name: "show",
   summary: "one order with its payment",
   parameters: [{ name: "id", description: "the order's number, as `orders` prints it, or its id", need: "required" }],
-  flags: [withBuyers],
+  flags: [withBuyers, maxWait],
   formats: ["text", "json"],
   details: "An id is one call; a number is looked for among the orders of each event.",
   examples: [

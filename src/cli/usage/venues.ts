@@ -1,10 +1,11 @@
 import type { Usage } from "../usage.ts";
+import { maxWait } from "./change-flags.ts";
 
 const search: Usage = {
   name: "search",
   summary: "find venues by name, with the YAML line to paste",
   parameters: [{ name: "text", description: "part of the venue's name", need: "required" }],
-  flags: [{ flags: "--city <city>", description: "only in this city" }],
+  flags: [{ flags: "--city <city>", description: "only in this city" }, maxWait],
   formats: ["text", "json"],
   examples: [
     { line: "ticketing venues search palace", does: "a table with ids" },

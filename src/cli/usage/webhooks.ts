@@ -1,10 +1,12 @@
 import type { Parameter, Usage } from "../usage.ts";
+import { maxWait } from "./change-flags.ts";
 
 const which: Parameter = { name: "webhook", description: "the webhook's URL or id", need: "required" };
 
 const list: Usage = {
   name: "list",
   summary: "all webhooks, and which of them the files name",
+  flags: [maxWait],
   formats: ["text", "json"],
   examples: [{ line: "ticketing webhooks list", does: "a table" }],
 };
@@ -13,6 +15,7 @@ const test: Usage = {
   name: "test",
   summary: "have the service send a test event; exits 1 unless it arrives",
   parameters: [which],
+  flags: [maxWait],
   formats: ["text", "json"],
   examples: [{ line: "ticketing webhooks test https://hooks.example.com/orders", does: "is the receiver up?" }],
 };
@@ -21,7 +24,7 @@ const deliveries: Usage = {
   name: "deliveries",
   summary: "what was sent, and how the receivers answered",
   parameters: [{ ...which, description: `${which.description}; all of them where left out`, need: "optional" }],
-  flags: [{ flags: "--limit <n>", description: "no more than so many of each webhook", takes: "positive" }],
+  flags: [{ flags: "--limit <n>", description: "no more than so many of each webhook", takes: "positive" }, maxWait],
   formats: ["text", "json"],
   examples: [
     { line: "ticketing webhooks deliveries", does: "the history of all" },
@@ -48,6 +51,7 @@ const rotate: Usage = {
       description: "how long to wait for another run to end (0)",
       takes: "seconds",
     },
+    maxWait,
   ],
   formats: ["text", "json"],
   examples: [{ line: "ticketing webhooks rotate https://hooks.example.com/orders", does: "after a secret got out" }],
