@@ -101,6 +101,7 @@ function isEmpty(node: Located): boolean {
   return node.type === "scalar" && (node.value === null || node.value === "");
 }
 
+/** In one form, however a file system or a keyboard puts accents together: a key is compared, remembered and typed. */
 function keyOf(
   { file, index, several }: Position,
   map: LocatedMap,
@@ -108,8 +109,11 @@ function keyOf(
   problems: Diagnostic[],
 ): string {
   const node = entryOf(map, "key");
-  const base = file.slice(file.lastIndexOf("/") + 1).replace(/\.ya?ml$/i, "");
-  if (node?.type === "scalar" && !bad.has(node) && !node.reported) return String(node.value).trim();
+  const base = file
+    .slice(file.lastIndexOf("/") + 1)
+    .replace(/\.ya?ml$/i, "")
+    .normalize("NFC");
+  if (node?.type === "scalar" && !bad.has(node) && !node.reported) return String(node.value).normalize("NFC").trim();
   if (node !== undefined || !several) return base;
   const example = `${base}-${index + 1}`;
   problems.push({

@@ -5,10 +5,14 @@ export type IsTargeted = (address: Address) => boolean;
 
 export function targetFilter(targets: readonly string[]): IsTargeted {
   if (targets.length === 0) return () => true;
-  const patterns = targets.map(
-    (target) => new RegExp(`^${target.replace(/\/+$/, "").split("*").map(literal).join(".*")}(?:/.*)?$`, "su"),
-  );
+  const patterns = targets.map(patternOf);
   return (address) => patterns.some((pattern) => pattern.test(address));
+}
+
+/** Accents as addresses have them: a terminal or a file system may put them together in another way. */
+function patternOf(target: string): RegExp {
+  const written = target.normalize("NFC").replace(/\/+$/, "");
+  return new RegExp(`^${written.split("*").map(literal).join(".*")}(?:/.*)?$`, "su");
 }
 
 /** Whether an event must be looked at: it or something below it is a target. */

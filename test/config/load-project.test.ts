@@ -126,6 +126,21 @@ describe("several events", () => {
     expect(told(diagnostics)).toEqual(["events/a.yaml:1:1 duplicate-key", "events/other.yaml:2:6 duplicate-key"]);
     expect(diagnostics[1]?.related?.[0]?.source.file).toBe("events/a.yaml");
   });
+
+  it("of one key are so in whichever form an accent is written", async () => {
+    const { events, diagnostics } = await projectOf({
+      "events/cafe\u0301.yaml": "name: A\ndateTime: 2027-03-14T19:00\n",
+      "events/other.yaml": "key: caf\u00e9\nname: B\ndateTime: 2027-03-14T19:00\n",
+      "events/third.yaml": "key: cafe\u0301s\nname: C\ndateTime: 2027-03-14T19:00\n",
+    });
+    expect(diagnostics.map(({ code }) => code)).toEqual(["duplicate-key", "duplicate-key"]);
+    expect(events.map(({ address }) => address)).toEqual([
+      "events/caf\u00e9",
+      "events/caf\u00e9#2",
+      "events/caf\u00e9s",
+    ]);
+    expect(events[2]?.own.key).toBe("caf\u00e9s");
+  });
 });
 
 describe("defaults", () => {
