@@ -1,4 +1,5 @@
 // `ticketing import` as people and scripts type it.
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -71,6 +72,22 @@ describe("ticketing import", () => {
     expect(statSync(join(folder, "events/bayside-sounds.yaml")).mtimeMs).toBe(before);
   });
 
+  test("promises an empty plan only where the project holds nothing else", async () => {
+    const promise = "`ticketing plan` shows no changes.";
+    expect((await run("import", "nul")).stdout).toContain(promise);
+    expect((await run("import", "bayside-sounds")).stdout).not.toContain(promise);
+    expect((await run("import", "--all")).stdout).toContain(promise);
+    write("webhooks.yaml", "- { url: https://later.example.com/x, events: [order.completed] }\n");
+    expect((await run("import", "--all")).stdout).not.toContain(promise);
+    expect((await run("import", "--all", "--webhooks")).stdout).not.toContain(promise);
+    write("webhooks.yaml", "- { url: https://hooks.example.com/orders, events: [order.completed] }\n");
+    expect((await run("import", "--all", "--webhooks")).stdout).toContain(promise);
+    write("events/later.yaml", "name: Later\ndateTime: 2027-09-01T19:00\n");
+    const ran = await run("import", "--all", "--webhooks");
+    expect(ran.stdout).toContain("6 unchanged");
+    expect(ran.stdout).toContain("`ticketing plan` shows what else the project wants.");
+  });
+
   test("takes archived events only where they are asked for", async () => {
     await run("import", "--all", "--status", "ARCHIVED");
     expect(read("events/old-times.yaml")).toContain("status: ARCHIVED\n");
@@ -112,6 +129,34 @@ describe("ticketing import", () => {
     const text = read("kept/party.yaml");
     expect(text).toMatch(/^\ufeffid: .*\nstatus: DRAFT\nname: Stream # ours\n/);
     expect(statSync(join(folder, "kept/party.yaml")).mode & 0o777).toBe(0o640);
+  });
+
+  test("takes out what is not live only where git has the file as it is", async () => {
+    const text = "name: Stream\ndateTime: 2027-05-01T10:00\nbrands:\n  - { name: Ghost }\n";
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=Ana", "-c", "user.email=ana@example.com", ...args], { cwd: folder });
+    const importing = async () => {
+      const ran = await run("import", "nul");
+      return { ...ran, kept: read("events/party.yaml").includes("Ghost") };
+    };
+    write("events/party.yaml", text);
+    const outside = await importing();
+    expect(outside).toMatchObject({ exitCode: 0, kept: true });
+    expect(outside.stderr).toContain("brands/Ghost is not live; the next plan will create it.");
+    expect(outside.stdout).not.toContain("shows no changes");
+
+    git("init", "--quiet");
+    expect((await importing()).kept).toBe(true);
+    git("add", ".");
+    expect((await importing()).kept).toBe(true);
+    git("commit", "--quiet", "--message", "ours");
+    write("events/party.yaml", `${read("events/party.yaml")}# more\n`);
+    expect((await importing()).kept).toBe(true);
+    git("commit", "--quiet", "--all", "--message", "more");
+    const committed = await importing();
+    expect(committed).toMatchObject({ exitCode: 0, kept: false });
+    expect(committed.stderr).toContain("put it back: git has it");
+    expect(committed.stdout).toContain("shows no changes");
   });
 
   test("says what is missing, and touches nothing", async () => {

@@ -114,6 +114,63 @@ describe("an event that a document describes already", () => {
     );
   });
 
+  it("loses an entry that is not live with the comments that belong to it", async () => {
+    const ghost = `  # when Ben has the permit
+  # and the money
+  - name: Ghost # maybe
+    price: 1
+    quantity: 1
+    published: false # not yet
+    # ask Ben
+`;
+    const between = written.replace("  - name: GA\n", `${ghost}  - name: GA\n`);
+    expect(await reimport(between, nights)).toBe(withId(written));
+    const last = written.replace("protected", `\n${ghost}# below\nprotected`);
+    expect(await reimport(last, nights)).toBe(withId(written).replace("protected", "\n# below\nprotected"));
+  });
+
+  it("keeps entries that are not live where git does not have the file", async () => {
+    const ghost = "  # when Ben has the permit\n  - { name: Ghost, price: 1, quantity: 1, published: false } # maybe\n";
+    const ana = "performers:\n  - { name: Ana } # not asked yet\n";
+    const text = written.replace("price: 4500", "price: 4000").replace("protected", `${ghost}${ana}protected`);
+    const service = serviceWith({ events: [nights] });
+    const ran = await importInto({ service, files: { [file]: text }, committed: false });
+    expect(ran.files[file]).toBe(withId(text).replace("price: 4000", "price: 4500"));
+    expect(ran.diagnostics.map(({ code, message }) => `${code}: ${message}`)).toEqual([
+      "not-live: tickets/Ghost is not live; the next plan will create it. It was left in the file, which git does not have as it is.",
+      "not-live: performers/Ana is not live; the next plan will create it. It was left in the file, which git does not have as it is.",
+    ]);
+    const { plan } = await planOf({ files: ran.files, service });
+    expect(plan.changes.map(({ action, address }) => `${action} ${address}`)).toEqual([
+      "create events/manila-nights/tickets/Ghost",
+      "create events/manila-nights/performers/Ana",
+    ]);
+    const again = await importInto({ service, files: ran.files, committed: false });
+    expect(again.imported.files).toEqual([]);
+  });
+
+  it("keeps them also where another entry could mean several", async () => {
+    const seats = ["Balcony", "Floor"].map((section) => ({
+      name: "Seat",
+      section,
+      row: "A",
+      price: 900,
+      quantity: 20,
+    }));
+    const live = { ...nights, tickets: [...(nights.tickets ?? []), ...seats] };
+    const entries =
+      "  - { name: Seat, price: 900, quantity: 20, published: false }\n  - { name: Ghost, price: 1, quantity: 1, published: false } # maybe\n";
+    const service = serviceWith({ events: [live] });
+    const files = { [file]: written.replace("protected", `${entries}protected`) };
+    const ran = await importInto({ service, files, committed: false });
+    expect(ran.files[file]).toContain("# was 1200");
+    expect(ran.files[file]).toContain("name: Ghost, price: 1, quantity: 1, published: false } # maybe\n");
+    const { plan } = await planOf({ files: ran.files, service });
+    expect(plan.changes.map(({ action, address }) => `${action} ${address}`)).toEqual([
+      "create events/manila-nights/tickets/Ghost",
+    ]);
+  });
+
   it("keeps a venue by name while it is the live one, and names the id where it is not", async () => {
     const venues = [{ id: venueId, name: "Hall", city: "Manila" }];
     const text = written.replace("dateTime:", "venue: { name: Hall, city: Manila } # by the bay\ndateTime:");

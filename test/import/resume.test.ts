@@ -48,6 +48,7 @@ test("an import that would wait too long keeps what it read, and the next one go
       target: { environment, baseUrl: "", client, line: "", close: async () => undefined },
       asked: { names: [], statuses: ["DRAFT"], webhooks: false },
       folder: "events",
+      isCommitted: async () => true,
       onProgress: () => undefined,
     });
   }

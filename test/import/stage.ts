@@ -23,6 +23,8 @@ export interface Import {
   readonly folder?: string;
   readonly state?: State | null;
   readonly apiKey?: string;
+  /** Whether git has the files as they are; it has where nothing else is said. */
+  readonly committed?: boolean;
 }
 
 export interface Ran {
@@ -65,10 +67,11 @@ export async function importInto(setup: Import): Promise<Ran> {
       webhooks: setup.webhooks ?? true,
     },
     folder: setup.folder ?? "events",
+    isCommitted: async () => setup.committed ?? true,
     onProgress: () => undefined,
   });
   if (!outcome.ok) {
-    const nothing = { events: [], webhooks: null, files: [], diagnostics: outcome.diagnostics };
+    const nothing = { events: [], webhooks: null, files: [], isSettled: false, diagnostics: outcome.diagnostics };
     return { files: before, imported: nothing, diagnostics: outcome.diagnostics };
   }
   const { imported } = outcome;

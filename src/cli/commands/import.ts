@@ -9,6 +9,7 @@ import { openStatuses } from "../../snapshot/event-pool.ts";
 import { openStore } from "../../state/open-store.ts";
 import { loadMemory } from "../applying/memory.ts";
 import type { Asked } from "../importing/asked.ts";
+import { gitHolds } from "../importing/git-holds.ts";
 import { importLive } from "../importing/import-live.ts";
 import { importProgress } from "../importing/import-progress.ts";
 import type { Imported } from "../importing/imported.ts";
@@ -63,6 +64,7 @@ export async function runImport(world: World, options: ImportOptions): Promise<n
       target,
       asked,
       folder,
+      isCommitted: (file) => gitHolds(options.directory, file),
       onProgress: progress.tell,
     });
     progress.end();
@@ -90,7 +92,8 @@ async function finish(
   ];
   if (options.format === "json") world.stdout.write(importJson(imported, diagnostics));
   else {
-    world.stdout.write(importText(imported, world.stdout.columns));
+    const isSettled = imported.isSettled && refused.length === 0;
+    world.stdout.write(importText({ ...imported, isSettled }, world.stdout.columns));
     tellProblems(world, options.format, diagnostics);
   }
   return hasErrors(diagnostics) ? 1 : 0;

@@ -17,7 +17,7 @@ export interface Composed {
   readonly corrections: Corrections;
   /** What `plan` would make of it; null where the text does not hold the event. */
   readonly looked: LookedAt | null;
-  /** Entries that the file listed and that are not live. */
+  /** Entries that the file listed, that are not live, and that it lists no more. */
   readonly takenOut: readonly string[];
 }
 
@@ -50,24 +50,28 @@ export async function composeUpdate(
   let text = before;
   let corrections: Corrections | null = null;
   let takenOut: readonly string[] = [];
+  let keeping = false;
   let errorsBefore = 0;
   let warnedBefore: ReadonlySet<string> = new Set();
   for (let round = 1; ; round += 1) {
     const looked = await lookAtText(desk, file, text, address, sight);
     if (looked === null) return null;
-    const zone = looked.wish.own.timezone ?? desk.zone;
-    let described = describeEvent(sight, desk.defaults, corrections ?? new Map(), zone);
-    let edit = editsFor(looked, described, desk.defaults);
-    if (edit !== null && corrections === null) {
-      corrections = await secretsOf(desk, sight);
-      described = describeEvent(sight, desk.defaults, corrections, zone);
-      edit = editsFor(looked, described, desk.defaults);
-    }
-    const known: Corrections = corrections ?? new Map();
     if (round === 1) {
       errorsBefore = looked.errors.length;
       warnedBefore = new Set(looked.warnings.map(codeAndAddress));
+      const entries = notLive(looked);
+      keeping = entries.length > 0 && !(await desk.isCommitted(file));
+      if (!keeping) takenOut = entries;
     }
+    const zone = looked.wish.own.timezone ?? desk.zone;
+    let described = describeEvent(sight, desk.defaults, corrections ?? new Map(), zone);
+    let edit = editsFor(looked, described, desk.defaults, keeping);
+    if (edit !== null && corrections === null) {
+      corrections = await secretsOf(desk, sight);
+      described = describeEvent(sight, desk.defaults, corrections, zone);
+      edit = editsFor(looked, described, desk.defaults, keeping);
+    }
+    const known: Corrections = corrections ?? new Map();
     // A warning that the file brought up before is its owner's to hear; only what the import brings up is silenced.
     const caused = looked.warnings.filter((warning) => !warnedBefore.has(codeAndAddress(warning)));
     const next = edit === null ? correct(known, [...looked.errors, ...caused], looked) : known;
@@ -77,7 +81,6 @@ export async function composeUpdate(
       return { text, described, corrections: known, looked, takenOut };
     }
     corrections = next;
-    if (round === 1) takenOut = notLive(looked);
     const edited = edit === null ? text : editEvent(text, looked.wish.source, edit);
     if (edited === null) return null;
     text = edited;

@@ -1,7 +1,8 @@
 // The files of an import: which event goes into which file, and what each will hold. Nothing is written here.
 import type { EventSight } from "../../import/describe-event.ts";
 import type { DescribedEvent } from "../../import/written.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
+import { idKey } from "../../model/id.ts";
 import type { Live } from "../../model/live.ts";
 import { addWebhooks } from "./add-webhooks.ts";
 import { type Composed, composeNew, composeUpdate } from "./compose-event.ts";
@@ -9,6 +10,7 @@ import type { Desk } from "./desk.ts";
 import { schemaFor, textOf } from "./file-texts.ts";
 import { cannotUpdate, leftOutRemarks, remarksOnEvent, silencedIn } from "./import-remarks.ts";
 import type { FileText, Imported, ImportedEvent } from "./imported.ts";
+import { isSettled } from "./is-settled.ts";
 import { matchDocuments } from "./match-documents.ts";
 import { makeFileNamer, stemOf } from "./name-file.ts";
 import { type Silenced, silencedRemarks } from "./silenced.ts";
@@ -28,6 +30,7 @@ export async function composeFiles(desk: Desk, order: Order): Promise<Imported> 
   const diagnostics: Diagnostic[] = [];
   const leftOut = new Map<string, string[]>();
   const silenced: Silenced[] = [];
+  let differs = false;
   const documents = matchDocuments(desk, order.sights);
   const nameFile = await makeFileNamer(desk, order.folder);
 
@@ -45,22 +48,22 @@ export async function composeFiles(desk: Desk, order: Order): Promise<Imported> 
     const action = !isChanged ? "unchanged" : document === undefined ? "created" : "updated";
     events.push({ id: live.id, name, slug: live.slug, status: live.status, file, action });
     diagnostics.push(...(composed === null ? [cannotUpdate(file, name)] : remarksOnEvent(composed, file, name)));
+    if (composed?.looked?.cases.every(({ change }) => change === null) !== true) differs = true;
     if (composed !== null) silenced.push(...silencedIn(composed, file));
     if (isChanged) texts.set(file, { file, before: known?.before ?? null, text: composed.text });
     if (action === "created") noteLeftOut(leftOut, composed, file);
   }
   const webhooks =
     order.webhooks === null ? null : await addWebhooks(desk, order.webhooks, texts, { diagnostics, silenced });
+  const unseen = unseenByPlan(desk, events);
+  const ids = new Set(order.sights.map(({ live }) => idKey(live.id)));
+  const looked = { documents: [...documents.values()], ids, webhooks: order.webhooks };
   return {
     events,
     webhooks,
+    isSettled: !differs && unseen.length === 0 && !hasErrors(diagnostics) && isSettled(desk, looked),
     files: [...texts.values()].filter(({ before, text }) => before !== text),
-    diagnostics: [
-      ...diagnostics,
-      ...silencedRemarks(silenced),
-      ...leftOutRemarks(leftOut),
-      ...unseenByPlan(desk, events),
-    ],
+    diagnostics: [...diagnostics, ...silencedRemarks(silenced), ...leftOutRemarks(leftOut), ...unseen],
   };
 }
 

@@ -18,6 +18,8 @@ export interface Desk {
   readonly state: State | null;
   readonly remember: Remember;
   readonly reader: Reader;
+  /** Whether git has a file as it is now: only then may something be taken out of it. */
+  readonly isCommitted: (file: string) => Promise<boolean>;
   readonly defaults: Defaults;
   /** The zone of a file that says nothing of it. */
   readonly zone: string;

@@ -17,25 +17,32 @@ import type { Wish } from "../../model/wish.ts";
 import type { Case } from "../../plan/case.ts";
 import type { LookedAt } from "./look-at-text.ts";
 
-/** null where the file says everything already. */
-export function editsFor({ wish, cases }: LookedAt, event: DescribedEvent, defaults: Defaults): DocumentEdit | null {
+/** null where the file says everything already. `keeping`: entries that are not live stay. */
+export function editsFor(
+  { wish, cases }: LookedAt,
+  event: DescribedEvent,
+  defaults: Defaults,
+  keeping: boolean,
+): DocumentEdit | null {
   const [self] = cases;
   if (self === undefined || self.live === null) return null;
   const zone = zoneOf(self.live, wish.own.timezone ?? "Asia/Manila");
+  const setting: Setting = { zone, defaults, keeping };
   const lists = new Map<string, ListEdit | DescribedList>();
   for (const { name, plural, parent } of kinds) {
     if (parent !== "event") continue;
     const described = event.lists.find((list) => list.kind === name);
-    const edit = editList(wish, name, cases, described, { zone, defaults });
+    const edit = editList(wish, name, cases, described, setting);
     if (edit !== null) lists.set(plural, edit);
   }
-  const edit = { self: objectEdit(self, event, { zone, defaults }), lists };
+  const edit = { self: objectEdit(self, event, setting), lists };
   return changesNothing(edit.self) && lists.size === 0 ? null : edit;
 }
 
 interface Setting {
   readonly zone: string;
   readonly defaults: Defaults;
+  readonly keeping: boolean;
 }
 
 function editList(
@@ -54,8 +61,10 @@ function editList(
   for (const [index, wish] of wishes.entries()) {
     const one = cases.find((candidate) => candidate.wish !== null && candidate.address === wish.address);
     const codes = one?.change?.blockedBy.map(({ code }) => code) ?? [];
+    const isAmbiguous = codes.some((code) => code.startsWith("ambiguous"));
     // Which one is meant cannot be told, so that nothing of the list can stay.
-    if (codes.some((code) => code.startsWith("ambiguous"))) return fresh;
+    if (isAmbiguous && !setting.keeping) return fresh;
+    if (one?.live === null && setting.keeping && !isAmbiguous) continue;
     const description = fresh.items?.find(({ id }) => id === one?.live?.id);
     if (one === undefined || description === undefined) removed.add(index);
     else items.set(index, objectEdit(one, description, setting));

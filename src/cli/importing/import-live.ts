@@ -39,6 +39,7 @@ export interface ImportInputs {
   readonly asked: Asked;
   /** Where new files go, relative to the project, with `/`. */
   readonly folder: string;
+  readonly isCommitted: (file: string) => Promise<boolean>;
   readonly onProgress: (done: number, total: number) => void;
 }
 
@@ -87,6 +88,7 @@ async function readAndCompose(world: World, inputs: ImportInputs, reader: Reader
       state,
       remember: rememberFrom(state, []),
       reader,
+      isCommitted: inputs.isCommitted,
     },
     { sights, webhooks, folder },
   );

@@ -1,5 +1,7 @@
 // What somebody should know of the files that were written.
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Source } from "../../model/source.ts";
+import type { Case } from "../../plan/case.ts";
 import type { Composed } from "./compose-event.ts";
 import type { Silenced } from "./silenced.ts";
 
@@ -18,6 +20,10 @@ export function remarksOnEvent(composed: Composed, file: string, name: string): 
   }));
   for (const one of cases) {
     if (one.change === null) continue;
+    if (one.live === null) {
+      remarks.push(stillListed(one, source));
+      continue;
+    }
     const fields = one.change.edits.map(({ path }) => path.slice(1));
     remarks.push({
       code: "plan-will-differ",
@@ -28,6 +34,18 @@ export function remarksOnEvent(composed: Composed, file: string, name: string): 
     });
   }
   return [...remarks, ...errors.map((error) => ({ ...error, source: error.source ?? source }))];
+}
+
+/** Nothing goes from a file that git could not bring back. */
+function stillListed({ kind, name, change }: Case, source: Source): Diagnostic {
+  const next = change?.blockedBy.length === 0 ? "the next plan will create it" : "the next plan cannot go on with it";
+  return {
+    code: "not-live",
+    severity: "warning",
+    message: `${kind.plural}/${name} is not live; ${next}. It was left in the file, which git does not have as it is.`,
+    hint: "Take it out if it is not to be made; an import takes out what is not live once the file is committed.",
+    source,
+  };
 }
 
 /** The rules that the file of one event ignores from now on. */

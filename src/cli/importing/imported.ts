@@ -30,5 +30,7 @@ export interface Imported {
   readonly events: readonly ImportedEvent[];
   readonly webhooks: ImportedWebhooks | null;
   readonly files: readonly FileText[];
+  /** Whether a plan right after has nothing to change. */
+  readonly isSettled: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -32,13 +32,14 @@ export function importText(imported: Imported, columns: number): string {
   return `\n${table}\n${sentence(imported)}\n`;
 }
 
-function sentence({ events, webhooks }: Imported): string {
+function sentence({ events, webhooks, isSettled }: Imported): string {
   const actions = [...events, ...(webhooks === null ? [] : [webhooks])].map(({ action }) => action);
   const parts = (["created", "updated", "unchanged"] as const)
     .map((action) => ({ action, number: actions.filter((each) => each === action).length }))
     .filter(({ number }) => number > 0)
     .map(({ action, number }) => `${number} ${action}`);
-  return `${parts.join(", ")}. Next: look at the files, then \`ticketing plan\` shows no changes.`;
+  const shows = isSettled ? "shows no changes" : "shows what else the project wants";
+  return `${parts.join(", ")}. Next: look at the files, then \`ticketing plan\` ${shows}.`;
 }
 
 function count(number: number, noun: string): string {

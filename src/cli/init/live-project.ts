@@ -8,6 +8,7 @@ import { openStatuses } from "../../snapshot/event-pool.ts";
 import { readAccount } from "../../snapshot/read-account.ts";
 import { ReadFailure } from "../../snapshot/read-failure.ts";
 import { makeReader } from "../../snapshot/reader.ts";
+import { gitHolds } from "../importing/git-holds.ts";
 import { type ImportOutcome, importLive } from "../importing/import-live.ts";
 import { importProgress } from "../importing/import-progress.ts";
 import { type OpenTarget, openTarget, type TargetOptions } from "../target.ts";
@@ -80,6 +81,7 @@ export async function importAll(
       target,
       asked: { names: [], statuses: openStatuses, webhooks: true },
       folder: "events",
+      isCommitted: (file) => gitHolds(options.directory, file),
       onProgress: progress.tell,
     });
   } finally {

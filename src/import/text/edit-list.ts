@@ -43,9 +43,24 @@ function entriesOf(list: YAMLSeq): readonly unknown[] {
   return list.items.filter((item) => isMap(item) || isAlias(item));
 }
 
+/** With the comments that belong to it: directly above it, and further in below it. */
 function removeItem(item: unknown, source: Source): Splice {
   const dash = source.text.lastIndexOf("-", startOf(item) - 1);
-  return { start: lineStart(dash, source), end: nextLine(endOf(item, source), source), text: "" };
+  const indent = indentOf(dash, source);
+  let start = lineStart(dash, source);
+  while (start > 0) {
+    const above = lineStart(start - 1, source);
+    if (!source.text.slice(above, start).startsWith(`${indent}#`)) break;
+    start = above;
+  }
+  let end = nextLine(endOf(item, source), source);
+  while (end < source.text.length) {
+    const below = nextLine(end, source);
+    const line = source.text.slice(end, below);
+    if (!line.startsWith(indent) || !/^[ \t]+#/.test(line.slice(indent.length))) break;
+    end = below;
+  }
+  return { start, end, text: "" };
 }
 
 function addItem(added: Description, last: unknown, list: YAMLSeq, source: Source): Splice {
