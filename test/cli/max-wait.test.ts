@@ -15,8 +15,9 @@ const server = createServer((_request, response) => {
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)));
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-const offline = /^(init|validate|schema|completion|sandbox.*|state .*)$/;
+const offline = /^(validate|schema|completion|sandbox.*|state .*)$/;
 const words: Readonly<Record<string, string>> = {
+  init: "anew --yes --organization acme --import",
   orders: "gig",
   "orders show": "3f0c9a52-1111-4222-8333-444455556666",
   import: "--all",
@@ -29,7 +30,7 @@ const commands = Object.keys(loaders).filter((path) => !offline.test(path));
 
 test.each(commands)("%s takes the flag that its hint names", async (path) => {
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/open-api/v1`;
-  const typed = [...path.split(" "), ...(words[path] === undefined ? [] : [words[path]]), "--base-url", baseUrl];
+  const typed = [...path.split(" "), ...(words[path]?.split(" ") ?? []), "--base-url", baseUrl];
   for (const argv of [typed, [...typed, "--max-wait", "5"]]) {
     const cwd = mkdtempSync(join(tmpdir(), "ticketing-wait-"));
     writeFileSync(join(cwd, "ticketing.yaml"), "version: 1\n");

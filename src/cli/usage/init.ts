@@ -1,4 +1,5 @@
 import type { Usage } from "../usage.ts";
+import { maxWait } from "./change-flags.ts";
 
 export const init: Usage = {
   name: "init",
@@ -10,6 +11,7 @@ export const init: Usage = {
     { flags: "-y, --yes", description: "do not ask" },
     { flags: "--organization <slug>", description: "the organization that the key belongs to" },
     { flags: "--import", description: "write files for what is live already" },
+    maxWait,
   ],
   anyDirectory: true,
   formats: ["text", "json"],
