@@ -9,6 +9,7 @@ import { runSandboxReset } from "../../src/cli/commands/sandbox-reset.ts";
 import { runSandboxSell } from "../../src/cli/commands/sandbox-sell.ts";
 import type { World } from "../../src/cli/world.ts";
 import { startSandbox } from "../../src/sandbox/index.ts";
+import { ticketing } from "../cli/test-world.ts";
 
 let directory: string;
 
@@ -73,6 +74,35 @@ test("for people it prints address, key, data, profile and what to do next", asy
   expect(said.out).toMatch(/Data: +own\.json\nProfile: strict/);
   interrupt();
   expect(await done).toBe(0);
+});
+
+test("the lines to paste in another terminal work there, whatever file holds the data", async () => {
+  const project = join(directory, "my project");
+  mkdirSync(join(project, "events"), { recursive: true });
+  writeFileSync(join(project, "events", "gig.yaml"), "name: Gig\ndateTime: 2099-03-12T20:00\n");
+  for (const folder of [directory, project]) {
+    const { world, said, interrupt } = stage();
+    const done = runSandbox(world, { directory: folder, port: 0, format: "text", data: "own.json" });
+    await expect.poll(() => said.out).toContain("Ctrl-C");
+    const lines = said.out.split("\n").flatMap((line) => /^ {2}(.*)/.exec(line)?.slice(1) ?? []);
+    const exports = lines.filter((line) => line.startsWith("export ")).map((line) => line.slice(7).split("="));
+    const env = Object.fromEntries(exports);
+    await fetch(new URL("/_sandbox/seed", env.TICKETING_BASE_URL), {
+      method: "POST",
+      body: JSON.stringify({ events: [gig] }),
+    });
+    const typed = lines.filter((line) => line.startsWith("ticketing "));
+    expect(typed).toHaveLength(2);
+    for (const line of typed) {
+      const filled = line.replace("EVENT TICKET", "gig GA");
+      const words = [...filled.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word).slice(1);
+      const { exitCode, stderr, stdout } = await ticketing(words, { cwd: directory, env });
+      if (words.includes("sell")) expect([exitCode, stdout]).toEqual([0, expect.stringContaining("Sold 2 × GA")]);
+      else expect(`${stdout}${stderr}`).toContain(`Plan for default: ${env.TICKETING_BASE_URL}`);
+    }
+    interrupt();
+    await done;
+  }
 });
 
 test("a taken port, a wrong profile and damaged data are told of, with exit code 1", async () => {

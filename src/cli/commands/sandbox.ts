@@ -39,29 +39,33 @@ export async function runSandbox(world: World, options: SandboxCommandOptions): 
     return tellProblems(world, options.format, [sandboxProblem(problem)]);
   }
   const { baseUrl, apiKey } = sandbox;
-  const shownData = relative(world.cwd, dataFile) || dataFile;
-  world.stdout.write(
-    options.format === "json"
-      ? `${JSON.stringify({ baseUrl, apiKey })}\n`
-      : greeting(baseUrl, apiKey, shownData, options.profile ?? "likely"),
-  );
+  if (options.format === "json") world.stdout.write(`${JSON.stringify({ baseUrl, apiKey })}\n`);
+  else world.stdout.write(greeting(world, options, sandbox, dataFile));
   if (!world.interrupted.aborted) await once(world.interrupted, "abort");
   await sandbox.close();
   return 0;
 }
 
-function greeting(baseUrl: string, apiKey: string, data: string, profile: string): string {
+/** The lines to paste work in any folder, whatever file holds the data. */
+function greeting(world: World, options: SandboxCommandOptions, sandbox: Sandbox, dataFile: string): string {
+  const { baseUrl, apiKey } = sandbox;
+  const folder = relative(world.cwd, options.directory);
+  const ticketing = folder === "" ? "ticketing" : `ticketing -C ${shellWord(options.directory)}`;
   return `The sandbox listens at ${baseUrl}
 Key:     ${apiKey}
-Data:    ${data}
-Profile: ${profile}
+Data:    ${relative(world.cwd, dataFile) || dataFile}
+Profile: ${options.profile ?? "likely"}
 
 In another terminal:
   export TICKETING_BASE_URL=${baseUrl}
   export TICKETING_API_KEY=${apiKey}
-  ticketing plan
-  ticketing sandbox sell EVENT TICKET 2
+  ${ticketing} plan
+  ${ticketing} sandbox sell EVENT TICKET 2 --port ${new URL(baseUrl).port}
 
 Stop it with Ctrl-C.
 `;
+}
+
+function shellWord(text: string): string {
+  return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
