@@ -108,7 +108,36 @@ describe("whoami", () => {
     expect(code).toBe(0);
     expect(out).toContain("Organization: not shown by the service");
     expect(out).toContain("Scopes: not shown by the service");
+    expect(out).toContain("Key: not shown by the service");
+    expect(out).toContain("Expires: not shown by the service");
     expect(out).toContain("Rate limit: the service shows none");
+  });
+
+  it("takes only null for a key that never expires", async () => {
+    for (const [shown, expiry, words] of [
+      [{ expiresAt: null }, "never", "Expires: never\n"],
+      [{}, "unknown", "Expires: not shown by the service\n"],
+      [{ expiresAt: "" }, "unknown", "Expires: not shown by the service\n"],
+      [{ expiresAt: "some day" }, "unknown", "Expires: some day, as the service writes it"],
+    ] as const) {
+      expect((await run(scripted(me({ name: "CI", scopes, ...shown })))).out).toContain(words);
+      const { out } = await run(scripted(me({ name: "CI", scopes, ...shown })), "json");
+      expect(JSON.parse(out)).toMatchObject({ apiKey: { expiry } });
+    }
+  });
+
+  it("tells a failure in the words of every other command", async () => {
+    const fault = { code: "unreachable", detail: "ECONNREFUSED", sent: false } as const;
+    const { out, err } = await run(scripted({ fault }), "json");
+    expect(err).toMatch(/^Target: production .*\nerror: The service at tickets\.example .*\n {2}Check baseUrl/);
+    expect(err).not.toContain("[unreachable]");
+    expect(JSON.parse(out)).toMatchObject({
+      formatVersion: 1,
+      ok: false,
+      target,
+      error: { code: "unreachable" },
+      diagnostics: [{ code: "unreachable", severity: "error" }],
+    });
   });
 
   it("shows names as data", async () => {

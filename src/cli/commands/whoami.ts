@@ -7,6 +7,8 @@ import type { Limits, WindowLimit } from "../../service/pace/limits.ts";
 import type { Problem } from "../../service/problem.ts";
 import type { Me } from "../../service/records.ts";
 import { say } from "../say.ts";
+import { problemDiagnostic } from "../service-problem.ts";
+import { tellProblems } from "../tell-problems.ts";
 import type { World } from "../world.ts";
 
 export interface WhoamiOptions {
@@ -29,7 +31,8 @@ interface Account {
     readonly createdAt: string | null;
     readonly lastUsedAt: string | null;
     readonly expiresAt: string | null;
-    readonly expiry: "never" | "later" | "soon" | "past";
+    /** unknown: the service shows none, or nothing that can be read as a time. */
+    readonly expiry: "never" | "later" | "soon" | "past" | "unknown";
   };
   readonly limits: Limits;
 }
@@ -65,7 +68,6 @@ function describe(target: WhoamiOptions["target"], me: Me, limits: Limits, now: 
   const scopes = Array.isArray(apiKey.scopes)
     ? apiKey.scopes.filter((scope): scope is string => typeof scope === "string")
     : null;
-  const expiresAt = text(apiKey.expiresAt);
   return {
     formatVersion: 1,
     target,
@@ -82,16 +84,17 @@ function describe(target: WhoamiOptions["target"], me: Me, limits: Limits, now: 
               .map(([scope, disables]) => ({ scope, disables })),
       createdAt: text(apiKey.createdAt),
       lastUsedAt: text(apiKey.lastUsedAt),
-      expiresAt,
-      expiry: judgeExpiry(expiresAt, now),
+      expiresAt: text(apiKey.expiresAt),
+      expiry: judgeExpiry(apiKey.expiresAt, now),
     },
     limits,
   };
 }
 
-function judgeExpiry(expiresAt: string | null, now: number): Account["apiKey"]["expiry"] {
-  const until = expiresAt === null ? Number.NaN : Date.parse(expiresAt);
-  if (Number.isNaN(until)) return "never";
+function judgeExpiry(expiresAt: unknown, now: number): Account["apiKey"]["expiry"] {
+  if (expiresAt === null) return "never";
+  const until = typeof expiresAt === "string" ? Date.parse(expiresAt) : Number.NaN;
+  if (Number.isNaN(until)) return "unknown";
   if (until <= now) return "past";
   return until <= now + soon ? "soon" : "later";
 }
@@ -100,19 +103,28 @@ function render(account: Account, now: number): readonly string[] {
   const { target, organization, apiKey, limits } = account;
   const slug = organization.slug === null ? "" : ` (${organization.slug})`;
   return [
-    `Target: ${target.environment} (${target.baseUrl})`,
-    `Organization: ${organization.name ?? organization.slug ?? "not shown by the service"}${organization.name === null ? "" : slug}`,
-    `Key: ${apiKey.name ?? "without a name"}${apiKey.id === null ? "" : `, id ${apiKey.id}`}`,
+    targetLine(target),
+    `Organization: ${organization.name ?? organization.slug ?? notShown}${organization.name === null ? "" : slug}`,
+    `Key: ${keyWords(apiKey)}`,
     `Expires: ${expiryWords(apiKey, now)}`,
     ...(apiKey.lastUsedAt === null ? [] : [`Last used: ${formatMoment(apiKey.lastUsedAt, zone)}`]),
-    `Scopes: ${apiKey.scopes === null ? "not shown by the service" : apiKey.scopes.join(", ") || "none"}`,
+    `Scopes: ${apiKey.scopes === null ? notShown : apiKey.scopes.join(", ") || "none"}`,
     ...apiKey.missingScopes.map(({ scope, disables }) => `Missing scope ${scope}: it is needed for ${disables}.`),
     ...limitLines(limits),
   ].map(safeLine);
 }
 
+const notShown = "not shown by the service";
+
+function keyWords({ id, name }: Account["apiKey"]): string {
+  if (name === null && id === null) return notShown;
+  return `${name ?? "without a name"}${id === null ? "" : `, id ${id}`}`;
+}
+
 function expiryWords({ expiresAt, expiry }: Account["apiKey"], now: number): string {
-  if (expiresAt === null || expiry === "never") return "never";
+  if (expiry === "never") return "never";
+  if (expiresAt === null) return notShown;
+  if (expiry === "unknown") return `${expiresAt}, as the service writes it, which is no time that can be read`;
   const moment = formatMoment(expiresAt, zone);
   const days = Math.floor(Math.abs(Date.parse(expiresAt) - now) / day);
   const distance = days === 0 ? "less than a day" : days === 1 ? "1 day" : `${days} days`;
@@ -134,20 +146,18 @@ function leftWords({ limit, left, shown, resetsInSeconds }: WindowLimit): string
 }
 
 function tellProblem(world: World, target: WhoamiOptions["target"], format: "text" | "json", problem: Problem): void {
+  const diagnostics = [problemDiagnostic(problem)];
   if (format === "json") {
     const { code, message, hint, requestId, status } = problem;
-    world.stdout.write(
-      `${safeJson({ formatVersion: 1, target, error: { code, message, hint, requestId, status } })}\n`,
-    );
+    const error = { code, message, hint, requestId, status };
+    world.stdout.write(`${safeJson({ formatVersion: 1, ok: false, target, error, diagnostics })}\n`);
   }
-  const lines = [
-    `Target: ${target.environment} (${target.baseUrl})`,
-    `error: ${problem.message} [${problem.code}]`,
-    ...problem.details.map(({ field, message }) => `  ${field === "" ? "" : `${field}: `}${message}`),
-    ...(problem.hint === null ? [] : [`  ${problem.hint}`]),
-    ...(problem.requestId === null ? [] : [`  Request id, for the service's support: ${problem.requestId}`]),
-  ];
-  say(world.stderr, lines.map(safeLine));
+  say(world.stderr, [safeLine(targetLine(target))]);
+  tellProblems(world, "text", diagnostics);
+}
+
+function targetLine({ environment, baseUrl }: WhoamiOptions["target"]): string {
+  return `Target: ${environment} (${baseUrl})`;
 }
 
 function text(value: unknown): string | null {
