@@ -1,5 +1,5 @@
 import { projectSchema } from "../config/project-schema.ts";
-import { eventJsonSchema, type JsonSchema, toEditorSchema, webhooksJsonSchema } from "../kinds/json-schema.ts";
+import { eventJsonSchema, type JsonSchema, projectJsonSchema, webhooksJsonSchema } from "../kinds/json-schema.ts";
 import type { schemaNames } from "./usage/schema.ts";
 
 export type SchemaName = (typeof schemaNames)[number];
@@ -16,6 +16,6 @@ function schemaOf(name: SchemaName): JsonSchema {
     case "webhooks":
       return webhooksJsonSchema();
     case "project":
-      return toEditorSchema(projectSchema);
+      return projectJsonSchema(projectSchema);
   }
 }

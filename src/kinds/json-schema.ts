@@ -12,7 +12,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The schema of one event document. */
 export function eventJsonSchema(): JsonSchema {
-  const root = toEditorSchema(event.schema);
+  const root = withPlaceholders(toEditorSchema(event.schema)) as JsonSchema;
   const properties = { ...(root.properties as Record<string, JsonSchema>) };
   for (const child of [ticket, performer, schedule, brand] as unknown as Kind[]) {
     const list = properties[child.plural] ?? {};
@@ -25,7 +25,7 @@ export function eventJsonSchema(): JsonSchema {
 
 /** The schema of webhooks.yaml. */
 export function webhooksJsonSchema(): JsonSchema {
-  const { $schema, ...items } = toEditorSchema(webhook.schema);
+  const { $schema, ...items } = withPlaceholders(toEditorSchema(webhook.schema)) as JsonSchema;
   return {
     $schema,
     title: "Webhooks",
@@ -35,15 +35,26 @@ export function webhooksJsonSchema(): JsonSchema {
   };
 }
 
+/** The schema of ticketing.yaml, from what decoding uses for it: variables are filled in below `defaults` alone. */
+export function projectJsonSchema(schema: z.ZodType): JsonSchema {
+  const root = toEditorSchema(schema);
+  const properties = root.properties as Record<string, JsonSchema>;
+  return { ...root, properties: { ...properties, defaults: withPlaceholders(properties.defaults) } };
+}
+
 /** A zod schema as editors like it: one `type` with null in it rather than two branches, patterns that variables may fill. */
-export function toEditorSchema(schema: z.ZodType): JsonSchema {
+function toEditorSchema(schema: z.ZodType): JsonSchema {
   return tidy(z.toJSONSchema(schema, { target: "draft-7", io: "input" }) as JsonSchema) as JsonSchema;
 }
 
-// With an `id` the object is there already, and what the file leaves out is not managed.
+// Strict readers want to see what is required among the properties beside it. With an `id` the object is there already, and what the file leaves out is not managed.
 function withRequired(schema: JsonSchema, kind: Kind, required: readonly string[]): JsonSchema {
   if (!("id" in kind.fields)) return { ...schema, required };
-  return { ...schema, if: { required: ["id"] }, else: { required } };
+  return {
+    ...schema,
+    if: { required: ["id"], properties: { id: true } },
+    else: { required, properties: Object.fromEntries(required.map((name) => [name, true])) },
+  };
 }
 
 function requiredOf(kind: Kind): readonly string[] {
@@ -65,9 +76,29 @@ function exampleOf(schema: JsonSchema, kind: Kind): Record<string, unknown> {
 function tidy(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(tidy);
   if (typeof node !== "object" || node === null) return node;
-  const schema: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(node)) schema[name] = tidy(value);
-  return withVariables(withoutNullBranch(schema));
+  return withVariables(withoutTypeList(withoutNullBranch(mapValues(node, tidy))));
+}
+
+/**
+ * The same, with a text that holds `${…}` in place of every number, switch and choice. A second branch, because a list of
+ * types is refused by strict readers; `oneOf`, because editors then show the field as one thing.
+ */
+function withPlaceholders(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withPlaceholders);
+  if (typeof node !== "object" || node === null) return node;
+  const schema = mapValues(node, withPlaceholders);
+  const { description, examples, ...rest } = schema;
+  const isText = [rest.type].flat().every((type) => type !== "integer" && type !== "boolean");
+  if (isText && rest.enum === undefined) return schema;
+  return {
+    oneOf: [rest, { type: "string", pattern: placeholder }],
+    ...(description === undefined ? {} : { description }),
+    ...(examples === undefined ? {} : { examples }),
+  };
+}
+
+function mapValues(node: object, change: (value: unknown) => unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, change(value)]));
 }
 
 function withoutNullBranch(schema: Record<string, unknown>): Record<string, unknown> {
@@ -80,9 +111,18 @@ function withoutNullBranch(schema: Record<string, unknown>): Record<string, unkn
   return { ...branch, ...rest, type: [branch.type, "null"], ...values };
 }
 
+// Strict readers know of a type or null, and of no other list of types.
+function withoutTypeList(schema: Record<string, unknown>): Record<string, unknown> {
+  const { type, ...rest } = schema;
+  if (!Array.isArray(type) || (type.length === 2 && type.includes("null"))) return schema;
+  return { ...rest, oneOf: type.map((one) => ({ type: one })) };
+}
+
+const placeholder = "\\$\\{";
+
 // JSON Schema knows no flags, and `${var.hall}` may stand where an id or a colour will.
 function withVariables(schema: Record<string, unknown>): Record<string, unknown> {
   const { pattern } = schema;
   if (typeof pattern !== "string") return schema;
-  return { ...schema, pattern: `${pattern.replaceAll("0-9a-f", "0-9A-Fa-f")}|\\$\\{` };
+  return { ...schema, pattern: `${pattern.replaceAll("0-9a-f", "0-9A-Fa-f")}|${placeholder}` };
 }

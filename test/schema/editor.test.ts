@@ -40,10 +40,13 @@ describe("an editor that knows the event schema", () => {
       ...start,
       "endDateTime: null",
       'venueId: "${var.hall}"',
-      "eventCapacity: 700",
+      "eventCapacity: ${var.seats}",
+      "absorbFees: ${env.TICKETING_VAR_FEES}",
+      'visibility: "${var.who}"',
       "galleryUrls: [https://example.com/1.jpg]",
       "tickets:",
       "  - { name: VIP, type: VIP, price: 4500, quantity: 200, published: true }",
+      '  - { name: GA, price: "${var.price}", quantity: 500, published: "${var.onSale}" }',
       "  - { id: 0B0E7A4E-52A5-4B0C-9A53-3F1D6F5F7C11, soldOut: true }",
       "performers: [{ name: DJ Ana, type: DJ }]",
       "schedules:",
@@ -51,6 +54,10 @@ describe("an editor that knows the event schema", () => {
       "brands: []",
     ]);
     expect(messages).toEqual([]);
+  });
+
+  test("finds nothing wrong with a venue by name", async () => {
+    expect((await type("event", [...start, "venue: { name: Palace, city: Baguio }"])).messages).toEqual([]);
   });
 
   test.each([
@@ -65,7 +72,7 @@ describe("an editor that knows the event schema", () => {
       [...start, "visibility: public"],
       /^4:13 Value is not accepted. Valid values: "PUBLIC", "PRIVATE"/,
     ],
-    ["a price that is not whole", [...start, "tickets: [{ name: a, price: 1.5, quantity: 1 }]"], /^4:29 .*"integer"/],
+    ["a price that is not whole", [...start, "tickets: [{ name: a, price: 1.5, quantity: 1 }]"], /^4:29 .*"integer\b/],
     [
       "a bad colour",
       [...start, "schedules:", "  - { title: a, startTime: x, endTime: y, color: '#f00' }"],
@@ -101,14 +108,25 @@ describe("an editor that knows the event schema", () => {
 
   test("completes values", async () => {
     const { complete } = await type("event", [...start, "status: |"]);
-    expect(await complete()).toEqual(expect.arrayContaining(["DRAFT", "PUBLISHED", "ARCHIVED", "DELETED"]));
+    expect((await complete()).toSorted()).toEqual(["ARCHIVED", "DELETED", "DRAFT", "PUBLISHED"]);
+  });
+
+  test("completes switches and numbers", async () => {
+    expect(await (await type("event", [...start, "absorbFees: |"])).complete()).toEqual(["true", "false", "null"]);
+    expect(await (await type("event", [...start, "eventCapacity: |"])).complete()).toEqual(["700", "null"]);
   });
 
   test("explains what the cursor is on, with an example", async () => {
     const { hover } = await type("event", [...start, "absorb|Fees: true"]);
     const text = await hover();
     expect(text).toContain("buyers pay exactly the price");
+    expect(text).toMatch(/^#### Event\n/);
     expect(text).toMatch(/Example:\s+```yaml\s+true/);
+  });
+
+  test("explains a choice with its words", async () => {
+    const text = await (await type("event", [...start, "visi|bility: PUBLIC"])).hover();
+    expect(text).toMatch(/Allowed Values:\s+\* `PUBLIC`\n\* `PRIVATE`\n\* `null`/);
   });
 
   test("explains a clearable field of a ticket type's sibling", async () => {
@@ -150,12 +168,18 @@ describe("an editor that knows the project schema", () => {
       "events: [events/*.yaml, more/*.yaml]",
       "environments:",
       "  production: { baseUrl: https://api.example.com/open-api/v1, apiKeyEnv: KEY, vars: { hooksHost: a } }",
-      "defaults: { timezone: Asia/Manila, tickets: { maximumPurchaseQuantity: 6 } }",
+      "defaults: { timezone: Asia/Manila, eventCapacity: '${var.n}', tickets: { maximumPurchaseQuantity: 6 } }",
+      "vars: { n: 700, who: acme, open: true }",
       "allow: [price-change-with-sales]",
       "secrets: { sink: file, path: .ticketing/secrets.json }",
       "state: { backend: file }",
     ]);
     expect(messages).toEqual([]);
+  });
+
+  test("shows a variable where none is filled in", async () => {
+    const { messages } = await type("project", [...project, "maxDeletes: ${var.n}"]);
+    expect(messages).toEqual([expect.stringMatching(/^4:13 .*"integer"/)]);
   });
 
   test("completes keys of an environment", async () => {
