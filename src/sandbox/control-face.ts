@@ -1,47 +1,37 @@
 // The control face over HTTP, under /_sandbox/, for loopback alone.
 
+import { body } from "./check.ts";
 import type { Control } from "./control.ts";
-import type { Fault } from "./fault.ts";
+import { type Ask, controlAsks } from "./control-asks.ts";
 import { isLoopback } from "./field.ts";
-import type { Sale } from "./sales.ts";
-import type { Seed } from "./seed.ts";
 import { headerOf, type SandboxAnswer, type SandboxRequest } from "./wire.ts";
 
 export const controlPath = "/_sandbox";
 
-type Ask = Readonly<Record<string, unknown>>;
-
-const asks: Readonly<Record<string, (control: Control, ask: Ask) => unknown>> = {
-  "POST /reset": (control) => control.reset(),
-  "POST /seed": (control, ask) => control.seed(ask as Seed),
-  "POST /sell": (control, ask) => control.sell(ask as unknown as Sale),
-  "POST /refund": (control, ask) => control.refund(String(ask.order)),
-  "POST /cancel": (control, ask) => control.cancel(String(ask.order)),
-  "GET /profile": (control) => control.profile(),
-  "POST /profile": (control, ask) => control.setProfile(String(ask.profile)),
-  "GET /faults": (control) => control.faults(),
-  "POST /faults": (control, ask) => control.addFault(ask as unknown as Fault),
-  "DELETE /faults": (control) => control.clearFaults(),
-  "POST /refuse-writes": (control, ask) => control.refuseWrites(ask.on !== false),
-  "POST /spend": (control, ask) => control.spend(Number(ask.calls)),
-  "GET /dump": (control) => control.dump(),
-  "GET /calls": (control) => control.calls(),
-  "DELETE /calls": (control) => control.clearCalls(),
-  "POST /settle": (control) => control.settle(),
-};
-
 export async function handleControl(control: Control, request: SandboxRequest): Promise<SandboxAnswer> {
   if (!isFromHere(request)) return answer(403, { error: "The control face answers on this machine only." });
   const [path = ""] = request.path.slice(controlPath.length).split("?");
-  const ask = asks[`${request.method} ${path}`];
-  if (ask === undefined)
-    return answer(404, { error: `There is no ${request.method} ${path}.`, known: Object.keys(asks) });
+  const call = `${request.method} ${path}`;
+  const known = Object.hasOwn(controlAsks, call) ? controlAsks[call] : undefined;
+  if (known === undefined)
+    return answer(404, { error: `There is no ${request.method} ${path}.`, known: Object.keys(controlAsks) });
+  const ask = request.body ? parse(request.body) : {};
+  const problem = ask === undefined ? "The body is not JSON." : known.check(ask, body);
+  if (problem !== null) return answer(400, { error: problem });
   try {
-    const data = await ask(control, request.body ? (JSON.parse(request.body) as Ask) : {});
+    const data = await known.run(control, ask as Ask);
     return answer(200, { data: data ?? null });
   } catch (problem) {
     // Whatever it is, whoever asked stands right here and can read it.
     return answer(400, { error: problem instanceof Error ? problem.message : String(problem) });
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 

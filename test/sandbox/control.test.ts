@@ -138,6 +138,51 @@ test("spends calls of the rate limit as another client would", async () => {
   expect((await sandbox.service.call("GET", "/me")).status).toBe(429);
 });
 
+test.each([
+  ["/sell", {}, "event is missing: it must be a text that is not empty."],
+  ["/sell", { event: "gig", ticket: 5, count: 1 }, "ticket must be a text that is not empty."],
+  ["/sell", { event: "gig", ticket: "GA", count: "2" }, "count must be a whole number from 1 on."],
+  ["/sell", { event: "gig", ticket: "GA", count: 1, status: "PAID" }, "status must be one of COMPLETED, PENDING"],
+  ["/sell", { event: "gig", ticket: "GA", count: 1, force: "yes" }, "force must be true or false."],
+  ["/sell", [], "The body must be an object."],
+  ["/sell", null, "The body must be an object."],
+  ["/refund", {}, "order is missing"],
+  ["/cancel", { order: 7 }, "order must be a text"],
+  ["/profile", {}, "profile is missing"],
+  ["/profile", { profile: { takeMax: 7 } }, "profile must be a text"],
+  ["/spend", {}, "calls is missing: it must be a whole number from 0"],
+  ["/spend", { calls: "abc" }, "calls must be a whole number from 0"],
+  ["/spend", { calls: 1e12 }, "calls must be a whole number from 0"],
+  ["/refuse-writes", { on: "no" }, "on must be true or false."],
+  ["/faults", {}, "kind is missing"],
+  ["/faults", { kind: "error-before", at: "x", times: -3 }, "at must be a whole number from 1 on."],
+  ["/faults", { kind: "error-before", times: -3 }, "times must be a whole number from 0 on."],
+  ["/faults", { kind: "late", status: "gone" }, 'status must be an HTTP status from 100 to 599, or "lost".'],
+  ["/faults", { kind: "rate-limited", retryAfter: true }, "retryAfter must be a number of seconds or a text, or null."],
+  ["/faults", { kind: "slow", delayMs: "1" }, "delayMs must be a whole number from 0 on."],
+  ["/faults", { kind: "html-502", moment: "later" }, "moment must be one of before, after."],
+  ["/faults", { kind: "error-before", method: "get" }, "method must be one of GET, POST, PATCH, DELETE."],
+  ["/seed", { events: {} }, "events must be a list."],
+  ["/seed", { events: ["gig"] }, "events[0] must be an object."],
+  ["/seed", { events: [{ name: 5 }] }, "events[0].name must be a text."],
+  ["/seed", { events: [gig, { dateTime: "soon" }] }, "events[1].dateTime must be an ISO 8601 date-time."],
+  ["/seed", { events: [{ tickets: [{ sold: -1 }] }] }, "events[0].tickets[0].sold must be a whole number from 0 on."],
+  ["/seed", { events: [{ orders: [{ orderItems: [{}, 1] }] }] }, "orderItems[1] must be an object."],
+  ["/seed", { keys: [{ scopes: ["all"] }] }, "keys[0].scopes[0] must be one of events:read"],
+  ["/seed", { organization: "acme" }, "organization must be an object."],
+])("POST %s with %j is refused by the name of the field, and does nothing", async (path, body, words) => {
+  const before = JSON.stringify(sandbox.control.dump());
+  const answer = await fetch(`${sandbox.controlUrl}${path}`, { method: "POST", body: JSON.stringify(body) });
+  expect([answer.status, await answer.json()]).toEqual([400, { error: expect.stringContaining(words) }]);
+  expect(JSON.stringify(sandbox.control.dump())).toBe(before);
+  expect(sandbox.control.faults()).toEqual([]);
+});
+
+test("a body that is not JSON is refused as such", async () => {
+  const answer = await fetch(`${sandbox.controlUrl}/spend`, { method: "POST", body: "calls=5" });
+  expect([answer.status, await answer.json()]).toEqual([400, { error: "The body is not JSON." }]);
+});
+
 test("answers this machine only, and no web page on it", async () => {
   const { port } = new URL(sandbox.baseUrl);
   const status = (headers: Record<string, string>) =>
