@@ -112,13 +112,30 @@ describe("ticketing init --yes", () => {
     expect(read(".gitignore").match(/ticketing/g)).toHaveLength(1);
   });
 
-  test("does not touch editor settings that it cannot add to", async () => {
-    const mine = '{\n  // mine\n  "editor.rulers": [120],\n}\n';
+  test("adds to editor settings with comments and commas as the editor takes them", async () => {
+    const mine =
+      '// {of all}\n{\n  // mine, "x": {\n  "a": "// no, comment,]", /* { */\n  "editor.rulers": [120,],\n}\n';
+    write(".vscode/settings.json", mine);
+    expect(await run(["init", "--yes"])).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(filesIn(".")).toEqual(all);
+    const [head, tail] = mine.split("\n{");
+    const text = read(".vscode/settings.json");
+    expect(text).toMatch(/^\/\/ \{of all\}\n\{\n {2}"yaml.schemas": \{\n {4}"\.\/schemas\/event\.json": \[/);
+    expect(text.startsWith(`${head}\n{`) && text.endsWith(`  },${tail}`)).toBe(true);
+    await run(["init", "--yes"]);
+    expect(read(".vscode/settings.json")).toBe(text);
+  });
+
+  test.each([
+    ["that have schemas of their own", '{ "yaml.schemas": { "./a.json": "a.yaml" } } // mine\n'],
+    ["that cannot be read", '{ "editor.rulers": \n'],
+  ])("leaves editor settings alone %s, says what to add, and goes on", async (_, mine) => {
     write(".vscode/settings.json", mine);
     const ran = await run(["init", "--yes"]);
-    expect(ran.exitCode).toBe(1);
-    expect(ran.stderr).toContain(".vscode/settings.json");
-    expect(filesIn(".")).toEqual([".vscode/settings.json"]);
+    expect(ran.exitCode).toBe(0);
+    expect(ran.stdout).toContain("! .vscode/settings.json (left as it is)\n");
+    expect(ran.stderr).toMatch(/^info: \.vscode\/settings\.json is left as it is.*\n.*"\.\/schemas\/event\.json":\[/);
+    expect(filesIn(".")).toEqual(all);
     expect(read(".vscode/settings.json")).toBe(mine);
   });
 
@@ -159,15 +176,45 @@ describe("ticketing init --yes --import", () => {
       expect(read("events/bayside-sounds.yaml")).toMatch(
         /^# yaml-language-server: \$schema=\.\.\/schemas\/event\.json\n/,
       );
-      expect((await run(["validate"])).exitCode).toBe(0);
+      expect((await run(["validate", "--strict"])).exitCode).toBe(0);
       expect((await run(["plan", "--detailed-exitcode"], env)).exitCode).toBe(0);
     });
   });
 
-  test("writes a first event where nothing is live", async () => {
-    await withSandbox({}, async (flags, env) => {
-      expect((await run(["init", "--yes", "--import", ...flags], env)).exitCode).toBe(0);
+  test("says the same a second time, and changes nothing", async () => {
+    for (const seed of [organization, {}]) {
+      folder = mkdtempSync(join(tmpdir(), "ticketing-init-"));
+      await withSandbox(seed, async (flags, env) => {
+        await run(["init", "--yes", "--import", ...flags], env);
+        const before = filesIn(".").map((file) => [file, file.startsWith(".ticketing/") ? "" : read(file)]);
+        const ran = await run(["init", "--yes", "--import", "--format", "json", ...flags], env);
+        expect(ran.exitCode).toBe(0);
+        const told = JSON.parse(ran.stdout);
+        expect(new Set(told.files.map((file: { action: string }) => file.action))).toEqual(new Set(["unchanged"]));
+        expect(filesIn(".").map((file) => [file, file.startsWith(".ticketing/") ? "" : read(file)])).toEqual(before);
+      });
+    }
+  });
+
+  test("overwrites no file: it names them and writes nothing", async () => {
+    await withSandbox(organization, async (flags, env) => {
+      write("ticketing.yaml", "version: 1 # mine\n");
+      const ran = await run(["init", "--yes", "--import", ...flags], env);
+      expect(ran.exitCode).toBe(1);
+      expect(ran.stderr).toContain("error: ticketing.yaml is there already");
+      expect(filesIn(".").filter((file) => !file.startsWith(".ticketing/"))).toEqual(["ticketing.yaml"]);
+    });
+  });
+
+  test("writes a first event where none is live, and keeps the sandbox for trying it out", async () => {
+    await withSandbox({ webhooks: organization.webhooks ?? [] }, async (flags, env) => {
+      const ran = await run(["init", "--yes", "--import", ...flags], env);
+      expect(ran.exitCode).toBe(0);
+      expect(ran.stdout).toMatch(/^Target: production \(http.*\)\n/);
+      expect(ran.stdout).toContain("tries it in the embedded sandbox");
       expect(filesIn("events")).toEqual(["open-mic.yaml"]);
+      expect(read("ticketing.yaml")).toContain("\norganization: acme-live ");
+      expect(read("ticketing.yaml")).toContain("\ndefaultEnvironment: sandbox ");
       expect((await run(["validate", "--strict"])).exitCode).toBe(0);
     });
   });
@@ -179,6 +226,17 @@ describe("ticketing init --yes --import", () => {
       expect(other.exitCode).toBe(1);
       expect(other.stderr).toContain("the project is for 'other'");
     });
-    expect(existsSync(join(folder, "ticketing.yaml"))).toBe(false);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("leaves not even the folder where no project comes of it, and keeps what was there", async () => {
+    await withSandbox(organization, async (flags, env) => {
+      const other = ["--yes", "--import", "--organization", "other", ...flags];
+      expect((await run(["init", "tickets", ...other], env)).exitCode).toBe(1);
+      expect(readdirSync(folder)).toEqual([]);
+      write(".ticketing/state.production.json", "{}");
+      expect((await run(["init", ...other], env)).exitCode).toBe(1);
+      expect(read(".ticketing/state.production.json")).toBe("{}");
+    });
   });
 });

@@ -2,11 +2,12 @@
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { projectFile } from "../../config/load-settings.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import { schemaText } from "../schema-text.ts";
 import { schemaNames } from "../usage/schema.ts";
 import { version } from "../version.ts";
 import type { Answers } from "./answers.ts";
-import { editorSettings, editorSettingsFile } from "./editor-settings.ts";
+import { editorSettings, editorSettingsFile, editorSettingsLeft } from "./editor-settings.ts";
 import { firstEvent, firstEventFile } from "./first-event.ts";
 import { ignoredFiles, ignoreFile } from "./ignored-files.ts";
 import { projectText } from "./project-text.ts";
@@ -21,6 +22,8 @@ export interface PlannedFile {
   readonly text: string;
   /** Whether something would be lost: what is only added to is not overwritten. */
   readonly overwrites: boolean;
+  /** What somebody is told where the file stays as it is, because it cannot be added to. */
+  readonly remark?: Diagnostic;
 }
 
 export interface ProjectPlan {
@@ -47,8 +50,9 @@ export function planProject(plan: ProjectPlan): readonly PlannedFile[] {
   files.push({
     file: editorSettingsFile,
     before: settings,
-    text: merged ?? editorSettings(null) ?? "",
-    overwrites: merged === null,
+    text: merged ?? settings ?? "",
+    overwrites: false,
+    ...(merged === null ? { remark: editorSettingsLeft } : {}),
   });
   return files;
 }

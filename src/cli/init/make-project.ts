@@ -1,0 +1,138 @@
+// From answers to the files of a project, with what is live where that is asked for.
+import { diskFiles } from "../../config/disk-files.ts";
+import { loadSettings } from "../../config/load-settings.ts";
+import type { Imported } from "../importing/imported.ts";
+import { writeFiles } from "../importing/write-files.ts";
+import { tellProblems } from "../tell-problems.ts";
+import type { World } from "../world.ts";
+import type { Answers } from "./answers.ts";
+import type { InitOptions } from "./flags.ts";
+import type { Interviewer } from "./interviewer.ts";
+import { importAll } from "./live-project.ts";
+import { nextSteps } from "./next-steps.ts";
+import { type PlannedFile, type ProjectPlan, planProject } from "./project-files.ts";
+import { changedMeanwhile, wouldOverwrite } from "./refusals.ts";
+import { initJson, initText, type WrittenFile } from "./report-init.ts";
+import { findRepository } from "./repository.ts";
+import { stopped } from "./stopped.ts";
+
+export async function makeProject(
+  world: World,
+  options: InitOptions,
+  answers: Answers,
+  who: Interviewer | null,
+): Promise<number> {
+  const { directory } = options;
+  const disk = diskFiles(directory);
+  const { settings } = await loadSettings(disk);
+  const hasEvents = (await disk.list(settings.events)).files.length > 0;
+  let planned = planProject(planFor(world, directory, answers, !hasEvents && !answers.importLive));
+  let found = answers;
+  let imported: Imported | null = null;
+  // What ticketing.yaml will say is known only once the service was asked; people are asked before that long part all the same.
+  const early = answers.importLive && who === null ? noConflicts : await settleConflicts(planned, who, noConflicts);
+  if ("stop" in early) return early.stop(world, options);
+  if (answers.importLive) {
+    const present = planned.filter(({ file }) => !early.kept.has(file));
+    const outcome = await importAll(world, options, present, answers.environment?.name ?? null);
+    if (world.interrupted.aborted) return stopped(who);
+    if (!outcome.ok) return tellProblems(world, options.format, outcome.diagnostics);
+    imported = outcome.imported;
+    found = foundOut(answers, outcome.account.organization.slug, imported);
+    planned = planProject(planFor(world, directory, found, !found.importLive && !hasEvents));
+  }
+  const settled = await settleConflicts(planned, who, early);
+  if ("stop" in settled) return settled.stop(world, options);
+  who?.end("The project is written.");
+  return write(world, options, found, { planned, kept: settled.kept, imported });
+}
+
+/** An empty organization is no place to try the first event in, so that nothing counts as imported then. */
+function foundOut(answers: Answers, slug: string, { events }: Imported): Answers {
+  const organization = answers.organization ?? (answers.environment === null ? null : slug || null);
+  return { ...answers, organization, importLive: events.length > 0 };
+}
+
+export function planFor(world: World, directory: string, answers: Answers, withFirstEvent: boolean): ProjectPlan {
+  return { directory, answers, repository: findRepository(directory), now: world.now(), withFirstEvent };
+}
+
+interface Settled {
+  /** Files that somebody was asked about. */
+  readonly asked: ReadonlySet<string>;
+  /** Those of them that stay as they are. */
+  readonly kept: ReadonlySet<string>;
+}
+
+const noConflicts: Settled = { asked: new Set(), kept: new Set() };
+
+interface Stop {
+  readonly stop: (world: World, options: InitOptions) => number;
+}
+
+/** Somebody is asked about each file that would lose something, once; without anybody to ask, it ends here. */
+async function settleConflicts(
+  planned: readonly PlannedFile[],
+  who: Interviewer | null,
+  earlier: Settled,
+): Promise<Settled | Stop> {
+  const conflicts = planned.filter(({ file, overwrites }) => overwrites && !earlier.asked.has(file));
+  if (conflicts.length === 0) return earlier;
+  if (who === null) return { stop: (world, { format }) => tellProblems(world, format, wouldOverwrite(conflicts)) };
+  const asked = new Set(earlier.asked);
+  const kept = new Set(earlier.kept);
+  for (const { file } of conflicts) {
+    const answer = await who.confirm(`${file} is there already and says something else. Overwrite it?`, false);
+    if (answer === null) return { stop: () => stopped(who) };
+    asked.add(file);
+    if (!answer) kept.add(file);
+  }
+  return { asked, kept };
+}
+
+async function write(
+  world: World,
+  options: InitOptions,
+  answers: Answers,
+  made: {
+    readonly planned: readonly PlannedFile[];
+    readonly kept: ReadonlySet<string>;
+    readonly imported: Imported | null;
+  },
+): Promise<number> {
+  const { directory } = options;
+  const { planned, kept, imported } = made;
+  const changed = planned.filter(({ file, before, text }) => before !== text && !kept.has(file));
+  const refused = await writeFiles(directory, [...changed, ...(imported?.files ?? [])]);
+  const files: WrittenFile[] = planned.map(({ file, before, text, remark }) => ({
+    file,
+    action:
+      kept.has(file) || remark !== undefined
+        ? "kept"
+        : before === null
+          ? "created"
+          : before === text
+            ? "unchanged"
+            : "updated",
+  }));
+  for (const { file, before } of imported?.files ?? [])
+    files.push({ file, action: before === null ? "created" : "updated" });
+  const diagnostics = [
+    ...planned.flatMap(({ remark }) => remark ?? []),
+    ...(imported?.diagnostics ?? []),
+    ...refused.map(({ file }) => changedMeanwhile(file)),
+  ];
+  if (options.format === "json") world.stdout.write(initJson(directory, files, imported, diagnostics));
+  else {
+    const steps = nextSteps(world, directory, answers, findRepository(directory));
+    world.stdout.write(`${targetLine(answers, imported !== null)}\n\n${initText(files, steps)}`);
+    tellProblems(world, options.format, diagnostics);
+  }
+  return refused.length === 0 ? 0 : 1;
+}
+
+function targetLine({ environment }: Answers, isAsked: boolean): string {
+  const where =
+    environment === null ? "sandbox (the embedded service)" : `${environment.name} (${environment.baseUrl})`;
+  return `Target: ${where}${isAsked ? "" : ", offline"}`;
+}
