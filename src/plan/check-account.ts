@@ -22,12 +22,16 @@ export function checkAccount(
 }
 
 /** Scopes that reading these kinds needs and the key does not have. */
-export function checkReadScopes(account: Account, kinds: ReadonlySet<KindName>): readonly Diagnostic[] {
+export function checkReadScopes(
+  account: Account,
+  kinds: ReadonlySet<KindName>,
+  what = "what the files describe",
+): readonly Diagnostic[] {
   const needed = new Set([...kinds].map((kind) => kindOf(kind).endpoints.readScope));
   return missing(account, needed).map((scope) => ({
     code: "scope-missing",
     severity: "error",
-    message: `The key${named(account)} may not read what the files describe: it lacks the scope ${scope}.`,
+    message: `The key${named(account)} may not read ${what}: it lacks the scope ${scope}.`,
     hint: `Give the key the scope ${scope} in the organizer dashboard (Settings, API Keys), or use another key.`,
   }));
 }

@@ -80,6 +80,23 @@ describe("what a file cannot hold", () => {
     expect(diagnostics.filter(({ severity }) => severity === "warning")).toHaveLength(2);
   });
 
+  it("is a webhook of which the service does not show the events", async () => {
+    const service = serviceWith({
+      webhooks: [{ url: "https://hooks.example.com/x", events: ["order.completed"] }],
+    });
+    const silent: Service = {
+      ...service,
+      async handle(request) {
+        const answer = await service.handle(request);
+        return { ...answer, body: answer.body.replace('"events":["order.completed"],', "") };
+      },
+    };
+    const { files } = await holds(silent);
+    expect(files["webhooks.yaml"]?.replaceAll("\n# ", " ")).toContain(
+      "the service does not show which events it is told",
+    );
+  });
+
   it("is an event type that nobody knows", async () => {
     const service = serviceWith({
       webhooks: [{ url: "https://hooks.example.com/x", events: ["order.shipped"] as never }],
@@ -308,6 +325,40 @@ describe("what is asked for", () => {
     ]);
   });
 
+  it("is of the status that is asked for, also where the service lists all of them", async () => {
+    const service = serviceWith({
+      events: (["DRAFT", "PUBLISHED", "ARCHIVED"] as const).map((status) => ({ name: status, slug: status, status })),
+    });
+    const careless: Service = {
+      ...service,
+      async handle(request) {
+        const { path } = request;
+        if (!/\/events\?.*status=/.test(path)) return service.handle(request);
+        const answers = await Promise.all(
+          ["DRAFT", "PUBLISHED", "ARCHIVED"].map((status) =>
+            service.handle({ ...request, path: path.replace(/status=[A-Z]+/, `status=${status}`) }),
+          ),
+        );
+        const [first] = answers;
+        if (first === undefined) throw new Error("there are three");
+        const all = answers.map(({ body }) => JSON.parse(body));
+        const body = { ...all[0], data: all.flatMap(({ data }) => data), meta: { ...all[0].meta, total: 3 } };
+        return { ...first, body: JSON.stringify(body) };
+      },
+    };
+    for (const [statuses, expected] of [
+      [
+        ["PUBLISHED", "DRAFT"],
+        ["DRAFT", "PUBLISHED"],
+      ],
+      [["ARCHIVED"], ["ARCHIVED"]],
+    ] as const) {
+      const ran = await importInto({ service: careless, statuses });
+      expect(ran.imported.events.map(({ status }) => status)).toEqual(expected);
+    }
+    expect((await importInto({ service: careless, names: ["ARCHIVED"] })).imported.events).toHaveLength(1);
+  });
+
   it("is found by its slug where the service takes only ids in paths", async () => {
     const service = serviceWith(event({}));
     for (const status of [400, 404]) {
@@ -326,7 +377,7 @@ describe("what is asked for", () => {
     const service = serviceWith({ ...event({}), keys: [{ value: "reader", scopes: ["events:read"] }] });
     const { diagnostics } = await importInto({ service, apiKey: "reader" });
     expect(diagnostics.map(({ message }) => message)).toEqual([
-      expect.stringContaining("lacks the scope tickets:read"),
+      expect.stringContaining("may not read what is to be imported: it lacks the scope tickets:read"),
       expect.stringContaining("lacks the scope webhooks:manage"),
     ]);
   });

@@ -117,9 +117,12 @@ function whyLeftOut(live: Live, all: readonly Live[], description: Description):
   if (twins.length > 1)
     return `${name} is left out: ${twins.length} live webhooks have its address, and a file can name only one.`;
   if (isWhole(kind, description)) return null;
-  return description.entries.some(({ field }) => field === "url")
-    ? `${name} is left out: a file cannot hold the events that it is told about.`
-    : `${name} is left out: its address holds a secret, or is not shown. Write it with \${env.TICKETING_VAR_…} in place of the secret.`;
+  if (description.entries.some(({ field }) => field === "url")) {
+    return live.fields.events === undefined
+      ? `${name} is left out: the service does not show which events it is told about.`
+      : `${name} is left out: a file cannot hold the events that it is told about.`;
+  }
+  return `${name} is left out: its address holds a secret, or is not shown. Write it with \${env.TICKETING_VAR_…} in place of the secret.`;
 }
 
 function editFor(

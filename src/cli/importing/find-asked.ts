@@ -6,6 +6,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { idKey, uuidPattern } from "../../model/id.ts";
 import type { Live } from "../../model/live.ts";
 import { suggest } from "../../model/suggest.ts";
+import type { EventStatus } from "../../model/wish.ts";
 import { type Details, makeDetails } from "../../snapshot/details.ts";
 import { makeEventPool, openStatuses } from "../../snapshot/event-pool.ts";
 import { ReadFailure } from "../../snapshot/read-failure.ts";
@@ -26,10 +27,14 @@ export async function findAsked(reader: Reader, asked: Asked): Promise<FoundAske
   const lives = await Promise.all(asked.names.map((name) => askFor(name, details)));
   const missing = asked.names.filter((_, index) => lives[index] === null);
   for (const live of lives) if (live !== null) found.set(idKey(live.id), live);
-  for (const live of await readListed(reader, asked)) if (!found.has(idKey(live.id))) found.set(idKey(live.id), live);
+  // A service may list more than it is asked for: what counts is the status that an event shows.
+  const isMeant = ({ status }: Live): boolean => status === null || asked.statuses.includes(status);
+  for (const live of await readListed(reader, asked.statuses, isMeant)) {
+    if (!found.has(idKey(live.id))) found.set(idKey(live.id), live);
+  }
   if (missing.length === 0) return { events: [...found.values()], diagnostics: [] };
   // A service may know slugs in its lists only.
-  const listed = await readListed(reader, { ...asked, statuses: openStatuses });
+  const listed = await readListed(reader, openStatuses, () => true);
   const unknown = missing.filter((name) => !listed.some((live) => live.slug === name));
   for (const live of listed) if (live.slug !== null && missing.includes(live.slug)) found.set(idKey(live.id), live);
   if (unknown.length === 0) return { events: [...found.values()], diagnostics: [] };
@@ -47,13 +52,18 @@ async function askFor(name: string, details: Details): Promise<Live | null> {
   }
 }
 
-async function readListed(reader: Reader, { statuses }: Asked): Promise<readonly Live[]> {
+async function readListed(
+  reader: Reader,
+  statuses: readonly EventStatus[],
+  isMeant: (live: Live) => boolean,
+): Promise<readonly Live[]> {
   if (statuses.length === 0) return [];
   const pool = makeEventPool(reader, true);
   await Promise.all(statuses.map((status) => pool.readList(status)));
-  const listed = await pool.complete([]);
+  const listed = (await pool.complete([])).filter(isMeant);
   const wanted = { names: [], starts: [], fields: fieldsOf(eventKind), expected: "live", archivedToo: false } as const;
-  return pool.complete(listed.map(({ id }) => ({ ...wanted, ids: [id] })));
+  const completed = await pool.complete(listed.map(({ id }) => ({ ...wanted, ids: [id] })));
+  return completed.filter(isMeant);
 }
 
 /** Every field that the service may show. */

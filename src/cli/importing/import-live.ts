@@ -69,7 +69,7 @@ async function readAndCompose(world: World, inputs: ImportInputs, reader: Reader
   const account = await readAccount(reader);
   const concerns = [
     ...checkAccount(account, environment.organization, state, world.now()),
-    ...checkReadScopes(account, neededKinds(asked)),
+    ...checkReadScopes(account, neededKinds(asked), "what is to be imported"),
   ];
   if (hasErrors(concerns)) return { ok: false, diagnostics: concerns };
   const found = await findAsked(reader, asked);

@@ -11,7 +11,7 @@ export const importUsage: Usage = {
     { flags: "--all", description: "every event that is not archived" },
     {
       flags: "--status <status>",
-      description: "every event of this status (archived ones only so)",
+      description: "narrows --all to events of this status; archived ones are taken only so",
       choices: ["DRAFT", "PUBLISHED", "ARCHIVED"],
     },
     { flags: "--webhooks", description: "the webhooks too" },
