@@ -23,6 +23,8 @@ export interface CheckOptions {
     safeParse(value: unknown, how?: { readonly jitless: boolean }): z.ZodSafeParseResult<unknown>;
   };
   readonly describe: (path: readonly PropertyKey[]) => FieldWords;
+  /** Whether nothing is to be said of a value, whatever it is. */
+  readonly spares?: (path: readonly PropertyKey[], node: Located) => boolean;
   /** Says it in other words than the schema could; null for the usual ones. */
   readonly rephrase?: (path: readonly PropertyKey[], node: Located) => Words | null;
 }
@@ -76,6 +78,7 @@ function report(issue: z.core.$ZodIssue, path: readonly PropertyKey[], findings:
     problems.push(missingKey(path, root, options));
     return;
   }
+  if (options.spares?.(path, node)) return;
   findings.bad.add(node);
   if (node.type === "scalar" && node.reported) return;
   const secret = secretAt(String(path.findLast((step) => typeof step === "string")), node);

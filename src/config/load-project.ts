@@ -2,6 +2,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Project } from "../model/project.ts";
 import type { Wish } from "../model/wish.ts";
 import { type Calendar, loadCalendar } from "./calendar.ts";
+import { checkFilled } from "./check-project.ts";
 import type { Environment } from "./choose-environment.ts";
 import { varNodes } from "./decode-settings.ts";
 import type { FileSource } from "./file-source.ts";
@@ -10,7 +11,7 @@ import { interpolate } from "./interpolate.ts";
 import { loadEventFile, type Shared } from "./load-event-file.ts";
 import { type LoadedSettings, loadSettings } from "./load-settings.ts";
 import { loadWebhookFile } from "./load-webhook-file.ts";
-import { entryOf, type LocatedMap } from "./located.ts";
+import { entryOf, type Located, type LocatedMap } from "./located.ts";
 import { readText } from "./read-text.ts";
 import { resolveVariables, type Variables } from "./variables.ts";
 
@@ -29,7 +30,7 @@ export async function loadProject(files: FileSource, options: LoadOptions): Prom
   const problems: Diagnostic[] = [...loaded.diagnostics];
   const variables = variablesOf(loaded, options, problems);
   const shared: Shared = {
-    defaults: fillDefaults(loaded.written.defaults, variables, problems),
+    defaults: await fillDefaults(loaded.written.defaults, variables, problems),
     variables,
     problems,
     calendar: lazyCalendar(),
@@ -74,8 +75,24 @@ function variablesOf(
   return resolveVariables(vars, env, problems);
 }
 
-function fillDefaults(defaults: LocatedMap | null, variables: Variables, problems: Diagnostic[]): LocatedMap | null {
-  return defaults === null ? null : (interpolate(defaults, variables, problems) as LocatedMap);
+async function fillDefaults(
+  defaults: LocatedMap | null,
+  variables: Variables,
+  problems: Diagnostic[],
+): Promise<LocatedMap | null> {
+  if (defaults === null || !holdsVariables(defaults)) return defaults;
+  return checkFilled(interpolate(defaults, variables, problems) as LocatedMap, problems);
+}
+
+function holdsVariables(node: Located): boolean {
+  switch (node.type) {
+    case "scalar":
+      return node.marks !== undefined;
+    case "list":
+      return node.items.some(holdsVariables);
+    case "map":
+      return [...node.entries.values()].some(({ value }) => holdsVariables(value));
+  }
 }
 
 function lazyCalendar(): Shared["calendar"] {

@@ -1,19 +1,14 @@
-import type { Kind } from "../kinds/define.ts";
-import { event } from "../kinds/event.ts";
+import { kindOf } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Settings } from "../model/settings.ts";
-import { check } from "./check.ts";
+import { checkProject } from "./check-project.ts";
 import { checkSettings } from "./check-settings.ts";
-import type { Words } from "./complaint.ts";
 import { decodeSettings } from "./decode-settings.ts";
 import type { FileSource } from "./file-source.ts";
-import { findSecrets } from "./find-secrets.ts";
 import { entryOf, type Located, type LocatedMap } from "./located.ts";
-import { withoutBad } from "./merge-defaults.ts";
 import { textOf } from "./read-text.ts";
 import { readYaml } from "./read-yaml.ts";
 import { checkSaidTwice } from "./said-twice.ts";
-import { schemaAt } from "./schema-walk.ts";
 
 export const projectFile = "ticketing.yaml";
 
@@ -51,18 +46,9 @@ export async function loadSettings(files: FileSource): Promise<LoadedSettings> {
   let bad: ReadonlySet<Located> = new Set();
   let defaults: LocatedMap | null = null;
   if (document !== null) {
-    const told = findSecrets(document, problems);
-    const found: Diagnostic[] = [];
-    const { projectSchema } = await import("./project-schema.ts");
-    ({ bad } = check(
-      document,
-      { schema: projectSchema, describe: () => ({ owner: null }), rephrase: notEntries },
-      found,
-    ));
-    defaults = defaultsOf(document, bad, (path) => schemaAt(projectSchema, ["defaults", ...path]) !== undefined);
-    problems.push(...found.filter(({ source }) => source === undefined || !told.has(source)));
+    ({ bad, defaults } = await checkProject(document, problems));
     checkSettings(document, bad, problems);
-    checkSaidTwice(event as unknown as Kind, entryOf(document, "defaults"), problems);
+    checkSaidTwice(kindOf("event"), entryOf(document, "defaults"), problems);
   }
   return {
     settings: decodeSettings(document, bad),
@@ -70,25 +56,6 @@ export async function loadSettings(files: FileSource): Promise<LoadedSettings> {
     found,
     written: { document, bad, defaults },
   };
-}
-
-/** The likeliest mistake in `defaults`: a list of entries, as in an event. */
-function notEntries(path: readonly PropertyKey[], node: Located): Words | null {
-  if (path[0] !== "defaults" || path.length !== 2 || node.type !== "list") return null;
-  return {
-    code: "wrong-type",
-    message: `\`${String(path[1])}\` in \`defaults\` is a list, and gives the defaults of each entry, not entries.`,
-    hint: "Write its fields without a dash before them.",
-  };
-}
-
-function defaultsOf(
-  document: LocatedMap,
-  bad: ReadonlySet<Located>,
-  known: (path: readonly string[]) => boolean,
-): LocatedMap | null {
-  const node = entryOf(document, "defaults");
-  return node?.type === "map" ? withoutBad(node, bad, known) : null;
 }
 
 async function readDocument(

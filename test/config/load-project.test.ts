@@ -194,7 +194,7 @@ tickets:
     expect(told(diagnostics).sort()).toEqual([
       "ticketing.yaml:2:15 unknown-value",
       "ticketing.yaml:3:3 unknown-key",
-      "ticketing.yaml:4:24 wrong-type",
+      "ticketing.yaml:4:24 quantity-not-positive",
     ]);
     expect(events[0]?.fields).not.toHaveProperty("visibility");
   });

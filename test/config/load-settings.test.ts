@@ -117,6 +117,17 @@ state: { backend: s3, bucket: b }
     expect(JSON.stringify(diagnostics)).not.toMatch(/abcdef|4f9a8b7c|hunter2|9f8e7d6c/);
   });
 
+  it.each([
+    ['schedules: { color: "#f00" }', "bad-color", 'Write "#FF0000", in quotes.'],
+    ["tickets: { price: abc }", "price-not-whole", "Write it like 1500, which means ₱1,500.00."],
+    ["tickets: { quantity: 0 }", "quantity-not-positive", "Write 1 or more."],
+    ["currency: USD", "currency-not-php", "Write PHP."],
+    ["dateTime: [a]", "unreadable-time", "Write a date and a time, like 2027-03-14T19:00."],
+    ["visibility: public", "wrong-case", "Write PUBLIC."],
+  ])("tells a mistake in the defaults as in an event: %s", async (entry, code, hint) => {
+    expect((await load(`defaults: { ${entry} }\n`)).diagnostics).toMatchObject([{ code, hint }]);
+  });
+
   it("may hold ids, addresses and names", async () => {
     const { diagnostics } = await load(`vars:
   venue: 5a9c2f0e-6a1b-4c3d-8e4f-0a1b2c3d4e5f

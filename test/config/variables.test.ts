@@ -37,6 +37,24 @@ describe("variables", () => {
     expect(fields).toMatchObject({ eventCapacity: 700, absorbFees: false, description: "700" });
   });
 
+  it("give their own type in the defaults, too", async () => {
+    const settings =
+      "vars: { seats: 700, fees: false, who: PRIVATE }\ndefaults: { eventCapacity: '${var.seats}', absorbFees: '${var.fees}', visibility: '${var.who}' }\n";
+    const { fields, problems } = await described("", settings);
+    expect(problems).toEqual([]);
+    expect(fields).toMatchObject({ eventCapacity: 700, absorbFees: false, visibility: "PRIVATE" });
+  });
+
+  it("that do not fit into the defaults are told once, and left out", async () => {
+    const { events, diagnostics } = await projectOf({
+      "ticketing.yaml": "vars: { who: all }\ndefaults:\n  visibility: ${var.who}\n  eventCapacity: ${var.no}\n",
+      "events/a.yaml": "name: A\ndateTime: 2027-03-14T19:00\n",
+      "events/b.yaml": "name: B\ndateTime: 2027-03-14T19:00\n",
+    });
+    expect(told(diagnostics)).toEqual(["ticketing.yaml:4:18 unknown-variable", "ticketing.yaml:3:15 unknown-value"]);
+    expect(events[0]?.fields).not.toHaveProperty("visibility");
+  });
+
   it("come from the chosen environment first", async () => {
     const settings = `vars: { host: dev }
 environments:
