@@ -1,10 +1,11 @@
 // A call that did not bring what was asked for, as the end of an operation.
 import type { OutcomeError } from "../model/outcome.ts";
+import { detailWords } from "../service/detail-words.ts";
 import type { OwnCode, Problem } from "../service/problem.ts";
 import type { Performed } from "./run.ts";
 
 export function errorOf(problem: Problem, message = problem.message): OutcomeError {
-  const details = problem.details.map((each) => (each.field === "" ? each.message : `${each.field}: ${each.message}`));
+  const details = detailWords(problem);
   return {
     code: problem.code,
     message: details.length === 0 ? message : `${message} (${details.join("; ")})`,

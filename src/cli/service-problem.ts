@@ -1,6 +1,8 @@
 // A problem of the service in the words and the form of every other problem: the one place where its text becomes ours.
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { safeText } from "../report/safe-text.ts";
+import { asSentence } from "../service/as-sentence.ts";
+import { detailWords } from "../service/detail-words.ts";
 import type { Problem } from "../service/problem.ts";
 
 /** Piece by piece on one line: only our own messages may go on in further lines. */
@@ -22,9 +24,8 @@ export function scopeHint(scope: string): string {
 }
 
 function diagnosticOf(problem: Problem, code: string, hints: readonly string[]): Diagnostic {
-  const details = problem.details.map(
-    ({ field, message }) => ` ${field === "" ? "" : `${safeText(field)}: `}${sentence(safeText(message))}`,
-  );
+  const details = detailWords(problem).map((each) => ` ${asSentence(safeText(each))}`);
+  const message = safeText(problem.message);
   const request = problem.requestId === null ? "" : ` (request ${safeText(problem.requestId)})`;
   const hint = hints
     .filter((each) => each !== "")
@@ -33,12 +34,7 @@ function diagnosticOf(problem: Problem, code: string, hints: readonly string[]):
   return {
     code: safeText(code),
     severity: "error",
-    message: `${safeText(problem.message)}${details.join("")}${request}`,
+    message: `${details.length === 0 ? message : asSentence(message)}${details.join("")}${request}`,
     ...(hint === "" ? {} : { hint }),
   };
-}
-
-/** Details follow each other on one line, so each ends as a sentence does. */
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -64,7 +64,8 @@ function named(
   }
   if (entry === undefined) return [unknownEnvironment(name, [sandboxName, ...Object.keys(settings.environments)])];
   const baseUrl = choice.flagBaseUrl ?? entry.baseUrl ?? "";
-  const problems = [...addressProblems(baseUrl, `of the environment ${name}`), ...changedAddress(name, entry, choice)];
+  const where = choice.flagBaseUrl === undefined ? `of the environment ${name}` : "in --base-url";
+  const problems = [...addressProblems(baseUrl, where), ...changedAddress(name, entry, choice)];
   if (problems.length > 0) return problems;
   return {
     name,

@@ -36,7 +36,7 @@ export function invalid(details: readonly FieldProblem[], status = 400): Refusal
     status,
     "VALIDATION_ERROR",
     `The request is not valid: ${fields}.`,
-    "Correct the fields that details names, and send it again.",
+    "Correct what is named here, then try again.",
     details,
   );
 }

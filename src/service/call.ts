@@ -1,5 +1,7 @@
 // One call from beginning to end: a place in line, the pace, the answer, and once more where that is harmless.
+import { afterTries } from "./after-tries.ts";
 import { readAnswer } from "./answer.ts";
+import { asSentence } from "./as-sentence.ts";
 import type { Clock } from "./clock.ts";
 import { problemOfFault } from "./explain-fault.ts";
 import { faultOf } from "./fault.ts";
@@ -76,7 +78,7 @@ async function repeatWhileHarmless(
     if (!throttled) unclear = last;
     const again =
       mayRepeat(method, last) && (throttled ? throttles < setup.retries.throttles : faults < setup.retries.faults);
-    if (!again) return failure(last);
+    if (!again) return failure(afterTries(last, method, path, attempt));
     // After a 429 the pace itself holds every call back until the service wants calls again.
     const delayMs = throttled ? 0 : backoffMs(faults, setup.random);
     if (throttled) throttles++;
@@ -157,8 +159,7 @@ function withoutKey(answer: TransportAnswer, apiKey: string): TransportAnswer {
 /** Which of several keys was refused is the first thing to know, and the service cannot tell. */
 function withKeyOrigin(problem: Problem, origin: string | null): Problem {
   if (problem.status !== 401 || origin === null) return problem;
-  const end = /[.!?]$/.test(problem.message.trimEnd()) ? "" : ".";
-  return { ...problem, message: `${problem.message.trimEnd()}${end} The key is from ${origin}.` };
+  return { ...problem, message: `${asSentence(problem.message)} The key is from ${origin}.` };
 }
 
 function withoutSecrets(problem: Problem, apiKey: string): Problem {

@@ -1,6 +1,6 @@
 // What happened on the way to the service, said so that a promoter knows what to try.
 import type { OwnCode, Problem, ProblemClass } from "./problem.ts";
-import type { Method, TransportFault } from "./transport.ts";
+import type { FaultProxy, Method, TransportFault } from "./transport.ts";
 
 interface Words {
   readonly message: string;
@@ -19,7 +19,13 @@ function classOf(fault: TransportFault, method: Method): ProblemClass {
 }
 
 function wordsFor(fault: TransportFault, origin: string): Words {
-  const host = new URL(origin).host;
+  const { host } = new URL(origin);
+  const { proxy } = fault;
+  // Through a proxy, whatever fails before the call is sent fails there: it alone is connected to, and looks up names.
+  if (proxy !== undefined && !fault.sent) {
+    const known = proxyWords[fault.code];
+    if (known !== undefined) return known(host, fault, proxy);
+  }
   const known = words[fault.code];
   return known === undefined ? lost(host, fault) : known(host, fault);
 }
@@ -40,18 +46,7 @@ const words: Partial<Record<OwnCode, (host: string, fault: TransportFault) => Wo
     message: `The service at ${host} cannot be reached (${fault.detail}).`,
     hint: "Check baseUrl, the network, and whether a firewall or a proxy (HTTPS_PROXY) stands between.",
   }),
-  tls: (host, fault) => ({
-    message: `The certificate of ${host} cannot be trusted, so the key was not sent (${fault.detail}).`,
-    hint: "Check baseUrl and this machine's date. Behind a company proxy, give its certificate with NODE_EXTRA_CA_CERTS.",
-  }),
-  proxy: (host, fault) => ({
-    message: `The proxy refused to connect to ${host} (it answered ${fault.detail}).`,
-    hint: "Check HTTPS_PROXY (with its user and password, where it wants them), or exempt the host with NO_PROXY.",
-  }),
-  "bad-proxy": () => ({
-    message: "The address of the proxy in the environment cannot be used.",
-    hint: "Write HTTPS_PROXY like http://proxy.example.com:8080.",
-  }),
+  tls: (host, fault) => (certificate.test(fault.detail) ? untrusted(host, fault) : unprotected(host, fault)),
   timeout: (host, fault) => ({
     message: fault.sent
       ? `The service at ${host} did not answer in time (${fault.detail}).`
@@ -67,3 +62,68 @@ const words: Partial<Record<OwnCode, (host: string, fault: TransportFault) => Wo
     hint: "No record of the service is that large. Check that baseUrl names the ticketing service.",
   }),
 };
+
+/** What is said about certificates; everything else went wrong before any was shown. */
+const certificate = /CERT|UNABLE_TO_|HOSTNAME_MISMATCH|^CRL_|UND_ERR_PRX_TLS/;
+
+function untrusted(host: string, fault: TransportFault): Words {
+  return {
+    message: `The certificate of ${host} cannot be trusted, so the key was not sent (${fault.detail}).`,
+    hint: "Check baseUrl and this machine's date. Behind a company proxy, give its certificate with NODE_EXTRA_CA_CERTS.",
+  };
+}
+
+/** A port that answers in plain text is the usual reason: its first bytes are no record of TLS. */
+function unprotected(host: string, fault: TransportFault): Words {
+  const plain = /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|RECORD_LAYER/.test(fault.detail);
+  return {
+    message: plain
+      ? `What answers at ${host} does not speak TLS, so the key was not sent (${fault.detail}).`
+      : `No protected connection to ${host} could be agreed on, so the key was not sent (${fault.detail}).`,
+    hint: plain
+      ? "Check the port in baseUrl: https:// needs the one that speaks TLS."
+      : "Check baseUrl, and whether a firewall or proxy stands between that speaks an older or another protocol.",
+  };
+}
+
+const proxyWords: Partial<Record<OwnCode, (host: string, fault: TransportFault, proxy: FaultProxy) => Words>> = {
+  unreachable: (host, fault, proxy) => ({
+    message: `${proxyName(proxy)} cannot be reached (${fault.detail}), so nothing was sent to ${host}.`,
+    hint: proxyHint(host, proxy),
+  }),
+  dns: (host, fault, proxy) => ({
+    message: `${proxyName(proxy)} is not known by that name (${fault.detail}), so nothing was sent to ${host}.`,
+    hint: proxyHint(host, proxy),
+  }),
+  timeout: (host, fault, proxy) => ({
+    message: `${proxyName(proxy)} did not connect to ${host} in time (${fault.detail}).`,
+    hint: proxyHint(host, proxy),
+  }),
+  "connection-lost": (host, fault, proxy) => ({
+    message: `${proxyName(proxy)} broke off before it had connected to ${host} (${fault.detail}).`,
+    hint: proxyHint(host, proxy),
+  }),
+  proxy: (host, fault, proxy) => ({
+    message: `${proxyName(proxy)} refused to connect to ${host} (it answered ${fault.detail}).`,
+    hint: `Check ${proxy.variable} (with its user and password, where it wants them), or exempt the host with NO_PROXY.`,
+  }),
+  "bad-proxy": (host, _fault, proxy) => ({
+    message:
+      proxy.place === null
+        ? `The address of the proxy in ${proxy.variable} cannot be read.`
+        : `${proxyName(proxy)} cannot be used: it is spoken to in ${proxy.place.scheme}, and only http and https proxies are supported.`,
+    hint: `Write ${proxy.variable} like http://proxy.example.com:8080, or exempt the host with NO_PROXY=${hostnameOf(host)}.`,
+  }),
+};
+
+function proxyName({ place, variable }: FaultProxy): string {
+  return place === null ? `The proxy in ${variable}` : `The proxy ${place.scheme}://${place.host} (from ${variable})`;
+}
+
+function proxyHint(host: string, { variable }: FaultProxy): string {
+  return `Check ${variable} and that the proxy runs, or exempt the host with NO_PROXY=${hostnameOf(host)}.`;
+}
+
+function hostnameOf(host: string): string {
+  return host.replace(/:\d+$/, "");
+}

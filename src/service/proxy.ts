@@ -2,18 +2,36 @@
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The proxy's URL, or null where the call goes straight. This machine itself is never asked for through a proxy. */
-export function proxyFor(origin: string, env: Environment): string | null {
+export interface Proxy {
+  readonly url: string;
+  /** The variable that names it. */
+  readonly variable: string;
+}
+
+/** The proxy, or null where the call goes straight. This machine itself is never asked for through a proxy. */
+export function proxyFor(origin: string, env: Environment): Proxy | null {
   const url = new URL(origin);
   const hostname = bare(url.hostname);
   if (hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "::1" || hostname.startsWith("127."))
     return null;
   const secure = url.protocol === "https:";
-  const own = secure ? (env.https_proxy ?? env.HTTPS_PROXY) : (env.http_proxy ?? env.HTTP_PROXY);
-  const proxy = own || env.all_proxy || env.ALL_PROXY || "";
-  if (proxy === "" || isExempt(hostname, url.port || (secure ? "443" : "80"), env.no_proxy ?? env.NO_PROXY ?? ""))
+  const own = secure ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy", "HTTP_PROXY"];
+  const named = own.find((name) => env[name] !== undefined);
+  const variable = [named ?? "", "all_proxy", "ALL_PROXY"].find((name) => (env[name] ?? "") !== "");
+  const proxy = variable === undefined ? "" : (env[variable] ?? "");
+  if (
+    variable === undefined ||
+    isExempt(hostname, url.port || (secure ? "443" : "80"), env.no_proxy ?? env.NO_PROXY ?? "")
+  )
     return null;
-  return proxy.includes("://") ? proxy : `http://${proxy}`;
+  return { url: proxy.includes("://") ? proxy : `http://${proxy}`, variable };
+}
+
+/** Where a proxy is, for people: its credentials are left out. Null where its address is none. */
+export function proxyPlace({ url }: Proxy): { readonly scheme: string; readonly host: string } | null {
+  if (!URL.canParse(url)) return null;
+  const { protocol, host } = new URL(url);
+  return host === "" ? null : { scheme: protocol.slice(0, -1), host };
 }
 
 function isExempt(hostname: string, port: string, list: string): boolean {

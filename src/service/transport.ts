@@ -31,6 +31,15 @@ export interface TransportFault {
   readonly detail: string;
   /** False only where it is certain that nothing of the call was written to the socket. */
   readonly sent: boolean;
+  /** The proxy that stands between, without its credentials; left out: none does. */
+  readonly proxy?: FaultProxy;
+}
+
+export interface FaultProxy {
+  /** null: its address cannot be read. */
+  readonly place: { readonly scheme: string; readonly host: string } | null;
+  /** The variable that names it. */
+  readonly variable: string;
 }
 
 export type TransportOutcome =

@@ -2,10 +2,11 @@
 // is it known whether a call had begun to be written when it failed.
 import type { Dispatcher } from "undici";
 import { faultOf } from "./fault.ts";
-import { type Environment, proxyFor } from "./proxy.ts";
+import { type Environment, proxyFor, proxyPlace } from "./proxy.ts";
 import {
   type AnswerHeaders,
   defaultTimeouts,
+  type FaultProxy,
   type Timeouts,
   type Transport,
   type TransportCall,
@@ -25,11 +26,11 @@ export interface UndiciTransportOptions {
 
 export function undiciTransport(options: UndiciTransportOptions = {}): Transport {
   const timeouts: Timeouts = { ...defaultTimeouts, ...options.timeouts };
-  const pools = new Map<string, Promise<Dispatcher>>();
+  const ways = new Map<string, Promise<Way>>();
   // The pool itself, once it is there: a call must not pay for a promise that was kept long ago.
-  let last: { readonly origin: string; readonly pool: Dispatcher } | null = null;
+  let last: { readonly origin: string; readonly way: Way } | null = null;
 
-  async function open(origin: string): Promise<Dispatcher> {
+  async function open(origin: string): Promise<Way> {
     // Bundled, the package shows its parts on `default` alone.
     const loaded = await import("undici");
     const { Pool, ProxyAgent } = loaded.default ?? loaded;
@@ -41,37 +42,57 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
     };
     const connect = { timeout: timeouts.connectMs, ...(options.ca === undefined ? {} : { ca: options.ca }) };
     const proxy = proxyFor(origin, options.env ?? process.env);
-    if (proxy === null) return new Pool(origin, { ...shared, connect });
-    return new ProxyAgent({ ...shared, uri: proxy, requestTls: connect, proxyTls: connect });
+    if (proxy === null) return { pool: new Pool(origin, { ...shared, connect }) };
+    const place = proxyPlace(proxy);
+    const known = { place, variable: proxy.variable };
+    const unusable = { code: "bad-proxy", detail: "", sent: false, proxy: known } as const;
+    if (place === null || !spoken.has(place.scheme)) return { unusable };
+    try {
+      const pool = new ProxyAgent({ ...shared, uri: proxy.url, requestTls: connect, proxyTls: connect });
+      return { pool, proxy: known };
+    } catch {
+      return { unusable };
+    }
   }
 
   async function send(call: TransportCall): Promise<TransportOutcome> {
-    if (last !== null && last.origin === call.origin) return dispatch(last.pool, call, timeouts.totalMs);
-    let opening = pools.get(call.origin);
-    if (opening === undefined) {
-      opening = open(call.origin);
-      pools.set(call.origin, opening);
+    if (last === null || last.origin !== call.origin) {
+      let opening = ways.get(call.origin);
+      if (opening === undefined) {
+        opening = open(call.origin);
+        ways.set(call.origin, opening);
+      }
+      last = { origin: call.origin, way: await opening };
     }
-    try {
-      last = { origin: call.origin, pool: await opening };
-    } catch {
-      return { kind: "fault", fault: { code: "bad-proxy", detail: "the proxy's address cannot be used", sent: false } };
-    }
-    return dispatch(last.pool, call, timeouts.totalMs);
+    const { way } = last;
+    return "unusable" in way ? { kind: "fault", fault: way.unusable } : dispatch(way, call, timeouts.totalMs);
   }
 
   async function close(): Promise<void> {
-    const opened = [...pools.values()];
-    pools.clear();
+    const opened = [...ways.values()];
+    ways.clear();
     last = null;
     // What never opened needs no closing.
-    await Promise.all(opened.map((opening) => opening.then((pool) => pool.close()).catch(() => {})));
+    await Promise.all(
+      opened.map((opening) => opening.then((way) => ("pool" in way ? way.pool.close() : undefined)).catch(() => {})),
+    );
   }
 
   return { send, close };
 }
 
-function dispatch(pool: Dispatcher, call: TransportCall, totalMs: number): Promise<TransportOutcome> {
+/** How an origin is reached: through connections, and a proxy where one stands between; or not at all. */
+type Way = OpenWay | { readonly unusable: TransportFault };
+
+interface OpenWay {
+  readonly pool: Dispatcher;
+  readonly proxy?: FaultProxy;
+}
+
+/** What proxies are spoken to in. */
+const spoken: ReadonlySet<string> = new Set(["http", "https"]);
+
+function dispatch({ pool, proxy }: OpenWay, call: TransportCall, totalMs: number): Promise<TransportOutcome> {
   return new Promise((resolve) => {
     const began = performance.now();
     let sent = false;
@@ -80,7 +101,8 @@ function dispatch(pool: Dispatcher, call: TransportCall, totalMs: number): Promi
     let chunks: Buffer[] | null = null;
     let size = 0;
 
-    function fail(fault: TransportFault): void {
+    function fail(raw: TransportFault): void {
+      const fault = proxy === undefined ? raw : { ...raw, proxy };
       if (chunks === null) resolve({ kind: "fault", fault });
       else resolve({ kind: "answer", answer: { status, headers, body: textOf(chunks), cut: fault } });
     }

@@ -40,6 +40,33 @@ async function served(): Promise<Sandbox> {
   return sandbox;
 }
 
+describe("an address that would show the key", () => {
+  const production = {
+    baseUrl: "https://api.example.com/open-api/v1",
+    apiKeyEnv: "TICKETING_API_KEY",
+    organization: null,
+    vars: {},
+  };
+
+  test("is told by where it came from", async () => {
+    const env = { TICKETING_API_KEY: "a-key-of-nobody" };
+    const typed = await open({
+      env,
+      options: { env: "production", baseUrl: "http://evil.example" },
+      settings: { environments: { production } },
+    });
+    expect(typed.problems).toMatchObject([
+      { code: "bad-base-url", message: expect.stringMatching(/^The address in --base-url begins with http:/) },
+    ]);
+    const written = await open({
+      env,
+      options: { env: "production" },
+      settings: { environments: { production: { ...production, baseUrl: "http://evil.example" } } },
+    });
+    expect(written.problems[0]?.message).toMatch(/^The address of the environment production begins with http:/);
+  });
+});
+
 describe("the sandbox", () => {
   test("starts inside the command, in the name of the project's organization", async () => {
     const { target, directory } = await open({ settings: { organization: "acme-live" } });

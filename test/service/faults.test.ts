@@ -89,6 +89,15 @@ describe("when the service cannot be reached", () => {
     expect(calls).toBe(0);
   });
 
+  it("says that a port does not speak TLS, where there is no certificate to speak of", async () => {
+    const base = await tcp((socket) => socket.once("data", () => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")));
+    const problem = problemOf(await open(base.replace("http:", "https:")).request("POST", "/events"));
+    expect(problem).toMatchObject({ class: "not-sent", code: "tls" });
+    expect(problem.message).toMatch(/^What answers at 127\.0\.0\.1:\d+ does not speak TLS, so the key was not sent \(/);
+    expect(problem.message).not.toContain("certificate");
+    expect(problem.hint).toContain("port");
+  });
+
   it("says that something else answers", async () => {
     const base = await tcp((socket) => socket.once("data", () => socket.end("SSH-2.0-OpenSSH_9.6\r\n")));
     expect(problemOf(await open(base).request("PATCH", "/events", { body: {} }))).toMatchObject({

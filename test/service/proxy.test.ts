@@ -33,7 +33,7 @@ describe("which proxy stands between", () => {
     ["http://localhost:8080", env, null],
     ["http://[::1]:8080", env, null],
   ] as const)("for %s with %j: %s", (origin, variables, expected) => {
-    expect(proxyFor(origin, variables)).toBe(expected);
+    expect(proxyFor(origin, variables)?.url ?? null).toBe(expected);
   });
 });
 
@@ -105,7 +105,9 @@ describe("a call through a proxy", () => {
     const result = await client.request("POST", "/events");
     await client.close();
     expect(result).toMatchObject({ ok: false, problem: { class: "not-sent", code: "proxy" } });
-    expect(!result.ok && result.problem.message).toContain("407");
+    expect(!result.ok && result.problem.message).toBe(
+      `The proxy http://127.0.0.1:${middle.port} (from HTTPS_PROXY) refused to connect to tickets.example (it answered 407).`,
+    );
     expect(JSON.stringify(result)).not.toContain("geheim");
   });
 
@@ -114,20 +116,56 @@ describe("a call through a proxy", () => {
       baseUrl: "https://tickets.example/",
       transport: undiciTransport({ env: { HTTPS_PROXY: "http://:::" } }),
     });
-    expect(await client.me()).toMatchObject({ ok: false, problem: { class: "not-sent", code: "bad-proxy" } });
+    expect(await client.me()).toMatchObject({
+      ok: false,
+      problem: {
+        class: "not-sent",
+        code: "bad-proxy",
+        message: "The address of the proxy in HTTPS_PROXY cannot be read.",
+      },
+    });
     await client.close();
+  });
+
+  it.each(["socks5", "socks4", "ftp"])("says so where it would have to be spoken to in %s", async (scheme) => {
+    const transport = undiciTransport({ env: { all_proxy: `${scheme}://ci:geheim@proxy.example:1080` } });
+    const client = clientOf({ baseUrl: "https://tickets.example/", transport });
+    const result = await client.me();
+    await client.close();
+    expect(result).toMatchObject({ ok: false, problem: { class: "not-sent", code: "bad-proxy" } });
+    expect(!result.ok && result.problem.message).toBe(
+      `The proxy ${scheme}://proxy.example:1080 (from all_proxy) cannot be used: it is spoken to in ${scheme}, and only http and https proxies are supported.`,
+    );
+    expect(!result.ok && result.problem.hint).toContain("NO_PROXY=tickets.example");
+    expect(JSON.stringify(result)).not.toContain("geheim");
   });
 
   it("says so where nobody listens there", async () => {
     const client = clientOf({
       baseUrl: "https://tickets.example/",
-      transport: undiciTransport({ env: { HTTPS_PROXY: "http://127.0.0.1:1" } }),
-      retries: { faults: 1 },
+      transport: undiciTransport({ env: { HTTPS_PROXY: "http://ci:geheim@127.0.0.1:1" } }),
+      retries: { faults: 0 },
     });
     expect(await client.request("POST", "/events")).toMatchObject({
       ok: false,
-      problem: { class: "not-sent", code: "unreachable" },
+      problem: {
+        class: "not-sent",
+        code: "unreachable",
+        message:
+          "The proxy http://127.0.0.1:1 (from HTTPS_PROXY) cannot be reached (ECONNREFUSED), so nothing was sent to tickets.example.",
+      },
     });
     await client.close();
+  });
+
+  it("still names the service where it is the service that cannot be trusted", async () => {
+    const { port } = await service();
+    const middle = await proxy();
+    const env = { HTTPS_PROXY: `http://127.0.0.1:${middle.port}` };
+    const baseUrl = `https://tickets.example:${port}/open-api/v1`;
+    const untrusting = clientOf({ baseUrl, transport: undiciTransport({ env }), retries: { faults: 0 } });
+    const untrusted = await untrusting.me();
+    await untrusting.close();
+    expect(!untrusted.ok && untrusted.problem.message).toContain(`The certificate of tickets.example:${port} cannot`);
   });
 });

@@ -95,6 +95,27 @@ describe("what an answer means", () => {
     expect(tally.count).toBe(5);
   });
 
+  it("says which call failed, how often it was tried, and what to do", async () => {
+    answers(failing(500, { error: { code: "X", message: "oops", hint: "x" }, requestId: "r" }));
+    expect(await client().request("GET", path, { query: { take: 5 } })).toMatchObject({
+      problem: {
+        message: `oops. GET ${path} was tried 5 times; the last answer was 500.`,
+        hint: "x. Try again in a minute: the command looks first and does only what is still missing.",
+        requestId: "r",
+      },
+    });
+    answers(failing(500, { error: { code: "X", message: "oops", hint: "x" } }));
+    expect(await client().request("POST", "/events")).toMatchObject({ problem: { message: "oops", hint: "x" } });
+    answers(failing(503, "<html>"));
+    const page = await client().request("GET", path);
+    expect(!page.ok && page.problem.hint).toBe(
+      "Try again in a minute: the command looks first and does only what is still missing.",
+    );
+    answers(lost);
+    const broken = await client().request("DELETE", path);
+    expect(!broken.ok && broken.problem.message).toMatch(new RegExp(`\\. DELETE ${path} was tried 5 times\\.$`));
+  });
+
   it("gives up after a bounded number of refusals for pace", async () => {
     const tally = answers(failing(429));
     expect(await client().request("GET", path)).toMatchObject({
