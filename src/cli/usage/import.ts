@@ -5,7 +5,7 @@ export const importUsage: Usage = {
   name: "import",
   summary: "write files for events that are live already",
   details:
-    "`plan` right after shows no changes. An event that a document describes already is updated in its own file, with its comments and layout; other files are never touched. Changes nothing on the service.",
+    "`plan` right after shows no changes. An event that a document describes already is updated in its own file, with its comments and layout; what it lists and is not live is taken out only where git has the file. Other files are never touched. Changes nothing on the service.",
   parameters: [{ name: "events", description: "ids or slugs of live events", need: "many" }],
   flags: [
     { flags: "--all", description: "every event that is not archived" },
