@@ -21,6 +21,7 @@ function describe(kind: Kind, root: Located, path: readonly PropertyKey[]): Fiel
   }
   return {
     mistake: policy?.role === "value" ? policy.mistake : undefined,
+    absent: policy?.role === "value" ? policy.absent : undefined,
     owner: path.length === 1 && field !== kind.identity.label ? nameOf(kind, root) : null,
   };
 }
@@ -35,7 +36,7 @@ export function nameOf(kind: Kind, node: Located): string | null {
 
 interface Needs {
   readonly pinnable: boolean;
-  readonly required: readonly string[];
+  readonly required: readonly { readonly field: string; readonly absent: string | undefined }[];
   readonly lists: readonly { readonly field: string; readonly kind: KindName }[];
 }
 
@@ -47,7 +48,9 @@ function needsOf(kind: Kind): Needs {
     const policies = Object.entries(kind.fields);
     needs = {
       pinnable: "id" in kind.fields,
-      required: policies.flatMap(([field, policy]) => (policy.role === "value" && policy.required ? [field] : [])),
+      required: policies.flatMap(([field, policy]) =>
+        policy.role === "value" && policy.required ? [{ field, absent: policy.absent }] : [],
+      ),
       lists: policies.flatMap(([field, policy]) => (policy.role === "children" ? [{ field, kind: policy.kind }] : [])),
     };
     needsOfKind.set(kind.name, needs);
@@ -59,9 +62,9 @@ function needsOf(kind: Kind): Needs {
 function requireFields(kind: Kind, node: LocatedMap, meant: Checked["meant"], problems: Diagnostic[]): void {
   const needs = needsOf(kind);
   if (!needs.pinnable || !node.entries.has("id")) {
-    for (const field of needs.required) {
+    for (const { field, absent } of needs.required) {
       if (node.entries.has(field) || meant.get(node)?.has(field)) continue;
-      problems.push(missing(field, field === kind.identity.label ? null : nameOf(kind, node), node));
+      problems.push(missing(field, field === kind.identity.label ? null : nameOf(kind, node), node, absent));
     }
   }
   for (const { field, kind: name } of needs.lists) {

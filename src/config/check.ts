@@ -3,9 +3,9 @@ import type * as z from "zod";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Words } from "./complaint.ts";
 import { explainIssue } from "./explain-issue.ts";
-import { explainUnknownKey } from "./explain-unknown-key.ts";
+import { explainUnknownKey, type SplitNumber } from "./explain-unknown-key.ts";
 import { findSecretsBelow, secretAt } from "./find-secrets.ts";
-import { type Located, type LocatedMap, type LocatedScalar, nodeAt, plain } from "./located.ts";
+import { type Located, type LocatedMap, nodeAt, plain } from "./located.ts";
 import type { Schema } from "./schema-walk.ts";
 import { schemaAt } from "./schema-walk.ts";
 import { withSlip } from "./value-slip.ts";
@@ -14,6 +14,8 @@ import { withSlip } from "./value-slip.ts";
 export interface FieldWords {
   /** The code of the problem, where the field has one of its own. */
   readonly mistake?: string | undefined;
+  /** The code of the problem where the field is not there, or empty, and has one of its own. */
+  readonly absent?: string | undefined;
   /** Whose field it is: `GA`; null where it needs no saying. */
   readonly owner: string | null;
 }
@@ -106,10 +108,11 @@ function branchFor(branches: readonly (readonly z.core.$ZodIssue[])[], node: Loc
 function reportUnknownKey(key: string, path: readonly PropertyKey[], node: LocatedMap, findings: Findings): void {
   const value = node.entries.get(key)?.value;
   if (value !== undefined && findSecretsBelow(key, value, findings.problems)) return;
-  const half = /^\d+$/.test(key) ? beforeKey(key, node) : null;
+  const split = splitNumber(key, node);
   // The number that was meant is neither of its halves: nothing more is to be said about the first.
-  if (half !== null) findings.bad.add(half);
-  const { meant, ...words } = explainUnknownKey(key, path, findings.options.schema, new Set(node.entries.keys()), half);
+  if (split?.half) findings.bad.add(split.half);
+  const { schema } = findings.options;
+  const { meant, ...words } = explainUnknownKey(key, path, schema, new Set(node.entries.keys()), split);
   const source = node.entries.get(key)?.key ?? node.source;
   findings.problems.push({ code: "unknown-key", severity: "error", ...words, source });
   if (meant === null) return;
@@ -118,11 +121,15 @@ function reportUnknownKey(key: string, path: readonly PropertyKey[], node: Locat
   else others.add(meant);
 }
 
-/** The value of the entry before this one, where it is a number. */
-function beforeKey(key: string, node: LocatedMap): LocatedScalar | null {
-  const keys = [...node.entries.keys()];
-  const before = node.entries.get(keys[keys.indexOf(key) - 1] ?? "")?.value;
-  return before?.type === "scalar" && typeof before.value === "number" ? before : null;
+/** `{ price: 1,500 }`: a key of digits and nothing else, on the line of the one before it. */
+function splitNumber(key: string, { entries }: LocatedMap): SplitNumber | null {
+  const own = entries.get(key);
+  if (!/^\d+$/.test(key) || own?.value.type !== "scalar" || own.value.value !== null) return null;
+  const keys = [...entries.keys()];
+  const before = entries.get(keys[keys.indexOf(key) - 1] ?? "");
+  if (before?.key.line !== own.key.line) return null;
+  const { value } = before;
+  return { half: value.type === "scalar" && typeof value.value === "number" ? value : null };
 }
 
 function missingKey(path: readonly PropertyKey[], root: Located, options: CheckOptions): Diagnostic {
@@ -131,9 +138,9 @@ function missingKey(path: readonly PropertyKey[], root: Located, options: CheckO
 }
 
 /** A field that must be there; placed at the start of the object that lacks it. */
-export function missing(key: string, owner: string | null, holder: Located): Diagnostic {
+export function missing(key: string, owner: string | null, holder: Located, code = "missing-key"): Diagnostic {
   return {
-    code: "missing-key",
+    code,
     severity: "error",
     message: `\`${key}\` is missing${owner === null ? "" : ` in ${owner}`}.`,
     hint: `Add a line \`${key}: …\`.`,

@@ -15,6 +15,7 @@ export interface Complaint {
   /** What is expected at the path. */
   readonly schema: Schema;
   readonly mistake?: string | undefined;
+  readonly absent?: string | undefined;
   readonly owner: string | null;
 }
 

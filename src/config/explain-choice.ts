@@ -7,6 +7,13 @@ export function explainChoice(complaint: Complaint): Words {
   const written = node.type === "scalar" && node.value !== null ? String(node.value) : null;
   const field = fieldOf(complaint);
   if (written !== null) {
+    if (isNumberInQuotes(complaint)) {
+      return {
+        code: mistake ?? "wrong-type",
+        message: `${field} is ${shown(node)}, and is a number.`,
+        hint: `Write ${written.trim()}, without quotes.`,
+      };
+    }
     const sameLetters = values.find((value) => value.toLowerCase() === written.trim().toLowerCase());
     if (sameLetters !== undefined && mistake === undefined) {
       return {
@@ -18,8 +25,9 @@ export function explainChoice(complaint: Complaint): Words {
     const near = sameLetters ?? suggest(written, values);
     return {
       code: mistake ?? "unknown-value",
+      // A long list is said once, and only where nothing is near.
       message:
-        near !== null && values.length > 5
+        values.length > 5
           ? `${field} is ${written}, which is not known.`
           : `${field} is ${written}, and can only be ${either(values)}.`,
       hint: near === null ? `Write ${either(values)}.` : `Did you mean ${near}?`,
@@ -30,6 +38,12 @@ export function explainChoice(complaint: Complaint): Words {
     message: `${field} is ${shown(node)}, and can only be ${either(values)}.`,
     hint: `Write ${either(values)}, or leave the line out.`,
   };
+}
+
+function isNumberInQuotes({ issue, node }: Complaint): boolean {
+  if (issue.code !== "invalid_value" || node.type !== "scalar" || typeof node.value !== "string") return false;
+  const { value } = node;
+  return issue.values.some((allowed) => typeof allowed === "number" && String(allowed) === value.trim());
 }
 
 /** `A, B or C` */

@@ -34,15 +34,19 @@ export function explainIssue(complaint: Complaint): Words {
   }
 }
 
-function explainList({ node, mistake, ...complaint }: Complaint): Words {
-  const code = mistake ?? "wrong-type";
+// Not the field's own mistake: that is about what the list holds.
+function explainList({ node, absent, ...complaint }: Complaint): Words {
+  const code = "wrong-type";
   const field = fieldOf(complaint);
   if (node.type === "scalar" && node.value === null) {
-    return { code, message: `${field} is empty.`, hint: "Write [] for none, or leave the line out." };
+    const hint = absent === undefined ? "Write [] for none, or leave the line out." : "List at least one.";
+    return { code: absent ?? code, message: `${field} is empty.`, hint };
   }
   const hint =
     node.type === "map"
       ? "Begin each entry with a dash: `- name: …`."
-      : "Write a list: [first, second], or a dash before each.";
+      : node.type === "scalar" && typeof node.value === "string" && /^[\w.-]+$/.test(node.value)
+        ? `Write it as a list: [${node.value}], or with a dash before each.`
+        : "Write a list: [first, second], or a dash before each.";
   return { code, message: `${field} is ${shown(node)} where a list is expected.`, hint };
 }

@@ -66,6 +66,9 @@ function noSuchTime({ year, month, day, hour, minute, second }: WallTime): Writt
         : "Hours go from 00 to 23, minutes from 00 to 59.",
     );
   }
+  if (year < 100) {
+    return unreadable("names a year that is long past", "Write the year with all its digits, like 2027-03-14.");
+  }
   const days = month >= 1 && month <= 12 ? new Date(Date.UTC(year, month, 0)).getUTCDate() : 0;
   return days === 0 || day === 0
     ? unreadable("names a day that no calendar has", "Write the year, the month and the day, like 2027-03-14.")

@@ -54,6 +54,8 @@ export interface ValuePolicy {
   readonly read?: (record: Readonly<Record<string, unknown>>) => Value | undefined;
   /** The code of the problem when the value does not fit the schema. */
   readonly mistake?: string;
+  /** The code of the problem when the service asks for it and it is not there. */
+  readonly absent?: string;
 }
 
 /** A field whose value is another object of the same event, written by its name. */

@@ -52,7 +52,14 @@ export const webhook = defineKind({
   schema,
   fields: {
     url: { role: "value", form: "url", change: "identity", required: true, mistake: "webhook-not-https" },
-    events: { role: "value", form: "set", change: "patch", required: true, mistake: "unknown-event-type" },
+    events: {
+      role: "value",
+      form: "set",
+      change: "patch",
+      required: true,
+      mistake: "unknown-event-type",
+      absent: "webhook-without-events",
+    },
     // The create call takes no `isActive`: a new webhook is active until it is switched off.
     isActive: { role: "value", form: "flag", change: "patch", create: "after", standard: true },
     secretName: { role: "own" },

@@ -28,7 +28,8 @@ function endsBeforeStart(
   [startField, endField]: readonly [string, string],
   zone: string,
 ): readonly Diagnostic[] {
-  const midnight = onOneDay(start, end, zone);
+  // Where the next day's date would make it longer than any night, the hour is the slip, not the date.
+  const midnight = onOneDay(start, end, zone) && end + day - start < 16 * hour;
   return [
     remarkAt(wish, [endField], {
       code: "ends-before-start",

@@ -46,8 +46,8 @@ function notReachable(wish: Wish, field: string, why: string): Diagnostic {
 export function webhookWithoutEvents(wish: Wish): readonly Diagnostic[] {
   const events = wish.fields.events;
   if (Array.isArray(events) && events.length > 0) return none;
-  // A list with an unknown event type is told on its own.
-  if (events === undefined && wish.places.events !== undefined) return none;
+  // What is missing, or cannot be read, is told by those who read it.
+  if (events === undefined) return none;
   return [
     remarkAt(wish, ["events"], {
       code: "webhook-without-events",

@@ -36,6 +36,8 @@ describe("a written time", () => {
     ["2027/3/14 7:05", "Write 2027-03-14T07:05."],
     ["2027-02-30T19:00", "That month has 28 days."],
     ["2027-13-01T19:00", "Write the year, the month and the day, like 2027-03-14."],
+    ["0000-01-01T00:00Z", "Write the year with all its digits, like 2027-03-14."],
+    ["0027-03-14T19:00", "Write the year with all its digits, like 2027-03-14."],
     ["2027-03-14T24:00", "Midnight at the end of a day is 00:00 of the next one."],
     ["2027-03-14T19:75", "Hours go from 00 to 23, minutes from 00 to 59."],
     ["2027-03-14T19:00+25:00", "Manila is +08:00."],

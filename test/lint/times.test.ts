@@ -24,9 +24,23 @@ describe("ends-before-start", () => {
   });
 
   test("the day is the one of the event's zone", () => {
-    // 20:00 and 16:00 of the day before.
-    const times = { dateTime: "2027-03-14T06:00Z", endDateTime: "2027-03-14T02:00Z", timezone: "Pacific/Honolulu" };
-    expect(told(event(times), code)[0]?.hint).toContain("write 2027-03-14T16:00");
+    // 20:00 and 02:00 of the day before.
+    const times = { dateTime: "2027-03-14T06:00Z", endDateTime: "2027-03-13T12:00Z", timezone: "Pacific/Honolulu" };
+    expect(told(event(times), code)[0]?.hint).toContain("write 2027-03-14T02:00");
+  });
+
+  test("an end shortly before the start is not one of the next day", () => {
+    const entries = [
+      { title: "Doors", startTime: "2027-03-14T20:00", endTime: "2027-03-14T19:30" },
+      { title: "Market", startTime: "2027-03-14T20:00", endTime: "2027-03-14T12:00" },
+      { title: "Night", startTime: "2027-03-14T20:00", endTime: "2027-03-14T11:59" },
+    ];
+    const hints = told(event({ schedules: entries }), code).map(({ hint }) => hint);
+    expect(hints).toEqual([
+      "Set `endTime` to a time after `startTime`.",
+      "Set `endTime` to a time after `startTime`.",
+      "If it goes on past midnight, the end is on the next day: write 2027-03-15T11:59.",
+    ]);
   });
 
   test("is told of schedule entries", () => {
