@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join, relative, resolve, sep } from "node:path";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { type FileSource, type FileTrouble, type Listing, maximumFileSize } from "./file-source.ts";
 import { baseOf, matcherOf } from "./globs.ts";
@@ -22,14 +22,32 @@ export function diskFiles(root: string): FileSource {
 
 function listFiles(root: string, globs: readonly string[], plain: Set<string>): Listing {
   const files = new Set<string>();
+  const linked = new Set<string>();
   const diagnostics: Diagnostic[] = [];
   for (const glob of globs) {
     const { folder, deep } = baseOf(glob);
     const found = walkFolder(root, folder, deep, matcherOf([glob]), plain);
     for (const file of found.files) files.add(file);
     diagnostics.push(...found.diagnostics);
+    for (const file of found.linked) linked.add(file);
+  }
+  // What one glob finds through a link, another may have found by its own path.
+  for (const file of linked) {
+    const own = ownPath(root, file);
+    if (own !== file && files.has(own)) files.delete(file);
   }
   return { files: [...files].sort(), diagnostics };
+}
+
+/** The path of a file without links in it, relative to the project. */
+function ownPath(root: string, file: string): string {
+  try {
+    return relative(realpathSync.native(root), realpathSync.native(join(root, file)))
+      .split(sep)
+      .join("/");
+  } catch {
+    return file;
+  }
 }
 
 function readBytes(root: string, path: string, plain: boolean): Uint8Array | FileTrouble {

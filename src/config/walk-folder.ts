@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import glob from "fast-glob";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Listing } from "./file-source.ts";
@@ -8,43 +8,75 @@ import type { Matcher } from "./globs.ts";
 /** Folders that hold no wishes and may hold very many files. */
 const skipped = ["**/.git", "**/.ticketing", "**/node_modules"];
 
+export interface Walked extends Listing {
+  /** Those of the files that were found behind a link to a folder. */
+  readonly linked: readonly string[];
+}
+
 /**
- * The files below `start` that match. Links within the project are followed, each folder once, so that a circle of links ends;
- * a link out of the project is a problem, because what it leads to is not in git. `plain` takes the files that are no links.
+ * The files below `start` that match. Each folder is read once, by its own path where that is below `start`, else through a
+ * link within the project; so a circle of links ends. A link out of the project is a problem, because what it leads to is
+ * not in git. `plain` takes the files that are no links.
  */
-export function walkFolder(root: string, start: string, deep: boolean, matches: Matcher, plain: Set<string>): Listing {
+export function walkFolder(root: string, start: string, deep: boolean, matches: Matcher, plain: Set<string>): Walked {
+  const linked: string[] = [];
   const files: string[] = [];
   const diagnostics: Diagnostic[] = [];
   const realRoot = realPath(root);
-  if (realRoot === null) return { files, diagnostics };
+  if (realRoot === null) return { files, diagnostics, linked };
+  const startReal = realPath(join(root, start));
   const seen = new Set<string>();
+  // Links wait until every folder that needs none is read.
+  const links: string[] = [];
 
-  function walk(folder: string): void {
-    const real = realPath(join(root, folder));
-    if (real === null || seen.has(real)) return;
+  function walk(folder: string, real: string): void {
+    if (seen.has(real)) return;
     if (!isBelow(real, realRoot as string)) {
       diagnostics.push(leadsOutside(folder));
       return;
     }
+    const isLinked = real !== join(realRoot as string, folder);
+    const before = seen.size === 0 ? null : new Set(seen);
     seen.add(real);
     for (const { path: name, dirent } of entriesBelow(root, folder, deep, diagnostics)) {
+      if (before !== null && isWithin(real, name, before)) continue;
       const path = folder === "" ? name : `${folder}/${name}`;
       const type = dirent.isSymbolicLink() ? typeOfTarget(join(root, path)) : dirent.isDirectory() ? "folder" : "file";
       if (type === "folder") {
         if (matches(path)) diagnostics.push(folderForFile(path));
         // The listing goes into folders by itself, and never through a link.
-        if (deep && dirent.isSymbolicLink()) walk(path);
-        else if (dirent.isDirectory()) seen.add(join(real, ...name.split("/")));
+        if (deep && dirent.isSymbolicLink()) links.push(path);
+        else if (dirent.isDirectory()) seen.add(join(real, name));
       } else if (matches(path)) {
         if (type === "dangling") diagnostics.push(leadsNowhere(path));
         else files.push(path);
+        if (isLinked) linked.push(path);
         if (dirent.isFile()) plain.add(path);
       }
     }
   }
 
-  walk(start);
-  return { files, diagnostics };
+  function follow(link: string): void {
+    const real = realPath(join(root, link));
+    if (real !== null && !isCircle(link, real)) walk(link, real);
+  }
+
+  /** A link to a folder that it stands in itself. */
+  function isCircle(link: string, real: string): boolean {
+    return isBelow(real, realRoot as string) && isBelow(realPath(dirname(join(root, link))) ?? "", real);
+  }
+
+  if (startReal !== null) walk(start, startReal);
+  while (links.length > 0) for (const link of links.splice(0).sort()) follow(link);
+  return { files, diagnostics, linked };
+}
+
+/** Whether an entry lies in one of these folders. */
+function isWithin(real: string, name: string, folders: ReadonlySet<string>): boolean {
+  for (let at = name.lastIndexOf("/"); at !== -1; at = name.lastIndexOf("/", at - 1)) {
+    if (folders.has(join(real, name.slice(0, at)))) return true;
+  }
+  return false;
 }
 
 /** Everything in a folder, and in those below it where `deep`. A folder that is not there holds nothing. */

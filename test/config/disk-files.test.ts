@@ -87,6 +87,40 @@ describe("files on disk", () => {
     expect((await list()).files).toEqual(["events/2027/a.yml", "events/b.yaml"]);
   });
 
+  it("are read once, by their own path, whatever the names of links to their folder", async () => {
+    mkdirSync(join(root, "events", "zz", "deep"), { recursive: true });
+    write("events/zz/x.yaml", "x");
+    write("events/zz/deep/y.yaml", "y");
+    symlinkSync("zz", join(root, "events", "aa"));
+    symlinkSync(join("zz", "deep"), join(root, "events", "ab"));
+    expect(await list("events/**/*.yaml")).toEqual({
+      files: ["events/b.yaml", "events/zz/deep/y.yaml", "events/zz/x.yaml"],
+      diagnostics: [],
+    });
+    const globs = ["events/aa/*.yaml", "events/zz/*.yaml"];
+    expect((await list(...globs)).files).toEqual(["events/zz/x.yaml"]);
+    expect((await list(...globs.reverse())).files).toEqual(["events/zz/x.yaml"]);
+    expect((await list("events/aa/*.yaml")).files).toEqual(["events/aa/x.yaml"]);
+  });
+
+  it("are read once behind links that lead into each other's folders", async () => {
+    mkdirSync(join(root, "shared", "deep"), { recursive: true });
+    write("shared/x.yaml", "x");
+    write("shared/deep/y.yaml", "y");
+    symlinkSync(join("..", "shared", "deep"), join(root, "events", "l1"));
+    symlinkSync(join("..", "shared"), join(root, "events", "l2"));
+    symlinkSync(join("..", "events"), join(root, "shared", "back"));
+    expect((await list("events/**/*.yaml")).files).toEqual(["events/b.yaml", "events/l1/y.yaml", "events/l2/x.yaml"]);
+  });
+
+  it("are not listed again by a link to the folder above", async () => {
+    write("ticketing.yaml", "version: 1");
+    symlinkSync("..", join(root, "events", "aa"));
+    expect(await list()).toEqual({ files: ["events/2027/a.yml", "events/b.yaml"], diagnostics: [] });
+    symlinkSync(join("..", ".."), join(root, "events", "out"));
+    expect(told((await list()).diagnostics)).toEqual(["events/out:1:1 outside-project"]);
+  });
+
   it("that are folders or links to nothing are told", async () => {
     mkdirSync(join(root, "events", "c.yaml"));
     symlinkSync("gone", join(root, "events", "d.yaml"));
