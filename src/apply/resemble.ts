@@ -1,5 +1,5 @@
 // Whether a live object can be the one that we tried to make, by everything that is shown of it.
-import { canonical, sameValue, withoutMarkup } from "../kinds/canonical.ts";
+import { canonical, sameValue, sameWords, withoutMarkup } from "../kinds/canonical.ts";
 import type { Form, Kind } from "../kinds/define.ts";
 import type { Live } from "../model/live.ts";
 import type { Value } from "../model/value.ts";
@@ -14,7 +14,7 @@ export function resembles(kind: Kind, sent: Fields, live: Live): boolean {
     const shown = live.fields[field];
     // Where we left a field empty the service may show its own default.
     if (shown === undefined || value === null || !telling.has(formOf(kind, field))) return true;
-    return sameReading(formOf(kind, field), value, shown);
+    return looksAlike(formOf(kind, field), value, shown);
   });
 }
 
@@ -24,7 +24,7 @@ export function sharesIdentity(kind: Kind, sent: Fields, live: Live): boolean {
     const shown = live.fields[field];
     const wished = sent[field];
     if (wished === undefined || wished === null) return isStandard(kind, field, live);
-    return shown === undefined || (shown !== null && sameReading(formOf(kind, field), wished, shown));
+    return shown === undefined || (shown !== null && looksAlike(formOf(kind, field), wished, shown));
   });
 }
 
@@ -35,12 +35,21 @@ function isStandard(kind: Kind, field: string, live: Live): boolean {
   return standard === undefined || shown === undefined || shown === null || sameValue(shown, standard);
 }
 
-/** Equal, or equal once markup is taken away. */
-export function sameReading(form: Form, one: Value, other: Value): boolean {
-  const [left, right] = [canonical(form, one) ?? null, canonical(form, other) ?? null];
-  if (sameValue(left, right)) return true;
+/** Equal, or the same words in other markup. */
+export function sameReading(form: Form, sent: Value, shown: Value): boolean {
+  return alike(form, sent, shown, (one, other) => sameWords(other, one));
+}
+
+/** Equal as far as anybody would take one for the other: in doubt whether it is ours, it rather is than that there are two. */
+function looksAlike(form: Form, sent: Value, shown: Value): boolean {
+  return alike(form, sent, shown, (one, other) => withoutMarkup(one) === withoutMarkup(other));
+}
+
+function alike(form: Form, sent: Value, shown: Value, isSame: (sent: string, shown: string) => boolean): boolean {
+  const [one, other] = [canonical(form, sent) ?? null, canonical(form, shown) ?? null];
+  if (sameValue(one, other)) return true;
   if (form !== "text" && form !== "markup") return false;
-  return typeof left === "string" && typeof right === "string" && withoutMarkup(left) === withoutMarkup(right);
+  return typeof one === "string" && typeof other === "string" && isSame(one, other);
 }
 
 export function formOf(kind: Kind, field: string): Form {

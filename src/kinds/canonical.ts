@@ -47,15 +47,39 @@ export function showsWish(policy: ValuePolicy, shown: Value, wish: Value): boole
   return sameValue(shown ?? policy.standard ?? policy.plainest ?? null, wish);
 }
 
+/** The same words in other markup, as a service that wraps or sanitises shows them. Plain text has no other shape. */
+export function sameWords(shown: string, wish: string): boolean {
+  if (!isMarkedUp(shown) && !isMarkedUp(wish)) return shown === wish;
+  // Nobody who tidies text leads readers elsewhere.
+  const led = linksIn(wish);
+  return withoutMarkup(shown) === withoutMarkup(wish) && [...linksIn(shown)].every((link) => led.has(link));
+}
+
 /** Text with its markup taken away, for a service that wraps or sanitises what it is given. */
 export function withoutMarkup(text: string): string {
-  return text
+  return withoutEntities(text)
     .replace(/<br\s*\/?>/gi, "\n")
     .replace(/<\/p>\s*<p[^>]*>/gi, "\n\n")
-    .replace(/<[^>]*>/g, "")
-    .replace(/&(amp|lt|gt|quot|#39|apos|nbsp);/g, (_, name: string) => entities[name] ?? "")
+    .replace(tags, "")
     .replace(/\s+/g, " ")
     .trim();
+}
+
+// `< 18` is no tag.
+const tags = /<\/?[a-z][^<>]*>|<!--[^]*?-->/gi;
+const entity = /&(amp|lt|gt|quot|#39|apos|nbsp);/g;
+
+function isMarkedUp(text: string): boolean {
+  return text.search(tags) !== -1 || text.search(entity) !== -1;
+}
+
+function withoutEntities(text: string): string {
+  return text.replace(entity, (_, name: string) => entities[name] ?? "");
+}
+
+function linksIn(text: string): ReadonlySet<string> {
+  const found = withoutEntities(text).matchAll(/\s(?:href|src)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/gi);
+  return new Set([...found].map(([, double, single, bare]) => (double ?? single ?? bare ?? "").trim()));
 }
 
 const entities: Readonly<Record<string, string>> = {

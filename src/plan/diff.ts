@@ -1,5 +1,5 @@
 // Field by field, both sides in canonical form. What the service does not show is replaced by what is remembered.
-import { sameValue, showsWish, withoutMarkup } from "../kinds/canonical.ts";
+import { sameValue, sameWords, showsWish } from "../kinds/canonical.ts";
 import type { Form, Kind } from "../kinds/define.ts";
 import { fieldEntries } from "../kinds/field-entries.ts";
 import { isRewritable } from "../kinds/rewritable.ts";
@@ -57,5 +57,5 @@ function isKeptInAnotherShape(form: Form, name: string, shown: Value, after: Val
   if (edited) return false;
   if (memory.returned[name] !== undefined && sameValue(memory.returned[name], shown)) return true;
   if (form !== "text" && form !== "markup") return false;
-  return typeof shown === "string" && typeof after === "string" && withoutMarkup(shown) === withoutMarkup(after);
+  return typeof shown === "string" && typeof after === "string" && sameWords(shown, after);
 }

@@ -37,7 +37,9 @@ function ownDraft(event: EventCase, path: string, needs: readonly Draft[]): Draf
 /** Ticket types are made with their event: one call, and never an event without them. */
 function inlineBody(event: EventCase) {
   const tickets = event.children.flatMap((child) =>
-    child.kind.inline && child.wish !== null ? [createBody(child.kind, child.wish, (reference) => reference)] : [],
+    child.kind.inline && child.wish !== null && child.change !== null
+      ? [createBody(child.kind, child.wish, (reference) => reference)]
+      : [],
   );
   return tickets.length === 0 ? {} : { tickets };
 }

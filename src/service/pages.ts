@@ -94,6 +94,11 @@ export async function readAll(
 /** No page is smaller by itself: a shorter one is the last. */
 const smallestPage = 10;
 
+/** How many pages there are at least, where a first page of so many items says nothing about them. */
+export function lastUnsaid(items: number): number {
+  return items >= smallestPage ? 2 : 1;
+}
+
 /** Where a list that has pages says nothing of them, the next one is asked for until nothing more comes. */
 function lastPage(
   number: number,

@@ -3,13 +3,14 @@ import { kindOf } from "../kinds/index.ts";
 import { distinctIds, idKey, sameId } from "../model/id.ts";
 import type { Live } from "../model/live.ts";
 import type { EventStatus } from "../model/wish.ts";
-import { pagesOf } from "../service/pages.ts";
+import { lastUnsaid, pagesOf } from "../service/pages.ts";
 import { makeDetails } from "./details.ts";
 import { liveOf } from "./live-of.ts";
 import type { Reader } from "./reader.ts";
 import type { WantedEvent } from "./wanted-event.ts";
 
-export const openStatuses: readonly EventStatus[] = ["PUBLISHED", "DRAFT"];
+/** In the order in which events go through them: one that is published between two reads is seen twice, and never not at all. */
+export const openStatuses: readonly EventStatus[] = ["DRAFT", "PUBLISHED"];
 
 const kind = kindOf("event");
 
@@ -47,7 +48,9 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
     const live = liveOf(kind, record, null);
     if (live === null) return;
     details.noteListed(live);
-    if (!isKnown(live.id)) pool.set(idKey(live.id), live.status === null ? { ...live, status } : live);
+    const now = live.status === null ? { ...live, status } : live;
+    // What was read last is so now.
+    if (pool.get(idKey(live.id))?.status !== now.status) pool.set(idKey(live.id), now);
   }
 
   async function readFirstPage(status: EventStatus): Promise<number> {
@@ -56,7 +59,7 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
     // A small organization fits on a page of the service's own size, and a size that is too large costs a refusal.
     const page = await reader.page("/events", { status }, many);
     for (const record of page.data) note(record, status);
-    const pages = pagesOf(page.meta, page.data.length);
+    const pages = page.meta === null ? lastUnsaid(page.data.length) : pagesOf(page.meta, page.data.length);
     totals.set(status, page.meta?.total ?? page.data.length);
     if (pages <= 1) listed.add(status);
     pagesLeft.set(status, Math.max(0, pages - 1));
@@ -66,7 +69,9 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
   async function readList(status: EventStatus): Promise<void> {
     await readFirstPage(status);
     if (listed.has(status)) return;
-    for (const record of await reader.all("/events", { status }, true)) note(record, status);
+    const records = await reader.all("/events", { status }, true);
+    for (const record of records) note(record, status);
+    totals.set(status, Math.max(totals.get(status) ?? 0, records.length));
     listed.add(status);
   }
 
@@ -140,11 +145,16 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
           return fields === undefined ? live : details.complete(live, ["dateTime", ...fields]);
         }),
       );
-      return lives.filter((live) => live !== null);
+      // Among several that could be meant, what people see comes first.
+      return lives.filter((live) => live !== null).sort((one, other) => rankOf(one) - rankOf(other));
     },
     total() {
       const counts = openStatuses.map((status) => totals.get(status)).filter((count) => count !== undefined);
       return counts.length < openStatuses.length ? null : counts.reduce((sum, count) => sum + count, 0);
     },
   };
+}
+
+function rankOf({ status }: Live): number {
+  return status === "PUBLISHED" ? 0 : status === "DRAFT" ? 1 : 2;
 }

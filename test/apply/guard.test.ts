@@ -271,3 +271,37 @@ test("last week's event of the same name does not make a plan stale", async () =
   expect((await run("apply", "plan.json", "--yes")).exitCode).toBe(0);
   expect(sandbox.service.dump().events).toHaveLength(2);
 });
+
+describe("options beside a saved plan", () => {
+  const wider = (text: string) => text.replace("price: 1500", "price: 1600").replace("price: 4500", "price: 4600");
+
+  test.each([
+    ["--target", ["--target", "events/nights/tickets/GA"]],
+    ["--resend-unreadable", ["--resend-unreadable"]],
+  ])("%s would make it another plan: it is refused before any write", async (name, flags) => {
+    await savePlan(wider);
+    sandbox.control.clearCalls();
+    const { exitCode, stdout, stderr } = await run("apply", "plan.json", "--yes", ...flags);
+    expect(exitCode).toBe(1);
+    expect(stdout + stderr).toContain(`so ${name} cannot change it any more`);
+    expect(writes()).toEqual([]);
+  });
+
+  test("a risk cannot be accepted any more", async () => {
+    sandbox.control.sell({ event: "nights", ticket: "GA", count: 1 });
+    await write("events/nights.yaml", wider(before));
+    expect((await run("plan", "--out", "plan.json")).exitCode).toBe(1);
+    sandbox.control.clearCalls();
+    const { stdout, stderr } = await run("apply", "plan.json", "--yes", "--allow", "price-change-with-sales");
+    expect(stdout + stderr).toContain("so --allow cannot change it any more");
+    expect(writes()).toEqual([]);
+  });
+
+  test("what it was made with may be repeated", async () => {
+    const flags = ["--target", "events/nights/tickets/GA", "--allow", "price-change-with-sales", "--max-deletes", "3"];
+    await savePlan(wider, ...flags);
+    sandbox.control.clearCalls();
+    expect((await run("apply", "plan.json", "--yes", ...flags)).exitCode).toBe(0);
+    expect(writes()).toEqual(["PATCH /events/ID/tickets/ID"]);
+  });
+});

@@ -102,5 +102,5 @@ test("a wait of a plan is seen while it lasts, and Ctrl-C takes it away", async 
   await vi.waitFor(() => expect(terminal.lines()).toHaveLength(1), 5000);
   stop.abort();
   expect((await stopped).exitCode).toBe(130);
-  expect(terminal.lines()).toEqual([]);
+  expect(terminal.lines()).toEqual(["Stopped. Nothing was changed."]);
 });

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import type { Plan } from "../../src/model/plan.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
@@ -48,6 +48,21 @@ describe("ticketing plan", () => {
     expect(ran.exitCode).toBe(0);
     expect(jsonOf(ran).operations).toHaveLength(1);
     expect(sandbox.control.calls().filter((call) => call.method !== "GET")).toEqual([]);
+  });
+
+  test("stopped, it says so, and its JSON is whole", async () => {
+    const stop = new AbortController();
+    sandbox.control.addFault({ kind: "slow", delayMs: 300, at: 2 });
+    const env = { TICKETING_BASE_URL: sandbox.baseUrl, TICKETING_API_KEY: sandbox.apiKey };
+    const argv = ["plan", "--format", "json", "-C", folder];
+    const work = ticketing(argv, { env, now, interrupted: stop.signal });
+    await vi.waitUntil(() => sandbox.control.calls().length >= 2, { timeout: 30_000, interval: 5 });
+    stop.abort();
+    const ran = await work;
+    expect(ran.exitCode).toBe(130);
+    expect(ran.stderr).toContain("Stopped. Nothing was changed.");
+    expectPlanShape(ran.stdout);
+    expect(errorsIn(ran).map(({ code }) => code)).toEqual(["interrupted"]);
   });
 
   test("tells by its exit code: 0 fine, 2 not empty where asked, 1 blocked", async () => {

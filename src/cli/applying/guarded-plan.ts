@@ -12,19 +12,22 @@ import { makeReader } from "../../snapshot/reader.ts";
 import { clockOf } from "../planning/clock-of.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
 import type { Session } from "../planning/open-session.ts";
-import { planOfNothing } from "../planning/plan-session.ts";
+import { type PlanFlags, planOfNothing } from "../planning/plan-session.ts";
 import { problemDiagnostic } from "../service-problem.ts";
 import type { World } from "../world.ts";
+import { lateOptions } from "./late-options.ts";
 import { readPlanFile } from "./plan-file.ts";
 import { readSeen } from "./read-seen.ts";
 import { refusal } from "./refusal.ts";
 import { differencesOf, newVerdicts } from "./stale.ts";
 
-export async function guardedPlan(world: World, session: Session, file: string): Promise<MadePlan> {
+export async function guardedPlan(world: World, session: Session, file: string, flags: PlanFlags): Promise<MadePlan> {
   const planKey = world.env.TICKETING_PLAN_KEY || null;
   const read = await readPlanFile({ directory: session.directory, file, baseUrl: session.baseUrl, planKey });
   if (!read.ok) return unplanned(world, session, read.diagnostic);
   const { plan } = read;
+  const late = lateOptions(plan, flags, file);
+  if (late.length > 0) return withProblems(plan, null, late);
   const reader = makeReader(session.target.client);
   try {
     const account = await readAccount(reader);

@@ -100,7 +100,7 @@ async function applyHeld(
       const { planFile } = options;
       const made = await (planFile === undefined
         ? planSession(world, current, { ...options, unsealed: !json }, reading.tell)
-        : guardedPlan(world, current, planFile));
+        : guardedPlan(world, current, planFile, options));
       await show(made.plan);
       return made;
     },

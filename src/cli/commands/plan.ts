@@ -25,8 +25,10 @@ export async function runPlan(outside: World, options: PlanCommandOptions): Prom
   try {
     const made = await planSession(world, session, { ...options, resume: true }, progress.tell);
     progress.end();
-    if (world.interrupted.aborted) return interruptedCode;
-    return await finish(world, options, made.plan);
+    if (!world.interrupted.aborted) return await finish(world, options, made.plan);
+    world.stderr.write("Stopped. Nothing was changed.\n");
+    if (options.format === "json") world.stdout.write(await renderPlan(made.plan, { ...options, columns: 80 }));
+    return interruptedCode;
   } finally {
     progress.end();
     await session.close();
