@@ -1,30 +1,43 @@
 import { riskCodes } from "../kinds/risk-codes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { Source } from "../model/source.ts";
+import { silencingOf } from "../model/silencing.ts";
 import { suggest } from "../model/suggest.ts";
 import { secretAt } from "./find-secrets.ts";
 import type { Located } from "./located.ts";
 import { ruleCodes } from "./rule-codes.ts";
 
-const known = new Set(ruleCodes);
-
-/** Codes in `ignore` that are none: a typing mistake there silences nothing, without a word. */
+/** Codes in `ignore` that silence nothing: told, because otherwise they would do so without a word. */
 export function checkIgnored(node: Located, problems: Diagnostic[]): void {
   if (node.type !== "list") return;
   for (const item of node.items) {
-    if (item.type !== "scalar" || typeof item.value !== "string" || known.has(item.value)) continue;
-    problems.push(secretAt("ignore", item) ?? unknownCode(item.value, item.source));
+    if (item.type !== "scalar" || typeof item.value !== "string") continue;
+    const words = wordsOn(item.value);
+    if (words === null) continue;
+    const { source } = item;
+    problems.push(secretAt("ignore", item) ?? { code: "unknown-code", severity: "warning", ...words, source });
   }
 }
 
-function unknownCode(written: string, source: Source): Diagnostic {
-  return {
-    code: "unknown-code",
-    severity: "warning",
-    message: `\`ignore\` names ${written}, and there is no rule of that code. It silences nothing.`,
-    hint: wayOut(written),
-    source,
-  };
+function wordsOn(code: string): { readonly message: string; readonly hint: string } | null {
+  switch (silencingOf(code)) {
+    case "silenced":
+      return null;
+    case "unknown":
+      return {
+        message: `\`ignore\` names ${code}, and there is no rule of that code. It silences nothing.`,
+        hint: wayOut(code),
+      };
+    case "unreadable":
+      return {
+        message: `\`ignore\` names ${code}, which cannot be silenced: what it is about cannot be read or sent as it is written.`,
+        hint: "Correct what it is about, and take the code out.",
+      };
+    case "elsewhere":
+      return {
+        message: `\`ignore\` names ${code}, which cannot be silenced: it is not about an event, an entry or a webhook.`,
+        hint: "Take it out.",
+      };
+  }
 }
 
 function wayOut(written: string): string {

@@ -63,7 +63,7 @@ export const rules: Readonly<Record<string, string>> = {
   "tickets-exceed-capacity": "Ticket types that add up to more than eventCapacity.",
   "too-deep": "Values that are nested deeper than any event needs.",
   "too-many-keys": "A map with more keys than are read.",
-  "unknown-code": "A code in ignore that no rule has, so that it silences nothing.",
+  "unknown-code": "A code in ignore that silences nothing: no rule has it, or the rule cannot be silenced.",
   "unknown-environment": "An environment that ticketing.yaml does not have.",
   "unknown-event-type": "Something in a webhook's events that the service does not tell about.",
   "unknown-key": "A field that does not exist, which the service might drop without a word.",

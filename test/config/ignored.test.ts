@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sortDiagnostics } from "../../src/lint/index.ts";
+import { lint, sortDiagnostics } from "../../src/lint/index.ts";
 import { eventProject, projectOf, told } from "./project-of.ts";
 
 const start = "dateTime: 2027-03-14T19:00\n";
@@ -42,5 +42,40 @@ describe("a code in `ignore` that no rule has", () => {
       "events/b.yaml": `name: B\n${start}`,
     });
     expect(told(sortDiagnostics(diagnostics))).toEqual(["ticketing.yaml:1:22 unknown-code"]);
+  });
+});
+
+describe("a code in `ignore` of a rule that cannot be silenced", () => {
+  it.each([
+    ["currency: USD", "currency-not-php"],
+    ["tickets: [{ name: GA, price: 1.5, quantity: 1 }]", "price-not-whole"],
+    ["capacity: 700", "unknown-key"],
+  ])("is told, beside what it is about: %s", async (line, code) => {
+    const { diagnostics } = await eventProject(`name: A\n${start}ignore: [${code}]\n${line}\n`);
+    expect(diagnostics.map((one) => one.code).sort()).toEqual([code, "unknown-code"].sort());
+    expect(diagnostics.find((one) => one.code === "unknown-code")).toMatchObject({
+      severity: "warning",
+      message: `\`ignore\` names ${code}, which cannot be silenced: what it is about cannot be read or sent as it is written.`,
+      hint: "Correct what it is about, and take the code out.",
+      source: { line: 3, column: 10 },
+    });
+  });
+
+  it("is told where no object could ignore it", async () => {
+    const { diagnostics } = await eventProject(`name: A\n${start}ignore: [over-budget]\n`);
+    expect(diagnostics).toMatchObject([
+      {
+        code: "unknown-code",
+        message:
+          "`ignore` names over-budget, which cannot be silenced: it is not about an event, an entry or a webhook.",
+      },
+    ]);
+  });
+
+  it("leaves a zone unknown that the times need", async () => {
+    const project = await eventProject(`name: A\n${start}timezone: Mars/Base\nignore: [unknown-timezone]\n`);
+    expect(project.diagnostics).toMatchObject([{ code: "unknown-code" }]);
+    const found = lint(project, { now: Date.parse("2026-11-15T00:00:00Z"), environment: "production" });
+    expect(found).toContainEqual(expect.objectContaining({ code: "unknown-timezone" }));
   });
 });

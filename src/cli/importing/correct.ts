@@ -2,6 +2,7 @@
 import type { Correction, Corrections } from "../../import/corrections.ts";
 import { noCorrection } from "../../import/corrections.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { silencingOf } from "../../model/silencing.ts";
 import type { Case } from "../../plan/case.ts";
 import type { LookedAt } from "./look-at-text.ts";
 
@@ -29,7 +30,7 @@ function addTo(former: Correction, finding: Diagnostic, one: Case): Correction {
     return { ...former, without: [...former.without, field] };
   }
   const stated = one.wish?.own.ignore ?? [];
-  if (former.ignore.includes(code) || stated.includes(code)) return former;
+  if (former.ignore.includes(code) || stated.includes(code) || silencingOf(code) !== "silenced") return former;
   return {
     ...former,
     ignore: [...new Set([...stated, ...former.ignore, code])],
