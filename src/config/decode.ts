@@ -98,7 +98,7 @@ function decodeField(field: string, policy: FieldPolicy, node: Located, draft: D
     }
     case "own":
       if (field === "ignore") checkIgnored(node, context.problems);
-      draft.own[field] = field === "id" ? canonical("id", plain(node)) : plain(node);
+      draft.own[field] = canonicalOwn(field, plain(node));
       return;
     case "lookup":
       if (hasBad(node, context)) return;
@@ -120,6 +120,12 @@ function decodeField(field: string, policy: FieldPolicy, node: Located, draft: D
       draft.children[policy.kind] = decodeList(kindOf(policy.kind), node, draft, context);
       return;
   }
+}
+
+/** What is compared with the service's words is brought into the form that they are. */
+function canonicalOwn(field: string, value: unknown): unknown {
+  if (field === "id") return canonical("id", value);
+  return field === "renamedFrom" ? (canonical("text", value) ?? undefined) : value;
 }
 
 const listsOfKind = new Map<KindName, readonly { readonly field: string; readonly policy: ChildrenPolicy }[]>();

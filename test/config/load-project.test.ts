@@ -143,6 +143,15 @@ describe("several events", () => {
   });
 });
 
+it("a former name has the form of the names that it is compared with", async () => {
+  const { events, diagnostics } = await eventProject(
+    'name: A\ndateTime: 2027-03-14T19:00\nrenamedFrom: " Cafe\u0301"\ntickets: [{ name: B, price: 1, quantity: 1, renamedFrom: Cafe\u0301 }]\n',
+  );
+  expect(diagnostics).toEqual([]);
+  expect(events[0]?.own.renamedFrom).toBe("Caf\u00e9");
+  expect(events[0]?.children.ticket?.[0]?.own.renamedFrom).toBe("Caf\u00e9");
+});
+
 describe("defaults", () => {
   const settings = `defaults:
   timezone: Asia/Tokyo
