@@ -27,8 +27,6 @@ export interface ExecuteOptions extends Omit<RunSetup, "notes" | "changes" | "se
   /** Live objects that the plan matched, to be remembered. */
   readonly matched: Objects;
   readonly parallelism: number;
-  /** Nothing of this run is kept for the next one. */
-  readonly unremembered?: boolean;
   /** Read everything back at the end. */
   readonly verify?: boolean;
 }

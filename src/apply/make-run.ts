@@ -21,6 +21,8 @@ export interface RunSetup {
   /** Ids of everything that was seen live: none of it is made by this run. */
   readonly known: Iterable<string>;
   readonly settleMs: number;
+  /** Nothing of this run is kept for the next one. */
+  readonly unremembered?: boolean;
   readonly changes?: readonly Change[];
   /** What the plan saw: it knows what is protected. */
   readonly seen?: readonly Seen[];
@@ -49,6 +51,7 @@ export function makeRun(setup: RunSetup): Run {
     clock: setup.clock ?? systemClock,
     signal: setup.signal,
     sink: setup.sink,
+    unremembered: setup.unremembered === true,
     secretName: setup.secretName ?? (() => null),
     isProtected: (address) => guarded.has(address),
     unsentOf: (address) => unsent.get(address) ?? setup.unsent?.[address] ?? {},

@@ -38,6 +38,8 @@ export interface Run {
   readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
   readonly sink: SecretSink | null;
+  /** Nothing of this run is kept for the next one. */
+  readonly unremembered: boolean;
   /** The name under which a command keeps the secret of a webhook. */
   readonly secretName: (address: Address) => string | null;
   /** Whether its document forbids that anything destructive happens to it. */

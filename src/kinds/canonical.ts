@@ -66,7 +66,7 @@ export function withoutMarkup(text: string): string {
 }
 
 // `< 18` is no tag.
-const tags = /<\/?[a-z][^<>]*>|<!--[^]*?-->/gi;
+const tags = /<\/?[a-z][^<>]*>|<!--[\s\S]*?-->/gi;
 const entity = /&(amp|lt|gt|quot|#39|apos|nbsp);/g;
 
 function isMarkedUp(text: string): boolean {

@@ -8,6 +8,7 @@ import { isReference, type Value } from "../model/value.ts";
 import type { Wish } from "../model/wish.ts";
 import { ambiguousChild, pinnedIdMissing, pinnedTwice } from "./match-words.ts";
 import type { Remember } from "./memory.ts";
+import { rewrittenUrl } from "./rewritten-url.ts";
 
 export interface Pair {
   readonly wish: Wish;
@@ -95,6 +96,21 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
     }
   }
 
+  if (isUrl(kind)) {
+    const { label } = kind.identity;
+    const all = lives.map((live) => live.fields[label] ?? null);
+    const rest = lives.filter((live) => !taken.has(live));
+    const rivals = open();
+    const like = (wish: Wish, live: Live) => rewrittenUrl(live.fields[label], plain(wish.fields[label]), all);
+    for (const wish of rivals) {
+      const candidates = rest.filter((live) => like(wish, live));
+      const [only] = candidates;
+      if (only === undefined) continue;
+      const isSure = candidates.length === 1 && rivals.filter((other) => like(other, only)).length === 1;
+      take(wish, isSure ? only : null, isSure ? null : contest(wish, candidates));
+    }
+  }
+
   for (const wish of open()) {
     const alike = sharingName(
       kind,
@@ -107,6 +123,11 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
     pairs: wishes.map((wish) => found.get(wish) as Pair),
     surplus: lives.filter((live) => !taken.has(live) && !contested.has(live)),
   };
+}
+
+function isUrl({ identity, fields }: Kind): boolean {
+  const policy = fields[identity.label];
+  return policy?.role === "value" && policy.form === "url";
 }
 
 /** An entry that leaves open which of several of its name it means: no guess, where people have bought them. */
