@@ -85,6 +85,35 @@ describe.skipIf(!hasGit)("plan --base", () => {
     expect((await plan("HEAD")).diagnostics.map((one) => one.code)).toEqual(["no-project"]);
   });
 
+  test.each([
+    ["from files that nobody committed", ""],
+    ["in part, and was taken back since", "--target events/one"],
+  ])("--base last sees what was applied %s", async (_, flags) => {
+    write(".gitignore", ".ticketing/\n");
+    const first = eventText("One", "description: agreed\nbrands: [{ name: Acme }]\n");
+    write("events/one.yaml", first);
+    write("events/two.yaml", eventText("Two"));
+    commit("Begin");
+    expect((await run(["apply", "--yes"])).exitCode).toBe(0);
+    expect(shown(await plan("last"))).toEqual([]);
+    for (const other of [
+      first.replace("agreed", "tried out"),
+      first.replace("[{ name: Acme }]", "[{ name: Acme }, { name: Brew }]"),
+    ]) {
+      write("events/one.yaml", other);
+      if (flags !== "") commit("Try");
+      const applied = await run(["apply", "--yes", ...flags.split(" ").filter((word) => word !== "")]);
+      expect(applied.exitCode, applied.stderr).toBe(0);
+      write("events/one.yaml", first);
+      if (flags !== "") commit("Take back");
+      expect(shown(await plan("last"))).toEqual([
+        other.includes("Brew") ? "delete events/one/brands/Brew" : "update events/one",
+      ]);
+      expect((await run(["apply", "--yes"])).exitCode).toBe(0);
+      expect(shown(await plan("last"))).toEqual([]);
+    }
+  });
+
   test("finds what was removed by the id that state holds, where the service shows no start", async () => {
     sandbox.control.setProfile("minimal");
     for (const name of ["One", "Two"]) write(`events/${name.toLowerCase()}.yaml`, eventText(name));

@@ -7,6 +7,7 @@ import { type Assembled, assemblePlan } from "../../plan/assemble.ts";
 import type { Case, EventCase } from "../../plan/case.ts";
 import { checkAccount, checkReadScopes, checkWriteScopes } from "../../plan/check-account.ts";
 import { differsFromBase } from "../../plan/differs-from-base.ts";
+import { differsFromState } from "../../plan/differs-from-state.ts";
 import { formerEvents } from "../../plan/find-removed.ts";
 import { allowedFor, type Court } from "../../plan/judge.ts";
 import { rememberFrom } from "../../plan/memory.ts";
@@ -41,7 +42,8 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const isTargeted = targetFilter(options.targets);
   const isLookedAt = eventFilter(options.targets);
   const baseEvents = base?.events ?? [];
-  const events = project.events.filter((wish) => isLookedAt(wish.address) && isToBePlanned(wish, base?.events));
+  const isToBePlanned = plannedWith(inputs);
+  const events = project.events.filter((wish) => isLookedAt(wish.address) && isToBePlanned(wish));
   const former = formerEvents(project.events, state, base?.events ?? null).filter((one) => isLookedAt(one.address));
   const looksAtWebhooks = webhooksMatter(inputs);
   const scopes = checkReadScopes(account, neededKinds(events, former.length > 0, looksAtWebhooks));
@@ -123,14 +125,11 @@ function patienceOf({ options, sleep }: PlanInputs): Patience {
   return { settleMs: options.settleMs, sleep };
 }
 
-function isToBePlanned(wish: Wish, base: readonly Wish[] | undefined): boolean {
-  return (
-    base === undefined ||
-    differsFromBase(
-      wish,
-      base.find((former) => former.address === wish.address),
-    )
-  );
+function plannedWith({ base, sinceLast, state }: PlanInputs): (wish: Wish) => boolean {
+  if (base === null) return () => true;
+  const former = new Map(base.events.map((wish) => [wish.address, wish]));
+  const isOtherwise = sinceLast === true && state !== null ? differsFromState(state) : () => false;
+  return (wish) => differsFromBase(wish, former.get(wish.address)) || isOtherwise(wish);
 }
 
 /** Without a webhooks file, webhooks are looked at only to remove those that are known as ours. */

@@ -48,6 +48,7 @@ export async function planSession(
       project: session.project,
       remarks: session.remarks,
       base: session.base,
+      sinceLast: flags.base === "last",
       state: session.state,
       sealed: flags.unsealed !== true,
       reader,
