@@ -46,6 +46,8 @@ export interface ValuePolicy {
   readonly standard?: Value;
   /** What `null` in YAML stands for where the document names no such value and the service may know no empty one. */
   readonly plainest?: Value;
+  /** The field whose own call may lower this one: a service may close a sale by what is left of the whole. */
+  readonly loweredBy?: string;
   /** Sent on create even where the wish leaves it out. */
   readonly alwaysSent?: Value;
   /** Where a record may show it, in order; its own name where left out. Dots step into objects. */

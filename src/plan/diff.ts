@@ -1,6 +1,6 @@
 // Field by field, both sides in canonical form. What the service does not show is replaced by what is remembered.
 import { sameValue, sameWords, showsWish } from "../kinds/canonical.ts";
-import type { Form, Kind } from "../kinds/define.ts";
+import type { Form, Kind, ValuePolicy } from "../kinds/define.ts";
 import { fieldEntries } from "../kinds/field-entries.ts";
 import { isRewritable } from "../kinds/rewritable.ts";
 import type { Edit } from "../model/change.ts";
@@ -42,10 +42,20 @@ export function diffObject(kind: Kind, wish: Wish, live: Live, memory: Memory, r
       continue;
     }
     if (showsWish(policy, shown, after) || isKeptInAnotherShape(policy.form, name, shown, after, memory)) continue;
+    if (isLowered(policy, name, wish, live, memory)) continue;
     const label = labelOf(memory, name, shown, after);
     edits.push({ path: `/${name}`, before: shown, after, ...(label === undefined ? {} : { label }) });
   }
   return { edits, unknown };
+}
+
+/** Our own call lowered it, and to raise it again would open what is to stay closed. */
+function isLowered({ loweredBy }: ValuePolicy, name: string, wish: Wish, live: Live, memory: Memory): boolean {
+  if (loweredBy === undefined || wish.fields[loweredBy] !== true || live.remaining !== 0) return false;
+  const [shown, after] = [live.fields[name], wish.fields[name]];
+  const isLess = typeof shown === "number" && typeof after === "number" && shown < after;
+  const wasClosed = sameValue(memory.applied?.[loweredBy], true) && sameValue(memory.applied?.[name], after as Value);
+  return isLess && wasClosed;
 }
 
 /** The service keeps what we sent in its own shape: remembered from our last write, or the same but for markup. */

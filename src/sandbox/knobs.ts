@@ -73,6 +73,10 @@ export const knobs = {
   },
   slug: { values: ["stable", "follows"], about: "the slug after a rename" },
   publishAgain: { values: ["refused", "ok"], about: "publish of a published event, unpublish of a draft" },
+  soldOut: {
+    values: ["remaining", "quantity"],
+    about: "what POST …/sold-out lowers: the remaining quantity alone, or quantity to what is sold as well",
+  },
   archiveFrom: { values: ["any", "published", "draft"], about: "status from which an event can be archived" },
   withdraw: {
     values: ["refused", "ignored", "patch"],

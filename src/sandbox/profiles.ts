@@ -48,6 +48,7 @@ const hostile: Partial<Profile> = {
   publishedDefault: "true",
   ticketsInPatch: "appended",
   inlineOnFault: "some",
+  soldOut: "quantity",
   clearing: "refused",
   trim: "on",
   html: "wrapped",

@@ -81,7 +81,8 @@ export function publishTicket(call: Call): Reply {
 export function sellOutTicket(call: Call): Reply {
   const { desk } = call;
   const ticket = findEditable(call);
-  const out = desk.store.tickets.put({ ...ticket, remainingQuantity: 0, updatedAt: stamp(desk) });
+  const quantity = desk.profile().soldOut === "quantity" ? ticket.sold : ticket.quantity;
+  const out = desk.store.tickets.put({ ...ticket, quantity, remainingQuantity: 0, updatedAt: stamp(desk) });
   if (ticket.remainingQuantity > 0) noticeSoldOut(desk, ticket.eventId);
   return written(desk, showTicket(out, desk.profile()));
 }

@@ -14,6 +14,7 @@ export const statesProbes: Pick<
   Probes,
   | "slug"
   | "publishAgain"
+  | "soldOut"
   | "archiveFrom"
   | "withdraw"
   | "archivedPatch"
@@ -39,6 +40,16 @@ export const statesProbes: Pick<
       return answers;
     },
     shows: { refused: [400, 200, 400, 400], ok: [200, 200, 200, 200] },
+  },
+  soldOut: {
+    async probe({ event, ticket, post, get }) {
+      const { id } = await event();
+      const at = `/events/${id}/tickets/${(await ticket(id, { quantity: 50 })).id}`;
+      await post(`${at}/sold-out`);
+      const { quantity, remainingQuantity } = (await get(at)).body.data;
+      return [quantity, remainingQuantity];
+    },
+    shows: { remaining: [50, 0], quantity: [0, 0] },
   },
   archiveFrom: {
     async probe({ service, post }) {
