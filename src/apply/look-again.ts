@@ -2,6 +2,7 @@
 import { kindOf } from "../kinds/index.ts";
 import type { Live } from "../model/live.ts";
 import { mayBeDeleted } from "./candidates.ts";
+import { confirmFields, hasAny } from "./confirm.ts";
 import type { Doubt } from "./doubts.ts";
 import { findAttempted } from "./look.ts";
 import { removeOurs } from "./remove.ts";
@@ -38,7 +39,9 @@ export async function lookAgainAt(run: Run, doubt: Doubt): Promise<boolean> {
     const [late, ...rest] = twins;
     if (late !== undefined) {
       run.ids.give(address, late.id);
-      run.journal.learn({ address, kind: kind.name, id: late.id, fields: first.fields });
+      const { returned } = confirmFields(kind, first.fields, late);
+      const shapes = hasAny(returned) ? { returned } : {};
+      run.journal.learn({ address, kind: kind.name, id: late.id, fields: first.fields, ...shapes });
       tellRecovery(run, address, "showed up late after a lost answer: adopted it");
     }
     twins = rest;

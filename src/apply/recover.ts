@@ -6,6 +6,8 @@ import type { Live } from "../model/live.ts";
 import type { StateEntry } from "../model/state.ts";
 import type { Problem } from "../service/problem.ts";
 import { judgeCandidates } from "./candidates.ts";
+import { pick } from "./clearing.ts";
+import { confirmFields, hasAny } from "./confirm.ts";
 import { doubtOf } from "./doubts.ts";
 import { foldJournal, type Objects } from "./fold-journal.ts";
 import { goOnRotating, tellHalfHanded, wasHanded } from "./go-on-rotating.ts";
@@ -117,6 +119,12 @@ async function adopt(
   run.ids.give(last.address, keep.id);
   closeAll(run, intents.slice(0, -1), "passed");
   run.journal.close(last.seq, "adopted", { id: keep.id, ...(last.date === null ? {} : { madeAt: last.date }) });
+  // What it shows is what the service makes of what we sent.
+  const { returned } = confirmFields(kind, last.fields, keep);
+  if (hasAny(returned)) {
+    const fields = pick(last.fields, Object.keys(returned));
+    run.journal.learn({ address: last.address, kind: kind.name, id: keep.id, fields, returned });
+  }
   const lost = await learnParts(run, { intent: last, parentId: keep.id });
   if (lost !== null) return lost;
   tellCutOff(run, last, surplus.length === 0 ? "found it, adopted it" : "found it more than once, kept the oldest");

@@ -1,6 +1,7 @@
 // What is remembered of an object from the last run (state) or from the files as they were (base).
 import { sameValue } from "../kinds/canonical.ts";
-import type { Address } from "../model/address.ts";
+import { kindOf } from "../kinds/index.ts";
+import { type Address, makeAddress } from "../model/address.ts";
 import { idKey, sameId } from "../model/id.ts";
 import type { State, StateEntry } from "../model/state.ts";
 import { isReference, type Value } from "../model/value.ts";
@@ -36,19 +37,20 @@ const nothing: Memory = {
 /** With the id of the live object that the address means now, only what is remembered of that object. */
 export type Remember = (address: Address, liveId?: string) => Memory;
 
-/** State knows best; a base stands in where state knows nothing. */
-export function rememberFrom(state: State | null, base: readonly Wish[]): Remember {
+/** State knows best; a base stands in where state knows nothing, for what `wishes` rename under its former name. */
+export function rememberFrom(state: State | null, base: readonly Wish[], wishes: readonly Wish[] = []): Remember {
   const baseWishes = new Map<Address, Wish>();
   for (const wish of base) {
     baseWishes.set(wish.address, wish);
     for (const list of Object.values(wish.children)) for (const child of list) baseWishes.set(child.address, child);
   }
+  const formerly = formerAddresses(wishes);
   const byId = new Map(Object.values(state?.objects ?? {}).map((entry) => [idKey(entry.id), entry]));
   return (address, liveId) => {
     const named: StateEntry | undefined = state?.objects[address];
     // After a rename the object is remembered under its former address.
     const entry = liveId === undefined || sameId(named?.id, liveId) ? named : byId.get(idKey(liveId));
-    const baseWish = baseWishes.get(address);
+    const baseWish = baseWishes.get(address) ?? baseWishes.get(formerly.get(address) ?? "");
     if (entry === undefined && baseWish === undefined) return nothing;
     return {
       id: entry?.id ?? null,
@@ -60,6 +62,15 @@ export function rememberFrom(state: State | null, base: readonly Wish[]): Rememb
       madeAt: entry?.madeAt ?? null,
     };
   };
+}
+
+/** An event keeps its address whatever it is called; an entry of its lists does not. */
+function formerAddresses(wishes: readonly Wish[]): ReadonlyMap<Address, Address> {
+  const former = new Map<Address, Address>();
+  for (const { address, parent, kind, own } of wishes.flatMap(({ children }) => Object.values(children).flat())) {
+    if (own.renamedFrom !== undefined) former.set(address, makeAddress(parent, kindOf(kind).plural, own.renamedFrom));
+  }
+  return former;
 }
 
 function plainFields(wish: Wish | undefined): Readonly<Record<string, Value>> | null {

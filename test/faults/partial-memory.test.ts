@@ -41,3 +41,26 @@ tickets:
     }
   },
 );
+
+test("after a kill what is adopted is not replaced because the service keeps its picture elsewhere", async () => {
+  const files = {
+    "events/jazz.yaml": `name: Jazz Night
+dateTime: 2027-03-14T19:00
+performers:
+  - { name: Ana, imageUrl: "https://images.example/ana.jpg" }
+  - { name: Ben, imageUrl: "https://images.example/ben.jpg" }
+brands:
+  - { name: Tubig, imageUrl: "https://images.example/tubig.jpg" }
+`,
+  };
+  const { calls } = await openTheatre("imageUrls=rehosted").run(files);
+  for (let at = 1; at <= calls; at++) {
+    const stage = openTheatre("imageUrls=rehosted");
+    await stage.run(files, { parallelism: 1, death: { of: "call", at, moment: "after" } });
+    const verbs: string[] = [];
+    await stage.run(files, { parallelism: 1, watch: (method) => verbs.push(method) });
+    expect(verbs, `killed after call ${at}`).not.toContain("DELETE");
+    const third = await stage.run(files);
+    expect(third.applied?.report.plan.changes, `killed after call ${at}`).toEqual([]);
+  }
+});

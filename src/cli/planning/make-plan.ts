@@ -50,7 +50,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   if (hasErrors([...concerns, ...scopes]))
     return emptyPlan(inputs, account, [...inputs.remarks, ...concerns, ...scopes]);
 
-  const remember = rememberFrom(state, [...baseEvents, ...(base?.webhooks ?? [])]);
+  const remember = rememberFrom(state, [...baseEvents, ...(base?.webhooks ?? [])], events);
   const allow = [...project.settings.allow, ...options.allow];
   const looked = await lookAtEvents({ inputs, events, former, remember, allow, isTargeted });
   const judgedEvents = judgeDeletes(looked.events, {
