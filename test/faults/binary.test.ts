@@ -5,14 +5,12 @@ import { countUp } from "./count-up.ts";
 import { damageOf } from "./picture.ts";
 import { dyingAt, type Ended, program } from "./run-program.ts";
 import { festival, scenes } from "./scenes.ts";
-import { prepare, rehearse, survive, unharmed } from "./survive.ts";
+import { certain, prepare, rehearse, survive, unharmed } from "./survive.ts";
 import { openTable } from "./table.ts";
 
 const full = process.env.FAULTS === "full";
 /** In the short suite a few calls of each apply have to do, others for each. */
 const stride = full ? 1 : 19;
-/** What is read back to be sure depends on what else is under way: a run may make a few calls fewer than another. */
-const certain = 5;
 
 /** Killed, or at its end before its turn came. */
 async function killedIn(running: Promise<Ended>) {

@@ -1,10 +1,10 @@
 // The same faults over a real socket, met by the real client: connections that break, answers that are late, cut or garbled.
-import { afterAll, describe, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { Fault } from "../../src/sandbox/index.ts";
 import { acts } from "./acts.ts";
 import { countUp } from "./count-up.ts";
 import { scenes } from "./scenes.ts";
-import { rehearse, survive } from "./survive.ts";
+import { certain, rehearse, survive } from "./survive.ts";
 import { openTable } from "./table.ts";
 
 const full = process.env.FAULTS === "full";
@@ -34,12 +34,13 @@ describe.each(scenes)("$name", (scene) => {
         stride,
         async (n) => {
           if (n > rehearsal.calls) return "end";
-          await survive({ table, fault: name }, rehearsal, async (place) => {
+          const disturbed = await survive({ table, fault: name }, rehearsal, async (place) => {
             const { fault } = at(n);
             if (fault !== undefined) place.sandbox.control.addFault(inRealTime(fault));
             const ended = await place.applyHere();
             return { ended, disturbed: place.sandbox.control.calls().some((call) => call.fault !== undefined) };
           });
+          if (n <= rehearsal.calls - certain) expect(disturbed, `at ${n} of ${rehearsal.calls}`).toBe(true);
           return "go on";
         },
         atOnce,

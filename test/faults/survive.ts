@@ -6,6 +6,9 @@ import { type Ended, openPlace, type Place } from "./run-program.ts";
 import type { Scene } from "./scenes.ts";
 import type { Table } from "./table.ts";
 
+/** What is read back to be sure depends on what else is under way: a run may make a few calls fewer than another. */
+export const certain = 5;
+
 export const unharmed = { duplicates: 0, orphans: 0, missing: 0, lostSecrets: 0 };
 
 /** A scene without any fault: what it leads to and what it takes. */
@@ -68,10 +71,8 @@ export async function survive(
     row.table.add(row.fault, {
       ...damage,
       runs: second.code === 0 ? 2 : 9,
-      thirdEmpty: true,
       publicTooEarly: gate.tooEarly(),
       extraCalls: made - rehearsal.calls,
-      story: [],
     });
   }
   expect({ ...damage, tooEarly: gate.tooEarly() }, story).toEqual({ ...unharmed, tooEarly: 0 });

@@ -1,6 +1,7 @@
 // The tables of docs/faults.md: made by the suite itself, never by hand.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { Damage } from "./picture.ts";
 import type { Verdict } from "./trial.ts";
 
 interface Row {
@@ -13,8 +14,11 @@ interface Row {
   extra: number;
 }
 
+/** What of a case is counted. */
+export type Counted = Damage & Pick<Verdict, "runs" | "publicTooEarly" | "extraCalls">;
+
 export interface Table {
-  add(fault: string, verdict: Verdict): void;
+  add(fault: string, verdict: Counted): void;
   /** Prints it, and puts it in its place in the documentation. */
   write(): void;
 }

@@ -8,6 +8,7 @@ import type { Transport } from "../../src/service/transport.ts";
 import { resetUnits, simulatePace } from "../bench/pace-simulation.ts";
 import { type ServiceOptions, simulatedService } from "../bench/simulated-service.ts";
 import { simulatedTime } from "../bench/simulated-time.ts";
+import { type Scripted, scripted } from "./client-of.ts";
 
 describe("alone", () => {
   for (const kind of ["fixed", "sliding"] as const) {
@@ -112,6 +113,8 @@ function open(transport: Transport, options: Partial<ClientOptions>): TicketingC
   return new TicketingClient({ baseUrl: "https://tickets.example/", apiKey: "simulated", transport, ...options });
 }
 
+const lost: Scripted = { fault: { code: "connection-lost", detail: "cut", sent: true } };
+
 describe("waiting", () => {
   it("is announced once, with the reason and the length", async () => {
     const { calls, waits } = play({});
@@ -144,26 +147,13 @@ describe("waiting", () => {
   });
 
   it.each([
-    ["after a 429 nothing was done", [429], { class: "not-sent", code: "interrupted" }],
-    ["what was lost before it stays in doubt", [0, 429], { class: "ambiguous", code: "connection-lost" }],
-  ])("is stopped: %s", async (_, answers, problem) => {
+    ["after a 429 nothing was done", [], { class: "not-sent", code: "interrupted" }],
+    ["what was lost before it stays in doubt", [lost], { class: "ambiguous", code: "connection-lost" }],
+  ])("is stopped: %s", async (_, before, problem) => {
     const time = simulatedTime(start);
     const stop = new AbortController();
-    const left = [...answers];
-    const transport: Transport = {
-      async send() {
-        if (left.shift() === 0) return { kind: "fault", fault: { code: "connection-lost", detail: "cut", sent: true } };
-        return { kind: "answer", answer: { status: 429, headers: { "retry-after": "100" }, body: "{}", cut: null } };
-      },
-      async close() {},
-    };
-    const client = new TicketingClient({
-      baseUrl: "https://api.example.com/open-api/v1",
-      apiKey: "some-key",
-      transport,
-      clock: time,
-      signal: stop.signal,
-    });
+    const [first, ...more] = [...before, { status: 429, headers: { "retry-after": "100" } }] as const;
+    const client = open(scripted(first, ...more), { clock: time, signal: stop.signal });
     void time.sleep(20_000).then(() => stop.abort());
     const result = await time.run(client.request("DELETE", "/webhooks/x"));
     expect(result).toMatchObject({ ok: false, problem });
@@ -213,13 +203,7 @@ describe("the calls' own time", () => {
       },
       async close() {},
     };
-    const client = new TicketingClient({
-      baseUrl: "https://api.example.com/open-api/v1",
-      apiKey: "some-key",
-      transport,
-      clock: time,
-      concurrency,
-    });
+    const client = open(transport, { clock: time, concurrency });
     expect(client.estimateSeconds(5000)).toBe(0);
     for (let nth = 0; nth < 5; nth++) await time.run(client.request("GET", "/me"));
     expect([client.estimateSeconds(3), client.estimateSeconds(5000)]).toEqual([0, seconds]);
