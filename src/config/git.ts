@@ -1,27 +1,45 @@
-// The `git` command, as far as reading a project from it needs.
+// The only place that runs `git`. A repository may come from a stranger: git reads it without running any of its programs,
+// and sees no key.
 import { spawn } from "node:child_process";
 
 export type GitAnswer =
   | { readonly ok: true; readonly output: Buffer }
   | { readonly ok: false; readonly reason: "no-git" | "refused"; readonly message: string };
 
-/** Runs git in a folder, with text for its input. It asks nobody anything and changes nothing. */
-export function runGit(folder: string, args: readonly string[], input = ""): Promise<GitAnswer> {
+/** Runs git in a folder, with text for its input. It prompts for nothing, fetches nothing and changes nothing. */
+export async function runGit(folder: string, args: readonly string[], input = ""): Promise<GitAnswer> {
+  const filters = readsWorkTree.has(args[0] ?? "") ? await filtersOff(folder) : [];
+  if (filters === null)
+    return { ok: false, reason: "refused", message: "a filter in its configuration has an odd name" };
+  return start(folder, [...filters, ...args], input);
+}
+
+/** The commit that is checked out; null outside git, or before the first commit. */
+export async function currentRevision(root: string): Promise<string | null> {
+  const answer = await runGit(root, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
+  return answer.ok ? answer.output.toString("utf8").trim() : null;
+}
+
+function start(folder: string, args: readonly string[], input: string): Promise<GitAnswer> {
   return new Promise((resolve) => {
-    const git = spawn("git", ["--no-optional-locks", ...args], {
+    const git = spawn("git", [...harmless, ...args], {
       cwd: folder,
-      env: { ...process.env, LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_NO_LAZY_FETCH: "1" },
+      env: environmentFor(process.env),
       stdio: ["pipe", "pipe", "pipe"],
       windowsHide: true,
+      timeout: longestMs,
+      killSignal: "SIGKILL",
     });
     const output: Buffer[] = [];
     const trouble: Buffer[] = [];
     git.stdout.on("data", (part: Buffer) => output.push(part));
     git.stderr.on("data", (part: Buffer) => trouble.push(part));
     git.on("error", (error) => resolve({ ok: false, reason: "no-git", message: error.message }));
-    git.on("close", (code) => {
-      if (code === 0) resolve({ ok: true, output: Buffer.concat(output) });
-      else resolve({ ok: false, reason: "refused", message: Buffer.concat(trouble).toString("utf8").trim() });
+    git.on("close", (code, signal) => {
+      if (code === 0) return resolve({ ok: true, output: Buffer.concat(output) });
+      const said = Buffer.concat(trouble).toString("utf8").trim();
+      const message = said === "" && signal !== null ? `it was ended by ${signal}` : said;
+      resolve({ ok: false, reason: "refused", message });
     });
     // Git may end before it has read everything; why it did is told by its exit.
     git.stdin.on("error", () => undefined);
@@ -29,8 +47,50 @@ export function runGit(folder: string, args: readonly string[], input = ""): Pro
   });
 }
 
-/** The commit that is checked out; null outside git, or before the first commit. */
-export async function currentRevision(root: string): Promise<string | null> {
-  const answer = await runGit(root, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
-  return answer.ok ? answer.output.toString("utf8").trim() : null;
+const longestMs = 120_000;
+
+/** Settings of the command line win over those of the repository, which could name programs to run. */
+const harmless = [
+  "--no-optional-locks",
+  "--no-pager",
+  "--literal-pathspecs",
+  ...["-c", "core.fsmonitor=false"],
+  ...["-c", "core.hooksPath=/dev/null"],
+  ...["-c", "diff.external="],
+  ...["-c", "protocol.allow=never"],
+  // A pull request can carry a bare repository, with a configuration of its own, as ordinary files.
+  ...["-c", "safe.bareRepository=explicit"],
+];
+
+/** These bring files of the work tree into git's form, and would run the filters that `.gitattributes` and the configuration name. */
+const readsWorkTree: ReadonlySet<string> = new Set(["status", "hash-object"]);
+
+/** Filters cannot be switched off all at once, only each by its name; null: one has a name that no flag can express. */
+async function filtersOff(folder: string): Promise<readonly string[] | null> {
+  const answer = await start(folder, ["config", "-z", "--name-only", "--get-regexp", "^filter\\."], "");
+  if (!answer.ok) return [];
+  const names = new Set<string>();
+  for (const key of answer.output.toString("utf8").split("\0")) {
+    const end = key.lastIndexOf(".");
+    if (end > "filter.".length) names.add(key.slice("filter.".length, end));
+  }
+  if ([...names].some((name) => /[=\n]/.test(name))) return null;
+  return [...names].flatMap((name) =>
+    ["clean=", "smudge=", "process=", "required=false"].flatMap((setting) => ["-c", `filter.${name}.${setting}`]),
+  );
+}
+
+/** What git needs to run and to find its own settings; everything else, keys under whatever name among it, stays here. */
+const passed =
+  /^(path|pathext|home|homedrive|homepath|userprofile|user|logname|sudo_uid|systemroot|windir|comspec|programdata|programfiles.*|appdata|localappdata|xdg_config_home|te?mp|tmpdir|ld_library_path|dyld_.*|git_(dir|work_tree|common_dir|index_file|object_directory|alternate_object_directories|ceiling_directories|discovery_across_filesystem|exec_path|config_(global|system|nosystem|count|parameters|key_\d+|value_\d+)))$/i;
+
+function environmentFor(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(([name]) => passed.test(name));
+  return {
+    ...Object.fromEntries(kept),
+    LC_ALL: "C",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_ALLOW_PROTOCOL: "none",
+  };
 }
