@@ -2,6 +2,7 @@
 import type * as z from "zod";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Words } from "./complaint.ts";
+import { isCutText } from "./cut-text.ts";
 import { explainIssue } from "./explain-issue.ts";
 import { explainUnknownKey, type SplitNumber } from "./explain-unknown-key.ts";
 import { findSecretsBelow, secretAt } from "./find-secrets.ts";
@@ -82,7 +83,7 @@ function report(issue: z.core.$ZodIssue, path: readonly PropertyKey[], findings:
   }
   if (options.spares?.(path, node)) return;
   findings.bad.add(node);
-  if (node.type === "scalar" && node.reported) return;
+  if (node.type === "scalar" && (node.reported || isCutText(node, schemaAt(options.schema, path)))) return;
   const secret = secretAt(String(path.findLast((step) => typeof step === "string")), node);
   if (secret !== null) {
     problems.push(secret);

@@ -22,10 +22,12 @@ const reach = 5;
 export function findSlip(text: string, offset: number): Slip | null {
   const here = lineAt(text, offset);
   const found = firstOf(
-    [hardSpace, listMark, wideColon, curlyQuote, quoteWithin, swallowed, colonWithin, noSpace],
+    [hardSpace, listMark, wideColon, curlyQuote, quoteWithin, swallowed, cutKey, colonWithin, noSpace],
     here,
   );
   if (found !== null) return found;
+  const cut = cutAbove(text, here);
+  if (cut !== null) return cut;
   let line = here;
   for (let step = 0; step < reach && line.start > 0; step += 1) {
     line = lineAt(text, line.start - 1);
@@ -149,12 +151,46 @@ function swallowed({ text, start }: Line): Slip | null {
   if (count(read, /[{[]/g) <= count(read, /[}\]]/g) || !/[}\]]/.test(text.slice(at))) return null;
   const colour = /^#[0-9a-f]{3,8}\b/i.exec(text.slice(at))?.[0];
   return {
+    ...(/^#\S/.test(text.slice(at)) ? { code: "yaml-trap" } : {}),
     at: start + at,
     message: "Everything after # is a comment, also the bracket that should close what is opened before it.",
     hint:
       colour === undefined
         ? "Move the comment behind the bracket, or put a text that holds # in quotes."
         : `Put the colour in quotes: "${colour}".`,
+  };
+}
+
+/** `Jazz #3: x`: the colon of the key belongs to the comment. */
+function cutKey({ text, start }: Line): Slip | null {
+  const at = commentAt(text);
+  if (at === -1 || !/^#\S.*: /.test(text.slice(at)) || /:(?: |$)|["'{[]/.test(text.slice(0, at))) return null;
+  return {
+    code: "yaml-trap",
+    at: start + at,
+    message: "Everything after # is a comment, also the colon of this field.",
+    hint: "Put a name that holds # in quotes.",
+  };
+}
+
+/** `name: GA #3,` and the line below it goes on: the comma, or the rest of the text, belongs to the comment. */
+function cutAbove(text: string, here: Line): Slip | null {
+  if (here.start === 0) return null;
+  const line = lineAt(text, here.start - 1);
+  const at = commentAt(line.text);
+  if (at <= 0 || !/^#[^\s#=*~_-]/.test(line.text.slice(at)) || isWithinText(text, line)) return null;
+  const bracket = swallowed(line);
+  if (bracket !== null) return bracket;
+  const read = line.text.slice(0, at);
+  const isOpen = count(read, /[{[]/g) > count(read, /[}\]]/g);
+  const further = here.text.search(/\S/) - line.text.search(/\S/);
+  const goesOn = further > 0 || (further === 0 && !/^[\s-]*[\w.-]+:(?: |$)/.test(read));
+  if ((!isOpen && !goesOn) || /[,:{[]\s*$/.test(read)) return null;
+  return {
+    code: "yaml-trap",
+    at: line.start + at,
+    message: "Everything after # is a comment, so that the text before it is cut short and the next line does not fit.",
+    hint: "Put a text that holds # in quotes; a comment needs a space after its #.",
   };
 }
 

@@ -8,6 +8,7 @@ import type { Wish } from "../model/wish.ts";
 import { addressProblems } from "./address-problems.ts";
 import type { Calendar } from "./calendar.ts";
 import { checkKind } from "./check-kind.ts";
+import { reportCutTexts } from "./cut-text.ts";
 import { type DecodeContext, decode, labelOf } from "./decode.ts";
 import { interpolate } from "./interpolate.ts";
 import { entryOf, type Located, type LocatedMap, type YamlDocument } from "./located.ts";
@@ -48,6 +49,7 @@ export async function loadEventFile(file: string, text: string, shared: Shared):
   for (const [index, document] of documents.entries()) {
     const several = documents.length > 1;
     const own = several ? shared.problems.length : before;
+    reportCutTexts(document, kind.schema, shared.problems);
     const filled = text.includes("${") ? fillDocument(document, shared) : document;
     const wish = await loadEvent(filled, { file, index, several }, shared);
     if (wish === null || filled.content?.type !== "map") continue;

@@ -3,6 +3,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Settings } from "../model/settings.ts";
 import { checkProject } from "./check-project.ts";
 import { checkSettings } from "./check-settings.ts";
+import { reportCutTexts } from "./cut-text.ts";
 import { decodeSettings } from "./decode-settings.ts";
 import type { FileSource } from "./file-source.ts";
 import { entryOf, type Located, type LocatedMap } from "./located.ts";
@@ -78,6 +79,7 @@ async function readDocument(
   }
   // A file of nothing but comments is a file with all defaults.
   if (first === undefined || first.content === null) return { document: null, found: true };
+  if (first.hasCuts) reportCutTexts(first, (await import("./project-schema.ts")).projectSchema, problems);
   if (first.content.type !== "map") {
     problems.push(problem("The project file is not a map of settings.", "Begin it with `version: 1`.", first));
     return { document: null, found: true };

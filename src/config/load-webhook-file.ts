@@ -5,6 +5,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Wish } from "../model/wish.ts";
 import { addressProblems } from "./address-problems.ts";
 import { checkKind } from "./check-kind.ts";
+import { reportCutTexts } from "./cut-text.ts";
 import { decode, labelOf } from "./decode.ts";
 import { interpolate } from "./interpolate.ts";
 import type { Located, LocatedMap } from "./located.ts";
@@ -25,8 +26,10 @@ export async function loadWebhookFile(
   const documents = await readYaml(file, text, problems);
   if (documents.length === 0 && problems.length === before) problems.push(emptyFile(file));
   const wishes: Wish[] = [];
-  for (const { content } of documents) {
+  for (const document of documents) {
+    const { content } = document;
     if (content === null) continue;
+    reportCutTexts(document, kind.schema, problems);
     if (content.type !== "list") {
       problems.push(notAList(content));
       continue;

@@ -13,7 +13,7 @@ import {
 } from "yaml";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Source } from "../model/source.ts";
-import type { Located, LocatedEntry, LocatedMap, ScalarValue } from "./located.ts";
+import type { Located, LocatedEntry, LocatedMap, LocatedScalar, ScalarValue, YamlDocument } from "./located.ts";
 import type { Places } from "./places.ts";
 import { scalarTrap } from "./scalar-trap.ts";
 import {
@@ -36,20 +36,28 @@ interface Walk {
   readonly anchors: Map<string, { readonly node: Located; readonly weight: number }>;
   /** Values so far, those behind aliases counted each time. */
   values: number;
+  hasCuts: boolean;
   aliases: number;
   aliasedValues: number;
 }
 
-/** null where the document as a whole is refused. */
-export function locate(root: ParsedNode | null, text: string, places: Places, problems: Diagnostic[]): Located | null {
-  const walk: Walk = { text, places, problems, anchors: new Map(), values: 0, aliases: 0, aliasedValues: 0 };
-  if (root === null) return { type: "scalar", value: null, source: places(0), plain: true };
+/** Its content is null where the document as a whole is refused. */
+export function locate(
+  root: ParsedNode | null,
+  text: string,
+  places: Places,
+  problems: Diagnostic[],
+): Pick<YamlDocument, "content" | "hasCuts"> {
+  const limits = { values: 0, aliases: 0, aliasedValues: 0 };
+  const walk: Walk = { text, places, problems, anchors: new Map(), hasCuts: false, ...limits };
+  if (root === null) return { content: { type: "scalar", value: null, source: places(0), plain: true } };
   try {
-    return locateNode(root, walk);
+    const content = locateNode(root, walk);
+    return walk.hasCuts ? { content, hasCuts: true } : { content };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     problems.push(error.diagnostic);
-    return null;
+    return { content: null };
   }
 }
 
@@ -76,6 +84,23 @@ function locateNode(node: ParsedNode, walk: Walk): Located {
 }
 
 function locateScalar(node: Scalar, walk: Walk): Located {
+  const located = readScalar(node, walk);
+  if (!located.plain || located.reported) return located;
+  return withCut(located, node.range?.[1] ?? 0, walk);
+}
+
+/** Words that a comment takes away from a text; a run of signs alone (`#----`) is decoration. */
+const cutPattern = /[ \t]*(#(?![-#=*~_]+(?:\s|$))\S[^\r\n]*)/my;
+
+function withCut(scalar: LocatedScalar, end: number, walk: Walk): LocatedScalar {
+  cutPattern.lastIndex = end;
+  const words = cutPattern.exec(walk.text)?.[1];
+  if (words === undefined) return scalar;
+  walk.hasCuts = true;
+  return { ...scalar, cut: { words: words.trimEnd(), source: walk.places(cutPattern.lastIndex - words.length) } };
+}
+
+function readScalar(node: Scalar, walk: Walk): LocatedScalar {
   const offset = node.range?.[0] ?? 0;
   const source = walk.places(offset);
   const plain = node.type === "PLAIN";

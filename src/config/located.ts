@@ -17,6 +17,8 @@ export interface LocatedScalar {
   readonly filledFrom?: string;
   /** A problem is already reported for it. */
   readonly reported?: true;
+  /** What a `#` directly behind the value, without a space after it, made a comment: `#3` of `Jazz Night #3`. */
+  readonly cut?: { readonly words: string; readonly source: Source };
 }
 
 export interface LocatedEntry {
@@ -42,6 +44,8 @@ export interface YamlDocument {
   /** null: it could not be read, and the reason is among the problems. */
   readonly content: Located | null;
   readonly source: Source;
+  /** Some value of it has a `cut`. */
+  readonly hasCuts?: true;
 }
 
 /** The plain value, as a schema wants it. */

@@ -76,8 +76,8 @@ function readDocument(document: ParsedDocument, page: Page, problems: Diagnostic
     return { content: null, source: start };
   }
   if (isEmpty(document)) return null;
-  const content = locate(document.contents, text, places, problems);
-  return { content, source: content?.source ?? start };
+  const located = locate(document.contents, text, places, problems);
+  return { ...located, source: located.content?.source ?? start };
 }
 
 function isEmpty(document: ParsedDocument): boolean {

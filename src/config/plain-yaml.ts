@@ -128,6 +128,8 @@ function readInline(reader: Reader, cursor: Cursor, parent: number): Located {
   const source = placeOf(cursor);
   let text = cursor.text.slice(cursor.at);
   const comment = text.indexOf(" #");
+  // `Jazz Night #3`: a comment that may have cut a text short.
+  if (comment !== -1 && comment + 2 < text.length && text.charAt(comment + 2) !== " ") throw notPlain;
   if (comment !== -1) text = text.slice(0, comment);
   text = withoutEnd(text);
   if (text.includes(": ") || text.endsWith(":")) throw notPlain;

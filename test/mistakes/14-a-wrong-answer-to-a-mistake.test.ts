@@ -1,0 +1,99 @@
+// Everyday mistakes of somebody who writes events, and what they are told: the place, the fact, and what to do.
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ticketing } from "../cli/test-world.ts";
+
+const good = "name: Manila Nights\ndateTime: 2027-03-14T19:00\n";
+
+function folderOf(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), "ticketing-mistake-"));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+}
+
+interface Told {
+  readonly code: string;
+  readonly severity: string;
+  readonly message: string;
+  readonly hint: string;
+  readonly source?: { readonly file: string; readonly line: number; readonly column: number };
+}
+
+async function validate(files: Readonly<Record<string, string>>): Promise<readonly Told[]> {
+  const ran = await ticketing(["validate", "--format", "json"], { cwd: folderOf(files) });
+  return (JSON.parse(ran.stdout) as { diagnostics: Told[] }).diagnostics.filter(({ severity }) => severity === "error");
+}
+
+function eventOf(text: string): Promise<readonly Told[]> {
+  return validate({ "events/a.yaml": text });
+}
+
+function placed({ code, source }: Told): string {
+  return `${source?.line}:${source?.column} ${code}`;
+}
+
+describe("a text that a comment cuts short", () => {
+  it.each([
+    ["name: Jazz Night #3\ndateTime: 2027-03-14T19:00\n", "1:18", '"Jazz Night #3"'],
+    ["name: #1 Party\ndateTime: 2027-03-14T19:00\n", "1:7", '"#1 Party"'],
+    [`${good}venue: Hall #2\n`, "3:13", '"Hall #2"'],
+    [`${good}venue: { name: Hall #2\n  }\n`, "3:21", '"Hall #2"'],
+    [`${good}key: nights #2\n`, "3:13", '"nights #2"'],
+    [`${good}description: We play\n  at the corner #7\n`, "4:17", '"We play at the corner #7"'],
+    [`${good}tickets:\n  - name: GA #1\n    price: 100\n    quantity: 5\n`, "4:14", '"GA #1"'],
+    [`${good}description: He said "no" #7\n`, "3:27", "'He said \"no\" #7'"],
+  ])("%j", async (text, place, quoted) => {
+    const [first, ...more] = await eventOf(text);
+    expect(more).toEqual([]);
+    expect(first).toMatchObject({ code: "yaml-trap", hint: expect.stringContaining(`Write ${quoted} in quotes`) });
+    expect(placed(first as Told)).toBe(`${place} yaml-trap`);
+  });
+
+  it.each([
+    [`${good}tickets:\n  - { name: GA #1, price: 100, quantity: 5 }\n`, "4:16"],
+    [`${good}tickets:\n  - { name: GA #1,\n      price: 100, quantity: 5 }\n`, "4:16"],
+    [`${good}description: We play\n  at #7 street\n  all night\n`, "4:6"],
+  ])("which breaks the lines after it: %j", async (text, place) => {
+    expect((await eventOf(text)).map(placed)).toEqual([`${place} yaml-trap`]);
+  });
+
+  it("in webhooks and the project file", async () => {
+    const told = await validate({
+      "ticketing.yaml": "organization: acme #1\nvars:\n  host: hooks #2\n  Jazz: 3 #4\n",
+      "events/a.yaml": good,
+      "webhooks.yaml":
+        "- url: https://hooks.example.com/a\n  events: [order.completed]\n  secretName: HOOK #1\n- url: https://hooks.example.com/b #1\n  events: [order.completed] #2\n",
+    });
+    expect(told.map((one) => `${one.source?.file}:${placed(one)}`)).toEqual([
+      "ticketing.yaml:1:20 yaml-trap",
+      "ticketing.yaml:3:15 yaml-trap",
+      "webhooks.yaml:3:20 yaml-trap",
+    ]);
+  });
+
+  it("a key whose colon belongs to the comment", async () => {
+    const told = await validate({ "ticketing.yaml": "vars:\n  host: a\n  Jazz #3: x\n", "events/a.yaml": good });
+    expect(told.map(placed)).toEqual(["3:8 yaml-trap"]);
+  });
+
+  it.each([
+    "name: Jazz Night # the third\ndateTime: 2027-03-14T19:00\n",
+    `${good}eventCapacity: 300 #people\n`,
+    `${good}status: DRAFT #todo\n`,
+    `${good}endDateTime: 2027-03-14T23:00 #or later\n`,
+    `${good}imageUrl: https://example.com/a.jpg #new\n`,
+    'name: "Jazz Night" #3\ndateTime: 2027-03-14T19:00\n',
+    "name: Jazz Night#3\ndateTime: 2027-03-14T19:00\n",
+    "name: Jazz Night #--------\ndateTime: 2027-03-14T19:00\n",
+    `${good}description: |\n  Stage #3\n`,
+    `${good}performers: #none yet\n  []\n`,
+    `#todo\n${good}  #todo\n`,
+  ])("not an honest comment: %j", async (text) => {
+    expect(await eventOf(text)).toEqual([]);
+  });
+});
