@@ -1,6 +1,6 @@
 // What is said about objects, as nested Markdown lists.
 import type { Line } from "./line.ts";
-import { codeBlock, codeSpan, escapeProse } from "./markdown-escape.ts";
+import { codeBlock, codeSpan, escapeProse, joinPieces } from "./markdown-escape.ts";
 import type { Part } from "./plan-view.ts";
 import type { Span } from "./span.ts";
 import type { DiffLine } from "./text-diff.ts";
@@ -10,7 +10,7 @@ import { wrapText } from "./wrap.ts";
 const codeColumns = 96;
 
 export function spansMarkdown(spans: readonly Span[]): string {
-  return spans.map(spanMarkdown).join("");
+  return joinPieces(spans.map(spanMarkdown));
 }
 
 function spanMarkdown(span: Span): string {

@@ -6,12 +6,17 @@ export function markdownTable(
   columns: readonly { readonly title: string; readonly align?: "right" }[],
   rows: readonly (readonly string[])[],
 ): readonly string[] {
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  const line = (cells: readonly string[]) => `| ${cells.map(withoutBars).join(" | ")} |`;
   return [
     line(columns.map(({ title }) => title)),
     `|${columns.map(({ align }) => (align === "right" ? " ---: " : " --- ")).join("|")}|`,
     ...rows.map(line),
   ];
+}
+
+// A bar is escaped even within code; but after a backslash the escape would be the backslash's, and the bar end the cell.
+function withoutBars(cell: string): string {
+  return cell.replace(/\\?\|/g, (bar) => (bar === "|" ? "\\|" : "\\\\u{7c}"));
 }
 
 /** Data as code within a cell: nothing of it is taken for markup, a mention or a link. */

@@ -56,7 +56,7 @@ export function renderStatusMarkdown(report: StatusReport): string {
 }
 
 function eventRow(event: EventFigures): readonly string[] {
-  const start = [dataCell(event.name), statusWords(event), escapeProse(safeText(startWords(event)))];
+  const start = [dataCell(event.name), escapeProse(statusWords(event)), escapeProse(safeText(startWords(event)))];
   if (event.id === null) return [...start, "", "", "", "", "", "", ""];
   return [
     ...start,
