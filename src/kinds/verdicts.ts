@@ -17,11 +17,11 @@ export function editOf(facts: Facts, path: string): Edit | undefined {
   return facts.change.edits.find((edit) => edit.path === path);
 }
 
-/** "12 tickets are sold", "tickets are sold", or that nobody can tell. */
+/** "12 tickets are sold", "some tickets are sold", or that nobody can tell. */
 export function soldWords(sold: Sold): string {
   if (sold.count !== null && sold.count > 0)
     return sold.count === 1 ? "1 ticket is sold" : `${sold.count} tickets are sold`;
-  if (sold.any === true) return "tickets are sold";
+  if (sold.any === true) return "some tickets are sold";
   if (sold.any === null) return "whether any tickets are sold cannot be told";
   return "nothing is sold";
 }

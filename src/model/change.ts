@@ -46,8 +46,8 @@ export interface Context {
   readonly prices?: readonly { readonly name: string; readonly price: number }[];
   /** Names of what the ids in edits stand for: "Palace, Baguio" for a venue, "DJ Ana" for a performer. */
   readonly names?: Readonly<Record<string, string>>;
-  /** How many tickets are sold: of the ticket type, or of the event. */
-  readonly sold?: number;
+  /** How many tickets are sold: of the ticket type, or of the event; "some" where only that is known. */
+  readonly sold?: number | "some";
 }
 
 /**

@@ -1,12 +1,13 @@
 // What a reader of a change needs beside its edits: names, zone, fees, sales. Nothing is decided by it.
 import type { Context } from "../model/change.ts";
 import { sameId } from "../model/id.ts";
+import type { OrderFigures, Sold } from "../model/sales.ts";
 import type { Venue } from "../model/snapshot.ts";
 import type { Case, EventCase } from "./case.ts";
 import { venueLine } from "./resolve-venues.ts";
-import { type OrderCount, soldOfEvent, soldOfTicket } from "./sold.ts";
+import { soldOfEvent, soldOfTicket } from "./sold.ts";
 
-export function withContext(event: EventCase, venues: readonly Venue[], orders: OrderCount): EventCase {
+export function withContext(event: EventCase, venues: readonly Venue[], orders: OrderFigures | undefined): EventCase {
   const shared = sharedContext(event);
   const self = addContext(event.self, { ...shared, ...eventContext(event, venues, orders) });
   const children = event.children.map((child) =>
@@ -27,7 +28,7 @@ function sharedContext({ self }: EventCase): Context {
   };
 }
 
-function eventContext(event: EventCase, venues: readonly Venue[], orders: OrderCount): Context {
+function eventContext(event: EventCase, venues: readonly Venue[], orders: OrderFigures | undefined): Context {
   const { change, live } = event.self;
   const edited = (path: string) => change?.edits.some((edit) => edit.path === path) === true;
   const values = change?.edits.flatMap((edit) => [edit.before, edit.after]) ?? [];
@@ -36,24 +37,29 @@ function eventContext(event: EventCase, venues: readonly Venue[], orders: OrderC
       values.filter((value) => sameId(value, venue.id)).map((value) => [value, venueLine(venue)]),
     ),
   );
-  const sold = live === null ? null : soldOfEvent(event.lists.ticket, orders).count;
+  const sold = live === null ? {} : soldContext(soldOfEvent(event.lists.ticket, orders));
   return {
     ...(edited("/absorbFees") ? { prices: pricesOf(event) } : {}),
     ...(Object.keys(names).length > 0 ? { names } : {}),
-    ...(sold === null ? {} : { sold }),
+    ...sold,
   };
 }
 
-function childContext(event: EventCase, child: Case, orders: OrderCount): Context {
+function childContext(event: EventCase, child: Case, orders: OrderFigures | undefined): Context {
   const { self } = event;
   const absorb =
     self.wish?.fields.absorbFees ?? self.live?.fields.absorbFees ?? (self.live === null ? true : undefined);
-  const sold = child.live === null || child.kind.name !== "ticket" ? null : soldOfTicket(child.live, orders).count;
+  const sold = child.live === null || child.kind.name !== "ticket" ? {} : soldContext(soldOfTicket(child.live, orders));
   return {
     eventName: self.name,
     ...(typeof absorb === "boolean" ? { absorbFees: absorb } : {}),
-    ...(sold === null ? {} : { sold }),
+    ...sold,
   };
+}
+
+function soldContext({ count, any }: Sold): Context {
+  if (count !== null) return { sold: count };
+  return any === true ? { sold: "some" } : {};
 }
 
 function pricesOf(event: EventCase): readonly { name: string; price: number }[] {

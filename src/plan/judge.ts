@@ -3,16 +3,16 @@ import type { Facts, Verdict } from "../kinds/define.ts";
 import type { Block } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Live } from "../model/live.ts";
-import type { Sold } from "../model/sales.ts";
+import type { OrderFigures, Sold } from "../model/sales.ts";
 import type { Case, EventCase } from "./case.ts";
 import { withBlocks } from "./compare.ts";
-import { type OrderCount, soldOfEvent, soldOfTicket } from "./sold.ts";
+import { soldOfEvent, soldOfTicket } from "./sold.ts";
 
 export interface Court {
   /** Risks accepted for the project or on the command line. */
   readonly allow: readonly string[];
   readonly secretSink: boolean;
-  readonly ordersOf: (eventId: string) => OrderCount;
+  readonly ordersOf: (eventId: string) => OrderFigures | undefined;
 }
 
 /** The same event with every forbidden change marked. */
@@ -50,25 +50,37 @@ export function allowedFor(event: EventCase, court: Pick<Court, "allow">): reado
   return [...court.allow, ...(event.self.wish?.own.allow ?? [])];
 }
 
-/** Whether what is sold decides about any change of this event: asked before orders are read. */
-export function needsSales(event: EventCase, court: Court): boolean {
-  const none: Sold = { count: 0, any: false };
-  const many: Sold = { count: Number.MAX_SAFE_INTEGER, any: true };
-  return [event.self, ...event.children].some((one) => {
+/** What is still to be known of sales: whether a verdict holds at all, or only the number that its message names. */
+export type SalesNeed = "verdict" | "number" | null;
+
+/** Asked before orders are read. */
+export function salesNeed(event: EventCase, court: Court): SalesNeed {
+  let need: SalesNeed = null;
+  for (const one of [event.self, ...event.children]) {
     const facts = factsOf(one, event, court);
-    if (facts === null || one.live === null) return false;
-    const known = facts.sold.any !== null && facts.eventSold.any !== null;
-    if (known && facts.sold.count !== null) return false;
-    const calm = verdictsOf(one, { ...facts, sold: none, eventSold: none });
-    const stormy = verdictsOf(one, { ...facts, sold: many, eventSold: many });
-    return codes(calm) !== codes(stormy);
-  });
+    if (facts === null || one.live === null) continue;
+    const calm = verdictsOf(one, { ...facts, sold: least(facts.sold), eventSold: least(facts.eventSold) });
+    const stormy = verdictsOf(one, { ...facts, sold: most(facts.sold), eventSold: most(facts.eventSold) });
+    if (codes(calm) !== codes(stormy)) return "verdict";
+    if (stormy.some((verdict, index) => verdict.message !== calm[index]?.message)) need = "number";
+  }
+  return need;
+}
+
+function least({ count, any }: Sold): Sold {
+  if (count !== null) return { count, any };
+  return any === true ? { count: 1, any } : { count: 0, any: false };
+}
+
+function most({ count, any }: Sold): Sold {
+  if (count !== null) return { count, any };
+  return any === false ? { count: 0, any } : { count: Number.MAX_SAFE_INTEGER, any: true };
 }
 
 export function factsOf(one: Case, event: EventCase, court: Court): Facts | null {
   if (one.change === null || one.change.blockedBy.length > 0) return null;
   const live = event.self.live;
-  const orders = live === null ? 0 : court.ordersOf(live.id);
+  const orders = live === null ? undefined : court.ordersOf(live.id);
   const eventSold = live === null ? { count: 0, any: false } : soldOfEvent(event.lists.ticket, orders);
   return {
     change: one.change,
@@ -81,7 +93,7 @@ export function factsOf(one: Case, event: EventCase, court: Court): Facts | null
   };
 }
 
-function soldOfCase(live: Live | null, orders: OrderCount): Sold {
+function soldOfCase(live: Live | null, orders: OrderFigures | undefined): Sold {
   return live === null ? { count: 0, any: false } : soldOfTicket(live, orders);
 }
 

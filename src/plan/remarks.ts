@@ -3,15 +3,16 @@
 import type { Edit } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { formatMoney } from "../model/money.ts";
+import type { OrderFigures } from "../model/sales.ts";
 import type { Case, EventCase } from "./case.ts";
 import { withBlocks } from "./compare.ts";
 import { acceptedRisks } from "./judge.ts";
 import type { Remember } from "./memory.ts";
-import { type OrderCount, soldOfEvent } from "./sold.ts";
+import { soldOfEvent } from "./sold.ts";
 
 export interface RemarkContext {
   readonly now: number;
-  readonly orders: OrderCount;
+  readonly orders: OrderFigures | undefined;
   readonly remember: Remember;
 }
 
@@ -104,7 +105,9 @@ function buyersNotTold(one: Case, event: EventCase, context: RemarkContext): Dia
   const sold = soldOfEvent(event.lists.ticket, context.orders);
   if (sold.any !== true) return null;
   const count =
-    sold.count === null ? "Tickets are sold" : `${sold.count} ${sold.count === 1 ? "ticket is" : "tickets are"} sold`;
+    sold.count === null
+      ? "Some tickets are sold"
+      : `${sold.count} ${sold.count === 1 ? "ticket is" : "tickets are"} sold`;
   return at(one, field === "venueId" && one.wish?.places.venue !== undefined ? "venue" : field, {
     code: "buyers-not-told",
     severity: "warning",

@@ -1,25 +1,23 @@
 // What is sold, from what the service shows: quantities first, orders where quantities cannot tell.
+import { idKey } from "../model/id.ts";
 import type { Live } from "../model/live.ts";
-import type { Sold } from "../model/sales.ts";
+import type { OrderFigures, Sold } from "../model/sales.ts";
 
-/** Orders of the event that are not cancelled; null: cannot be seen; undefined: not read (yet). */
-export type OrderCount = number | null | undefined;
-
-/** Nothing remaining proves nothing: the sold-out call causes it too. */
-export function soldOfTicket(ticket: Live, orders: OrderCount): Sold {
+/** Nothing remaining proves nothing: the sold-out call causes it too. `orders` undefined: not read (yet). */
+export function soldOfTicket(ticket: Live, orders: OrderFigures | undefined): Sold {
   const quantity = ticket.fields.quantity;
   const remaining = ticket.remaining;
   if (typeof quantity === "number" && remaining !== null) {
     const count = Math.max(0, quantity - remaining);
     if (remaining > 0 || count === 0) return { count, any: count > 0 };
-    if (orders === 0) return { count: 0, any: false };
-    if (typeof orders === "number") return { count, any: true };
-    return { count: null, any: null };
   }
-  return fromOrders(orders);
+  if (!orders?.tickets) return fromOrders(orders);
+  const any = (orders.tickets.notCancelled.get(idKey(ticket.id)) ?? 0) > 0;
+  const count = orders.tickets.completed.get(idKey(ticket.id)) ?? 0;
+  return { count: any && count === 0 ? null : count, any };
 }
 
-export function soldOfEvent(tickets: readonly Live[] | undefined, orders: OrderCount): Sold {
+export function soldOfEvent(tickets: readonly Live[] | undefined, orders: OrderFigures | undefined): Sold {
   if (tickets === undefined) return fromOrders(orders);
   let count: number | null = 0;
   let any: boolean | null = false;
@@ -31,7 +29,8 @@ export function soldOfEvent(tickets: readonly Live[] | undefined, orders: OrderC
   return { count, any };
 }
 
-function fromOrders(orders: OrderCount): Sold {
-  if (orders === undefined || orders === null) return { count: null, any: null };
-  return { count: orders === 0 ? 0 : null, any: orders > 0 };
+/** Orders prove that something is sold; of what, and how much, only their items tell. */
+function fromOrders(orders: OrderFigures | undefined): Sold {
+  if (orders === undefined || orders.total === null) return { count: null, any: null };
+  return { count: orders.total === 0 ? 0 : null, any: orders.total > 0 };
 }

@@ -86,7 +86,7 @@ function needsReason(change: Change): boolean {
 
 function soldFacts(change: Change): readonly Span[][] {
   const sold = change.context?.sold;
-  return sold === undefined || sold === 0 ? [] : [[quiet(`${formatCount(sold)} sold`)]];
+  return sold === undefined || sold === 0 ? [] : [[quiet(`${sold === "some" ? sold : formatCount(sold)} sold`)]];
 }
 
 export function placeOf(source: Source): string {

@@ -1,4 +1,5 @@
 // From what the service shows to the figures of an event.
+import { amountOf, ticketsInOrders } from "../kinds/order-record.ts";
 import { idKey } from "../model/id.ts";
 import type { Live } from "../model/live.ts";
 import type { EventFigures, StatusTotals, TicketFigures } from "./status-report.ts";
@@ -18,20 +19,11 @@ export interface SalesFigures {
 /** Adds up orders as the service lists them. What one of them does not show is not known of all of them. */
 export function sumOrders(records: readonly unknown[]): SalesFigures {
   let gross: number | null = 0;
-  let sold: Map<string, number> | null = new Map();
   for (const record of records) {
-    const order = asObject(record);
-    const amount = amountOf(order.totalAmount);
+    const amount = amountOf((record as { totalAmount?: unknown } | null)?.totalAmount);
     gross = gross === null || amount === null ? null : gross + amount;
-    if (!Array.isArray(order.orderItems)) sold = null;
-    for (const item of Array.isArray(order.orderItems) ? order.orderItems : []) {
-      const { quantity, eventTicket, ticketId } = asObject(item);
-      const id = asObject(eventTicket).id ?? ticketId;
-      const count = amountOf(quantity);
-      if (typeof id !== "string" || count === null) sold = null;
-      else sold?.set(idKey(id), (sold.get(idKey(id)) ?? 0) + count);
-    }
   }
+  const sold = ticketsInOrders(records)?.completed ?? null;
   return { orders: records.length, gross, sold };
 }
 
@@ -45,7 +37,8 @@ export function figuresOfTicket(ticket: Live, sales: SalesFigures | null): Ticke
   const total = typeof quantity === "number" ? quantity : null;
   const byInventory = total === null || remaining === null ? null : Math.max(0, total - remaining);
   const byOrders = sales === null || sales.sold === null ? null : (sales.sold.get(idKey(ticket.id)) ?? 0);
-  const sold = byInventory === null || remaining === 0 ? (byOrders ?? byInventory) : byInventory;
+  const isProven = byInventory !== null && (remaining !== 0 || byInventory === 0);
+  const sold = isProven ? byInventory : sales?.orders === 0 ? 0 : byOrders;
   return {
     id: ticket.id,
     name: typeof name === "string" ? name : ticket.id,
@@ -54,12 +47,13 @@ export function figuresOfTicket(ticket: Live, sales: SalesFigures | null): Ticke
     sold,
     remaining,
     quantity: total,
+    ...(sold === null && sales !== null ? { someSold: true as const } : {}),
   };
 }
 
 type Sums = Pick<
   EventFigures,
-  "sold" | "remaining" | "quantity" | "capacityUsed" | "orders" | "gross" | "commission" | "net"
+  "sold" | "someSold" | "remaining" | "quantity" | "capacityUsed" | "orders" | "gross" | "commission" | "net"
 >;
 
 export function sumTickets(
@@ -75,6 +69,7 @@ export function sumTickets(
     sold,
     remaining: sumOf(tickets, (ticket) => ticket.remaining),
     quantity: sumOf(tickets, (ticket) => ticket.quantity),
+    ...(sold === null && tickets?.some((ticket) => ticket.someSold) ? { someSold: true as const } : {}),
     capacityUsed: sold === null || capacity === null || capacity <= 0 ? null : sold / capacity,
     orders: sales?.orders ?? null,
     gross,
@@ -112,13 +107,4 @@ function sumOf(
 
 function round(pesos: number): number {
   return Math.round(pesos * 100) / 100;
-}
-
-function amountOf(value: unknown): number | null {
-  if (typeof value === "number") return Number.isFinite(value) ? value : null;
-  return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : null;
-}
-
-function asObject(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -10,6 +10,7 @@ import {
   markOf,
   moneyWords,
   percentWords,
+  soldCountWords,
   startWords,
   statusWords,
   totalSentence,
@@ -72,8 +73,9 @@ function ticketRow(ticket: TicketFigures): readonly string[] {
   return [`↳ ${dataCell(ticket.name)}`, "", "", ...countsOf(ticket), "", "", "", ""];
 }
 
-function countsOf({ sold, remaining, quantity }: Pick<TicketFigures, "sold" | "remaining" | "quantity">) {
-  return [countWords(sold), countWords(remaining), countWords(quantity)];
+function countsOf(counted: Pick<TicketFigures, "sold" | "someSold" | "remaining" | "quantity">) {
+  const { remaining, quantity } = counted;
+  return [soldCountWords(counted), countWords(remaining), countWords(quantity)];
 }
 
 function noteOf(event: EventFigures): readonly string[] {

@@ -9,6 +9,8 @@ export interface TicketFigures {
   readonly published: boolean | null;
   /** null: the service does not show it, and orders do not tell either. */
   readonly sold: number | null;
+  /** Some are sold, and nothing tells how many. */
+  readonly someSold?: true;
   readonly remaining: number | null;
   readonly quantity: number | null;
 }
@@ -43,6 +45,8 @@ export interface EventFigures {
   /** null: they could not be read. */
   readonly tickets: readonly TicketFigures[] | null;
   readonly sold: number | null;
+  /** Some are sold, and nothing tells how many. */
+  readonly someSold?: true;
   readonly remaining: number | null;
   readonly quantity: number | null;
   readonly capacity: number | null;

@@ -13,6 +13,7 @@ import {
   percentWords,
   type StatusMark,
   salesSentence,
+  soldCountWords,
   startWords,
   statusWords,
   totalSentence,
@@ -108,7 +109,7 @@ function ticketName({ name, published }: TicketFigures): string {
   return `${safeText(name)}${published === false ? " (not on sale)" : ""}`;
 }
 
-type Counted = Pick<TicketFigures, "sold" | "remaining" | "quantity">;
+type Counted = Pick<TicketFigures, "sold" | "someSold" | "remaining" | "quantity">;
 
 /** The name wraps within its own column, indented as its first line is. */
 function layRow(
@@ -122,9 +123,10 @@ function layRow(
   return lines.map((line, index) => `${index === 0 ? lead : " ".repeat(lead.length)}${line}`.trimEnd());
 }
 
-function cellsOf({ sold, remaining, quantity }: Counted): readonly string[] {
+function cellsOf(counted: Counted): readonly string[] {
+  const { sold, remaining, quantity } = counted;
   return [
-    countWords(sold),
+    soldCountWords(counted),
     countWords(remaining),
     countWords(quantity),
     sold === null || quantity === null || quantity <= 0 ? "" : barOf(sold / quantity),

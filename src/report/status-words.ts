@@ -34,6 +34,11 @@ export function countWords(count: number | null): string {
   return count === null ? "?" : formatCount(count);
 }
 
+/** Nothing remains of a type whose sale was closed early too: without items in the orders the number is not known. */
+export function soldCountWords({ sold, someSold }: { readonly sold: number | null; readonly someSold?: true }): string {
+  return someSold === true ? "some" : countWords(sold);
+}
+
 export function moneyWords(pesos: number | null): string {
   return pesos === null ? "?" : formatMoney(pesos);
 }

@@ -7,7 +7,7 @@ import type { State, StateEntry } from "../../model/state.ts";
 import { checkAccount, checkWriteScopes } from "../../plan/check-account.ts";
 import { readAccount } from "../../snapshot/read-account.ts";
 import { ReadFailure } from "../../snapshot/read-failure.ts";
-import { makeOrderCounter } from "../../snapshot/read-orders.ts";
+import { makeOrderReader } from "../../snapshot/read-orders.ts";
 import { makeReader } from "../../snapshot/reader.ts";
 import { clockOf } from "../planning/clock-of.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
@@ -44,7 +44,7 @@ export async function guardedPlan(world: World, session: Session, file: string, 
         ? []
         : await newVerdicts(plan, again, {
             secretSink: session.sink !== null,
-            ordersOf: makeOrderCounter(reader),
+            orders: makeOrderReader(reader),
           });
     const all = [...reasons, ...verdicts];
     if (all.length > 0) return withProblems(plan, account, [stale(file, all)]);

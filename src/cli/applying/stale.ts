@@ -8,8 +8,9 @@ import type { Change } from "../../model/change.ts";
 import type { Live } from "../../model/live.ts";
 import type { Plan, Seen } from "../../model/plan.ts";
 import type { Case, EventCase } from "../../plan/case.ts";
-import { judgeCase, judgeEvent, needsSales } from "../../plan/judge.ts";
-import type { OrderCount } from "../../plan/sold.ts";
+import { judgeCase, judgeEvent } from "../../plan/judge.ts";
+import type { OrderReader } from "../../snapshot/read-orders.ts";
+import { readSales } from "../planning/read-sales.ts";
 import type { SeenAgain } from "./read-seen.ts";
 
 /** What differs from what the plan saw, one sentence each. */
@@ -60,7 +61,7 @@ function listDifferences(seen: Seen, again: SeenAgain): readonly string[] {
 
 export interface Retrial {
   readonly secretSink: boolean;
-  readonly ordersOf: (eventId: string) => Promise<OrderCount>;
+  readonly orders: OrderReader;
 }
 
 /** Changes that the plan allowed and that would be blocked now, one sentence each. */
@@ -70,10 +71,9 @@ export async function newVerdicts(plan: Plan, again: SeenAgain, retrial: Retrial
   for (const seen of plan.seen) {
     if (seen.kind !== "event") continue;
     const event = eventCase(seen, allowed, again);
-    const court = { allow: seen.allow, secretSink: retrial.secretSink, ordersOf: (): OrderCount => orders };
-    let orders: OrderCount;
-    if (seen.id !== null && needsSales(event, court)) orders = await retrial.ordersOf(seen.id);
-    const { self, children } = judgeEvent(event, court);
+    const court = { allow: seen.allow, secretSink: retrial.secretSink };
+    const orders = await readSales(event, court, retrial.orders);
+    const { self, children } = judgeEvent(event, { ...court, ordersOf: () => orders });
     judged.push(self, ...children);
   }
   for (const change of allowed.filter((each) => each.kind === "webhook")) {

@@ -6,6 +6,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { distinctIds } from "../../model/id.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { Live } from "../../model/live.ts";
+import type { OrderFigures } from "../../model/sales.ts";
 import type { LiveLists } from "../../model/snapshot.ts";
 import type { State } from "../../model/state.ts";
 import { isReference } from "../../model/value.ts";
@@ -14,23 +15,23 @@ import type { EventCase } from "../../plan/case.ts";
 import { compareEvent } from "../../plan/compare-event.ts";
 import { withContext } from "../../plan/context.ts";
 import { type Former, findRemoved } from "../../plan/find-removed.ts";
-import { type Court, judgeEvent, needsSales } from "../../plan/judge.ts";
+import { type Court, judgeEvent, salesNeed } from "../../plan/judge.ts";
 import { limitEvent } from "../../plan/limit-to-targets.ts";
 import { type EventMatch, groupByName, matchEvents, plainName } from "../../plan/match-events.ts";
 import type { Remember } from "../../plan/memory.ts";
 import { furtherLists, judgeReferences } from "../../plan/references.ts";
 import { judgeMistakes, remarksOn } from "../../plan/remarks.ts";
 import { resolveVenues } from "../../plan/resolve-venues.ts";
-import { soldOfEvent } from "../../plan/sold.ts";
 import type { IsTargeted } from "../../plan/targets.ts";
 import { blockVenue } from "../../plan/venue-block.ts";
 import { findEvents } from "../../snapshot/find-events.ts";
 import { makeListReader, type ReadList } from "../../snapshot/read-lists.ts";
-import { makeOrderCounter } from "../../snapshot/read-orders.ts";
+import { makeOrderReader } from "../../snapshot/read-orders.ts";
 import { findVenues } from "../../snapshot/read-venues.ts";
 import type { WantedEvent } from "../../snapshot/wanted-event.ts";
 import { inTurn } from "./in-turn.ts";
 import { isFresh, type PlanInputs } from "./plan-inputs.ts";
+import { readSales } from "./read-sales.ts";
 
 export interface LookInput {
   readonly inputs: PlanInputs;
@@ -77,8 +78,8 @@ export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
     now,
   });
   const readList = makeListReader(reader, { settleMs: inputs.options.settleMs, sleep: inputs.sleep });
-  const countOrders = makeOrderCounter(reader);
-  const orders = new Map<string, number | null>();
+  const orderReader = makeOrderReader(reader);
+  const orders = new Map<string, OrderFigures | undefined>();
   const court: Court = { allow: input.allow, secretSink: true, ordersOf: (id) => orders.get(id) };
   const allVenues = [...venues.values()].flat();
 
@@ -112,11 +113,11 @@ export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
   const removed = findRemoved({ former, lives: found.events, taken, names, now });
   const all = [...compared.map(({ event }) => event).filter((event) => event !== null), ...removed.events];
   const judged = await inTurn(all, eventsAtOnce, async (event) => {
-    const informed = await readFurther(event, readList, court, async (id) => {
-      orders.set(id, await countOrders(id));
-    });
+    const informed = await readFurther(event, readList, court);
+    const id = event.self.live?.id;
+    const known = await readSales(informed, court, orderReader);
+    if (id !== undefined) orders.set(id, known);
     // First what is looked at, then what forbids it: an entry that is left alone still names what it names.
-    const known = event.self.live === null ? 0 : orders.get(event.self.live.id);
     const context = { now, orders: known, remember };
     const mistaken = judgeMistakes(limitEvent(informed, input.isTargeted), context);
     const withBlocks = judgeReferences(judgeEvent(mistaken, court));
@@ -236,13 +237,8 @@ function referredKinds(wish: Wish): readonly KindName[] {
   return [...named];
 }
 
-/** Lists and sales that a planned change makes it necessary to know. */
-async function readFurther(
-  event: EventCase,
-  readList: ReadList,
-  court: Court,
-  readOrders: (eventId: string) => Promise<void>,
-): Promise<EventCase> {
+/** Lists that a planned change makes it necessary to know. */
+async function readFurther(event: EventCase, readList: ReadList, court: Court): Promise<EventCase> {
   const id = event.self.live?.id;
   if (id === undefined) return event;
   let lists = event.lists;
@@ -251,10 +247,6 @@ async function readFurther(
     lists = { ...lists, [kind]: lives };
   }
   for (const kind of furtherLists(event)) await add(kind);
-  if (needsSales({ ...event, lists }, court)) {
-    if (lists.ticket === undefined) await add("ticket");
-    if (soldOfEvent(lists.ticket, undefined).any === null && needsSales({ ...event, lists }, court))
-      await readOrders(id);
-  }
+  if (lists.ticket === undefined && salesNeed({ ...event, lists }, court) !== null) await add("ticket");
   return lists === event.lists ? event : { ...event, lists };
 }

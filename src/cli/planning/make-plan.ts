@@ -68,7 +68,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     remember,
     resendUnreadable: options.resendUnreadable,
   });
-  const court: Court = { allow, secretSink: inputs.secretSink !== null, ordersOf: () => 0 };
+  const court: Court = { allow, secretSink: inputs.secretSink !== null, ordersOf: () => undefined };
   const judgedWebhooks = webhooks.cases.map((one) => judgeWebhook(one, court));
 
   const aimless = unknownTargets(options.targets, [
