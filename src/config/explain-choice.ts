@@ -1,5 +1,6 @@
 import { suggest } from "../model/suggest.ts";
 import { type Complaint, fieldOf, shown, type Words } from "./complaint.ts";
+import { adviceOnValue, valueMeantBy } from "./other-names.ts";
 
 export function explainChoice(complaint: Complaint): Words {
   const { issue, node, mistake } = complaint;
@@ -22,7 +23,13 @@ export function explainChoice(complaint: Complaint): Words {
         hint: `Write ${sameLetters}.`,
       };
     }
-    const near = sameLetters ?? suggest(written, values);
+    const name = String(complaint.path.at(-1));
+    const near = sameLetters ?? valueMeantBy(written, name, values) ?? suggest(written, values);
+    const advice = near === null ? adviceOnValue(written, name, values) : null;
+    if (advice !== null) {
+      const code = mistake ?? "unknown-value";
+      return { code, message: `${field} is ${written}. ${advice.message}`, hint: advice.hint };
+    }
     return {
       code: mistake ?? "unknown-value",
       // A long list is said once, and only where nothing is near.

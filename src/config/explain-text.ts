@@ -45,7 +45,10 @@ function notAnId(complaint: Complaint, text: string): Words {
   return {
     code: complaint.mistake ?? "bad-id",
     message: `${fieldOf(complaint)} is "${text}", which is not an id.`,
-    hint: "An id looks like 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11; copy it whole.",
+    hint:
+      complaint.path.at(-1) === "venueId" && /[a-z]{3}|\s/i.test(text)
+        ? `Write \`venue: ${/^[\w .-]+$/.test(text) ? text : JSON.stringify(text)}\`, which is looked up by its name; or the id that \`ticketing venues search\` prints.`
+        : "An id looks like 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11; copy it whole.",
   };
 }
 

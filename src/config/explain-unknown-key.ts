@@ -1,6 +1,7 @@
-import { suggest } from "../model/suggest.ts";
+import { event } from "../kinds/event.ts";
+import { closest, suggest } from "../model/suggest.ts";
 import type { LocatedScalar } from "./located.ts";
-import { fieldsMeantBy } from "./other-names.ts";
+import { adviceOn, adviceOnSetting, bare, fieldsMeantBy } from "./other-names.ts";
 import { keysOf, type Schema, schemaAt } from "./schema-walk.ts";
 import { whereItBelongs } from "./where-it-belongs.ts";
 
@@ -28,17 +29,37 @@ export function explainUnknownKey(
   const here = schemaAt(root, path) ?? root;
   const known = keysOf(here);
   if (split !== null) return explainSplit(key, split);
-  const message = `\`${key}\` is not a field that is known here.`;
-  const other = otherNameOf(key, known);
-  if (other !== null && !present.has(other)) return { message, hint: `Did you mean \`${other}\`?`, meant: other };
-  const elsewhere = whereItBelongs(key, path, root, other === null ? fieldsMeantBy(key) : []);
+  const message = `Unknown field \`${key}\`.`;
+  // What is meant at this level comes before what has the same name at another one.
+  const same = known.find((name) => bare(name) === bare(key)) ?? null;
+  const others = fieldsMeantBy(key).filter((name) => known.includes(name));
+  const other = same ?? others.find((name) => !present.has(name)) ?? null;
+  const advice = other === null ? adviceAt(key, path, root) : null;
+  if (advice !== null) return { message: `${message} ${advice.message}`, hint: advice.hint, meant: null };
+  const close = other ?? closest(key, known);
+  if (close !== null) return { message, hint: hintOf(close, present), meant: close };
+  // Everything has a name or a title: that it has one elsewhere says nothing.
+  const isLabel = others.length > 0 && /^(?:name|title)$/.test(key);
+  const itself = isLabel ? null : whereItBelongs(key, path, root, []);
+  if (itself !== null) return { message: `\`${key}\` does not belong here.`, hint: itself, meant: null };
+  const near = others[0] ?? suggest(key, known);
+  if (near !== null) return { message, hint: hintOf(near, present), meant: near };
+  const elsewhere = whereItBelongs(key, path, root, fieldsMeantBy(key));
   if (elsewhere !== null) return { message: `\`${key}\` does not belong here.`, hint: elsewhere, meant: null };
-  const near = other ?? suggest(key, known);
-  return {
-    message,
-    hint: near === null ? `Known here: ${known.join(", ")}.` : `Did you mean \`${near}\`?`,
-    meant: near,
-  };
+  return { message, hint: `Known here: ${known.join(", ")}.`, meant: null };
+}
+
+function hintOf(near: string, present: ReadonlySet<string>): string {
+  return present.has(near)
+    ? `\`${near}\` says this, and is here already: remove one of the two.`
+    : `Did you mean \`${near}\`?`;
+}
+
+function adviceAt(key: string, path: readonly PropertyKey[], root: Schema) {
+  const [first, ...rest] = path;
+  const steps = first === "defaults" ? rest : path;
+  if (root !== event.schema && first !== "defaults") return path.length === 0 ? adviceOnSetting(key) : null;
+  return steps.length > 2 ? null : adviceOn(key, steps.length === 0 ? null : String(steps[0]));
 }
 
 function explainSplit(key: string, { half }: SplitNumber): UnknownKey {
@@ -47,8 +68,4 @@ function explainSplit(key: string, { half }: SplitNumber): UnknownKey {
     hint: half === null ? "Write the number without a comma." : `Write ${String(half.value)}${key}, without the comma.`,
     meant: null,
   };
-}
-
-function otherNameOf(key: string, known: readonly string[]): string | null {
-  return fieldsMeantBy(key).find((name) => known.includes(name)) ?? null;
 }

@@ -97,3 +97,67 @@ describe("a text that a comment cuts short", () => {
     expect(await eventOf(text)).toEqual([]);
   });
 });
+
+describe("a field that does not exist", () => {
+  const ticket = (line: string) =>
+    `${good}tickets:\n  - { name: GA, price: 100, quantity: 5, published: true, ${line} }\n`;
+
+  it.each([
+    ["name: Manila Nights\ndatetime: 2027-03-14T19:00\n", "2:1", "Did you mean `dateTime`?"],
+    ["name: Manila Nights\nDateTime: 2027-03-14T19:00\n", "2:1", "Did you mean `dateTime`?"],
+    ["name: Manila Nights\ndate_time: 2027-03-14T19:00\n", "2:1", "Did you mean `dateTime`?"],
+    ["Name: Manila Nights\ndateTime: 2027-03-14T19:00\n", "1:1", "Did you mean `name`?"],
+    [`${good}Title: x\n`, "3:1", "`name` says this"],
+    [`${good}performer: x\n`, "3:1", "Did you mean `performers`?"],
+    [`${good}hidden: true\n`, "3:1", "`visibility: PRIVATE`"],
+    [`${good}publishAt: 2027-01-01T10:00\n`, "3:1", "`status: PUBLISHED`"],
+    [`${good}extends: base\n`, "3:1", "`defaults`"],
+    [`${good}templates: [base]\n`, "3:1", "`defaults`"],
+    [`${good}series: weekly\n`, "3:1", "one event for each date"],
+    [`${good}recurring: weekly\n`, "3:1", "one event for each date"],
+    [`${good}phases: []\n`, "3:1", "`status: PUBLISHED`"],
+    [`${good}secretName: HOOK_SECRET\n`, "3:1", "in webhooks.yaml"],
+    [ticket("saleStarts: 2027-01-01T10:00"), "4:59", "`published: true`"],
+    [ticket("saleEnds: 2027-01-01T10:00"), "4:59", "`soldOut: true`"],
+    [ticket("hidden: true"), "4:59", "`published: false`"],
+    [ticket("minimumPurchaseQuantity: 2"), "4:59", "remove this line"],
+    [ticket("Price: 2"), "4:59", "`price` says this"],
+    [ticket("maxPurchaseQuantity: 2"), "4:59", "Did you mean `maximumPurchaseQuantity`?"],
+    [`${good}schedules:\n  - { name: x, startTime: 2027-03-14T19:00, endTime: 2027-03-14T20:00 }\n`, "4:7", "`title`"],
+  ])("%j", async (text, place, words) => {
+    const told = (await eventOf(text)).filter(({ code }) => code !== "missing-key");
+    expect(told.map(placed)).toEqual([`${place} unknown-key`]);
+    expect(told[0]?.hint).toContain(words);
+  });
+
+  it("is never answered with its opposite, or with what is within it by chance", async () => {
+    for (const [key, not] of [
+      ["minimumPurchaseQuantity", "Did you mean"],
+      ["hidden", "`id`"],
+      ["startDateTime", "`endDateTime`"],
+      ["offline", "Did you mean"],
+    ] as const) {
+      for (const text of [`${good}${key}: x\n`, ticket(`${key}: x`)]) {
+        const told = await eventOf(text);
+        expect(told.map(({ code }) => code)).toEqual(["unknown-key"]);
+        expect(told[0]?.hint).not.toContain(not);
+      }
+    }
+  });
+});
+
+describe("a value that does not exist", () => {
+  it.each([
+    ["status: CANCELLED", "unknown-value", ["ARCHIVED", "DRAFT", "DELETED", "Refunds"]],
+    ["status: postponed", "unknown-value", ["`dateTime`", "DRAFT"]],
+    ["status: LIVE", "unknown-value", ["PUBLISHED"]],
+    ["status: SOLD_OUT", "unknown-value", ["`soldOut: true`"]],
+    ["visibility: UNLISTED", "unknown-value", ["PRIVATE"]],
+    ["type: CONCERT", "unknown-value", ["PAID or FREE"]],
+    ["venueId: palace", "bad-id", ["`venue: palace`", "ticketing venues search"]],
+  ])("%s", async (line, code, words) => {
+    const told = await eventOf(`${good}${line}\n`);
+    expect(told.map(({ code }) => code)).toEqual([code]);
+    for (const word of words) expect(told[0]?.hint).toContain(word);
+  });
+});
