@@ -3,6 +3,7 @@ import type { Change } from "./change.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { KindName } from "./kind-name.ts";
 import type { Operation } from "./operation.ts";
+import type { StateEntry } from "./state.ts";
 import type { Value } from "./value.ts";
 import type { EventStatus } from "./wish.ts";
 
@@ -32,6 +33,18 @@ export interface Seen {
   readonly unsent?: Readonly<Record<string, Value>>;
   /** The document says so: what is made by this plan is remembered as such. */
   readonly protected?: true;
+  /** For an object that is to be made: the id that state held for its address, and that was not live any more. */
+  readonly former?: string;
+  /** For an object that goes: the live entries that name it, or may do so. */
+  readonly mentions?: readonly Mention[];
+}
+
+/** A live entry that names an object which goes. */
+export interface Mention {
+  readonly id: string;
+  readonly address: Address;
+  /** What it is to name before the object goes; null: nothing. Left out where its own change takes care of that. */
+  readonly target?: Address | null;
 }
 
 export interface Summary {
@@ -67,6 +80,10 @@ export interface Plan {
   readonly summary: Summary;
   readonly calls: CallCost;
   readonly seen: readonly Seen[];
+  /** What is live and wished, to be remembered by whoever applies the plan. Only in a plan that can be saved. */
+  readonly matched?: Readonly<Record<Address, StateEntry>>;
+  /** Addresses that state need not remember any longer. Only in a plan that can be saved. */
+  readonly forgotten?: readonly Address[];
   readonly fingerprint: string;
   /** HMAC of the fingerprint, where TICKETING_PLAN_KEY was set. */
   readonly signature?: string;

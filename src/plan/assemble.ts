@@ -1,19 +1,15 @@
 // From judged cases to the plan: one JSON value, the same bytes for the same input.
 import type { Address } from "../model/address.ts";
-import type { Change } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Operation } from "../model/operation.ts";
 import type { Plan, Seen, Target } from "../model/plan.ts";
 import type { StateEntry } from "../model/state.ts";
 import { allCases, type Case, type EventCase } from "./case.ts";
-import { type Draft, numberDrafts } from "./draft.ts";
-import { eventOperations } from "./event-operations.ts";
+import { deriveOperations } from "./derive-operations.ts";
 import { seal } from "./fingerprint.ts";
-import { heldBack } from "./hold-back.ts";
 import { limitCase } from "./limit-to-targets.ts";
 import { matchedEntries } from "./matched-entries.ts";
 import type { Remember } from "./memory.ts";
-import { webhookOperations } from "./plan-webhooks.ts";
 import { seenOf, seenOfEvent } from "./seen.ts";
 import { summarise } from "./summarise.ts";
 import type { IsTargeted } from "./targets.ts";
@@ -49,11 +45,13 @@ export function assemblePlan(input: AssembleInput): Assembled {
   const webhooks = input.webhooks.map((one) => limitCase(one, input.isTargeted));
   const cases = [...events.flatMap(allCases), ...webhooks];
   const changes = cases.map((one) => one.change).filter((change) => change !== null);
-  const operations = orderOperations(events, webhooks, changes);
   const seen: readonly Seen[] = [
-    ...events.flatMap((event) => seenOfEvent(event, input.allowFor(event))),
-    ...webhooks.filter((one) => one.change !== null).map((one) => seenOf(one, null, input.allowFor(null))),
+    ...events.flatMap((event) => seenOfEvent(event, input.allowFor(event), input.remember)),
+    ...webhooks
+      .filter((one) => one.change !== null)
+      .map((one) => seenOf(one, null, input.allowFor(null), input.remember)),
   ];
+  const operations = deriveOperations({ changes, seen });
   const unchanged = cases.filter(
     (one) => one.change === null && one.live !== null && input.isTargeted(one.address),
   ).length;
@@ -77,20 +75,4 @@ export function assemblePlan(input: AssembleInput): Assembled {
   // What lies outside the targets is remembered as it is, not as it is wished.
   const all = [...input.events.flatMap(allCases), ...input.webhooks];
   return { plan, matched: matchedEntries(all, input.remember) };
-}
-
-/** Webhooks first, so that no sale of a new event goes untold; what goes for good comes last. */
-function orderOperations(
-  events: readonly EventCase[],
-  webhooks: readonly Case[],
-  changes: readonly Change[],
-): readonly Operation[] {
-  const blocked = new Set(changes.filter((change) => change.blockedBy.length > 0).map((change) => change.address));
-  for (const event of events) for (const address of heldBack(event)) blocked.add(address);
-  const hooks = webhookOperations(webhooks);
-  const staying: Draft[] = [];
-  const going: Draft[] = [];
-  for (const event of events)
-    (event.self.change?.action === "delete" ? going : staying).push(...eventOperations(event));
-  return numberDrafts([...hooks.making, ...staying, ...hooks.removing, ...going], blocked);
 }

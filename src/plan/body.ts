@@ -7,10 +7,12 @@ import type { Body, BodyValue } from "../model/operation.ts";
 import { isReference, type Reference, type Value } from "../model/value.ts";
 import type { Wish } from "../model/wish.ts";
 
+type Wished = Pick<Wish, "fields">;
+
 /** The id that a reference stands for: of a live object, or one to come. */
 export type Resolve = (reference: Reference) => string | Reference;
 
-export function createBody(kind: Kind, wish: Wish, resolve: Resolve): Body {
+export function createBody(kind: Kind, wish: Wished, resolve: Resolve): Body {
   const body: Record<string, BodyValue> = {};
   for (const [name, policy] of fieldEntries(kind)) {
     if (policy.role === "reference") {
@@ -25,7 +27,7 @@ export function createBody(kind: Kind, wish: Wish, resolve: Resolve): Body {
 }
 
 /** The fields that a PATCH carries for this change; null where none of its edits is made by PATCH. */
-export function patchBody(kind: Kind, change: Change, wish: Wish, resolve: Resolve): Body | null {
+export function patchBody(kind: Kind, change: Change, wish: Wished, resolve: Resolve): Body | null {
   const body: Record<string, BodyValue> = {};
   for (const edit of change.edits) {
     const name = edit.path.slice(1);
@@ -40,7 +42,7 @@ export function patchBody(kind: Kind, change: Change, wish: Wish, resolve: Resol
 }
 
 /** Fields of a new object that its create call does not take and that must be set afterwards. */
-export function afterCreateBody(kind: Kind, wish: Wish): Body | null {
+export function afterCreateBody(kind: Kind, wish: Wished): Body | null {
   const body: Record<string, BodyValue> = {};
   for (const [name, policy] of fieldEntries(kind)) {
     if (policy.role !== "value" || policy.create !== "after" || policy.change !== "patch") continue;
@@ -51,7 +53,7 @@ export function afterCreateBody(kind: Kind, wish: Wish): Body | null {
 }
 
 /** What is wished of a new object and not sent, because it is so by itself: what is empty, and what the service takes by itself. */
-export function unsentFields(kind: Kind, wish: Wish): Readonly<Record<string, Value>> {
+export function unsentFields(kind: Kind, wish: Wished): Readonly<Record<string, Value>> {
   const fields: Record<string, Value> = {};
   for (const [name, policy] of fieldEntries(kind)) {
     if (policy.role === "reference" && wish.fields[policy.sentAs] === null) fields[policy.sentAs] = null;

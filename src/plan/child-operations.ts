@@ -1,21 +1,23 @@
 // The calls for the lists of one event: what is made or changed first, what goes last.
+import { kindOfAddress } from "../kinds/of-address.ts";
+import type { Address } from "../model/address.ts";
 import type { Body, ClearingCall } from "../model/operation.ts";
 import { isReference, type Reference } from "../model/value.ts";
 import { afterCreateBody, createBody, patchBody } from "./body.ts";
-import type { Case, EventCase } from "./case.ts";
 import type { Draft } from "./draft.ts";
-import { type Pointer, pointersOf } from "./pointers.ts";
-import { liveByAddress, namedBy } from "./references.ts";
+import { referrersOf } from "./references.ts";
+import type { EventSubject, Subject } from "./subject.ts";
 
 type NewDraft = Omit<Draft, "needs">;
 
 /** `path` is the event's; `before` is what every call below the event waits for. */
-export function childOperations(event: EventCase, path: string, before: readonly Draft[]): readonly Draft[] {
+export function childOperations(event: EventSubject, path: string, before: readonly Draft[]): readonly Draft[] {
   const drafts: Draft[] = [];
   /** Creations by address: others may name what they make. */
   const made = new Map<string, Draft>();
   /** Entries that name something that is replaced, by their id: they must name what takes its place. */
   const pointers = pointersOf(event);
+  const byAddress = new Map(event.children.map((child) => [child.address, child]));
 
   function add(draft: NewDraft, needs: readonly Draft[]): Draft {
     const added: Draft = { ...draft, needs: [...new Set([...before, ...needs])] };
@@ -23,14 +25,13 @@ export function childOperations(event: EventCase, path: string, before: readonly
     return added;
   }
 
-  function create(child: Case): void {
-    const { kind, wish, address } = child;
-    if (wish === null) return;
+  function create(child: Subject): void {
+    const { kind, address } = child;
     const list = `${path}/${kind.plural}`;
     const item = `${list}/{${address}}`;
     const needs: Draft[] = [];
     if (!kind.inline || event.self.change?.action !== "create") {
-      const body = createBody(kind, wish, resolve);
+      const body = createBody(kind, child, resolve);
       const draft: NewDraft = {
         ...about(child),
         verb: "create",
@@ -43,16 +44,16 @@ export function childOperations(event: EventCase, path: string, before: readonly
       made.set(address, creation);
       needs.push(creation);
     }
-    const later = afterCreateBody(kind, wish);
+    const later = afterCreateBody(kind, child);
     if (later !== null) add({ ...about(child), verb: "update", method: "PATCH", path: item, body: later }, needs);
-    if (wish.fields.soldOut === true) {
+    if (child.fields.soldOut === true) {
       add({ ...about(child), verb: "sold-out", method: "POST", path: `${item}/sold-out` }, needs);
     }
   }
 
   /** Where names are unique, the former one has to go first, and before it every mention of it. */
-  function wayAround(child: Case): Pick<Draft, "fallback" | "clearing"> {
-    if (child.change?.action !== "replace" || child.live === null) return {};
+  function wayAround(child: Subject): Pick<Draft, "fallback" | "clearing"> {
+    if (child.change?.action !== "replace") return {};
     const mentions = [...pointers.values()].filter((pointer) => pointer.because === child.address);
     const clearing: ClearingCall[] = mentions.map(({ address, plural, id, field }) => ({
       address,
@@ -61,17 +62,17 @@ export function childOperations(event: EventCase, path: string, before: readonly
       path: `${path}/${plural}/${id}`,
       body: { [field]: null },
     }));
-    const former = `${path}/${child.kind.plural}/${child.live.id}`;
+    const former = `${path}/${child.kind.plural}/${child.id}`;
     clearing.push({ address: child.address, verb: "delete", method: "DELETE", path: former });
     return { fallback: ["delete", "create"], clearing };
   }
 
-  function update(child: Case, id: string): void {
-    const { kind, change, wish } = child;
-    if (change === null || wish === null) return;
+  function update(child: Subject, id: string): void {
+    const { kind, change } = child;
+    if (change === null) return;
     const item = `${path}/${kind.plural}/${id}`;
     const needs = neededBy(child);
-    const patch = patchBody(kind, change, wish, resolve);
+    const patch = patchBody(kind, change, child, resolve);
     if (patch !== null) {
       const pointer = pointers.get(id);
       pointers.delete(id);
@@ -84,9 +85,7 @@ export function childOperations(event: EventCase, path: string, before: readonly
     if (becomesTrue("/published")) {
       needs.push(add({ ...about(child), verb: "publish", method: "POST", path: `${item}/publish` }, [...needs]));
     }
-    // A higher quantity brings tickets back on sale, so a type that is to stay sold out is told again.
-    const refilled = wish.fields.soldOut === true && change.edits.some((edit) => edit.path === "/quantity");
-    if (becomesTrue("/soldOut") || refilled) {
+    if (becomesTrue("/soldOut")) {
       add({ ...about(child), verb: "sold-out", method: "POST", path: `${item}/sold-out` }, needs);
     }
   }
@@ -106,14 +105,14 @@ export function childOperations(event: EventCase, path: string, before: readonly
   }
 
   /** After the creates of its kind, and after every call that concerns what still names the object. */
-  function remove(child: Case): void {
+  function remove(child: Subject): void {
     const siblings = `${event.self.address}/${child.kind.plural}/`;
-    const naming = namedBy(event, child).map(({ live }) => `/${live.id}`);
+    const naming = child.mentions.map(({ id }) => `/${id}`);
     const needs = drafts.filter(
       (draft) =>
         (draft.verb === "create" && draft.address.startsWith(siblings)) || naming.some((id) => draft.path.endsWith(id)),
     );
-    const item = `${path}/${child.kind.plural}/${child.live?.id}`;
+    const item = `${path}/${child.kind.plural}/${child.id}`;
     add({ ...about(child), verb: "delete", method: "DELETE", path: item }, needs);
   }
 
@@ -124,22 +123,21 @@ export function childOperations(event: EventCase, path: string, before: readonly
     return addresses.map((address) => made.get(address)).filter((draft) => draft !== undefined);
   }
 
-  function neededBy(child: Case): Draft[] {
-    const references = Object.values(child.wish?.fields ?? {}).filter(isReference);
+  function neededBy(child: Subject): Draft[] {
+    const references = Object.values(child.fields).filter(isReference);
     return references.map((reference) => made.get(reference.$id)).filter((draft) => draft !== undefined);
   }
 
   function resolve(reference: Reference): string | Reference {
-    const named = event.children.find((child) => child.address === reference.$id);
-    if (named === undefined) return liveByAddress(event, reference.$id)?.id ?? reference;
-    return named.live === null || named.change?.action === "replace" ? reference : named.live.id;
+    const named = byAddress.get(reference.$id);
+    return named === undefined || named.id === null || named.change?.action === "replace" ? reference : named.id;
   }
 
-  const going: Case[] = [];
+  const going: Subject[] = [];
   for (const child of event.children) {
     const action = child.change?.action;
     if (action === "create" || action === "replace") create(child);
-    else if (action === "update" && child.live !== null) update(child, child.live.id);
+    else if (action === "update" && child.id !== null) update(child, child.id);
     if (action === "delete" || action === "replace") going.push(child);
   }
   for (const pointer of pointers.values()) point(pointer);
@@ -148,6 +146,33 @@ export function childOperations(event: EventCase, path: string, before: readonly
   return drafts;
 }
 
-function about(child: Case): Pick<Draft, "address" | "because"> {
+function about(child: Subject): Pick<Draft, "address" | "because"> {
   return { address: child.address, because: child.address };
+}
+
+/** An entry that must name another object, or none, before the one that it names goes. */
+interface Pointer {
+  readonly id: string;
+  readonly address: Address;
+  readonly plural: string;
+  /** The field of the body that names. */
+  readonly field: string;
+  /** The address of the object that goes. */
+  readonly because: Address;
+  /** The address of the object that is to be named; null: none. */
+  readonly target: Address | null;
+}
+
+function pointersOf(event: EventSubject): Map<string, Pointer> {
+  const pointers = new Map<string, Pointer>();
+  for (const { kind, address: because, mentions } of event.children) {
+    for (const { id, address, target } of mentions) {
+      const { name, plural } = kindOfAddress(address);
+      const field = referrersOf(kind.name).find((referrer) => referrer.kind === name)?.policy.sentAs;
+      if (target !== undefined && field !== undefined) {
+        pointers.set(id, { id, address, plural, field, because, target });
+      }
+    }
+  }
+  return pointers;
 }

@@ -117,7 +117,7 @@ function referencesOf(event: Wish, matched: ReadonlyMap<KindName, ListMatch>, li
 }
 
 function nameInAddress(address: string): string {
-  return decodeSegment(address.slice(address.lastIndexOf("/") + 1).replace(/#\d+$/, ""));
+  return decodeSegment(address.slice(address.lastIndexOf("/") + 1));
 }
 
 function surplusCases(wish: Wish, kindName: KindName, { pairs, surplus }: ListMatch): readonly Case[] {

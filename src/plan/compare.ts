@@ -1,4 +1,5 @@
 // From a matched object to its change.
+import { sameValue } from "../kinds/canonical.ts";
 import type { Kind } from "../kinds/define.ts";
 import { fieldEntries } from "../kinds/field-entries.ts";
 import { sentName } from "../kinds/sent-name.ts";
@@ -24,7 +25,8 @@ export function compareObject(kind: Kind, wish: Wish, live: Live, options: Compa
   const needsReplacing = differing.some((edit) => changeOf(kind, edit.path) === "replace");
   const goesOut = differing.length > 0 || options.resendUnreadable;
   const resend = goesOut ? unknown.filter((field) => canBeSent(kind, field, wish)) : [];
-  const edits = [...differing, ...resend.map((field) => unreadableEdit(kind, field, wish, options.references))];
+  const changing = [...differing, ...resend.map((field) => unreadableEdit(kind, field, wish, options.references))];
+  const edits = [...changing, ...restatedEdits(kind, wish, live, changing, needsReplacing, options)];
   const transition = transitionOf(wish, live);
   const action: Action = needsReplacing ? "replace" : edits.length > 0 ? "update" : "none";
   const change =
@@ -140,6 +142,45 @@ function unreadableEdit(kind: Kind, field: string, wish: Wish, references: Refer
   const value = wish.fields[sentName(kind, field)] ?? null;
   const after = isReference(value) ? references.nameOf(value.$id) : value;
   return { path: `/${field}`, before: null, after, unreadable: true };
+}
+
+/**
+ * Fields that do not differ and are sent all the same: what a plan does is in its edits. What takes the place of another
+ * is given every managed field, also one that the service shows in another shape or not at all; and a higher quantity
+ * brings tickets back on sale, so a type that is to stay sold out is closed again.
+ */
+function restatedEdits(
+  kind: Kind,
+  wish: Wish,
+  live: Live,
+  edits: readonly Edit[],
+  isReplaced: boolean,
+  { memory, references }: CompareOptions,
+): readonly Edit[] {
+  const edited = new Set(edits.map(({ path }) => path.slice(1)));
+  const reopened = new Set([...edited].map((name) => loweringOf(kind, name)));
+  const restated: Edit[] = [];
+  for (const [name, policy] of fieldEntries(kind)) {
+    if (edited.has(name) || (policy.role !== "value" && policy.role !== "reference")) continue;
+    const field = sentName(kind, name);
+    const [wished, shown] = [wish.fields[field], live.fields[field]];
+    if (wished === undefined || wished === null) continue;
+    const isTold = shown !== undefined && !isReference(wished) && sameValue(shown, wished);
+    if (reopened.has(name) ? wished !== true : !isReplaced || isTold) continue;
+    const before = shown ?? memory.applied?.[field] ?? null;
+    restated.push({
+      path: `/${name}`,
+      before: policy.role === "reference" && typeof before === "string" ? references.nameOf(before) : before,
+      after: isReference(wished) ? references.nameOf(wished.$id) : wished,
+      ...(shown === undefined ? { unreadable: true as const } : {}),
+    });
+  }
+  return restated;
+}
+
+function loweringOf(kind: Kind, name: string): string | undefined {
+  const policy = kind.fields[name];
+  return policy?.role === "value" ? policy.loweredBy : undefined;
 }
 
 function reasonOf(action: Action, edits: readonly Edit[]): string {

@@ -1,15 +1,15 @@
 // The calls for one event, in an order that never shows the public anything half done:
 // unpublish, the event itself, what is new or changed below it, what goes, and publish or archive at the very end.
 import { createBody, patchBody } from "./body.ts";
-import type { EventCase } from "./case.ts";
 import { childOperations } from "./child-operations.ts";
 import type { Draft } from "./draft.ts";
 import { statusDrafts } from "./status-operations.ts";
+import type { EventSubject } from "./subject.ts";
 
-export function eventOperations(event: EventCase): readonly Draft[] {
+export function eventOperations(event: EventSubject): readonly Draft[] {
   const { self } = event;
   if (self.change === null && event.children.every((child) => child.change === null)) return [];
-  const path = `/events/${self.live?.id ?? `{${self.address}}`}`;
+  const path = `/events/${self.id ?? `{${self.address}}`}`;
   const status = statusDrafts(self, path);
   const drafts: Draft[] = [...status.first];
   const before: Draft[] = [...status.first];
@@ -23,23 +23,20 @@ export function eventOperations(event: EventCase): readonly Draft[] {
   return drafts;
 }
 
-function ownDraft(event: EventCase, path: string, needs: readonly Draft[]): Draft | null {
-  const { kind, change, wish, address } = event.self;
-  if (change === null || wish === null) return null;
-  if (change.action === "create") {
-    const body = { ...createBody(kind, wish, (reference) => reference), ...inlineBody(event) };
+function ownDraft(event: EventSubject, path: string, needs: readonly Draft[]): Draft | null {
+  const { kind, change, address } = event.self;
+  if (change?.action === "create") {
+    const body = { ...createBody(kind, event.self, (reference) => reference), ...inlineBody(event) };
     return { address, verb: "create", method: "POST", path: "/events", body, because: address, needs };
   }
-  const body = change.action === "update" ? patchBody(kind, change, wish, (reference) => reference) : null;
+  const body = change?.action === "update" ? patchBody(kind, change, event.self, (reference) => reference) : null;
   return body === null ? null : { address, verb: "update", method: "PATCH", path, body, because: address, needs };
 }
 
 /** Ticket types are made with their event: one call, and never an event without them. */
-function inlineBody(event: EventCase) {
+function inlineBody(event: EventSubject) {
   const tickets = event.children.flatMap((child) =>
-    child.kind.inline && child.wish !== null && child.change !== null
-      ? [createBody(child.kind, child.wish, (reference) => reference)]
-      : [],
+    child.kind.inline && child.change !== null ? [createBody(child.kind, child, (reference) => reference)] : [],
   );
   return tickets.length === 0 ? {} : { tickets };
 }

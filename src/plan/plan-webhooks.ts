@@ -4,11 +4,9 @@ import { sameId } from "../model/id.ts";
 import type { Live } from "../model/live.ts";
 import type { State } from "../model/state.ts";
 import type { Wish } from "../model/wish.ts";
-import { afterCreateBody, createBody, patchBody } from "./body.ts";
 import type { Case } from "./case.ts";
 import { blockedObject, compareObject, createObject, deleteObject } from "./compare.ts";
 import type { References } from "./diff-reference.ts";
-import type { Draft } from "./draft.ts";
 import { type Court, judgeCase } from "./judge.ts";
 import { matchList } from "./match-list.ts";
 import type { Remember } from "./memory.ts";
@@ -69,46 +67,6 @@ export function judgeWebhook(one: Case, court: Court): Case {
     name: one.name,
   };
   return judgeCase(one, facts, court.allow);
-}
-
-/** A webhook under another address is made before the former one goes, so that its receiver misses nothing. */
-export function webhookOperations(cases: readonly Case[]): { making: readonly Draft[]; removing: readonly Draft[] } {
-  const making: Draft[] = [];
-  for (const { change, wish, live, address } of cases) {
-    if (change === null || wish === null) continue;
-    const common = { address, because: address };
-    if (change.action === "create") {
-      const body = createBody(kind, wish, (reference) => reference);
-      const creation: Draft = { ...common, verb: "create", method: "POST", path: "/webhooks", body, needs: [] };
-      making.push(creation);
-      const later = afterCreateBody(kind, wish);
-      if (later !== null)
-        making.push({
-          ...common,
-          verb: "update",
-          method: "PATCH",
-          path: `/webhooks/{${address}}`,
-          body: later,
-          needs: [creation],
-        });
-    }
-    const body = change.action === "update" ? patchBody(kind, change, wish, (reference) => reference) : null;
-    if (body !== null)
-      making.push({ ...common, verb: "update", method: "PATCH", path: `/webhooks/${live?.id}`, body, needs: [] });
-  }
-  const removing = cases
-    .filter((one) => one.change?.action === "delete")
-    .map(
-      ({ address, live }): Draft => ({
-        address,
-        because: address,
-        verb: "delete",
-        method: "DELETE",
-        path: `/webhooks/${live?.id}`,
-        needs: making.filter((draft) => draft.verb === "create"),
-      }),
-    );
-  return { making, removing };
 }
 
 function isOurs(live: Live, input: WebhookInput): boolean {

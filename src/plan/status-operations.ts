@@ -1,11 +1,11 @@
 import type { Verb } from "../model/operation.ts";
-import type { Case } from "./case.ts";
 import type { Draft } from "./draft.ts";
+import type { Subject } from "./subject.ts";
 
 type StepDraft = Omit<Draft, "needs">;
 
 /** The calls that change an event's status: before all others, or after them. */
-export function statusDrafts(self: Case, path: string): { first: readonly Draft[]; last: readonly StepDraft[] } {
+export function statusDrafts(self: Subject, path: string): { first: readonly Draft[]; last: readonly StepDraft[] } {
   const transition = self.change?.transition ?? null;
   const step = self.kind.steps.find((one) => one.from === (transition?.from ?? "DRAFT") && one.to === transition?.to);
   if (step === undefined) return { first: [], last: [] };

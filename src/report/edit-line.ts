@@ -1,4 +1,5 @@
 // One edit as one thing to say: a value, a value and what it becomes, or a piece of text with its changes.
+import { sameValue } from "../kinds/canonical.ts";
 import type { Change, Context, Edit } from "../model/change.ts";
 import type { Value } from "../model/value.ts";
 import { displayWidth } from "./display-width.ts";
@@ -26,6 +27,9 @@ export function editLine(change: Change, edit: Edit, options: EditOptions): Line
   }
   if (change.action === "create" && edit.before === null && edit.after !== null) {
     return { type: "field", label, spans: [{ role: "value", text: textOf(change, label, edit.after) }, ...remark] };
+  }
+  if (isRestated(edit)) {
+    return { type: "field", label, spans: [{ role: "after", text: textOf(change, label, edit.after) }, ...remark] };
   }
   const [before, after] = sides(change, edit);
   return { type: "field", label, spans: [before, becomes, after, ...remark] };
@@ -59,8 +63,13 @@ function textOf(change: Change, label: string, value: Exclude<Value, null>): str
   return fieldText(change.kind, label, value, context);
 }
 
+/** What is sent although it does not differ. */
+function isRestated(edit: Edit): edit is Edit & { readonly after: Exclude<Value, null> } {
+  return edit.after !== null && sameValue(edit.before, edit.after);
+}
+
 function remarkOf(change: Change, edit: Edit): readonly Span[] {
-  const remarks: string[] = [];
+  const remarks: string[] = isRestated(edit) ? ["sent again"] : [];
   if (edit.unreadable && edit.before !== null)
     remarks.push("the former value is the one last applied: the service does not show it");
   if (edit.label === "drift") remarks.push("changed on the service; set back");
