@@ -3,7 +3,7 @@ import { type Complaint, fieldOf, shown, type Words } from "./complaint.ts";
 import { explainChoice } from "./explain-choice.ts";
 import { explainNumber } from "./explain-number.ts";
 import { explainText } from "./explain-text.ts";
-import { typeOf } from "./schema-walk.ts";
+import { keysWithin, typeOf } from "./schema-walk.ts";
 
 export function explainIssue(complaint: Complaint): Words {
   const { schema, mistake } = complaint;
@@ -27,7 +27,7 @@ export function explainIssue(complaint: Complaint): Words {
       return {
         code: "wrong-type",
         message: `${fieldOf(complaint)} is ${shown(complaint.node)} where fields are expected.`,
-        hint: "Write its fields below it, each on a line of its own: `name: value`.",
+        hint: asEntry(complaint) ?? "Write its fields below it, each on a line of its own: `name: value`.",
       };
     default:
       return explainText(complaint);
@@ -48,5 +48,17 @@ function explainList({ node, absent, ...complaint }: Complaint): Words {
       : node.type === "scalar" && typeof node.value === "string" && /^[\w.-]+$/.test(node.value)
         ? `Write it as a list: [${node.value}], or with a dash before each.`
         : "Write a list: [first, second], or a dash before each.";
-  return { code, message: `${field} is ${shown(node)} where a list is expected.`, hint };
+  const entry = asEntry({ node, ...complaint });
+  return { code, message: `${field} is ${shown(node)} where a list is expected.`, hint: entry ?? hint };
+}
+
+/** `performers: [DJ Ana]`: the name alone, where an object has more than a name. */
+function asEntry({ node, schema, path }: Complaint): string | null {
+  if (node.type !== "scalar" || typeof node.value !== "string") return null;
+  const isEntry = typeof path.at(-1) === "number";
+  if (!isEntry && typeOf(schema) !== "array") return null;
+  const label = ["name", "title"].find((name) => keysWithin(schema).includes(name));
+  if (label === undefined) return null;
+  const written = /^[\p{L}\p{N}][\p{L}\p{N} .'-]*$/u.test(node.value) ? node.value : JSON.stringify(node.value);
+  return `Write \`- { ${label}: ${written}, … }\`, on a line of its own for each.`;
 }

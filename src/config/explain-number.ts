@@ -20,7 +20,11 @@ export function explainNumber(complaint: Complaint): Words {
   return {
     code,
     message: `${field} is ${shown(node)} where a whole number is expected.`,
-    hint: meant === null ? "Write a whole number, without quotes." : `Write ${meant}, without quotes or commas.`,
+    hint: /^(?:unlimited|infinite|∞|none|n\/a)$/i.test(String(value))
+      ? "There is no word for it: write the most that you would sell."
+      : meant === null
+        ? "Write a whole number, without quotes."
+        : `Write ${meant}, without quotes or commas.`,
   };
 }
 

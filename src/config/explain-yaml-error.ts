@@ -102,8 +102,19 @@ function lookCloser(error: YAMLError, text: string, offset: number, openQuote: n
     return { at: start + Math.max(0, line.search(/\S/)), ...(words.BAD_INDENT as Words) };
   }
   if (error.code === "BLOCK_AS_IMPLICIT_KEY" || error.code === "MULTILINE_IMPLICIT_KEY")
-    return indentedTooFar(text, offset);
+    return indentedTooFar(text, offset) ?? noColon(text, offset);
   return missing(error, offset);
+}
+
+/** `name A B`: the parser takes the line and the next one for one key. */
+function noColon(text: string, offset: number): Closer | null {
+  const [line = "", word] = /^([A-Za-z]\w*) +[^\n]*/.exec(text.slice(offset, endOfLine(text, offset))) ?? [];
+  if (word === undefined || /:(?: |$)/.test(line)) return null;
+  return {
+    at: offset,
+    message: `There is no colon after \`${word}\`.`,
+    hint: `Write \`${word}: …\`, with a space after the colon.`,
+  };
 }
 
 /** `name: x` and below it, further in, `dateTime: y`: the parser takes both lines for one key. */

@@ -22,18 +22,30 @@ const reach = 5;
 export function findSlip(text: string, offset: number): Slip | null {
   const here = lineAt(text, offset);
   const found = firstOf(
-    [hardSpace, listMark, wideColon, curlyQuote, quoteWithin, swallowed, cutKey, colonWithin, noSpace],
+    [
+      hardSpace,
+      listMark,
+      wideColon,
+      curlyQuote,
+      dashAlone,
+      quoteWithin,
+      quoteThenMore,
+      swallowed,
+      cutKey,
+      colonWithin,
+      noSpace,
+    ],
     here,
   );
   if (found !== null) return found;
-  const cut = cutAbove(text, here);
-  if (cut !== null) return cut;
+  const across = dashOff(text, here) ?? cutAbove(text, here);
+  if (across !== null) return across;
   let line = here;
   for (let step = 0; step < reach && line.start > 0; step += 1) {
     line = lineAt(text, line.start - 1);
     if (isWithinText(text, line)) continue;
     // Of a line that was read already, only what changes the meaning of those below it can be the cause.
-    const above = firstOf([hardSpace, listMark, wideColon, swallowed, noSpace], line);
+    const above = firstOf([hardSpace, listMark, wideColon, dashAlone, swallowed, noSpace], line);
     if (above !== null) return above;
   }
   return null;
@@ -191,6 +203,60 @@ function cutAbove(text: string, here: Line): Slip | null {
     at: line.start + at,
     message: "Everything after # is a comment, so that the text before it is cut short and the next line does not fit.",
     hint: "Put a text that holds # in quotes; a comment needs a space after its #.",
+  };
+}
+
+/** A dash that stands neither below the one before it nor under a field of its own. */
+function dashOff(text: string, here: Line): Slip | null {
+  const indent = dashIndent(here);
+  if (indent === null) return null;
+  let above: number | null = null;
+  let line = here;
+  for (let step = 0; step < furthestDash && line.start > 0; step += 1) {
+    line = lineAt(text, line.start - 1);
+    const further = line.text.search(/\S/);
+    if (further === -1 || line.text.charAt(further) === "#") continue;
+    // Below `tickets:` a dash may stand anywhere.
+    if (above === null && further <= indent && /:\s*$/.test(line.text)) return null;
+    const other = dashIndent(line);
+    if (other === indent) return null;
+    above ??= other;
+    if (further < indent) break;
+  }
+  if (above === null) return null;
+  return {
+    at: here.start + indent,
+    message: `This dash stands at column ${indent + 1}, and the dash of the entry before it at column ${above + 1}.`,
+    hint: `Put the dashes of one list below each other: begin this line with ${above === 0 ? "no space" : above === 1 ? "1 space" : `${above} spaces`}.`,
+  };
+}
+
+const furthestDash = 100;
+
+function dashIndent({ text }: Line): number | null {
+  const found = /^( *)-(?: |$)/.exec(text);
+  return found === null ? null : (found[1] as string).length;
+}
+
+/** `-name: GA` */
+function dashAlone({ text, start }: Line): Slip | null {
+  const [all, key] = /^ *-([A-Za-z]\w*): /.exec(text) ?? [];
+  if (all === undefined || key === undefined) return null;
+  return {
+    at: start + all.indexOf("-"),
+    message: "There is no space after the dash, so that it belongs to the word.",
+    hint: `Write \`- ${key}: …\`.`,
+  };
+}
+
+/** `name: "Jazz" Night` */
+function quoteThenMore({ text, start }: Line): Slip | null {
+  const found = /(?:: |[{[,] ?|^ *- )("[^"]*"|'[^']*') +(?=[^\s#,:}\]])/.exec(text);
+  if (found === null) return null;
+  return {
+    at: start + found.index + found[0].length,
+    message: "The text goes on after the quote that ends it.",
+    hint: "Put the whole text in quotes, and those within it in others: '\"Jazz\" Night'.",
   };
 }
 

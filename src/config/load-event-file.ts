@@ -165,7 +165,7 @@ function emptyFile(file: string): Diagnostic {
 }
 
 function notAnEvent(content: Located): Diagnostic {
-  const glued = content.type === "scalar" && /^([A-Za-z]+):(\S+)/.exec(String(content.value));
+  const glued = content.type === "scalar" && /^([A-Za-z]+)(?::|\s*=\s*)(\S+)/.exec(String(content.value));
   return {
     code: "wrong-type",
     severity: "error",
@@ -174,7 +174,7 @@ function notAnEvent(content: Located): Diagnostic {
         ? "This is a list, and an event is expected."
         : "This is a text, and an event is expected.",
     hint: glued
-      ? `Put a space after each colon: \`${glued[1]}: ${glued[2]}\`.`
+      ? `Write a colon and a space after each field: \`${glued[1]}: ${glued[2]}\`.`
       : "Write the fields of one event, such as `name: …`; put `---` between several events.",
     source: content.source,
   };

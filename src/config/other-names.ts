@@ -239,6 +239,10 @@ const forEvents: Readonly<Record<string, Advice>> = {
   ...each("city address street venuecity province region country", venueParts),
   ...each("slug createdat updatedat remainingquantity sold organizationid", noTransfer),
   ...each("minimumpurchasequantity minpurchase minpurchasequantity minperorder minquantity", noMinimum),
+  ...each("event events", {
+    message: "A file holds the fields of an event directly.",
+    hint: "Remove this line and move its fields to the left, with `---` between several events; what a webhook is told about belongs in webhooks.yaml.",
+  }),
   archived: { message: "Whether an event is archived is its `status`.", hint: "Write `status: ARCHIVED`." },
   deleted: { message: "Whether an event is to be deleted is its `status`.", hint: "Write `status: DELETED`." },
   duration: { message: "How long an event is, its end says.", hint: "Write `endDateTime: …`." },

@@ -83,20 +83,30 @@ function whyNot(text: string): WrittenTime {
   }
   if (/^\d{4}-\d{2}-\d{2}$/.test(text))
     return unreadable("is a date without a time", `Write both, like ${text}T19:00.`);
-  const loose = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})[T ]+(\d{1,2}):(\d{2})$/i.exec(text);
+  if (/^\d{1,2}\s*[ap]\.?m\.?$/i.test(text)) {
+    return unreadable("is a time without a date", `Write both, like 2027-03-14T${tidyClock(text)}.`);
+  }
+  const range = /^(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2})\s*(?:-|–|to|until)\s*\S/i.exec(text);
+  if (range !== null) {
+    return unreadable("is a start and an end", `Write ${range[1]}, and the end in a field of its own.`);
+  }
+  const loose =
+    /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:T|\s+at|,)?\s*(\d{1,2}(?:[:.]\d{2})?\s*(?:[ap]\.?m\.?)?)$/i.exec(text);
   if (loose !== null) {
-    const [, year, month = "", day = "", hour = "", minute] = loose;
-    const tidy = `${year}-${two(month)}-${two(day)}T${two(hour)}:${minute}`;
+    const [, year, month = "", day = "", clock = ""] = loose;
+    const tidy = `${year}-${two(month)}-${two(day)}T${tidyClock(clock)}`;
     if (readTime(tidy).type !== "unreadable")
       return unreadable("is not a date-time of the form that is read", `Write ${tidy}.`);
   }
   return unreadable("is not a date-time", example);
 }
 
+/** `7:30 PM`, `7pm` and `19.30` as a clock of 24 hours shows them. */
 function tidyClock(text: string): string {
-  const [, hour = "19", minute = "00", half] = /^(\d{1,2})[:.](\d{2}).*?([ap])?\.?m?\.?$/i.exec(text) ?? [];
-  const late = half?.toLowerCase() === "p" && Number(hour) < 12;
-  return `${two(String(Number(hour) + (late ? 12 : 0)))}:${minute}`;
+  const [, hour = "19", minute = "00", half] = /^(\d{1,2})(?:[:.](\d{2}))?.*?(?:([ap])\.?m\.?)?$/i.exec(text) ?? [];
+  const shift =
+    half === undefined ? 0 : half.toLowerCase() === "p" ? (Number(hour) < 12 ? 12 : 0) : hour === "12" ? -12 : 0;
+  return `${two(String(Number(hour) + shift))}:${minute}`;
 }
 
 function two(digits: string): string {

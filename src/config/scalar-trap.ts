@@ -37,12 +37,31 @@ export function scalarTrap(
         `Write ${value}, or "${raw}" in quotes if it is a text.`,
       );
     }
+    if (!isExact(value, raw)) {
+      return trap(
+        source,
+        `\`${raw}\` has more digits than are kept, and would be read as ${value}.`,
+        `Write ${Math.abs(value)} if that is meant, or the number that is.`,
+      );
+    }
     return null;
   }
   if (value !== null || raw !== "") return null;
   const colour = colourComment.exec(restOfLine())?.[1];
   if (colour === undefined) return null;
   return trap(source, `\`${colour}\` is not read: without quotes, # begins a comment.`, `Write "${colour}" in quotes.`);
+}
+
+/** Whether a whole number is the one that is written: `1e-400` is read as 0. Others are told where a whole one is expected. */
+function isExact(value: number, raw: string): boolean {
+  if (!Number.isSafeInteger(value)) return true;
+  const [, whole = "", fraction = "", exponent = "0"] = /^[-+]?(\d*)\.?(\d*)(?:e([-+]?\d+))?$/i.exec(raw) ?? [];
+  const written = `${whole}${fraction}`.replace(/^0+/, "");
+  let end = written.length;
+  while (written.charAt(end - 1) === "0") end -= 1;
+  const zeros = Number(exponent) - fraction.length + written.length - end;
+  if (end === 0) return true;
+  return zeros >= 0 && zeros < 17 && written.slice(0, end) + "0".repeat(zeros) === String(Math.abs(value));
 }
 
 function trap(source: Source, message: string, hint: string): Diagnostic {

@@ -8,7 +8,9 @@ function deletion(facts: Facts): Verdict | null {
     return rule(
       "delete-after-sales",
       `'${facts.name}' cannot be deleted: ${soldWords(facts.eventSold)}.`,
-      "Set `status: ARCHIVED`: it leaves the marketplace and its orders are kept.",
+      facts.change.source === null
+        ? `Bring its file back from git, or write it anew with \`ticketing import ${facts.change.id}\`, and set \`status: ARCHIVED\` in it: it leaves the marketplace and its orders are kept.`
+        : "Set `status: ARCHIVED`: it leaves the marketplace and its orders are kept.",
     );
   }
   const message = `'${facts.name}' would be deleted for good (${soldWords(facts.eventSold)}).`;

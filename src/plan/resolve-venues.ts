@@ -3,6 +3,7 @@ import type { Address } from "../model/address.ts";
 import type { Block } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Venue } from "../model/snapshot.ts";
+import { closest } from "../model/suggest.ts";
 import { type VenueQuery, venueKey } from "../model/value.ts";
 import type { Wish } from "../model/wish.ts";
 
@@ -13,7 +14,11 @@ export interface ResolvedVenues {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function resolveVenues(wishes: readonly Wish[], found: ReadonlyMap<string, readonly Venue[]>): ResolvedVenues {
+export function resolveVenues(
+  wishes: readonly Wish[],
+  found: ReadonlyMap<string, readonly Venue[]>,
+  inSandbox = false,
+): ResolvedVenues {
   const blocks = new Map<Address, Block>();
   const diagnostics: Diagnostic[] = [];
   const resolved = wishes.map((wish) => {
@@ -23,7 +28,7 @@ export function resolveVenues(wishes: readonly Wish[], found: ReadonlyMap<string
     const fitting = venues.filter((venue) => fits(venue, query));
     const [venue] = fitting;
     if (venue === undefined || fitting.length > 1) {
-      blocks.set(wish.address, fitting.length === 0 ? notFound(query, venues) : ambiguous(query, fitting));
+      blocks.set(wish.address, fitting.length === 0 ? notFound(query, venues, inSandbox) : ambiguous(query, fitting));
       return wish;
     }
     if (venue.latitude === 0 && venue.longitude === 0) diagnostics.push(nowhere(wish, venue));
@@ -59,13 +64,35 @@ function list(venues: readonly Venue[]): string {
   return lines.join("") + (venues.length > 10 ? `\n  and ${venues.length - 10} more` : "");
 }
 
-function notFound(query: VenueQuery, near: readonly Venue[]): Block {
-  const likely = near.length === 0 ? "" : ` The search by that name found:${list(near)}`;
+function notFound(query: VenueQuery, found: readonly Venue[], inSandbox: boolean): Block {
+  const namesakes = found.filter((venue) => same(venue.name, query.name));
+  const close = closest(query.name, new Set(found.map((venue) => venue.name)));
+  const near =
+    namesakes.length > 0 ? namesakes : [...found].sort((one, other) => rank(one, close) - rank(other, close));
+  const likely = near.length === 0 ? "" : ` The search found:${list(near.slice(0, 5))}`;
+  const meant = namesakes[0] ?? near.find((venue) => venue.name === close);
+  const write = meant === undefined ? "" : `Did you mean \`venue: ${asWritten(meant)}\`? `;
+  const search = "`ticketing venues search TEXT` finds venues by a part of their name.";
   return {
     code: "venue-not-found",
     message: `No venue is called '${words(query)}'.${likely}`,
-    hint: `Find it with \`ticketing venues search "${query.name}"\` and correct the name, or write its id as \`venueId\`.`,
+    hint: `${write}${inSandbox ? invented : `${search} Correct the name, or write the id as \`venueId\`.`}`,
   };
+}
+
+const invented =
+  "The venues of the sandbox are invented, such as Lantern Theatre in Manila or Queen City Arena in Cebu City: write one of them, or `venue: ${var.venue}` with a var in each environment.";
+
+function rank(venue: Venue, close: string | null): number {
+  return venue.name === close ? 0 : 1;
+}
+
+function asWritten({ name, city }: Venue): string {
+  return city === null || city === "" ? quote(name) : `{ name: ${quote(name)}, city: ${quote(city)} }`;
+}
+
+function quote(text: string): string {
+  return /^[\p{L}\p{N}][\p{L}\p{N} .'-]*$/u.test(text) ? text : JSON.stringify(text);
 }
 
 function ambiguous(query: VenueQuery, fitting: readonly Venue[]): Block {

@@ -1,8 +1,9 @@
 // Everyday mistakes of somebody who writes events, and what they are told: the place, the fact, and what to do.
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { venues } from "../../src/sandbox/venues.ts";
 import { ticketing } from "../cli/test-world.ts";
 
 const good = "name: Manila Nights\ndateTime: 2027-03-14T19:00\n";
@@ -159,5 +160,77 @@ describe("a value that does not exist", () => {
     const told = await eventOf(`${good}${line}\n`);
     expect(told.map(({ code }) => code)).toEqual([code]);
     for (const word of words) expect(told[0]?.hint).toContain(word);
+  });
+});
+
+describe("a line that stands in the wrong place", () => {
+  const entries = "tickets:\n  - { name: GA, price: 5, quantity: 5 }\n";
+
+  it.each([
+    [`${good}${entries} - { name: VIP, price: 5, quantity: 5 }\n`, "5:2", "2 spaces"],
+    [`${good}${entries}   - { name: VIP, price: 5, quantity: 5 }\n`, "5:4", "2 spaces"],
+    [`${good}tickets:\n  - name: GA\n    price: 5\n    quantity: 5\n - name: VIP\n`, "7:2", "2 spaces"],
+    [`${good}tickets:\n  - name: GA\n    price: 5\n    quantity: 5\n    - name: VIP\n`, "7:5", "2 spaces"],
+    [`${good}tickets:\n  -name: GA\n   price: 5\n`, "4:3", "`- name: …`"],
+    ["name Manila Nights\ndateTime: 2027-03-14T19:00\n", "1:1", "`name: …`"],
+    ['name: "Manila" Nights\ndateTime: 2027-03-14T19:00\n', "1:16", "whole text in quotes"],
+  ])("%j", async (text, place, words) => {
+    const told = await eventOf(text);
+    expect(told.map(placed)).toEqual([`${place} yaml-syntax`]);
+    expect(told[0]?.hint).toContain(words);
+  });
+});
+
+describe("a value of another form", () => {
+  it.each([
+    ["performers: [DJ Ana]", "wrong-type", "`- { name: DJ Ana, … }`"],
+    ["performers: DJ Ana", "wrong-type", "`- { name: DJ Ana, … }`"],
+    ["endDateTime: 2027-03-14 11:30 PM", "unreadable-time", "Write 2027-03-14T23:30."],
+    ["endDateTime: 2027-03-15 12:30am", "unreadable-time", "Write 2027-03-15T00:30."],
+    ["endDateTime: 2027-03-14T20:00 - 23:00", "unreadable-time", "Write 2027-03-14T20:00,"],
+    ["endDateTime: 11pm", "unreadable-time", "T23:00"],
+    ["event: { name: x }", "unknown-key", "move its fields to the left"],
+  ])("%s", async (line, code, words) => {
+    const told = await eventOf(`${good}${line}\n`);
+    expect(told.map((one) => one.code)).toEqual([code]);
+    expect(told[0]?.hint).toContain(words);
+  });
+});
+
+describe("what only the service can tell", () => {
+  interface Planned {
+    readonly changes: readonly {
+      readonly blockedBy: readonly { readonly code: string; readonly message: string; readonly hint: string }[];
+    }[];
+  }
+
+  async function blocksOf(cwd: string) {
+    const ran = await ticketing(["plan", "--format", "json"], { cwd });
+    return (JSON.parse(ran.stdout) as Planned).changes.flatMap(({ blockedBy }) => blockedBy);
+  }
+
+  it("a venue that is misspelled shows what is near, and that the sandbox invents its venues", async () => {
+    const [block] = await blocksOf(folderOf({ "events/a.yaml": `${good}venue: Lantern Theater\n` }));
+    expect(block?.code).toBe("venue-not-found");
+    expect(block?.message).toContain("Lantern Theatre, Manila");
+    expect(block?.hint).toContain("`venue: { name: Lantern Theatre, city: Manila }`");
+    expect(block?.hint).toContain("invented");
+    const named = /such as (.+) in (.+) or (.+) in (.+?):/.exec(block?.hint ?? "")?.slice(1) ?? [];
+    const known = new Set(venues.flatMap(({ name, city }) => [name, city]));
+    expect(named.filter((name) => !known.has(name))).toEqual([]);
+    expect(named).toHaveLength(4);
+  });
+
+  it("a file of an event that has sold tickets is to be brought back", async () => {
+    const cwd = folderOf({
+      "events/a.yaml": `${good}status: PUBLISHED\ntickets:\n  - { name: GA, price: 5, quantity: 50, published: true }\n`,
+      "events/b.yaml": "name: Other\ndateTime: 2027-04-14T19:00\n",
+    });
+    expect((await ticketing(["apply", "--yes"], { cwd })).exitCode).toBe(0);
+    expect((await ticketing(["sandbox", "sell", "a", "GA", "3"], { cwd })).exitCode).toBe(0);
+    rmSync(join(cwd, "events/a.yaml"));
+    const [block] = await blocksOf(cwd);
+    expect(block?.code).toBe("delete-after-sales");
+    expect(block?.hint).toMatch(/Bring its file back.*`ticketing import [0-9a-f-]{36}`.*`status: ARCHIVED`/);
   });
 });

@@ -1,4 +1,5 @@
 // Events, from documents to judged cases. Each question to the service is asked only once the answers before it make it needed.
+import { sandboxName } from "../../config/choose-environment.ts";
 import { sameValue } from "../../kinds/canonical.ts";
 import { fieldEntries } from "../../kinds/field-entries.ts";
 import { kindOf } from "../../kinds/index.ts";
@@ -66,7 +67,7 @@ export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
       ...former.map(wantedFormer),
     ]),
   ]);
-  const resolved = resolveVenues(input.events, venues);
+  const resolved = resolveVenues(input.events, venues, inputs.target.environment === sandboxName);
   const planned = new Map(resolved.wishes.map((wish) => [wish.address, wish]));
   const matches = matchEvents({
     // A document that is not planned this time still has its live event: nobody else may mean that one.
