@@ -80,10 +80,10 @@ function lineAt(text: string, offset: number): Line {
 }
 
 // Spaces that look like one and are none to YAML: no-break, figure, narrow, wide, of no width.
-const hardSpaces = "\u00a0\u2007\u202f\u3000\u200b\ufeff";
+const hardSpaces = /^[ -]*[\u00a0\u2007\u202f\u3000\u200b\ufeff]|:[\u00a0\u2007\u202f\u3000\u200b\ufeff]/;
 
 function hardSpace({ text, start }: Line): Slip | null {
-  const found = new RegExp(`^[ -]*[${hardSpaces}]|:[${hardSpaces}]`).exec(text);
+  const found = hardSpaces.exec(text);
   if (found === null) return null;
   return {
     at: start + found.index + found[0].length - 1,
@@ -123,27 +123,35 @@ function curlyQuote({ text, start }: Line): Slip | null {
   };
 }
 
+// Each takes a quoted text to its end, so that none is read twice.
+const singleQuoted = /(?:[:{[,]|^\s*-) *'(?:[^']|'')*/gu;
+const doubleQuoted = /(?:[:{[,]|^\s*-) *"(?:[^"\\]|\\.)*/gu;
+
 function quoteWithin({ text, start }: Line): Slip | null {
-  const single = /(?:[:{[,]|^\s*-) *'(?:[^']|'')*[\p{L}\d](?='[\p{L}\d])/u.exec(text);
-  if (single !== null) {
+  for (const { index, 0: read } of text.matchAll(singleQuoted)) {
+    const at = index + read.length;
+    if (!/[\p{L}\d]'[\p{L}\d]/u.test(text.slice(Math.max(0, at - 2), at + 3))) continue;
     return {
-      at: start + single.index + single[0].length,
+      at: start + at,
       message: "This apostrophe ends the text, which begins with the same sign.",
       hint: 'Put the text in double quotes, like "Manila\'s Nights"; or write the apostrophe twice.',
     };
   }
-  const double = /(?:[:{[,]|^\s*-) *"(?:[^"\\]|\\.)*(?="[^\s,:}\]])/u.exec(text);
-  if (double === null) return null;
-  return {
-    at: start + double.index + double[0].length,
-    message: "This quote ends the text, which begins with the same sign.",
-    hint: 'Put the text in single quotes, like \'The "Big" Night\'; or write \\" within it.',
-  };
+  for (const { index, 0: read } of text.matchAll(doubleQuoted)) {
+    const at = index + read.length;
+    if (!/^"[^\s,:}\]]/u.test(text.slice(at, at + 3))) continue;
+    return {
+      at: start + at,
+      message: "This quote ends the text, which begins with the same sign.",
+      hint: 'Put the text in single quotes, like \'The "Big" Night\'; or write \\" within it.',
+    };
+  }
+  return null;
 }
 
 /** `title: Act 1: Doors`, alone or within brackets. */
 function colonWithin({ text, start }: Line): Slip | null {
-  const found = /(?:[{,]|^\s*(?:- )?)\s*[a-z][A-Za-z]*: +(?=([^\s"'{[&*!|>%@`#“‘][^,{}[\]:]*): +\S)/.exec(text);
+  const found = /(?:[{,]|^|^\s*- )\s*[a-z][A-Za-z]*: +(?=([^\s"'{[&*!|>%@`#“‘][^,{}[\]:]*): +\S)/.exec(text);
   const at = (found?.index ?? 0) + (found?.[0].length ?? 0);
   if (found === null) return null;
   const isWithinBrackets = /[{[]/.test(text.slice(0, at));
@@ -266,8 +274,8 @@ function commentAt(text: string): number {
   for (let at = 0; at < text.length; at += 1) {
     const sign = text.charAt(at);
     if (quote !== "") quote = sign === quote ? "" : quote;
-    else if ((sign === '"' || sign === "'") && /[\s:{[,]$/.test(text.slice(0, at))) quote = sign;
-    else if (sign === "#" && /\s$/.test(text.slice(0, at))) return at;
+    else if ((sign === '"' || sign === "'") && /[\s:{[,]/.test(text.charAt(at - 1))) quote = sign;
+    else if (sign === "#" && /\s/.test(text.charAt(at - 1))) return at;
   }
   return -1;
 }

@@ -9,15 +9,16 @@ interface ValueSlip {
   readonly hint: string;
 }
 
-const curly = /^[“”„«‘’‚]\s*(.*?)\s*[“”»‘’]?$/su;
+const curly = /^[“”„«‘’‚]/u;
+const closingCurly = /[“”»‘’]$/u;
 const hardSpace = /[\u00a0\u2007\u202f\u3000\u200b\ufeff]/u;
 const longDash = /[‐‑‒–—−]/u;
 const bullet = /^[–—−•·‣▪◦*](?=\s)/u;
 
 /** null: nothing of the kind. */
 function findValueSlip(text: string): ValueSlip | null {
-  const inner = curly.exec(text)?.[1];
-  if (inner !== undefined) {
+  if (curly.test(text)) {
+    const inner = text.slice(1).replace(closingCurly, "").trim();
     return {
       at: 0,
       because: `${text.charAt(0)} is a letter to YAML, not a quote`,

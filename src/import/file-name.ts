@@ -27,5 +27,5 @@ function simplify(text: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9_]+/g, "-")
     .slice(0, longest)
-    .replace(/^[-_]+|[-_]+$/g, "");
+    .replace(/^[-_]+|(?<![-_])[-_]+$/g, "");
 }

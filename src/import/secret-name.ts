@@ -25,7 +25,7 @@ function wordsOf(text: string): string {
     .toUpperCase()
     .replace(/[^A-Z0-9]+/g, "_")
     .slice(0, longest)
-    .replace(/^_+|_+$/g, "");
+    .replace(/^_+|(?<!_)_+$/g, "");
 }
 
 // Some stores take no name that begins with a digit, and keep GITHUB_ to themselves.

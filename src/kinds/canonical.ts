@@ -57,20 +57,31 @@ export function sameWords(shown: string, wish: string): boolean {
 
 /** Text with its markup taken away, for a service that wraps or sanitises what it is given. */
 export function withoutMarkup(text: string): string {
-  return withoutEntities(text)
+  const lines = withoutEntities(text)
     .replace(/<br\s*\/?>/gi, "\n")
-    .replace(/<\/p>\s*<p[^>]*>/gi, "\n\n")
-    .replace(tags, "")
-    .replace(/\s+/g, " ")
-    .trim();
+    .replace(/<\/p>\s*<p[^>]*>/gi, "\n\n");
+  return withoutTags(lines).replace(/\s+/g, " ").trim();
 }
 
 // `< 18` is no tag.
-const tags = /<\/?[a-z][^<>]*>|<!--[\s\S]*?-->/gi;
+const tags = /<\/?[a-z][^<>]*>/gi;
 const entity = /&(amp|lt|gt|quot|#39|apos|nbsp);/g;
 
 function isMarkedUp(text: string): boolean {
-  return text.search(tags) !== -1 || text.search(entity) !== -1;
+  return text.search(entity) !== -1 || withoutTags(text) !== text;
+}
+
+/** Without tags and comments. A comment that is not closed is text; one search finds that, however many are opened. */
+function withoutTags(text: string): string {
+  let rest = "";
+  let at = 0;
+  for (;;) {
+    const open = text.indexOf("<!--", at);
+    const close = open === -1 ? -1 : text.indexOf("-->", open + 4);
+    if (close === -1) return rest + text.slice(at).replace(tags, "");
+    rest += text.slice(at, open).replace(tags, "");
+    at = close + 3;
+  }
 }
 
 function withoutEntities(text: string): string {

@@ -71,6 +71,6 @@ function sayCharacter(character: string): string {
 }
 
 function sayPlace(name: string, index: number): string {
-  const before = name.slice(0, index).match(/[\p{L}\p{N}]+(?=[^\p{L}\p{N}]*$)/u)?.[0];
+  const before = name.slice(0, index).match(/(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?=[^\p{L}\p{N}]*$)/u)?.[0];
   return before === undefined ? " at its beginning" : ` after '${before}'`;
 }

@@ -59,7 +59,8 @@ function hasCredentials(text: string): boolean {
   return text.includes("@") && credentials.test(text);
 }
 
-const credentials = /\b[a-z][a-z0-9+.-]*:\/\/[^/?#\s@]+@[^\s@]/i;
+// No scheme is longer; without that bound, a long word would be read anew from each of its letters.
+const credentials = /(?<=\b[a-z][a-z0-9+.-]{0,30}):\/\/[^/?#\s@]+@[^\s@]/i;
 const secretParameter =
   /^(api[-_]?key|key|(access|auth|api)?[-_]?token|auth|(client[-_]?)?secret|password|passwd|pwd)$/i;
 

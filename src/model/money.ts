@@ -14,5 +14,6 @@ export function formatCount(count: number): string {
 }
 
 function groupThousands(digits: string): string {
-  return digits.replace(/\B(?=(\d{3})+$)/g, ",");
+  // The longest number that is shown without an exponent has 21 digits.
+  return digits.replace(/\B(?=(?:\d{3}){1,7}$)/g, ",");
 }

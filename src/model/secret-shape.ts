@@ -6,7 +6,7 @@ export function findSecret(text: string): string | null {
   const block = /-----BEGIN [A-Z ]*PRIVATE KEY-----/.exec(text);
   if (block !== null) return block[0];
   for (const match of withoutAddresses(text).matchAll(token)) {
-    const candidate = match[0].replace(/[-_.=]+$/, "");
+    const candidate = match[0].replace(/(?<![-_.=])[-_.=]+$/, "");
     if (isSecretToken(candidate)) return candidate;
   }
   return null;
@@ -50,7 +50,8 @@ const token = /(?<![\w/#@.+=-])[A-Za-z0-9][A-Za-z0-9_+=.-]{15,}(?![\w/@])/g;
 const uuid = /^\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?$/i;
 
 function withoutAddresses(text: string): string {
-  return text.replace(/\b[a-z][a-z0-9+.-]*:\/\/\S+/gi, " ");
+  // The scheme may stay: it is too short to be a token.
+  return text.replace(/(?<=[a-z0-9+.-]):\/\/\S+/gi, " ");
 }
 
 function isSignedToken(word: string): boolean {
@@ -60,7 +61,7 @@ function isSignedToken(word: string): boolean {
 // Many issuers put short words in front of a key, to say what it is: secret_, key-, ..._live_.
 const prefixed = /^((?:[A-Za-z]{2,12}[_-]){1,3})([A-Za-z0-9]{16,})$/;
 const tellingWord =
-  /(^|[_-])(sk|rk|pk|ak|pat|tok|token|api|apikey|key|live|test|prod|auth|bearer|\w*sec|\w*secret)[_-]/i;
+  /(^|[_-])(sk|rk|pk|ak|pat|tok|token|api|apikey|key|live|test|prod|auth|bearer|[a-z]*sec(?:ret)?)[_-]/i;
 
 function isPrefixed(word: string): boolean {
   const [, prefix, body] = prefixed.exec(word) ?? [];

@@ -47,7 +47,7 @@ const example = "https://api.example.com/open-api/v1";
 function normalise(text: string): string {
   try {
     const url = new URL(text);
-    return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+    return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, "")}`;
   } catch {
     return text;
   }

@@ -2,13 +2,14 @@
 import { canonical, sameValue, withoutMarkup } from "../kinds/canonical.ts";
 import type { Kind } from "../kinds/define.ts";
 import type { Block } from "../model/change.ts";
+import { groupBy } from "../model/group-by.ts";
 import { idKey, sameId } from "../model/id.ts";
 import type { Live } from "../model/live.ts";
 import { isReference, type Value } from "../model/value.ts";
 import type { Wish } from "../model/wish.ts";
 import { ambiguousChild, pinnedIdMissing, pinnedTwice } from "./match-words.ts";
 import type { Remember } from "./memory.ts";
-import { rewrittenUrl } from "./rewritten-url.ts";
+import { rewrittenUrls, wishedUrl } from "./rewritten-url.ts";
 
 export interface Pair {
   readonly wish: Wish;
@@ -82,41 +83,39 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
       (wish: Wish) => plain(wish.fields[kind.identity.label]),
       (wish: Wish) => wish.own.renamedFrom,
     ]) {
-      const remaining = open();
+      const rivals = groupBy(open(), (wish) => keyText([canonical("text", nameOf(wish) ?? null)]));
       const groups = free((live) => keyText(key.map((field) => live.fields[field])));
-      for (const wish of remaining) {
-        const text = nameOf(wish);
-        const name = text === undefined ? null : keyText([canonical("text", text)]);
-        if (name === null) continue;
-        const candidates = groups.get(name) ?? [];
-        const rivals = remaining.filter((other) => keyText([canonical("text", nameOf(other) ?? null)]) === name);
-        const [only] = candidates;
-        if (candidates.length === 1 && rivals.length === 1 && only !== undefined) take(wish, only);
+      for (const [name, [wish, ...others]] of rivals) {
+        const [only, ...further] = name === null ? [] : (groups.get(name) ?? []);
+        if (wish === undefined || others.length > 0 || only === undefined || further.length > 0) continue;
+        take(wish, only);
       }
     }
   }
 
   if (isUrl(kind)) {
     const { label } = kind.identity;
-    const all = lives.map((live) => live.fields[label] ?? null);
-    const rest = lives.filter((live) => !taken.has(live));
-    const rivals = open();
-    const like = (wish: Wish, live: Live) => rewrittenUrl(live.fields[label], plain(wish.fields[label]), all);
-    for (const wish of rivals) {
-      const candidates = rest.filter((live) => like(wish, live));
-      const [only] = candidates;
+    const matcherOf = rewrittenUrls(lives.map((live) => live.fields[label] ?? null));
+    const rest = lives
+      .filter((live) => !taken.has(live))
+      .map((live) => ({ live, isLike: matcherOf(live.fields[label]) }));
+    const rivals = open().map((wish) => ({ wish, url: wishedUrl(plain(wish.fields[label])) }));
+    for (const { wish, url } of rivals) {
+      const alike = url === null ? [] : rest.filter(({ isLike }) => isLike(url));
+      const [only] = alike;
       if (only === undefined) continue;
-      const isSure = candidates.length === 1 && rivals.filter((other) => like(other, only)).length === 1;
-      take(wish, isSure ? only : null, isSure ? null : contest(wish, candidates));
+      const isSure = alike.length === 1 && rivals.filter((other) => other.url && only.isLike(other.url)).length === 1;
+      const candidates = alike.map(({ live }) => live);
+      take(wish, isSure ? only.live : null, isSure ? null : contest(wish, candidates));
     }
   }
 
+  const sharing = groupBy(
+    lives.filter((live) => !taken.has(live)),
+    (live) => live.fields[kind.identity.label],
+  );
   for (const wish of open()) {
-    const alike = sharingName(
-      kind,
-      wish,
-      lives.filter((live) => !taken.has(live)),
-    );
+    const alike = leavesOpen(kind, wish) ? (sharing.get(plain(wish.fields[kind.identity.label])) ?? []) : [];
     take(wish, null, alike.length > 1 ? contest(wish, alike) : null);
   }
   return {
@@ -131,11 +130,10 @@ function isUrl({ identity, fields }: Kind): boolean {
 }
 
 /** An entry that leaves open which of several of its name it means: no guess, where people have bought them. */
-function sharingName(kind: Kind, wish: Wish, rest: readonly Live[]): readonly Live[] {
-  const { label, keys, twins } = kind.identity;
+function leavesOpen({ identity }: Kind, wish: Wish): boolean {
+  const { keys, twins } = identity;
   const saysAll = (keys[0] ?? []).every((field) => wish.fields[field] !== undefined);
-  if (twins !== "ask" || keys.length < 2 || saysAll) return [];
-  return rest.filter((live) => live.fields[label] === wish.fields[label]);
+  return twins === "ask" && keys.length >= 2 && !saysAll;
 }
 
 /** Among live objects of one identity: the remembered one, else the one that equals the wish; null where that cannot be told. */

@@ -83,8 +83,10 @@ function diffTouchedLine(before: string, after: string): DiffLine | null {
 
 // Spaces around words belong to the line, unless nothing but spaces changes.
 function changedWords(role: "before" | "after", text: string): readonly Span[] {
-  const [, lead = "", words = "", tail = ""] = /^( *)(.*?)( *)$/s.exec(text) ?? [];
-  if (words === "") return [{ role, text: safeText(text) }];
+  const lead = /^ */.exec(text)?.[0] ?? "";
+  const tail = /(?<! ) *$/.exec(text)?.[0] ?? "";
+  if (lead === text) return [{ role, text: safeText(text) }];
+  const words = text.slice(lead.length, text.length - tail.length);
   const spans: readonly Span[] = [
     { role: "value", text: lead },
     { role, text: safeText(words) },

@@ -2,7 +2,7 @@
 
 const personal =
   /buyer|customer|payer|holder|attendee|guest|contact|user|person|e-?mail|phone|mobile|address|billing|shipping|note|comment|memo|remark|instruction|(first|last|full)_?name|^name$|^ip$/i;
-const mail = /[^\s@]+@[^\s@]+\.[^\s@]+/;
+const mail = /(?<=[^\s@])@[^\s@]+\.[^\s@]/;
 
 /** Nobody knows what a payment or a delivery may show of people, so what looks like it is left out. */
 export function withoutPeople(value: unknown): unknown {

@@ -14,5 +14,5 @@ export function parseBaseUrl(
   if (trouble !== null)
     return { ok: false, problem: problemOf("not-sent", "bad-base-url", trouble.message, trouble.hint) };
   const url = new URL(text);
-  return { ok: true, url: { origin: url.origin, path: url.pathname.replace(/\/+$/, "") } };
+  return { ok: true, url: { origin: url.origin, path: url.pathname.replace(/(?<!\/)\/+$/, "") } };
 }

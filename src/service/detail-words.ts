@@ -18,5 +18,5 @@ function plain(text: string): string {
   return text
     .trim()
     .toLowerCase()
-    .replace(/[.!]+$/, "");
+    .replace(/(?<![.!])[.!]+$/, "");
 }

@@ -78,7 +78,7 @@ function parse(text: string): Plan | null {
 }
 
 function trimmed(baseUrl: string): string {
-  return baseUrl.replace(/\/+$/, "");
+  return baseUrl.replace(/(?<!\/)\/+$/, "");
 }
 
 function wrong(code: string, message: string, hint: string): PlanFile {

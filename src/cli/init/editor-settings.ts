@@ -47,8 +47,9 @@ function parse(text: string): Record<string, unknown> | null {
   }
 }
 
-const stringOrComment = /"(?:\\.|[^"\\])*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
-const stringOrLastComma = /"(?:\\.|[^"\\])*"|,(?=\s*[}\]])/g;
+// What is opened and not closed ends with the file: JSON.parse refuses it.
+const stringOrComment = /"(?:\\[\s\S]|[^"\\])*(?:"|$)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g;
+const stringOrLastComma = /"(?:\\[\s\S]|[^"\\])*(?:"|$)|,(?=\s*[}\]])/g;
 
 /** The editor takes comments and a comma behind the last entry: with spaces in their places, all else stays where it is. */
 function plainJson(text: string): string {
