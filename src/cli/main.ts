@@ -22,7 +22,10 @@ export async function main(outside: World): Promise<number> {
     const { parseArguments } = await import("./program.ts");
     const { usages } = await import("./usages.ts");
     const parsed = await parseArguments(world, usages);
-    return parsed.kind === "ended" ? parsed.exitCode : await runTyped(world, parsed.typed);
+    if (parsed.kind === "ended") return parsed.exitCode;
+    const exitCode = await runTyped(world, parsed.typed);
+    // Whatever a stopped command failed at, it failed because it was stopped.
+    return exitCode !== 0 && world.interrupted.aborted ? interruptedCode : exitCode;
   } catch (error) {
     if (world.interrupted.aborted) return interruptedCode;
     tellTrouble(world, error);

@@ -33,12 +33,22 @@ function readSuccess(answer: TransportAnswer, method: Method, origin: string): R
 
 function readMeta(meta: unknown): PageMeta | null {
   if (typeof meta !== "object" || meta === null) return null;
-  const { page, take, total, totalPages } = meta as Record<string, unknown>;
-  return { page: whole(page), take: whole(take), total: whole(total), totalPages: whole(totalPages) };
+  const shown = meta as Readonly<Record<string, unknown>>;
+  const read = {
+    page: whole(shown.page),
+    take: whole(shown.take),
+    total: whole(shown.total),
+    totalPages: whole(shown.totalPages),
+  };
+  const odd = (["page", "take", "total", "totalPages"] as const).find(
+    (name) => read[name] === null && shown[name] !== undefined && shown[name] !== null,
+  );
+  if (odd === undefined) return read;
+  return { ...read, malformed: `meta.${odd} is ${JSON.stringify(shown[odd]).slice(0, 40)}` };
 }
 
 function whole(value: unknown): number | null {
-  const number = typeof value === "string" && value !== "" ? Number(value) : value;
+  const number = typeof value === "string" && /^\d{1,16}$/.test(value) ? Number(value) : value;
   return typeof number === "number" && Number.isSafeInteger(number) && number >= 0 ? number : null;
 }
 

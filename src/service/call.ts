@@ -71,7 +71,7 @@ async function repeatWhileHarmless(
       if (problem !== null) return failure(unclear !== null && problem.code === "interrupted" ? unclear : problem);
     }
     const result = await sendOnce(setup, method, path, body, attempt);
-    if (result.ok) return result;
+    if (result.ok || result.problem.code === "interrupted") return result;
     const last = withKeyOrigin(withoutSecrets(result.problem, setup.apiKey), setup.keyOrigin);
     const throttled = last.class === "throttled";
     // A 429 did nothing: whoever is stopped after it was stopped, and no more.
@@ -82,8 +82,8 @@ async function repeatWhileHarmless(
     // After a 429 the pace itself holds every call back until the service wants calls again.
     const delayMs = throttled ? 0 : backoffMs(faults, setup.random);
     if (throttled) throttles++;
-    // A wait that ended without an answer has cost enough to count twice.
-    else faults += last.code === "timeout" ? 2 : 1;
+    // A wait that ended without a response has cost enough: once more, and that is it.
+    else faults += last.code === "timeout" ? 3 : 1;
     setup.listener.onRetry?.({ method, path, attempt, delayMs, problem: last });
     if (delayMs > 0) await setup.clock.sleep(delayMs, setup.signal);
   }
@@ -107,6 +107,7 @@ async function sendOnce(
     headers: body === null ? setup.headers : setup.headersWithBody,
     body,
     maxBytes: setup.maxBytes,
+    ...(method === "GET" && setup.signal !== undefined ? { signal: setup.signal } : {}),
   };
   const token = setup.pace.token();
   const outcome = await send(setup.transport, call);

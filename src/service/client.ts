@@ -1,4 +1,5 @@
 // The client of the API: every endpoint, errors as values, no call sooner or oftener than is right.
+import { setMaxListeners } from "node:events";
 import { checkApiKey } from "./api-key.ts";
 import { parseBaseUrl } from "./base-url.ts";
 import { type CallSetup, makeCall } from "./call.ts";
@@ -17,7 +18,7 @@ import { keepLedger, type LedgerKeeper } from "./pace/ledger-keeper.ts";
 import { estimateSeconds, type Limits, limitsOf } from "./pace/limits.ts";
 import { type Meter, makeMeter } from "./pace/meter.ts";
 import { makePace } from "./pace/pace.ts";
-import { type PageOptions, type Read, readAll, readPages, type TakeMemory } from "./pages.ts";
+import { type ListSource, type PageOptions, readAll, readPages } from "./pages.ts";
 import { checkPath, type Query, withQuery } from "./path.ts";
 import type { Problem } from "./problem.ts";
 import type { Me } from "./records.ts";
@@ -47,8 +48,11 @@ export class TicketingClient implements Caller {
   readonly #transport: Transport;
   readonly #meter: Meter;
   readonly #ledger: LedgerKeeper | null;
-  readonly #take: TakeMemory = { take: 100 };
-  readonly #read: Read = (path, query) => this.request("GET", path, { query });
+  readonly #lists: ListSource = {
+    read: (path, query) => this.request("GET", path, { query }),
+    memory: { take: 100 },
+    pause: (ms) => this.pause(ms),
+  };
   #date: string | null = null;
 
   constructor(options: ClientOptions) {
@@ -58,6 +62,8 @@ export class TicketingClient implements Caller {
     const listener = options.listener ?? {};
     const concurrency = Math.max(1, Math.floor(options.concurrency ?? 8));
     this.#concurrency = concurrency;
+    // Every call under way listens for it: that is no leak to warn of.
+    if (options.signal !== undefined) setMaxListeners(0, options.signal);
     const headers = { "api-key": options.apiKey, accept: "application/json", "user-agent": "ticketing" };
     const counts = { reads: 0, writes: 0, rateLimited: 0 };
     this.counts = counts;
@@ -123,7 +129,7 @@ export class TicketingClient implements Caller {
 
   /** Every item of a list, on however many pages; items seen twice are dropped. */
   listAll(path: string, query: Query = {}, options: PageOptions = {}): Promise<Result<readonly unknown[]>> {
-    return readAll(this.#read, this.#take, path, query, options);
+    return readAll(this.#lists, path, query, options);
   }
 
   /** A list page by page. */
@@ -132,7 +138,12 @@ export class TicketingClient implements Caller {
     query: Query = {},
     options: PageOptions = {},
   ): AsyncGenerator<Result<readonly unknown[]>, void, undefined> {
-    return readPages(this.#read, this.#take, path, query, options);
+    return readPages(this.#lists, path, query, options);
+  }
+
+  /** Waits, unless the run is stopped. */
+  pause(ms: number): Promise<void> {
+    return this.#setup.clock.sleep(ms, this.#setup.signal);
   }
 
   me(): Promise<Result<Me>> {

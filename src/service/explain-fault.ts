@@ -14,7 +14,7 @@ export function problemOfFault(fault: TransportFault, method: Method, origin: st
 }
 
 function classOf(fault: TransportFault, method: Method): ProblemClass {
-  if (!fault.sent) return "not-sent";
+  if (!fault.sent || fault.code === "interrupted") return "not-sent";
   return method === "GET" && fault.code === "too-large" ? "refused" : "ambiguous";
 }
 
@@ -56,6 +56,10 @@ const words: Partial<Record<OwnCode, (host: string, fault: TransportFault) => Wo
   protocol: (host, fault) => ({
     message: `What came from ${host} is not a valid HTTP answer (${fault.detail}).`,
     hint: "Check that baseUrl names the ticketing service and its right port.",
+  }),
+  interrupted: (host) => ({
+    message: `The run was stopped before ${host} had answered.`,
+    hint: "Run the command again to go on.",
   }),
   "too-large": (host, fault) => ({
     message: `The service at ${host} sent an answer that is too large (${fault.detail}).`,

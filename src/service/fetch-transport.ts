@@ -7,17 +7,18 @@ export function fetchTransport(timeoutMs = 60_000): Transport {
 }
 
 async function sendByFetch(call: TransportCall, timeoutMs: number): Promise<TransportOutcome> {
+  const deadline = AbortSignal.timeout(timeoutMs);
   let response: Response;
   try {
     response = await fetch(call.origin + call.path, {
       method: call.method,
       headers: call.headers,
       redirect: "manual",
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: call.signal === undefined ? deadline : AbortSignal.any([deadline, call.signal]),
       ...(call.body === null ? {} : { body: call.body }),
     });
   } catch (error) {
-    return { kind: "fault", fault: timedOut(error) ?? unsentOrLost(error) };
+    return { kind: "fault", fault: ended(error) ?? unsentOrLost(error) };
   }
   const headers: AnswerHeaders = Object.fromEntries(response.headers);
   const { body, cut } = await readCapped(response, call.maxBytes);
@@ -38,15 +39,16 @@ async function readCapped(response: Response, maxBytes: number): Promise<{ body:
       chunks.push(chunk);
     }
   } catch (error) {
-    cut = timedOut(error) ?? faultOf(error, true);
+    cut = ended(error) ?? faultOf(error, true);
   }
   return { body: Buffer.concat(chunks).toString("utf8"), cut };
 }
 
-function timedOut(error: unknown): TransportFault | null {
-  return error instanceof Error && error.name === "TimeoutError"
-    ? { code: "timeout", detail: "no answer", sent: true }
-    : null;
+/** Ended from here: by the deadline, or by whoever stopped the run. */
+function ended(error: unknown): TransportFault | null {
+  if (!(error instanceof Error)) return null;
+  if (error.name === "TimeoutError") return { code: "timeout", detail: "no answer", sent: true };
+  return error.name === "AbortError" ? { code: "interrupted", detail: "stopped", sent: true } : null;
 }
 
 /** fetch does not tell whether it had begun to write: only failures to connect at all are certain. */

@@ -7,6 +7,8 @@ export interface PageMeta {
   readonly take: number | null;
   readonly total: number | null;
   readonly totalPages: number | null;
+  /** What is there and cannot be a number of items or pages, in words. */
+  readonly malformed?: string;
 }
 
 export interface Success<T> {

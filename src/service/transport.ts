@@ -12,6 +12,8 @@ export interface TransportCall {
   readonly body: string | null;
   /** An answer longer than this is cut off. */
   readonly maxBytes: number;
+  /** Ends the call at once; only reads carry it, because a write that is given up halfway may still take effect. */
+  readonly signal?: AbortSignal;
 }
 
 /** Names in lower case. */
@@ -54,6 +56,7 @@ export interface Transport {
 
 export interface Timeouts {
   readonly connectMs: number;
+  /** Longest time from the first byte of the request to the headers of the final response, whatever comes before them. */
   readonly headersMs: number;
   /** Longest silence within a body. */
   readonly bodyMs: number;

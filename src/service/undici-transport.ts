@@ -65,7 +65,7 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
       last = { origin: call.origin, way: await opening };
     }
     const { way } = last;
-    return "unusable" in way ? { kind: "fault", fault: way.unusable } : dispatch(way, call, timeouts.totalMs);
+    return "unusable" in way ? { kind: "fault", fault: way.unusable } : dispatch(way, call, timeouts);
   }
 
   async function close(): Promise<void> {
@@ -92,48 +92,75 @@ interface OpenWay {
 /** What proxies are spoken to in. */
 const spoken: ReadonlySet<string> = new Set(["http", "https"]);
 
-function dispatch({ pool, proxy }: OpenWay, call: TransportCall, totalMs: number): Promise<TransportOutcome> {
+/**
+ * One timer per call, which no informational response (1xx) and no single byte restarts: the connection, then the headers of the final
+ * response, then the whole of it.
+ */
+function dispatch({ pool, proxy }: OpenWay, call: TransportCall, timeouts: Timeouts): Promise<TransportOutcome> {
   return new Promise((resolve) => {
-    const began = performance.now();
     let sent = false;
+    let settled = false;
+    let controller: Dispatcher.DispatchController | null = null;
     let status = 0;
     let headers: AnswerHeaders = {};
     let chunks: Buffer[] | null = null;
     let size = 0;
+    let writtenAt = 0;
+    let timer = setTimeout(() => giveUp("timeout", "no connection"), timeouts.connectMs + timeouts.headersMs);
+    const stop = () => giveUp("interrupted", "stopped");
 
-    function fail(raw: TransportFault): void {
-      const fault = proxy === undefined ? raw : { ...raw, proxy };
-      if (chunks === null) resolve({ kind: "fault", fault });
-      else resolve({ kind: "answer", answer: { status, headers, body: textOf(chunks), cut: fault } });
+    function settle(outcome: TransportOutcome): void {
+      settled = true;
+      clearTimeout(timer);
+      call.signal?.removeEventListener("abort", stop);
+      resolve(outcome);
     }
 
+    function fail(raw: TransportFault): void {
+      if (settled) return;
+      const fault = proxy === undefined ? raw : { ...raw, proxy };
+      if (chunks === null) settle({ kind: "fault", fault });
+      else settle({ kind: "answer", answer: { status, headers, body: textOf(chunks), cut: fault } });
+    }
+
+    function giveUp(code: TransportFault["code"], detail: string): void {
+      fail({ code, detail, sent });
+      controller?.abort(new Error(detail));
+    }
+
+    function restart(ms: number, detail: string): void {
+      clearTimeout(timer);
+      timer = setTimeout(() => giveUp("timeout", detail), ms);
+    }
+
+    call.signal?.addEventListener("abort", stop);
     try {
       pool.dispatch(
         { origin: call.origin, path: call.path, method: call.method, headers: call.headers, body: call.body },
         {
-          onRequestStart() {
+          onRequestStart(given) {
+            // What was given up while it waited for a connection must not be written later.
+            if (settled) return given.abort(new Error("given up"));
+            controller = given;
             sent = true;
+            writtenAt = performance.now();
+            restart(timeouts.headersMs, "no final response");
           },
           onResponseStart(_controller, statusCode, answerHeaders) {
-            if (statusCode < 200) return;
+            if (statusCode < 200 || settled) return;
             status = statusCode;
             headers = answerHeaders;
             chunks = [];
+            restart(timeouts.totalMs - (performance.now() - writtenAt), "the response did not end");
           },
-          onResponseData(controller, chunk) {
+          onResponseData(_controller, chunk) {
             size += chunk.length;
-            if (size > call.maxBytes) {
-              fail({ code: "too-large", detail: `more than ${call.maxBytes} bytes`, sent: true });
-              controller.abort(new Error("answer too large"));
-            } else if (performance.now() - began > totalMs) {
-              fail({ code: "timeout", detail: "the answer did not end", sent: true });
-              controller.abort(new Error("answer too slow"));
-            } else {
-              chunks?.push(chunk);
-            }
+            if (size > call.maxBytes) giveUp("too-large", `more than ${call.maxBytes} bytes`);
+            else chunks?.push(chunk);
           },
           onResponseEnd() {
-            resolve({ kind: "answer", answer: { status, headers, body: textOf(chunks ?? []), cut: null } });
+            if (!settled)
+              settle({ kind: "answer", answer: { status, headers, body: textOf(chunks ?? []), cut: null } });
           },
           onResponseError(_controller, error) {
             fail(faultOf(error, sent));

@@ -3,9 +3,9 @@ import { kindOf } from "../kinds/index.ts";
 import { distinctIds, idKey, sameId } from "../model/id.ts";
 import type { Live } from "../model/live.ts";
 import type { EventStatus } from "../model/wish.ts";
-import { lastUnsaid, pagesOf } from "../service/pages.ts";
 import { makeDetails } from "./details.ts";
 import { liveOf } from "./live-of.ts";
+import { ReadFailure } from "./read-failure.ts";
 import type { Reader } from "./reader.ts";
 import type { WantedEvent } from "./wanted-event.ts";
 
@@ -58,9 +58,10 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
     if (known !== undefined) return known;
     // A small organization fits on a page of the service's own size, and a size that is too large costs a refusal.
     const page = await reader.page("/events", { status }, many);
-    for (const record of page.data) note(record, status);
-    const pages = page.meta === null ? lastUnsaid(page.data.length) : pagesOf(page.meta, page.data.length);
-    totals.set(status, page.meta?.total ?? page.data.length);
+    if (!page.ok) throw new ReadFailure(page.problem);
+    const { records, pages, total } = page.data;
+    for (const record of records) note(record, status);
+    totals.set(status, total ?? records.length);
     if (pages <= 1) listed.add(status);
     pagesLeft.set(status, Math.max(0, pages - 1));
     return Math.max(0, pages - 1);
@@ -81,21 +82,23 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
     async searchFor(name, starts, status) {
       if (listed.has(status)) return;
       // No page size: a search has few answers, and a refused size would cost a call.
-      const page = await reader.ask("/events", { status, search: name });
-      if (!page.ok || !Array.isArray(page.data)) return readList(status);
-      for (const record of page.data) note(record, status);
-      const named = page.data.map((record) => liveOf(kind, record, null)).filter((live) => live?.fields.name === name);
+      const page = await reader.page("/events", { status, search: name }, false);
+      if (!page.ok) return readList(status);
+      const { records, pages } = page.data;
+      for (const record of records) note(record, status);
+      const named = records.map((record) => liveOf(kind, record, null)).filter((live) => live?.fields.name === name);
       const isExact = named.some((live) => starts.includes(String(live?.fields.dateTime)));
-      if (named.length === 0 || isExact || pagesOf(page.meta, page.data.length) <= 1) return;
+      if (named.length === 0 || isExact || pages <= 1) return;
       for (const record of await reader.all("/events", { status, search: name })) note(record, status);
     },
     async searchFinds(status) {
       const known = [...pool.values()].find((live) => live.status === status && typeof live.fields.name === "string");
       if (known === undefined) return false;
-      const page = await reader.ask("/events", { status, search: String(known.fields.name) });
-      if (!page.ok || !Array.isArray(page.data)) return false;
-      const isFiltered = (page.meta?.total ?? page.data.length) < (totals.get(status) ?? 0);
-      return isFiltered && page.data.some((record) => sameId(liveOf(kind, record, null)?.id, known.id));
+      const page = await reader.page("/events", { status, search: String(known.fields.name) }, false);
+      if (!page.ok) return false;
+      const { records, total } = page.data;
+      const isFiltered = (total ?? records.length) < (totals.get(status) ?? 0);
+      return isFiltered && records.some((record) => sameId(liveOf(kind, record, null)?.id, known.id));
     },
     async askById(wanted) {
       const pinned = new Set(wanted.flatMap((one) => one.pins ?? []));

@@ -1,8 +1,8 @@
 // Reads of the service, each asked at most once a run. What was read can be kept when a run is cut short and taken up by the next.
 import type { TicketingClient } from "../service/client.ts";
-import { type Read, readAll, readPage, type TakeMemory } from "../service/pages.ts";
+import { type ListSource, type Read, readAll, readFirstPage } from "../service/pages.ts";
 import type { Query } from "../service/path.ts";
-import type { PageMeta, Result, Success } from "../service/result.ts";
+import type { PageMeta, Result } from "../service/result.ts";
 import { ReadFailure } from "./read-failure.ts";
 
 /** An answer of the service as it is kept between runs. */
@@ -11,11 +11,19 @@ export interface KeptAnswer {
   readonly meta: PageMeta | null;
 }
 
+export interface FirstPage {
+  readonly records: readonly unknown[];
+  /** More than one where the service does not say, and there may be more. */
+  readonly pages: number;
+  /** How many items there are on all pages; null where that is not said. */
+  readonly total: number | null;
+}
+
 export interface Reader {
   /** One object; null where the service has none. */
   one(path: string): Promise<unknown>;
-  /** The first page of a list. */
-  page(path: string, query: Query, sized: boolean): Promise<Success<readonly unknown[]>>;
+  /** The first page of a list, and how many there are. */
+  page(path: string, query: Query, sized: boolean): Promise<Result<FirstPage>>;
   /** All pages of a list. `sized`: ask for large pages. */
   all(path: string, query?: Query, sized?: boolean): Promise<readonly unknown[]>;
   /** Forgets what was read of a list, so that it is read again. */
@@ -27,15 +35,18 @@ export interface Reader {
 }
 
 export function makeReader(
-  client: Pick<TicketingClient, "request">,
+  client: Pick<TicketingClient, "request" | "pause">,
   kept: Readonly<Record<string, KeptAnswer>> = {},
 ): Reader {
   const answers = new Map<string, Promise<Result<unknown>>>();
   const done = new Map<string, KeptAnswer>(Object.entries(kept));
-  const take: TakeMemory = { take: 100 };
 
-  const ask: Read = (path, query) => {
+  const ask: Read = (path, query, again) => {
     const key = `${path}?${JSON.stringify(query)}`;
+    if (again) {
+      done.delete(key);
+      answers.delete(key);
+    }
     const known = done.get(key);
     if (known !== undefined) return Promise.resolve({ ok: true, status: 200, ...known });
     const asked = answers.get(key);
@@ -48,22 +59,25 @@ export function makeReader(
     return answer;
   };
 
+  const lists: ListSource = { read: ask, memory: { take: 100 }, pause: (ms) => client.pause(ms) };
+
   return {
-    ask: (path, query = {}) => ask(path, query),
+    ask: (path, query = {}) => ask(path, query, false),
     async one(path) {
-      const result = await ask(path, {});
+      const result = await ask(path, {}, false);
       if (result.ok) return result.data;
       // Gone is an answer, not a failure.
       if (result.problem.status === 404 || result.problem.status === 410) return null;
       throw new ReadFailure(result.problem);
     },
     async page(path, query, sized) {
-      const result = await readPage(ask, take, path, query, { sized });
-      if (!result.ok) throw new ReadFailure(result.problem);
-      return result;
+      const page = await readFirstPage(lists, path, query, { sized });
+      if (!page.ok) return page;
+      const total = page.meta?.total ?? null;
+      return { ...page, data: { records: page.data, pages: page.pages ?? 1, total } };
     },
     async all(path, query = {}, sized = false) {
-      const result = await readAll(ask, take, path, query, { sized });
+      const result = await readAll(lists, path, query, { sized });
       if (!result.ok) throw new ReadFailure(result.problem);
       return result.data;
     },

@@ -4,6 +4,7 @@ import type { Live } from "../../model/live.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { Remember } from "../../plan/memory.ts";
 import { makeEventPool, openStatuses } from "../../snapshot/event-pool.ts";
+import { ReadFailure } from "../../snapshot/read-failure.ts";
 import type { Reader } from "../../snapshot/reader.ts";
 import type { WantedEvent } from "../../snapshot/wanted-event.ts";
 
@@ -33,7 +34,8 @@ export async function readLiveEvents(reader: Reader, question: EventQuestion): P
     archived = (await pool.complete([])).filter(({ status }) => status === "ARCHIVED").length;
   } else {
     const first = await reader.page("/events", { status: "ARCHIVED", take: 1 }, false);
-    archived = first.meta?.total ?? first.data.length;
+    if (!first.ok) throw new ReadFailure(first.problem);
+    archived = first.data.total ?? first.data.records.length;
     if (archived > 0) await lookInArchive(pool, wanted);
   }
   const seen = await pool.complete([]);

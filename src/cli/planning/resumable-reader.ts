@@ -4,7 +4,7 @@ import { readAccount } from "../../snapshot/read-account.ts";
 import { makeReader, type Reader } from "../../snapshot/reader.ts";
 import type { KeptSnapshot } from "../../state/kept-snapshot.ts";
 
-type Asked = Pick<TicketingClient, "request">;
+type Asked = Pick<TicketingClient, "request" | "pause">;
 
 export async function resumeReader(client: Asked, kept: KeptSnapshot, now: number): Promise<Reader> {
   const reader = makeReader(client);
