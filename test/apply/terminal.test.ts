@@ -54,7 +54,7 @@ function shown(): string {
 test("a wait is seen while it lasts, and at the end nothing of the live lines is left", async () => {
   sandbox.control.addFault({ kind: "rate-limited", writes: true, at: 3, retryAfter: 3 });
   const work = apply("--verbose");
-  await vi.waitFor(() => expect(terminal.lines().at(-1)).toBe("  waiting 3 s: the service asks for a pause"), 5000);
+  await vi.waitFor(() => expect(terminal.lines().at(-1)).toBe("  waiting 3 s: the service asks for a pause"), 20_000);
   await vi.waitFor(() => expect(terminal.lines().at(-1)).toBe("  waiting 2 s: the service asks for a pause"), 5000);
   expect((await work).exitCode).toBe(0);
   expect(shown()).not.toMatch(/waiting \d|^ {2}… /m);
