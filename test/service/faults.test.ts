@@ -247,7 +247,10 @@ describe("before anything is sent", () => {
     });
     const stop = new AbortController();
     const client = open(base, { concurrency: 1, signal: stop.signal });
-    const running = [client.request("POST", "/events"), ...Array.from({ length: 4 }, () => client.request("GET", "/me"))];
+    const running = [
+      client.request("POST", "/events"),
+      ...Array.from({ length: 4 }, () => client.request("GET", "/me")),
+    ];
     setTimeout(() => stop.abort(), 30);
     const results = await Promise.all(running);
     // A write under way ends in its own time: what became of it must be known.

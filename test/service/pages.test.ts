@@ -229,7 +229,11 @@ describe("all pages of a list", () => {
     const { transport, asked } = lying((page) => (page <= 2 ? 10 : 0), { take: 10, total: 1000, totalPages: 100 });
     expect(await clientOf({ baseUrl, transport }).events.all()).toMatchObject({
       ok: false,
-      problem: { class: "refused", code: "unexpected-answer", message: expect.stringContaining("total is 1000 and page 3 is empty") },
+      problem: {
+        class: "refused",
+        code: "unexpected-answer",
+        message: expect.stringContaining("total is 1000 and page 3 is empty"),
+      },
     });
     // One group of pages in each of four reads.
     expect(asked.length).toBeLessThanOrEqual(4 * 51);
