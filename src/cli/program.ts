@@ -7,7 +7,7 @@ import { asksForJson } from "./asks-for-json.ts";
 import { readFlagValue } from "./flag-value.ts";
 import { programEpilogue, usageEpilogue } from "./help.ts";
 import { say } from "./say.ts";
-import { commonFlags, formatFlag } from "./usage/common.ts";
+import { commonFlags, formatFlag, isListed } from "./usage/common.ts";
 import type { Flag, Parameter, Usage } from "./usage.ts";
 import { headingOf } from "./usages.ts";
 import { version } from "./version.ts";
@@ -61,9 +61,10 @@ export function buildProgram(world: World, usages: readonly Usage[], onTyped: (t
   setManners(program, world);
   program.configureHelp({ ...program.configureHelp(), formatHelp: commandsFirst });
   addFlags(program, [...commonFlags, { flags: "--format <format>", description: "what is printed, by command" }]);
+  refuseUnknownWithHelp(program, usages);
   program.allowExcessArguments().action(() => {
     if (program.args.length > 0) refuseWord(program, usages);
-    program.outputHelp();
+    showNames(program, world, usages);
   });
   for (const usage of usages) addCommand(program, usage, "", world, onTyped);
   for (const usage of usages) {
@@ -71,6 +72,7 @@ export function buildProgram(world: World, usages: readonly Usage[], onTyped: (t
     if (heading !== undefined) program.commands.find((one) => one.name() === usage.name)?.helpGroup(`${heading}:`);
   }
   addHelp(program, usages, world);
+  nameOwnersOfFlags(program, usages);
   return program;
 }
 
@@ -111,25 +113,63 @@ function addCommand(parent: Parser, usage: Usage, above: string, world: World, o
     usage.details === undefined ? sentence(usage.summary) : `${sentence(usage.summary)}\n${usage.details}`,
   );
   for (const parameter of usage.parameters ?? []) parser.addArgument(toArgument(parameter));
-  addFlags(parser, [...(usage.flags ?? []), formatFlag(usage.formats)]);
-  addFlags(parser, commonFlags, "Everywhere:");
+  addFlags(parser, usage.flags ?? []);
+  addFlags(parser, [formatFlag(usage.formats)], { isHidden: (flag) => !isListed(flag, usage) });
+  addFlags(parser, commonFlags, { group: "Everywhere:", isHidden: (flag) => !isListed(flag, usage) });
   parser.addHelpText("after", usageEpilogue(usage));
   const namesOnly = below.length > 0 && usage.parameters === undefined;
+  if (namesOnly) refuseUnknownWithHelp(parser, below);
   parser.allowExcessArguments(namesOnly).action(() => {
-    if (namesOnly && (usage.group || parser.args.length > 0)) refuseWord(parser, below);
+    if (namesOnly && parser.args.length > 0) refuseWord(parser, below);
+    if (usage.group) return showNames(parser, world, below);
     onTyped({ path, usage, options: gatherOptions(parser, usage) });
   });
   for (const child of below) addCommand(parser, child, `${path} `, world, onTyped);
 }
 
-/** What follows a group's name is none of its commands, or nothing follows. */
-function refuseWord(parser: Parser, known: readonly Usage[], word = parser.args[0]): never {
+/** Nothing follows a name that does nothing by itself: people are shown what may, and a program is told that it asked for nothing. */
+function showNames(parser: Parser, world: World, known: readonly Usage[]): void {
+  if (!asksForJson(world.argv)) parser.outputHelp();
+  else parser.error(`error: \`${pathOf(parser)}\` needs one of: ${known.map(({ name }) => name).join(", ")}`);
+}
+
+/** `ticketing plann --help` is a mistake as well: the help of something else would hide it. */
+function refuseUnknownWithHelp(parser: Parser, known: readonly Usage[]): void {
+  parser.addHelpText("before", () => {
+    const word = parser.args.find((one) => !one.startsWith("-"));
+    if (word !== undefined && word !== "help" && !known.some(({ name }) => name === word))
+      refuseWord(parser, known, word);
+    return "";
+  });
+}
+
+/** What follows a group's name is none of its commands. */
+function refuseWord(parser: Parser, known: readonly Usage[], word = parser.args[0] ?? ""): never {
   const names = known.map(({ name }) => name);
-  if (word === undefined) return parser.error(`error: \`${pathOf(parser)}\` needs one of: ${names.join(", ")}`);
   const near = suggest(word, names);
   const all = names.length === 0 ? `\`${pathOf(parser)}\` has none below it.` : `It is one of ${names.join(", ")}.`;
   const meant = near === null ? all : `Did you mean ${near}?`;
   return parser.error(`error: unknown command '${word}'. ${meant}`);
+}
+
+/** A flag that other commands take is said to be theirs; a slip of the fingers gets the parser's own suggestion. */
+function nameOwnersOfFlags(parser: Parser, usages: readonly Usage[]): void {
+  const refusing = parser as Parser & { unknownOption(flag: string): void };
+  const suggestNear = refusing.unknownOption;
+  refusing.unknownOption = (flag) => {
+    const owners = ownersOf(flag, usages, "");
+    if (owners.length === 0) suggestNear.call(parser, flag);
+    else parser.error(`error: unknown option '${flag}'\n(It belongs to: ${owners.join(", ")})`);
+  };
+  for (const below of parser.commands) nameOwnersOfFlags(below, usages);
+}
+
+function ownersOf(flag: string, usages: readonly Usage[], above: string): readonly string[] {
+  return usages.flatMap((usage) => {
+    const path = `${above}${usage.name}`;
+    const isOwn = (usage.flags ?? []).some(({ flags }) => flags.split(/[ ,]+/).includes(flag));
+    return [...(isOwn ? [path] : []), ...ownersOf(flag, usage.below ?? [], `${path} `)];
+  });
 }
 
 function setManners(parser: Parser, world: World): void {
@@ -187,10 +227,15 @@ function pathOf(parser: Parser): string {
     .join(" ");
 }
 
-function addFlags(parser: Parser, flags: readonly Flag[], group?: string): void {
+function addFlags(
+  parser: Parser,
+  flags: readonly Flag[],
+  how: { readonly group?: string; readonly isHidden?: (flag: Flag) => boolean } = {},
+): void {
   for (const flag of flags) {
     const option = new Option(flag.flags, withChoices(flag));
-    if (group !== undefined) option.helpGroup(group);
+    if (how.group !== undefined) option.helpGroup(how.group);
+    option.hideHelp(how.isHidden?.(flag) ?? false);
     if (option.required) {
       option.argParser((text: string, before: unknown) => {
         const value = flag.choices === undefined ? readFlagValue(flag.takes, text) : chosen(text, flag.choices);

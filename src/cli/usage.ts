@@ -26,6 +26,9 @@ export interface Example {
   readonly does: string;
 }
 
+/** A flag that every command accepts, by its long name. */
+export type CommonFlag = "directory" | "env" | "base-url" | "no-color" | "verbose" | "format";
+
 export interface Usage {
   readonly name: string;
   /** One line. */
@@ -36,6 +39,8 @@ export interface Usage {
   readonly flags?: readonly Flag[];
   /** What --format takes, the standard first. */
   readonly formats: readonly string[];
+  /** Flags of every command that mean nothing to this one: accepted, so that a script may always pass them, and not listed. */
+  readonly without?: readonly CommonFlag[];
   readonly examples: readonly Example[];
   /** It changes nothing, so Ctrl-C ends it at once. The others end by themselves when told to. */
   readonly harmless?: true;

@@ -1,6 +1,6 @@
 // CSV as RFC 4180 has it, and safe to open in a spreadsheet.
 import { disarmCell } from "./disarm-cell.ts";
-import { sanitise } from "./sanitise.ts";
+import { safeText } from "./safe-text.ts";
 
 export type Cell = string | number | boolean | null;
 
@@ -21,9 +21,9 @@ function csvCell(cell: Cell): string {
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Text of the service for a cell: what a terminal or the log of a workflow would obey is shown, not done. */
+/** Text of the service for a cell: what a terminal or the log of a workflow would obey is shown, not done; URLs without tokens. */
 export function dataCell(text: string | null): Cell {
-  return text === null ? null : disarmCell(sanitise(text)).replace(/##(?=\[|vso\[)/g, "#\\u{23}");
+  return text === null ? null : disarmCell(safeText(text));
 }
 
 // A spreadsheet runs text that begins with one of these, whichever spaces or invisible characters stand before it;

@@ -1,5 +1,4 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { maskUrls } from "../model/mask-urls.ts";
 import type { DiagnosticsReport } from "./diagnostics-report.ts";
 import { safeJson } from "./safe-json.ts";
 
@@ -7,8 +6,7 @@ export function renderDiagnosticsJson({ ok, files, events, diagnostics }: Diagno
   return `${safeJson({ formatVersion: 1, ok, files, events, diagnostics: diagnostics.map(inOrder) })}\n`;
 }
 
-/** The same keys in the same order, whoever made it, and no tokens of URLs in the words. */
+/** The same keys in the same order, whoever made it. */
 function inOrder({ code, severity, message, hint, address, source, related }: Diagnostic): unknown {
-  const advice = hint === undefined ? undefined : maskUrls(hint);
-  return { code, severity, message: maskUrls(message), hint: advice, address, source, related };
+  return { code, severity, message, hint, address, source, related };
 }

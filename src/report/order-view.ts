@@ -1,5 +1,5 @@
 // An order as the service shows it, read leniently, with or without the buyer.
-import { withoutPeople } from "./without-people.ts";
+import { withoutPeople, withoutSecrets } from "./without-people.ts";
 
 export interface OrderItemView {
   readonly id: string | null;
@@ -72,7 +72,7 @@ const knownFields = [
 /** The record for programs. Without the buyer it holds only what is known to say nothing about people. */
 export function orderRecord(record: Shown, withBuyers: boolean): Shown {
   const known = Object.fromEntries(knownFields.flatMap((field) => (field in record ? [[field, record[field]]] : [])));
-  if (withBuyers) return { ...known, ...record };
+  if (withBuyers) return withoutSecrets({ ...known, ...record }) as Shown;
   const items = known.orderItems;
   return Array.isArray(items) ? { ...known, orderItems: items.map(plainItem) } : known;
 }
@@ -87,7 +87,8 @@ function plainItem(item: unknown): Shown {
 export function paymentOf(record: Shown, withBuyers: boolean): Shown {
   const listed = new Set([...knownFields, "buyerName", "buyerEmail"]);
   const rest = Object.fromEntries(Object.entries(record).filter(([field]) => !listed.has(field)));
-  return withBuyers ? rest : (withoutPeople(rest) as Shown);
+  const shown = withoutSecrets(rest);
+  return (withBuyers ? shown : withoutPeople(shown)) as Shown;
 }
 
 function asObject(value: unknown): Shown {

@@ -1,6 +1,6 @@
 // The plan as JSON: the same plan gives the same bytes, whatever order its parts were put together in.
 import type { Plan } from "../model/plan.ts";
-import { safeJson } from "./safe-json.ts";
+import { safeJson, wholeJson } from "./safe-json.ts";
 
 // What a reader looks for first comes first; keys that are not named here follow in the order of their letters.
 const order = [
@@ -38,8 +38,14 @@ const order = [
 ];
 const places = new Map(order.map((key, index) => [key, index]));
 
+/** The plan to print. */
 export function renderPlanJson(plan: Plan): string {
   return `${safeJson(inOrder(plan))}\n`;
+}
+
+/** The plan to apply later, which sends URLs as they are: the same but for those that carry a query or a user. */
+export function renderPlanFile(plan: Plan): string {
+  return `${wholeJson(inOrder(plan))}\n`;
 }
 
 function inOrder(value: unknown): unknown {

@@ -2,7 +2,7 @@ import { maskUrls } from "../model/mask-urls.ts";
 import { sanitise } from "./sanitise.ts";
 
 // Runners of workflows take commands from anywhere within a line of the log.
-const logCommand = /##(?=\[|vso\[)/g;
+const logCommand = /##(?=\[|vso\[)/gi;
 
 /** Data made fit to be shown: no control characters, no line ends, no tokens in URLs, no commands to a workflow's runner. */
 export function safeText(text: string): string {

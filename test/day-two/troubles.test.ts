@@ -95,7 +95,7 @@ describe("orders on many pages", () => {
     sellMany(123);
     const csv = await ticketing(["orders", "manila-nights", "--format", "csv"], here());
     expect(csv.stdout.trimEnd().split("\r\n")).toHaveLength(124);
-    const lines = (await ticketing(["orders", "manila-nights", "--format", "json"], here())).stdout
+    const lines = (await ticketing(["orders", "manila-nights", "--format", "ndjson"], here())).stdout
       .trimEnd()
       .split("\n");
     expect(new Set(lines.map((line) => JSON.parse(line).id)).size).toBe(123);
@@ -125,16 +125,20 @@ describe("orders on many pages", () => {
   test("end where a page fails, with what was read and an exit code that says so", async () => {
     sellMany(123);
     sandbox.control.addFault({ kind: "error-before", path: "page=2", times: 0 });
-    const { exitCode, stdout, stderr } = await ticketing(["orders", "manila-nights", "--format", "json"], here());
+    const { exitCode, stdout, stderr } = await ticketing(["orders", "manila-nights", "--format", "ndjson"], here());
     expect(exitCode).toBe(1);
     for (const line of stdout.trimEnd().split("\n")) expect(JSON.parse(line)).toHaveProperty("orderNumber");
     expect(stderr).toContain("Something went wrong.");
+    // One value holds all orders or none.
+    const whole = await ticketing(["orders", "manila-nights", "--format", "json"], here());
+    expect(whole.exitCode).toBe(1);
+    expect(JSON.parse(whole.stdout)).toMatchObject({ formatVersion: 1, ok: false });
   }, 60_000);
 
   test("made since a time are those in the event's own zone", async () => {
     sellMany(3);
     const since = async (text: string) => {
-      const { stdout } = await ticketing(["orders", "manila-nights", "--since", text, "--format", "json"], here());
+      const { stdout } = await ticketing(["orders", "manila-nights", "--since", text, "--format", "ndjson"], here());
       return stdout.split("\n").filter((line) => line !== "").length;
     };
     expect(await since("2027-01-10")).toBe(3);

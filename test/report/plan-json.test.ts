@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Plan } from "../../src/model/plan.ts";
-import { renderPlanJson } from "../../src/report/plan-json.ts";
+import { renderPlanFile, renderPlanJson } from "../../src/report/plan-json.ts";
 import { change, edit, edited, plan } from "./plan-samples.ts";
 
 /** The same value with every object's keys in the opposite order. */
@@ -15,10 +15,16 @@ function reversed(value: unknown): unknown {
 }
 
 test("the same plan gives the same bytes, and reads back as it was", () => {
-  const text = renderPlanJson(edited);
-  expect(renderPlanJson(reversed(edited) as Plan)).toBe(text);
+  const text = renderPlanFile(edited);
+  expect(renderPlanFile(reversed(edited) as Plan)).toBe(text);
   expect(JSON.parse(text)).toEqual(edited);
   expect(text.endsWith("}\n")).toBe(true);
+});
+
+test("what is printed differs from what is saved only in the queries of URLs", () => {
+  const masked = renderPlanFile(edited).replaceAll(/\?token=[\w-]+/g, "?***");
+  expect(masked).not.toBe(renderPlanFile(edited));
+  expect(renderPlanJson(edited)).toBe(masked);
 });
 
 test("what a reader looks for first comes first", () => {

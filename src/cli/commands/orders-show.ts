@@ -41,9 +41,9 @@ export async function runOrdersShow(world: World, options: OrdersShowOptions): P
       ]);
     }
     if (format === "json") {
-      // The order itself, as each line of `orders --format json` is one.
+      // The order's own fields at the top, as in `orders --format json`.
       const order = { ...orderRecord(found.data, withBuyers), ...paymentOf(found.data, withBuyers) };
-      world.stdout.write(`${safeJson(order)}\n`);
+      world.stdout.write(`${safeJson({ formatVersion: 1, ...order })}\n`);
     } else {
       const { columns } = world.stdout;
       const event = await eventOf(target.client, found.data.eventId);

@@ -4,7 +4,7 @@ import { orderRecord, viewOrder } from "../../report/order-view.ts";
 import { addOrder, makeSums, sumsSentence } from "../../report/order-words.ts";
 import { ordersCsvRow, ordersCsvTitles } from "../../report/orders-csv.ts";
 import { makeOrdersText } from "../../report/orders-text.ts";
-import { safeJsonLine } from "../../report/safe-json.ts";
+import { safeJson, safeJsonLine } from "../../report/safe-json.ts";
 import { renderSentence } from "../../report/sentence.ts";
 import type { LiveRecord } from "../../service/records.ts";
 import { findEvent } from "../day-two/find-event.ts";
@@ -17,7 +17,7 @@ import { tellProblems } from "../tell-problems.ts";
 import type { World } from "../world.ts";
 
 export interface OrdersOptions extends TargetOptions {
-  readonly format: "text" | "csv" | "json";
+  readonly format: "text" | "csv" | "json" | "ndjson";
   /** Key, id, slug or name. */
   readonly event: string;
   readonly status?: string;
@@ -39,20 +39,15 @@ export async function runOrders(world: World, options: OrdersOptions): Promise<n
     const zone = typeof fields.timezone === "string" ? fields.timezone : standardZone;
     const since = options.since === undefined ? Number.NEGATIVE_INFINITY : await sinceInstant(options.since, zone);
     const writer = makeWriter(world, options, zone);
-    writer.begin({ name: String(fields.name ?? id), slug, zone, since });
+    writer.begin({ id, name: String(fields.name ?? id), slug, zone, since });
     const query = options.status === undefined ? {} : { status: options.status };
-    let written = 0;
     for await (const page of client.pages(`/events/${id}/orders`, query, { sized: true })) {
       if (world.interrupted.aborted || world.stdout.isClosed === true) return 0;
-      if (!page.ok) {
-        // Each line of JSON is an order: once there are some, there is no room for anything else.
-        const format = written > 0 ? "text" : options.format;
-        return tellProblems(world, format, [explainProblem(page.problem, "orders:read")]);
-      }
+      // Each line of NDJSON is an order: there is no room for anything else, and people are told on stderr.
+      if (!page.ok) return tellProblems(world, options.format, [explainProblem(page.problem, "orders:read")]);
       for (const record of page.data as readonly LiveRecord[]) {
         if (isBefore(record, since)) continue;
         writer.order(record);
-        written++;
       }
     }
     writer.end();
@@ -66,6 +61,7 @@ function isBefore(record: LiveRecord, since: number): boolean {
 }
 
 interface Head {
+  readonly id: string;
   readonly name: string;
   readonly slug: string | null;
   readonly zone: string;
@@ -83,6 +79,8 @@ function makeWriter(world: World, options: OrdersOptions, zone: string): OrdersW
   const { withBuyers } = options;
   switch (options.format) {
     case "json":
+      return jsonWriter(world, withBuyers);
+    case "ndjson":
       return {
         begin: () => undefined,
         order: (record) => stdout.write(`${safeJsonLine(orderRecord(record, withBuyers))}\n`),
@@ -97,6 +95,19 @@ function makeWriter(world: World, options: OrdersOptions, zone: string): OrdersW
     case "text":
       return textWriter(world, options, zone);
   }
+}
+
+/** One value, so it is written only once all pages are read. */
+function jsonWriter({ stdout }: World, withBuyers: boolean): OrdersWriter {
+  const orders: unknown[] = [];
+  let event: unknown = null;
+  return {
+    begin({ id, slug, name }) {
+      event = { id, slug, name };
+    },
+    order: (record) => orders.push(orderRecord(record, withBuyers)),
+    end: () => stdout.write(`${safeJson({ formatVersion: 1, event, orders })}\n`),
+  };
 }
 
 function textWriter(world: World, options: OrdersOptions, zone: string): OrdersWriter {

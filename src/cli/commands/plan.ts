@@ -46,9 +46,9 @@ async function finish(world: World, options: PlanCommandOptions, plan: Plan): Pr
   );
   const failed = isFailed(plan);
   if (options.out !== undefined && planErrors(plan).length === 0) {
-    const { renderPlanJson } = await import("../../report/plan-json.ts");
+    const { renderPlanFile } = await import("../../report/plan-json.ts");
     const path = resolve(options.directory, options.out);
-    const text = renderPlanJson(plan);
+    const text = renderPlanFile(plan);
     await writeFile(path, world.secrets?.mask(text) ?? text, { mode: 0o600 });
     world.stderr.write(`The plan is saved. Apply exactly this with: ticketing apply ${options.out}\n`);
   }

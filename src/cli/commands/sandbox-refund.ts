@@ -1,6 +1,7 @@
 // ticketing sandbox refund: a buyer of the sandbox gets the money back.
 import { formatMoney } from "../../model/money.ts";
 import { itemsWords } from "../../report/order-words.ts";
+import { safeJsonLine } from "../../report/safe-json.ts";
 import { type SandboxPlace, withSandboxHands } from "../day-two/sandbox-hands.ts";
 import type { World } from "../world.ts";
 
@@ -16,6 +17,6 @@ export async function runSandboxRefund(world: World, options: SandboxRefundOptio
       return { id, quantity, price, ticket: name, section };
     });
     const told = `Refunded ${order.orderNumber}: ${itemsWords(items)}, ${formatMoney(order.totalAmount)}.`;
-    world.stdout.write(options.format === "json" ? `${JSON.stringify({ order })}\n` : `${told}\n`);
+    world.stdout.write(options.format === "json" ? `${safeJsonLine({ formatVersion: 1, order })}\n` : `${told}\n`);
   });
 }

@@ -1,4 +1,5 @@
 // ticketing sandbox reset: an empty sandbox, to begin again.
+import { safeJsonLine } from "../../report/safe-json.ts";
 import { type SandboxPlace, withSandboxHands } from "../day-two/sandbox-hands.ts";
 import { say } from "../say.ts";
 import type { World } from "../world.ts";
@@ -10,7 +11,7 @@ export async function runSandboxReset(world: World, options: SandboxPlace): Prom
     const removed = { events: events.length, orders: orders.length, webhooks: webhooks.length };
     const gone = Object.entries(removed).map(([many, count]) => `${count} ${count === 1 ? many.slice(0, -1) : many}`);
     const told = `The sandbox is empty (it held ${gone.join(", ")}). Fill it with: ticketing apply --env sandbox`;
-    if (options.format === "json") world.stdout.write(`${JSON.stringify({ removed })}\n`);
+    if (options.format === "json") world.stdout.write(`${safeJsonLine({ formatVersion: 1, removed })}\n`);
     else say(world.stdout, [told]);
   });
 }

@@ -1,6 +1,7 @@
 // ticketing sandbox: the embedded service for people and other programs, until it is stopped.
 import { once } from "node:events";
 import { join, relative, resolve } from "node:path";
+import { safeJsonLine } from "../../report/safe-json.ts";
 import { type Sandbox, startSandbox } from "../../sandbox/index.ts";
 import { sandboxProblem } from "../sandbox-problem.ts";
 import { tellProblems } from "../tell-problems.ts";
@@ -39,7 +40,7 @@ export async function runSandbox(world: World, options: SandboxCommandOptions): 
     return tellProblems(world, options.format, [sandboxProblem(problem)]);
   }
   const { baseUrl, apiKey } = sandbox;
-  if (options.format === "json") world.stdout.write(`${JSON.stringify({ baseUrl, apiKey })}\n`);
+  if (options.format === "json") world.stdout.write(`${safeJsonLine({ baseUrl, apiKey, formatVersion: 1 })}\n`);
   else world.stdout.write(greeting(world, options, sandbox, dataFile));
   if (!world.interrupted.aborted) await once(world.interrupted, "abort");
   await sandbox.close();

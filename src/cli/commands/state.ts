@@ -27,7 +27,10 @@ export async function runStateList(world: World, options: StateOptions): Promise
   return withMemory(world, options, async (_store, { state }) => {
     const objects = Object.entries(state?.objects ?? {}).sort(([one], [other]) => (one < other ? -1 : 1));
     if (options.format === "json") {
-      return say(world, safeJson(objects.map(([address, { kind, id }]) => ({ address, kind, id }))));
+      return say(
+        world,
+        safeJson({ formatVersion: 1, objects: objects.map(([address, { kind, id }]) => ({ address, kind, id })) }),
+      );
     }
     if (objects.length === 0) return say(world, "Nothing is remembered.");
     return say(world, objects.map(([address, { id }]) => `${id}  ${safeText(address)}`).join("\n"));
@@ -39,14 +42,17 @@ export async function runStateShow(world: World, options: StateOptions): Promise
     const address = rememberedAddress(options.address ?? "", state);
     const entry = state?.objects[address];
     if (entry === undefined) return fail(world, options, notRemembered(address, state));
-    if (options.format === "json") return say(world, safeJson({ address, ...entry }));
+    if (options.format === "json") return say(world, safeJson({ formatVersion: 1, address, ...entry }));
     return say(world, entryLines(address, entry).join("\n"));
   });
 }
 
 export async function runStatePull(world: World, options: StateOptions): Promise<number> {
-  return withMemory(world, options, async (_store, { state }) => say(world, safeJson(state)));
+  return withMemory(world, options, async (_store, { state }) => say(world, safeJson(state ?? nothingRemembered)));
 }
+
+/** The shape of a state that has not begun. */
+const nothingRemembered = { formatVersion: 1, lineage: null, serial: 0, organization: null, objects: {} };
 
 export async function runStateRm(world: World, options: StateOptions): Promise<number> {
   return withMemory(world, options, async (store) => {
@@ -66,7 +72,7 @@ export async function runStateUnlock(world: World, options: StateOptions): Promi
     const refused = await approve(world, options, question);
     if (refused !== null) return fail(world, options, refused);
     const holder = await store.unlock();
-    if (options.format === "json") return say(world, safeJson({ unlocked: holder !== null, holder }));
+    if (options.format === "json") return say(world, safeJson({ formatVersion: 1, unlocked: holder !== null, holder }));
     return say(world, holder === null ? "Nobody holds the lock." : `Taken away from ${safeText(holderWords(holder))}.`);
   });
 }
@@ -96,7 +102,7 @@ async function forget(world: World, options: StateOptions, store: StateStore): P
     revision: null,
   });
   if (trouble !== null) return fail(world, options, trouble);
-  if (options.format === "json") return say(world, safeJson({ forgotten: gone }));
+  if (options.format === "json") return say(world, safeJson({ formatVersion: 1, forgotten: gone }));
   return say(world, `Forgotten: ${gone.map(safeText).join(", ")}. Nothing live was touched.`);
 }
 

@@ -3,7 +3,7 @@ import type { Live } from "../../model/live.ts";
 import { renderDeliveriesText } from "../../report/deliveries-text.ts";
 import { viewDelivery } from "../../report/delivery-view.ts";
 import { safeJson } from "../../report/safe-json.ts";
-import { withoutPeople } from "../../report/without-people.ts";
+import { withoutPeople, withoutSecrets } from "../../report/without-people.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import { ReadFailure } from "../../snapshot/read-failure.ts";
 import { findWebhooks, listWebhooks, urlOf } from "../day-two/find-webhooks.ts";
@@ -37,7 +37,7 @@ export async function runWebhooksDeliveries(world: World, options: WebhooksDeliv
       const shown = histories.map(({ webhook, deliveries }) => ({
         id: webhook.id,
         url: urlOf(webhook),
-        deliveries: deliveries.map(withoutPeople),
+        deliveries: deliveries.map((delivery) => withoutPeople(withoutSecrets(delivery))),
       }));
       world.stdout.write(`${safeJson({ formatVersion: 1, webhooks: shown })}\n`);
       return 0;

@@ -3,7 +3,7 @@ import { tryWebhook } from "../../apply/try-webhook.ts";
 import { safeJson } from "../../report/safe-json.ts";
 import { safeText } from "../../report/safe-text.ts";
 import { renderSentence } from "../../report/sentence.ts";
-import { withoutPeople } from "../../report/without-people.ts";
+import { withoutPeople, withoutSecrets } from "../../report/without-people.ts";
 import { findWebhooks, urlOf } from "../day-two/find-webhooks.ts";
 import { withService } from "../day-two/with-service.ts";
 import { explainProblem } from "../service-problem.ts";
@@ -36,7 +36,7 @@ export async function runWebhooksTest(world: World, options: WebhooksTestOptions
         id,
         url,
         success: trial.outcome === "arrived",
-        result: "result" in trial ? withoutPeople(trial.result) : null,
+        result: "result" in trial ? withoutPeople(withoutSecrets(trial.result)) : null,
       }));
       world.stdout.write(`${safeJson({ formatVersion: 1, success, tests })}\n`);
     }

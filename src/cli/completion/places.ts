@@ -1,4 +1,4 @@
-import { commonFlags, formatFlag } from "../usage/common.ts";
+import { commonFlags, formatFlag, isListed } from "../usage/common.ts";
 import type { Flag, Usage } from "../usage.ts";
 
 export interface Word {
@@ -43,7 +43,8 @@ const help: CompletedFlag = { names: ["--help", "-h"], means: "show this help", 
 function placesBelow(above: string, usage: Usage): Place[] {
   const below = usage.below ?? [];
   const path = above === "" ? usage.name : `${above} ${usage.name}`;
-  const flags = [...(usage.flags ?? []), formatFlag(usage.formats), ...commonFlags];
+  const common = [formatFlag(usage.formats), ...commonFlags].filter((flag) => isListed(flag, usage));
+  const flags = [...(usage.flags ?? []), ...common];
   const parameter = usage.parameters?.[0];
   const place: Place = {
     path,

@@ -3,6 +3,7 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { sameId } from "../../model/id.ts";
 import type { Live } from "../../model/live.ts";
+import { maskUrls } from "../../model/mask-urls.ts";
 import { suggest } from "../../model/suggest.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import { readWebhooks } from "../../snapshot/read-webhooks.ts";
@@ -24,6 +25,9 @@ export async function findWebhooks(client: TicketingClient, word: string): Promi
   if (first !== undefined) return { ok: true, all, found: [first, ...others] };
   const [near, ...twins] = all.filter((live) => plainUrl(urlOf(live)) === plainUrl(wanted));
   if (near !== undefined) return { ok: true, all, found: [near, ...twins] };
+  // Copied from output, where the query is masked: fine as long as it can mean one only.
+  const [masked, ...more] = all.filter((live) => urlOf(live) !== "" && maskUrls(urlOf(live)) === wanted);
+  if (masked !== undefined && more.length === 0) return { ok: true, all, found: [masked] };
   return { ok: false, diagnostic: unknown(word, all) };
 }
 

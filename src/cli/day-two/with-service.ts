@@ -42,14 +42,27 @@ export async function withService(
       const concerns = account === null ? [] : concernsOf(world, target, account);
       if (hasErrors(concerns)) return tellProblems(world, options.format, concerns);
       const exitCode = await work({ target, loaded, account });
-      return world.interrupted.aborted ? interruptedCode : exitCode;
+      return world.interrupted.aborted ? tellStopped(world, options.format) : exitCode;
     } catch (error) {
       if (!(error instanceof ReadFailure)) throw error;
-      if (world.interrupted.aborted) return interruptedCode;
+      if (world.interrupted.aborted) return tellStopped(world, options.format);
       return tellProblems(world, options.format, [explainProblem(error.problem, error.scope ?? needs.scope)]);
     }
   });
 }
+
+/** A program that asked for JSON gets a whole value, also where Ctrl-C came first. */
+function tellStopped(world: World, format: string): number {
+  if (format === "json" && world.stdout.isUsed !== true) tellProblems(world, format, [stopped]);
+  return interruptedCode;
+}
+
+const stopped: Diagnostic = {
+  code: "interrupted",
+  severity: "error",
+  message: "It was stopped before it had read everything.",
+  hint: "Run the same command again.",
+};
 
 /** What a program reads is nothing but data; people find the target beside it. */
 function tellTarget(world: World, options: TargetOptions, target: OpenTarget): void {

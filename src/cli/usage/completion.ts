@@ -9,6 +9,7 @@ export const completion: Usage = {
   parameters: [{ name: "shell", description: "the shell you use", need: "required", choices: shells }],
   harmless: true,
   formats: ["text"],
+  without: ["directory", "env", "base-url", "no-color", "verbose", "format"],
   examples: [
     { line: 'eval "$(ticketing completion bash)"', does: "in ~/.bashrc" },
     { line: 'eval "$(ticketing completion zsh)"', does: "in ~/.zshrc, after compinit" },

@@ -19,6 +19,7 @@ export const importUsage: Usage = {
     ...paceFlags,
   ],
   formats: ["text", "json"],
+  without: ["no-color"],
   examples: [
     { line: "ticketing import --all --webhooks", does: "adopt a whole organization" },
     { line: "ticketing import manila-nights --out events/2027", does: "one event, by its slug" },

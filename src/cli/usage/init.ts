@@ -15,6 +15,7 @@ export const init: Usage = {
   ],
   anyDirectory: true,
   formats: ["text", "json"],
+  without: ["no-color"],
   examples: [
     { line: "ticketing init", does: "here, with questions" },
     { line: "ticketing init tickets --yes --organization acme-live", does: "in a new folder, without" },

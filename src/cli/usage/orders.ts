@@ -23,7 +23,7 @@ export const orders: Usage = {
   name: "orders",
   summary: "the orders of an event, all pages",
   details:
-    "Written as they are read. As JSON, each line is an order. Buyers are left out unless --with-buyers asks for them.",
+    "Written as they are read; as JSON, once all are. With ndjson each line is an order. Buyers are left out unless --with-buyers asks for them.",
   parameters: [{ name: "event", description: "key, name, id or slug of the event", need: "required" }],
   flags: [
     {
@@ -35,10 +35,11 @@ export const orders: Usage = {
     withBuyers,
     ...paceFlags,
   ],
-  formats: ["text", "csv", "json"],
+  formats: ["text", "csv", "json", "ndjson"],
   examples: [
     { line: "ticketing orders manila-nights", does: "a table" },
     { line: "ticketing orders manila-nights --status COMPLETED --format csv > orders.csv", does: "for a spreadsheet" },
+    { line: "ticketing orders manila-nights --format ndjson | jq .totalAmount", does: "a line of JSON per order" },
     { line: "ticketing orders manila-nights --since 2027-03-01 --with-buyers", does: "who bought since March" },
     { line: "ticketing orders show ORD-000042", does: "one order, by its number or id" },
   ],

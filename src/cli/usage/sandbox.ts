@@ -22,6 +22,7 @@ const sell: Usage = {
   ],
   flags: place,
   formats: ["text", "json"],
+  without: ["env", "base-url", "no-color", "verbose"],
   examples: [
     { line: "ticketing sandbox sell manila-nights VIP 2", does: "an order of two tickets, by the event's key" },
     { line: 'ticketing sandbox sell "Manila Nights" "Early Bird" 20', does: "by names; as many orders as it takes" },
@@ -34,6 +35,7 @@ const refund: Usage = {
   parameters: [{ name: "order", description: "number or id of the order", need: "required" }],
   flags: place,
   formats: ["text", "json"],
+  without: ["env", "base-url", "no-color", "verbose"],
   examples: [{ line: "ticketing sandbox refund ORD-000001", does: "the order becomes REFUNDED, webhooks fire" }],
 };
 
@@ -43,6 +45,7 @@ const reset: Usage = {
   details: "Touches nothing but the sandbox's own data; your files stay as they are. Its key stays the same.",
   flags: place,
   formats: ["text", "json"],
+  without: ["env", "base-url", "no-color", "verbose"],
   examples: [{ line: "ticketing sandbox reset", does: "begin again, empty" }],
 };
 
@@ -60,6 +63,7 @@ export const sandbox: Usage = {
     },
   ],
   formats: ["text", "json"],
+  without: ["env", "base-url", "no-color"],
   examples: [
     { line: "ticketing sandbox --port 4010", does: "until Ctrl-C" },
     { line: "ticketing sandbox --profile hostile --data hostile.json", does: "every awkward reading at once" },

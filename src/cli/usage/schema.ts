@@ -8,5 +8,6 @@ export const schema: Usage = {
   parameters: [{ name: "schema", description: "which file it describes", need: "optional", choices: schemaNames }],
   harmless: true,
   formats: ["text", "json"],
+  without: ["directory", "env", "base-url", "no-color", "verbose"],
   examples: [{ line: "ticketing schema event > event.schema.json", does: "keep a copy beside the files" }],
 };

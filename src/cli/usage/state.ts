@@ -10,6 +10,7 @@ const list: Usage = {
   name: "list",
   summary: "the addresses that are remembered, with their ids",
   formats: ["text", "json"],
+  without: ["no-color", "verbose"],
   examples: [{ line: "ticketing state list", does: "all of them" }],
 };
 
@@ -18,6 +19,7 @@ const show: Usage = {
   summary: "what is remembered of one object",
   parameters: [address],
   formats: ["text", "json"],
+  without: ["no-color", "verbose"],
   examples: [{ line: "ticketing state show events/manila-nights", does: "its id and what was applied last" }],
 };
 
@@ -27,6 +29,7 @@ const rm: Usage = {
   parameters: [address],
   flags: [{ flags: "-y, --yes", description: "do not ask; needed where nobody can answer" }],
   formats: ["text", "json"],
+  without: ["no-color", "verbose"],
   examples: [{ line: "ticketing state rm events/manila-nights --yes", does: "it is no longer ours to remove" }],
 };
 
@@ -34,6 +37,7 @@ const pull: Usage = {
   name: "pull",
   summary: "print the whole state as JSON",
   formats: ["text", "json"],
+  without: ["no-color", "verbose"],
   examples: [{ line: "ticketing state pull > state.json", does: "a copy" }],
 };
 
@@ -42,6 +46,7 @@ const unlock: Usage = {
   summary: "take away the lock of an apply that is gone",
   flags: [{ flags: "-y, --yes", description: "do not ask; needed where nobody can answer" }],
   formats: ["text", "json"],
+  without: ["no-color", "verbose"],
   examples: [{ line: "ticketing state unlock", does: "after a runner died" }],
 };
 

@@ -7,6 +7,7 @@ const search: Usage = {
   parameters: [{ name: "text", description: "part of the venue's name", need: "required" }],
   flags: [{ flags: "--city <city>", description: "only in this city" }, maxWait],
   formats: ["text", "json"],
+  without: ["no-color"],
   examples: [
     { line: "ticketing venues search palace", does: "a table with ids" },
     { line: "ticketing venues search palace --city Baguio", does: "only those in one city" },

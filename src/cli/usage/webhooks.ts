@@ -26,6 +26,7 @@ const deliveries: Usage = {
   parameters: [{ ...which, description: `${which.description}; all of them where left out`, need: "optional" }],
   flags: [{ flags: "--limit <n>", description: "no more than so many of each webhook", takes: "positive" }, maxWait],
   formats: ["text", "json"],
+  without: ["no-color"],
   examples: [
     { line: "ticketing webhooks deliveries", does: "the history of all" },
     { line: "ticketing webhooks deliveries https://hooks.example.com/orders --limit 20", does: "of one" },

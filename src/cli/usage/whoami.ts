@@ -7,6 +7,7 @@ export const whoami: Usage = {
   details: "The key, its scopes and expiry, the organization, and the rate limit as it stands now.",
   flags: [maxWait],
   formats: ["text", "json"],
+  without: ["no-color"],
   examples: [
     { line: "ticketing whoami --env production", does: "is this the right key?" },
     { line: "ticketing whoami --format json", does: "for scripts" },
