@@ -1,3 +1,5 @@
+import { closest } from "../model/suggest.ts";
+import { weekdays } from "../model/weekday.ts";
 import { type Complaint, fieldOf, shown, type Words } from "./complaint.ts";
 
 export function explainText(complaint: Complaint): Words {
@@ -10,6 +12,7 @@ export function explainText(complaint: Complaint): Words {
       hint: "Write a date and a time, like 2027-03-14T19:00.",
     };
   }
+  if (complaint.path.at(-1) === "weekday") return notADay(complaint);
   if (node.type !== "scalar") {
     return {
       code: mistake ?? "wrong-type",
@@ -35,6 +38,16 @@ export function explainText(complaint: Complaint): Words {
     };
   }
   return explainPattern(complaint, node.value);
+}
+
+function notADay(complaint: Complaint): Words {
+  const { node } = complaint;
+  const near = node.type === "scalar" && typeof node.value === "string" ? closest(node.value, weekdays) : null;
+  return {
+    code: "unknown-value",
+    message: `${fieldOf(complaint)} is ${shown(node)}, and must be a day of the week.`,
+    hint: near === null ? "Write a day such as friday, or leave the line out." : `Did you mean ${near}?`,
+  };
 }
 
 function isId({ path }: Complaint): boolean {

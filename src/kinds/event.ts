@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { uuidPattern } from "../model/id.ts";
+import { weekdayPattern, weekdays } from "../model/weekday.ts";
 import { brand } from "./brand.ts";
 import { defineKind } from "./define.ts";
 import { eventRules } from "./event-rules.ts";
@@ -31,6 +32,14 @@ const schema = z
     ).optional(),
     name: requiredText("The event's name, as buyers see it.", "Manila Nights").optional(),
     dateTime: moment("The start. Without an offset it is local time in `timezone`.", "2027-03-14T19:00").optional(),
+    weekday: z
+      .string()
+      .regex(weekdayPattern)
+      .meta({
+        description: "The day of the week that `dateTime` falls on: an error where it is another. It is not sent.",
+        examples: weekdays.map((name) => name),
+      })
+      .optional(),
     endDateTime: clearable(moment("The end. Without an offset it is local time in `timezone`.", "2027-03-15T02:00")),
     description: clearable(text("What buyers read about the event.", "A night of live music by the bay.")),
     type: clearable(choice(["PAID", "FREE"], "Whether tickets cost money; PAID where it is null.", "PAID")),
@@ -118,6 +127,7 @@ export const event = defineKind({
     status: { role: "own" },
     name: { role: "value", form: "text", change: "patch", required: true },
     dateTime: { role: "value", form: "instant", change: "patch", required: true, mistake: "unreadable-time" },
+    weekday: { role: "own" },
     endDateTime: { role: "value", form: "instant", change: "patch", mistake: "unreadable-time" },
     description: { role: "value", form: "markup", change: "patch" },
     type: { role: "value", form: "choice", change: "patch", standard: "PAID" },

@@ -2,6 +2,7 @@
 import type { KindName } from "../model/kind-name.ts";
 import { priceLooksLikeCentavos } from "./centavos.ts";
 import { invisibleCharacters } from "./characters.ts";
+import { bornSoldOut, wrongWeekday, yearInName } from "./copied-year.ts";
 import { bareListing, placeholderText } from "./listing.ts";
 import { localTimeOdd } from "./local-time.ts";
 import { freeEventWithPrice, paidEventAllFree, rsvpWithPrice, vipCheaperThanGa } from "./prices.ts";
@@ -31,6 +32,8 @@ export const rules: Readonly<Record<KindName, readonly Rule[]>> = {
     bareListing,
     unknownTimezone,
     localTimeOdd,
+    wrongWeekday,
+    yearInName,
     eventEndsBeforeStart,
     startsInThePast,
     farFuture,
@@ -46,6 +49,8 @@ export const rules: Readonly<Record<KindName, readonly Rule[]>> = {
     rsvpWithPrice,
     maxPurchaseAboveQuantity,
     publishedNotStated,
+    bornSoldOut,
+    yearInName,
     reservedSeatWithoutSeat,
   ],
   performer: forEverything,

@@ -5,6 +5,7 @@ export const rules: Readonly<Record<string, string>> = {
   "bad-color": "A colour that is not # and six digits.",
   "bad-id": "An id or venueId that is not a UUID.",
   "bare-listing": "An event to be published without image, description or end.",
+  "born-sold-out": "A ticket type that is sold out before it is live: copied from an earlier event.",
   "buyers-not-told": "A start, venue or visibility that changes with tickets sold.",
   "currency-not-php": "Another currency than PHP.",
   "deleted-outside": "An event that was live and that somebody deleted at the service: apply would make it anew.",
@@ -86,7 +87,9 @@ export const rules: Readonly<Record<string, string>> = {
   "wrong-organization": "A key of another organization than the project's.",
   "wrong-type": "A text where a list is expected, and the like.",
   "wrong-value": "A number out of range, or settings that exclude each other.",
+  "wrong-weekday": "A start that falls on another day of the week than `weekday` says.",
   "yaml-syntax": "What is not YAML.",
   "yaml-trap":
     "What YAML reads otherwise than it looks: duplicate keys, tabs, words such as NO, leading zeros, comments.",
+  "year-in-name": "A name that holds another year than the event's date.",
 };

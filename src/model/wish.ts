@@ -34,6 +34,8 @@ export interface OwnWish {
   readonly status?: StatusWish;
   readonly venue?: VenueQuery;
   readonly renamedFrom?: string;
+  /** The day of the week that the start must fall on. */
+  readonly weekday?: string;
   readonly protected?: boolean;
   readonly allow?: readonly string[];
   readonly ignore?: readonly string[];

@@ -28,7 +28,7 @@ export function remarksOn(event: EventCase, context: RemarkContext): readonly Di
 
 const remarks: Readonly<Record<string, readonly Remark[]>> = {
   event: [deletedOutside, startsInThePast, renameChangesAddress, buyersNotTold],
-  ticket: [centavosBesideLive, largePriceChange, soldOutStays],
+  ticket: [bornSoldOut, centavosBesideLive, largePriceChange, soldOutStays],
 };
 
 /** Mistakes that only show beside the live service, and that are too dear to be remarks: they block what they are about. */
@@ -70,6 +70,18 @@ function startsInThePast(one: Case, _event: EventCase, { now }: RemarkContext): 
     severity: "error",
     message: `'${one.name}' is new and its start is already past.`,
     hint: "Correct `dateTime` (is it the right year?), pin the live event with `id`, or silence this with `ignore: [starts-in-the-past]`.",
+  });
+}
+
+function bornSoldOut(one: Case, event: EventCase): Diagnostic | null {
+  if (one.change?.action !== "create" || one.wish?.fields.soldOut !== true) return null;
+  // Whether it is new at all is not known yet.
+  if (event.self.change?.blockedBy.some(({ code }) => code === "ambiguous-event")) return null;
+  return at(one, "soldOut", {
+    code: "born-sold-out",
+    severity: "warning",
+    message: `${one.name} is not live yet and has \`soldOut: true\`: it is created and closed at once.`,
+    hint: "Remove the line if it was copied from an earlier event; if it is meant, add `ignore: [born-sold-out]`.",
   });
 }
 

@@ -111,6 +111,14 @@ describe("an editor that knows the event schema", () => {
     expect((await complete()).toSorted()).toEqual(["ARCHIVED", "DELETED", "DRAFT", "PUBLISHED"]);
   });
 
+  test("knows the days of the week, in any case", async () => {
+    const { complete, messages } = await type("event", [...start, "weekday: |"]);
+    expect(messages).toHaveLength(1);
+    expect(await complete()).toEqual(expect.arrayContaining(["monday", "friday", "sunday"]));
+    for (const day of ["friday", "Friday", "FRI", '"${var.day}"'])
+      expect((await type("event", [...start, `weekday: ${day}`])).messages).toEqual([]);
+  });
+
   test("completes switches and numbers", async () => {
     expect(await (await type("event", [...start, "absorbFees: |"])).complete()).toEqual(["true", "false", "null"]);
     expect(await (await type("event", [...start, "eventCapacity: |"])).complete()).toEqual(["700", "null"]);

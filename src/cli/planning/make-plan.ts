@@ -81,7 +81,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   if (aimless.length > 0) return emptyPlan(inputs, account, [...remarks, ...concerns, ...aimless]);
   const whole = base === null && options.targets.length === 0;
   const diagnostics: readonly Diagnostic[] = [
-    ...remarks.filter((remark) => !isSaidAgain(remark, looked.diagnostics)),
+    ...remarks.filter((remark) => !isKnownBetter(remark, looked.diagnostics)),
     ...concerns,
     ...looked.diagnostics,
     ...unreadableRemarks([...judgedEvents.flatMap(casesOf), ...judgedWebhooks]),
@@ -111,8 +111,12 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   return { ...assembled, forgotten: looked.forgotten, account };
 }
 
-/** A remark on the files that weighs more beside what is live is told once, with its full weight. */
-function isSaidAgain({ code, address }: Diagnostic, others: readonly Diagnostic[]): boolean {
+/**
+ * A remark on the files that weighs more beside what is live is told once, with its full weight. Whether a ticket type is
+ * born sold out, files alone can only guess.
+ */
+function isKnownBetter({ code, address }: Diagnostic, others: readonly Diagnostic[]): boolean {
+  if (code === "born-sold-out") return true;
   return address !== undefined && others.some((other) => other.code === code && other.address === address);
 }
 
