@@ -24,7 +24,7 @@ describe("import", () => {
       const ran = await importInto({ ...options, service, files: before });
       const { world, written } = testWorld([]);
       tellProblems(world, "text", ran.diagnostics);
-      compareText(join(folder, "output.txt"), `${importText(ran.imported, 80)}\n${written.stderr}`);
+      compareText(join(folder, "output.txt"), `${importText(ran.imported, "ticketing plan", 80)}\n${written.stderr}`);
       compareFiles(join(folder, "expected"), ran.files);
 
       const project = await load(ran.files);

@@ -1,6 +1,11 @@
 import type { World } from "./world.ts";
 
 /** What every command is handed, besides its own flags and parameters under their camel-cased names. */
+/** What to type after a command's name to reach the same service again. */
+export function sameTarget({ env, baseUrl }: Pick<CommonOptions, "env" | "baseUrl">): readonly string[] {
+  return [...(env === undefined ? [] : ["--env", env]), ...(baseUrl === undefined ? [] : ["--base-url", baseUrl])];
+}
+
 export interface CommonOptions {
   /** The project's directory, absolute: -C or where the command was typed. */
   readonly directory: string;

@@ -7,6 +7,7 @@ import { sanitise } from "../report/sanitise.ts";
 import type { TicketingClient } from "../service/client.ts";
 import type { ClientOptions } from "../service/client-options.ts";
 import type { Listener } from "../service/listener.ts";
+import { type Agreement, addressChanged, readAgreement, sendsKeyByFile, withoutBase } from "./guarded-settings.ts";
 import { openSandbox } from "./open-sandbox.ts";
 import type { CommonOptions } from "./options.ts";
 import { keepPaceIn } from "./pace-file.ts";
@@ -31,12 +32,16 @@ export interface OpenTarget {
   close(): Promise<void>;
 }
 
-/** The service to talk to, or what keeps it from being talked to. No call is made yet. */
+/**
+ * The service to talk to, or what keeps it from being talked to. No call is made yet.
+ * `agreement`: what the address in the file is compared with, where that is known already; "typed": somebody has just entered it.
+ */
 export async function openTarget(
   world: World,
   options: TargetOptions,
   settings: Settings,
   listener: Listener = {},
+  agreement?: Agreement | "typed",
 ): Promise<OpenTarget | Diagnostic[]> {
   const environment = chooseEnvironment(settings, {
     flagEnv: options.env,
@@ -44,6 +49,8 @@ export async function openTarget(
     env: world.env,
   });
   if (Array.isArray(environment)) return environment;
+  const changed = agreement === "typed" ? [] : await checkAddress(world, options, settings, environment, agreement);
+  if (changed.length > 0) return changed;
   const place =
     environment.baseUrl === null
       ? await openSandbox(world, options.directory, settings.organization)
@@ -76,6 +83,18 @@ export async function openTarget(
   };
 }
 
+async function checkAddress(
+  world: World,
+  { directory }: TargetOptions,
+  settings: Settings,
+  environment: Environment,
+  known: Agreement | undefined,
+): Promise<Diagnostic[]> {
+  if (!sendsKeyByFile(world, settings, environment)) return [];
+  const agreement = known ?? (await readAgreement(world, settings, environment, withoutBase(directory)));
+  return [...addressChanged(world, settings, environment, agreement)];
+}
+
 /** Where calls go, and the key that lets them in. */
 export interface ServicePlace {
   readonly baseUrl: string;
@@ -95,7 +114,10 @@ function withKey(world: World, environment: Environment, baseUrl: string): Servi
     {
       code: "key-missing",
       severity: "error",
-      message: `The environment ${environment.name} needs an API key, and the variable ${environment.apiKeyEnv} is not set.`,
+      message:
+        environment.chosenBy === "base-url"
+          ? `The service at ${baseUrl} needs an API key, and the variable ${environment.apiKeyEnv} is not set.`
+          : `The environment ${environment.name} needs an API key, and the variable ${environment.apiKeyEnv} is not set.`,
       hint: `Set ${environment.apiKeyEnv} to a key of your organization (dashboard: Settings, API Keys), or try it without one: --env sandbox.`,
     },
   ];

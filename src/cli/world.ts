@@ -18,6 +18,11 @@ export interface Secrets {
   mask(text: string): string;
 }
 
+/** Whether a CI runner works here, and nobody watches. */
+export function isOnRunner({ env }: Pick<World, "env">): boolean {
+  return !["", "0", "false"].includes((env.CI ?? "").trim().toLowerCase());
+}
+
 export interface World {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -1,8 +1,10 @@
 // What a schema cannot say about the project file.
+import { posix } from "node:path";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { checkAddress } from "../model/service-address.ts";
 import { suggest } from "../model/suggest.ts";
-import { leadsOut } from "./globs.ts";
+import { decodeSettings } from "./decode-settings.ts";
+import { leadsOut, matcherOf } from "./globs.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar } from "./located.ts";
 
 export function checkSettings(document: LocatedMap, bad: ReadonlySet<Located>, problems: Diagnostic[]): void {
@@ -15,6 +17,7 @@ export function checkSettings(document: LocatedMap, bad: ReadonlySet<Located>, p
   checkDefaultEnvironment(document, environments, problems);
   for (const key of ["events", "webhooks"]) checkGlobs(entryOf(document, key), problems);
   checkSink(entryOf(document, "secrets"), bad, problems);
+  checkWatched(document, bad, problems);
 }
 
 function checkEnvironment(
@@ -72,7 +75,7 @@ export function unknownEnvironment(name: string, known: Iterable<string>): Diagn
   return {
     code: "unknown-environment",
     severity: "error",
-    message: `There is no environment ${name}.`,
+    message: name.trim() === "" ? "The name of the environment is empty." : `There is no environment ${name}.`,
     hint:
       near === null
         ? `Known: ${names.join(", ")}. Add it to \`environments\` in ticketing.yaml.`
@@ -111,6 +114,22 @@ function checkSink(node: Located | undefined, bad: ReadonlySet<Located>, problem
       source: sink.source,
     });
   }
+}
+
+/** A file of secrets that is read as an event or webhook would be shown in plans and errors. */
+function checkWatched(document: LocatedMap, bad: ReadonlySet<Located>, problems: Diagnostic[]): void {
+  const path = entryOf(entryOf(document, "secrets"), "path");
+  if (!isText(path) || bad.has(path)) return;
+  const { events, webhooks, secrets } = decodeSettings(document, bad);
+  const file = posix.normalize(String(path.value).replaceAll("\\", "/"));
+  if (secrets?.sink !== "file" || !matcherOf(["ticketing.yaml", ...events, ...webhooks])(file)) return;
+  problems.push({
+    code: "secrets-exposed",
+    severity: "error",
+    message: `\`${String(path.value)}\` is read as a file of events or webhooks, and would hold secrets.`,
+    hint: "Use `.ticketing/secrets.json`, or a path that neither `events` nor `webhooks` matches.",
+    source: path.source,
+  });
 }
 
 function outside({ source, value }: LocatedScalar): Diagnostic {

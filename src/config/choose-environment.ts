@@ -1,6 +1,6 @@
 // Which service a command speaks to. The key goes there, so the choice is strict and always told.
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { checkAddress, sameAddress } from "../model/service-address.ts";
+import { checkAddress, sameAddress, shownAddress } from "../model/service-address.ts";
 import type { EnvironmentSettings, Settings } from "../model/settings.ts";
 import { unknownEnvironment } from "./check-settings.ts";
 
@@ -18,12 +18,11 @@ export interface Environment {
    * |--------------------|------------------------------------------------------------------------|
    * | flag               | --env                                                                  |
    * | variable           | TICKETING_ENV                                                          |
-   * | base-url           | --base-url, or TICKETING_BASE_URL with TICKETING_API_KEY               |
+   * | base-url           | --base-url or TICKETING_BASE_URL                                       |
    * | default            | `defaultEnvironment` in the project file                               |
-   * | only               | the only entry of `environments`                                       |
-   * | sandbox-by-default | none of these                                                          |
+   * | sandbox-by-default | none of these, in a project that names no environment                  |
    */
-  readonly chosenBy: "flag" | "variable" | "base-url" | "default" | "only" | "sandbox-by-default";
+  readonly chosenBy: "flag" | "variable" | "base-url" | "default" | "sandbox-by-default";
 }
 
 export interface EnvironmentChoice {
@@ -35,6 +34,7 @@ export interface EnvironmentChoice {
 export const sandboxName = "sandbox";
 const standardKeyEnv = "TICKETING_API_KEY";
 
+/** A live service is reached only where somebody named it: by flag, variable or `defaultEnvironment`. */
 export function chooseEnvironment(settings: Settings, choice: EnvironmentChoice): Environment | Diagnostic[] {
   const { flagBaseUrl, env } = choice;
   const variable = filled(env.TICKETING_ENV);
@@ -42,13 +42,36 @@ export function chooseEnvironment(settings: Settings, choice: EnvironmentChoice)
   if (variable !== undefined) return named(settings, variable, "variable", choice);
   if (flagBaseUrl !== undefined) return byAddress(settings, flagBaseUrl, "--base-url");
   const variableBaseUrl = filled(env.TICKETING_BASE_URL);
-  if (variableBaseUrl !== undefined && filled(env[standardKeyEnv]) !== undefined) {
+  if (variableBaseUrl !== undefined && !hasOwnKey(settings, env)) {
+    // Also without a key: that is refused later. Falling back to another service would look like success at this one.
     return byAddress(settings, variableBaseUrl, "TICKETING_BASE_URL");
   }
   if (settings.defaultEnvironment !== null) return named(settings, settings.defaultEnvironment, "default", choice);
-  const entries = Object.keys(settings.environments).filter((name) => name !== sandboxName);
-  if (entries.length === 1) return named(settings, entries[0] as string, "only", choice);
+  const names = Object.keys(settings.environments).filter((name) => name !== sandboxName);
+  if (names.length > 0) return [notChosen(names)];
   return named(settings, sandboxName, "sandbox-by-default", choice);
+}
+
+export const notChosenCode = "environment-not-chosen";
+
+function notChosen(names: readonly string[]): Diagnostic {
+  const last = names.at(-1) ?? "";
+  const list = names.length === 1 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
+  return {
+    code: notChosenCode,
+    severity: "error",
+    message: `No environment was chosen: the project has ${list}, and the embedded sandbox.`,
+    hint: `Name one: --env ${names.join(", --env ")} or --env sandbox; or write \`defaultEnvironment: sandbox\` in ticketing.yaml.`,
+  };
+}
+
+/** Whether the default environment has its key in a variable of its own: TICKETING_BASE_URL then only confirms its address. */
+function hasOwnKey(settings: Settings, env: EnvironmentChoice["env"]): boolean {
+  if (filled(env[standardKeyEnv]) !== undefined || settings.defaultEnvironment === null) return false;
+  const entry = Object.hasOwn(settings.environments, settings.defaultEnvironment)
+    ? settings.environments[settings.defaultEnvironment]
+    : undefined;
+  return entry !== undefined && entry.baseUrl !== null && filled(env[entry.apiKeyEnv]) !== undefined;
 }
 
 function named(
@@ -69,7 +92,7 @@ function named(
   if (problems.length > 0) return problems;
   return {
     name,
-    baseUrl,
+    baseUrl: shownAddress(baseUrl),
     apiKeyEnv: entry.apiKeyEnv,
     organization: entry.organization ?? settings.organization,
     vars: { ...settings.vars, ...entry.vars },
@@ -98,7 +121,7 @@ function byAddress(settings: Settings, baseUrl: string, from: string): Environme
   if (problems.length > 0) return problems;
   return {
     name: "default",
-    baseUrl,
+    baseUrl: shownAddress(baseUrl),
     apiKeyEnv: standardKeyEnv,
     organization: settings.organization,
     vars: settings.vars,

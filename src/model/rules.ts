@@ -1,6 +1,6 @@
 /** What each rule finds, by its code, in one sentence. docs/rules.md tells more about the same codes. */
 export const rules: Readonly<Record<string, string>> = {
-  "address-changed": "An address in the file that is not the one in TICKETING_BASE_URL, while a key is set.",
+  "address-changed": "An address or key variable in the file that is not the one agreed on before, while a key is set.",
   "bad-base-url": "An address of the service that would not keep the key private.",
   "bad-color": "A colour that is not # and six digits.",
   "bad-id": "An id or venueId that is not a UUID.",
@@ -58,7 +58,9 @@ export const rules: Readonly<Record<string, string>> = {
   "secret-not-held": "A live webhook whose secret is not where ticketing.yaml says secrets go.",
   "secret-on-this-runner-only":
     "A webhook's secret that would be written to a file on a CI runner and be gone with it.",
+  "secrets-exposed": "A file for webhook secrets that git has or would take, or that is read as events.",
   "shallow-clone": "A clone that does not reach back to the revision asked for.",
+  "sink-changed": "Another place for webhook secrets than the one agreed on before.",
   "sold-out-stays": "A ticket type that stays sold out although soldOut was dropped or its quantity raised.",
   "starts-in-the-past": "An event that starts in the past.",
   "tickets-exceed-capacity": "Ticket types that add up to more than eventCapacity.",

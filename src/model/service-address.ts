@@ -7,19 +7,23 @@ export interface AddressProblem {
 }
 
 export function checkAddress(text: string): AddressProblem | null {
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
+  if (misleading.test(text)) {
     return {
-      message: `The address of the service, "${maskUrls(text)}", is not a URL.`,
-      hint: `Write it like ${example}.`,
+      message: "The address of the service contains a space, a backslash or a control character.",
+      hint: `A URL parser skips or rewrites these, so calls would not go where a reader expects. Write it like ${example}.`,
     };
   }
-  if (url.username !== "" || url.password !== "") {
+  if (/^[^/?#]*\/\/[^/?#]*@/.test(text)) {
     return {
       message: "The address of the service carries a user name or password.",
       hint: "Leave them out: the API key alone says who you are.",
+    };
+  }
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^[a-z][a-z0-9+.-]*:\/\/[^/?#]/i.test(text)) {
+    return {
+      message: `The address of the service, "${maskUrls(text)}", is not a URL.`,
+      hint: `Write it like ${example}.`,
     };
   }
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopbackHost(url.hostname))) {
@@ -39,18 +43,23 @@ export function checkAddress(text: string): AddressProblem | null {
 
 /** Whether two addresses lead to the same service. */
 export function sameAddress(one: string, other: string): boolean {
-  return normalise(one) === normalise(other);
+  return withoutSlash(shownAddress(one)) === withoutSlash(shownAddress(other));
+}
+
+/** The address as calls will use it: the host in its ASCII form, `..` and default ports resolved. */
+export function shownAddress(text: string): string {
+  return URL.canParse(text) ? new URL(text).href : text;
 }
 
 const example = "https://api.example.com/open-api/v1";
 
-function normalise(text: string): string {
-  try {
-    const url = new URL(text);
-    return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, "")}`;
-  } catch {
-    return text;
-  }
+/** Everything that `new URL` silently drops or turns into something else; also characters that a reader cannot see. */
+const misleading = /[\\\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Zs}]/u;
+
+function withoutSlash(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === "/") end -= 1;
+  return text.slice(0, end);
 }
 
 /** Names and numbers of this very machine; `hostname` as a URL shows it. */

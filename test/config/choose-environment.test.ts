@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { chooseEnvironment, type EnvironmentChoice } from "../../src/config/choose-environment.ts";
 import { loadSettings } from "../../src/config/load-settings.ts";
+import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import { filesOf } from "./project-of.ts";
 
 const production = "https://api.example.com/open-api/v1";
@@ -33,12 +34,40 @@ describe("the environment", () => {
     ["--base-url", two, { flagBaseUrl: production }, { name: "default", baseUrl: production, chosenBy: "base-url" }],
     ["TICKETING_BASE_URL with a key", two, { env: { ...key, ...address } }, { name: "default", chosenBy: "base-url" }],
     ["defaultEnvironment", `${two}defaultEnvironment: staging\n`, {}, { name: "staging", chosenBy: "default" }],
-    ["the only entry", one, { env: address }, { name: "production", chosenBy: "only" }],
-    ["nothing", two, {}, { name: "sandbox", baseUrl: null, chosenBy: "sandbox-by-default" }],
-    ["nothing, with empty variables", two, { env: { TICKETING_ENV: "" } }, { name: "sandbox" }],
+    ["TICKETING_BASE_URL without a key", one, { env: address }, { name: "default", chosenBy: "base-url" }],
+    [
+      "defaultEnvironment with a key of its own, which TICKETING_BASE_URL confirms",
+      `${two}defaultEnvironment: production\n`,
+      { env: { TICKETING_BASE_URL: production, LIVE_KEY: "k" } },
+      { name: "production", chosenBy: "default" },
+    ],
+    ["nothing", "version: 1\n", {}, { name: "sandbox", baseUrl: null, chosenBy: "sandbox-by-default" }],
+    ["nothing, with empty variables", "version: 1\n", { env: { TICKETING_ENV: "" } }, { name: "sandbox" }],
+    [
+      "nothing, where the file has only vars for the sandbox",
+      "environments: { sandbox: { vars: { a: 1 } } }\n",
+      {},
+      { name: "sandbox" },
+    ],
     ["the sandbox by name", one, { flagEnv: "sandbox" }, { name: "sandbox", baseUrl: null, chosenBy: "flag" }],
   ])("is chosen by %s", async (_, settings, choice, expected) => {
     expect(await choose(settings, choice)).toMatchObject(expected);
+  });
+
+  it.each([
+    [one, "production"],
+    [two, "production and staging"],
+  ])("is not guessed: those of the file are listed", async (settings, list) => {
+    const [problem] = (await choose(settings, { env: { ...key, TICKETING_ENV: "" } })) as Diagnostic[];
+    expect(problem).toMatchObject({ code: "environment-not-chosen", message: expect.stringContaining(list) });
+    expect(problem?.hint).toContain("--env production");
+    expect(problem?.hint).toContain("--env sandbox");
+  });
+
+  it("whose name is empty is refused", async () => {
+    expect(await choose(one, { flagEnv: "" })).toMatchObject([
+      { code: "unknown-environment", message: "The name of the environment is empty." },
+    ]);
   });
 
   it("brings its own key, organization and vars", async () => {
@@ -78,10 +107,30 @@ describe("the environment", () => {
     ["https://api.example.com/v1?key=1", "query"],
     ["api.example.com", "not a URL"],
     ["ftp://api.example.com", "unprotected"],
+    ["https:api.example.com/v1", "not a URL"],
+    ["https:///api.example.com/v1", "not a URL"],
+    ["https://@api.example.com/v1", "user name or password"],
+    ["https://api.example.com\\@evil.example/v1", "backslash"],
+    ["https://api.example.com\\.evil.example/v1", "backslash"],
+    ["https://api.exa\nmple.com/v1", "control character"],
+    ["https://api.exa\tmple.com/v1", "control character"],
+    ["https://api.exa\u200bmple.com/v1", "control character"],
+    [" https://api.example.com/v1", "space"],
+    ["https://api.example.com/v1 ", "space"],
   ])("is never at %s", async (flagBaseUrl, words) => {
     const refused = await choose("version: 1\n", { flagBaseUrl });
     expect(refused).toMatchObject([{ code: "bad-base-url", message: expect.stringContaining(words) }]);
     expect(JSON.stringify(refused)).not.toContain("secret");
+  });
+
+  it.each([
+    ["https://API.Example.com:443/open-api/v1", "https://api.example.com/open-api/v1"],
+    ["https://api.example.com/a/../open-api/v1", "https://api.example.com/open-api/v1"],
+    ["https://b\u00fccher.example/v1", "https://xn--bcher-kva.example/v1"],
+    ["https://\uff41pi.example.com/v1", "https://api.example.com/v1"],
+    ["https://api.example.com", "https://api.example.com/"],
+  ])("at %s is shown as calls reach it", async (flagBaseUrl, shown) => {
+    expect(await choose("version: 1\n", { flagBaseUrl })).toMatchObject({ baseUrl: shown });
   });
 
   it.each(["http://127.0.0.1:8080/open-api/v1", "http://localhost:1/x", "http://[::1]:5/x"])(

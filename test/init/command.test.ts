@@ -177,7 +177,7 @@ describe("ticketing init --yes --import", () => {
         /^# yaml-language-server: \$schema=\.\.\/schemas\/event\.json\n/,
       );
       expect((await run(["validate", "--strict"])).exitCode).toBe(0);
-      expect((await run(["plan", "--detailed-exitcode"], env)).exitCode).toBe(0);
+      expect((await run(["plan", "--env", "production", "--detailed-exitcode"], env)).exitCode).toBe(0);
     });
   });
 

@@ -69,7 +69,7 @@ test("with a key the service is asked whose it is, and what is live is offered",
   await sandbox.close();
   expect(exitCode).toBe(0);
   expect(heard).toContain("The key belongs to the organization acme-live.");
-  expect(read("ticketing.yaml")).toContain("defaultEnvironment: production");
+  expect(read("ticketing.yaml")).toContain("defaultEnvironment: sandbox ");
   expect(read("events/party.yaml")).toContain("name: Party\n");
 });
 
@@ -84,7 +84,7 @@ test("a service that cannot be asked is told, and the rest goes on", async () =>
 
 test("without a key it says what to do once there is one", async () => {
   const { heard } = await make({ Address: "https://api.example.com/open-api/v1", Name: "production", Slug: "" });
-  expect(heard.some((line) => line.includes("`ticketing import --all --webhooks`"))).toBe(true);
+  expect(heard.some((line) => line.includes("`ticketing import --env production --all --webhooks`"))).toBe(true);
 });
 
 test("a file that is there is overwritten only by a yes", async () => {

@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import { rootOf } from "../../model/address.ts";
 import type { ApplyReport } from "../../model/outcome.ts";
+import { sameTarget } from "../options.ts";
 import type { World } from "../world.ts";
 
 export interface GoOnOptions {
@@ -29,8 +30,7 @@ function newPlan(world: World, options: GoOnOptions, report: ApplyReport): reado
   return [
     "plan",
     ...(folder === "" ? [] : ["-C", folder]),
-    ...(options.env === undefined ? [] : ["--env", options.env]),
-    ...(options.baseUrl === undefined ? [] : ["--base-url", options.baseUrl]),
+    ...sameTarget(options),
     ...(targets.length > mostTargets ? [] : targets.flatMap((target) => ["--target", target])),
     "--out",
     options.planFile ?? "",

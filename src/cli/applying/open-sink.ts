@@ -4,13 +4,23 @@ import type { SecretSink as SinkSettings } from "../../model/settings.ts";
 import { secretFile } from "../../state/secret-file.ts";
 import type { World } from "../world.ts";
 
-/** The place for secrets that the project names; null where it names none. */
-export function openSink(world: World, directory: string, settings: SinkSettings | null): SecretSink | null {
+/** The place for secrets that the project names; null where it names none. `keys`: the variables that a command must not see. */
+export function openSink(
+  world: World,
+  directory: string,
+  settings: SinkSettings | null,
+  keys: readonly string[],
+): SecretSink | null {
   if (settings === null) return null;
+  const hidden = new Set(keys.map((name) => world.env[name]?.trim()));
+  // Also where another variable holds the same: a runner may give a key two names.
+  const env = Object.fromEntries(
+    Object.entries(world.env).filter(([name, value]) => !keys.includes(name) && !hidden.has(value?.trim())),
+  );
   const sink =
     settings.sink === "file"
       ? secretFile(directory, settings.path, () => world.now())
-      : commandSink({ command: settings.command, directory, env: world.env });
+      : commandSink({ command: settings.command, directory, env });
   return {
     holds: (id) => sink.holds(id),
     put(secret) {

@@ -11,9 +11,10 @@ import { applyProgress } from "../applying/progress.ts";
 import { refusedReport, saidNo } from "../applying/refusal.ts";
 import { sayStopping } from "../applying/say-stopping.ts";
 import { showPlan } from "../applying/show-plan.ts";
+import { keyNames } from "../guarded-settings.ts";
 import { interruptedCode } from "../interrupted.ts";
 import { type LiveScreen, liveScreen } from "../live-screen.ts";
-import { type NoSession, openSession, type Session } from "../planning/open-session.ts";
+import { lineOfTarget, type NoSession, openSession, type Session } from "../planning/open-session.ts";
 import { planOfNothing, planSession } from "../planning/plan-session.ts";
 import { readingProgress } from "../planning/reading-progress.ts";
 import { renderPlan } from "../planning/render-plan.ts";
@@ -28,6 +29,7 @@ export async function runApply(outside: World, options: ApplyFlags): Promise<num
   const { world } = screen;
   const reading = { ...readingProgress(screen), screen };
   const session = await openSession(world, { ...options, noteRevision: true }, reading.listener);
+  if (options.format === "json") world.stderr.write(`${lineOfTarget(session)}\n`);
   if (!session.ok) return cannotBegin(world, options, session);
   try {
     return await applyWithLock(world, options, session, reading);
@@ -95,7 +97,12 @@ async function applyHeld(
     session,
     flags: options,
     lock,
-    sink: openSink(world, options.directory, session.sink),
+    sink: openSink(
+      world,
+      options.directory,
+      session.sink,
+      keyNames(world, session.project.settings, session.environment),
+    ),
     async plan(current) {
       const { planFile } = options;
       const made = await (planFile === undefined

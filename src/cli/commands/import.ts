@@ -16,6 +16,7 @@ import type { Imported } from "../importing/imported.ts";
 import { importJson, importText } from "../importing/report-import.ts";
 import { writeFiles } from "../importing/write-files.ts";
 import { interruptedCode } from "../interrupted.ts";
+import { sameTarget } from "../options.ts";
 import { doubtSandbox, type OpenTarget, openTarget, type TargetOptions } from "../target.ts";
 import { tellProblems } from "../tell-problems.ts";
 import type { World } from "../world.ts";
@@ -52,7 +53,7 @@ export async function runImport(world: World, options: ImportOptions): Promise<n
   const opened = await openTarget(world, options, loaded.settings, progress.listener);
   if (Array.isArray(opened)) return tellProblems(world, options.format, opened);
   const target = opened as OpenTarget;
-  if (options.format === "text") world.stdout.write(`${target.line}\n`);
+  (options.format === "text" ? world.stdout : world.stderr).write(`${target.line}\n`);
   try {
     const outcome = await importLive(world, {
       directory: options.directory,
@@ -93,7 +94,13 @@ async function finish(
   if (options.format === "json") world.stdout.write(importJson(imported, diagnostics));
   else {
     const isSettled = imported.isSettled && refused.length === 0;
-    world.stdout.write(importText({ ...imported, isSettled }, world.stdout.columns));
+    world.stdout.write(
+      importText(
+        { ...imported, isSettled },
+        ["ticketing plan", ...sameTarget(options)].join(" "),
+        world.stdout.columns,
+      ),
+    );
     tellProblems(world, options.format, diagnostics);
   }
   return hasErrors(diagnostics) ? 1 : 0;

@@ -5,7 +5,8 @@ import type { Plan } from "../../model/plan.ts";
 import { planErrors } from "../../model/plan-errors.ts";
 import { interruptedCode } from "../interrupted.ts";
 import { liveScreen } from "../live-screen.ts";
-import { openSession } from "../planning/open-session.ts";
+import { sameTarget } from "../options.ts";
+import { lineOfTarget, openSession } from "../planning/open-session.ts";
 import { type PlanFlags, planOfNothing, planSession } from "../planning/plan-session.ts";
 import { readingProgress } from "../planning/reading-progress.ts";
 import { renderPlan } from "../planning/render-plan.ts";
@@ -21,6 +22,7 @@ export async function runPlan(outside: World, options: PlanCommandOptions): Prom
   const { world } = screen;
   const progress = readingProgress(screen);
   const session = await openSession(world, options, progress.listener);
+  if (options.format === "json") world.stderr.write(`${lineOfTarget(session)}\n`);
   if (!session.ok) return finish(world, options, planOfNothing(world, session).plan);
   try {
     const made = await planSession(world, session, { ...options, resume: true }, progress.tell);
@@ -50,7 +52,9 @@ async function finish(world: World, options: PlanCommandOptions, plan: Plan): Pr
     const path = resolve(options.directory, options.out);
     const text = renderPlanFile(plan);
     await writeFile(path, world.secrets?.mask(text) ?? text, { mode: 0o600 });
-    world.stderr.write(`The plan is saved. Apply exactly this with: ticketing apply ${options.out}\n`);
+    world.stderr.write(
+      `The plan is saved. Apply exactly this with: ${["ticketing apply", ...sameTarget(options), options.out].join(" ")}\n`,
+    );
   }
   if (failed) return 1;
   return options.detailedExitcode === true && plan.changes.length > 0 ? 2 : 0;

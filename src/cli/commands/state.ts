@@ -139,7 +139,7 @@ async function withStore(
   const environment = chosen as Environment;
   const opened = openStore(settings.state, { directory: options.directory, environment: environment.name });
   if (!opened.ok) return fail(world, options, opened.diagnostic);
-  if (options.format !== "json") world.stderr.write(`State of ${safeText(environment.name)}: ${opened.store.place}\n`);
+  world.stderr.write(`State of ${safeText(environment.name)}: ${opened.store.place}\n`);
   return work(opened.store);
 }
 

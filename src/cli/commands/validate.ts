@@ -1,5 +1,5 @@
 import { relative, sep } from "node:path";
-import { chooseEnvironment, type Environment, sandboxName } from "../../config/choose-environment.ts";
+import { chooseEnvironment, type Environment, notChosenCode, sandboxName } from "../../config/choose-environment.ts";
 import { diskFiles } from "../../config/disk-files.ts";
 import { loadProject } from "../../config/load-project.ts";
 import { loadSettings } from "../../config/load-settings.ts";
@@ -8,6 +8,7 @@ import { everything, type Selection, selectFiles } from "../../config/select-fil
 import { lint, sortDiagnostics } from "../../lint/index.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { Project } from "../../model/project.ts";
+import type { Settings } from "../../model/settings.ts";
 import { renderDiagnosticsGithub } from "../../report/diagnostics-github.ts";
 import { renderDiagnosticsJson } from "../../report/diagnostics-json.ts";
 import type { DiagnosticsReport } from "../../report/diagnostics-report.ts";
@@ -43,18 +44,19 @@ async function checkProject(world: World, options: ValidateOptions): Promise<Dia
   const choice = { flagEnv: options.env, flagBaseUrl: options.baseUrl, env: world.env };
   const chosen = chooseEnvironment(settings, choice);
   // Which vars hold is a guess then, and everything else in the files can still be checked.
-  const environment = Array.isArray(chosen) ? { name: options.env ?? sandboxName } : chosen;
+  const environment = Array.isArray(chosen) ? { name: options.env ?? firstOf(settings) } : chosen;
   const project = await loadProject(files, { environment, env: world.env, loaded });
   const selection =
     options.paths.length === 0 ? everything : await selectFiles(files, settings, options.directory, options.paths);
   const found = [
-    ...(Array.isArray(chosen) ? withoutTold(chosen, loaded.diagnostics) : []),
+    // No key goes anywhere, so nobody need choose where to.
+    ...(Array.isArray(chosen) && !isNotChosen(chosen) ? withoutTold(chosen, loaded.diagnostics) : []),
     ...selection.diagnostics,
     ...[...emptyIsWrong(project), ...lint(project, { now: world.now(), environment: environment.name })].filter(
       ({ source }) => source === undefined || selection.includes(source.file),
     ),
   ];
-  return reportOf(sortDiagnostics(found), project, selection, targetOf(chosen), options);
+  return reportOf(sortDiagnostics(found), project, selection, targetOf(chosen, environment.name), options);
 }
 
 function reportOf(
@@ -78,8 +80,19 @@ function reportOf(
   };
 }
 
-function targetOf(chosen: Environment | readonly Diagnostic[]): string {
-  if (!("name" in chosen)) return "Target: none, offline";
+function isNotChosen(problems: readonly Diagnostic[]): boolean {
+  return problems.every(({ code }) => code === notChosenCode);
+}
+
+/** The vars of one environment must be taken: those of the first one in the file. */
+function firstOf({ environments }: Settings): string {
+  return Object.keys(environments).find((name) => name !== sandboxName) ?? sandboxName;
+}
+
+function targetOf(chosen: Environment | readonly Diagnostic[], checkedAs: string): string {
+  if (!("name" in chosen)) {
+    return isNotChosen(chosen) ? `Target: none, offline (checked as for ${checkedAs})` : "Target: none, offline";
+  }
   return `Target: ${chosen.name} (${chosen.baseUrl ?? "the embedded service"}), offline`;
 }
 

@@ -4,9 +4,9 @@ import { safeJson } from "../../report/safe-json.ts";
 import { renderWebhooksText, type WebhookView } from "../../report/webhooks-text.ts";
 import { listWebhooks, urlOf } from "../day-two/find-webhooks.ts";
 import { loadProjectWishes, type ProjectWishes } from "../day-two/project-wishes.ts";
-import { sinkSettings } from "../day-two/sink-settings.ts";
 import { withService } from "../day-two/with-service.ts";
 import { readSecretHolder } from "../planning/secret-holder.ts";
+import { sinkSettings } from "../sink-settings.ts";
 import type { TargetOptions } from "../target.ts";
 import type { World } from "../world.ts";
 

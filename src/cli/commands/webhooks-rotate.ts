@@ -1,5 +1,5 @@
 // ticketing webhooks rotate: another secret, without a moment in which none works.
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { SecretSink } from "../../model/settings.ts";
 import type { Account } from "../../model/snapshot.ts";
 import { rotationSentences } from "../../report/rotation-report.ts";
@@ -17,8 +17,9 @@ import { loadProjectWishes } from "../day-two/project-wishes.ts";
 import { rotateSession } from "../day-two/rotate-session.ts";
 import { planRotation } from "../day-two/rotation-plan.ts";
 import { reportRotation } from "../day-two/rotation-report.ts";
-import { sinkSettings } from "../day-two/sink-settings.ts";
 import { type DayTwoService, withService } from "../day-two/with-service.ts";
+import { keyNames, readAgreement, sinkChanged, withoutBase } from "../guarded-settings.ts";
+import { exposedSink, sinkSettings } from "../sink-settings.ts";
 import { doubtSandbox, type TargetOptions } from "../target.ts";
 import { tellProblems } from "../tell-problems.ts";
 import type { World } from "../world.ts";
@@ -40,6 +41,18 @@ export async function runWebhooksRotate(world: World, options: WebhooksRotateOpt
     const { environment } = service.target;
     const doubt = doubtSandbox(world, environment);
     if (doubt !== null) return tellProblems(world, format, [doubt]);
+    const concerns = await sinkConcerns(world, directory, service);
+    tellProblems(
+      world,
+      "text",
+      concerns.filter(({ severity }) => severity === "warning"),
+    );
+    if (hasErrors(concerns))
+      return tellProblems(
+        world,
+        format,
+        concerns.filter(({ severity }) => severity === "error"),
+      );
     const opened = openStore(service.loaded.settings.state, { directory, environment: environment.name });
     if (!opened.ok) return tellProblems(world, format, [opened.diagnostic]);
     if (!options.yes && canAsk(world)) {
@@ -61,6 +74,16 @@ export async function runWebhooksRotate(world: World, options: WebhooksRotateOpt
   });
 }
 
+async function sinkConcerns(
+  world: World,
+  directory: string,
+  { target: { environment }, loaded: { settings } }: DayTwoService,
+): Promise<readonly Diagnostic[]> {
+  const agreement = await readAgreement(world, settings, environment, withoutBase(directory));
+  const exposed = await exposedSink(directory, sinkSettings(settings, environment));
+  return [sinkChanged(world, settings, environment, agreement), exposed].filter((concern) => concern !== null);
+}
+
 async function rotateHeld(
   world: World,
   options: WebhooksRotateOptions,
@@ -80,7 +103,7 @@ async function rotateHeld(
     pin: environment.organization,
     store,
     lock,
-    sink: openSink(world, directory, settings),
+    sink: openSink(world, directory, settings, keyNames(world, loaded.settings, environment)),
     word: options.webhook,
     untested: options.untested,
     settleMs: (options.settle ?? 2) * 1000,

@@ -7,7 +7,7 @@ import { withoutPeople, withoutSecrets } from "../../report/without-people.ts";
 import { findWebhooks, urlOf } from "../day-two/find-webhooks.ts";
 import { withService } from "../day-two/with-service.ts";
 import { explainProblem } from "../service-problem.ts";
-import type { TargetOptions } from "../target.ts";
+import { doubtSandbox, type TargetOptions } from "../target.ts";
 import { tellProblems } from "../tell-problems.ts";
 import type { World } from "../world.ts";
 
@@ -20,6 +20,8 @@ export interface WebhooksTestOptions extends TargetOptions {
 export async function runWebhooksTest(world: World, options: WebhooksTestOptions): Promise<number> {
   const { format } = options;
   return withService(world, options, { scope: "webhooks:manage" }, async ({ target }) => {
+    const doubt = doubtSandbox(world, target.environment);
+    if (doubt !== null) return tellProblems(world, format, [doubt]);
     const found = await findWebhooks(target.client, options.webhook);
     if (!found.ok) return tellProblems(world, format, [found.diagnostic]);
     const trials = [];

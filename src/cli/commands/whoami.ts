@@ -58,8 +58,10 @@ export async function runWhoami(world: World, { client, target, format }: Whoami
     return 1;
   }
   const account = describe(target, result.data, client.limits, world.now());
-  if (format === "json") world.stdout.write(`${safeJson(account)}\n`);
-  else say(world.stdout, render(account, world.now()));
+  if (format === "json") {
+    say(world.stderr, [safeLine(targetLine(target))]);
+    world.stdout.write(`${safeJson(account)}\n`);
+  } else say(world.stdout, render(account, world.now()));
   return account.apiKey.expiry === "past" ? 1 : 0;
 }
 

@@ -11,7 +11,8 @@ export function importJson(imported: Imported, diagnostics: readonly Diagnostic[
 
 const signs: Readonly<Record<FileAction, string>> = { created: "+", updated: "~", unchanged: "=" };
 
-export function importText(imported: Imported, columns: number): string {
+/** `next`: the command that shows what is left to do. */
+export function importText(imported: Imported, next: string, columns: number): string {
   const { events, webhooks } = imported;
   const places = events.map(({ file, name }) => `${file} ${name}`);
   const rows = events.map(({ action, file, name, slug, status }) => {
@@ -29,17 +30,17 @@ export function importText(imported: Imported, columns: number): string {
     rows,
     { columns },
   );
-  return `\n${table}\n${sentence(imported)}\n`;
+  return `\n${table}\n${sentence(imported, next)}\n`;
 }
 
-function sentence({ events, webhooks, isSettled }: Imported): string {
+function sentence({ events, webhooks, isSettled }: Imported, next: string): string {
   const actions = [...events, ...(webhooks === null ? [] : [webhooks])].map(({ action }) => action);
   const parts = (["created", "updated", "unchanged"] as const)
     .map((action) => ({ action, number: actions.filter((each) => each === action).length }))
     .filter(({ number }) => number > 0)
     .map(({ action, number }) => `${number} ${action}`);
   const shows = isSettled ? "shows no changes" : "shows what else the project wants";
-  return `${parts.join(", ")}. Next: look at the files, then \`ticketing plan\` ${shows}.`;
+  return `${parts.join(", ")}. Next: look at the files, then \`${next}\` ${shows}.`;
 }
 
 function count(number: number, noun: string): string {

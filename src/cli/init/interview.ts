@@ -38,7 +38,7 @@ export async function interview(who: Interviewer, known: KnownBefore): Promise<A
   if (importLive === null) return null;
   if (baseUrl !== "" && !known.hasKey) {
     who.say(
-      "TICKETING_API_KEY is not set. Once it is, `ticketing import --all --webhooks` writes files for what is live.",
+      `TICKETING_API_KEY is not set. Once it is, \`ticketing import --env ${name} --all --webhooks\` writes files for what is live.`,
     );
   }
   const workflowAtRoot = await askWorkflow(who, known.repository);

@@ -32,7 +32,7 @@ async function openPlanned(
   const { baseUrl: _, ...rest } = options;
   const progress = importProgress(world);
   const here = { ...world, env: choice.env };
-  const target = await openTarget(here, { ...rest, env: choice.flagEnv }, loaded.settings, progress.listener);
+  const target = await openTarget(here, { ...rest, env: choice.flagEnv }, loaded.settings, progress.listener, "typed");
   if (Array.isArray(target)) return target as Diagnostic[];
   return { files, loaded, environment: chosen as Environment, target: target as OpenTarget, progress };
 }

@@ -14,17 +14,30 @@ export function nextSteps(
   const folder = relative(world.cwd, directory);
   const { environment, importLive, workflowAtRoot } = answers;
   const hasKey = (world.env.TICKETING_API_KEY ?? "") !== "";
-  const flag = environment === null || importLive ? "" : ` --env ${environment.name}`;
+  // With a key at hand, the sandbox is meant only where it is named.
+  const sandbox = hasKey ? " --env sandbox" : "";
+  const real = environment === null ? "" : ` --env ${environment.name}`;
+  const rehearsal = [
+    [`ticketing plan${sandbox}`, "tries it in the embedded sandbox"],
+    [`ticketing apply${sandbox}`, "does it there"],
+  ];
+  const steps =
+    environment === null
+      ? rehearsal
+      : importLive
+        ? [
+            [`ticketing plan${real}`, "shows no changes until you edit a file"],
+            [`ticketing apply${real}`, "does what the plan shows"],
+          ]
+        : [
+            ...rehearsal,
+            ...(hasKey ? [] : [["export TICKETING_API_KEY=…", "a key from your dashboard"]]),
+            [`ticketing plan${real}`, "the same for the real service"],
+          ];
+  const width = Math.max(...steps.map(([command = ""]) => command.length));
   return [
     ...(folder === "" ? [] : [`cd ${folder}`]),
-    ...(environment === null || importLive
-      ? ["ticketing plan                 shows what would change", "ticketing apply                does it"]
-      : [
-          "ticketing plan                 tries it in the embedded sandbox",
-          "ticketing apply                does it there",
-          ...(hasKey ? [] : ["export TICKETING_API_KEY=…     a key from your dashboard"]),
-          `ticketing plan${flag}     the same for the real service`,
-        ]),
+    ...steps.map(([command = "", does = ""]) => `${command.padEnd(width)}  ${does}`),
     ...(repository !== null && repository.folder !== "" && !workflowAtRoot
       ? [`Move ${workflowFile} to the root of the repository: GitHub reads workflows only there.`]
       : []),

@@ -2,15 +2,17 @@ import { Document } from "yaml";
 import type { Answers } from "./answers.ts";
 
 /** ticketing.yaml, with the reasons beside the lines. */
-export function projectText({ organization, environment, importLive }: Answers): string {
+export function projectText({ organization, environment }: Answers): string {
   const lines = ["# yaml-language-server: $schema=./schemas/project.json", "version: 1"];
   if (organization === null) {
     lines.push("# organization: acme-live # your slug: the key must belong to it, or nothing is read or written");
   } else lines.push(`organization: ${scalar(organization)} # the key must belong to it, or nothing is read or written`);
+  const real = environment === null ? "" : `; the real one with --env ${scalar(environment.name)}`;
+  lines.push(`defaultEnvironment: sandbox # the embedded service, to try things out${real}`);
   if (environment === null) {
     lines.push(
       "",
-      "# Without an environment everything happens in the embedded sandbox. When you have a key, write:",
+      "# When you have a key, write the address of the service, and name it with --env production:",
       "# environments:",
       "#   production:",
       "#     baseUrl: https://api.example.com/open-api/v1",
@@ -19,9 +21,6 @@ export function projectText({ organization, environment, importLive }: Answers):
     return `${lines.join("\n")}\n`;
   }
   lines.push(
-    importLive
-      ? `defaultEnvironment: ${scalar(environment.name)} # where the imported events are live`
-      : `defaultEnvironment: sandbox # the embedded service, to try things out; the real one with --env ${scalar(environment.name)}`,
     "environments:",
     `  ${scalar(environment.name)}:`,
     `    baseUrl: ${scalar(environment.baseUrl)}`,

@@ -8,15 +8,17 @@ import { lint, sortDiagnostics } from "../../lint/index.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { Project } from "../../model/project.ts";
 import type { Settings } from "../../model/settings.ts";
+import type { Agreed } from "../guarded-settings.ts";
 import type { CommonOptions } from "../options.ts";
 import type { World } from "../world.ts";
-import { addressChanged } from "./address-changed.ts";
 
 export interface Wishes {
   readonly environment: Environment | null;
   readonly project: Project | null;
   /** null: no base was asked for. */
   readonly base: Project | null;
+  /** The project file at the base. */
+  readonly agreed: Agreed | null;
   /** Problems and remarks, sorted by place; with an error among them nothing is planned. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -37,7 +39,13 @@ export async function loadWishes(world: World, options: CommonOptions, resolveBa
   const choice = { flagEnv: options.env, flagBaseUrl: options.baseUrl, env: world.env };
   const environment = chooseEnvironment(loaded.settings, choice);
   if (Array.isArray(environment)) {
-    return { environment: null, project: null, base: null, diagnostics: [...loaded.diagnostics, ...environment] };
+    return {
+      environment: null,
+      project: null,
+      base: null,
+      agreed: null,
+      diagnostics: withoutTwice([...loaded.diagnostics, ...environment]),
+    };
   }
   const chosen = environment as Environment;
   const project = await loadProject(files, { environment: chosen, env: world.env, loaded });
@@ -49,19 +57,28 @@ export async function loadWishes(world: World, options: CommonOptions, resolveBa
   const base =
     resolved.base === null || hasErrors(own)
       ? nothing
-      : await loadBase(world, options, loaded, chosen, resolved.base, resolved.isOwnRecord === true);
+      : await loadBase(world, options, chosen, resolved.base, resolved.isOwnRecord === true);
   // That there are no files goes without saying where there is no project.
   const missing = noProject(options.directory, loaded, project, base.project);
   const diagnostics = missing.length > 0 ? missing : [...own, ...base.diagnostics];
-  return { environment: chosen, project, base: base.project, diagnostics };
+  return { environment: chosen, project, base: base.project, agreed: base.agreed, diagnostics };
+}
+
+/** A default environment that does not exist is an error of the file and of the choice. */
+function withoutTwice(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.filter(
+    (one, index) =>
+      !diagnostics.slice(0, index).some(({ code, message }) => code === one.code && message === one.message),
+  );
 }
 
 interface LoadedBase {
   readonly project: Project | null;
+  readonly agreed: Agreed | null;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const nothing: LoadedBase = { project: null, diagnostics: [] };
+const nothing: LoadedBase = { project: null, agreed: null, diagnostics: [] };
 
 /**
  * A folder without a project file and without a document is most likely the wrong folder: nothing to do there is no success.
@@ -88,27 +105,18 @@ function noProject(
 async function loadBase(
   world: World,
   options: CommonOptions,
-  now: LoadedSettings,
   environment: Environment,
   revision: string,
   isOwnRecord: boolean,
 ): Promise<LoadedBase> {
   const found = await gitFiles(options.directory, revision);
-  if (!found.ok) return { project: null, diagnostics: found.diagnostics };
+  if (!found.ok) return { project: null, agreed: null, diagnostics: found.diagnostics };
   const { files } = found;
   const loaded = await loadSettings(files);
   const project = await loadProject(files, { environment, env: world.env, loaded });
-  // `last` is a record of our own, made after the address was approved; what a pull request changes is held against its base.
-  const moved = isOwnRecord
-    ? []
-    : addressChanged({
-        now: now.settings,
-        base: loaded.settings,
-        baseHasProject: loaded.found,
-        environment,
-        env: world.env,
-      });
-  return { project, diagnostics: [...moved, ...brokenBase(project, revision)] };
+  const where = isOwnRecord ? "at the revision that was applied last" : "at the base revision";
+  const agreed = { where, settings: loaded.settings, found: loaded.found };
+  return { project, agreed, diagnostics: brokenBase(project, revision) };
 }
 
 /** A base with errors may hide what was there; its documents are still good for what they say. */

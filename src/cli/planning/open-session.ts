@@ -1,16 +1,18 @@
 // What plan and apply have in common before the first look at the service: files, target, state.
-import { join } from "node:path";
 import type { Environment } from "../../config/choose-environment.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { Project } from "../../model/project.ts";
 import type { SecretSink } from "../../model/settings.ts";
 import type { State } from "../../model/state.ts";
+import { safeLine } from "../../report/safe-text.ts";
 import type { Listener } from "../../service/listener.ts";
 import { openStore } from "../../state/open-store.ts";
 import type { StateStore } from "../../state/state-store.ts";
 import { committedRevision } from "../applying/applied-revision.ts";
 import { loadMemory } from "../applying/memory.ts";
+import { readAgreement, sinkChanged } from "../guarded-settings.ts";
 import { noSuchFolder } from "../no-such-folder.ts";
+import { exposedSink, sinkSettings } from "../sink-settings.ts";
 import { type OpenTarget, openTarget, type TargetOptions } from "../target.ts";
 import type { World } from "../world.ts";
 import { loadWishes, type ResolvedBase } from "./load-wishes.ts";
@@ -53,9 +55,8 @@ export async function openSession(
   listener: Listener = {},
 ): Promise<Session | NoSession> {
   const missing = noSuchFolder(world, options.directory);
-  if (missing !== null) {
-    return { ok: false, environment: options.env ?? "default", baseUrl: "", diagnostics: [missing] };
-  }
+  const asked = options.env ?? (world.env.TICKETING_ENV || "none");
+  if (missing !== null) return { ok: false, environment: asked, baseUrl: "", diagnostics: [missing] };
   const revision = options.noteRevision === true ? await committedRevision(options.directory) : null;
   let store: StateStore | null = null;
   let state: State | null = null;
@@ -69,14 +70,28 @@ export async function openSession(
     return resolveBase(options.base, state);
   });
   const { environment, project } = wishes;
-  const name = environment?.name ?? options.env ?? "default";
+  const name = environment?.name ?? asked;
   const baseUrl = environment === null ? "" : (environment.baseUrl ?? embedded);
   if (environment === null || project === null || store === null || hasErrors(wishes.diagnostics)) {
     return { ok: false, environment: name, baseUrl, diagnostics: wishes.diagnostics };
   }
-  const target = await openTarget(world, options, project.settings, listener);
-  if (Array.isArray(target))
-    return { ok: false, environment: name, baseUrl, diagnostics: [...wishes.diagnostics, ...target] };
+  const { settings } = project;
+  const isOwnRecord = options.base === "last";
+  const agreement = await readAgreement(world, settings, environment, {
+    directory: options.directory,
+    baseGiven: options.base !== undefined,
+    read: wishes.agreed === null ? [] : [wishes.agreed],
+    readIsEnough: wishes.agreed?.found === true && !isOwnRecord,
+    appliedRevision: isOwnRecord ? null : ((state as State | null)?.appliedRevision ?? null),
+  });
+  const sink = sinkSettings(settings, environment);
+  const concerns = [
+    sinkChanged(world, settings, environment, agreement),
+    await exposedSink(options.directory, sink),
+  ].filter((concern) => concern !== null);
+  const remarks = [...wishes.diagnostics, ...concerns];
+  const target = hasErrors(concerns) ? [] : await openTarget(world, options, settings, listener, agreement);
+  if (Array.isArray(target)) return { ok: false, environment: name, baseUrl, diagnostics: [...remarks, ...target] };
   const opened = target as OpenTarget;
   return {
     ok: true,
@@ -84,20 +99,24 @@ export async function openSession(
     environment,
     project,
     base: wishes.base,
-    remarks: wishes.diagnostics,
+    remarks,
     target: opened,
     baseUrl,
     store,
     state,
-    sink:
-      project.settings.secrets ??
-      (environment.baseUrl === null ? { sink: "file", path: join(".ticketing", "secrets.json") } : null),
+    sink,
     revision,
     close: () => opened.close(),
   };
 }
 
 const embedded = "embedded";
+
+/** The target for people, where what is printed is for programs. */
+export function lineOfTarget(session: Session | NoSession): string {
+  if (session.ok) return session.target.line;
+  return safeLine(`Target: ${session.environment}${session.baseUrl === "" ? "" : ` (${session.baseUrl})`}`);
+}
 
 /** `last`: the revision that was last applied in full; without such a record everything is planned. */
 function resolveBase(base: string | undefined, state: State | null): ResolvedBase {

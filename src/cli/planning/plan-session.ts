@@ -5,7 +5,7 @@ import { makeReader } from "../../snapshot/reader.ts";
 import { keptSnapshot } from "../../state/kept-snapshot.ts";
 import { problemDiagnostic } from "../service-problem.ts";
 import { version } from "../version.ts";
-import type { World } from "../world.ts";
+import { isOnRunner, type World } from "../world.ts";
 import { budgetRemark } from "./budget-remark.ts";
 import { emptyPlan } from "./empty-plan.ts";
 import { type MadePlan, makePlan } from "./make-plan.ts";
@@ -62,7 +62,7 @@ export async function planSession(
       },
       secretSink: session.sink?.sink ?? null,
       holdsSecret: await readSecretHolder(session),
-      onRunner: (world.env.CI ?? "") !== "" && world.env.CI !== "false",
+      onRunner: isOnRunner(world),
       budget: (writes) => budgetRemark(client.limits, writes, client.estimateSeconds(writes)),
       estimateSeconds: (writes) => client.estimateSeconds(writes),
       serverNow: () => client.serverDate?.getTime() ?? null,
