@@ -32,7 +32,7 @@ export interface EventCase {
   readonly protected: boolean;
   /** What was applied last to what is live below it: it stands for what the service does not show. */
   readonly remember?: Remember;
-  /** For an event that is to be made: the live ones of the same name that are not meant. */
+  /** For an event that is to be made: the live ones of the same name, or of the same start and venue, that are not meant. */
   readonly namesakes?: readonly string[];
 }
 

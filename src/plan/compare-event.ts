@@ -67,7 +67,10 @@ export function compareEvent(input: CompareEventInput): ComparedEvent {
     if (list.pairs.some((pair) => pair.block !== null)) continue;
     children.push(...surplusCases(wish, kindName, list));
   }
-  const diagnostics = match.byNameAlone ? [takenByName(wish, live)] : [];
+  const diagnostics = [
+    ...(match.byNameAlone ? [takenByName(wish, live)] : []),
+    ...(match.movedFrom === undefined ? [] : [movedDocument(wish, live, match.movedFrom)]),
+  ];
   return { event: { self, children, lists, protected: wish.own.protected === true, remember }, diagnostics };
 }
 
@@ -157,6 +160,17 @@ function nothing(wish: Wish, why: string): ComparedEvent {
   return {
     event: null,
     diagnostics: [{ code: "nothing-to-do", severity: "info", message, address: wish.address, source: wish.source }],
+  };
+}
+
+function movedDocument(wish: Wish, live: Live, from: string): Diagnostic {
+  return {
+    code: "moved-document",
+    severity: "info",
+    message: `The document of ${from} is gone and this one has its name, so it is taken to be the same event (${live.id}), moved.`,
+    hint: "If it is another event, add `new: true`: then the former one is deleted.",
+    address: wish.address,
+    source: wish.source,
   };
 }
 

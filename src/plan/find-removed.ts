@@ -7,9 +7,9 @@ import type { Live } from "../model/live.ts";
 import type { State } from "../model/state.ts";
 import type { Wish } from "../model/wish.ts";
 import type { EventCase } from "./case.ts";
-import { deleteObject } from "./compare.ts";
-import { hasEnded } from "./match-events.ts";
-import { candidateLine } from "./match-words.ts";
+import { deleteObject, withBlocks } from "./compare.ts";
+import { type GoneDocument, hasEnded } from "./match-events.ts";
+import { candidateLine, wantedByAnother } from "./match-words.ts";
 
 export interface Removed {
   readonly events: readonly EventCase[];
@@ -19,12 +19,7 @@ export interface Removed {
 }
 
 /** Former documents, with what may prove which live event they meant. */
-export interface Former {
-  readonly address: Address;
-  readonly id: string | null;
-  readonly name: string | null;
-  readonly start: string | null;
-  readonly end: string | null;
+export interface Former extends GoneDocument {
   readonly protected: boolean;
   readonly wish: Wish | null;
 }
@@ -63,6 +58,8 @@ export interface RemovedInput {
   readonly lives: readonly Live[];
   /** Ids of events that documents mean. */
   readonly taken: ReadonlySet<string>;
+  /** Documents of which it cannot be told which live event they mean, by the ids of those that they may. */
+  readonly contested: ReadonlyMap<string, readonly Wish[]>;
   /** Names of all events that documents describe, whether they were looked at or not. */
   readonly names: ReadonlySet<unknown>;
   readonly now: number;
@@ -80,7 +77,9 @@ export function findRemoved(input: RemovedInput): Removed {
       continue;
     }
     const self = deleteObject(kindOf("event"), one.address, found.live, one.wish, "no document describes it any more");
-    const change = self.change === null ? null : { ...self.change, source: null };
+    const rivals = input.contested.get(found.live.id) ?? [];
+    const blocks = rivals.length === 0 ? [] : [wantedByAnother(self.name, found.live, rivals)];
+    const change = self.change === null ? null : withBlocks({ ...self.change, source: null }, blocks);
     events.push({ self: { ...self, change }, children: [], lists: {}, protected: one.protected });
   }
   return { events, diagnostics, forgotten };

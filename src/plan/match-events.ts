@@ -15,6 +15,19 @@ export interface EventMatch {
   readonly block: Block | null;
   /** Set where the service does not show the start and the name alone decided. */
   readonly byNameAlone?: true;
+  /** The address under which state knows it, where its document is gone and this one has its name. */
+  readonly movedFrom?: Address;
+  /** Where it cannot be told which of them is meant: none of these may be deleted. */
+  readonly candidates?: readonly Live[];
+}
+
+/** A document that is gone, and what is known of the event it described. */
+export interface GoneDocument {
+  readonly address: Address;
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly start: string | null;
+  readonly end: string | null;
 }
 
 export interface MatchInput {
@@ -24,6 +37,10 @@ export interface MatchInput {
   readonly baseOf: (address: Address) => Wish | undefined;
   /** Whether git or state vouches that the document was never applied before; left out: nobody can tell. */
   readonly isFirstSeen?: (address: Address) => boolean;
+  /** Documents that state or a base knows and that are gone. */
+  readonly gone?: readonly GoneDocument[];
+  /** Whether an event that only starts with a document, at its venue, is a lookalike: it may have been renamed. */
+  readonly renamesToo?: boolean;
   readonly now: number;
 }
 
@@ -32,6 +49,7 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
   const taken = new Set<string>();
   const byId = new Map(input.lives.map((live) => [idKey(live.id), live]));
   const byName = groupByName(input.lives);
+  const byStart = groupBy(input.lives, (live) => live.fields.dateTime);
 
   function take(wish: Wish, match: EventMatch): void {
     found.set(wish.address, match);
@@ -58,7 +76,16 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     const remembered = candidates.find((live) => sameId(live.id, input.remember(wish.address).id));
     const only = candidates.length === 1 ? candidates[0] : remembered;
     if (only !== undefined) return { live: only, block: null };
-    return { live: null, block: twinEvents(wish, candidates) };
+    return { live: null, block: twinEvents(wish, candidates), candidates };
+  }
+  function isOpen(live: Live): boolean {
+    return live.status !== "ARCHIVED" && !hasEnded(live, input.now);
+  }
+  function startingWith(wish: Wish, base: Wish | undefined): readonly Live[] {
+    if (input.renamesToo !== true || wish.own.status === "DELETED" || wish.own.status === "ARCHIVED") return [];
+    const starts = new Set([wish.fields.dateTime, base?.fields.dateTime].filter((start) => typeof start === "string"));
+    const together = free([...starts].flatMap((start) => byStart.get(start) ?? []));
+    return together.filter((live) => isOpen(live) && mayShareVenue(wish, live));
   }
 
   eachOpen((wish) => {
@@ -68,7 +95,9 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     if (live !== undefined) return { live, block: null };
     // An event that is to be gone, and is.
     if (wish.own.status === "DELETED") return { live: null, block: null };
-    return { live: null, block: pinnedIdMissing(wish) };
+    // A slip in the id, perhaps: then one that is called so or starts so is meant.
+    const named = byName.get(plainName(String(wish.fields.name))) ?? [];
+    return { live: null, block: pinnedIdMissing(wish), candidates: [...named, ...startingWith(wish, undefined)] };
   });
   eachOpen((wish) => pick(wish, namedAndStarting(wish.fields.name, wish.fields.dateTime)));
   eachOpen((wish) => {
@@ -86,18 +115,27 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     return pick(wish, namedAndStarting(base.fields.name, base.fields.dateTime));
   });
   eachOpen((wish) => pick(wish, namedAndStarting(wish.own.renamedFrom, wish.fields.dateTime)));
+  const moved = movedDocuments(
+    input.wishes.filter((wish) => !found.has(wish.address) && input.isFirstSeen?.(wish.address) === true),
+    (input.gone ?? []).flatMap((gone) => {
+      const live = gone.id === null ? undefined : byId.get(idKey(gone.id));
+      const isOver = hasEnded({ fields: { dateTime: gone.start, endDateTime: gone.end } }, input.now);
+      return live === undefined || taken.has(live.id) || isOver || !isOpen(live) ? [] : [{ gone, live }];
+    }),
+  );
+  eachOpen((wish) => moved.get(wish.address) ?? null);
   eachOpen((wish) => {
     const base = input.baseOf(wish.address);
     const written = [wish.fields.name, wish.own.renamedFrom, base?.fields.name];
     const names = new Set(written.filter((name) => typeof name === "string").map(plainName));
     const sharing = free([...names].flatMap((name) => byName.get(name) ?? []));
-    const lookalikes = sharing.filter((live) => live.status !== "ARCHIVED" && !hasEnded(live, input.now));
+    const lookalikes = [...new Set([...sharing.filter(isOpen), ...startingWith(wish, base)])];
     const hidden = sharing.filter((live) => live.fields.dateTime === undefined);
     if (wish.own.new === true) {
       // `new` says of those that start at another time that they are others; of one whose start is hidden it may be
       // this very event, made by an earlier run.
       if (hidden.length === 0 || input.isFirstSeen?.(wish.address) === true) return null;
-      return { live: null, block: hiddenStart(wish, hidden) };
+      return { live: null, block: hiddenStart(wish, hidden), candidates: hidden };
     }
     // Where the start is not shown, nothing but the name can tell. What git or a draft status vouches for is taken, and
     // an archived one for what is to be archived.
@@ -110,20 +148,60 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
         return { live: only, block: null, byNameAlone: true };
       }
     }
-    return { live: null, block: ambiguousEvent(wish, meant) };
+    return { live: null, block: ambiguousEvent(wish, meant), candidates: meant };
   });
   eachOpen(() => ({ live: null, block: null }));
   return found;
 }
 
+/** One document gone and one new that share the name: the same event, moved. More of either, and it cannot be told. */
+function movedDocuments(
+  wishes: readonly Wish[],
+  gone: readonly { readonly gone: GoneDocument; readonly live: Live }[],
+): ReadonlyMap<Address, EventMatch> {
+  const named = groupBy(
+    wishes.filter((wish) => wish.own.new !== true),
+    (wish) => plainName(String(wish.fields.name)),
+  );
+  const goneByName = groupBy(gone, (one) => plainName(String(one.gone.name ?? one.live.fields.name)));
+  const moved = new Map<Address, EventMatch>();
+  for (const [name, [wish, ...otherWishes]] of named) {
+    const [one, ...others] = goneByName.get(name) ?? [];
+    if (wish === undefined || one === undefined || otherWishes.length > 0 || others.length > 0) continue;
+    moved.set(wish.address, { live: one.live, block: null, movedFrom: one.gone.address });
+  }
+  return moved;
+}
+
+/** Where only one of them shows a venue, it may be the same. */
+function mayShareVenue(wish: Pick<Wish, "fields">, live: Live): boolean {
+  const [wished, shown] = [wish.fields.venueId, live.fields.venueId];
+  return typeof wished !== "string" || typeof shown !== "string" || sameId(wished, shown);
+}
+
 export function groupByName(lives: readonly Live[]): ReadonlyMap<string, readonly Live[]> {
-  const groups = new Map<string, Live[]>();
-  for (const live of lives) {
-    if (typeof live.fields.name !== "string") continue;
-    const name = plainName(live.fields.name);
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [live]);
-    else group.push(live);
+  const named = lives.filter((live) => typeof live.fields.name === "string");
+  return groupBy(named, (live) => plainName(String(live.fields.name)));
+}
+
+/** Ids of the events that may be taken for one of this name, start and venue. */
+export function namesakesAmong(lives: readonly Live[]): (wish: Pick<Wish, "fields">) => readonly string[] {
+  const byName = groupByName(lives);
+  const byStart = groupBy(lives, (live) => live.fields.dateTime);
+  return ({ fields }) => {
+    const named = typeof fields.name === "string" ? (byName.get(plainName(fields.name)) ?? []) : [];
+    const together = typeof fields.dateTime === "string" ? (byStart.get(fields.dateTime) ?? []) : [];
+    const alike = [...named, ...together.filter((live) => mayShareVenue({ fields }, live))];
+    return [...new Set(alike.map((live) => live.id))].sort();
+  };
+}
+
+function groupBy<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, readonly Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
   }
   return groups;
 }

@@ -1,4 +1,5 @@
 import type { Block } from "../model/change.ts";
+import { sameId } from "../model/id.ts";
 import type { Live } from "../model/live.ts";
 import { formatMoment } from "../model/moment.ts";
 import { formatMoney } from "../model/money.ts";
@@ -19,13 +20,53 @@ export function candidateLine(live: Live, zone: string): string {
   return parts.join(" · ");
 }
 
-/** Live events that share the name only. */
+/** Live events that share only the name, or only the start and the venue. */
 export function ambiguousEvent(wish: Wish, candidates: readonly Live[]): Block {
   const which = candidates.length === 1 ? "it" : "one of them";
   return {
     code: "ambiguous-event",
-    message: `${countOf(candidates)} the name ${namesOf(wish, candidates)}, and nothing tells whether this document means ${which}:\n${linesOf(wish, candidates)}`,
-    hint: `${pinHint(candidates)}; if this is another event, add \`new: true\`.`,
+    message: `${likenessOf(wish, candidates)}, and nothing tells whether this document means ${which}:\n${linesOf(wish, candidates)}`,
+    hint: `${pinHint(candidates)}${renameHint(wish, candidates)}; if this is another event, add \`new: true\`.`,
+  };
+}
+
+function likenessOf(wish: Wish, candidates: readonly Live[]): string {
+  const startOnly = candidates.filter((live) => live.fields.name !== wish.fields.name && startsWith(wish, live));
+  if (startOnly.length === 0) return `${countOf(candidates)} the name ${namesOf(wish, candidates)}`;
+  const isOne = candidates.length === 1;
+  const count = isOne ? "One live event" : `${candidates.length} live events`;
+  const showsVenue = startOnly.every((live) => sameId(live.fields.venueId, wish.fields.venueId));
+  const start = `the same start${showsVenue ? " and venue" : ""}`;
+  if (startOnly.length === candidates.length) return `${count} ${isOne ? "has" : "have"} ${start} under another name`;
+  return `${count} have the name '${wish.name}' or ${start}`;
+}
+
+/** The former name finds it only where the start is the same. */
+function renameHint(wish: Wish, candidates: readonly Live[]): string {
+  const renamed = candidates.find((live) => live.fields.name !== wish.fields.name && startsWith(wish, live));
+  const name = renamed?.fields.name;
+  return typeof name === "string" ? ` (or \`renamedFrom: ${yamlText(name)}\`)` : "";
+}
+
+function startsWith(wish: Wish, live: Live): boolean {
+  return wish.fields.dateTime !== undefined && live.fields.dateTime === wish.fields.dateTime;
+}
+
+/** As it can be pasted: quoted where YAML would read it as something else. */
+function yamlText(text: string): string {
+  return /^[A-Za-z][\w ()'&,.-]*$/.test(text) && !/ $|^(true|false|null|yes|no|on|off|y|n)$/i.test(text)
+    ? text
+    : JSON.stringify(text);
+}
+
+/** A document is gone, and another one may mean its event. */
+export function wantedByAnother(name: string, live: Live, documents: readonly Wish[]): Block {
+  const which = documents.map((wish) => wish.address).join(", ");
+  const isOne = documents.length === 1;
+  return {
+    code: "ambiguous-event",
+    message: `'${name}' (${live.id}) has no document of its own any more, and ${which} may mean it: it is not deleted while that cannot be told.`,
+    hint: `Add \`id: ${live.id}\` to ${isOne ? which : "the one of them that means it"} if it is the same event, or \`new: true\` to ${isOne ? "it" : "each of them"} if it is another one.`,
   };
 }
 

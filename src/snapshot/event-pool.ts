@@ -29,6 +29,8 @@ export interface EventPool {
   isFoundAsWished(one: WantedEvent): boolean;
   /** Everything seen, with the fields that documents manage. */
   complete(wanted: readonly WantedEvent[]): Promise<readonly Live[]>;
+  /** Reads of open events what tells whether they start with one of these, where lists do not show it. */
+  showStarts(wanted: readonly WantedEvent[]): Promise<void>;
   /** PUBLISHED and DRAFT events in all; null where a list was not looked at. */
   total(): number | null;
 }
@@ -74,6 +76,18 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
     for (const record of records) note(record, status);
     totals.set(status, Math.max(totals.get(status) ?? 0, records.length));
     listed.add(status);
+  }
+
+  /** What is gone by now leaves the pool. */
+  async function fillIn(lives: readonly Live[], wanted: (live: Live) => readonly string[]): Promise<void> {
+    await Promise.all(
+      lives.map(async (live) => {
+        const fields = wanted(live);
+        const full = fields.length === 0 ? live : await details.complete(live, fields);
+        if (full === null) pool.delete(idKey(live.id));
+        else if (full !== live) pool.set(idKey(live.id), full);
+      }),
+    );
   }
 
   return {
@@ -142,14 +156,27 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
         for (const id of one.ids) byId.set(idKey(id), one.fields);
         for (const name of one.names) byName.set(name, one.fields);
       }
-      const lives = await Promise.all(
-        [...pool.values()].map((live) => {
-          const fields = byId.get(idKey(live.id)) ?? byName.get(live.fields.name);
-          return fields === undefined ? live : details.complete(live, ["dateTime", ...fields]);
-        }),
-      );
+      await fillIn([...pool.values()], (live) => {
+        const fields = byId.get(idKey(live.id)) ?? byName.get(live.fields.name);
+        return fields === undefined ? [] : ["dateTime", ...fields];
+      });
       // Among several that could be meant, what people see comes first.
-      return lives.filter((live) => live !== null).sort((one, other) => rankOf(one) - rankOf(other));
+      return [...pool.values()].sort((one, other) => rankOf(one) - rankOf(other));
+    },
+    async showStarts(wanted) {
+      const isOpen = (live: Live) => live.status !== "ARCHIVED";
+      const hidden = () => [...pool.values()].filter((live) => isOpen(live) && live.fields.dateTime === undefined);
+      // Each costs a call, so the first of them tells whether the service shows a start at all.
+      for (const first of hidden()) {
+        await fillIn([first], () => ["dateTime"]);
+        const now = pool.get(idKey(first.id));
+        if (now === undefined) continue;
+        if (now.fields.dateTime !== undefined) await fillIn(hidden(), () => ["dateTime"]);
+        break;
+      }
+      const starts = new Set<unknown>(wanted.flatMap((one) => one.starts));
+      const together = [...pool.values()].filter((live) => isOpen(live) && starts.has(live.fields.dateTime));
+      await fillIn(together, () => ["venueId"]);
     },
     total() {
       const counts = openStatuses.map((status) => totals.get(status)).filter((count) => count !== undefined);

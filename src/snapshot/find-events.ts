@@ -48,7 +48,12 @@ export async function findEvents(reader: Reader, wanted: readonly WantedEvent[])
   if (pool.missing(wanted).length > 0) for (const status of openStatuses) await pool.readList(status);
   // What a list does not show (yet), its id does.
   await pool.askById(wanted);
+  await pool.complete(wanted);
+  // A namesake that turns out to start at another time was not the one: that may be further down the list.
+  if (pool.missing(wanted).length > 0) for (const status of openStatuses) await pool.readList(status);
   await lookInArchive(pool.missing(wanted).filter((one) => one.archivedToo));
+  const renamed = pool.missing(wanted).filter((one) => one.renamesToo === true);
+  if (renamed.length > 0) await pool.showStarts(renamed);
   return { events: await pool.complete(wanted), total: pool.total() };
 }
 

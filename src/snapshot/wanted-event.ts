@@ -14,4 +14,6 @@ export interface WantedEvent {
   readonly expected: "live" | "new" | "unknown";
   /** Whether an archived event might be the one. */
   readonly archivedToo: boolean;
+  /** Whether an open event of another name may be it, renamed: one that starts with it. */
+  readonly renamesToo?: boolean;
 }

@@ -140,6 +140,22 @@ const situations: readonly Situation[] = [
     why: "/me; a page of each status; one page size refused; each event by id, because only there is the start",
   },
   {
+    name: "one new beside 100",
+    setup: () => ({ files: { "events/new.yaml": "name: New\ndateTime: 2027-04-01T19:00\n" }, live: live(100) }),
+    fewest: 8,
+    why: "/me; a page of DRAFT and of PUBLISHED; a search, which finds nothing; one page size refused, two pages of 50, because it could be any of them under another name; a page of ARCHIVED",
+  },
+  {
+    name: "one new beside 20, short in lists",
+    setup: () => ({
+      files: { "events/new.yaml": "name: New\ndateTime: 2027-04-01T19:00\n" },
+      live: live(20),
+      profile: "eventRecord=short-in-lists",
+    }),
+    fewest: 26,
+    why: "as before, with one page of 50; each of the 20 by id, because only there is the start",
+  },
+  {
     name: "webhooks alone",
     setup: () => ({ files: { ...file(1), "webhooks.yaml": "[]\n" }, live: live(1), targets: ["webhooks/*"] }),
     fewest: 2,

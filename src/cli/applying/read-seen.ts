@@ -8,7 +8,7 @@ import type { Live } from "../../model/live.ts";
 import type { Plan, Seen } from "../../model/plan.ts";
 import type { LiveLists } from "../../model/snapshot.ts";
 import type { Value } from "../../model/value.ts";
-import { groupByName, hasEnded, plainName } from "../../plan/match-events.ts";
+import { groupByName, hasEnded, namesakesAmong, plainName } from "../../plan/match-events.ts";
 import { findEvents } from "../../snapshot/find-events.ts";
 import { makeListReader } from "../../snapshot/read-lists.ts";
 import { readWebhooks } from "../../snapshot/read-webhooks.ts";
@@ -17,7 +17,7 @@ import type { Reader } from "../../snapshot/reader.ts";
 export interface SeenAgain {
   /** What each address that the plan saw is now; null: not there. */
   readonly lives: ReadonlyMap<Address, Live | null>;
-  /** What came up since under the name of an event that is to be made, by the address of that. */
+  /** What came up since under the name, or at the start and venue, of an event that is to be made, by the address of that. */
   readonly newcomers: ReadonlyMap<Address, Live>;
   /** By the address of the event. */
   readonly lists: ReadonlyMap<Address, LiveLists>;
@@ -47,12 +47,7 @@ export async function readSeen(reader: Reader, plan: Plan, now: number): Promise
       }
     }),
   );
-  const newcomers = await findNew(
-    reader,
-    events.filter((seen) => seen.id === null),
-    lives,
-    now,
-  );
+  const newcomers = await findNew(reader, plan, lives, now);
   const hooks = plan.seen.filter((seen) => seen.kind === "webhook");
   const webhooks = hooks.length === 0 ? [] : await readWebhooks(reader);
   for (const seen of hooks) {
@@ -72,10 +67,11 @@ async function readEvent(reader: Reader, id: string): Promise<Live | null> {
 /** What was to be made may have been made by somebody else meanwhile. Gives those that may be meant and are not equal. */
 async function findNew(
   reader: Reader,
-  wanted: readonly Seen[],
+  plan: Plan,
   lives: Map<Address, Live | null>,
   now: number,
 ): Promise<ReadonlyMap<Address, Live>> {
+  const wanted = plan.seen.filter((seen) => seen.kind === "event" && seen.id === null);
   const found = await findEvents(
     reader,
     wanted.map((seen) => ({
@@ -85,10 +81,12 @@ async function findNew(
       fields: ["name", "dateTime"],
       expected: "unknown" as const,
       archivedToo: archivedToo(seen),
+      renamesToo: seen.namesakes !== undefined,
     })),
   );
   const newcomers = new Map<Address, Live>();
   const byName = groupByName(found.events);
+  const namesakesOf = namesakesAmong(found.events);
   for (const seen of wanted) {
     const { name, dateTime } = seen.fields;
     const known = new Set(seen.namesakes?.map(idKey));
@@ -98,7 +96,13 @@ async function findNew(
     const meant = alike.filter((live) => live.status !== "ARCHIVED" || archivedToo(seen));
     const equal = meant.find((live) => isStarting(live, dateTime));
     lives.set(seen.address, equal ?? null);
-    const other = alike.find((live) => live.status !== "ARCHIVED" && !hasEnded(live, now));
+    const created = plan.operations.find(({ address, verb }) => address === seen.address && verb === "create");
+    const venueId = created?.body?.venueId;
+    const fields = { ...seen.fields, ...(typeof venueId === "string" ? { venueId } : {}) };
+    const sharing = new Set(namesakesOf({ fields }).filter((id) => !known.has(idKey(id))));
+    const other = found.events.find(
+      (live) => sharing.has(live.id) && live.status !== "ARCHIVED" && !hasEnded(live, now),
+    );
     if (equal === undefined && other !== undefined && seen.namesakes !== undefined) newcomers.set(seen.address, other);
   }
   return newcomers;

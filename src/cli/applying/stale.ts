@@ -31,7 +31,9 @@ function foundAlready({ address }: Seen, live: Live | null): readonly string[] {
 /** A new plan would ask which of the two is meant. */
 function newcomers({ address }: Seen, again: SeenAgain): readonly string[] {
   const live = again.newcomers.get(address);
-  return live === undefined ? [] : [`another event with the name of ${address} has come up since (${live.id})`];
+  return live === undefined
+    ? []
+    : [`another event with the name of ${address}, or with its start and venue, has come up since (${live.id})`];
 }
 
 function fieldDifferences(seen: Seen, live: Live): readonly string[] {

@@ -36,10 +36,10 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
   const reader = makeReader(client);
   const { wishes, unclear: unclearVenues, remarks } = await withVenues(reader, project.events);
   const { events: lives, archived } = await readLiveEvents(reader, { ...question, wishes, remember });
-  const matches = matchEvents({ wishes, lives, remember, baseOf: () => undefined, now });
+  const matches = matchEvents({ wishes, lives, remember, baseOf: () => undefined, renamesToo: true, now });
   const documents = new Map<string, Wish>();
   const notLive: EventFigures[] = [];
-  const unclearNames = new Set<unknown>();
+  const unclearIds = new Set<string>();
   const diagnostics: Diagnostic[] = [...project.remarks, ...remarks];
   for (const wish of wishes) {
     const match = matches.get(wish.address);
@@ -47,7 +47,7 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
       documents.set(match.live.id, wish);
     } else if (match?.block != null) {
       diagnostics.push(unclear(wish, match.block));
-      unclearNames.add(wish.fields.name);
+      for (const { id } of match.candidates ?? []) unclearIds.add(id);
     } else if (wish.own.status !== "DELETED" && wish.own.status !== "ARCHIVED") notLive.push(figuresOfWish(wish, now));
   }
   const desk = openSalesDesk(client, reader);
@@ -57,7 +57,7 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
     shown.map(async (live) => {
       const wish = documents.get(live.id) ?? null;
       // It may be the one that a document means, and nobody can tell.
-      const isUnclear = wishes.length === 0 || unclearNames.has(live.fields.name);
+      const isUnclear = wishes.length === 0 || unclearIds.has(live.id);
       const managed = wish !== null ? true : isUnclear ? null : false;
       const figure = { ...(await figuresOfEvent(live, wish, desk, question)), managed };
       question.onProgress(++done, shown.length);

@@ -18,7 +18,7 @@ import { withContext } from "../../plan/context.ts";
 import { type Former, findRemoved } from "../../plan/find-removed.ts";
 import { type Court, judgeEvent, salesNeed } from "../../plan/judge.ts";
 import { limitEvent } from "../../plan/limit-to-targets.ts";
-import { type EventMatch, groupByName, matchEvents, plainName } from "../../plan/match-events.ts";
+import { type EventMatch, matchEvents, namesakesAmong } from "../../plan/match-events.ts";
 import type { Remember } from "../../plan/memory.ts";
 import { furtherLists, judgeReferences } from "../../plan/references.ts";
 import { judgeMistakes, remarksOn } from "../../plan/remarks.ts";
@@ -37,7 +37,9 @@ import { readSales } from "./read-sales.ts";
 export interface LookInput {
   readonly inputs: PlanInputs;
   readonly events: readonly Wish[];
+  /** Those of the targets; and all of them. */
   readonly former: readonly Former[];
+  readonly formerOfAll: readonly Former[];
   readonly remember: Remember;
   readonly allow: readonly string[];
   readonly isTargeted: IsTargeted;
@@ -69,13 +71,16 @@ export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
   ]);
   const resolved = resolveVenues(input.events, venues, inputs.target.environment === sandboxName);
   const planned = new Map(resolved.wishes.map((wish) => [wish.address, wish]));
+  const isNew = firstSeen(inputs, baseByAddress);
   const matches = matchEvents({
     // A document that is not planned this time still has its live event: nobody else may mean that one.
     wishes: inputs.project.events.map((wish) => planned.get(wish.address) ?? wish),
     lives: found.events,
     remember,
     baseOf: (address) => baseByAddress.get(address),
-    isFirstSeen: firstSeen(inputs, baseByAddress),
+    isFirstSeen: isNew,
+    gone: input.formerOfAll,
+    renamesToo: true,
     now,
   });
   const readList = makeListReader(reader, { settleMs: inputs.options.settleMs, sleep: inputs.sleep });
@@ -84,13 +89,7 @@ export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
   const court: Court = { allow: input.allow, secretSink: true, ordersOf: (id) => orders.get(id) };
   const allVenues = [...venues.values()].flat();
 
-  let byName: ReturnType<typeof groupByName> | undefined;
-  function namesakes({ fields }: Wish): readonly string[] {
-    byName ??= groupByName(found.events);
-    return typeof fields.name === "string"
-      ? (byName.get(plainName(fields.name)) ?? []).map((live) => live.id).sort()
-      : [];
-  }
+  const namesakes = namesakesAmong(found.events);
 
   let done = 0;
   const compared = await inTurn(resolved.wishes, eventsAtOnce, async (wish) => {
@@ -111,7 +110,15 @@ export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
   });
   const taken = new Set([...matches.values()].map((match) => match.live?.id).filter((id) => id !== undefined));
   const names = new Set(inputs.project.events.map((wish) => wish.fields.name));
-  const removed = findRemoved({ former, lives: found.events, taken, names, now });
+  const contested = contestedBy(
+    inputs.project.events,
+    matches,
+    (wish) => planned.has(wish.address) || isNew(wish.address),
+  );
+  const removed = findRemoved({ former, lives: found.events, taken, contested, names, now });
+  // What a document means that is not planned this time is remembered under its former address until it is.
+  const held = new Set([...matches].map(([address, { live }]) => (planned.has(address) ? null : live?.id)));
+  const isHeld = (address: string) => former.some((one) => one.address === address && held.has(one.id));
   const all = [...compared.map(({ event }) => event).filter((event) => event !== null), ...removed.events];
   const judged = await inTurn(all, eventsAtOnce, async (event) => {
     const informed = await readFurther(event, readList, court);
@@ -138,9 +145,23 @@ export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
       ...removed.diagnostics,
       ...judged.flatMap(({ remarks }) => remarks),
     ],
-    forgotten: removed.forgotten,
+    forgotten: removed.forgotten.filter((address) => !isHeld(address)),
     unmanaged: found.total === null ? null : Math.max(0, found.total - matchedOpen - removed.events.length),
   };
+}
+
+/** Live events that documents may mean. One that was not looked for, and is not new, has a live event that was not read. */
+function contestedBy(
+  wishes: readonly Wish[],
+  matches: ReadonlyMap<string, EventMatch>,
+  counts: (wish: Wish) => boolean,
+): ReadonlyMap<string, readonly Wish[]> {
+  const contested = new Map<string, readonly Wish[]>();
+  for (const wish of wishes.filter(counts)) {
+    for (const { id } of matches.get(wish.address)?.candidates ?? [])
+      contested.set(id, [...(contested.get(id) ?? []), wish]);
+  }
+  return contested;
 }
 
 /** Git, or a state that knows other events, would know a document that was applied before. */
@@ -164,6 +185,12 @@ function wantedEvent(wish: Wish, base: Wish | undefined, remember: Remember, inp
     fields: Object.keys(wish.fields),
     expected: ids.length > 0 || base !== undefined ? "live" : inputs.base === null ? "unknown" : "new",
     archivedToo: true,
+    // The id that state holds would have found it under any name.
+    renamesToo:
+      wish.own.new !== true &&
+      wish.own.status !== "DELETED" &&
+      wish.own.status !== "ARCHIVED" &&
+      remember(wish.address).id === null,
   };
 }
 

@@ -44,7 +44,8 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const baseEvents = base?.events ?? [];
   const isToBePlanned = plannedWith(inputs);
   const events = project.events.filter((wish) => isLookedAt(wish.address) && isToBePlanned(wish));
-  const former = formerEvents(project.events, state, base?.events ?? null).filter((one) => isLookedAt(one.address));
+  const formerOfAll = formerEvents(project.events, state, base?.events ?? null);
+  const former = formerOfAll.filter((one) => isLookedAt(one.address));
   const looksAtWebhooks = webhooksMatter(inputs);
   const scopes = checkReadScopes(account, neededKinds(events, former.length > 0, looksAtWebhooks));
   if (hasErrors([...concerns, ...scopes]))
@@ -52,7 +53,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
 
   const remember = rememberFrom(state, [...baseEvents, ...(base?.webhooks ?? [])], events);
   const allow = [...project.settings.allow, ...options.allow];
-  const looked = await lookAtEvents({ inputs, events, former, remember, allow, isTargeted });
+  const looked = await lookAtEvents({ inputs, events, former, formerOfAll, remember, allow, isTargeted });
   const judgedEvents = judgeDeletes(looked.events, {
     maxDeletes: options.maxDeletes ?? project.settings.maxDeletes,
     stated: options.maxDeletes !== null,
