@@ -1,6 +1,7 @@
 // What a journal says was done, brought into what is remembered. The same walk serves at the end of a run and after a crash.
 import type { Address } from "../model/address.ts";
 import type { StateEntry } from "../model/state.ts";
+import { isEmpty } from "./clearing.ts";
 import type { CloseEntry, Fields, IntentEntry, JournalEntry, LearnEntry } from "./journal-entry.ts";
 
 export type Objects = Readonly<Record<Address, StateEntry>>;
@@ -86,13 +87,18 @@ function remembered(
     kind,
     id,
     // What the service accepted and did not do is not what is applied.
-    applied: without({ ...same?.applied, ...fields }, { ...answer.uncleared, ...wrong }),
+    applied: without({ ...same?.applied, ...comparable(fields) }, { ...answer.uncleared, ...wrong }),
     ...(Object.keys(otherShapes).length > 0 ? { returned: otherShapes } : {}),
     ...(Object.keys(unknown).length > 0 ? { unknown } : {}),
     ...(Object.keys(uncleared).length > 0 ? { uncleared } : {}),
     ...(madeAt === undefined ? {} : { madeAt }),
     ...(before?.protected === true ? { protected: true as const } : {}),
   };
+}
+
+/** An empty list is sent as `[]` and compared as null, as every other empty field is. */
+function comparable(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, isEmpty(value) ? null : value]));
 }
 
 function without(fields: Fields | undefined, others: Fields): Fields {

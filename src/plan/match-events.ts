@@ -137,6 +137,10 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
       if (hidden.length === 0 || input.isFirstSeen?.(wish.address) === true) return null;
       return { live: null, block: hiddenStart(wish, hidden), candidates: hidden };
     }
+    // What is to be gone is not made: one that starts at another time is another one, whatever its name, and so is one that
+    // git or state knows nothing of, because this one is gone already.
+    if (wish.own.status === "DELETED" && (hidden.length === 0 || input.isFirstSeen?.(wish.address) === true))
+      return null;
     // Where the start is not shown, nothing but the name can tell. What git or a draft status vouches for is taken, and
     // an archived one for what is to be archived.
     const meant = lookalikes.length > 0 ? lookalikes : hidden;

@@ -54,7 +54,7 @@ export function rememberFrom(state: State | null, base: readonly Wish[], wishes:
     if (entry === undefined && baseWish === undefined) return nothing;
     return {
       id: entry?.id ?? null,
-      applied: entry?.applied ?? plainFields(baseWish),
+      applied: entry === undefined ? plainFields(baseWish) : comparable(entry.applied),
       partial: entry?.partial === true,
       returned: entry?.returned ?? {},
       unknown: entry?.unknown ?? {},
@@ -71,6 +71,12 @@ function formerAddresses(wishes: readonly Wish[]): ReadonlyMap<Address, Address>
     if (own.renamedFrom !== undefined) former.set(address, makeAddress(parent, kindOf(kind).plural, own.renamedFrom));
   }
   return former;
+}
+
+/** State of an earlier version may hold an empty list as it was sent; compared, it is null. */
+function comparable(applied: StateEntry["applied"]): StateEntry["applied"] {
+  const empty = Object.keys(applied).filter((field) => Array.isArray(applied[field]) && applied[field].length === 0);
+  return empty.length === 0 ? applied : { ...applied, ...Object.fromEntries(empty.map((field) => [field, null])) };
 }
 
 function plainFields(wish: Wish | undefined): Readonly<Record<string, Value>> | null {
