@@ -15,7 +15,7 @@ export function sinkSettings(settings: Settings, environment: Environment): Secr
 export async function exposedSink(directory: string, sink: SecretSink | null): Promise<Diagnostic | null> {
   if (sink?.sink !== "file") return null;
   const path = posix.normalize(sink.path.replaceAll("\\", "/"));
-  const tracked = await runGit(directory, ["ls-files", "-z", "--", path]);
+  const tracked = await runGit(directory, ["ls-files", "-z", "--", `:(literal)${path}`]);
   // Outside a repository there is nobody to give it to.
   if (!tracked.ok) return null;
   if (tracked.output.length > 0) {
@@ -26,7 +26,7 @@ export async function exposedSink(directory: string, sink: SecretSink | null): P
   }
   // The folder of local data ignores itself as soon as it is made.
   if (path.startsWith(".ticketing/")) return null;
-  const ignored = await runGit(directory, ["check-ignore", "--quiet", "--", path]);
+  const ignored = await runGit(directory, ["check-ignore", "-z", "--stdin"], `${path}\0`);
   if (ignored.ok) return null;
   return exposed(
     `The file for webhook secrets, ${sink.path}, is not ignored by git: secrets would be committed.`,

@@ -53,7 +53,6 @@ const longestMs = 120_000;
 const harmless = [
   "--no-optional-locks",
   "--no-pager",
-  "--literal-pathspecs",
   ...["-c", "core.fsmonitor=false"],
   ...["-c", "core.hooksPath=/dev/null"],
   ...["-c", "diff.external="],
