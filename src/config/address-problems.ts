@@ -5,12 +5,20 @@ import type { Source } from "../model/source.ts";
 import type { Wish } from "../model/wish.ts";
 import type { Located, LocatedMap } from "./located.ts";
 
-/**
- * Names the object that problems are about: the entry of a list that they stand in, else the object itself. Those up to
- * `own` came up before the object was looked at, and are its own only where they stand within it.
- */
-export function addressProblems(problems: Diagnostic[], from: number, own: number, wish: Wish, map: LocatedMap): void {
-  if (problems.length === from) return;
+/** Where in the list of problems those of a file and of its objects begin. */
+export interface Since {
+  /** Before the file was read. */
+  readonly before: number;
+  /** After all of it was read; what came up until then may be about any of its objects. */
+  readonly read: number;
+  /** Before this object was looked at; equal to `before` where the file holds only this one. */
+  readonly own: number;
+}
+
+/** Names the object that problems are about: the entry of a list that they stand in, else the object itself. */
+export function addressProblems(problems: Diagnostic[], since: Since, wish: Wish, map: LocatedMap): void {
+  const { before, read, own } = since;
+  if (problems.length === own && read === before) return;
   const places = new Map<string, Address>();
   note(map, wish.address, places);
   for (const [kind, children] of Object.entries(wish.children)) {
@@ -22,11 +30,17 @@ export function addressProblems(problems: Diagnostic[], from: number, own: numbe
       if (child !== undefined && child.name !== "") note(item, child.address, places);
     }
   }
-  for (let index = from; index < problems.length; index++) {
-    const problem = problems[index];
-    if (problem === undefined || problem.address !== undefined || problem.source === undefined) continue;
-    const address = places.get(textOf(problem.source)) ?? (index >= own ? wish.address : undefined);
-    if (address !== undefined) problems[index] = { ...problem, address };
+  // What was said of other objects in between is theirs.
+  for (const [from, to] of [
+    [before, Math.min(read, own)],
+    [own, problems.length],
+  ] as const) {
+    for (let index = from; index < to; index++) {
+      const problem = problems[index];
+      if (problem === undefined || problem.address !== undefined || problem.source === undefined) continue;
+      const address = places.get(textOf(problem.source)) ?? (index >= own ? wish.address : undefined);
+      if (address !== undefined) problems[index] = { ...problem, address };
+    }
   }
 }
 

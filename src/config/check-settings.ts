@@ -4,7 +4,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { checkAddress } from "../model/service-address.ts";
 import { suggest } from "../model/suggest.ts";
 import { decodeSettings } from "./decode-settings.ts";
-import { leadsOut, matcherOf } from "./globs.ts";
+import { globExcess, leadsOut, matcherOf } from "./globs.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar } from "./located.ts";
 
 export function checkSettings(document: LocatedMap, bad: ReadonlySet<Located>, problems: Diagnostic[]): void {
@@ -85,7 +85,11 @@ export function unknownEnvironment(name: string, known: Iterable<string>): Diagn
 
 function checkGlobs(node: Located | undefined, problems: Diagnostic[]): void {
   for (const item of node?.type === "list" ? node.items : [node]) {
-    if (isText(item) && leadsOut(String(item.value))) problems.push(outside(item));
+    if (!isText(item)) continue;
+    const glob = String(item.value);
+    const excess = leadsOut(glob) ? null : globExcess(glob);
+    if (leadsOut(glob)) problems.push(outside(item));
+    if (excess !== null) problems.push({ code: "too-complex", severity: "error", ...excess, source: item.source });
   }
 }
 

@@ -1,7 +1,9 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { formatCount } from "../model/money.ts";
 import type { Source } from "../model/source.ts";
 import { suggest } from "../model/suggest.ts";
 import type { LocatedScalar, ScalarValue } from "./located.ts";
+import { maximumLength } from "./yaml-refusals.ts";
 
 /** Only these can be read: a pull request must not be able to print other secrets of the CI. */
 const readablePrefix = "TICKETING_VAR_";
@@ -11,6 +13,23 @@ export interface Lookup {
   readonly lookUp: (name: string) => ScalarValue | undefined | Reported;
   readonly names: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** How much the variables of one file, and of the whole project, may still add to it. */
+export interface Allowance {
+  /** Characters. */
+  left: number;
+  /** Problems that are reported: a thousand more would help nobody. */
+  problems: number;
+}
+
+/** Variables must not make a file larger than any file may be. */
+export function allowanceOfFile(): Allowance {
+  return { left: 1024 * 1024, problems: 100 };
+}
+
+export function allowanceOfProject(): Allowance {
+  return { left: 64 * 1024 * 1024, problems: 1_000 };
 }
 
 /** Stands for a value that is missing for a reason already told. */
@@ -24,20 +43,48 @@ const placeholder = /(\$?)\$\{(?:(?<=\$\$\{)|((?:(?!\$\{)[^}])*)(\}?))/g;
  * The value of a text with its `${…}` filled in; undefined where one cannot be. A text that is exactly one `${var.…}` takes the
  * var's own type, so that a price can be a var.
  */
-export function fillIn(node: LocatedScalar, lookup: Lookup, problems: Diagnostic[]): ScalarValue | undefined {
+export function fillIn(
+  node: LocatedScalar,
+  lookup: Lookup,
+  problems: Diagnostic[],
+  allowances: readonly Allowance[],
+): ScalarValue | undefined {
   const text = String(node.value);
+  const trimmed = text.trim();
   let failed = false;
+  let length = text.length;
   let count = 0;
   let whole: ScalarValue | undefined;
   const filled = text.replace(placeholder, (match, dollar: string, inner = "", close = "") => {
     const source = node.marks?.[count] ?? node.source;
     count += 1;
     if (dollar !== "") return match.slice(1);
-    const value = close === "" ? unclosed(source, problems) : lookUpValue(inner.trim(), lookup, source, problems);
-    if (value === undefined) failed = true;
-    else if (match === text.trim()) whole = node.plain && inner.trim().startsWith("env.") ? typed(value) : value;
+    const found: Diagnostic[] = [];
+    const value = isSpent(allowances) ? undefined : fill(inner.trim(), close, source, found);
+    if (value === undefined) {
+      failed = true;
+      report(found);
+      return "";
+    }
+    if (match === trimmed) whole = node.plain && inner.trim().startsWith("env.") ? typed(value) : value;
     return String(value);
   });
+
+  function fill(name: string, close: string, source: Source, found: Diagnostic[]): ScalarValue | undefined {
+    const value = close === "" ? unclosed(source, found) : lookUpValue(name, lookup, source, found);
+    const added = value === undefined ? 0 : String(value).length;
+    length += added;
+    for (const allowance of allowances) allowance.left -= added;
+    if (length <= maximumLength && !isSpent(allowances)) return value;
+    if (added > 0) found.push(grown(source, length > maximumLength));
+    return undefined;
+  }
+
+  function report(found: readonly Diagnostic[]): void {
+    for (const allowance of allowances) allowance.problems -= found.length;
+    problems.push(...found);
+  }
+
   if (failed) return undefined;
   return whole ?? filled;
 }
@@ -47,6 +94,23 @@ function typed(value: ScalarValue): ScalarValue {
   const text = String(value);
   if (/^-?[1-9]\d{0,14}$|^0$/.test(text)) return Number(text);
   return text === "true" || text === "false" ? text === "true" : value;
+}
+
+function isSpent(allowances: readonly Allowance[]): boolean {
+  return allowances.some(({ left, problems }) => left < 0 || problems <= 0);
+}
+
+function grown(source: Source, byItself: boolean): Diagnostic {
+  const limits = byItself
+    ? `a text may have no more than ${formatCount(maximumLength)} characters`
+    : "they may add no more than 1 MiB to a file, and 64 MiB to all files";
+  return {
+    code: "too-long",
+    severity: "error",
+    message: `The variables up to here fill in too much: ${limits}.`,
+    hint: "Use a shorter text, or fewer variables.",
+    source,
+  };
 }
 
 function lookUpValue(
@@ -102,7 +166,7 @@ function unknownVar(name: string, known: readonly string[], source: Source): Dia
         ? `Did you mean \`${near}\`?`
         : known.length === 0
           ? `Add it to ticketing.yaml: vars: { ${name}: … }.`
-          : `Add it to \`vars\` in ticketing.yaml, or use one of: ${known.join(", ")}.`,
+          : `Add it to \`vars\` in ticketing.yaml, or use one of: ${known.slice(0, 20).join(", ")}${known.length > 20 ? ", …" : ""}.`,
     source,
   };
 }

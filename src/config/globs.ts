@@ -1,12 +1,112 @@
 // One meaning of globs for folders and for git's listings.
 import picomatch from "picomatch";
 
-const options = { dot: false } as const;
-
 export type Matcher = (path: string) => boolean;
 
+/** More stars than any list of files needs, and more alternatives. */
+const mostStars = 16;
+const mostAlternatives = 64;
+/** With brackets a glob becomes a pattern, whose time grows with a power of its stars. */
+const mostStarsInPattern = 2;
+
 export function matcherOf(globs: readonly string[]): Matcher {
-  return picomatch([...globs], options);
+  const matchers = globs.filter((glob) => globExcess(glob) === null).map(matcherOfOne);
+  return (path) => matchers.some((matches) => matches(path));
+}
+
+/** What a glob has too much of to be matched in a time that nobody notices; null: nothing. */
+export function globExcess(glob: string): { readonly message: string; readonly hint: string } | null {
+  const stars = glob.match(/\*+/g)?.length ?? 0;
+  const alternatives = alternativesOf(glob);
+  const most = alternatives === null ? mostStarsInPattern : mostStars;
+  const hint = "Use `**/*.yaml` below a folder, or write a list of several globs.";
+  if (stars > most) {
+    const where = alternatives === null ? " with brackets, parentheses, ! or \\" : "";
+    return { message: `This glob has ${stars} stars; in one${where}, no more than ${most} are read.`, hint };
+  }
+  if (alternatives === null && /[+*]\(|\([^)]*\(/.test(glob)) {
+    return { message: "A glob with `+(…)`, `*(…)` or parentheses within parentheses is not read.", hint };
+  }
+  if ((alternatives?.length ?? 0) > mostAlternatives) {
+    return { message: `The braces of this glob stand for more than ${mostAlternatives} globs.`, hint };
+  }
+  return null;
+}
+
+function matcherOfOne(glob: string): Matcher {
+  const alternatives = alternativesOf(glob);
+  if (alternatives === null) return picomatch(glob, { dot: false });
+  const patterns = alternatives.map((one) => one.replace(/^\.\//, "").split("/"));
+  return (path) => {
+    const steps = path.split("/");
+    return patterns.some((pattern) => stepsMatch(steps, pattern));
+  };
+}
+
+/** The globs without braces that one with `{a,b}` stands for; null where it has more to it than stars, `?` and braces. */
+function alternativesOf(glob: string): readonly string[] | null {
+  if (/[()[\]\\!]|\.\.\}|\{[^{},]*\.\.|^$/.test(glob)) return null;
+  let found: readonly string[] = [""];
+  for (const part of glob.split(/(\{[^{}]*\})/)) {
+    const isList = part.startsWith("{") && part.includes(",");
+    if (!isList && /[{}]/.test(part)) return null;
+    const choices = isList ? part.slice(1, -1).split(",") : [part];
+    found = found.flatMap((before) => choices.map((choice) => before + choice));
+    // Enough to know that they are too many.
+    if (found.length > mostAlternatives) return found;
+  }
+  return found;
+}
+
+/** `**` stands for any folders. Only the last one seen is ever tried anew: what came before it is settled. */
+function stepsMatch(steps: readonly string[], pattern: readonly string[]): boolean {
+  let at = 0;
+  let next = 0;
+  let star = -1;
+  let resume = 0;
+  while (at < steps.length) {
+    const wanted = pattern[next];
+    if (wanted === "**") {
+      star = next;
+      resume = at;
+      next += 1;
+    } else if (wanted !== undefined && stepMatches(steps[at] as string, wanted)) {
+      at += 1;
+      next += 1;
+    } else if (star !== -1 && !(steps[resume] as string).startsWith(".")) {
+      resume += 1;
+      at = resume;
+      next = star + 1;
+    } else return false;
+  }
+  while (pattern[next] === "**") next += 1;
+  return next === pattern.length;
+}
+
+/** One name of a path. What begins with a dot is meant only where the glob says the dot. */
+function stepMatches(name: string, pattern: string): boolean {
+  if (name.startsWith(".") && !pattern.startsWith(".")) return false;
+  let at = 0;
+  let next = 0;
+  let star = -1;
+  let resume = 0;
+  while (at < name.length) {
+    const wanted = pattern.charAt(next);
+    if (wanted === "*") {
+      star = next;
+      resume = at;
+      next += 1;
+    } else if (wanted !== "" && (wanted === "?" || wanted === name.charAt(at))) {
+      at += 1;
+      next += 1;
+    } else if (star !== -1) {
+      resume += 1;
+      at = resume;
+      next = star + 1;
+    } else return false;
+  }
+  while (pattern.charAt(next) === "*") next += 1;
+  return next === pattern.length;
 }
 
 /** The folder below which a glob can match, and whether it looks into folders of any depth; "" is the project itself. */

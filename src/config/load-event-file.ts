@@ -10,6 +10,7 @@ import type { Calendar } from "./calendar.ts";
 import { checkKind } from "./check-kind.ts";
 import { reportCutTexts } from "./cut-text.ts";
 import { type DecodeContext, decode, labelOf } from "./decode.ts";
+import { type Allowance, allowanceOfFile } from "./fill-in.ts";
 import { interpolate } from "./interpolate.ts";
 import { entryOf, type Located, type LocatedMap, type YamlDocument } from "./located.ts";
 import { mergeDefaults } from "./merge-defaults.ts";
@@ -42,6 +43,8 @@ interface Position {
 export async function loadEventFile(file: string, text: string, shared: Shared): Promise<Wish[]> {
   const before = shared.problems.length;
   const documents = await readYaml(file, text, shared.problems);
+  const read = shared.problems.length;
+  const allowance = allowanceOfFile();
   if (documents.length === 0 && shared.problems.length === before) {
     shared.problems.push(emptyFile(file));
   }
@@ -50,17 +53,21 @@ export async function loadEventFile(file: string, text: string, shared: Shared):
     const several = documents.length > 1;
     const own = several ? shared.problems.length : before;
     reportCutTexts(document, kind.schema, shared.problems);
-    const filled = text.includes("${") ? fillDocument(document, shared) : document;
+    const filled = text.includes("${") ? fillDocument(document, shared, allowance) : document;
     const wish = await loadEvent(filled, { file, index, several }, shared);
     if (wish === null || filled.content?.type !== "map") continue;
-    addressProblems(shared.problems, before, own, wish, filled.content);
+    addressProblems(shared.problems, { before, read, own }, wish, filled.content);
     wishes.push(wish);
   }
   return wishes;
 }
 
-function fillDocument({ content, source }: YamlDocument, { variables, problems }: Shared): YamlDocument {
-  return { content: content === null ? null : interpolate(content, variables, problems), source };
+function fillDocument(
+  { content, source }: YamlDocument,
+  { variables, problems }: Shared,
+  allowance: Allowance,
+): YamlDocument {
+  return { content: content === null ? null : interpolate(content, variables, problems, allowance), source };
 }
 
 async function loadEvent({ content }: YamlDocument, position: Position, shared: Shared): Promise<Wish | null> {

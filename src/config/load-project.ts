@@ -6,6 +6,7 @@ import { checkFilled } from "./check-project.ts";
 import type { Environment } from "./choose-environment.ts";
 import { varNodes } from "./decode-settings.ts";
 import type { FileSource } from "./file-source.ts";
+import { allowanceOfFile } from "./fill-in.ts";
 import { findFiles } from "./find-files.ts";
 import { interpolate } from "./interpolate.ts";
 import { loadEventFile, type Shared } from "./load-event-file.ts";
@@ -81,7 +82,7 @@ async function fillDefaults(
   problems: Diagnostic[],
 ): Promise<LocatedMap | null> {
   if (defaults === null || !holdsVariables(defaults)) return defaults;
-  return checkFilled(interpolate(defaults, variables, problems) as LocatedMap, problems);
+  return checkFilled(interpolate(defaults, variables, problems, allowanceOfFile()) as LocatedMap, problems);
 }
 
 function holdsVariables(node: Located): boolean {

@@ -7,6 +7,7 @@ import { addressProblems } from "./address-problems.ts";
 import { checkKind } from "./check-kind.ts";
 import { reportCutTexts } from "./cut-text.ts";
 import { decode, labelOf } from "./decode.ts";
+import { type Allowance, allowanceOfFile } from "./fill-in.ts";
 import { interpolate } from "./interpolate.ts";
 import type { Located, LocatedMap } from "./located.ts";
 import { readYaml } from "./read-yaml.ts";
@@ -26,6 +27,7 @@ export async function loadWebhookFile(
   const documents = await readYaml(file, text, problems);
   if (documents.length === 0 && problems.length === before) problems.push(emptyFile(file));
   const wishes: Wish[] = [];
+  const allowance = allowanceOfFile();
   for (const document of documents) {
     const { content } = document;
     if (content === null) continue;
@@ -35,16 +37,22 @@ export async function loadWebhookFile(
       continue;
     }
     for (const item of content.items) {
-      if (item.type === "map") wishes.push(loadWebhook(item, variables, seen, problems));
+      if (item.type === "map") wishes.push(loadWebhook(item, variables, seen, problems, allowance));
       else problems.push(notAWebhook(item));
     }
   }
   return wishes;
 }
 
-function loadWebhook(item: LocatedMap, variables: Variables, seen: Map<string, number>, problems: Diagnostic[]): Wish {
+function loadWebhook(
+  item: LocatedMap,
+  variables: Variables,
+  seen: Map<string, number>,
+  problems: Diagnostic[],
+  allowance: Allowance,
+): Wish {
   const before = problems.length;
-  const map = interpolate(item, variables, problems) as LocatedMap;
+  const map = interpolate(item, variables, problems, allowance) as LocatedMap;
   const bad = checkKind(kind, map, problems);
   const url = labelOf(kind, map, { bad });
   const nth = (seen.get(url) ?? 0) + 1;
@@ -53,7 +61,7 @@ function loadWebhook(item: LocatedMap, variables: Variables, seen: Map<string, n
   const context = { bad, zone: null, calendar: null, problems, calendarMissing: false };
   const wish = decode(kind, map, { address, parent: null, name: url }, context);
   // A webhook without a url has no address to speak of.
-  if (url !== "") addressProblems(problems, before, before, wish, map);
+  if (url !== "") addressProblems(problems, { before, read: before, own: before }, wish, map);
   return wish;
 }
 

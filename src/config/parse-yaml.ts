@@ -6,6 +6,7 @@ import { explainYamlError } from "./explain-yaml-error.ts";
 import { locate } from "./locate.ts";
 import type { YamlDocument } from "./located.ts";
 import { type Places, placesOf } from "./places.ts";
+import { maximumDocuments, tooManyDocuments } from "./yaml-refusals.ts";
 
 const maximumDepth = 64;
 // The stack of the parser also holds the document and the scalar being read.
@@ -45,6 +46,11 @@ function compose(text: string, places: Places, problems: Diagnostic[]): Composed
     for (const token of parser.next(lexeme)) documents.push(...(composer.next(token) as Iterable<ParsedDocument>));
     if (parser.stack.length > stackLimit) {
       problems.push(tooDeep(places(parser.offset)));
+      return null;
+    }
+    const beyond = documents[maximumDocuments];
+    if (beyond !== undefined) {
+      problems.push(tooManyDocuments(places(beyond.contents?.range[0] ?? beyond.range[0])));
       return null;
     }
   }

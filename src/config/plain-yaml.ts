@@ -9,6 +9,7 @@ import { plainBlockText } from "./plain-block-text.ts";
 import { type Cursor, isOdd, placeOf, plainFlow, quoted, skipSpaces } from "./plain-flow.ts";
 import { type Line, linesOf, splitDocuments, withoutEnd } from "./plain-lines.ts";
 import { plainScalar, textScalar } from "./plain-scalar.ts";
+import { maximumDocuments } from "./yaml-refusals.ts";
 
 interface Reader {
   readonly file: string;
@@ -33,7 +34,9 @@ export function readPlainYaml(file: string, text: string): readonly Located[] | 
   const documents = splitDocuments(all);
   if (documents === null) return null;
   try {
-    return documents.filter((lines) => lines.length > 0).map((lines) => readDocument({ file, all, lines, next: 0 }));
+    const full = documents.filter((lines) => lines.length > 0);
+    if (full.length > maximumDocuments) return null;
+    return full.map((lines) => readDocument({ file, all, lines, next: 0 }));
   } catch (problem) {
     if (problem === notPlain) return null;
     throw problem;

@@ -1,6 +1,6 @@
 // What `${var.…}` and `${env.…}` stand for in one environment.
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { fillIn, type Reported, reported } from "./fill-in.ts";
+import { type Allowance, allowanceOfFile, allowanceOfProject, fillIn, type Reported, reported } from "./fill-in.ts";
 import type { LocatedScalar, ScalarValue } from "./located.ts";
 
 export interface Variables {
@@ -8,6 +8,7 @@ export interface Variables {
   readonly vars: ReadonlyMap<string, ScalarValue>;
   readonly names: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly allowance: Allowance;
 }
 
 /** Vars may be made of other vars; those that go in a circle, or are made of an unknown one, are problems and left out. */
@@ -18,6 +19,8 @@ export function resolveVariables(
 ): Variables {
   const vars = new Map<string, ScalarValue>();
   const open: string[] = [];
+  const names = [...written.keys()];
+  const allowances = [allowanceOfFile()];
   const failed = new Set<string>();
 
   function resolve(name: string): ScalarValue | undefined {
@@ -30,8 +33,7 @@ export function resolveVariables(
       return undefined;
     }
     open.push(name);
-    const value =
-      node.marks === undefined ? node.value : fillIn(node, { lookUp, names: [...written.keys()], env }, problems);
+    const value = node.marks === undefined ? node.value : fillIn(node, { lookUp, names, env }, problems, allowances);
     open.pop();
     if (value === undefined || failed.has(name)) failed.add(name);
     else vars.set(name, value);
@@ -56,5 +58,5 @@ export function resolveVariables(
   }
 
   for (const name of written.keys()) resolve(name);
-  return { vars, names: [...written.keys()], env };
+  return { vars, names, env, allowance: allowanceOfProject() };
 }

@@ -1,18 +1,42 @@
 // What is refused in YAML that a parser would take, and why.
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { formatCount } from "../model/money.ts";
 import type { Source } from "../model/source.ts";
 
 export const maximumAliases = 100;
 /** How many values aliases may stand for in all: aliases of aliases multiply. */
 export const maximumAliasedValues = 10_000;
 export const maximumKeys = 2_000;
+export const maximumDocuments = 2_000;
+/** Of one text. A description of fifty printed pages is shorter. */
+export const maximumLength = 100_000;
 
 export function tooManyKeys(source: Source, count: number): Diagnostic {
   return {
     code: "too-many-keys",
     severity: "error",
-    message: `This map has ${count} keys; no more than ${maximumKeys} are read.`,
+    message: `This map has ${formatCount(count)} keys; no more than ${formatCount(maximumKeys)} are read.`,
     hint: "Write one event per document, with the fields that `ticketing schema event` lists.",
+    source,
+  };
+}
+
+export function tooManyDocuments(source: Source): Diagnostic {
+  return {
+    code: "too-many-documents",
+    severity: "error",
+    message: `This file holds more than ${formatCount(maximumDocuments)} documents.`,
+    hint: "Split it into several files: one event per file is best.",
+    source,
+  };
+}
+
+export function tooLong(source: Source, length: number): Diagnostic {
+  return {
+    code: "too-long",
+    severity: "error",
+    message: `This text has ${formatCount(length)} characters; no more than ${formatCount(maximumLength)} are read.`,
+    hint: "Shorten it.",
     source,
   };
 }

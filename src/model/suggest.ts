@@ -64,24 +64,34 @@ function simplify(text: string): string {
 /** How many letters must be added, dropped, changed or swapped; `limit + 1` where it is more than `limit`. */
 function distanceWithin(one: string, other: string, limit: number): number {
   if (Math.abs(one.length - other.length) > limit) return limit + 1;
+  // Each row holds the columns from `row - limit` to `row + limit`: what lies farther off costs more than `limit`.
+  const width = 2 * limit + 1;
   let older: number[] = [];
-  let last = Array.from({ length: other.length + 1 }, (_, column) => column);
+  let last: number[] = Array.from({ length: width }, (_, slot) => (slot < limit ? far : slot - limit));
   for (let row = 1; row <= one.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= other.length; column += 1) {
+    const current: number[] = [];
+    for (let slot = 0; slot < width; slot += 1) {
+      const column = row - limit + slot;
+      if (column <= 0 || column > other.length) {
+        current.push(column === 0 ? row : far);
+        continue;
+      }
       const same = one[row - 1] === other[column - 1];
-      let cost = Math.min(get(last, column) + 1, get(current, column - 1) + 1, get(last, column - 1) + (same ? 0 : 1));
+      let cost = Math.min(get(last, slot + 1) + 1, get(current, slot - 1) + 1, get(last, slot) + (same ? 0 : 1));
       if (one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]) {
-        cost = Math.min(cost, get(older, column - 2) + 1);
+        cost = Math.min(cost, get(older, slot) + 1);
       }
       current.push(cost);
     }
+    if (current.every((cost) => cost > limit)) return limit + 1;
     older = last;
     last = current;
   }
-  return get(last, other.length);
+  return Math.min(get(last, other.length - one.length + limit), limit + 1);
 }
 
-function get(row: readonly number[], column: number): number {
-  return row[column] ?? Number.POSITIVE_INFINITY;
+const far = Number.POSITIVE_INFINITY;
+
+function get(row: readonly number[], slot: number): number {
+  return row[slot] ?? far;
 }
