@@ -2,6 +2,7 @@
 import { createHmac } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
+import type { LookupFunction } from "node:net";
 import { isLoopback } from "./field.ts";
 
 export interface Parcel {
@@ -11,6 +12,8 @@ export interface Parcel {
   readonly body: string;
   readonly secret: string;
   readonly timeoutMs: number;
+  /** Whether it may leave this machine. */
+  readonly outside: boolean;
   /** Aborted: the parcel is dropped on the way. */
   readonly signal: AbortSignal;
 }
@@ -19,6 +22,8 @@ export interface Receipt {
   readonly success: boolean;
   readonly responseStatus: number | null;
   readonly error: string | null;
+  /** Nothing was sent, and trying again would not change that. */
+  readonly notSent?: true;
 }
 
 /** The value of X-Webhook-Signature: the HMAC-SHA256 of the body, byte for byte as sent. */
@@ -26,11 +31,31 @@ export function sign(body: string, secret: string): string {
   return `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
 }
 
+const staysHere =
+  "not sent: the sandbox delivers only to this machine (localhost, 127.0.0.1, ::1); `ticketing sandbox --deliver-outside` delivers everywhere";
+
+const loopback = [
+  { address: "127.0.0.1", family: 4 },
+  { address: "::1", family: 6 },
+];
+
+/** Names that end in .localhost are this machine, whatever a name server makes of them. */
+const thisMachine: LookupFunction = (_, options, found) => {
+  const family = options.family === 6 || options.family === "IPv6" ? 6 : 4;
+  const one = loopback.find((each) => each.family === family);
+  if (options.all === true) found(null, loopback);
+  else found(null, one?.address ?? "127.0.0.1", family);
+};
+
 export function deliver(parcel: Parcel): Promise<Receipt> {
   const url = URL.canParse(parcel.url) ? new URL(parcel.url) : undefined;
   const local = url !== undefined && isLoopback(url.hostname);
   if (url === undefined || !(url.protocol === "https:" || (url.protocol === "http:" && local))) {
     return Promise.resolve({ success: false, responseStatus: null, error: "the receiver's URL is not https://" });
+  }
+  // By the name alone: what a name resolves to is for others to say, and may change from one moment to the next.
+  if (!local && !parcel.outside) {
+    return Promise.resolve({ success: false, responseStatus: null, error: staysHere, notSent: true });
   }
   return new Promise((resolve) => {
     const send = url.protocol === "https:" ? httpsRequest : httpRequest;
@@ -41,6 +66,7 @@ export function deliver(parcel: Parcel): Promise<Receipt> {
         // A receiver under test on this machine has no certificate that anybody signed.
         rejectUnauthorized: !local,
         agent: false,
+        ...(local ? { lookup: thisMachine } : {}),
         signal: parcel.signal,
         headers: {
           "Content-Type": "application/json",

@@ -16,7 +16,8 @@ export interface Postman {
 
 const timeoutMs = 5_000;
 
-export function createPostman(desk: () => Desk, commit: () => void): Postman {
+/** `outside`: whether deliveries may leave this machine. */
+export function createPostman(desk: () => Desk, commit: () => void, outside: boolean): Postman {
   const underWay = new Set<Promise<void>>();
   const closing = new AbortController();
   const { signal } = closing;
@@ -45,8 +46,8 @@ export function createPostman(desk: () => Desk, commit: () => void): Postman {
     const failed = last ? "FAILED" : "PENDING";
     const noted: DeliveryRow = {
       ...delivery,
-      status: receipt.success ? "DELIVERED" : failed,
-      attempts: delivery.attempts + 1,
+      status: receipt.success ? "DELIVERED" : receipt.notSent === true ? "NOT_SENT" : failed,
+      attempts: delivery.attempts + (receipt.notSent === true ? 0 : 1),
       responseStatus: receipt.responseStatus,
       error: receipt.error,
       deliveredAt: receipt.success ? stamp(desk()) : null,
@@ -62,12 +63,12 @@ export function createPostman(desk: () => Desk, commit: () => void): Postman {
     for (let attempt = 1; attempt <= deliveryAttempts && !signal.aborted; attempt++) {
       if (attempt > 1) await pause(deliveryBackoff * 2 ** (attempt - 2), signal);
       const { id, event: type, url } = delivery;
-      const receipt = await deliver({ url, id, type, body, secret: webhook.secret, timeoutMs, signal });
+      const receipt = await deliver({ url, id, type, body, secret: webhook.secret, timeoutMs, outside, signal });
       if (signal.aborted) return;
       noted = note(noted, receipt, attempt === deliveryAttempts);
-      if (receipt.success) break;
+      if (receipt.success || receipt.notSent === true) break;
     }
-    tally(webhook.id, noted.status === "DELIVERED");
+    if (noted.status !== "NOT_SENT") tally(webhook.id, noted.status === "DELIVERED");
     commit();
   }
 
@@ -100,11 +101,12 @@ export function createPostman(desk: () => Desk, commit: () => void): Postman {
         body,
         secret: webhook.secret,
         timeoutMs,
+        outside,
         signal,
       };
       const noted = note(delivery, await deliver(parcel), true);
-      const { responseStatus, error } = noted;
-      return { success: noted.status === "DELIVERED", deliveryId: noted.id, responseStatus, error };
+      const { status, responseStatus, error } = noted;
+      return { success: status === "DELIVERED", deliveryId: noted.id, status, responseStatus, error };
     },
     async idle() {
       while (underWay.size > 0) await Promise.allSettled([...underWay]);

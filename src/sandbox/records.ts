@@ -161,7 +161,8 @@ export interface DeliveryRow {
   readonly webhookId: string;
   readonly event: string;
   readonly url: string;
-  readonly status: "PENDING" | "DELIVERED" | "FAILED";
+  /** NOT_SENT: the receiver is on another machine, and the sandbox was not told to deliver there. */
+  readonly status: "PENDING" | "DELIVERED" | "FAILED" | "NOT_SENT";
   readonly attempts: number;
   readonly responseStatus: number | null;
   readonly error: string | null;

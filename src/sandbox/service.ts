@@ -27,6 +27,8 @@ export interface ServiceOptions {
   readonly now?: (() => number) | undefined;
   /** The clock of rate windows and lags. Its own, because `now` may stand still. */
   readonly elapsed?: (() => number) | undefined;
+  /** Whether webhooks are delivered to other machines too. */
+  readonly deliverOutside?: boolean | undefined;
   readonly store?: Store | undefined;
   /** Called before a write is answered, with what it changed. */
   readonly persist?: ((changes: readonly Change[]) => void) | undefined;
@@ -55,7 +57,7 @@ export function createService(options: ServiceOptions = {}): Service {
   const log = createCallLog();
   const late = createLateEffects();
   const rate = createRate(() => profile);
-  const postman = createPostman(() => desk, commit);
+  const postman = createPostman(() => desk, commit, options.deliverOutside === true);
   const desk: Desk = {
     store,
     profile: () => profile,

@@ -126,7 +126,7 @@ test("a webhook that fails too often is switched off where the service does that
 });
 
 test("a receiver without https, or that is nowhere, is a failed test and not an error", async () => {
-  const opened = open();
+  const opened = open(undefined, { deliverOutside: true });
   const [plain, nowhere] = opened.service.control.seed({
     webhooks: [{ url: "http://hooks.invalid/" }, { url: "https://hooks.invalid/" }],
   }).webhooks;

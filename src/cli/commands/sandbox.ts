@@ -13,6 +13,7 @@ export interface SandboxCommandOptions {
   readonly port: number;
   readonly data?: string | undefined;
   readonly profile?: string | undefined;
+  readonly deliverOutside?: boolean | undefined;
   readonly format: "text" | "json";
   readonly verbose?: boolean | undefined;
   /** The project's own, so that its files can be applied here. */
@@ -31,6 +32,7 @@ export async function runSandbox(world: World, options: SandboxCommandOptions): 
       port: options.port,
       dataFile,
       profile: options.profile,
+      deliverOutside: options.deliverOutside,
       organization: options.organization,
       now: () => world.now(),
       standalone: true,
@@ -56,6 +58,7 @@ function greeting(world: World, options: SandboxCommandOptions, sandbox: Sandbox
 Key:     ${apiKey}
 Data:    ${relative(world.cwd, dataFile) || dataFile}
 Profile: ${options.profile ?? "likely"}
+Webhooks are delivered to ${options.deliverOutside === true ? "any host" : "this machine only"}.
 
 In another terminal:
   export TICKETING_BASE_URL=${baseUrl}

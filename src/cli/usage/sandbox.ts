@@ -61,6 +61,10 @@ export const sandbox: Usage = {
       flags: "--profile <profile>",
       description: "how it reads what the API leaves open: likely, minimal, strict, lax, hostile; or knob=value,…",
     },
+    {
+      flags: "--deliver-outside",
+      description: "deliver webhooks to other machines too; without it only to this one",
+    },
   ],
   formats: ["text", "json"],
   without: ["env", "base-url", "no-color"],

@@ -76,7 +76,7 @@ export async function testWebhook(call: Call): Promise<Reply> {
     throw new Refusal(
       400,
       "WEBHOOK_TEST_FAILED",
-      "The test event was not accepted.",
+      result.status === "NOT_SENT" ? `The test event was ${String(result.error)}.` : "The test event was not accepted.",
       "See GET /webhooks/:id/deliveries.",
     );
   }
