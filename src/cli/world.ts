@@ -20,7 +20,8 @@ export interface Secrets {
 
 /** Whether a CI runner works here, and nobody watches. */
 export function isOnRunner({ env }: Pick<World, "env">): boolean {
-  return !["", "0", "false"].includes((env.CI ?? "").trim().toLowerCase());
+  const says = (value: string | undefined) => !["", "0", "false"].includes((value ?? "").trim().toLowerCase());
+  return says(env.CI) || says(env.GITHUB_ACTIONS) || says(env.GITLAB_CI);
 }
 
 export interface World {

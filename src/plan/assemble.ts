@@ -29,6 +29,8 @@ export interface AssembleInput {
   readonly planKey: string | null;
   /** False for a plan that is applied at once and never leaves the process: a fingerprint takes time. */
   readonly sealed: boolean;
+  /** For a plan that can be saved: what state need not remember any longer. null: the plan is applied by this process or not at all. */
+  readonly forgotten: readonly Address[] | null;
   readonly remember: Remember;
   /** Remarks that depend on the calls to be made. */
   readonly lastDiagnostics: (operations: readonly Operation[]) => readonly Diagnostic[];
@@ -52,6 +54,8 @@ export function assemblePlan(input: AssembleInput): Assembled {
       .map((one) => seenOf(one, null, input.allowFor(null), input.remember)),
   ];
   const operations = deriveOperations({ changes, seen });
+  // What lies outside the targets is remembered as it is, not as it is wished.
+  const matched = matchedEntries([...input.events.flatMap(allCases), ...input.webhooks], input.remember);
   const unchanged = cases.filter(
     (one) => one.change === null && one.live !== null && input.isTargeted(one.address),
   ).length;
@@ -70,9 +74,8 @@ export function assemblePlan(input: AssembleInput): Assembled {
       estimateSeconds: input.estimateSeconds(operations.length),
     },
     seen,
+    ...(input.forgotten === null ? {} : { matched, forgotten: input.forgotten }),
   };
   const plan = input.sealed ? seal(unsealed, input.planKey) : { ...unsealed, fingerprint: "" };
-  // What lies outside the targets is remembered as it is, not as it is wished.
-  const all = [...input.events.flatMap(allCases), ...input.webhooks];
-  return { plan, matched: matchedEntries(all, input.remember) };
+  return { plan, matched };
 }

@@ -1,6 +1,9 @@
 // The plan as its readers in CI know it: every key and every type, and what the parts say about each other.
 import { expect } from "vitest";
 import * as z from "zod";
+import type { Plan as PlanValue } from "../../src/model/plan.ts";
+import { alterationsOf } from "../../src/plan/alterations.ts";
+import { Plan } from "../../src/plan/plan-schema.ts";
 
 const address = z.string().regex(/^(events|webhooks)\/.+/);
 const value = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]);
@@ -98,12 +101,15 @@ const plan = z.strictObject({
   }),
   calls: z.strictObject({ reads: count, writes: count, estimateSeconds: z.number().min(0) }),
   seen: z.array(z.record(z.string(), z.unknown())),
+  matched: z.record(address, z.record(z.string(), z.unknown())).optional(),
+  forgotten: z.array(address).optional(),
   fingerprint: z.string().regex(/^sha256:[0-9a-f]{64}$/),
   signature: z.string().optional(),
 });
 
 /** Holds a plan, as `--format json` prints it, to what readers count on. */
 export function expectPlanShape(json: string): void {
+  expectUnaltered(json);
   const { changes, operations, summary, calls, ...rest } = plan.parse(JSON.parse(json));
   const blocked = changes.filter((one) => one.blockedBy.length > 0);
   const open = changes.filter((one) => one.blockedBy.length === 0);
@@ -139,6 +145,13 @@ export function expectPlanShape(json: string): void {
   });
   expect(calls.writes).toBe(operations.length);
   if (rest.target.organization === null) expect(operations).toEqual([]);
+}
+
+/** Whatever is planned can be saved and applied from the file. */
+export function expectUnaltered(json: string): void {
+  const value: unknown = JSON.parse(json);
+  expect(Plan.safeParse(value).error).toBeUndefined();
+  expect(alterationsOf(value as PlanValue)).toEqual([]);
 }
 
 /** A pinned id that is not there is still what the document says. */

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { riskCodes } from "../../src/kinds/risk-codes.ts";
 import { createService } from "../../src/sandbox/index.ts";
+import { expectUnaltered } from "./plan-shape.ts";
 import { randomEvents, randomLists, toFiles, toSeed } from "./random-project.ts";
 import { now, perform, planOf } from "./stage.ts";
 
@@ -55,6 +56,7 @@ describe("for any files and any live organization", () => {
         const one = await planOf({ files, live: toSeed(live), allow: riskCodes, profile });
         const other = await planOf({ files, service: one.service, allow: riskCodes });
         expect(JSON.stringify(other.plan)).toBe(JSON.stringify(one.plan));
+        expectUnaltered(JSON.stringify(one.plan));
       }),
       { numRuns: 40 },
     );

@@ -1,6 +1,8 @@
 // A saved plan, held against what is live now: exactly that plan, or none.
 import { idsIn } from "../../apply/known-ids.ts";
+import { type Address, rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { idKey, sameId } from "../../model/id.ts";
 import type { Plan, Seen } from "../../model/plan.ts";
 import type { Account } from "../../model/snapshot.ts";
 import type { State, StateEntry } from "../../model/state.ts";
@@ -9,21 +11,29 @@ import { readAccount } from "../../snapshot/read-account.ts";
 import { ReadFailure } from "../../snapshot/read-failure.ts";
 import { makeOrderReader } from "../../snapshot/read-orders.ts";
 import { makeReader } from "../../snapshot/reader.ts";
+import { planKeyOf } from "../plan-key.ts";
 import { clockOf } from "../planning/clock-of.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
 import type { Session } from "../planning/open-session.ts";
+import { isFresh } from "../planning/plan-inputs.ts";
 import { type PlanFlags, planOfNothing } from "../planning/plan-session.ts";
 import { problemDiagnostic } from "../service-problem.ts";
-import type { World } from "../world.ts";
+import { isOnRunner, type World } from "../world.ts";
 import { lateOptions } from "./late-options.ts";
 import { readPlanFile } from "./plan-file.ts";
-import { readSeen } from "./read-seen.ts";
+import { readSeen, type SeenAgain } from "./read-seen.ts";
 import { refusal } from "./refusal.ts";
-import { differencesOf, newVerdicts } from "./stale.ts";
+import { differencesOf, newVerdicts, type Retrial } from "./stale.ts";
 
 export async function guardedPlan(world: World, session: Session, file: string, flags: PlanFlags): Promise<MadePlan> {
-  const planKey = world.env.TICKETING_PLAN_KEY || null;
-  const read = await readPlanFile({ directory: session.directory, file, baseUrl: session.baseUrl, planKey });
+  const read = await readPlanFile({
+    directory: session.directory,
+    file,
+    environment: session.environment.name,
+    baseUrl: session.baseUrl,
+    planKey: planKeyOf(world),
+    onRunner: isOnRunner(world),
+  });
   if (!read.ok) return unplanned(world, session, read.diagnostic);
   const { plan } = read;
   const late = lateOptions(plan, flags, file);
@@ -37,21 +47,22 @@ export async function guardedPlan(world: World, session: Session, file: string, 
       ...foreignPlan(plan, account, file),
     ].filter((each) => each.severity === "error");
     if (concerns.length > 0) return withProblems(plan, account, concerns);
-    const again = await readSeen(reader, plan, world.now());
-    const reasons = [...madeMeanwhile(plan, session.state), ...differencesOf(plan, again)];
+    const made = rememberedAsMade(plan, session.state);
+    const remembered = new Map(made.map(({ address, entry }) => [address, entry.id]));
+    const again = await readSeen(reader, { plan, now: world.now(), remembered });
+    const isNew = (entry: StateEntry) => isFresh(entry.madeAt, freshness(world, session, flags));
+    const reasons = [...madeMeanwhile(made, again, isNew), ...differencesOf(plan, again, session.state)];
     const verdicts =
       reasons.length > 0
         ? []
-        : await newVerdicts(plan, again, {
-            secretSink: session.sink !== null,
-            orders: makeOrderReader(reader),
-          });
+        : await newVerdicts(plan, again, { ...rulesOf(session, plan, flags), orders: makeOrderReader(reader) });
     const all = [...reasons, ...verdicts];
     if (all.length > 0) return withProblems(plan, account, [stale(file, all)]);
     return {
       plan,
-      matched: matchedOf(plan, session.state),
-      forgotten: [],
+      ...(plan.signature === undefined ? { shown: withoutHearsay(plan) } : {}),
+      matched: matchedOf(plan, session),
+      forgotten: plan.forgotten ?? [],
       account,
       known: () => idsIn(Object.values(reader.kept())),
     };
@@ -75,6 +86,15 @@ function withProblems(plan: Plan, account: Account | null, problems: readonly Di
   };
 }
 
+/** What a venue is called and how much is sold was not read again: without a signature, a plan shows the id and no number. */
+function withoutHearsay(plan: Plan): Plan {
+  const changes = plan.changes.map((change) => {
+    const { names: _, sold: __, ...context } = change.context ?? {};
+    return change.context === undefined ? change : { ...change, context };
+  });
+  return { ...plan, changes };
+}
+
 function foreignPlan(plan: Plan, account: Account, file: string): readonly Diagnostic[] {
   const made = plan.target.organization;
   if (made !== null && made.id === account.organization.id) return [];
@@ -87,10 +107,53 @@ function foreignPlan(plan: Plan, account: Account, file: string): readonly Diagn
   ];
 }
 
-/** What the plan was to make and state holds already: an earlier run of this very plan. */
-function madeMeanwhile(plan: Plan, state: State | null): readonly string[] {
-  const made = plan.seen.filter((seen) => seen.id === null && state?.objects[seen.address] !== undefined);
-  return made.map((seen) => `${seen.address} was made already`);
+interface Remembered {
+  readonly address: Address;
+  readonly entry: StateEntry;
+}
+
+/** What the plan is to make and state holds, except for what the plan itself found to be gone. */
+function rememberedAsMade(plan: Plan, state: State | null): readonly Remembered[] {
+  return plan.seen.flatMap(({ address, id, former }) => {
+    const entry = state?.objects[address];
+    return id === null && entry !== undefined && !sameId(entry.id, former) ? [{ address, entry }] : [];
+  });
+}
+
+/** An earlier run of this very plan made it: it is live, or so new that a list may not show it yet. */
+function madeMeanwhile(
+  made: readonly Remembered[],
+  again: SeenAgain,
+  isNew: (entry: StateEntry) => boolean,
+): readonly string[] {
+  return made
+    .filter(({ entry }) => again.isLive(entry.id) || isNew(entry))
+    .map(({ address }) => `${address} was made already`);
+}
+
+function freshness(world: World, session: Session, flags: PlanFlags): Parameters<typeof isFresh>[1] {
+  const now = clockOf(world, session);
+  return { now, serverNow: () => now, options: { settleMs: (flags.settle ?? 2) * 1000 } };
+}
+
+/** What is accepted and protected by the files, and by this command: a plan file cannot speak for them. */
+function rulesOf({ project, sink, state }: Session, plan: Plan, flags: PlanFlags): Omit<Retrial, "orders"> {
+  const wishes = new Map(project.events.map((wish) => [wish.address, wish]));
+  const gone = plan.changes.filter(({ action, kind }) => action === "delete" && kind === "event");
+  return {
+    secretSink: sink !== null,
+    allowFor: (address) => [
+      ...project.settings.allow,
+      ...(flags.allow ?? []),
+      ...(wishes.get(rootOf(address))?.own.allow ?? []),
+    ],
+    isProtected: (address) => (wishes.get(address)?.own ?? state?.objects[address])?.protected === true,
+    deletes: {
+      maxDeletes: flags.maxDeletes ?? project.settings.maxDeletes,
+      stated: flags.maxDeletes !== undefined,
+      events: wishes.size + gone.filter(({ address }) => !wishes.has(address)).length,
+    },
+  };
 }
 
 const mostReasons = 10;
@@ -108,17 +171,29 @@ function stale(file: string, reasons: readonly string[]): Diagnostic {
   );
 }
 
-/** What is not changed is remembered as it was seen. */
-function matchedOf(plan: Plan, state: State | null): Readonly<Record<string, StateEntry>> {
+/**
+ * What the plan matched, to be remembered. What it changes is remembered as it was seen; what it leaves alone as the plan
+ * says, where a document goes by that address and state does not know better.
+ */
+function matchedOf(plan: Plan, { state, project }: Session): Readonly<Record<Address, StateEntry>> {
+  const byId = new Map(Object.values(state?.objects ?? {}).map((entry) => [idKey(entry.id), entry]));
   const changed = new Map(plan.changes.map((change) => [change.address, change]));
-  const entries: Record<string, StateEntry> = {};
+  const documents = documentsOf(project);
+  const entries: Record<Address, StateEntry> = {};
+  for (const [address, entry] of Object.entries(plan.matched ?? {})) {
+    if (changed.has(address) || !documents.has(address)) continue;
+    const known = state?.objects[address];
+    entries[address] = sameId(known?.id, entry.id) && known !== undefined ? known : entry;
+  }
   for (const seen of plan.seen) {
     const change = changed.get(seen.address);
-    if (seen.id === null || change?.action === "delete") continue;
+    // What is seen without a change is an event whose lists change, or is named by what changes and need not be ours.
+    const isOurs = change === undefined ? seen.lists !== undefined : change.action !== "delete";
+    if (seen.id === null || !isOurs) continue;
     const differing = new Set(change?.edits.map((edit) => edit.path.slice(1)));
-    // A plan file knows what it saw; what the service does not show is remembered by state alone.
-    const remembered = state?.objects[seen.address];
-    const known = remembered?.id === seen.id ? remembered : undefined;
+    // A plan file knows what it saw; what the service does not show is remembered by state, or by the plan's own memory.
+    const planned = plan.matched?.[seen.address];
+    const known = byId.get(idKey(seen.id)) ?? (sameId(planned?.id, seen.id) ? planned : undefined);
     const applied = {
       ...known?.applied,
       ...without(seen, new Set([...differing, ...Object.keys(known?.returned ?? {})])),
@@ -126,6 +201,11 @@ function matchedOf(plan: Plan, state: State | null): Readonly<Record<string, Sta
     entries[seen.address] = { ...known, kind: seen.kind, id: seen.id, applied };
   }
   return entries;
+}
+
+function documentsOf({ events, webhooks }: Session["project"]): ReadonlySet<Address> {
+  const all = [...events, ...webhooks].flatMap((wish) => [wish, ...Object.values(wish.children).flat()]);
+  return new Set(all.map(({ address }) => address));
 }
 
 function without(seen: Seen, names: ReadonlySet<string>): StateEntry["applied"] {

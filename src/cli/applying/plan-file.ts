@@ -3,7 +3,9 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Plan } from "../../model/plan.ts";
+import { alterationsOf } from "../../plan/alterations.ts";
 import { fingerprintOf, isSignedWith } from "../../plan/fingerprint.ts";
+import { version } from "../version.ts";
 import { refusal } from "./refusal.ts";
 
 export type PlanFile =
@@ -13,9 +15,12 @@ export type PlanFile =
 export interface PlanFileQuestion {
   readonly directory: string;
   readonly file: string;
-  /** The address that calls would go to. */
+  /** The environment that calls would go to, and its address. */
+  readonly environment: string;
   readonly baseUrl: string;
   readonly planKey: string | null;
+  /** Nobody looks at what is applied here: only a signature says who made it. */
+  readonly onRunner: boolean;
 }
 
 const again = "Make a new one with `ticketing plan --out FILE`, look at it, and apply that.";
@@ -29,21 +34,39 @@ export async function readPlanFile(question: PlanFileQuestion): Promise<PlanFile
     const why = error instanceof Error ? error.message : String(error);
     return wrong("plan-unreadable", `The plan file ${file} cannot be read: ${why}.`, "Check the path.");
   }
-  const plan = parse(text);
-  if (plan === null) return wrong("plan-unreadable", `${file} is not a saved plan.`, again);
+  const parsed = await parse(text);
+  if (typeof parsed === "string") return wrong("plan-unreadable", `${file} is not a saved plan: ${parsed}.`, again);
+  const plan = parsed;
   if (fingerprintOf(plan) !== plan.fingerprint) {
     return wrong("plan-altered", `${file} was altered after it was made.`, again);
   }
   const doubt = whyUnsigned(plan, planKey);
   if (doubt !== null) return wrong("plan-altered", `${file} ${doubt.message}`, doubt.hint);
-  if (trimmed(plan.target.baseUrl) !== trimmed(question.baseUrl)) {
+  if (question.onRunner && plan.signature === undefined) {
+    return wrong(
+      "plan-unsigned",
+      `${file} is not signed, and this is a CI job: anybody who can write the file could say what is done.`,
+      "Set TICKETING_PLAN_KEY to the same secret in the job that plans and in the job that applies.",
+    );
+  }
+  if (trimmed(plan.target.baseUrl) !== trimmed(question.baseUrl) || plan.target.environment !== question.environment) {
     return wrong(
       "plan-of-another-target",
-      `${file} was made for ${plan.target.baseUrl}, and this would go to ${question.baseUrl}.`,
+      `${file} was made for ${targetWords(plan.target)}, and this would go to ${targetWords(question)}.`,
       "Choose the environment that the plan was made for with --env.",
     );
   }
+  const [alteration] = alterationsOf(plan);
+  if (alteration !== undefined) {
+    const other =
+      plan.tool.version === version ? "" : `It was made by version ${plan.tool.version}, and this is ${version}. `;
+    return wrong("plan-altered", `${file} does not hold together: ${alteration}.`, `${other}${again}`);
+  }
   return { ok: true, plan };
+}
+
+function targetWords({ environment, baseUrl }: { readonly environment: string; readonly baseUrl: string }): string {
+  return `${environment} (${baseUrl})`;
 }
 
 /** A signature is there to be checked: where either half is missing, nobody knows who made the plan. */
@@ -65,16 +88,19 @@ function whyUnsigned(plan: Plan, planKey: string | null): { readonly message: st
   return { message: "is not signed with the key in TICKETING_PLAN_KEY.", hint: again };
 }
 
-function parse(text: string): Plan | null {
+/** The plan, or what is wrong with the file: text that anybody may have written. */
+async function parse(text: string): Promise<Plan | string> {
+  let value: unknown;
   try {
-    const value = JSON.parse(text) as Partial<Plan> | null;
-    if (typeof value !== "object" || value === null || value.formatVersion !== 1) return null;
-    const lists = [value.changes, value.operations, value.diagnostics, value.seen];
-    if (!lists.every(Array.isArray) || typeof value.fingerprint !== "string") return null;
-    return typeof value.target?.baseUrl === "string" ? (value as Plan) : null;
+    value = JSON.parse(text);
   } catch {
-    return null;
+    return "it is not JSON";
   }
+  const schema = await import("../../plan/plan-schema.ts");
+  const [issue] = schema.Plan.safeParse(value).error?.issues ?? [];
+  if (issue === undefined) return value as Plan;
+  const place = issue.path.map(String).join("/");
+  return place === "" ? "it has other members than a plan" : `\`${place}\` is not what a plan has there`;
 }
 
 function trimmed(baseUrl: string): string {

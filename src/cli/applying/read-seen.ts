@@ -1,7 +1,10 @@
 // Everything that a saved plan saw, read once more.
 import { kindOf } from "../../kinds/index.ts";
+import { parentAddress } from "../../kinds/of-address.ts";
 import { readRecord } from "../../kinds/read-record.ts";
 import type { Address } from "../../model/address.ts";
+import type { Change } from "../../model/change.ts";
+import { groupBy } from "../../model/group-by.ts";
 import { idKey } from "../../model/id.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { Live } from "../../model/live.ts";
@@ -9,6 +12,7 @@ import type { Plan, Seen } from "../../model/plan.ts";
 import type { LiveLists } from "../../model/snapshot.ts";
 import type { Value } from "../../model/value.ts";
 import { groupByName, hasEnded, namesakesAmong, plainName } from "../../plan/match-events.ts";
+import { referrersOf } from "../../plan/references.ts";
 import { findEvents } from "../../snapshot/find-events.ts";
 import { makeListReader } from "../../snapshot/read-lists.ts";
 import { readWebhooks } from "../../snapshot/read-webhooks.ts";
@@ -21,19 +25,38 @@ export interface SeenAgain {
   readonly newcomers: ReadonlyMap<Address, Live>;
   /** By the address of the event. */
   readonly lists: ReadonlyMap<Address, LiveLists>;
+  /** Whether an id was met, asked about what state holds for addresses that are to be made. */
+  readonly isLive: (id: string) => boolean;
 }
 
-export async function readSeen(reader: Reader, plan: Plan, now: number): Promise<SeenAgain> {
+export interface SeenQuestion {
+  readonly plan: Plan;
+  readonly now: number;
+  /** What state holds for addresses that are to be made, by address. */
+  readonly remembered: ReadonlyMap<Address, string>;
+}
+
+export async function readSeen(reader: Reader, { plan, now, remembered }: SeenQuestion): Promise<SeenAgain> {
   const lives = new Map<Address, Live | null>();
   const lists = new Map<Address, LiveLists>();
   const readList = makeListReader(reader, { settleMs: 0, sleep: async () => undefined });
   const events = plan.seen.filter((seen) => seen.kind === "event");
+  const byEvent = groupBy(plan.seen, (seen) => parentAddress(seen.address) ?? "");
+  const going = new Set(plan.changes.flatMap((one) => (isLeaving(one.action) ? [one.address] : [])));
   await Promise.all(
     events.map(async (seen) => {
       if (seen.id === null) return;
       lives.set(seen.address, await readEvent(reader, seen.id));
-      const below = plan.seen.filter((each) => each.parentId === seen.id);
-      const kinds = new Set([...Object.keys(seen.lists ?? {}), ...below.map((each) => each.kind)] as KindName[]);
+      const below = byEvent.get(seen.address) ?? [];
+      // What may name something that goes is looked at, whatever the file says of it.
+      const naming = below
+        .filter((each) => going.has(each.address))
+        .flatMap((each) => referrersOf(each.kind).map((referrer) => referrer.kind));
+      const kinds = new Set([
+        ...Object.keys(seen.lists ?? {}),
+        ...below.map((each) => each.kind),
+        ...naming,
+      ] as KindName[]);
       const read: Partial<Record<KindName, readonly Live[]>> = {};
       for (const kind of kinds) {
         const fields = below.filter((each) => each.kind === kind).flatMap((each) => Object.keys(each.fields));
@@ -56,7 +79,25 @@ export async function readSeen(reader: Reader, plan: Plan, now: number): Promise
     );
     lives.set(seen.address, found ?? null);
   }
-  return { lives, newcomers, lists };
+  const found = new Set(await liveIds(reader, events, remembered));
+  for (const list of lists.values()) for (const live of Object.values(list).flat()) found.add(idKey(live.id));
+  for (const live of webhooks) found.add(idKey(live.id));
+  return { lives, newcomers, lists, isLive: (id) => found.has(idKey(id)) };
+}
+
+function isLeaving(action: Change["action"]): boolean {
+  return action === "delete" || action === "replace";
+}
+
+/** An event that is to be made may be there under another name: only its id tells. */
+async function liveIds(
+  reader: Reader,
+  events: readonly Seen[],
+  remembered: ReadonlyMap<Address, string>,
+): Promise<readonly string[]> {
+  const ids = events.flatMap(({ address, id }) => (id === null ? (remembered.get(address) ?? []) : []));
+  const lives = await Promise.all(ids.map((id) => readEvent(reader, id)));
+  return lives.flatMap((live) => (live === null ? [] : [idKey(live.id)]));
 }
 
 async function readEvent(reader: Reader, id: string): Promise<Live | null> {

@@ -14,6 +14,7 @@ import { showPlan } from "../applying/show-plan.ts";
 import { keyNames } from "../guarded-settings.ts";
 import { interruptedCode } from "../interrupted.ts";
 import { type LiveScreen, liveScreen } from "../live-screen.ts";
+import { emptyPlanKey } from "../plan-key.ts";
 import { lineOfTarget, type NoSession, openSession, type Session } from "../planning/open-session.ts";
 import { planOfNothing, planSession } from "../planning/plan-session.ts";
 import { readingProgress } from "../planning/reading-progress.ts";
@@ -28,6 +29,11 @@ export async function runApply(outside: World, options: ApplyFlags): Promise<num
   const screen = liveScreen(outside);
   const { world } = screen;
   const reading = { ...readingProgress(screen), screen };
+  const unsigned = emptyPlanKey(world);
+  if (unsigned !== null) {
+    const diagnostics = [unsigned];
+    return cannotBegin(world, options, { ok: false, environment: options.env ?? "default", baseUrl: "", diagnostics });
+  }
   const session = await openSession(world, { ...options, noteRevision: true }, reading.listener);
   if (options.format === "json") world.stderr.write(`${lineOfTarget(session)}\n`);
   if (!session.ok) return cannotBegin(world, options, session);
@@ -108,7 +114,7 @@ async function applyHeld(
       const made = await (planFile === undefined
         ? planSession(world, current, { ...options, unsealed: !json }, reading.tell)
         : guardedPlan(world, current, planFile, options));
-      await show(made.plan);
+      await show(made.shown ?? made.plan);
       return made;
     },
     async approve() {

@@ -1,15 +1,18 @@
-import { writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
 import type { Plan } from "../../model/plan.ts";
 import { planErrors } from "../../model/plan-errors.ts";
+import { safeText } from "../../report/safe-text.ts";
 import { interruptedCode } from "../interrupted.ts";
 import { liveScreen } from "../live-screen.ts";
 import { sameTarget } from "../options.ts";
-import { lineOfTarget, openSession } from "../planning/open-session.ts";
+import { emptyPlanKey } from "../plan-key.ts";
+import { lineOfTarget, type NoSession, openSession } from "../planning/open-session.ts";
 import { type PlanFlags, planOfNothing, planSession } from "../planning/plan-session.ts";
 import { readingProgress } from "../planning/reading-progress.ts";
 import { renderPlan } from "../planning/render-plan.ts";
+import { savePlan, whyNotSaved } from "../planning/save-plan.ts";
+import { say } from "../say.ts";
 import type { World } from "../world.ts";
 
 export interface PlanCommandOptions extends PlanFlags {
@@ -21,11 +24,13 @@ export async function runPlan(outside: World, options: PlanCommandOptions): Prom
   const screen = liveScreen(outside);
   const { world } = screen;
   const progress = readingProgress(screen);
+  const hindrance = await hindranceOf(world, options);
+  if (hindrance !== null) return finish(world, options, planOfNothing(world, unopened(options, hindrance)).plan);
   const session = await openSession(world, options, progress.listener);
   if (options.format === "json") world.stderr.write(`${lineOfTarget(session)}\n`);
   if (!session.ok) return finish(world, options, planOfNothing(world, session).plan);
   try {
-    const made = await planSession(world, session, { ...options, resume: true }, progress.tell);
+    const made = await planSession(world, session, { ...options, resume: true, savable: true }, progress.tell);
     progress.end();
     if (!world.interrupted.aborted) return await finish(world, options, made.plan);
     world.stderr.write("Stopped. Nothing was changed.\n");
@@ -49,15 +54,28 @@ async function finish(world: World, options: PlanCommandOptions, plan: Plan): Pr
   const failed = isFailed(plan);
   if (options.out !== undefined && planErrors(plan).length === 0) {
     const { renderPlanFile } = await import("../../report/plan-json.ts");
-    const path = resolve(options.directory, options.out);
     const text = renderPlanFile(plan);
-    await writeFile(path, world.secrets?.mask(text) ?? text, { mode: 0o600 });
+    const problem = await savePlan(options.directory, options.out, world.secrets?.mask(text) ?? text);
+    if (problem !== null) {
+      say(world.stderr, [`error: ${safeText(problem.message)}`, `  fix: ${safeText(problem.hint ?? "")}`]);
+      return 1;
+    }
     world.stderr.write(
       `The plan is saved. Apply exactly this with: ${["ticketing apply", ...sameTarget(options), options.out].join(" ")}\n`,
     );
   }
   if (failed) return 1;
   return options.detailedExitcode === true && plan.changes.length > 0 ? 2 : 0;
+}
+
+/** What is known to go wrong before anything is read: a plan that could be neither signed as meant nor saved. */
+async function hindranceOf(world: World, { out, format, directory }: PlanCommandOptions): Promise<Diagnostic | null> {
+  const unsigned = out === undefined && format !== "json" ? null : emptyPlanKey(world);
+  return unsigned ?? (out === undefined ? null : whyNotSaved(directory, out));
+}
+
+function unopened({ env }: PlanCommandOptions, why: Diagnostic): NoSession {
+  return { ok: false, environment: env ?? "default", baseUrl: "", diagnostics: [why] };
 }
 
 /** Something is wrong or blocked: a pull request with such a plan must not look fine. */

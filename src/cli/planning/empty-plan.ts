@@ -25,6 +25,7 @@ export function emptyPlan(
     estimateSeconds: () => 0,
     planKey: inputs.planKey,
     sealed: true,
+    forgotten: null,
     remember: rememberFrom(null, []),
     lastDiagnostics: () => [],
   });

@@ -1,6 +1,7 @@
 // The walk from wishes to plan: what is read depends on what is known, what is decided is decided by the pure rooms.
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
+import type { Plan } from "../../model/plan.ts";
 import type { Account } from "../../model/snapshot.ts";
 import type { Wish } from "../../model/wish.ts";
 import { type Assembled, assemblePlan } from "../../plan/assemble.ts";
@@ -14,7 +15,7 @@ import { rememberFrom } from "../../plan/memory.ts";
 import { compareWebhooks, judgeWebhook } from "../../plan/plan-webhooks.ts";
 import { remarksOnPlanned } from "../../plan/remarks-on-planned.ts";
 import { eventFilter, targetFilter } from "../../plan/targets.ts";
-import { judgeDeletes } from "../../plan/too-many-deletes.ts";
+import { judgeDeletes, raisedLimit } from "../../plan/too-many-deletes.ts";
 import { unknownTargets } from "../../plan/unknown-targets.ts";
 import { unreadableRemarks } from "../../plan/unreadable-remarks.ts";
 import { webhookRemarks } from "../../plan/webhook-remarks.ts";
@@ -30,6 +31,8 @@ export interface MadePlan extends Assembled {
   /** Addresses that state need not remember any longer. */
   readonly forgotten: readonly string[];
   readonly account: Account | null;
+  /** The plan as people are to see it, where that is not all that it says. */
+  readonly shown?: Plan;
   /** Ids of everything that was read: none of it is made by an apply of this plan. */
   readonly known?: () => readonly string[];
 }
@@ -54,11 +57,13 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const remember = rememberFrom(state, [...baseEvents, ...(base?.webhooks ?? [])], events);
   const allow = [...project.settings.allow, ...options.allow];
   const looked = await lookAtEvents({ inputs, events, former, formerOfAll, remember, allow, isTargeted });
-  const judgedEvents = judgeDeletes(looked.events, {
-    maxDeletes: options.maxDeletes ?? project.settings.maxDeletes,
-    stated: options.maxDeletes !== null,
+  const usual = {
+    maxDeletes: project.settings.maxDeletes,
+    stated: false,
     events: project.events.length + former.length,
-  });
+  };
+  const limit = options.maxDeletes === null ? usual : { ...usual, maxDeletes: options.maxDeletes, stated: true };
+  const judgedEvents = judgeDeletes(looked.events, limit);
 
   const lives = looksAtWebhooks ? await readWebhooks(inputs.reader, freshWebhooks(inputs), patienceOf(inputs)) : null;
   const webhooks = compareWebhooks({
@@ -85,6 +90,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     ...remarks.filter((remark) => !isKnownBetter(remark, looked.diagnostics)),
     ...concerns,
     ...looked.diagnostics,
+    ...(judgedEvents === looked.events ? raisedLimit(looked.events, usual) : []),
     ...unreadableRemarks([...judgedEvents.flatMap(casesOf), ...judgedWebhooks]),
     ...webhookRemarks(judgedWebhooks, inputs),
   ];
@@ -106,6 +112,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     estimateSeconds: inputs.estimateSeconds,
     planKey: inputs.planKey,
     sealed: inputs.sealed !== false,
+    forgotten: inputs.savable === true ? looked.forgotten : null,
     remember,
     lastDiagnostics: (operations) => [...checkWriteScopes(account, operations), ...inputs.budget(operations.length)],
   });

@@ -36,6 +36,8 @@ export interface PlanInputs {
   readonly version: string;
   readonly planKey: string | null;
   readonly sealed?: boolean;
+  /** Whether the plan carries what it matched, for another run to remember. */
+  readonly savable?: boolean;
   readonly now: number;
   /** The service's own clock, once it has answered: whether a key has expired is for it to say. */
   readonly serverNow: () => number | null;
@@ -52,7 +54,7 @@ const wholeSecondMs = 1000;
 
 export function isFresh(
   madeAt: string | null | undefined,
-  inputs: Pick<PlanInputs, "now" | "serverNow" | "options">,
+  inputs: Pick<PlanInputs, "now" | "serverNow"> & { readonly options: Pick<PlanOptions, "settleMs"> },
 ): boolean {
   if (typeof madeAt !== "string") return false;
   // Both by the service's clock: this machine's may be wrong.

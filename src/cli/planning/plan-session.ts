@@ -3,6 +3,7 @@ import { idsIn } from "../../apply/known-ids.ts";
 import { ReadFailure } from "../../snapshot/read-failure.ts";
 import { makeReader } from "../../snapshot/reader.ts";
 import { keptSnapshot } from "../../state/kept-snapshot.ts";
+import { planKeyOf } from "../plan-key.ts";
 import { problemDiagnostic } from "../service-problem.ts";
 import { version } from "../version.ts";
 import { isOnRunner, type World } from "../world.ts";
@@ -20,6 +21,8 @@ export interface PlanFlags extends SessionOptions {
   readonly resendUnreadable?: boolean;
   /** The plan is applied at once and shown to nobody as JSON. */
   readonly unsealed?: boolean;
+  /** The plan may be saved: it carries what whoever applies it is to remember. */
+  readonly savable?: boolean;
   /** In seconds. */
   readonly settle?: number;
   /** Goes on with what an interrupted run has read. Only for looking: what is written must rest on what is so now. */
@@ -39,7 +42,7 @@ export async function planSession(
     target: { environment: session.environment.name, baseUrl: session.baseUrl },
     version,
     now: world.now(),
-    planKey: world.env.TICKETING_PLAN_KEY || null,
+    planKey: planKeyOf(world),
     client,
   };
   try {
@@ -51,6 +54,7 @@ export async function planSession(
       sinceLast: flags.base === "last",
       state: session.state,
       sealed: flags.unsealed !== true,
+      savable: flags.savable === true,
       reader,
       organizationPin: session.environment.organization,
       options: {

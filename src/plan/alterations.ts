@@ -1,0 +1,176 @@
+// Whether a saved plan is one that this program could have made: its calls follow from its changes, and everything that
+// people were shown agrees with what it saw. A digest shows only that nobody altered the file by accident.
+import { canonical, sameValue, withoutMarkup } from "../kinds/canonical.ts";
+import type { FieldChange, Kind } from "../kinds/define.ts";
+import { kindOf } from "../kinds/index.ts";
+import { kindOfAddress, parentAddress } from "../kinds/of-address.ts";
+import { sentName } from "../kinds/sent-name.ts";
+import type { Address } from "../model/address.ts";
+import type { Change, Edit } from "../model/change.ts";
+import type { Plan, Seen } from "../model/plan.ts";
+import { deriveOperations } from "./derive-operations.ts";
+import { canonicalJson } from "./fingerprint.ts";
+import { namedAddress } from "./subject.ts";
+import { summarise } from "./summarise.ts";
+
+/** What does not agree, one sentence each without its full stop; calls are looked at only where the rest agrees. */
+export function alterationsOf(plan: Plan): readonly string[] {
+  const strange = strangeAddresses(plan);
+  if (strange.length > 0) return strange;
+  const seen = new Map(plan.seen.map((one) => [one.address, one]));
+  const found = [
+    ...plan.seen.flatMap((one) => misplaced(one, seen)),
+    ...plan.changes.flatMap((change) => contradictions(change, seen)),
+  ];
+  return found.length > 0 ? found : miscalculated(plan);
+}
+
+function strangeAddresses({ changes, seen, matched = {} }: Plan): readonly string[] {
+  const entries = Object.entries(matched).map(([address, { kind }]) => ({ address, kind }));
+  const strange = [...changes, ...seen, ...entries]
+    .filter(({ address, kind }) => nameOfKind(address) !== kind)
+    .map(({ address, kind }) => `${address} is not the address of a ${kind}`);
+  return [...strange, ...twice("changes", changes), ...twice("seen", seen)];
+}
+
+function nameOfKind(address: Address): string | null {
+  try {
+    const kind = kindOfAddress(address);
+    const parent = parentAddress(address);
+    const isBelow = parent === null ? null : kindOfAddress(parent).name;
+    return kind.parent === isBelow ? kind.name : null;
+  } catch {
+    return null;
+  }
+}
+
+function twice(where: string, all: readonly { readonly address: Address }[]): readonly string[] {
+  const known = new Set<Address>();
+  return all.flatMap(({ address }) => {
+    if (known.has(address)) return [`${address} is in \`${where}\` twice`];
+    known.add(address);
+    return [];
+  });
+}
+
+function misplaced(one: Seen, seen: ReadonlyMap<Address, Seen>): readonly string[] {
+  const parent = parentAddress(one.address);
+  const above = parent === null ? null : seen.get(parent);
+  if (above === undefined) return [`${one.address} belongs to an event that the plan has not seen`];
+  const isThere = one.id === null || above === null || above.id !== null;
+  if (one.parentId === (above?.id ?? null) && isThere) return [];
+  return [`${one.address} is not below the event that it belongs to`];
+}
+
+function contradictions(change: Change, seen: ReadonlyMap<Address, Seen>): readonly string[] {
+  const { address } = change;
+  const one = seen.get(address);
+  if (one === undefined) return [`the plan has not seen ${address}, which it changes`];
+  // Nothing is done for it; what keeps it from being done is judged by whoever looks at the service.
+  if (change.blockedBy.length > 0) return [];
+  const kind = kindOf(change.kind);
+  const wrong = [
+    ...(change.id === one.id ? [] : ["it has another id than was seen"]),
+    ...(isLikeItsAction(change) ? [] : [`its edits and its id are not those of the action \`${change.action}\``]),
+    ...transitionFaults(kind, change, one),
+    ...change.edits.flatMap((edit) => editFaults(kind, change, edit, one, seen)),
+    ...(new Set(change.edits.map(({ path }) => path)).size < change.edits.length ? ["a field is edited twice"] : []),
+  ];
+  return wrong.map((what) => `${address}: ${what}`);
+}
+
+function isLikeItsAction({ action, id, edits }: Change): boolean {
+  switch (action) {
+    case "create":
+      return id === null;
+    case "update":
+    case "replace":
+      return id !== null && edits.length > 0;
+    case "delete":
+    case "none":
+      return id !== null && edits.length === 0;
+  }
+}
+
+function transitionFaults(kind: Kind, { action, transition }: Change, seen: Seen): readonly string[] {
+  if (kind.steps.length === 0) return transition === null ? [] : ["it has no status that could change"];
+  if (transition === null) {
+    return action === "update" || action === "replace" ? [] : [`the action \`${action}\` needs a status`];
+  }
+  if (transition.from !== seen.status) return [`it was ${seen.status ?? "not live"} and not ${transition.from}`];
+  if ((transition.to === "DELETED") !== (action === "delete")) return ["its action and its status do not agree"];
+  const isStep = kind.steps.some(({ from, to }) => from === transition.from && to === transition.to);
+  return isStep || transition.from === null ? [] : [`it cannot become ${transition.to}`];
+}
+
+/** Each edit is of a field that the call sets, from what was seen. */
+function editFaults(
+  kind: Kind,
+  change: Change,
+  edit: Edit,
+  one: Seen,
+  seen: ReadonlyMap<Address, Seen>,
+): readonly string[] {
+  const field = edit.path.slice(1);
+  const policy = kind.fields[field];
+  if (policy?.role !== "value" && policy?.role !== "reference") return [`\`${field}\` is not a field of it`];
+  const faults: string[] = [];
+  if (change.action === "update" && !isSetByCall(policy.change, edit)) faults.push(`no call can set \`${field}\``);
+  const shown = one.id === null ? undefined : one.fields[sentName(kind, field)];
+  if (
+    one.id === null ? edit.before !== null || edit.unreadable : (shown === undefined) !== (edit.unreadable === true)
+  ) {
+    faults.push(`what was seen of \`${field}\` is not what it is said to have been`);
+  } else if (policy.role === "value" && shown !== undefined && !sameValue(shown, edit.before)) {
+    faults.push(`\`${field}\` was seen with another value`);
+  }
+  if (policy.role === "reference" && edit.after !== null) faults.push(...namingFaults(kind, change, edit, seen));
+  return faults;
+}
+
+function isSetByCall(change: FieldChange, { after }: Edit): boolean {
+  switch (change) {
+    case "patch":
+      return true;
+    case "publish":
+    case "sold-out":
+      return after === true;
+    case "identity":
+    case "replace":
+      return false;
+  }
+}
+
+/** What an edit names is what goes by that name, and not only what is said to. */
+function namingFaults(
+  kind: Kind,
+  { address }: Change,
+  { path, after }: Edit,
+  seen: ReadonlyMap<Address, Seen>,
+): readonly string[] {
+  const field = path.slice(1);
+  const named = typeof after === "string" ? namedAddress(kind, address, field, after) : null;
+  const target = named === null ? undefined : seen.get(named);
+  if (target === undefined) return [`the plan has not seen what \`${field}\` names`];
+  const name = target.fields[kindOf(target.kind).identity.label];
+  if (target.id === null || name === undefined || sameName(name, after)) return [];
+  return [`what \`${field}\` names goes by another name`];
+}
+
+/** As names are compared everywhere: without markup that the service adds. */
+export function sameName(one: unknown, other: unknown): boolean {
+  const plain = (text: unknown) => (typeof text === "string" ? canonical("text", withoutMarkup(text)) : undefined);
+  return plain(one) !== undefined && plain(one) === plain(other);
+}
+
+function miscalculated(plan: Plan): readonly string[] {
+  const operations = deriveOperations(plan);
+  if (canonicalJson(operations) !== canonicalJson(plan.operations)) {
+    return ["its calls are not those that its changes need"];
+  }
+  const { unchanged, unmanaged } = plan.summary;
+  const isCounted =
+    canonicalJson(summarise(plan.changes, operations, unchanged, unmanaged)) === canonicalJson(plan.summary) &&
+    plan.calls.writes === operations.length;
+  return isCounted ? [] : ["its summary does not count its changes"];
+}

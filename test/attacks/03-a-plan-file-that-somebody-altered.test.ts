@@ -1,0 +1,386 @@
+// A plan file is text that anybody may have written. Whoever alters one can also make its digest anew: what counts is that
+// its calls follow from the changes it shows, and that those agree with what is live.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Change, Edit } from "../../src/model/change.ts";
+import type { Operation } from "../../src/model/operation.ts";
+import type { Plan, Seen } from "../../src/model/plan.ts";
+import { deriveOperations } from "../../src/plan/derive-operations.ts";
+import { seal } from "../../src/plan/fingerprint.ts";
+import { summarise } from "../../src/plan/summarise.ts";
+import { openProject, type Project } from "../apply/open-project.ts";
+
+type Writable<Type> = { -readonly [Member in keyof Type]: Type[Member] };
+interface Draft extends Omit<Writable<Plan>, "changes" | "operations" | "seen"> {
+  changes: (Omit<Writable<Change>, "edits"> & { edits: Writable<Edit>[] })[];
+  operations: Writable<Operation>[];
+  seen: Writable<Seen>[];
+}
+
+const nights = `status: PUBLISHED
+name: Nights
+dateTime: 2027-03-14T19:00+08:00
+tickets:
+  - { name: GA, price: 1500, quantity: 100, published: true }
+  - { name: VIP, price: 4500, quantity: 20, published: true }
+performers: [{ name: Ana, type: DJ }, { name: Ben }]
+schedules:
+  - { title: Opening, startTime: 2027-03-14T19:00+08:00, endTime: 2027-03-14T20:00+08:00, performer: Ana }
+`;
+const gala =
+  "status: PUBLISHED\nname: Gala\ndateTime: 2027-05-01T19:00+08:00\ntickets: [{ name: Seat, price: 10, quantity: 5, published: true }]\n";
+
+let project: Project;
+let ids: { readonly nights: string; readonly gala: string };
+
+beforeEach(async () => {
+  project = await openProject({ "events/nights.yaml": nights, "events/gala.yaml": gala });
+  expect((await project.apply()).exitCode).toBe(0);
+  const { objects } = await project.state();
+  ids = { nights: String(objects["events/nights"]?.id), gala: String(objects["events/gala"]?.id) };
+});
+afterEach(() => project.close());
+
+async function savePlan(text: string, ...flags: readonly string[]): Promise<Draft> {
+  await project.write("events/nights.yaml", text);
+  const ran = await project.run(["plan", "--out", "plan.json", ...flags]);
+  expect(ran.stderr).toContain("The plan is saved");
+  return JSON.parse(await project.read("plan.json"));
+}
+
+/** As an attacker without the plan key would: with a digest that fits. */
+async function forge(plan: Draft, alter: (plan: Draft) => void): Promise<void> {
+  alter(plan);
+  const { fingerprint: _, signature: __, ...rest } = plan;
+  await writeFile(join(project.directory, "plan.json"), JSON.stringify(seal(rest, null)));
+}
+
+/** The most careful attacker: calls and sums follow from what was altered. */
+function recalculate(plan: Draft): void {
+  plan.operations = [...deriveOperations(plan)];
+  plan.summary = summarise(plan.changes, plan.operations, plan.summary.unchanged, plan.summary.unmanaged);
+  plan.calls = { ...plan.calls, writes: plan.operations.length };
+}
+
+async function expectRefused(code: string, words: string | RegExp = ""): Promise<void> {
+  project.writes();
+  const { exitCode, report } = await project.apply("plan.json");
+  expect(exitCode).toBe(1);
+  expect(project.writes()).toEqual([]);
+  const told = report.plan.diagnostics.find((each) => each.code === code);
+  expect(told?.message ?? JSON.stringify(report.plan.diagnostics)).toMatch(words);
+  expect(told?.code).toBe(code);
+  expect(told?.hint).toBeTruthy();
+}
+
+function change(plan: Draft, address: string) {
+  const found = plan.changes.find((each) => each.address === address);
+  if (found === undefined) throw new Error(address);
+  return found;
+}
+
+function seenOf(plan: Draft, address: string) {
+  const found = plan.seen.find((each) => each.address === address);
+  if (found === undefined) throw new Error(address);
+  return found;
+}
+
+/** undefined: it was not shown. */
+function setSeen(plan: Draft, address: string, fields: Readonly<Record<string, unknown>>): void {
+  const seen = seenOf(plan, address);
+  seen.fields = JSON.parse(JSON.stringify({ ...seen.fields, ...fields }));
+}
+
+const ga = "events/nights/tickets/GA";
+const dearer = nights.replace("price: 1500", "price: 1600").replace("Nights", "Long Nights");
+const nothing = {
+  create: 0,
+  update: 0,
+  replace: 0,
+  delete: 0,
+  publish: 0,
+  unpublish: 0,
+  archive: 0,
+  soldOut: 0,
+  blocked: 0,
+};
+
+describe("calls that do not follow from the changes are refused before any write", () => {
+  test.each<[string, (plan: Draft) => void]>([
+    [
+      "a deleted event behind no changes",
+      (plan) => {
+        plan.changes = [];
+        plan.seen = [];
+        plan.summary = { ...plan.summary, ...nothing };
+        plan.calls = { ...plan.calls, writes: 1 };
+        const about = { address: "events/gala", because: "events/gala", needs: [] };
+        plan.operations = [{ id: "1", verb: "delete", method: "DELETE", path: `/events/${ids.gala}`, ...about }];
+      },
+    ],
+    [
+      "another price than is shown",
+      (plan) => {
+        for (const each of plan.operations) if (each.address === ga) each.body = { price: 1 };
+      },
+    ],
+    [
+      "a field more than is shown",
+      (plan) => {
+        for (const each of plan.operations) if (each.address === ga) each.body = { ...each.body, quantity: 1 };
+      },
+    ],
+    [
+      "another event's path",
+      (plan) => {
+        for (const each of plan.operations) each.path = each.path.replace(ids.nights, ids.gala);
+      },
+    ],
+    ["a call more", (plan) => plan.operations.push({ ...(plan.operations[0] as Operation), id: "9" })],
+    ["a call less", (plan) => void plan.operations.pop()],
+    ["calls in another order", (plan) => void plan.operations.reverse()],
+    ["another verb", (plan) => void Object.assign(plan.operations[0] ?? {}, { verb: "delete" })],
+    ["a fallback", (plan) => void Object.assign(plan.operations[0] ?? {}, { fallback: ["delete"] })],
+    ["a summary that counts less", (plan) => void Object.assign(plan.summary, nothing)],
+    ["a change without an edit", (plan) => void Object.assign(change(plan, ga), { edits: [] })],
+    [
+      "a change that was not seen",
+      (plan) => {
+        plan.seen = plan.seen.filter(({ address }) => address !== ga);
+      },
+    ],
+    ["a change twice", (plan) => void plan.changes.push(change(plan, ga))],
+    [
+      "a former price that was not seen",
+      (plan) => {
+        for (const edit of change(plan, ga).edits) edit.before = 1599;
+      },
+    ],
+    [
+      "a status that is not the action's",
+      (plan) => {
+        const own = change(plan, "events/nights");
+        own.transition = { from: "PUBLISHED", to: "DELETED" };
+        recalculate(plan);
+      },
+    ],
+    ["an object of another event", (plan) => void Object.assign(seenOf(plan, ga), { parentId: ids.gala })],
+  ])("%s", async (_, alter) => {
+    await forge(await savePlan(dearer), alter);
+    await expectRefused("plan-altered", /does not hold together/);
+  });
+
+  test("an order that is taken away", async () => {
+    const plan = await savePlan(
+      nights.replace("Ben }", "Ben }, { name: Cy }").replace("performer: Ana", "performer: Cy"),
+    );
+    expect(plan.operations.some(({ needs }) => needs.length > 0)).toBe(true);
+    await forge(plan, (altered) => {
+      for (const each of altered.operations) each.needs = [];
+    });
+    await expectRefused("plan-altered");
+  });
+});
+
+describe("a plan that agrees with itself is held against what is live", () => {
+  test("the ids of another event, with what is live there", async () => {
+    const plan = await savePlan(nights.replace("status: PUBLISHED", "status: DRAFT"));
+    await forge(plan, (altered) => {
+      const live = JSON.parse(
+        JSON.stringify({ id: ids.gala, fields: { name: "Gala", dateTime: "2027-05-01T11:00:00.000Z" } }),
+      );
+      change(altered, "events/nights").id = live.id;
+      Object.assign(seenOf(altered, "events/nights"), { ...live, lists: {} });
+      recalculate(altered);
+    });
+    await expectRefused("stale-plan", /goes by another name/);
+  });
+
+  test("what was seen, altered along with the edits", async () => {
+    await forge(await savePlan(dearer), (plan) => {
+      setSeen(plan, ga, { price: 1599 });
+      for (const edit of change(plan, ga).edits) edit.before = 1599;
+      recalculate(plan);
+    });
+    await expectRefused("stale-plan", "`price` of events/nights/tickets/GA has another value");
+  });
+
+  test("a field that is said not to be shown", async () => {
+    await forge(await savePlan(dearer), (plan) => {
+      setSeen(plan, ga, { price: undefined });
+      for (const edit of change(plan, ga).edits) Object.assign(edit, { before: null, unreadable: true });
+      recalculate(plan);
+    });
+    await expectRefused("stale-plan", "the service shows `price`");
+  });
+
+  test("a status that is said not to be known", async () => {
+    await forge(await savePlan(dearer), (plan) => {
+      seenOf(plan, "events/nights").status = null;
+      recalculate(plan);
+    });
+    await expectRefused("stale-plan", "is PUBLISHED");
+  });
+
+  test("a performer under another's name", async () => {
+    const { objects } = await project.state();
+    const ana = String(objects["events/nights/performers/Ana"]?.id);
+    const plan = await savePlan(nights.replace("performer: Ana", "performer: Ben"));
+    await forge(plan, (altered) => {
+      seenOf(altered, "events/nights/performers/Ben").id = ana;
+      recalculate(altered);
+      expect(altered.operations).toMatchObject([{ body: { performerId: ana } }]);
+    });
+    await expectRefused("stale-plan", "`name` of events/nights/performers/Ben has another value");
+  });
+
+  test("an entry that is to name another than the one that takes the place", async () => {
+    const plan = await savePlan(nights.replace("type: DJ", "type: HOST"));
+    await forge(plan, (altered) => {
+      const ana = seenOf(altered, "events/nights/performers/Ana");
+      ana.mentions = ana.mentions?.map((mention) => ({ ...mention, target: null })) ?? [];
+      recalculate(altered);
+    });
+    await expectRefused("stale-plan", /names events\/nights\/performers\/Ana/);
+  });
+
+  test("an entry that is said not to name what goes", async () => {
+    const plan = await savePlan(nights.replace("type: DJ", "type: HOST"));
+    await forge(plan, (altered) => {
+      const ana = seenOf(altered, "events/nights/performers/Ana");
+      delete ana.mentions;
+      seenOf(altered, "events/nights").lists = {};
+      recalculate(altered);
+    });
+    await expectRefused("stale-plan", /names events\/nights\/performers\/Ana/);
+  });
+});
+
+describe("a block that was taken out of the plan is found again", () => {
+  async function unblock(alter: (plan: Draft) => void = () => undefined): Promise<void> {
+    const plan = JSON.parse(await project.read("plan.json")) as Draft;
+    expect(plan.changes.some(({ blockedBy }) => blockedBy.length > 0)).toBe(true);
+    await forge(plan, (altered) => {
+      for (const each of altered.changes) each.blockedBy = [];
+      altered.diagnostics = altered.diagnostics.filter(({ severity }) => severity === "info");
+      alter(altered);
+      recalculate(altered);
+      expect(altered.operations.length).toBeGreaterThan(0);
+    });
+  }
+
+  test("a risk", async () => {
+    await project.remove("events/gala.yaml");
+    await savePlan(nights);
+    await unblock();
+    await expectRefused("stale-plan", "Gala");
+  });
+
+  test("a risk that the plan says was accepted, and does not show", async () => {
+    await project.remove("events/gala.yaml");
+    await savePlan(nights);
+    await unblock((plan) => {
+      for (const each of plan.seen) each.allow = ["delete-event"];
+    });
+    await expectRefused("stale-plan", "neither the plan nor the files say that `delete-event` is accepted");
+  });
+
+  test("a rule", async () => {
+    project.sandbox.control.sell({ event: "Nights", ticket: "GA", count: 3 });
+    await savePlan(nights.replace("quantity: 100", "quantity: 2"));
+    await unblock();
+    await expectRefused("stale-plan", "cannot have 2 tickets");
+  });
+
+  test("protection", async () => {
+    await project.write("events/gala.yaml", `protected: true\n${gala}`);
+    expect((await project.apply()).exitCode).toBe(0);
+    await project.write("ticketing.yaml", "version: 1\nallow: [delete-event]\n");
+    await project.write("events/gala.yaml", `protected: true\n${gala.replace("PUBLISHED", "DELETED")}`);
+    await savePlan(nights);
+    await unblock((plan) => {
+      for (const each of plan.seen) delete each.protected;
+    });
+    await expectRefused("stale-plan", "is protected");
+  });
+
+  test("the limit of deletes", async () => {
+    await project.write("ticketing.yaml", "version: 1\nallow: [delete-event]\nmaxDeletes: 0\n");
+    await project.remove("events/gala.yaml");
+    await savePlan(nights);
+    await unblock();
+    await expectRefused("stale-plan", "1 events would be deleted");
+    await savePlan(nights, "--max-deletes", "1");
+    expect((await project.apply("plan.json")).exitCode).toBe(0);
+  });
+});
+
+test("a plan for another target is refused, whatever was altered", async () => {
+  for (const alter of [
+    { baseUrl: "https://api.example.com/v1" },
+    { environment: "staging" },
+    { organization: null },
+    { organization: { id: ids.gala, slug: "sandbox" } },
+  ]) {
+    await forge(await savePlan(dearer), (plan) => void Object.assign(plan.target, alter));
+    await expectRefused("plan-of-another-target");
+  }
+});
+
+test("what is altered everywhere is what people see; what nobody read again is not shown", async () => {
+  const plan = await savePlan(dearer);
+  await forge(plan, (altered) => {
+    for (const edit of change(altered, ga).edits) edit.after = 7;
+    Object.assign(change(altered, ga).context ?? {}, { sold: 0 });
+    const own = change(altered, "events/nights");
+    own.edits.push({ path: "/venueId", before: null, after: ids.gala });
+    setSeen(altered, "events/nights", { venueId: null });
+    Object.assign(own.context ?? {}, { names: { [ids.gala]: "Palace, Baguio" } });
+    recalculate(altered);
+  });
+  const { stdout } = await project.run(["apply", "plan.json"]);
+  expect(stdout).toContain("₱7.00");
+  expect(stdout).not.toContain("Palace, Baguio");
+  expect(stdout).toContain(ids.gala);
+});
+
+describe("the plan key", () => {
+  test.each([{ CI: "true" }, { CI: "1" }, { GITHUB_ACTIONS: "true" }, { GITLAB_CI: "true" }])(
+    "in CI (%j) an unsigned plan is refused, and a signed one is applied",
+    async (runner) => {
+      await savePlan(dearer);
+      Object.assign(project.env, runner);
+      await expectRefused("plan-unsigned", "is not signed");
+      Object.assign(project.env, { TICKETING_PLAN_KEY: "of both jobs" });
+      await savePlan(dearer);
+      expect((await project.apply("plan.json")).exitCode).toBe(0);
+    },
+  );
+
+  test.each(["", "0", "false"])("CI=%j is no CI", async (CI) => {
+    await savePlan(dearer);
+    Object.assign(project.env, { CI });
+    expect((await project.apply("plan.json")).exitCode).toBe(0);
+  });
+
+  test.each(["", "  "])("an empty key (%j) is an error wherever it would be used", async (TICKETING_PLAN_KEY) => {
+    await savePlan(dearer);
+    Object.assign(project.env, { TICKETING_PLAN_KEY });
+    const plans = await project.run(["plan"]);
+    expect(plans.exitCode).toBe(0);
+    for (const argv of [
+      ["plan", "--out", "other.json"],
+      ["plan", "--format", "json"],
+      ["apply", "--yes"],
+      ["apply", "plan.json", "--yes"],
+    ]) {
+      project.sandbox.control.clearCalls();
+      const { exitCode, stdout, stderr } = await project.run(argv);
+      expect(exitCode).toBe(1);
+      expect(stdout + stderr).toContain("plan-key-empty");
+      expect(project.sandbox.control.calls()).toEqual([]);
+    }
+    await expect(project.read("other.json")).rejects.toThrow();
+  });
+});
