@@ -216,7 +216,7 @@ describe("refused before any write", () => {
     delete env.TICKETING_PLAN_KEY;
     await expectRefused("plan-altered", "TICKETING_PLAN_KEY is not set");
     env.TICKETING_PLAN_KEY = "";
-    await expectRefused("plan-altered", "TICKETING_PLAN_KEY is not set");
+    await expectRefused("plan-key-empty", "TICKETING_PLAN_KEY is set and empty");
   });
 
   test("one for another address or organization", async () => {
