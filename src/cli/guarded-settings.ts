@@ -92,7 +92,8 @@ function shortName(ref: string): string {
 
 /** The runners of GitHub and GitLab know the name where their clones do not. */
 function namedByRunner({ env }: World): readonly string[] {
-  const names: unknown[] = [env.CI_DEFAULT_BRANCH];
+  // What runs by the clock runs on the default branch.
+  const names: unknown[] = [env.CI_DEFAULT_BRANCH, env.GITHUB_EVENT_NAME === "schedule" ? env.GITHUB_REF_NAME : null];
   try {
     const event = JSON.parse(readFileSync(env.GITHUB_EVENT_PATH ?? "", "utf8"));
     names.push(event?.repository?.default_branch);

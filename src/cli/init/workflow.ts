@@ -23,6 +23,8 @@ function head({ environment, folder, branch }: WorkflowOptions): string {
 # To set up once, under Settings, Secrets and variables, Actions:
 #   secret TICKETING_API_KEY     a key of your organization; only apply uses it
 #   secret TICKETING_READ_KEY    a key that can only read; plans use it (without it they use the other one)${variable}
+#
+# Tags of actions can be moved. Where your policy asks for it, write the commit in place of the tag (\`@<commit> # v4\`).
 name: ticketing
 
 on:
@@ -44,6 +46,7 @@ function validateJob(options: WorkflowOptions): string {
   validate:
     if: github.event_name == 'pull_request'
     runs-on: ubuntu-latest
+    timeout-minutes: 10
     steps:
 ${setup(options, 1)}
       - run: ticketing validate --strict --format github
@@ -58,6 +61,7 @@ function planJob(options: WorkflowOptions): string {
       github.event.pull_request.head.repo.full_name == github.repository &&
       github.actor != 'dependabot[bot]'${ifAddress(options)}
     runs-on: ubuntu-latest
+    timeout-minutes: 60
     permissions:
       contents: read
       pull-requests: write # for the comment
@@ -98,6 +102,7 @@ function applyJob(options: WorkflowOptions): string {
       github.ref == 'refs/heads/${options.branch}' &&
       (github.event_name == 'push' || github.event_name == 'workflow_dispatch')${ifAddress(options)}
     runs-on: ubuntu-latest
+    timeout-minutes: 120 # the next run finishes what one that is cut off has begun
     environment: ${options.environment ?? "production"} # reviewers and branch rules can be set for it on GitHub
     concurrency:
       group: ticketing-apply
@@ -129,6 +134,7 @@ function driftJob(options: WorkflowOptions): string {
   drift:
     if: github.event_name == 'schedule'${address}
     runs-on: ubuntu-latest
+    timeout-minutes: 60
     steps:
 ${setup(options, 1)}
       - name: Restore state
