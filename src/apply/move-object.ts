@@ -4,6 +4,7 @@ import { readRecord } from "../kinds/read-record.ts";
 import type { Live } from "../model/live.ts";
 import type { Operation, Verb } from "../model/operation.ts";
 import type { EventStatus } from "../model/wish.ts";
+import { asSentence } from "../service/as-sentence.ts";
 import type { Problem } from "../service/problem.ts";
 import type { Task } from "./fill.ts";
 import { intendTask } from "./intend.ts";
@@ -12,6 +13,7 @@ import { lookAt, type Sight } from "./look.ts";
 import { lookAgain, notDone, unsure } from "./problem-outcome.ts";
 import { done, ended, type Performed, type Run } from "./run.ts";
 import { waitUntilSettled } from "./wait.ts";
+import { capital, nameOf, tellNotice } from "./words.ts";
 
 const mostAttempts = 3;
 
@@ -41,8 +43,12 @@ export async function moveObject(run: Run, task: Task, id: string): Promise<Perf
         run.journal.close(seq, "adopted");
         return done;
       }
+      if (reached === null && mayBeSoAlready(kind, operation.verb, problem)) {
+        run.journal.close(seq, "adopted");
+        tellUnconfirmed(run, task, problem);
+        return done;
+      }
       run.journal.close(seq, "refused");
-      if (reached === null) rememberUnseen(run, task, id);
       return fallBack(run, task, id, problem);
     }
     if (typeof reached === "object" && reached !== null)
@@ -98,11 +104,21 @@ function wasTried(run: Run, task: Task, id: string, seq: number): boolean {
   return run.journal.entries.some((entry) => entry.type === "close" && entry.how === "passed" && seqs.has(entry.seq));
 }
 
-/** Most likely it is so already. Where nobody can see that, it is told once and not tried forever. */
-function rememberUnseen(run: Run, task: Task, id: string): void {
-  const { kind, operation } = task;
-  const fields = fieldsAfter(kind, operation.verb);
-  if (Object.keys(fields).length > 0) run.journal.learn({ address: operation.address, kind: kind.name, id, fields });
+/**
+ * The service does not show whether it is so, and a refusal of a call without a body has one likely reason: it is. A missing scope,
+ * or a field that the refusal names, is another one.
+ */
+function mayBeSoAlready(kind: Kind, verb: Verb, { status, code, details }: Problem): boolean {
+  const names = Object.keys(fieldsAfter(kind, verb));
+  if (names.length === 0 || code === "SCOPE_REQUIRED") return false;
+  const isAboutState = details.every(({ field }) => field === "" || field === "status" || names.includes(field));
+  return (status === 400 || status === 403 || status === 409 || status === 422) && isAboutState;
+}
+
+function tellUnconfirmed(run: Run, { operation }: Task, problem: Problem): void {
+  const { address, verb } = operation;
+  const message = `${capital(nameOf(address))}: the service refused '${verb}' (${asSentence(problem.message).replace(/\.$/, "")}) and does not show whether it is so already; it is taken to be.`;
+  tellNotice(run, "unconfirmed", address, message, "If it is not, do it in the dashboard: it is not tried again.");
 }
 
 async function fallBack(run: Run, task: Task, id: string, problem: Problem): Promise<Performed> {

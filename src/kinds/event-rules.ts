@@ -3,7 +3,7 @@ import { archivedIsFinal, editOf, mayHurtBuyers, risk, rule, salesUnknown, soldW
 
 function deletion(facts: Facts): Verdict | null {
   if (facts.change.action !== "delete") return null;
-  if (facts.eventSold.any === null) return salesUnknown;
+  if (facts.eventSold.any === null) return salesUnknown(facts, facts.eventSold);
   if (facts.eventSold.any) {
     return rule(
       "delete-after-sales",

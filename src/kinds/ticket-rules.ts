@@ -1,13 +1,19 @@
+import type { Live } from "../model/live.ts";
+import type { Value } from "../model/value.ts";
 import type { Facts, Rule, Verdict } from "./define.ts";
 import { archivedIsFinal, editOf, mayHurtBuyers, risk, rule, salesUnknown, soldWords } from "./verdicts.ts";
 
 function deletion(facts: Facts): Verdict | null {
   if (facts.change.action !== "delete") return null;
-  if (facts.sold.any === null) return salesUnknown;
+  if (facts.sold.any === null) return salesUnknown(facts, facts.sold);
   if (facts.sold.any) {
     return rule(
       "delete-after-sales",
-      `The ticket type '${facts.name}' cannot be deleted: ${soldWords(facts.sold)}.`,
+      `The ticket type '${facts.name}' cannot be deleted: ${
+        facts.sold.ofEvent === true
+          ? "nothing shows that none of it is sold, and the event has orders that do not name their ticket types"
+          : soldWords(facts.sold)
+      }.`,
       `If it was renamed, write \`renamedFrom: ${facts.name}\` on the new entry; if not, list it again with \`soldOut: true\`: nobody can buy it any more and sold tickets stay valid.`,
     );
   }
@@ -31,14 +37,22 @@ function noWithdrawal(facts: Facts): Verdict | null {
 }
 
 function quantityBelowSold(facts: Facts): Verdict | null {
-  const wished = editOf(facts, "/quantity")?.after;
-  const sold = facts.sold.count;
-  if (facts.live === null || typeof wished !== "number" || sold === null || wished >= sold) return null;
+  const edit = editOf(facts, "/quantity");
+  const wished = edit?.after;
+  if (facts.live === null || typeof wished !== "number") return null;
+  const count = facts.sold.count ?? soldSince(facts.live, edit?.before);
+  if (count === null || wished >= count) return null;
   return rule(
     "quantity-below-sold",
-    `The ticket type '${facts.name}' cannot have ${wished} tickets: ${soldWords(facts.sold)}.`,
-    `Set \`quantity\` to ${sold} or more, or stop the sale with \`soldOut: true\`.`,
+    `The ticket type '${facts.name}' cannot have ${wished} tickets: ${soldWords({ count, any: true })}.`,
+    `Set \`quantity\` to ${count} or more, or stop the sale with \`soldOut: true\`.`,
   );
+}
+
+/** Where the service hides the quantity: what remains of the one that was applied last. Nothing remaining says nothing. */
+function soldSince({ fields, remaining }: Live, applied: Value | undefined): number | null {
+  const isHidden = fields.quantity === undefined && remaining !== null && remaining > 0;
+  return isHidden && typeof applied === "number" ? Math.max(0, applied - remaining) : null;
 }
 
 function priceChangeWithSales(facts: Facts): Verdict | null {

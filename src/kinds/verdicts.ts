@@ -32,11 +32,22 @@ export function mayHurtBuyers(facts: Facts, sold: Sold): boolean {
   return facts.event?.status === "PUBLISHED";
 }
 
-export const salesUnknown = rule(
-  "sales-unknown",
-  "Whether any tickets are sold cannot be told: the service shows neither quantities nor orders to this key.",
-  "Give the key the scope orders:read (and tickets:read), or make this change by hand in the dashboard.",
-);
+/** What is really unknown: whether anything is sold, and why neither quantities nor orders say so. */
+export function salesUnknown({ live, change }: Facts, sold: Sold): Verdict {
+  const isClosed = change.kind !== "event" && typeof live?.fields.quantity === "number" && live.remaining === 0;
+  const quantities = isClosed
+    ? "nothing remains, which closing the sale causes too"
+    : "the quantities that the service shows do not say";
+  const orders =
+    sold.unknown === undefined ? "this key cannot read orders" : `its orders could not be read (${sold.unknown})`;
+  return rule(
+    "sales-unknown",
+    `Whether any tickets are sold cannot be told: ${quantities}, and ${orders}.`,
+    sold.unknown === undefined
+      ? "Give the key the scope orders:read (and tickets:read), or make this change by hand in the dashboard."
+      : "Run the command again, or make this change by hand in the dashboard.",
+  );
+}
 
 /** What is ARCHIVED stays as it is, and so does everything below it. */
 export function archivedIsFinal(facts: Facts): Verdict | null {

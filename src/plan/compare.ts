@@ -5,7 +5,7 @@ import { fieldEntries } from "../kinds/field-entries.ts";
 import { sentName } from "../kinds/sent-name.ts";
 import type { Action, Block, Change, Edit, Transition } from "../model/change.ts";
 import type { Live } from "../model/live.ts";
-import { isReference } from "../model/value.ts";
+import { isReference, type Value } from "../model/value.ts";
 import type { Wish } from "../model/wish.ts";
 import { cannotClearBlock, stillUncleared } from "./cannot-clear.ts";
 import type { Case } from "./case.ts";
@@ -146,7 +146,7 @@ function unreadableEdit(kind: Kind, field: string, wish: Wish, references: Refer
 
 /**
  * Fields that do not differ and are sent all the same: what a plan does is in its edits. What takes the place of another
- * is given every managed field, also one that the service shows in another shape or not at all; and a higher quantity
+ * is given every managed field, also one that the service shows in another shape or not at all, and what it shows of the rest; and a higher quantity
  * brings tickets back on sale, so a type that is to stay sold out is closed again.
  */
 function restatedEdits(
@@ -164,6 +164,7 @@ function restatedEdits(
     if (edited.has(name) || (policy.role !== "value" && policy.role !== "reference")) continue;
     const field = sentName(kind, name);
     const [wished, shown] = [wish.fields[field], live.fields[field]];
+    if (wished === undefined && isReplaced) restated.push(...carriedOver(name, shown, memory));
     if (wished === undefined || wished === null) continue;
     const isTold = shown !== undefined && !isReference(wished) && sameValue(shown, wished);
     if (reopened.has(name) ? wished !== true : !isReplaced || isTold) continue;
@@ -176,6 +177,14 @@ function restatedEdits(
     });
   }
   return restated;
+}
+
+/** What the file does not manage is not lost with the object that goes: as it was sent, where that is known, else as it is shown. */
+function carriedOver(name: string, shown: Value | undefined, { applied, returned }: Memory): readonly Edit[] {
+  if (shown === undefined || shown === null) return [];
+  const sent = applied?.[name];
+  const value = sent !== undefined && sent !== null && sameValue(returned[name], shown) ? sent : shown;
+  return [{ path: `/${name}`, before: value, after: value }];
 }
 
 function loweringOf(kind: Kind, name: string): string | undefined {

@@ -80,7 +80,9 @@ function unsentOf({ kind, wish, change }: Case): Pick<Seen, "unsent"> {
 }
 
 function managedFields(one: Case, live: Live): Readonly<Record<string, Value>> {
-  const managed = one.wish === null ? Object.keys(live.fields) : Object.keys(one.wish.fields);
+  // What a replacement carries over must still be so when it is made.
+  const carried = one.change?.action === "replace" ? one.change.edits.map(({ path }) => path.slice(1)) : [];
+  const managed = one.wish === null ? Object.keys(live.fields) : [...Object.keys(one.wish.fields), ...carried];
   const fields: Record<string, Value> = {};
   for (const name of managed) {
     const value = live.fields[name];

@@ -13,6 +13,7 @@ export function soldOfTicket(ticket: Live, orders: OrderFigures | undefined): So
   }
   if (!orders?.tickets) return fromOrders(orders);
   const any = (orders.tickets.notCancelled.get(idKey(ticket.id)) ?? 0) > 0;
+  if (orders.isPart) return { count: null, any: any || null };
   const count = orders.tickets.completed.get(idKey(ticket.id)) ?? 0;
   return { count: any && count === 0 ? null : count, any };
 }
@@ -21,16 +22,20 @@ export function soldOfEvent(tickets: readonly Live[] | undefined, orders: OrderF
   if (tickets === undefined) return fromOrders(orders);
   let count: number | null = 0;
   let any: boolean | null = false;
+  let unknown: string | undefined;
   for (const ticket of tickets) {
     const sold = soldOfTicket(ticket, orders);
+    unknown ??= sold.unknown;
     count = count === null || sold.count === null ? null : count + sold.count;
     any = any === true || sold.any === true ? true : any === null ? null : sold.any;
   }
-  return { count, any };
+  return { count, any, ...(unknown === undefined ? {} : { unknown }) };
 }
 
 /** Orders prove that something is sold; of what, and how much, only their items tell. */
 function fromOrders(orders: OrderFigures | undefined): Sold {
-  if (orders === undefined || orders.total === null) return { count: null, any: null };
-  return { count: orders.total === 0 ? 0 : null, any: orders.total > 0 };
+  if (orders === undefined || orders.total === null) {
+    return { count: null, any: null, ...(orders?.unread === undefined ? {} : { unknown: orders.unread }) };
+  }
+  return orders.total === 0 ? { count: 0, any: false } : { count: null, any: true, ofEvent: true };
 }

@@ -1,6 +1,6 @@
 // Reads of the service, each asked at most once a run. What was read can be kept when a run is cut short and taken up by the next.
 import type { TicketingClient } from "../service/client.ts";
-import { type ListSource, type Read, readAll, readFirstPage } from "../service/pages.ts";
+import { type ListSource, type Read, readAll, readFirstPage, readPages } from "../service/pages.ts";
 import type { Query } from "../service/path.ts";
 import type { PageMeta, Result } from "../service/result.ts";
 import { ReadFailure } from "./read-failure.ts";
@@ -26,6 +26,8 @@ export interface Reader {
   page(path: string, query: Query, sized: boolean): Promise<Result<FirstPage>>;
   /** All pages of a list. `sized`: ask for large pages. */
   all(path: string, query?: Query, sized?: boolean): Promise<readonly unknown[]>;
+  /** All pages of a list, one after the other. */
+  each(path: string, query: Query, sized: boolean): AsyncGenerator<Result<readonly unknown[]>, void, undefined>;
   /** Forgets what was read of a list, so that it is read again. */
   forget(path: string): void;
   /** Any read, with its refusal as a value. */
@@ -81,6 +83,7 @@ export function makeReader(
       if (!result.ok) throw new ReadFailure(result.problem);
       return result.data;
     },
+    each: (path, query, sized) => readPages(lists, path, query, { sized }),
     forget(path) {
       for (const key of [...done.keys(), ...answers.keys()]) {
         if (key.startsWith(`${path}?`)) {

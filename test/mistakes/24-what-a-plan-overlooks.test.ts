@@ -59,3 +59,123 @@ describe("`status: DELETED`, done, beside a live namesake", () => {
     expect({ exitCode, changes: plan.changes }).toEqual({ exitCode: 0, changes: [] });
   });
 });
+
+describe("a performer or brand that takes the place of another", () => {
+  const lists = (type: string, url: string) =>
+    jazz(14, `performers: [{ name: Ana, type: ${type} }]\nbrands: [{ name: Brew, url: "${url}" }]\n`);
+
+  test.each(["likely", "html=wrapped"])("keeps what the file does not manage (%s)", async (profile) => {
+    await open({ "events/jazz.yaml": jazz(14, "performers: []\nbrands: []\n") }, profile);
+    expect((await project.apply()).exitCode).toBe(0);
+    const event = (await project.state()).objects["events/jazz"]?.id;
+    const image = "https://example.com/a.png";
+    await byHand("POST", `/events/${event}/performers`, {
+      name: "Ana",
+      type: "DJ",
+      description: "By hand",
+      imageUrl: image,
+    });
+    await byHand("POST", `/events/${event}/brands`, {
+      name: "Brew",
+      url: "https://example.com/1",
+      description: "Malt",
+    });
+    await project.write("events/jazz.yaml", lists("HOST", "https://example.com/2"));
+    const { plan } = await project.plan();
+    const shown = plan.changes.map(({ action, edits }) => [action, edits.map(({ path }) => path)]);
+    expect(shown).toEqual([
+      ["replace", ["/type", "/imageUrl", "/description"]],
+      ["replace", ["/url", "/description"]],
+    ]);
+    expect(plan.operations.filter(({ verb }) => verb === "create")).toMatchObject([
+      { body: { name: "Ana", type: "HOST", imageUrl: image, description: expect.stringContaining("By hand") } },
+      { body: { name: "Brew", url: "https://example.com/2", description: expect.stringContaining("Malt") } },
+    ]);
+    expect((await project.run(["plan"])).stdout).toContain("By hand");
+    expect((await project.apply()).exitCode).toBe(0);
+    const { performers, brands } = project.sandbox.control.dump();
+    expect([performers.length, brands.length]).toEqual([1, 1]);
+    expect((await project.plan()).plan.changes).toEqual([]);
+  });
+});
+
+describe("a quantity below what is sold, where the service hides quantities", () => {
+  const gala = (quantity: number) =>
+    `status: PUBLISHED\nname: Gala\ndateTime: 2027-03-14T19:00\ntickets: [{ name: GA, price: 100, quantity: ${quantity}, published: true }]\n`;
+
+  test.each(["orders are shown", "orders are not shown"])("is blocked in the plan: %s", async (orders) => {
+    await open({ "events/gala.yaml": gala(100) }, "minimal");
+    expect((await project.apply()).exitCode).toBe(0);
+    project.sandbox.control.sell({ event: "gala", ticket: "GA", count: 30 });
+    await project.write("events/gala.yaml", gala(20));
+    if (orders === "orders are not shown") {
+      project.sandbox.control.addFault({ kind: "error-before", status: 403, path: "/orders", times: 0 });
+    }
+    const { plan } = await project.plan();
+    expect(plan.changes.flatMap(({ blockedBy }) => blockedBy)).toMatchObject([
+      { code: "quantity-below-sold", message: expect.stringContaining("30 tickets are sold") },
+    ]);
+    await project.write("events/gala.yaml", gala(30));
+    expect((await project.apply()).exitCode).toBe(0);
+  });
+});
+
+describe("a `publish` that is refused because it is so already", () => {
+  const gala = (price: number) =>
+    `status: PUBLISHED\nname: Gala\ndateTime: 2027-03-14T19:00\ntickets: [{ name: GA, price: ${price}, quantity: 10, published: true }]\n`;
+
+  test.each(["400", "403", "409", "422"])("is success where `published` is hidden (%s)", async (refusalStatus) => {
+    await open({ "events/gala.yaml": gala(100) }, `ticketRecord=no-published,refusalStatus=${refusalStatus}`);
+    expect((await project.apply()).exitCode).toBe(0);
+    await project.remove(".ticketing/state.default.json");
+    await project.write("events/gala.yaml", gala(200));
+    project.writes();
+    const { report, exitCode } = await project.apply();
+    expect(exitCode).toBe(0);
+    expect(project.writes()).toEqual(["PATCH /events/ID/tickets/ID", "POST /events/ID/tickets/ID/publish"]);
+    expect(report.summary).toMatchObject({ done: 2, failed: 0 });
+    expect(report.notes).toMatchObject([
+      { code: "unconfirmed", message: expect.stringContaining("already published") },
+    ]);
+    expect((await project.plan()).plan.changes).toEqual([]);
+  });
+
+  test("is a failure where the refusal is about something else", async () => {
+    await open({ "events/gala.yaml": gala(100) }, "ticketRecord=no-published");
+    expect((await project.apply()).exitCode).toBe(0);
+    await project.remove(".ticketing/state.default.json");
+    await project.write("events/gala.yaml", gala(200));
+    project.sandbox.control.addFault({ kind: "error-before", status: 404, path: "/publish", times: 0 });
+    expect((await project.apply()).exitCode).toBe(1);
+  });
+
+  test("is success for an event and for a ticket type that show it", async () => {
+    await open({ "events/gala.yaml": gala(100).replace("PUBLISHED", "DRAFT").replace("true", "false") });
+    expect((await project.apply()).exitCode).toBe(0);
+    await project.write("events/gala.yaml", gala(100));
+    project.sandbox.control.addFault({ kind: "error-after", status: 400, path: "/publish", times: 0 });
+    const { report, exitCode } = await project.apply();
+    expect([exitCode, report.summary.done]).toEqual([0, 2]);
+    project.sandbox.control.clearFaults();
+    expect((await project.plan()).plan.changes).toEqual([]);
+  });
+});
+
+describe("`import --all` where everything is archived", () => {
+  test.each([true, false])("leaves a project that validates (a project file before: %s)", async (isProject) => {
+    await open({});
+    if (!isProject) await project.remove("ticketing.yaml");
+    project.sandbox.control.seed({ events: [{ name: "Old", dateTime: "2025-01-01T10:00:00Z", status: "ARCHIVED" }] });
+    expect((await project.run(["import", "--all"])).exitCode).toBe(0);
+    expect((await project.run(["validate"])).exitCode).toBe(0);
+    const { plan, exitCode } = await project.plan();
+    expect([exitCode, plan.changes]).toEqual([0, []]);
+  });
+
+  test("a folder without a project, or a glob that matches nothing, is still an error", async () => {
+    await open({ "ticketing.yaml": "version: 1\nevents: evnts/**/*.yaml\n" });
+    expect((await project.run(["validate"])).exitCode).toBe(1);
+    await project.remove("ticketing.yaml");
+    expect((await project.run(["validate"])).exitCode).toBe(1);
+  });
+});

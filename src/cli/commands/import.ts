@@ -71,11 +71,18 @@ export async function runImport(world: World, options: ImportOptions): Promise<n
     progress.end();
     if (world.interrupted.aborted) return tellInterrupted(world, outcome.ok ? [] : outcome.diagnostics);
     if (!outcome.ok) return tellProblems(world, options.format, outcome.diagnostics);
-    return await finish(world, options, outcome.imported, doubtSandbox(world, environment));
+    const imported = loaded.found ? outcome.imported : withProjectFile(outcome.imported);
+    return await finish(world, options, imported, doubtSandbox(world, environment));
   } finally {
     progress.end();
     await target.close();
   }
+}
+
+/** Where nothing was imported, a folder without a project file would be no project at all. */
+function withProjectFile(imported: Imported): Imported {
+  if (imported.files.length > 0 || imported.events.length > 0) return imported;
+  return { ...imported, files: [{ file: "ticketing.yaml", before: null, text: "version: 1\n" }] };
 }
 
 async function finish(
@@ -89,7 +96,7 @@ async function finish(
     ...(doubt === null ? [] : [{ ...doubt, severity: "warning" as const }]),
     ...imported.diagnostics,
     ...refused.map(({ file }) => changedMeanwhile(file)),
-    ...(imported.events.length === 0 && imported.webhooks === null ? [nothingLive(options)] : []),
+    ...(imported.events.length === 0 && imported.webhooks === null ? [nothingLive(options, imported)] : []),
   ];
   if (options.format === "json") world.stdout.write(importJson(imported, diagnostics));
   else {
@@ -157,11 +164,12 @@ function changedMeanwhile(file: string): Diagnostic {
   };
 }
 
-function nothingLive({ status }: ImportOptions): Diagnostic {
+function nothingLive({ status }: ImportOptions, { files }: Imported): Diagnostic {
+  const written = files.map(({ file }) => file).join(", ");
   return {
     code: "nothing-live",
     severity: "info",
-    message: `The organization has no ${status === undefined ? "published or draft" : status} event, so no file was written.`,
+    message: `The organization has no ${status === undefined ? "published or draft" : status} event, so ${written === "" ? "no file" : `only ${written}`} was written.`,
     hint: "`ticketing init` writes a first event; archived ones are imported with --status ARCHIVED.",
   };
 }

@@ -52,9 +52,10 @@ async function checkProject(world: World, options: ValidateOptions): Promise<Dia
     // No key goes anywhere, so nobody need choose where to.
     ...(Array.isArray(chosen) && !isNotChosen(chosen) ? withoutTold(chosen, loaded.diagnostics) : []),
     ...selection.diagnostics,
-    ...[...emptyIsWrong(project), ...lint(project, { now: world.now(), environment: environment.name })].filter(
-      ({ source }) => source === undefined || selection.includes(source.file),
-    ),
+    ...[
+      ...emptyIsWrong(project, loaded.found),
+      ...lint(project, { now: world.now(), environment: environment.name }),
+    ].filter(({ source }) => source === undefined || selection.includes(source.file)),
   ];
   return reportOf(sortDiagnostics(found), project, selection, targetOf(chosen, environment.name), options);
 }
@@ -96,11 +97,16 @@ function targetOf(chosen: Environment | readonly Diagnostic[], checkedAs: string
   return `Target: ${chosen.name} (${chosen.baseUrl ?? "the embedded service"}), offline`;
 }
 
-/** To plan for a project without files is to remove everything; to check one is to look in the wrong folder. */
-function emptyIsWrong(project: Project): readonly Diagnostic[] {
+/**
+ * To plan for a project without files is to remove everything; to check one is to look in the wrong folder, or for files that are
+ * elsewhere. A project file that names no place for events may well have none yet.
+ */
+function emptyIsWrong(project: Project, found: boolean): readonly Diagnostic[] {
   if (project.events.length > 0 || project.webhooksManaged) return project.diagnostics;
   return project.diagnostics.map((diagnostic) =>
-    diagnostic.code === "no-files-matched" ? { ...diagnostic, severity: "error" } : diagnostic,
+    diagnostic.code === "no-files-matched" && (!found || diagnostic.source !== undefined)
+      ? { ...diagnostic, severity: "error" }
+      : diagnostic,
   );
 }
 

@@ -24,7 +24,11 @@ export async function readSales(
   const isProven = soldOfEvent(event.lists.ticket, undefined).any === true;
   if (first === "number" || !isProven) orders = await reader.total(id);
   const left = need();
-  if (left === null || orders?.total === null) return orders;
+  if (left === null || orders?.total === null || orders?.tickets !== undefined) return orders;
   if (left === "number" && (orders?.total ?? 0) > worthCounting) return orders;
-  return reader.byTicket(id);
+  const many = (orders?.total ?? 0) > worthCounting;
+  return reader.byTicket(
+    id,
+    many ? (part) => salesNeed(event, { ...court, ordersOf: () => part }) !== "verdict" : undefined,
+  );
 }

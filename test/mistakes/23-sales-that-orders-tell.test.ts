@@ -1,0 +1,191 @@
+// `sales-unknown` said that the service shows neither quantities nor orders, although no order was ever asked for. Orders are read
+// where a change needs them and quantities do not say; what stays unknown is said as it is.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { makeOrderReader } from "../../src/snapshot/read-orders.ts";
+import { makeReader } from "../../src/snapshot/reader.ts";
+import { openProject, type Project } from "../apply/open-project.ts";
+import { clientOf } from "../service/client-of.ts";
+
+const types = {
+  vip: "  - { name: VIP, price: 4500, quantity: 5, published: true }\n",
+  closed: "  - { name: VIP, price: 4500, quantity: 5, published: true, soldOut: true }\n",
+};
+const gala = (vip: string) =>
+  `status: PUBLISHED\nname: Gala\ndateTime: 2027-03-14T19:00\ntickets:\n${vip}  - { name: GA, price: 1500, quantity: 100, published: true }\n`;
+const gone = `${gala(types.vip)}`.replace("PUBLISHED", "DELETED");
+
+let project: Project;
+const closers: (() => void)[] = [];
+beforeEach(async () => {
+  project = await openProject({ "events/gala.yaml": gala(types.vip) }, { profile: "likely" });
+  expect((await project.apply()).exitCode).toBe(0);
+});
+afterEach(async () => {
+  for (const close of closers.splice(0)) close();
+  await project.close();
+});
+
+type Body = { data: unknown; meta?: { total?: number } };
+
+/** The same service with another answer to every question for orders; a number is a status. `ignored`: what it does not look at. */
+async function withOrders(change: (body: Body, url: URL) => unknown, ignored: readonly string[] = []): Promise<void> {
+  const behind = new URL(project.sandbox.baseUrl);
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? "", behind);
+    for (const name of url.pathname.endsWith("/orders") ? ignored : []) url.searchParams.delete(name);
+    const answer = await fetch(url, {
+      method: request.method ?? "GET",
+      headers: { "api-key": String(request.headers["api-key"]) },
+    });
+    const body = (await answer.json()) as Body;
+    const changed = url.pathname.endsWith("/orders") && answer.ok ? change(body, url) : body;
+    const status = typeof changed === "number" ? changed : answer.status;
+    response.writeHead(status, { "content-type": "application/json" });
+    response.end(JSON.stringify(typeof changed === "number" ? { error: { code: "NO", message: "no" } } : changed));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closers.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  project.env.TICKETING_BASE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}${behind.pathname}`;
+}
+
+function sell(ticket: "VIP" | "GA", count: number) {
+  return project.sandbox.control.sell({ event: "gala", ticket, count });
+}
+
+const allow = ["--allow", "delete-ticket-on-sale", "--allow", "delete-event"];
+
+async function blocksOf(document: string): Promise<readonly { code: string; message: string }[]> {
+  await project.write("events/gala.yaml", document);
+  const { plan } = await project.plan(...allow);
+  expect(plan.changes).toHaveLength(1);
+  return plan.changes.flatMap((change) => change.blockedBy);
+}
+
+describe("a ticket type of which nothing remains is removed from the file", () => {
+  test("sold out by sales beside one that is sold too: orders name the number", async () => {
+    sell("VIP", 5);
+    sell("GA", 3);
+    expect(await blocksOf(gala(""))).toMatchObject([
+      { code: "delete-after-sales", message: expect.stringContaining("5 tickets are sold") },
+    ]);
+  });
+
+  test("closed with nothing sold, beside one that is sold: it is deleted", async () => {
+    sell("GA", 3);
+    await project.write("events/gala.yaml", gala(types.closed));
+    expect((await project.apply()).exitCode).toBe(0);
+    expect(await blocksOf(gala(""))).toEqual([]);
+    expect((await project.apply(...allow)).exitCode).toBe(0);
+    expect((await project.plan()).plan.changes).toEqual([]);
+  });
+
+  test("closed, and all orders of it cancelled: it is deleted", async () => {
+    for (const order of project.sandbox.control.sell({ event: "gala", ticket: "VIP", count: 2, status: "PENDING" })) {
+      project.sandbox.control.cancel(order.id);
+    }
+    await project.write("events/gala.yaml", gala(types.closed));
+    expect((await project.apply()).exitCode).toBe(0);
+    expect(await blocksOf(gala(""))).toEqual([]);
+  });
+
+  test("and the key may not read orders: what is unknown is said", async () => {
+    sell("VIP", 5);
+    sell("GA", 3);
+    await withOrders(() => 403);
+    const [block] = await blocksOf(gala(""));
+    expect(block).toMatchObject({ code: "sales-unknown", hint: expect.stringContaining("orders:read") });
+    expect(block?.message).toContain(
+      "nothing remains, which closing the sale causes too, and this key cannot read orders",
+    );
+  });
+
+  test("and orders do not name their ticket types: that is said", async () => {
+    sell("VIP", 5);
+    sell("GA", 3);
+    await withOrders((body) =>
+      JSON.parse(JSON.stringify(body, (key, value) => (key === "orderItems" ? undefined : value))),
+    );
+    const [block] = await blocksOf(gala(""));
+    expect(block).toMatchObject({ code: "delete-after-sales" });
+    expect(block?.message).toContain("the event has orders that do not name their ticket types");
+  });
+
+  test("and the list of orders contradicts itself: that is said, and nothing is deleted", async () => {
+    sell("VIP", 5);
+    await withOrders((body) => ({ ...body, data: [], meta: { ...body.meta, total: 7 } }));
+    const [block] = await blocksOf(gala(""));
+    expect(block).toMatchObject({ code: "sales-unknown" });
+    expect(block?.message).toMatch(/orders could not be read \(.*contradicts itself: meta\.total is 7/);
+  }, 20_000);
+});
+
+describe("an event whose sales only orders tell", () => {
+  /** Nothing remains of any type, so that quantities say nothing. */
+  async function closeAll(): Promise<void> {
+    await project.write(
+      "events/gala.yaml",
+      gala(types.closed).replaceAll(/published: true }/g, "published: true, soldOut: true }"),
+    );
+    expect((await project.apply()).exitCode).toBe(0);
+  }
+
+  test("is deleted where there are none", async () => {
+    await closeAll();
+    expect(await blocksOf(gone)).toEqual([]);
+  });
+
+  test.each<[string, (body: Body, url: URL) => unknown]>([
+    [
+      "a total that the filter for status does not reach",
+      (body, url) => ({
+        ...body,
+        ...(url.searchParams.get("status") === "CANCELLED"
+          ? {
+              data: [{ id: "00000000-0000-4000-8000-000000000001", status: "CANCELLED" }],
+              meta: { page: 1, take: 1, total: 1, totalPages: 1 },
+            }
+          : {}),
+      }),
+    ],
+    ["no meta at all", ({ data }) => ({ data })],
+    ["a filter for status that is not looked at", (body) => body],
+  ])("is not deleted because of %s", async (name, change) => {
+    sell("GA", 1);
+    await closeAll();
+    await withOrders(change, name.startsWith("a filter") ? ["status"] : []);
+    expect(await blocksOf(gone)).toMatchObject([{ code: "delete-after-sales" }]);
+  });
+});
+
+test("orders are read no further than the answer is known", async () => {
+  const event = "00000000-0000-4000-8000-00000000000e";
+  const type = "00000000-0000-4000-8000-00000000000f";
+  const asked: string[] = [];
+  const client = clientOf({
+    baseUrl: "https://tickets.example/open-api/v1",
+    transport: {
+      close: async () => undefined,
+      async send({ path }) {
+        asked.push(path);
+        const page = Number(new URL(path, "https://x.example").searchParams.get("page") ?? 1);
+        const data = Array.from({ length: 100 }, (_, index) => ({
+          id: `00000000-0000-4000-8000-${String(page * 1000 + index).padStart(12, "0")}`,
+          status: "COMPLETED",
+          orderItems: [{ quantity: 1, eventTicket: { id: type } }],
+        }));
+        const body = JSON.stringify({ data, meta: { page, take: 100, total: 5000, totalPages: 50 } });
+        return { kind: "answer", answer: { status: 200, headers: {}, body, cut: null } };
+      },
+    },
+  });
+  const reader = makeOrderReader(makeReader(client));
+  const part = await reader.byTicket(event, ({ tickets }) => (tickets?.notCancelled.get(type) ?? 0) > 0);
+  expect(part).toMatchObject({ isPart: true });
+  expect(asked).toHaveLength(1);
+  expect((await makeOrderReader(makeReader(client)).byTicket(event)).total).toBe(5000);
+});
