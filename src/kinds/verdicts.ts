@@ -35,14 +35,12 @@ export function mayHurtBuyers(facts: Facts, sold: Sold): boolean {
 /** What is really unknown: whether anything is sold, and why neither quantities nor orders say so. */
 export function salesUnknown({ live, change }: Facts, sold: Sold): Verdict {
   const isClosed = change.kind !== "event" && typeof live?.fields.quantity === "number" && live.remaining === 0;
-  const quantities = isClosed
-    ? "nothing remains, which closing the sale causes too"
-    : "the quantities that the service shows do not say";
+  const quantities = isClosed ? "nothing remains, which closing the sale causes too" : "its quantities do not say";
   const orders =
     sold.unknown === undefined ? "this key cannot read orders" : `its orders could not be read (${sold.unknown})`;
   return rule(
     "sales-unknown",
-    `Whether any tickets are sold cannot be told: ${quantities}, and ${orders}.`,
+    `It is not known whether any tickets are sold: ${quantities}, and ${orders}.`,
     sold.unknown === undefined
       ? "Give the key the scope orders:read (and tickets:read), or make this change by hand in the dashboard."
       : "Run the command again, or make this change by hand in the dashboard.",

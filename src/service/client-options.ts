@@ -29,7 +29,7 @@ export interface ClientOptions {
   /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are looked up; left out: the process's environment. */
   readonly env?: Environment;
   readonly listener?: Listener;
-  /** Once aborted, no further call starts and every wait ends; calls under way end in their own time. */
+  /** Once aborted, no further call starts, and every wait and every read under way ends; writes under way end in their own time. */
   readonly signal?: AbortSignal;
   readonly clock?: Clock;
   /** What measures how long calls take, in milliseconds, for estimates; left out: the clock. One that stands still foretells waits alone. */
