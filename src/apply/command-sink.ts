@@ -35,7 +35,14 @@ function run(setup: CommandSinkSetup, { secret, name }: Secret): Promise<string 
       shell: false,
     });
     let said = "";
-    const timer = setTimeout(() => {
+    let timer: NodeJS.Timeout | undefined;
+    child.on("error", (error) => {
+      clearTimeout(timer);
+      resolve(`The command for secrets, ${program}, cannot be started: ${error.message}.`);
+    });
+    // Where no more files can be opened, there are no pipes either.
+    if ((child.stdin as typeof child.stdin | undefined) === undefined) return;
+    timer = setTimeout(() => {
       child.kill("SIGKILL");
       // What it started may live on and hold the other end.
       child.stderr.destroy();
@@ -46,10 +53,6 @@ function run(setup: CommandSinkSetup, { secret, name }: Secret): Promise<string 
     });
     // A command that does not read its input still has an exit code to tell by.
     child.stdin.on("error", () => undefined);
-    child.on("error", (error) => {
-      clearTimeout(timer);
-      resolve(`The command for secrets, ${program}, cannot be started: ${error.message}.`);
-    });
     child.on("close", (code, signal) => {
       clearTimeout(timer);
       if (code === 0) resolve(null);

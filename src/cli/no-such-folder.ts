@@ -5,7 +5,7 @@ import type { World } from "./world.ts";
 
 /** What is wrong with the folder that -C names: the same words from every command. Null where it is there. */
 export function noSuchFolder(world: World, directory: string): Diagnostic | null {
-  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true) return null;
+  if (isFolder(directory)) return null;
   const shown = relative(world.cwd, directory) || directory;
   return {
     code: "no-such-folder",
@@ -13,4 +13,13 @@ export function noSuchFolder(world: World, directory: string): Diagnostic | null
     message: `There is no folder ${shown}.`,
     hint: "Name the project's folder with -C, or run the command in it.",
   };
+}
+
+/** A path through a file, in a circle of links, or too long, is no folder either. */
+function isFolder(directory: string): boolean {
+  try {
+    return statSync(directory).isDirectory();
+  } catch {
+    return false;
+  }
 }

@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { isAbsolute, parse } from "node:path";
 import { asksForJson } from "./asks-for-json.ts";
 import { clockOf } from "./clock.ts";
 import { interruptedCode } from "./interrupted.ts";
@@ -17,7 +18,7 @@ export async function run(): Promise<number> {
   const world: World = redactingWorld({
     argv: process.argv.slice(2),
     env: process.env,
-    cwd: process.cwd(),
+    cwd: currentFolder(),
     now: now ?? Date.now,
     stdout,
     stderr,
@@ -34,8 +35,23 @@ export async function run(): Promise<number> {
     process.exit(1);
   });
   const exitCode = now === null ? tellNoTime(world) : await main(world);
-  await Promise.all([stdout.drained(), stderr.drained()]);
-  return exitCode;
+  const [failure] = await Promise.all([stdout.drained(), stderr.drained()]);
+  if (failure === null) return exitCode;
+  tellTrouble(world, failure);
+  await stderr.drained();
+  return exitCode === 0 ? 1 : exitCode;
+}
+
+/** Where the command is typed. A folder that was deleted meanwhile has no path of its own: the shell still knows what it was. */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    // Libraries ask for it as well, and take the failure for an empty folder.
+    process.chdir(parse(process.execPath).root);
+    const known = process.env.PWD ?? "";
+    return isAbsolute(known) ? known : process.cwd();
+  }
 }
 
 function tellNoTime(world: World): number {
@@ -72,19 +88,21 @@ function onInterrupt(): () => AbortSignal {
 }
 
 interface RealOutput extends Output {
-  /** Waits until all is handed over. */
-  drained(): Promise<void>;
+  /** Waits until all is handed over; why it could not be, where it could not. */
+  drained(): Promise<Error | null>;
 }
 
 function outputTo(stream: () => NodeJS.WriteStream): RealOutput {
   let used: NodeJS.WriteStream | undefined;
   let open = true;
+  let failure: Error | null = null;
   function use(): NodeJS.WriteStream {
     if (used === undefined) {
       used = stream();
       // A reader that has seen enough (`| head`) closes the pipe. That is no failure, and no reason to stop an apply halfway.
+      // Neither is a full disk: but then what was to be read is not there, and that is told at the end.
       used.on("error", (error: NodeJS.ErrnoException) => {
-        if (error.code !== "EPIPE") throw error;
+        if (error.code !== "EPIPE") failure ??= error;
         open = false;
       });
     }
@@ -105,8 +123,11 @@ function outputTo(stream: () => NodeJS.WriteStream): RealOutput {
     },
     drained() {
       return new Promise((resolve) => {
-        if (used === undefined || used.destroyed || !used.writable) resolve();
-        else used.write("", () => resolve());
+        // The error of a write is told a moment after it.
+        const done = () => setImmediate(() => resolve(failure));
+        if (used === undefined) resolve(null);
+        else if (used.destroyed || !used.writable) done();
+        else used.write("", done);
       });
     },
   };

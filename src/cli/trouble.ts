@@ -10,7 +10,7 @@ export function tellTrouble(world: World, error: unknown): void {
   const said = error instanceof Error ? error.message : String(error);
   const system = isSystemError(error);
   const message = system ? said : `this is a bug in ticketing: ${said}`;
-  const hint = system ? putRight : verbose ? reportBelow : reportShort;
+  const hint = system ? (putRight[error.code ?? ""] ?? otherwise) : verbose ? reportBelow : reportShort;
   const stack = verbose && error instanceof Error ? (error.stack ?? "") : "";
   // What was begun on stdout cannot be taken back, and a second document behind it would spoil the first.
   if (asksForJson(world.argv) && world.stdout.isUsed !== true) {
@@ -22,7 +22,28 @@ export function tellTrouble(world: World, error: unknown): void {
   world.stderr.write(`${withoutSecrets(lines.flatMap(safeLinesOf).join("\n"), world)}\n`);
 }
 
-const putRight = "The system refused this; nothing is wrong with your files. Put it right and run the command again.";
+const full = "Free some space and run the command again: it goes on where this run stopped.";
+const rights = "Give this user the right to read and write it, and run the command again.";
+
+/** What to do about a refusal of the system, by its code. */
+const putRight: Readonly<Record<string, string>> = {
+  EMFILE:
+    "The program may not open more files at once: raise the limit with `ulimit -n 1024`, and run the command again.",
+  ENFILE: "This machine has too many files open: end other programs, and run the command again.",
+  ENOSPC: full,
+  EDQUOT: full,
+  EACCES: rights,
+  EPERM: rights,
+  EROFS: "The disk can only be read: run the command in a folder that can be written to.",
+  EISDIR: "There is a folder where a file is expected: move it away, and run the command again.",
+  ENOTDIR: "A part of that path is a file and not a folder: move it away, and run the command again.",
+  ELOOP: "Links lead in a circle there: remove them, and run the command again.",
+  ENAMETOOLONG: "That path is longer than the disk allows: shorten the name, or move the project up.",
+  ENOENT: "It is not there any more: bring it back, or go to a folder that is there, and run the command again.",
+  ENOMEM: "This machine has no memory left: end other programs, and run the command again.",
+};
+
+const otherwise = "The system refused this; nothing is wrong with your files. Put it right and run the command again.";
 const reportBelow = "Please report it with the lines below and the command you typed.";
 const reportShort =
   "Please report it with the command you typed; with --verbose it says more. What was done so far is kept: running the command again is safe.";

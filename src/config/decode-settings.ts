@@ -82,6 +82,6 @@ function sinkOf(value: unknown): SecretSink | null {
 }
 
 function stateOf(value: unknown): Settings["state"] {
-  if (typeof value !== "object" || value === null || !("backend" in value)) return { backend: "file" };
-  return value as Settings["state"];
+  const backend = typeof value === "object" && value !== null && "backend" in value ? value.backend : undefined;
+  return { backend: backend === "none" ? "none" : "file" };
 }

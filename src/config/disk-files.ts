@@ -63,7 +63,10 @@ function readBytes(root: string, path: string, plain: boolean): Uint8Array | Fil
     if (stat.size > maximumFileSize) return "too-large";
     return readWhole(descriptor, stat.size);
   } catch (error) {
-    return troubleOf((error as NodeJS.ErrnoException).code);
+    const { code } = error as NodeJS.ErrnoException;
+    // That is about the whole run, and not about this file.
+    if (code === "EMFILE" || code === "ENFILE") throw error;
+    return troubleOf(code);
   } finally {
     if (descriptor !== null) closeSync(descriptor);
   }

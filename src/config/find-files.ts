@@ -18,9 +18,28 @@ export async function findFiles(
   const forWebhooks = await files.list(webhooks.filter((glob) => !leadsOut(glob)));
   const forEvents = await files.list(events.filter((glob) => !leadsOut(glob)));
   const taken = new Set([projectFile, ...forWebhooks.files]);
-  return {
-    eventFiles: forEvents.files.filter((file) => !taken.has(file)),
-    webhookFiles: forWebhooks.files.filter((file) => file !== projectFile),
-    diagnostics: [...forEvents.diagnostics, ...forWebhooks.diagnostics],
-  };
+  const eventFiles = forEvents.files.filter((file) => !taken.has(file));
+  const webhookFiles = forWebhooks.files.filter((file) => file !== projectFile);
+  const diagnostics = [...forEvents.diagnostics, ...forWebhooks.diagnostics];
+  return { eventFiles, webhookFiles, diagnostics: [...diagnostics, ...twinsByCase([...eventFiles, ...webhookFiles])] };
+}
+
+/** Two files that a disk of Windows or macOS takes for one: a checkout there holds one of them, and the other event is gone. */
+function twinsByCase(files: readonly string[]): readonly Diagnostic[] {
+  const seen = new Map<string, string>();
+  return files.flatMap((file): Diagnostic[] => {
+    const other = seen.get(file.toLowerCase());
+    if (other === undefined) seen.set(file.toLowerCase(), file);
+    if (other === undefined || other === file) return [];
+    return [
+      {
+        code: "wrong-file-name",
+        severity: "error",
+        message: `${other} and ${file} differ by upper and lower case only, and are one file on many machines.`,
+        hint: "Rename one of them.",
+        source: { file, line: 1, column: 1 },
+        related: [{ message: "the other one", source: { file: other, line: 1, column: 1 } }],
+      },
+    ];
+  });
 }

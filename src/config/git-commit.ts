@@ -35,7 +35,9 @@ export function gitFailed(message: string): Diagnostic {
     message: `git cannot read the repository: ${message.split("\n")[0] ?? ""}`,
     hint: /dubious ownership/.test(message)
       ? "Run `git config --global --add safe.directory` with the repository's folder first."
-      : "Check that the repository is complete (`git fsck`).",
+      : /\bE[MN]FILE\b/.test(message)
+        ? "Raise the limit of open files with `ulimit -n 1024`, and run the command again."
+        : "Check that the repository is complete (`git fsck`).",
   };
 }
 

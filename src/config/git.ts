@@ -32,9 +32,13 @@ function start(folder: string, args: readonly string[], input: string): Promise<
     });
     const output: Buffer[] = [];
     const trouble: Buffer[] = [];
+    git.on("error", (error: NodeJS.ErrnoException) =>
+      resolve({ ok: false, reason: error.code === "ENOENT" ? "no-git" : "refused", message: error.message }),
+    );
+    // Where no more files can be opened, there are no pipes either.
+    if ((git.stdin as typeof git.stdin | undefined) === undefined) return;
     git.stdout.on("data", (part: Buffer) => output.push(part));
     git.stderr.on("data", (part: Buffer) => trouble.push(part));
-    git.on("error", (error) => resolve({ ok: false, reason: "no-git", message: error.message }));
     git.on("close", (code, signal) => {
       if (code === 0) return resolve({ ok: true, output: Buffer.concat(output) });
       const said = Buffer.concat(trouble).toString("utf8").trim();

@@ -30,6 +30,8 @@ export interface Shared {
   readonly calendar: { loaded: Calendar | null; load(): Promise<Calendar> };
   /** Keys of events, and where each was first given. */
   readonly keys: Map<string, { readonly source: Source; count: number }>;
+  /** The same keys without case, as each was first written. */
+  readonly spellings: Map<string, { readonly key: string; readonly source: Source }>;
 }
 
 interface Position {
@@ -136,10 +138,15 @@ function keyOf(
 }
 
 /** Two events of one key: told at both places, the first one once. */
-function countKey(key: string, map: LocatedMap, { keys, problems }: Shared): number {
+function countKey(key: string, map: LocatedMap, { keys, spellings, problems }: Shared): number {
   const source = entryOf(map, "key")?.source ?? map.source;
   const first = keys.get(key);
   if (first === undefined) {
+    const twin = spellings.get(key.toLowerCase());
+    if (twin === undefined) spellings.set(key.toLowerCase(), { key, source });
+    // Of files that differ by case alone it is said already.
+    else if (twin.source.file === source.file || twin.source.file.toLowerCase() !== source.file.toLowerCase())
+      problems.push(likeKey(key, source, twin));
     keys.set(key, { source, count: 1 });
     return 1;
   }
@@ -158,6 +165,18 @@ function sameKey(key: string, nth: number, source: Source, other: Source): Diagn
     address: makeAddress(null, kind.plural, key, nth),
     source,
     related: [{ message: "the other one", source: other }],
+  };
+}
+
+function likeKey(key: string, source: Source, twin: { readonly key: string; readonly source: Source }): Diagnostic {
+  return {
+    code: "duplicate-key",
+    severity: "error",
+    message: `The keys ${twin.key} and ${key} differ by upper and lower case only.`,
+    hint: "Give one of them another `key` (left out, it is the file's name).",
+    address: makeAddress(null, kind.plural, key),
+    source,
+    related: [{ message: "the other one", source: twin.source }],
   };
 }
 

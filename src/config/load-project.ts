@@ -36,6 +36,7 @@ export async function loadProject(files: FileSource, options: LoadOptions): Prom
     problems,
     calendar: lazyCalendar(),
     keys: new Map(),
+    spellings: new Map(),
   };
 
   const { eventFiles, webhookFiles, diagnostics } = await findFiles(files, settings);

@@ -345,6 +345,12 @@ export function adviceOnValue(written: string, field: string, choices: readonly 
     if (word === "soldout") return forEvents.soldout as Advice;
     if (/^(?:scheduled|comingsoon|upcoming|announced|presale)$/.test(word)) return noTimer;
   }
+  if (field === "backend") {
+    return {
+      message: "State is kept in a file or not at all; no other backend is built.",
+      hint: "Write `backend: file`, and keep .ticketing/ between runs, or `backend: none`.",
+    };
+  }
   if (field === "type" && choices.includes("FREE")) {
     if (word === "rsvp") return forEvents.rsvp as Advice;
     return {

@@ -104,9 +104,9 @@ const secrets = z.strictObject({
     .optional(),
 });
 
-const state = z.looseObject({
+const state = z.strictObject({
   backend: z
-    .enum(["file", "none", "postgres", "s3", "http"])
+    .enum(["file", "none"])
     .meta({ description: "Where it is kept what was applied last.", examples: ["file"] }),
 });
 

@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from "node:fs";
+import { type Dirent, readdirSync as readFolderSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import glob from "fast-glob";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -29,6 +29,11 @@ export function walkFolder(root: string, start: string, deep: boolean, matches: 
   // Links wait until every folder that needs none is read.
   const links: string[] = [];
 
+  function noteOdd(path: string, isFolder: boolean): void {
+    const visible = path.replaceAll(controls, "_");
+    if (matches(visible) || (isFolder && deep && matches(`${visible}/a.yaml`))) diagnostics.push(unprintable(path));
+  }
+
   function walk(folder: string, real: string): void {
     if (seen.has(real)) return;
     if (!isBelow(real, realRoot as string)) {
@@ -38,9 +43,10 @@ export function walkFolder(root: string, start: string, deep: boolean, matches: 
     const isLinked = real !== join(realRoot as string, folder);
     const before = seen.size === 0 ? null : new Set(seen);
     seen.add(real);
-    for (const { path: name, dirent } of entriesBelow(root, folder, deep, diagnostics)) {
+    for (const { path: name, dirent } of entriesBelow(root, folder, deep, diagnostics, noteOdd)) {
       if (before !== null && isWithin(real, name, before)) continue;
       const path = folder === "" ? name : `${folder}/${name}`;
+      if (control.test(path)) continue;
       const type = dirent.isSymbolicLink() ? typeOfTarget(join(root, path)) : dirent.isDirectory() ? "folder" : "file";
       if (type === "folder") {
         if (matches(path)) diagnostics.push(folderForFile(path));
@@ -71,6 +77,10 @@ export function walkFolder(root: string, start: string, deep: boolean, matches: 
   return { files, diagnostics, linked };
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+const controls = new RegExp(control, "g");
+
 /** Whether an entry lies in one of these folders. */
 function isWithin(real: string, name: string, folders: ReadonlySet<string>): boolean {
   for (let at = name.lastIndexOf("/"); at !== -1; at = name.lastIndexOf("/", at - 1)) {
@@ -80,7 +90,21 @@ function isWithin(real: string, name: string, folders: ReadonlySet<string>): boo
 }
 
 /** Everything in a folder, and in those below it where `deep`. A folder that is not there holds nothing. */
-function entriesBelow(root: string, folder: string, deep: boolean, diagnostics: Diagnostic[]): readonly glob.Entry[] {
+function entriesBelow(
+  root: string,
+  folder: string,
+  deep: boolean,
+  diagnostics: Diagnostic[],
+  noteOdd: (path: string, isFolder: boolean) => void,
+): readonly glob.Entry[] {
+  // A name with a line break matches no pattern: it is seen here or nowhere.
+  function readdirSync(path: string, options: { withFileTypes: true }): Dirent[] {
+    const entries = readFolderSync(path, options);
+    for (const entry of entries) {
+      if (control.test(entry.name)) noteOdd(pathBelow(root, join(path, entry.name)), entry.isDirectory());
+    }
+    return entries;
+  }
   try {
     return glob.sync(deep ? "**" : "*", {
       cwd: join(root, folder),
@@ -89,14 +113,20 @@ function entriesBelow(root: string, folder: string, deep: boolean, diagnostics: 
       dot: true,
       followSymbolicLinks: false,
       ignore: skipped,
+      fs: { readdirSync: readdirSync as typeof readFolderSync },
     });
   } catch (error) {
     const { code, path } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return [];
+    if (code === "EMFILE" || code === "ENFILE") throw error;
     // A file that is silently not seen would be an event that is silently removed.
-    diagnostics.push(unreadableFolder(path === undefined ? folder : relative(root, path).split(sep).join("/")));
+    diagnostics.push(unreadableFolder(path === undefined ? folder : pathBelow(root, path)));
     return [];
   }
+}
+
+function pathBelow(root: string, path: string): string {
+  return relative(root, path).split(sep).join("/");
 }
 
 type EntryType = "file" | "folder" | "dangling";
@@ -138,6 +168,16 @@ function folderForFile(path: string): Diagnostic {
     message: `${path} is a folder where a file is expected.`,
     hint: "Rename the folder so that it does not end like a YAML file.",
     source: { file: path, line: 1, column: 1 },
+  };
+}
+
+/** A name of several lines could say anything in a report, and globs do not match it: it would silently not be read. */
+function unprintable(path: string): Diagnostic {
+  return {
+    code: "wrong-file-name",
+    severity: "error",
+    message: `The path ${JSON.stringify(path).replaceAll(controls, "?")} holds a line break or another control character.`,
+    hint: "Rename it, with letters, digits and hyphens.",
   };
 }
 

@@ -24,7 +24,5 @@ export interface Settings {
   readonly maxDeletes: number;
   /** null: none configured; the sandbox then uses the file sink. */
   readonly secrets: SecretSink | null;
-  readonly state: Readonly<Record<string, unknown>> & {
-    readonly backend: "file" | "none" | "postgres" | "s3" | "http";
-  };
+  readonly state: { readonly backend: "file" | "none" };
 }

@@ -47,6 +47,32 @@ export function checkWriteScopes(account: Account, operations: readonly Operatio
   }));
 }
 
+/** Whether the key may read webhooks; true where nobody can tell before trying. */
+export function maySeeWebhooks(account: Account): boolean {
+  return missing(account, new Set([webhookScope])).length === 0;
+}
+
+const webhookScope = kindOf("webhook").endpoints.readScope;
+
+/** What a plan did not see. `asApplied`: state knows the webhooks as the files have them, so that an apply leaves nothing undone. */
+export function webhooksNotSeen(account: Account, asApplied: boolean): Diagnostic {
+  const fact = `Webhooks were not looked at: the key${named(account)} lacks the scope ${webhookScope}. Everything else is planned.`;
+  if (asApplied) {
+    return {
+      code: "webhooks-not-seen",
+      severity: "warning",
+      message: `${fact} State knows them as the files have them.`,
+      hint: `A key with ${webhookScope} compares them with what is live.`,
+    };
+  }
+  return {
+    code: "scope-missing",
+    severity: "warning",
+    message: fact,
+    hint: `Apply with a key that has ${webhookScope}, or leave webhooks out with --target 'events/*'.`,
+  };
+}
+
 function missing(account: Account, needed: ReadonlySet<string>): readonly string[] {
   return account.scopes === null ? [] : [...needed].filter((scope) => !account.scopes?.includes(scope)).sort();
 }

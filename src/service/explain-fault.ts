@@ -42,10 +42,13 @@ const words: Partial<Record<OwnCode, (host: string, fault: TransportFault) => Wo
     message: `No server is known by the name ${host} (${fault.detail}).`,
     hint: "Check the spelling of baseUrl, and that this machine has a working network and name service.",
   }),
-  unreachable: (host, fault) => ({
-    message: `The service at ${host} cannot be reached (${fault.detail}).`,
-    hint: "Check baseUrl, the network, and whether a firewall or a proxy (HTTPS_PROXY) stands between.",
-  }),
+  unreachable: (host, fault) =>
+    /^E[MN]FILE$/.test(fault.detail)
+      ? tooManyFiles(host, fault)
+      : {
+          message: `The service at ${host} cannot be reached (${fault.detail}).`,
+          hint: "Check baseUrl, the network, and whether a firewall or a proxy (HTTPS_PROXY) stands between.",
+        },
   tls: (host, fault) => (certificate.test(fault.detail) ? untrusted(host, fault) : unprotected(host, fault)),
   timeout: (host, fault) => ({
     message: fault.sent
@@ -66,6 +69,13 @@ const words: Partial<Record<OwnCode, (host: string, fault: TransportFault) => Wo
     hint: "No record of the service is that large. Check that baseUrl names the ticketing service.",
   }),
 };
+
+function tooManyFiles(host: string, { detail }: TransportFault): Words {
+  return {
+    message: `No connection to ${host} could be opened: this machine lets the program open no more files (${detail}).`,
+    hint: "Raise the limit with `ulimit -n 1024`, and run the command again.",
+  };
+}
 
 /** What is said about certificates; everything else went wrong before any was shown. */
 const certificate = /CERT|UNABLE_TO_|HOSTNAME_MISMATCH|^CRL_|UND_ERR_PRX_TLS/;

@@ -13,6 +13,8 @@ const byCode: Readonly<Record<string, OwnCode>> = {
   EHOSTDOWN: "unreachable",
   ENETDOWN: "unreachable",
   EADDRNOTAVAIL: "unreachable",
+  EMFILE: "unreachable",
+  ENFILE: "unreachable",
   EACCES: "unreachable",
   EPERM: "unreachable",
   ETIMEDOUT: "timeout",

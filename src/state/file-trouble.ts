@@ -37,4 +37,5 @@ const hints: Readonly<Record<string, string>> = {
   EPERM: "Give this user the right to read and write it.",
   EROFS: "Run in a folder that can be written to, or set `state: { backend: none }` in ticketing.yaml.",
   EISDIR: "Move that folder away.",
+  EMFILE: "Raise the limit with `ulimit -n 1024`, and run the command again.",
 };

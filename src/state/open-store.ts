@@ -16,17 +16,5 @@ export function openStore(settings: Settings["state"], setup: LocalLockSetup): O
       return { ok: true, store: fileStore(setup) };
     case "none":
       return { ok: true, store: noneStore(setup) };
-    case "postgres":
-    case "s3":
-    case "http":
-      return {
-        ok: false,
-        diagnostic: {
-          code: "state-backend-missing",
-          severity: "error",
-          message: `This version keeps state in files or not at all; \`state: { backend: ${settings.backend} }\` is not there yet.`,
-          hint: "Write `state: { backend: file }` (and keep .ticketing/ between runs) or `state: { backend: none }` in ticketing.yaml.",
-        },
-      };
   }
 }

@@ -36,7 +36,7 @@ vars: { x: y }
 allow: [delete-event]
 maxDeletes: 0
 secrets: { sink: command, command: [gh, secret, set, "{secretName}"] }
-state: { backend: s3, bucket: b }
+state: { backend: none }
 `);
     expect(diagnostics).toEqual([]);
     expect(settings).toEqual({
@@ -58,7 +58,7 @@ state: { backend: s3, bucket: b }
       allow: ["delete-event"],
       maxDeletes: 0,
       secrets: { sink: "command", command: ["gh", "secret", "set", "{secretName}"] },
-      state: { backend: "s3", bucket: "b" },
+      state: { backend: "none" },
     });
   });
 
@@ -105,11 +105,7 @@ state: { backend: s3, bucket: b }
       "environments:\n  p: { baseUrl: https://a.example, apiKeyEnv: tk_live_4f9a8b7c6d5e4f3a }\n",
       "ticketing.yaml:2:47",
     ],
-    [
-      "credentials in an address",
-      "state: { backend: postgres, url: postgres://me:hunter2@db/x }\n",
-      "ticketing.yaml:1:34",
-    ],
+    ["credentials in an address", "vars: { db: postgres://me:hunter2@db/x }\n", "ticketing.yaml:1:13"],
     ["a random value", "vars: { hook: 9f8e7d6c5b4a39281706f5e4d3c2b1a0 }\n", "ticketing.yaml:1:15"],
   ])("with %s is a secret in a file, which is not repeated", async (_, text, place) => {
     const { diagnostics } = await load(text);

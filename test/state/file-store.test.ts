@@ -5,7 +5,6 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { State } from "../../src/model/state.ts";
 import { beginState } from "../../src/state/begin-state.ts";
 import { fileStore } from "../../src/state/file-store.ts";
-import { openStore } from "../../src/state/open-store.ts";
 
 const organization = { id: "7b1e5c7e-1111-4111-8111-111111111111", slug: "acme-live" };
 const entry = { kind: "event", id: "7b1e5c7e-2222-4222-8222-222222222222", applied: { name: "Jazz" } } as const;
@@ -82,10 +81,4 @@ test("environments keep apart, whatever their names", async () => {
   expect(await open("b").load()).toEqual({ ok: true, state: null });
   expect((await open("a/../b").load()).ok).toBe(true);
   expect(await readdir(join(directory, ".ticketing"))).toContain("state.a%2F..%2Fb.json");
-});
-
-test("backends that are not there yet say so", () => {
-  const opened = openStore({ backend: "postgres" }, { directory, environment: "x" });
-  expect(opened.ok ? null : opened.diagnostic).toMatchObject({ code: "state-backend-missing", severity: "error" });
-  expect(openStore({ backend: "none" }, { directory, environment: "x" }).ok).toBe(true);
 });

@@ -172,6 +172,7 @@ function isComplete(plan: Plan, { report, notes }: Executed, flags: ApplyFlags, 
     flags.planFile === undefined &&
     (flags.target ?? []).length === 0 &&
     plan.changes.every((change) => change.blockedBy.length === 0) &&
+    plan.diagnostics.every((each) => each.code !== "webhooks-not-seen") &&
     session.project !== null
   );
 }

@@ -58,9 +58,11 @@ export async function guardedPlan(world: World, session: Session, file: string, 
         : await newVerdicts(plan, again, { ...rulesOf(session, plan, flags), orders: makeOrderReader(reader) });
     const all = [...reasons, ...verdicts];
     if (all.length > 0) return withProblems(plan, account, [stale(file, all)]);
+    // What the key that made it may not do says nothing of this one, which was asked above.
+    const own = { ...plan, diagnostics: plan.diagnostics.filter(({ code }) => code !== "scope-missing") };
     return {
-      plan,
-      ...(plan.signature === undefined ? { shown: withoutHearsay(plan) } : {}),
+      plan: own,
+      ...(plan.signature === undefined ? { shown: withoutHearsay(own) } : {}),
       matched: matchedOf(plan, session),
       forgotten: plan.forgotten ?? [],
       account,

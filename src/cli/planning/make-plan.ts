@@ -1,12 +1,19 @@
 // The walk from wishes to plan: what is read depends on what is known, what is decided is decided by the pure rooms.
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
+import type { Live } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Account } from "../../model/snapshot.ts";
 import type { Wish } from "../../model/wish.ts";
 import { type Assembled, assemblePlan } from "../../plan/assemble.ts";
 import type { Case, EventCase } from "../../plan/case.ts";
-import { checkAccount, checkReadScopes, checkWriteScopes } from "../../plan/check-account.ts";
+import {
+  checkAccount,
+  checkReadScopes,
+  checkWriteScopes,
+  maySeeWebhooks,
+  webhooksNotSeen,
+} from "../../plan/check-account.ts";
 import { differsFromBase } from "../../plan/differs-from-base.ts";
 import { differsFromState } from "../../plan/differs-from-state.ts";
 import { formerEvents } from "../../plan/find-removed.ts";
@@ -21,6 +28,7 @@ import { unreadableRemarks } from "../../plan/unreadable-remarks.ts";
 import { webhookRemarks } from "../../plan/webhook-remarks.ts";
 import type { Patience } from "../../snapshot/await-fresh.ts";
 import { readAccount } from "../../snapshot/read-account.ts";
+import { ReadFailure } from "../../snapshot/read-failure.ts";
 import { readWebhooks } from "../../snapshot/read-webhooks.ts";
 import { emptyPlan } from "./empty-plan.ts";
 import { lookAtEvents } from "./look-at-events.ts";
@@ -50,7 +58,9 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const formerOfAll = formerEvents(project.events, state, base?.events ?? null);
   const former = formerOfAll.filter((one) => isLookedAt(one.address));
   const looksAtWebhooks = webhooksMatter(inputs);
-  const scopes = checkReadScopes(account, neededKinds(events, former.length > 0, looksAtWebhooks));
+  const needsWebhooks =
+    looksAtWebhooks && (maySeeWebhooks(account) || isAboutWebhooks(options.targets, events.length + former.length));
+  const scopes = checkReadScopes(account, neededKinds(events, former.length > 0, needsWebhooks));
   if (hasErrors([...concerns, ...scopes]))
     return emptyPlan(inputs, account, [...inputs.remarks, ...concerns, ...scopes]);
 
@@ -65,15 +75,16 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const limit = options.maxDeletes === null ? usual : { ...usual, maxDeletes: options.maxDeletes, stated: true };
   const judgedEvents = judgeDeletes(looked.events, limit);
 
-  const lives = looksAtWebhooks ? await readWebhooks(inputs.reader, freshWebhooks(inputs), patienceOf(inputs)) : null;
+  const lives = needsWebhooks ? await webhooksIfAllowed(inputs, account) : null;
   const webhooks = compareWebhooks({
-    wishes: looksAtWebhooks ? project.webhooks : [],
+    wishes: lives === null ? [] : project.webhooks,
     lives: lives ?? [],
     state,
     base: base?.webhooks ?? [],
     remember,
     resendUnreadable: options.resendUnreadable,
   });
+  const unseen = looksAtWebhooks && lives === null ? [webhooksNotSeen(account, areAsApplied(inputs))] : [];
   const court: Court = { allow, secretSink: inputs.secretSink !== null, ordersOf: () => undefined };
   const judgedWebhooks = webhooks.cases.map((one) => judgeWebhook(one, court));
 
@@ -89,6 +100,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const diagnostics: readonly Diagnostic[] = [
     ...remarks.filter((remark) => !isKnownBetter(remark, looked.diagnostics)),
     ...concerns,
+    ...unseen,
     ...looked.diagnostics,
     ...(judgedEvents === looked.events ? raisedLimit(looked.events, usual) : []),
     ...unreadableRemarks([...judgedEvents.flatMap(casesOf), ...judgedWebhooks]),
@@ -126,6 +138,38 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
 function isKnownBetter({ code, address }: Diagnostic, others: readonly Diagnostic[]): boolean {
   if (code === "born-sold-out") return true;
   return address !== undefined && others.some((other) => other.code === code && other.address === address);
+}
+
+/** Without events, or asked for by name, webhooks are the plan: what cannot be seen of them is an error. */
+function isAboutWebhooks(targets: readonly string[], events: number): boolean {
+  return events === 0 || targets.some((target) => target.startsWith("webhooks"));
+}
+
+/** null: the key may not read them, and did not say so of itself. */
+async function webhooksIfAllowed(inputs: PlanInputs, account: Account): Promise<readonly Live[] | null> {
+  try {
+    return await readWebhooks(inputs.reader, freshWebhooks(inputs), patienceOf(inputs));
+  } catch (error) {
+    const isForbidden = error instanceof ReadFailure && error.problem.status === 403;
+    if (
+      !isForbidden ||
+      account.scopes !== null ||
+      isAboutWebhooks(inputs.options.targets, inputs.project.events.length)
+    )
+      throw error;
+    return null;
+  }
+}
+
+/** Whether state knows every webhook of the files as it is written there, and no other. */
+function areAsApplied({ project, state }: PlanInputs): boolean {
+  if (state === null) return project.webhooks.length === 0;
+  const listed = new Set(project.webhooks.map((wish) => wish.address));
+  const isOtherwise = differsFromState(state);
+  return (
+    project.webhooks.every((wish) => state.objects[wish.address] !== undefined && !isOtherwise(wish)) &&
+    Object.entries(state.objects).every(([address, { kind }]) => kind !== "webhook" || listed.has(address))
+  );
 }
 
 function freshWebhooks(inputs: PlanInputs): readonly string[] {
