@@ -4,6 +4,7 @@ import module from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
+import { crc32 } from "node:zlib";
 
 const folder = typeof __dirname === "string" ? __dirname : dirname(fileURLToPath(import.meta.url));
 
@@ -20,11 +21,26 @@ export function loadBundle(name) {
     return require(file);
   }
   const source = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, "utf8")}\n})`;
-  const script = new Script(source, { filename: file, cachedData: readFileSync(cacheFile) });
+  const cachedData = unsealCache(readFileSync(cacheFile));
+  const script = new Script(source, { filename: file, ...(cachedData === null ? {} : { cachedData }) });
   const loaded = { exports: {}, script, file };
   known.set(name, loaded);
   script.runInThisContext()(loaded.exports, require, loaded, file, folder);
   return loaded.exports;
+}
+
+/** V8 runs what it is handed without a check: a damaged cache is a crash. So a checksum follows it. */
+export function sealCache(data) {
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32LE(crc32(data));
+  return Buffer.concat([data, sum]);
+}
+
+/** null where it is damaged or cut off; then the bundle is compiled as usual. */
+function unsealCache(sealed) {
+  if (sealed.length <= 4) return null;
+  const data = sealed.subarray(0, -4);
+  return crc32(data) === sealed.readUInt32LE(sealed.length - 4) ? data : null;
 }
 
 /** One list for all bundles of the process. */

@@ -3,11 +3,12 @@ import { cpSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { sealCache } from "./load-bundle.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "dist");
 for (const file of readdirSync(dist).filter((name) => name.endsWith(".cjs"))) {
-  // An empty cache is refused by V8, and makes the bundle one whose compiled form can be had.
+  // An empty cache is not used, and makes the bundle one whose compiled form can be had.
   writeFileSync(join(dist, `${file}.cache`), "");
 }
 
@@ -27,7 +28,7 @@ for (const words of ["--help", "validate", "plan", "apply --yes", "plan --format
   await run();
 }
 for (const { file, script } of globalThis[Symbol.for("ticketing.bundles")].values()) {
-  writeFileSync(`${file}.cache.next`, script.createCachedData());
+  writeFileSync(`${file}.cache.next`, sealCache(script.createCachedData()));
   renameSync(`${file}.cache.next`, `${file}.cache`);
 }
 rmSync(project, { recursive: true, force: true });

@@ -44,7 +44,7 @@ export async function finishRotation(run: Run, open: OpenRotation, options: Fini
   }
   const off = await switchOff(run, open, fresh);
   if (off !== null) return { end: "open", error: off };
-  const former = listed.lives.filter((live) => intent.rotation.replaces.includes(live.id));
+  const former = listed.lives.filter((live) => isFormer(live, open));
   let tested = false;
   if (former.length > 0) {
     const trial = await tryUntilAnswered(run, created);
@@ -60,6 +60,22 @@ export async function finishRotation(run: Run, open: OpenRotation, options: Fini
   }
   run.journal.clear(intent.seq);
   return { end: "finished", removed: former.map(({ id }) => id), tested };
+}
+
+/** The webhooks of a rotation that are still to go; null where that cannot be told now. */
+export async function liveFormer(run: Run, open: OpenRotation): Promise<readonly Live[] | null> {
+  const listed = await listObjects(run, kind, null);
+  return listed.ok ? listed.lives.filter((live) => isFormer(live, open)) : null;
+}
+
+/** The new webhook has the address of those that it replaces: what has another one is not part of it. */
+function isFormer({ id, fields }: Live, { intent }: OpenRotation): boolean {
+  const isNamed = intent.rotation.replaces.some((each) => sameId(each, id));
+  return isNamed && (fields.url === undefined || isSameUrl(fields.url, intent.fields.url));
+}
+
+function isSameUrl(one: unknown, other: unknown): boolean {
+  return String(one).toLowerCase() === String(other).toLowerCase();
 }
 
 function endInVain(run: Run, { intent }: OpenRotation): RotationEnd {

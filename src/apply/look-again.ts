@@ -1,10 +1,12 @@
 // Looking once more for what was sent, not confirmed and not found. A late twin of ours is taken, or taken back.
 import { kindOf } from "../kinds/index.ts";
 import type { Live } from "../model/live.ts";
+import type { Problem } from "../service/problem.ts";
 import { mayBeDeleted } from "./candidates.ts";
 import { confirmFields, hasAny } from "./confirm.ts";
 import type { Doubt } from "./doubts.ts";
 import { findAttempted } from "./look.ts";
+import { whyNotOurs } from "./ours.ts";
 import { removeOurs } from "./remove.ts";
 import type { Run } from "./run.ts";
 import { waitUntilSettled } from "./wait.ts";
@@ -13,12 +15,18 @@ import { capital, nameOf, tellRecovery, tellWarning } from "./words.ts";
 /** Later than this, what looks like ours may as well be somebody's own work: it is told, and left alone. */
 export const oursForMs = 60 * 60 * 1000;
 
-/** True where nothing is in doubt any more, for now. */
+/** Looks, and takes back what is ours. True where nothing is in doubt any more, for now. */
 export async function lookAgainAt(run: Run, doubt: Doubt): Promise<boolean> {
+  const twins = await findTwins(run, doubt);
+  return twins !== null && (await removeTwins(run, doubt, twins)) === null;
+}
+
+/** What is ours and too many; where nothing was made of it yet, the oldest is adopted. null: it stays in doubt. */
+export async function findTwins(run: Run, doubt: Doubt): Promise<readonly Live[] | null> {
   const first = doubt.intents[0];
-  if (first === undefined) return true;
+  if (first === undefined) return [];
   const { address } = doubt;
-  if (!(await waitUntilSettled(run, doubt.since, address, "A call was not confirmed earlier"))) return false;
+  if (!(await waitUntilSettled(run, doubt.since, address, "A call was not confirmed earlier"))) return null;
   const kind = kindOf(first.kind);
   const found = await findAttempted(
     run,
@@ -27,12 +35,12 @@ export async function lookAgainAt(run: Run, doubt: Doubt): Promise<boolean> {
     first.fields,
     (id) => run.ids.isTaken(id) || doubt.known.has(id),
   );
-  if (!found.ok) return found.problem.status === 404 || found.problem.status === 410;
-  if (found.lives.length === 0) return true;
+  if (!found.ok) return found.problem.status === 404 || found.problem.status === 410 ? [] : null;
+  if (found.lives.length === 0) return [];
   const old = run.clock.now() - first.at > oursForMs;
   if (old || found.lives.length > doubt.intents.length || !found.lives.every(mayBeDeleted)) {
     tellLookalikes(run, doubt, found.lives);
-    return false;
+    return null;
   }
   let twins = found.lives;
   if (run.ids.of(address) === undefined && !kind.secret) {
@@ -47,19 +55,37 @@ export async function lookAgainAt(run: Run, doubt: Doubt): Promise<boolean> {
     twins = rest;
   }
   for (const twin of twins) {
-    if ((await removeOurs(run, kind, address, first.parentId, twin.id)) !== null) return false;
-    tellRecovery(run, address, `had a late twin (${twin.id}) after a lost answer: removed the twin`);
+    const why = await whyNotOurs(run, first, kind, twin.id);
+    if (why === null) continue;
+    tellLookalikes(run, doubt, [twin], why);
+    return null;
   }
-  return true;
+  return twins;
 }
 
-function tellLookalikes(run: Run, doubt: Doubt, found: readonly Live[]): void {
+/** null: all are gone. */
+export async function removeTwins(run: Run, doubt: Doubt, twins: readonly Live[]): Promise<Problem | null> {
+  const first = doubt.intents[0];
+  if (first === undefined) return null;
+  const kind = kindOf(first.kind);
+  for (const twin of twins) {
+    const problem = await removeOurs(run, kind, doubt.address, first.parentId, twin.id);
+    if (problem !== null) return problem;
+    const what = kind.secret
+      ? `was made by a call that was not confirmed (${twin.id}), and its secret was lost: removed it`
+      : `had a late twin (${twin.id}) after a lost answer: removed the twin`;
+    tellRecovery(run, doubt.address, what);
+  }
+  return null;
+}
+
+function tellLookalikes(run: Run, doubt: Doubt, found: readonly Live[], why?: string): void {
   const ids = found.map((each) => each.id).join(", ");
   tellWarning(
     run,
     "late-lookalikes",
     doubt.address,
-    `${capital(nameOf(doubt.address))}: a call of an earlier run was never confirmed, and now there is something that looks like it: ${ids}.`,
+    `${capital(nameOf(doubt.address))}: a call of an earlier run was never confirmed, and now there is something that looks like it: ${ids}${why === undefined ? "" : ` (${why})`}.`,
     "If nobody made it on purpose, delete it in the dashboard.",
   );
 }

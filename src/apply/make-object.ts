@@ -12,6 +12,7 @@ import { intendTask } from "./intend.ts";
 import type { IntentEntry } from "./journal-entry.ts";
 import { keepSecret } from "./keep-secret.ts";
 import { findAttempted, type Sights } from "./look.ts";
+import { whyNotOurs } from "./ours.ts";
 import { lookAgain, notDone, unsure } from "./problem-outcome.ts";
 import { removeOurs } from "./remove.ts";
 import { ended, type Performed, type Run } from "./run.ts";
@@ -24,6 +25,8 @@ const lookEveryMs = 250;
 
 interface Attempt {
   readonly intent: IntentEntry;
+  /** The first one that may have made it. */
+  readonly first: IntentEntry;
   /** Attempts so far that may have had an effect, this one included. */
   readonly count: number;
 }
@@ -32,10 +35,12 @@ type Step = { readonly again: Problem } | { readonly ended: Performed };
 
 export async function makeObject(run: Run, task: Task): Promise<Performed> {
   let problem: Problem | null = null;
+  let first: IntentEntry | null = null;
   for (let count = 1; count <= mostAttempts; count++) {
     const intent = await intendTask(run, task);
+    first ??= intent;
     const answer = await run.service.request("POST", task.path, { body: task.body });
-    const step = await take(run, task, { intent, count }, answer);
+    const step = await take(run, task, { intent, first, count }, answer);
     if ("ended" in step) return step.ended;
     problem = step.again;
   }
@@ -58,7 +63,7 @@ async function take(run: Run, task: Task, attempt: Attempt, answer: Result<unkno
   const found = mayExist && !task.kind.secret ? await search(run, task) : null;
   const [only, ...others] = found?.ok === true ? found.lives : [];
   if (only === undefined || others.length > 0) return { ended: notDone(problem) };
-  return { ended: await adopt(run, task, intent, only, []) };
+  return { ended: await adopt(run, task, attempt, only, []) };
 }
 
 async function accept(run: Run, task: Task, intent: IntentEntry, live: Live, record: unknown): Promise<Performed> {
@@ -89,9 +94,9 @@ async function lookFor(run: Run, task: Task, attempt: Attempt, problem: Problem,
     case "too-many":
       return { ended: tooMany(task, judged.found) };
     case "adopt":
-      if (task.kind.secret) return undo(run, task, intent, found.lives, problem, made);
+      if (task.kind.secret) return undo(run, task, attempt, found.lives, problem, made);
       if (!made) tellRecovery(run, address, "was made although the answer was lost: found it, adopted it");
-      return { ended: await adopt(run, task, intent, judged.keep, judged.surplus, made) };
+      return { ended: await adopt(run, task, attempt, judged.keep, judged.surplus, made) };
   }
 }
 
@@ -121,13 +126,14 @@ function search(run: Run, task: Task): Promise<Sights> {
 async function adopt(
   run: Run,
   task: Task,
-  intent: IntentEntry,
+  { intent, first }: Attempt,
   keep: Live,
   surplus: readonly Live[],
   certain = false,
 ): Promise<Performed> {
   const { address } = task.operation;
   for (const each of surplus) {
+    if ((await whyNotOurs(run, first, task.kind, each.id)) !== null) return tooMany(task, [keep, ...surplus]);
     const problem = await removeOurs(run, task.kind, address, task.parentId, each.id);
     if (problem !== null)
       return unsure(problem, `A second one (${each.id}) was made by mistake and could not be removed.`);
@@ -142,13 +148,14 @@ async function adopt(
 async function undo(
   run: Run,
   task: Task,
-  intent: IntentEntry,
+  { intent, first }: Attempt,
   found: readonly Live[],
   problem: Problem,
   shown: boolean,
 ): Promise<Step> {
   const { address } = task.operation;
   for (const each of found) {
+    if ((await whyNotOurs(run, first, task.kind, each.id)) !== null) return { ended: tooMany(task, found) };
     const remaining = await removeOurs(run, task.kind, address, task.parentId, each.id);
     if (remaining !== null) {
       return {
@@ -174,7 +181,7 @@ function tooMany(task: Task, found: readonly Live[]): Performed {
   return ended(
     "unsure",
     "too-many-alike",
-    `After a lost answer ${found.length} objects look like the one that was asked for: ${found.map((each) => each.id).join(", ")}.`,
+    `After a lost response ${found.length === 1 ? "1 object looks" : `${found.length} objects look`} like the one that was asked for: ${found.map((each) => each.id).join(", ")}.`,
     `Delete those that are not wanted in the dashboard${task.kind.fields.id === undefined ? "" : ", or write `id:` of the right one into the file"}, then run \`ticketing apply\` again.`,
   );
 }

@@ -2,22 +2,23 @@
 import { kindOf } from "../kinds/index.ts";
 import type { Address } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { sameId } from "../model/id.ts";
 import type { Live } from "../model/live.ts";
 import type { StateEntry } from "../model/state.ts";
 import type { Problem } from "../service/problem.ts";
 import { judgeCandidates } from "./candidates.ts";
 import { pick } from "./clearing.ts";
 import { confirmFields, hasAny } from "./confirm.ts";
-import { doubtOf } from "./doubts.ts";
+import { type Doubt, doubtOf } from "./doubts.ts";
+import { liveFormer } from "./finish-rotation.ts";
 import { foldJournal, type Objects } from "./fold-journal.ts";
 import { goOnRotating, tellHalfHanded, wasHanded } from "./go-on-rotating.ts";
 import type { IntentEntry } from "./journal-entry.ts";
 import { type Attempts, standingOf } from "./journal-standing.ts";
 import { learnParts } from "./learn-parts.ts";
 import { findAttempted } from "./look.ts";
-import { lookAgainAt, oursForMs } from "./look-again.ts";
+import { findTwins, oursForMs, removeTwins } from "./look-again.ts";
 import { type OpenRotation, openRotations } from "./open-rotations.ts";
-import { removeOurs } from "./remove.ts";
 import type { Run } from "./run.ts";
 import { unlearnedParts } from "./unlearned-parts.ts";
 import { effectOf, waitUntilSettled } from "./wait.ts";
@@ -28,6 +29,18 @@ export interface Recovered {
   readonly objects: Objects;
   /** Why nothing may be planned yet; null where all is clear. */
   readonly hindrance: Diagnostic | null;
+  /** What of ours is to go: shown with the plan first, and done once that is approved. */
+  readonly takebacks: readonly Takeback[];
+}
+
+/** Live objects that an earlier run made and that are to be deleted. */
+export interface Takeback {
+  readonly address: Address;
+  readonly lives: readonly Live[];
+  /** "an interrupted run made it …" */
+  readonly why: string;
+  /** Deletes them, and nothing that was not shown. Gives what kept it from being done. */
+  carryOut(): Promise<Diagnostic | null>;
 }
 
 /** Whether an earlier run left anything to be looked at. */
@@ -37,13 +50,17 @@ export function hasLeftovers(run: Pick<Run, "journal">): boolean {
   return open.length + doubtful.length + unfinished.length + others.length > 0;
 }
 
-/** `run.ids` must know every id that is remembered. `leave`: a rotation that the caller goes on with. */
+/**
+ * Adopts what was made and finds what is too many; deletes nothing by itself. `run.ids` must know every id that is
+ * remembered. `leave`: a rotation that the caller goes on with.
+ */
 export async function recover(
   run: Run,
   remembered: Readonly<Record<Address, StateEntry>>,
   leave: (rotation: OpenRotation) => boolean = () => false,
 ): Promise<Recovered> {
-  const { open, doubtful, unfinished } = standingOf(run.journal.entries);
+  const { open, unfinished } = standingOf(run.journal.entries);
+  const takebacks: Takeback[] = [];
   for (const intent of unfinished) {
     run.journal.close(intent.seq, "passed");
     tellCutOff(run, intent, "the plan looks at how it is now");
@@ -51,7 +68,11 @@ export async function recover(
   for (const attempts of open) {
     const problem = await settleAttempts(run, attempts);
     if (problem !== null)
-      return { objects: foldJournal(remembered, run.journal.entries), hindrance: hindranceOf(attempts, problem) };
+      return {
+        objects: foldJournal(remembered, run.journal.entries),
+        hindrance: hindranceOf(attempts, problem),
+        takebacks: [],
+      };
   }
   for (const parts of unlearnedParts(run.journal.entries)) {
     // Whether this works or not: the plan looks at them by name.
@@ -59,16 +80,82 @@ export async function recover(
     run.journal.clear(parts.intent.seq);
   }
   for (const rotation of openRotations(run.journal.entries)) {
-    if (!leave(rotation)) await goOnRotating(run, rotation);
+    const lives = leave(rotation) ? null : await liveFormer(run, rotation);
+    // Where they cannot be shown, the rotation waits for the next run.
+    if (lives !== null) takebacks.push(formerWebhooks(run, rotation, lives));
   }
-  for (const attempts of doubtful) {
-    const clear = await lookAgainAt(run, doubtOf(attempts));
+  // Settling the open ones may have left others in doubt.
+  for (const attempts of standingOf(run.journal.entries).doubtful) {
+    const doubt = doubtOf(attempts);
+    const twins = await findTwins(run, doubt);
+    if (twins !== null && twins.length > 0) {
+      takebacks.push(lateTwins(run, doubt, twins));
+      continue;
+    }
     // After so long nothing of it is taken for ours any more: it was told, and that is the end of it.
     const old = attempts.intents.every((intent) => run.clock.now() - intent.at > oursForMs);
-    if (!clear && !old) continue;
-    for (const intent of attempts.intents) run.journal.clear(intent.seq);
+    if (twins !== null || old) clearAll(run, attempts.intents);
   }
-  return { objects: foldJournal(remembered, run.journal.entries), hindrance: null };
+  return { objects: foldJournal(remembered, run.journal.entries), hindrance: null, takebacks };
+}
+
+function lateTwins(run: Run, doubt: Doubt, twins: readonly Live[]): Takeback {
+  const [first] = doubt.intents;
+  const lost = first !== undefined && kindOf(first.kind).secret;
+  return {
+    address: doubt.address,
+    lives: twins,
+    why: lost
+      ? "a run that was cut off made it, and its secret was lost"
+      : "a run that was cut off made it a second time",
+    async carryOut() {
+      // Somebody may have thought about it for a while.
+      const found = await findTwins(run, doubt);
+      if (found === null) return changedSince(doubt.address);
+      const shown = found.filter(({ id }) => twins.some((twin) => sameId(twin.id, id)));
+      const problem = await removeTwins(run, doubt, shown);
+      if (problem !== null) return notRemoved(doubt.address, problem);
+      if (shown.length === found.length) clearAll(run, doubt.intents);
+      return null;
+    },
+  };
+}
+
+function changedSince(address: Address): Diagnostic {
+  return {
+    code: "cannot-recover",
+    severity: "error",
+    message: `${capital(nameOf(address))}: what an earlier run left has changed since the plan was shown, so it was left alone.`,
+    hint: "Run the command again: it looks first.",
+    address,
+  };
+}
+
+function notRemoved(address: Address, problem: Problem): Diagnostic {
+  return {
+    code: "cannot-recover",
+    severity: "error",
+    message: `${capital(nameOf(address))}: what an earlier run left could not be deleted. ${problem.message}`,
+    hint: problem.hint ?? "Run the command again: it looks first.",
+    address,
+  };
+}
+
+/** The new webhook is there with its secret kept; the ones that it replaces go once it works. */
+function formerWebhooks(run: Run, rotation: OpenRotation, lives: readonly Live[]): Takeback {
+  return {
+    address: rotation.intent.address,
+    lives,
+    why: "a rotation that was cut off has replaced it; it goes once the new one works",
+    async carryOut() {
+      await goOnRotating(run, rotation);
+      return null;
+    },
+  };
+}
+
+function clearAll(run: Run, intents: readonly IntentEntry[]): void {
+  for (const intent of intents) run.journal.clear(intent.seq);
 }
 
 /** null: the attempts are settled, one way or the other. */
@@ -112,12 +199,9 @@ async function adopt(
   const last = intents.at(-1);
   if (last === undefined) return null;
   const kind = kindOf(last.kind);
-  for (const each of surplus) {
-    const problem = await removeOurs(run, kind, last.address, last.parentId, each.id);
-    if (problem !== null) return problem;
-  }
   run.ids.give(last.address, keep.id);
-  closeAll(run, intents.slice(0, -1), "passed");
+  // One too many was made by an attempt before: that one stays in doubt until it was taken back.
+  closeAll(run, intents.slice(0, -1), surplus.length > 0 ? "absent" : "passed");
   run.journal.close(last.seq, "adopted", { id: keep.id, ...(last.date === null ? {} : { madeAt: last.date }) });
   // What it shows is what the service makes of what we sent.
   const { returned } = confirmFields(kind, last.fields, keep);
@@ -160,16 +244,12 @@ async function settleSecret(
     tellLookalikes(run, last, found);
     return null;
   }
-  for (const live of found) {
-    const problem = await removeOurs(run, kindOf(last.kind), last.address, last.parentId, live.id);
-    if (problem !== null) return problem;
-  }
-  closeAll(run, intents, "undone");
-  tellCutOff(run, last, "it was made and its secret was lost, so it was removed");
+  // What was found is of no use, and goes as a twin that came late would.
+  closeAll(run, intents, "absent");
   return null;
 }
 
-function closeAll(run: Run, intents: readonly IntentEntry[], how: "absent" | "passed" | "undone"): void {
+function closeAll(run: Run, intents: readonly IntentEntry[], how: "absent" | "passed"): void {
   for (const intent of intents) run.journal.close(intent.seq, how);
 }
 

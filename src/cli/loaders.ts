@@ -13,6 +13,7 @@ export const loaders: Readonly<Record<string, () => Promise<Run>>> = {
   "state show": async () => (await import("./commands/state.ts")).runStateShow,
   "state rm": async () => (await import("./commands/state.ts")).runStateRm,
   "state pull": async () => (await import("./commands/state.ts")).runStatePull,
+  "state reseal": async () => (await import("./commands/state.ts")).runStateReseal,
   "state unlock": async () => (await import("./commands/state.ts")).runStateUnlock,
   init: async () => (await import("./commands/init.ts")).runInit,
   import: async () => (await import("./commands/import.ts")).runImport,

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LedgerStore } from "../service/pace/ledger-store.ts";
 import { ensureFolder, fileWord, folderOf } from "../state/folder.ts";
-import { writeDurably } from "../state/write-durably.ts";
+import { readPrivate, writePrivate } from "../system/private-files.ts";
 
 /** Our calls of the last hour, kept between runs, for each environment and address apart. */
 export function keepPaceIn(directory: string, environment: string, baseUrl: string): LedgerStore {
@@ -11,10 +10,10 @@ export function keepPaceIn(directory: string, environment: string, baseUrl: stri
   const name = `pace.${fileWord(environment)}.${address}.json`;
   return {
     async load() {
-      return JSON.parse(await readFile(join(folderOf(directory), name), "utf8"));
+      return JSON.parse(readPrivate(join(folderOf(directory), name)) ?? "null");
     },
     async save(data) {
-      await writeDurably(join(await ensureFolder(directory), name), JSON.stringify(data));
+      await writePrivate(join(await ensureFolder(directory), name), JSON.stringify(data));
     },
   };
 }

@@ -1,20 +1,28 @@
 import { safeJson } from "../report/safe-json.ts";
 import { safeLine } from "../report/safe-text.ts";
 import { maskSecrets } from "../service/redact.ts";
+import { UnsafeFileError } from "../system/private-files.ts";
 import { asksForJson } from "./asks-for-json.ts";
 import type { World } from "./world.ts";
 
 /** Tells of an exception that nobody expected: one clear line, and the stack for those who ask for it. */
 export function tellTrouble(world: World, error: unknown): void {
   const verbose = world.argv.includes("--verbose");
-  const said = error instanceof Error ? error.message : String(error);
-  const system = isSystemError(error);
+  const unsafe = error instanceof UnsafeFileError ? error : null;
+  const said = unsafe?.sentence ?? (error instanceof Error ? error.message : String(error));
+  const system = unsafe !== null || isSystemError(error);
   const message = system ? said : `this is a bug in ticketing: ${said}`;
-  const hint = system ? (putRight[error.code ?? ""] ?? otherwise) : verbose ? reportBelow : reportShort;
+  const code = isSystemError(error) ? (error.code ?? "") : "";
+  const hint = unsafe?.hint ?? (system ? (putRight[code] ?? otherwise) : verbose ? reportBelow : reportShort);
   const stack = verbose && error instanceof Error ? (error.stack ?? "") : "";
   // What was begun on stdout cannot be taken back, and a second document behind it would spoil the first.
   if (asksForJson(world.argv) && world.stdout.isUsed !== true) {
-    const diagnostic = { code: system ? "system-refused" : "bug", severity: "error", message, hint };
+    const diagnostic = {
+      code: unsafe !== null ? "unsafe-file" : system ? "system-refused" : "bug",
+      severity: "error",
+      message,
+      hint,
+    };
     const json = safeJson({ formatVersion: 1, ok: false, diagnostics: [diagnostic] });
     world.stdout.write(`${withoutSecrets(json, world)}\n`);
   }

@@ -88,3 +88,10 @@ export interface Plan {
   /** HMAC of the fingerprint, where TICKETING_PLAN_KEY was set. */
   readonly signature?: string;
 }
+
+/** The code of a remark on a live object that an interrupted run left and that an apply deletes first. */
+export const recoveryDelete = "recovery-delete";
+
+export function recoveryDeletes(plan: Pick<Plan, "diagnostics">): readonly Diagnostic[] {
+  return plan.diagnostics.filter(({ code }) => code === recoveryDelete);
+}

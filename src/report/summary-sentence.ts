@@ -1,5 +1,5 @@
 import { formatCount } from "../model/money.ts";
-import type { CallCost, Plan, Summary } from "../model/plan.ts";
+import { type CallCost, type Plan, recoveryDeletes, type Summary } from "../model/plan.ts";
 import { planErrors } from "../model/plan-errors.ts";
 import { formatDuration } from "./duration.ts";
 
@@ -22,7 +22,10 @@ export function summarySentence(plan: Plan): string {
     const count = plan.summary[key] ?? 0;
     return count === 0 ? [] : [`${formatCount(count)} ${words}`];
   });
-  if (plan.changes.length === 0) return errors > 0 ? noPlan(errors) : emptySentence(plan.summary.unchanged);
+  const leftovers = recoveryDeletes(plan).length;
+  if (plan.changes.length === 0 && errors > 0) return noPlan(errors);
+  if (leftovers > 0) said.push(`${formatCount(leftovers)} left by an interrupted run to delete`);
+  else if (plan.changes.length === 0) return emptySentence(plan.summary.unchanged);
   const sentence = said.length === 0 ? "Nothing to change" : said.join(", ");
   const trouble = errors === 0 ? "" : `, ${errors === 1 ? "1 error" : `${formatCount(errors)} errors`}`;
   return `${sentence}${trouble}; ${callWords(plan.calls)}.`;

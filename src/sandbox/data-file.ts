@@ -1,18 +1,14 @@
 // The data file: one JSON document, and beside it a log of what changed since it was written. A write is in the log before
 // it is answered; opening and closing fold the log into the document. Both hold whole rows, so folding twice does no harm.
+import { existsSync, renameSync, rmSync } from "node:fs";
 import {
-  appendFileSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
-import { dirname } from "node:path";
-import { makeFolder } from "../system/make-folder.ts";
+  appendPrivate,
+  checkEntry,
+  makeFolderOf,
+  readPrivate,
+  replacePrivate,
+  UnsafeFileError,
+} from "../system/private-files.ts";
 import { SandboxDataError } from "./data-error.ts";
 import { createStore, type Dump, formatVersion, type Store, tableNames } from "./store.ts";
 import type { Change } from "./table.ts";
@@ -27,15 +23,15 @@ export interface DataFile {
 }
 
 export function openDataFile(file: string): DataFile {
-  makeFolder(dirname(file), 0o700);
+  makeFolderOf(file);
   const log = `${file}.log`;
   const store = createStore();
-  const isKnown = existsSync(file);
-  const isStale = !isKnown || existsSync(log);
+  const isKnown = checkEntry(file) !== null;
+  const hasLog = checkEntry(log) !== null;
+  const isStale = !isKnown || hasLog;
   if (isKnown) load(file, log, store);
   // Only changes are left of data that was there: without its document they mean nothing, and to begin empty would hide it.
-  else if (existsSync(log))
-    throw putAside(file, log, new Error("there is a log of changes, but not the file they belong to"));
+  else if (hasLog) throw putAside(file, log, new Error("there is a log of changes, but not the file they belong to"));
   // Before the first change, so that a log never stands alone.
   else save(store.dump());
   store.takeChanges();
@@ -44,20 +40,20 @@ export function openDataFile(file: string): DataFile {
     isStale,
     append(changes) {
       // Handed to the system, which keeps it when this process dies; only a power cut could lose it.
-      appendFileSync(log, `${JSON.stringify(changes)}\n`, { mode: 0o600 });
+      appendPrivate(log, `${JSON.stringify(changes)}\n`);
     },
     save,
   };
 
   function save(dump: Dump): void {
-    writeWhole(file, `${JSON.stringify(dump, null, 1)}\n`);
+    replacePrivate(file, `${JSON.stringify(dump, null, 1)}\n`);
     rmSync(log, { force: true });
   }
 }
 
 function load(file: string, log: string, store: Store): void {
   const text = read(file);
-  const lines = existsSync(log) ? read(log).split("\n") : [];
+  const lines = read(log).split("\n");
   // What follows the last line end was cut off while it was written, and never answered.
   lines.pop();
   let dump: unknown;
@@ -80,14 +76,29 @@ function load(file: string, log: string, store: Store): void {
 
 function read(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return readPrivate(file) ?? "";
   } catch (problem) {
+    if (problem instanceof UnsafeFileError) throw problem;
     const why = problem instanceof Error ? problem.message : String(problem);
     throw new SandboxDataError(
       file,
       `The sandbox data ${file} cannot be read: ${why}.`,
       "Correct that, or use --data with another file.",
     );
+  }
+}
+
+/** The ready key of the data; null where there is none. Whoever can read it owns the data. */
+export function readyKeyOf(file: string): string | null {
+  try {
+    const { keys } = JSON.parse(readPrivate(file) ?? "null") as {
+      readonly keys: readonly { readonly value: unknown }[];
+    };
+    const value = keys[0]?.value;
+    return typeof value === "string" ? value : null;
+  } catch (problem) {
+    if (problem instanceof UnsafeFileError) throw problem;
+    return null;
   }
 }
 
@@ -129,17 +140,4 @@ function putAside(file: string, log: string, problem: unknown): SandboxDataError
     "Put a good copy in its place, or run the command again to begin with an empty sandbox.",
     keptAt,
   );
-}
-
-/** Either the whole text is there afterwards, or what was there before. */
-function writeWhole(file: string, text: string): void {
-  const draft = `${file}.${process.pid}.tmp`;
-  const handle = openSync(draft, "w", 0o600);
-  try {
-    writeSync(handle, text);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-  renameSync(draft, file);
 }

@@ -1,20 +1,21 @@
 // One sandbox at a time may use a data file. The lock names its holder, so that others can wait for it, or talk to it.
 import { randomUUID } from "node:crypto";
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { linkSync, renameSync, rmSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
-import { makeFolder } from "../system/make-folder.ts";
+import { draftPrivate, makeFolderOf, readPrivate, UnsafeFileError } from "../system/private-files.ts";
 import { beganAt, isRunning, type ProcessMark } from "../system/process-life.ts";
 
 export interface Holder extends ProcessMark {
-  /** Where a sandbox that serves until it is stopped can be reached; null: inside a command that will end. */
-  readonly baseUrl: string | null;
-  readonly apiKey: string | null;
+  /**
+   * The port of this machine on which a sandbox serves until it is stopped; null: inside a command that will end. Only a
+   * port, and without a key: a lock that somebody else wrote must not be able to lead anywhere else.
+   */
+  readonly port: number | null;
 }
 
 export interface Lock {
   /** Tells others where the sandbox is. */
-  announce(baseUrl: string, apiKey: string): void;
+  announce(port: number): void;
   release(): void;
 }
 
@@ -24,25 +25,23 @@ const held = new Set<string>();
 /** The lock, or who still holds it after `waitMs`. A holder that serves until stopped is not waited for. */
 export async function takeLock(dataFile: string, waitMs: number): Promise<Lock | Holder> {
   const file = `${dataFile}.lock`;
-  makeFolder(dirname(dataFile), 0o700);
+  makeFolderOf(dataFile);
   for (let waited = 0; ; waited += 50) {
     if (create(file)) return lockOf(file);
     const holder = readHolder(dataFile);
     if (holder === undefined) clearStale(file);
-    else if (holder.baseUrl !== null || waited >= waitMs) return holder;
+    else if (holder.port !== null || waited >= waitMs) return holder;
     if (holder !== undefined) await setTimeout(50);
   }
 }
 
 function draft(file: string, holder: Holder): string {
-  const name = `${file}.${randomUUID()}`;
-  writeFileSync(name, JSON.stringify(holder), { mode: 0o600 });
-  return name;
+  return draftPrivate(file, JSON.stringify(holder));
 }
 
 /** By a link, so that the lock is never seen without its holder in it. */
 function create(file: string): boolean {
-  const name = draft(file, { ...thisProcess(), baseUrl: null, apiKey: null });
+  const name = draft(file, { ...thisProcess(), port: null });
   try {
     linkSync(name, file);
     held.add(file);
@@ -71,8 +70,8 @@ function clearStale(file: string): void {
 
 function lockOf(file: string): Lock {
   return {
-    announce(baseUrl, apiKey) {
-      renameSync(draft(file, { ...thisProcess(), baseUrl, apiKey }), file);
+    announce(port) {
+      renameSync(draft(file, { ...thisProcess(), port }), file);
     },
     release() {
       rmSync(file, { force: true });
@@ -90,14 +89,17 @@ export function readHolder(dataFile: string): Holder | undefined {
 function readLock(file: string, place = file): Holder | undefined {
   let holder: Partial<Holder>;
   try {
-    holder = JSON.parse(readFileSync(file, "utf8")) as Partial<Holder>;
-  } catch {
+    holder = (JSON.parse(readPrivate(file) ?? "null") ?? {}) as Partial<Holder>;
+  } catch (problem) {
+    if (problem instanceof UnsafeFileError) throw problem;
     return undefined;
   }
-  const { pid, began = null, baseUrl = null, apiKey = null } = holder;
-  if (typeof pid !== "number") return undefined;
+  const { pid, began = null } = holder;
+  if (typeof pid !== "number" || !Number.isInteger(pid) || pid < 1) return undefined;
   if (pid === process.pid ? !held.has(place) : !isRunning({ pid, began })) return undefined;
-  return { pid, began, baseUrl, apiKey };
+  const { port } = holder;
+  const isPort = typeof port === "number" && Number.isInteger(port) && port > 0 && port < 65_536;
+  return { pid, began, port: isPort ? port : null };
 }
 
 function thisProcess(): ProcessMark {

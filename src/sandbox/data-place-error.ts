@@ -1,7 +1,9 @@
+import { UnsafeFileError } from "../system/private-files.ts";
 import { SandboxDataError } from "./data-error.ts";
 
 /** What the system refused about the place of a data file, for people; anything else is given back as it is. */
 export function dataPlaceError(file: string, error: unknown): unknown {
+  if (error instanceof UnsafeFileError) return new SandboxDataError(file, error.sentence, error.hint);
   if (!(error instanceof Error && "syscall" in error && "code" in error)) return error;
   const why = reasons[String(error.code)] ?? error.message;
   return new SandboxDataError(

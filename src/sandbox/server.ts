@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { controlPath, handleControl } from "./control-face.ts";
+import { proofOf } from "./hello.ts";
 import { PortTakenError } from "./port-taken-error.ts";
 import type { Service } from "./service.ts";
 import type { SandboxAnswer } from "./wire.ts";
@@ -18,6 +19,9 @@ export interface ServerOptions {
   readonly log?: ((line: string) => void) | undefined;
 }
 
+// A command that found our lock asks whether it is ours.
+const helloPath = /^\/_sandbox\/hello\?nonce=([0-9a-f]{32})$/;
+
 // Bodies above the service's own bound are cut off; it then refuses what it got.
 const readAtMost = 1024 * 1024 + 1;
 
@@ -31,6 +35,12 @@ export async function listen(service: Service, { port, now, log }: ServerOptions
     const path = incoming.url ?? "/";
     const body = method === "GET" ? undefined : await readBody(incoming);
     const request = { method, path, headers: incoming.headers, body, remoteAddress: incoming.socket.remoteAddress };
+    const nonce = helloPath.exec(path)?.[1];
+    if (nonce !== undefined) {
+      const body = proofOf(service.apiKey, incoming.socket.localPort ?? 0, nonce);
+      send(outgoing, { status: 200, headers: { "Content-Type": "text/plain" }, body }, now());
+      return;
+    }
     if (path.startsWith(`${controlPath}/`)) {
       send(outgoing, await handleControl(service.control, request), now());
       return;

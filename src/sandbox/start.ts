@@ -44,7 +44,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const dataFile = options.dataFile ?? null;
   const lock = dataFile === null ? undefined : await lockOf(dataFile, options.lockWaitMs ?? 10_000);
   if (lock !== undefined && "pid" in lock) {
-    const where = lock.baseUrl === null ? "" : `, a sandbox at ${lock.baseUrl}`;
+    const where = lock.port === null ? "" : `, a sandbox on port ${lock.port}`;
     throw new SandboxDataError(
       dataFile ?? "",
       `The sandbox data ${dataFile} is in use by process ${lock.pid}${where}.`,
@@ -58,7 +58,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const server = await listen(service, { port: options.port ?? 0, now: options.now ?? Date.now, log: options.log });
     const origin = `http://127.0.0.1:${server.port}`;
     const baseUrl = origin + basePath;
-    if (options.standalone === true) lock?.announce(baseUrl, service.apiKey);
+    if (options.standalone === true) lock?.announce(server.port);
     return {
       baseUrl,
       apiKey: service.apiKey,

@@ -1,4 +1,5 @@
 // Reads of the service, each asked at most once a run. What was read can be kept when a run is cut short and taken up by the next.
+import { idKey } from "../model/id.ts";
 import type { TicketingClient } from "../service/client.ts";
 import { type ListSource, type Read, readAll, readFirstPage, readPages } from "../service/pages.ts";
 import type { Query } from "../service/path.ts";
@@ -39,9 +40,15 @@ export interface Reader {
 export function makeReader(
   client: Pick<TicketingClient, "request" | "pause">,
   kept: Readonly<Record<string, KeptAnswer>> = {},
+  /** Ids of objects that will be gone: they count as not there. */
+  hidden: ReadonlySet<string> = new Set(),
 ): Reader {
   const answers = new Map<string, Promise<Result<unknown>>>();
   const done = new Map<string, KeptAnswer>(Object.entries(kept));
+
+  function isHidden(record: unknown): boolean {
+    return typeof record === "object" && record !== null && "id" in record && hidden.has(idKey(String(record.id)));
+  }
 
   const ask: Read = (path, query, again) => {
     const key = `${path}?${JSON.stringify(query)}`;
@@ -67,7 +74,7 @@ export function makeReader(
     ask: (path, query = {}) => ask(path, query, false),
     async one(path) {
       const result = await ask(path, {}, false);
-      if (result.ok) return result.data;
+      if (result.ok) return isHidden(result.data) ? null : result.data;
       // Gone is an answer, not a failure.
       if (result.problem.status === 404 || result.problem.status === 410) return null;
       throw new ReadFailure(result.problem);
@@ -76,12 +83,12 @@ export function makeReader(
       const page = await readFirstPage(lists, path, query, { sized });
       if (!page.ok) return page;
       const total = page.meta?.total ?? null;
-      return { ...page, data: { records: page.data, pages: page.pages ?? 1, total } };
+      return { ...page, data: { records: page.data.filter((each) => !isHidden(each)), pages: page.pages ?? 1, total } };
     },
     async all(path, query = {}, sized = false) {
       const result = await readAll(lists, path, query, { sized });
       if (!result.ok) throw new ReadFailure(result.problem);
-      return result.data;
+      return hidden.size === 0 ? result.data : result.data.filter((each) => !isHidden(each));
     },
     each: (path, query, sized) => readPages(lists, path, query, { sized }),
     forget(path) {

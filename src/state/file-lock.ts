@@ -4,10 +4,11 @@
 import { randomBytes } from "node:crypto";
 import { readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { ageOfPrivate, UnsafeFileError } from "../system/private-files.ts";
 import { beganAt } from "../system/process-life.ts";
 import { isMissing } from "./file-trouble.ts";
 import type { Lock, LockHolder } from "./lock.ts";
-import { ageOf, createRecord, readRecord } from "./lock-record.ts";
+import { createRecord, readRecord } from "./lock-record.ts";
 import { isAlive, thisHost, thisUser } from "./process-life.ts";
 
 export interface FileLockSetup {
@@ -50,10 +51,10 @@ async function inherit(
   alive: (holder: LockHolder) => boolean,
 ): Promise<Attempt | null> {
   const line: Place[] = [];
-  for (let path = root; ; ) {
+  for (let path = root; line.length < longestLine; ) {
     const found = readRecord(path);
     if (found === null) return null;
-    if (found === "unreadable" ? ageOf(path) < unreadableForMs : alive(found)) {
+    if (found === "unreadable" ? ageOfPrivate(path) < unreadableForMs : alive(found)) {
       return { held: false, holder: found === "unreadable" ? null : found };
     }
     const token = found === "unreadable" ? "unreadable" : found.token;
@@ -67,6 +68,18 @@ async function inherit(
     await rm(path, { force: true });
     return null;
   }
+  throw endlessLine(root);
+}
+
+/** Each heir is another run that died: so many in a row are not ours, and records that name each other never end. */
+const longestLine = 200;
+
+function endlessLine(root: string): UnsafeFileError {
+  return new UnsafeFileError(
+    root,
+    `The lock ${basename(root)} leads from one record to the next without end.`,
+    "If no run is at work, remove it with `ticketing state unlock`.",
+  );
 }
 
 function makeLock(holder: LockHolder, line: readonly Place[]): Lock {
@@ -93,12 +106,13 @@ function tokenAt(path: string): string | null {
 /** The holder at the end of the line, alive or not. */
 export function holderOf(root: string): LockHolder | null {
   let last: LockHolder | null = null;
-  for (let path = root; ; ) {
+  for (let path = root, count = 0; count < longestLine; count++) {
     const found = readRecord(path);
     if (found === null || found === "unreadable") return last;
     last = found;
     path = `${root}.${found.token}`;
   }
+  return last;
 }
 
 export async function breakLock(root: string): Promise<LockHolder | null> {

@@ -1,44 +1,72 @@
 // State in files beside the project: for one person, one machine, or a runner that keeps its folder.
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { State } from "../model/state.ts";
-import { fileTrouble, isMissing } from "./file-trouble.ts";
+import { readPrivate, writePrivate } from "../system/private-files.ts";
+import { fileTrouble } from "./file-trouble.ts";
 import { ensureFolder, fileWord, folderName, folderOf } from "./folder.ts";
 import { localJournal } from "./local-journal.ts";
 import { type LocalLockSetup, localLock } from "./local-lock.ts";
-import { goOnWithout, parseState } from "./parse-state.ts";
+import { goOnWithout, type ParsedState, parseState, stateText } from "./parse-state.ts";
+import { currentSealer, type FindSealSecrets, isShowable, sealProblem } from "./seal.ts";
 import type { Loaded, StateStore } from "./state-store.ts";
-import { writeDurably } from "./write-durably.ts";
 
-export function fileStore(setup: LocalLockSetup): StateStore {
-  const { directory } = setup;
-  const word = fileWord(setup.environment);
+export interface FileStoreSetup extends LocalLockSetup {
+  readonly secrets: FindSealSecrets;
+}
+
+export function fileStore(setup: FileStoreSetup): StateStore {
+  const { directory, environment, secrets } = setup;
+  const now = setup.now ?? Date.now;
+  const word = fileWord(environment);
   const path = join(folderOf(directory), `state.${word}.json`);
   const shown = `${folderName}/state.${word}.json`;
-  const journalName = `journal.${word}.jsonl`;
+  const journalShown = `${folderName}/journal.${word}.jsonl`;
+  const journal = localJournal({
+    path: join(folderOf(directory), `journal.${word}.jsonl`),
+    shown: journalShown,
+    prepare: () => ensureFolder(directory),
+    seals: { environment, use: "journal", secrets, now },
+  });
 
-  async function load(): Promise<Loaded> {
+  /** null: there is none. */
+  function read(): ParsedState | null {
     try {
-      const parsed = parseState(await readFile(path, "utf8"), shown);
-      return parsed;
+      const text = readPrivate(path);
+      return text === null ? null : parseState(text, shown, { environment, secrets, now: now() });
     } catch (error) {
-      if (isMissing(error)) return { ok: true, state: null };
       return { ok: false, diagnostic: fileTrouble(error, "Reading", shown) };
     }
   }
 
-  async function save(state: State, before: State | null): Promise<Diagnostic | null> {
-    const now = await load();
-    if (!now.ok) return now.diagnostic;
-    if (now.state?.serial !== before?.serial || now.state?.lineage !== before?.lineage) return changedMeanwhile(shown);
+  async function load(): Promise<Loaded> {
+    const found = read();
+    if (found === null) return { ok: true, state: null, unverified: null };
+    if (!found.ok) return found;
+    const problem = sealProblem(found.standing, shown);
+    if (problem !== null && !isShowable(found.standing)) return { ok: false, diagnostic: problem };
+    return { ok: true, state: found.state, unverified: problem };
+  }
+
+  async function write(state: State): Promise<Diagnostic | null> {
     try {
+      const sealer = currentSealer(secrets, environment, "state");
+      if (sealer === null) return sealProblem("no-key", shown);
       await ensureFolder(directory);
-      await writeDurably(path, `${JSON.stringify(state, null, 1)}\n`);
+      await writePrivate(path, stateText(state, sealer, now()));
       return null;
     } catch (error) {
       return fileTrouble(error, "Writing", shown);
     }
+  }
+
+  async function save(state: State, before: State | null): Promise<Diagnostic | null> {
+    const present = await load();
+    if (!present.ok) return present.diagnostic;
+    if (present.unverified !== null) return present.unverified;
+    if (present.state?.serial !== before?.serial || present.state?.lineage !== before?.lineage)
+      return changedMeanwhile(shown);
+    return write(state);
   }
 
   return {
@@ -46,9 +74,20 @@ export function fileStore(setup: LocalLockSetup): StateStore {
     load,
     save,
     ...localLock(setup),
-    journal: localJournal(join(folderOf(directory), journalName), `${folderName}/${journalName}`, () =>
-      ensureFolder(directory),
-    ),
+    journal,
+    seals: {
+      async inspect() {
+        const found = read();
+        if (found?.ok === false) return found;
+        const lines = await journal.inspect();
+        return {
+          ok: true,
+          state: found === null ? null : { file: shown, standing: found.standing, state: found.state },
+          journal: lines.text === "" ? null : { file: journalShown, standing: lines.standing, text: lines.text },
+        };
+      },
+      write,
+    },
   };
 }
 

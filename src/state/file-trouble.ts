@@ -1,7 +1,11 @@
 // What the file system refused, said so that a promoter knows what to do.
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { UnsafeFileError } from "../system/private-files.ts";
 
 export function fileTrouble(error: unknown, doing: string, file: string): Diagnostic {
+  if (error instanceof UnsafeFileError) {
+    return { code: "unsafe-local-data", severity: "error", message: error.sentence, hint: error.hint };
+  }
   const code = codeOf(error);
   return {
     code: "state-unusable",

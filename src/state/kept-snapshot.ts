@@ -1,8 +1,8 @@
 // What an interrupted run read of the service: the next run goes on from it, so that a plan of any size ends at any rate limit.
-import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { checkEntry, readPrivate, removePrivate, writePrivate } from "../system/private-files.ts";
 import { ensureFolder, fileWord, folderOf } from "./folder.ts";
-import { writeDurably } from "./write-durably.ts";
+import { currentSealer, type FindSealSecrets, isInTheFuture, isSameCode } from "./seal.ts";
 
 type Answers<Answer> = Readonly<Record<string, Answer>>;
 
@@ -22,24 +22,41 @@ interface Kept<Answer> {
   readonly answers: Answers<Answer>;
 }
 
+interface Sealed {
+  readonly key: string;
+  readonly code: string;
+  /** What was kept, as text: what is sealed is what is read. */
+  readonly kept: string;
+}
+
+export interface KeptSnapshotSetup {
+  readonly directory: string;
+  readonly environment: string;
+  readonly baseUrl: string;
+  readonly secrets: FindSealSecrets;
+}
+
 /** Older answers would make a plan of yesterday's truth. */
 const longestMs = 2 * 3_600_000;
 
-export function keptSnapshot(directory: string, environment: string, baseUrl: string): KeptSnapshot {
+/** Answers that no run with this key has written count as none: reading them anew costs only time. */
+export function keptSnapshot({ directory, environment, baseUrl, secrets }: KeptSnapshotSetup): KeptSnapshot {
   const path = join(folderOf(directory), `snapshot.${fileWord(environment)}.json`);
   /** When the oldest of the answers came: going on does not make them younger. */
   let since: number | null = null;
   return {
-    isThere: () =>
-      stat(path).then(
-        () => true,
-        () => false,
-      ),
+    async isThere() {
+      try {
+        return checkEntry(path) !== null;
+      } catch {
+        return false;
+      }
+    },
     async load<Answer>(organizationId: string, now: number) {
       try {
-        const kept = JSON.parse(await readFile(path, "utf8")) as Kept<Answer>;
-        if (kept.baseUrl !== baseUrl || kept.organizationId !== organizationId || now - kept.since >= longestMs)
-          return {};
+        const kept = unseal(readPrivate(path)) as Kept<Answer>;
+        if (kept.baseUrl !== baseUrl || kept.organizationId !== organizationId) return {};
+        if (now - kept.since >= longestMs || isInTheFuture(kept.since, now)) return {};
         since = kept.since;
         return kept.answers;
       } catch {
@@ -48,12 +65,21 @@ export function keptSnapshot(directory: string, environment: string, baseUrl: st
       }
     },
     async save(answers, organizationId, now) {
+      const sealer = currentSealer(secrets, environment, "snapshot");
+      if (sealer === null) return;
       await ensureFolder(directory);
-      const kept: Kept<unknown> = { baseUrl, organizationId, since: since ?? now, answers };
-      await writeDurably(path, JSON.stringify(kept));
+      const kept = JSON.stringify({ baseUrl, organizationId, since: since ?? now, answers } satisfies Kept<unknown>);
+      const sealed: Sealed = { key: sealer.keyId, code: sealer.codeOf(kept), kept };
+      await writePrivate(path, JSON.stringify(sealed));
     },
     async clear() {
-      await rm(path, { force: true });
+      await removePrivate(path);
     },
   };
+
+  function unseal(text: string | null): unknown {
+    const { key, code, kept } = JSON.parse(text ?? "null") as Sealed;
+    const sealer = currentSealer(secrets, environment, "snapshot");
+    return sealer?.keyId === key && isSameCode(sealer.codeOf(kept), code) ? JSON.parse(kept) : null;
+  }
 }

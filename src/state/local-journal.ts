@@ -1,39 +1,71 @@
-import { type FileHandle, open, readFile } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { openPrivateToAppend, readPrivate, syncFolder, writePrivate } from "../system/private-files.ts";
 import { appendGroups, type Groups } from "./append-groups.ts";
-import { fileTrouble, isMissing } from "./file-trouble.ts";
+import { fileTrouble } from "./file-trouble.ts";
 import { JournalError } from "./journal-error.ts";
 import type { JournalFile } from "./journal-file.ts";
-import { syncFolder, writeDurably } from "./write-durably.ts";
+import { isShowable, sealProblem } from "./seal.ts";
+import { beginChain, type Chain, type LineSeals, type UnsealedLines, unsealLines } from "./sealed-lines.ts";
+
+export interface LocalJournalSetup {
+  readonly path: string;
+  /** Its path as people know it. */
+  readonly shown: string;
+  /** Makes the folder. */
+  readonly prepare: () => Promise<unknown>;
+  readonly seals: LineSeals;
+}
+
+export interface LocalJournal extends JournalFile {
+  /** What is in it, whatever its seals say. */
+  inspect(): Promise<UnsealedLines>;
+}
 
 interface Opened {
   readonly handle: FileHandle;
   readonly groups: Groups;
 }
 
-/** `shown` is its path as people know it; `prepare` makes the folder. */
-export function localJournal(path: string, shown: string, prepare: () => Promise<unknown>): JournalFile {
+export function localJournal({ path, shown, prepare, seals }: LocalJournalSetup): LocalJournal {
   let opened: Opened | null = null;
 
-  async function read(): Promise<string> {
+  async function inspect(): Promise<UnsealedLines> {
     try {
-      return await readFile(path, "utf8");
+      return unsealLines(wholeLines(readPrivate(path) ?? ""), seals);
     } catch (error) {
-      if (isMissing(error)) return "";
       throw new JournalError(fileTrouble(error, "Reading", shown));
     }
+  }
+
+  /** The chain to go on with. Lines that the previous key sealed are sealed anew first. */
+  async function prepareChain(): Promise<Chain> {
+    const { text, standing, chain } = await inspect();
+    const problem = sealProblem(standing, shown);
+    if (problem !== null) throw new JournalError(problem);
+    if (chain !== null) return chain;
+    const fresh = newChain();
+    await writePrivate(path, fresh.seal(text));
+    return fresh;
+  }
+
+  function newChain(): Chain {
+    const chain = beginChain(seals);
+    if (chain === null) throw new JournalError(sealProblem("no-key", shown) as Diagnostic);
+    return chain;
   }
 
   async function begin(isHeld: () => boolean): Promise<void> {
     try {
       await prepare();
-      const handle = await open(path, "a+", 0o600);
+      const chain = await prepareChain();
+      const handle = await openPrivateToAppend(path);
       let size = await cutTornLine(handle);
       await syncFolder(dirname(path));
       const groups = appendGroups(async (content, durable) => {
         if (!isHeld()) throw new JournalError(lockLost);
-        const bytes = Buffer.from(content, "utf8");
+        const bytes = Buffer.from(chain.seal(content), "utf8");
         try {
           await writeAll(handle, bytes);
           if (durable) await handle.datasync();
@@ -59,7 +91,13 @@ export function localJournal(path: string, shown: string, prepare: () => Promise
   }
 
   return {
-    read,
+    inspect,
+    async read() {
+      const { text, standing } = await inspect();
+      const problem = sealProblem(standing, shown);
+      if (problem !== null && !isShowable(standing)) throw new JournalError(problem);
+      return { text, unverified: problem };
+    },
     open: begin,
     append: (lines) => opened?.groups.append(lines) ?? Promise.reject(new Error("the journal is not open")),
     note: (lines) => opened?.groups.note(lines),
@@ -67,13 +105,18 @@ export function localJournal(path: string, shown: string, prepare: () => Promise
       await close();
       try {
         await prepare();
-        await writeDurably(path, content);
+        await writePrivate(path, content === "" ? "" : newChain().seal(content));
       } catch (error) {
-        throw new JournalError(fileTrouble(error, "Writing", shown));
+        throw error instanceof JournalError ? error : new JournalError(fileTrouble(error, "Writing", shown));
       }
     },
     close,
   };
+}
+
+/** What follows the last line break was never durable, so nothing was sent on its account. */
+function wholeLines(text: string): string {
+  return text.slice(0, text.lastIndexOf("\n") + 1);
 }
 
 async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
@@ -83,7 +126,7 @@ async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
   }
 }
 
-/** Gives the size. What follows the last line break was never durable, so nothing was sent on its account. */
+/** Gives the size of the whole lines. */
 async function cutTornLine(handle: FileHandle): Promise<number> {
   const bytes = await handle.readFile();
   const whole = bytes.lastIndexOf(0x0a) + 1;

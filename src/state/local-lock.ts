@@ -2,10 +2,12 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { breakLock, tryLock } from "./file-lock.ts";
+import { breakLock, holderOf, tryLock } from "./file-lock.ts";
 import { fileTrouble } from "./file-trouble.ts";
 import { ensureFolder, fileWord, folderName, folderOf } from "./folder.ts";
 import { holderWords, type LockHolder } from "./lock.ts";
+import { isAlive } from "./process-life.ts";
+import { isInTheFuture } from "./seal.ts";
 import type { Locked, LockOptions, StateStore } from "./state-store.ts";
 
 export interface LocalLockSetup {
@@ -13,11 +15,13 @@ export interface LocalLockSetup {
   readonly directory: string;
   readonly environment: string;
   readonly isAlive?: (holder: LockHolder) => boolean;
+  /** The machine's clock, whatever TICKETING_NOW says. */
+  readonly now?: () => number;
 }
 
 const pollMs = 200;
 
-export function localLock(setup: LocalLockSetup): Pick<StateStore, "lock" | "unlock"> {
+export function localLock(setup: LocalLockSetup): Pick<StateStore, "lock" | "unlock" | "holder"> {
   const { directory } = setup;
   const name = `lock.${fileWord(setup.environment)}.json`;
   const path = join(folderOf(directory), name);
@@ -34,6 +38,9 @@ export function localLock(setup: LocalLockSetup): Pick<StateStore, "lock" | "unl
           ...(setup.isAlive === undefined ? {} : { isAlive: setup.isAlive }),
         });
         if (attempt.held) return { ok: true, lock: attempt.lock };
+        const { holder } = attempt;
+        if (holder !== null && isInTheFuture(Date.parse(holder.since), (setup.now ?? Date.now)()))
+          return { ok: false, diagnostic: datedAhead(`${folderName}/${name}`, holder) };
         if (Date.now() >= end || options.signal?.aborted === true)
           return { ok: false, diagnostic: held(attempt.holder) };
         if (!told && attempt.holder !== null) {
@@ -47,7 +54,24 @@ export function localLock(setup: LocalLockSetup): Pick<StateStore, "lock" | "unl
     }
   }
 
-  return { lock, unlock: () => breakLock(path) };
+  return {
+    lock,
+    unlock: () => breakLock(path),
+    holder() {
+      const holder = holderOf(path);
+      return holder !== null && (setup.isAlive ?? isAlive)(holder) ? holder : null;
+    },
+  };
+}
+
+/** No run of ours wrote that, or the clock of this machine is wrong; either way, waiting for it would not end. */
+function datedAhead(file: string, holder: LockHolder): Diagnostic {
+  return {
+    code: "state-locked",
+    severity: "error",
+    message: `The lock ${file} is dated in the future (${holder.since}).`,
+    hint: "Check the clock of this machine. If no run is at work: `ticketing state unlock`.",
+  };
 }
 
 function held(holder: LockHolder | null): Diagnostic {

@@ -12,16 +12,17 @@ export function noneStore(setup: LocalLockSetup): StateStore {
   return {
     place: "no state (backend: none)",
     forgets: true,
-    load: async () => ({ ok: true, state: null }),
+    load: async () => ({ ok: true, state: null, unverified: null }),
     save: async () => null,
     async lock(options) {
       const locked = await local.lock(options);
       // Who keeps nothing may work in a folder that cannot be written to; there is no place for a lock then.
-      return locked.ok || locked.diagnostic.code === "state-locked"
+      return locked.ok || locked.diagnostic.code !== "state-unusable"
         ? locked
         : { ok: true, lock: noLock(options.command) };
     },
     unlock: local.unlock,
+    holder: local.holder,
     journal: unkeptJournal(),
   };
 }
@@ -38,7 +39,7 @@ function noLock(command: string): Lock {
 function unkeptJournal(): JournalFile {
   let held: () => boolean = () => true;
   return {
-    read: async () => "",
+    read: async () => ({ text: "", unverified: null }),
     async open(isHeld) {
       held = isHeld;
     },

@@ -1,7 +1,6 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Settings } from "../model/settings.ts";
-import { fileStore } from "./file-store.ts";
-import type { LocalLockSetup } from "./local-lock.ts";
+import { type FileStoreSetup, fileStore } from "./file-store.ts";
 import { noneStore } from "./none-store.ts";
 import type { StateStore } from "./state-store.ts";
 
@@ -10,7 +9,7 @@ export type OpenedStore =
   | { readonly ok: false; readonly diagnostic: Diagnostic };
 
 /** The store that the project file asks for. */
-export function openStore(settings: Settings["state"], setup: LocalLockSetup): OpenedStore {
+export function openStore(settings: Settings["state"], setup: FileStoreSetup): OpenedStore {
   switch (settings.backend) {
     case "file":
       return { ok: true, store: fileStore(setup) };

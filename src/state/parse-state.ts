@@ -3,10 +3,17 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { isObject } from "../model/is-object.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { State, StateEntry } from "../model/state.ts";
+import { type FindSealSecrets, isInTheFuture, isSameCode, type Sealer, type SealStanding, sealerFor } from "./seal.ts";
 
 export type ParsedState =
-  | { readonly ok: true; readonly state: State }
+  | { readonly ok: true; readonly state: State; readonly standing: SealStanding }
   | { readonly ok: false; readonly diagnostic: Diagnostic };
+
+export interface SealQuestion {
+  readonly environment: string;
+  readonly secrets: FindSealSecrets;
+  readonly now: number;
+}
 
 const kindNames: ReadonlySet<string> = new Set<KindName>([
   "event",
@@ -26,7 +33,17 @@ export function goOnWithout(file: string): string {
   );
 }
 
-export function parseState(text: string, file: string): ParsedState {
+/** The text of a state file: the state, with its seal as the last member. */
+export function stateText(state: State, sealer: Sealer, at: number): string {
+  const seal = { key: sealer.keyId, at, code: sealer.codeOf(sealedText(state, at)) };
+  return `${JSON.stringify({ ...state, seal }, null, 1)}\n`;
+}
+
+function sealedText(state: object, at: unknown): string {
+  return JSON.stringify([at, state]);
+}
+
+export function parseState(text: string, file: string, question: SealQuestion): ParsedState {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -35,8 +52,19 @@ export function parseState(text: string, file: string): ParsedState {
   }
   if (!isObject(value)) return corrupt(file, "does not hold a state");
   if (typeof value.formatVersion === "number" && value.formatVersion > 1) return fromTheFuture(file);
-  const fault = faultOf(value);
-  return fault === null ? { ok: true, state: value as unknown as State } : corrupt(file, fault);
+  const { seal, ...rest } = value;
+  const fault = faultOf(rest);
+  if (fault !== null) return corrupt(file, fault);
+  const state = rest as unknown as State;
+  return { ok: true, state, standing: standingOf(state, seal, question) };
+}
+
+function standingOf(state: State, seal: unknown, { environment, secrets, now }: SealQuestion): SealStanding {
+  if (!isObject(seal)) return "unsealed";
+  const sealer = sealerFor(secrets, environment, "state", seal.key);
+  if (typeof sealer === "string") return sealer;
+  if (!isSameCode(sealer.codeOf(sealedText(state, seal.at)), seal.code)) return "altered";
+  return typeof seal.at === "number" && isInTheFuture(seal.at, now) ? "future" : "good";
 }
 
 function faultOf(value: Readonly<Record<string, unknown>>): string | null {

@@ -1,11 +1,11 @@
 // Secrets of webhooks in a private file beside the project. One that is in it is never overwritten.
-import { lstat, readFile, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { sameId } from "../model/id.ts";
 import { makeFolder } from "../system/make-folder.ts";
-import { fileTrouble, isMissing } from "./file-trouble.ts";
+import { readPrivate, writePrivate } from "../system/private-files.ts";
+import { fileTrouble } from "./file-trouble.ts";
 import { ensureFolder, folderOf } from "./folder.ts";
-import { writeDurably } from "./write-durably.ts";
 
 export interface KeptSecret {
   readonly id: string;
@@ -43,7 +43,7 @@ export function secretFile(directory: string, path: string, now: () => number): 
       }
       const entry = { url, secret, keptAt: new Date(now()).toISOString() };
       const content: SecretFile = { formatVersion: 1, webhooks: { ...kept.webhooks, [id]: entry } };
-      await writeDurably(file, `${JSON.stringify(content, null, 2)}\n`);
+      await writePrivate(file, `${JSON.stringify(content, null, 2)}\n`);
       return null;
     } catch (error) {
       return fileTrouble(error, "Writing", path).message;
@@ -66,13 +66,8 @@ export function secretFile(directory: string, path: string, now: () => number): 
 }
 
 async function read(file: string, path: string): Promise<SecretFile | string> {
-  let text: string;
-  try {
-    text = await readFile(file, "utf8");
-  } catch (error) {
-    if (isMissing(error)) return { formatVersion: 1, webhooks: {} };
-    throw error;
-  }
+  const text = readPrivate(file);
+  if (text === null) return { formatVersion: 1, webhooks: {} };
   const damaged = `${path} is damaged: nothing was added to it, so that nothing in it is lost.`;
   try {
     const parsed = JSON.parse(text) as Partial<SecretFile> | null;
@@ -89,9 +84,9 @@ async function whyOutside(directory: string, file: string, path: string): Promis
   if (!leaves(folderOf(directory), file)) await ensureFolder(directory);
   makeFolder(dirname(file), 0o700);
   const [root, folder] = await Promise.all([realpath(directory), realpath(dirname(file))]);
-  if (folder !== root && leaves(root, folder)) return `The place for secrets, ${path}, is a link out of the project.`;
-  const found = await lstat(file).catch(() => null);
-  return found?.isSymbolicLink() === true ? `The place for secrets, ${path}, is a link.` : null;
+  return folder !== root && leaves(root, folder)
+    ? `The place for secrets, ${path}, is a link out of the project.`
+    : null;
 }
 
 function leaves(root: string, file: string): boolean {

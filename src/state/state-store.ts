@@ -3,9 +3,24 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { State } from "../model/state.ts";
 import type { JournalFile } from "./journal-file.ts";
 import type { Lock, LockHolder } from "./lock.ts";
+import type { SealStanding } from "./seal.ts";
 
 export type Loaded =
-  | { readonly ok: true; readonly state: State | null }
+  | {
+      readonly ok: true;
+      readonly state: State | null;
+      /** Why it cannot be told whether a run of ours wrote it; null where it is certain. Then it may be shown, and nothing may rest on it. */
+      readonly unverified: Diagnostic | null;
+    }
+  | { readonly ok: false; readonly diagnostic: Diagnostic };
+
+/** What is kept, whatever its seals say: for somebody to look at before it is accepted. */
+export type Inspected =
+  | {
+      readonly ok: true;
+      readonly state: { readonly file: string; readonly standing: SealStanding; readonly state: State } | null;
+      readonly journal: { readonly file: string; readonly standing: SealStanding; readonly text: string } | null;
+    }
   | { readonly ok: false; readonly diagnostic: Diagnostic };
 
 export type Locked =
@@ -33,5 +48,13 @@ export interface StateStore {
   lock(options: LockOptions): Promise<Locked>;
   /** Takes the lock away from whoever holds it; null where nobody did. */
   unlock(): Promise<LockHolder | null>;
+  /** Who is at work now; null where nobody is. */
+  holder(): LockHolder | null;
   readonly journal: JournalFile;
+  /** Where what is kept is sealed. */
+  readonly seals?: {
+    inspect(): Promise<Inspected>;
+    /** Seals and writes it, whatever is there. */
+    write(state: State): Promise<Diagnostic | null>;
+  };
 }

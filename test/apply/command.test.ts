@@ -183,7 +183,10 @@ describe("secrets", () => {
 
 describe("two at once", () => {
   test("the second names the first, or waits for it", async () => {
-    const locked = await fileStore({ directory, environment: "default" }).lock({ command: "apply", timeoutMs: 0 });
+    const locked = await fileStore({ directory, environment: "default", secrets: () => null }).lock({
+      command: "apply",
+      timeoutMs: 0,
+    });
     if (!locked.ok) throw new Error("not held");
     const refused = await run(["apply", "--yes"]);
     expect(refused.exitCode).toBe(1);
@@ -194,7 +197,10 @@ describe("two at once", () => {
   });
 
   test("one that is stopped while it waits says so, as JSON too", async () => {
-    const locked = await fileStore({ directory, environment: "default" }).lock({ command: "apply", timeoutMs: 0 });
+    const locked = await fileStore({ directory, environment: "default", secrets: () => null }).lock({
+      command: "apply",
+      timeoutMs: 0,
+    });
     if (!locked.ok) throw new Error("not held");
     for (const format of ["text", "json"]) {
       const stop = new AbortController();

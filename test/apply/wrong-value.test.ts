@@ -91,6 +91,7 @@ test("a state that holds such a value as another shape does not hide it", async 
   const state = await project.state();
   const objects = { ...state.objects, [ga]: { ...state.objects[ga], returned: { price: 2900 } } };
   await project.write(".ticketing/state.default.json", JSON.stringify({ ...state, objects }));
+  await project.run(["state", "reseal", "--yes"]);
   expect((await project.plan()).plan.changes).toMatchObject([
     { address: ga, edits: [{ path: "/price", before: 2900, after: 3500, label: "drift" }] },
   ]);

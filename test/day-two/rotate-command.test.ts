@@ -139,7 +139,10 @@ test("a sink that fails leaves the former webhook alone", async () => {
 
 test("waits for nobody unless told to, and names who is at work", async () => {
   sandbox.control.seed({ webhooks: [{ url: receiver.url }] });
-  const locked = await fileStore({ directory, environment: "default" }).lock({ command: "apply", timeoutMs: 0 });
+  const locked = await fileStore({ directory, environment: "default", secrets: () => null }).lock({
+    command: "apply",
+    timeoutMs: 0,
+  });
   try {
     const { exitCode, stderr } = await type(["webhooks", "rotate", receiver.url]);
     expect(exitCode).toBe(1);

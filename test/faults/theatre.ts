@@ -230,7 +230,11 @@ export function makeLife(options: RunOptions) {
       const groups = appendGroups(write);
       return {
         place: "memory",
-        load: async () => ({ ok: true, state: disk.state === "" ? null : (JSON.parse(disk.state) as State) }),
+        load: async () => ({
+          ok: true,
+          state: disk.state === "" ? null : (JSON.parse(disk.state) as State),
+          unverified: null,
+        }),
         async save(state) {
           if (dead) return never;
           disk.state = JSON.stringify(state);
@@ -245,8 +249,9 @@ export function makeLife(options: RunOptions) {
           },
         }),
         unlock: async () => null,
+        holder: () => null,
         journal: {
-          read: async () => disk.journal,
+          read: async () => ({ text: disk.journal, unverified: null }),
           async open() {
             disk.journal = disk.journal.slice(0, disk.journal.lastIndexOf("\n") + 1);
           },

@@ -119,6 +119,7 @@ describe("ticketing plan", () => {
     const state = JSON.parse(readFileSync(path, "utf8")) as { organization: { id: string; slug: string } };
     state.organization = { id: "11111111-1111-4111-8111-111111111111", slug: "others" };
     writeFileSync(path, JSON.stringify(state));
+    await run("state", "reseal", "--yes");
     const ran = await run("plan", "--format", "json");
     expect(ran.exitCode).toBe(1);
     expect(errorsIn(ran).map((one) => one.code)).toEqual(["state-of-another-organization"]);

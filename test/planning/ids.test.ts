@@ -96,6 +96,7 @@ describe("a service that shows ids in capitals and knows no other spelling", () 
     const id = sandbox.control.dump().events[0]?.id ?? "";
     edit(join(".ticketing", "state.default.json"), (text) => text.replaceAll(id.toUpperCase(), id.toLowerCase()));
     expect(readFileSync(state, "utf8")).toContain(id);
+    await run("state", "reseal", "--yes");
     sandbox.control.seed({});
     write("events/one.yaml", `${one}eventCapacity: 6\n`);
     expect((await plan()).changes[0]?.edits).toEqual([{ path: "/eventCapacity", before: 5, after: 6, label: "edit" }]);

@@ -9,6 +9,8 @@ import { fileStore } from "../../src/state/file-store.ts";
 const organization = { id: "7b1e5c7e-1111-4111-8111-111111111111", slug: "acme-live" };
 const entry = { kind: "event", id: "7b1e5c7e-2222-4222-8222-222222222222", applied: { name: "Jazz" } } as const;
 
+const secrets = () => ({ current: "key-for-tests", previous: null });
+
 let directory: string;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "ticketing-state-"));
@@ -16,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 function open(environment = "production") {
-  return fileStore({ directory, environment });
+  return fileStore({ directory, environment, secrets });
 }
 
 function next(before: State | null): State {
@@ -26,10 +28,10 @@ function next(before: State | null): State {
 
 test("what is saved is loaded, from a private file in a private folder that git ignores", async () => {
   const store = open();
-  expect(await store.load()).toEqual({ ok: true, state: null });
+  expect(await store.load()).toEqual({ ok: true, state: null, unverified: null });
   const saved = next(null);
   expect(await store.save(saved, null)).toBeNull();
-  expect(await open().load()).toEqual({ ok: true, state: saved });
+  expect(await open().load()).toEqual({ ok: true, state: saved, unverified: null });
   const folder = join(directory, ".ticketing");
   expect((await stat(folder)).mode & 0o777).toBe(0o700);
   expect((await stat(join(folder, "state.production.json"))).mode & 0o777).toBe(0o600);
@@ -44,7 +46,7 @@ test("a state that somebody else has written meanwhile is not overwritten", asyn
   await open().save(theirs, first);
   const problem = await open().save(next(first), first);
   expect(problem?.code).toBe("state-changed-meanwhile");
-  expect(await open().load()).toEqual({ ok: true, state: theirs });
+  expect(await open().load()).toEqual({ ok: true, state: theirs, unverified: null });
   expect((await open().save(next(null), null))?.code).toBe("state-changed-meanwhile");
 });
 
@@ -78,7 +80,7 @@ test("a file of a later version is left alone", async () => {
 
 test("environments keep apart, whatever their names", async () => {
   await open("a/../b").save(next(null), null);
-  expect(await open("b").load()).toEqual({ ok: true, state: null });
+  expect(await open("b").load()).toEqual({ ok: true, state: null, unverified: null });
   expect((await open("a/../b").load()).ok).toBe(true);
   expect(await readdir(join(directory, ".ticketing"))).toContain("state.a%2F..%2Fb.json");
 });

@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -15,54 +15,80 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 function open() {
-  return localJournal(path, "journal.jsonl", async () => undefined);
+  return localJournal({
+    path,
+    shown: "journal.jsonl",
+    prepare: async () => undefined,
+    seals: {
+      environment: "production",
+      use: "journal",
+      secrets: () => ({ current: "key-for-tests", previous: null }),
+      now: () => Date.now(),
+    },
+  });
+}
+
+const line = (n: number) => `{"n":${n}}\n`;
+
+async function lines(): Promise<string> {
+  return (await open().read()).text;
 }
 
 test("lines are there in order once append ends, notes with them", async () => {
   const journal = open();
-  expect(await journal.read()).toBe("");
+  expect(await lines()).toBe("");
   await journal.open(() => true);
-  const first = journal.append("1\n");
-  journal.note("2\n");
-  await Promise.all([first, journal.append("3\n")]);
-  expect(await readFile(path, "utf8")).toBe("1\n2\n3\n");
-  journal.note("4\n");
+  const first = journal.append(line(1));
+  journal.note(line(2));
+  await Promise.all([first, journal.append(line(3))]);
+  expect(await lines()).toBe(line(1) + line(2) + line(3));
+  journal.note(line(4));
   await journal.close();
-  expect(await journal.read()).toBe("1\n2\n3\n4\n");
+  expect(await lines()).toBe(line(1) + line(2) + line(3) + line(4));
 });
 
-test("a torn last line is cut off before anything follows it", async () => {
-  await appendFile(path, "whole\ntorn li");
+test("a line that was torn at any byte is cut off before anything follows it", async () => {
   const journal = open();
   await journal.open(() => true);
-  await journal.append("next\n");
+  await journal.append(line(1));
+  await journal.append(line(2));
   await journal.close();
-  expect(await readFile(path, "utf8")).toBe("whole\nnext\n");
+  const whole = await readFile(path, "utf8");
+  const [head = "", first = ""] = whole.split("\n");
+  for (let at = 0; at < whole.length; at += 7) {
+    await writeFile(path, whole.slice(0, at));
+    const next = open();
+    await next.open(() => true);
+    await next.append(line(3));
+    await next.close();
+    const kept = at <= head.length + 1 + first.length ? "" : line(1);
+    expect([at, await lines()]).toEqual([at, kept + line(3)]);
+  }
 });
 
 test("who has lost the lock cannot write any more", async () => {
   let mine = true;
   const journal = open();
   await journal.open(() => mine);
-  await journal.append("1\n");
+  await journal.append(line(1));
   mine = false;
-  await expect(journal.append("2\n")).rejects.toMatchObject({ diagnostic: { code: "lock-lost" } });
+  await expect(journal.append(line(2))).rejects.toMatchObject({ diagnostic: { code: "lock-lost" } });
   mine = true;
-  await expect(journal.append("3\n")).rejects.toBeInstanceOf(JournalError);
+  await expect(journal.append(line(3))).rejects.toBeInstanceOf(JournalError);
   await journal.close();
-  expect(await readFile(path, "utf8")).toBe("1\n");
+  expect(await lines()).toBe(line(1));
 });
 
 test("what replaces it is whole, and it can be opened again", async () => {
   const journal = open();
   await journal.open(() => true);
-  await journal.append("1\n");
+  await journal.append(line(1));
   await journal.replace("");
-  expect(await journal.read()).toBe("");
+  expect(await readFile(path, "utf8")).toBe("");
   await journal.open(() => true);
-  await journal.append("2\n");
+  await journal.append(line(2));
   await journal.close();
-  expect(await journal.read()).toBe("2\n");
+  expect(await lines()).toBe(line(2));
 });
 
 test("callers share a write; only notes do not wait for the disk", async () => {

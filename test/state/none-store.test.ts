@@ -16,10 +16,13 @@ const now = { command: "apply", timeoutMs: 0 };
 test("it is locked by the same lock as a project with state", async () => {
   const setup = { directory, environment: "production" };
   const first = await noneStore(setup).lock(now);
-  expect(await fileStore(setup).lock(now)).toMatchObject({ ok: false, diagnostic: { code: "state-locked" } });
+  expect(await fileStore({ ...setup, secrets: () => null }).lock(now)).toMatchObject({
+    ok: false,
+    diagnostic: { code: "state-locked" },
+  });
   expect((await noneStore({ directory, environment: "staging" }).lock(now)).ok).toBe(true);
   if (first.ok) await first.lock.release();
-  expect((await fileStore(setup).lock(now)).ok).toBe(true);
+  expect((await fileStore({ ...setup, secrets: () => null }).lock(now)).ok).toBe(true);
   expect(await noneStore(setup).unlock()).toMatchObject({ pid: process.pid, command: "apply" });
 });
 
@@ -36,7 +39,10 @@ test("nothing is sent any more once the lock is gone", async () => {
 test("a folder that takes no files is no reason to stop", async () => {
   await writeFile(join(directory, "file"), "");
   const setup = { directory: join(directory, "file"), environment: "production" };
-  expect(await fileStore(setup).lock(now)).toMatchObject({ ok: false, diagnostic: { code: "state-unusable" } });
+  expect(await fileStore({ ...setup, secrets: () => null }).lock(now)).toMatchObject({
+    ok: false,
+    diagnostic: { code: "state-unusable" },
+  });
   const locked = await noneStore(setup).lock(now);
   expect(locked.ok && locked.lock.isHeld()).toBe(true);
 });

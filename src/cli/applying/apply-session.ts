@@ -1,11 +1,11 @@
 // An apply within a session: recover, plan, approve, execute, remember.
 import { type Executed, executePlan } from "../../apply/execute.ts";
 import { type Journal, openJournal } from "../../apply/journal.ts";
-import { hasLeftovers } from "../../apply/recover.ts";
+import { hasLeftovers, type Takeback } from "../../apply/recover.ts";
 import type { SecretSink } from "../../apply/secret-sink.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { ApplyReport } from "../../model/outcome.ts";
-import type { Plan } from "../../model/plan.ts";
+import { type Plan, recoveryDeletes } from "../../model/plan.ts";
 import type { Clock } from "../../service/clock.ts";
 import { JournalError } from "../../state/journal-error.ts";
 import type { Lock } from "../../state/lock.ts";
@@ -17,8 +17,8 @@ import { committedRevision } from "./applied-revision.ts";
 import { keepMemory } from "./keep-memory.ts";
 import { loadMemory, type Memory } from "./memory.ts";
 import type { ApplyProgress } from "./progress.ts";
-import { recoverSession } from "./recover-session.ts";
-import { nobodyToAsk, refusedReport, whyRefused } from "./refusal.ts";
+import { recoverSession, surveyLeftovers, withTakebacks } from "./recover-session.ts";
+import { nobodyToAsk, refusal, refusedReport, whyRefused } from "./refusal.ts";
 
 export interface ApplyFlags extends PlanFlags {
   readonly planFile?: string;
@@ -58,6 +58,11 @@ export async function applySession(setup: ApplySetup): Promise<Applied> {
   const { session, lock } = setup;
   const memory = await loadMemory(session.store);
   if (!memory.ok) return refused(await setup.plan(session), memory.diagnostic);
+  if (memory.unverified !== null) {
+    // What keeps it from being applied at all is told first: a key of another organization explains a foreign seal.
+    const made = await setup.plan({ ...session, state: memory.state });
+    return refused(made, whyRefused(made.plan, true) ?? memory.unverified);
+  }
   const { journal: file } = session.store;
   try {
     await file.open(() => lock.isHeld());
@@ -79,9 +84,13 @@ async function applyWithJournal(setup: ApplySetup, memory: Memory, journal: Jour
   const settleMs = (flags.settle ?? 2) * 1000;
   const common = { journal, sink, settleMs, ...(setup.clock === undefined ? {} : { clock: setup.clock }) };
   let session: Session = { ...setup.session, state: memory.state };
+  let takebacks: readonly Takeback[] = [];
+  // What is remembered where this plan is not approved: what is to be deleted is not decided then.
+  let remembered = memory.state?.objects ?? {};
   if (setup.approvable && hasLeftovers({ journal })) {
     // A saved plan is refused before any write, and that of a recovery is one.
-    const early = flags.planFile === undefined ? null : await setup.plan(session);
+    const early =
+      flags.planFile === undefined ? null : await setup.plan(await surveyLeftovers(world, session, settleMs));
     const why = early === null ? null : whyRefused(early.plan, flags.skipBlocked === true);
     if (early !== null && why !== null) return { ...refused(early, why), notes };
     const waiting = setup.progress(0);
@@ -93,14 +102,18 @@ async function applyWithJournal(setup: ApplySetup, memory: Memory, journal: Jour
     });
     waiting.end();
     if (recovered.hindrance !== null) return { ...refused(await setup.plan(session), recovered.hindrance), notes };
-    if (memory.state !== null) {
-      session = { ...session, state: { ...memory.state, objects: recovered.objects } };
-    }
-  }
+    takebacks = recovered.takebacks;
+    remembered = recovered.objects;
+    session = withTakebacks(session, memory.state, recovered);
+  } else if (hasLeftovers({ journal })) session = await surveyLeftovers(world, session, settleMs);
   const made = await setup.plan(session);
-  const why = whyRefused(made.plan, flags.skipBlocked === true) ?? (await approval(setup, made.plan));
+  const why =
+    whyRefused(made.plan, flags.skipBlocked === true) ??
+    notInPlan(made.plan, takebacks) ??
+    (await approval(setup, made.plan)) ??
+    (await carryOut(takebacks));
   if (why !== null) {
-    const trouble = await remember(setup, memory, journal, made, session.state?.objects ?? {}, false);
+    const trouble = await remember(setup, memory, journal, made, remembered, false);
     return { ...refused(made, why), notes, trouble };
   }
   const progress = setup.progress(made.plan.operations.length);
@@ -127,8 +140,33 @@ async function applyWithJournal(setup: ApplySetup, memory: Memory, journal: Jour
   return { report, notes, refusal: null, trouble: executed.halt ?? trouble };
 }
 
+/** Nothing is deleted that the plan does not show, and a saved plan shows what there was when it was made. */
+function notInPlan(plan: Plan, takebacks: readonly Takeback[]): Diagnostic | null {
+  const shown = recoveryDeletes(plan).map(({ message }) => message);
+  const missing = takebacks.flatMap(({ lives }) => lives).find(({ id }) => !shown.some((each) => each.includes(id)));
+  if (missing === undefined) return null;
+  return refusal(
+    "stale-plan",
+    `An interrupted run left ${missing.id}, which has to be deleted first, and the plan does not show that.`,
+    "Make a new plan with `ticketing plan --out FILE`, look at it, and apply that.",
+  );
+}
+
+async function carryOut(takebacks: readonly Takeback[]): Promise<Diagnostic | null> {
+  try {
+    for (const takeback of takebacks) {
+      const problem = await takeback.carryOut();
+      if (problem !== null) return problem;
+    }
+    return null;
+  } catch (error) {
+    if (error instanceof JournalError) return error.diagnostic;
+    throw error;
+  }
+}
+
 async function approval(setup: ApplySetup, plan: Plan): Promise<Diagnostic | null> {
-  if (plan.operations.length === 0) return null;
+  if (plan.operations.length + recoveryDeletes(plan).length === 0) return null;
   return setup.approvable ? setup.approve(plan) : nobodyToAsk;
 }
 

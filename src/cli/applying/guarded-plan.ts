@@ -38,7 +38,7 @@ export async function guardedPlan(world: World, session: Session, file: string, 
   const { plan } = read;
   const late = lateOptions(plan, flags, file);
   if (late.length > 0) return withProblems(plan, null, late);
-  const reader = makeReader(session.target.client);
+  const reader = makeReader(session.target.client, {}, session.hidden);
   try {
     const account = await readAccount(reader);
     const concerns = [

@@ -16,6 +16,8 @@ export interface Memory {
   readonly state: State | null;
   readonly entries: readonly JournalEntry[];
   readonly remarks: readonly Diagnostic[];
+  /** Why it cannot be told whether runs of ours wrote all this: then it may be shown, and nothing may be written on its strength. */
+  readonly unverified: Diagnostic | null;
 }
 
 export type LoadedMemory = Memory | { readonly ok: false; readonly diagnostic: Diagnostic };
@@ -24,13 +26,15 @@ export async function loadMemory(store: StateStore): Promise<LoadedMemory> {
   const loaded = await store.load();
   if (!loaded.ok) return loaded;
   try {
-    const { entries, damaged } = readLines(await store.journal.read());
+    const journal = await store.journal.read();
+    const { entries, damaged } = readLines(journal.text);
     return {
       ok: true,
       stored: loaded.state,
       state: withJournal(loaded.state, entries),
       entries,
       remarks: damaged.length === 0 ? [] : [journalDamaged(damaged)],
+      unverified: loaded.unverified ?? journal.unverified,
     };
   } catch (error) {
     if (error instanceof JournalError) return { ok: false, diagnostic: error.diagnostic };

@@ -16,6 +16,7 @@ import type { Imported } from "../importing/imported.ts";
 import { importJson, importText } from "../importing/report-import.ts";
 import { writeFiles } from "../importing/write-files.ts";
 import { interruptedCode } from "../interrupted.ts";
+import { localDataProblem, storeSetup } from "../local-data.ts";
 import { sameTarget } from "../options.ts";
 import { doubtSandbox, type OpenTarget, openTarget, type TargetOptions } from "../target.ts";
 import { tellProblems } from "../tell-problems.ts";
@@ -46,7 +47,9 @@ export async function runImport(world: World, options: ImportOptions): Promise<n
   const project = await loadProject(files, { environment, env: world.env, loaded });
   const broken = project.diagnostics.filter(({ severity }) => severity === "error");
   if (broken.length > 0) return tellProblems(world, options.format, [...broken, brokenFiles]);
-  const store = openStore(loaded.settings.state, { directory: options.directory, environment: environment.name });
+  const unsafe = await localDataProblem(options.directory);
+  if (unsafe !== null) return tellProblems(world, options.format, [unsafe]);
+  const store = openStore(loaded.settings.state, storeSetup(world, options.directory, environment));
   const memory = store.ok ? await loadMemory(store.store) : store;
   if (!memory.ok) return tellProblems(world, options.format, [memory.diagnostic]);
   const progress = importProgress(world);

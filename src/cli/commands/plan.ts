@@ -1,8 +1,9 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
-import type { Plan } from "../../model/plan.ts";
+import { type Plan, recoveryDeletes } from "../../model/plan.ts";
 import { planErrors } from "../../model/plan-errors.ts";
 import { safeText } from "../../report/safe-text.ts";
+import { isAtWork, surveyLeftovers } from "../applying/recover-session.ts";
 import { interruptedCode } from "../interrupted.ts";
 import { liveScreen } from "../live-screen.ts";
 import { sameTarget } from "../options.ts";
@@ -30,7 +31,9 @@ export async function runPlan(outside: World, options: PlanCommandOptions): Prom
   if (options.format === "json") world.stderr.write(`${lineOfTarget(session)}\n`);
   if (!session.ok) return finish(world, options, planOfNothing(world, session).plan);
   try {
-    const made = await planSession(world, session, { ...options, resume: true, savable: true }, progress.tell);
+    const settleMs = (options.settle ?? 2) * 1000;
+    const surveyed = isAtWork(session) ? session : await surveyLeftovers(world, session, settleMs);
+    const made = await planSession(world, surveyed, { ...options, resume: true, savable: true }, progress.tell);
     progress.end();
     if (!world.interrupted.aborted) return await finish(world, options, made.plan);
     world.stderr.write("Stopped. Nothing was changed.\n");
@@ -65,7 +68,7 @@ async function finish(world: World, options: PlanCommandOptions, plan: Plan): Pr
     );
   }
   if (failed) return 1;
-  return options.detailedExitcode === true && plan.changes.length > 0 ? 2 : 0;
+  return options.detailedExitcode === true && plan.changes.length + recoveryDeletes(plan).length > 0 ? 2 : 0;
 }
 
 /** What is known to go wrong before anything is read: a plan that could be neither signed as meant nor saved. */

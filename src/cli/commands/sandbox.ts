@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join, relative, resolve } from "node:path";
 import { safeJsonLine } from "../../report/safe-json.ts";
 import { type Sandbox, startSandbox } from "../../sandbox/index.ts";
+import { localDataProblem } from "../local-data.ts";
 import { sandboxProblem } from "../sandbox-problem.ts";
 import { tellProblems } from "../tell-problems.ts";
 import type { World } from "../world.ts";
@@ -26,6 +27,8 @@ export function sandboxDataFile(directory: string, data: string | undefined): st
 
 export async function runSandbox(world: World, options: SandboxCommandOptions): Promise<number> {
   const dataFile = sandboxDataFile(options.directory, options.data);
+  const unsafe = await localDataProblem(options.directory);
+  if (unsafe !== null) return tellProblems(world, options.format, [unsafe]);
   let sandbox: Sandbox;
   try {
     sandbox = await startSandbox({

@@ -1,4 +1,5 @@
 // Looking at and mending what is remembered between runs. Nothing live is ever touched from here.
+import { readLines, toLine } from "../../apply/journal-line.ts";
 import { chooseEnvironment, type Environment } from "../../config/choose-environment.ts";
 import { diskFiles } from "../../config/disk-files.ts";
 import { loadSettings } from "../../config/load-settings.ts";
@@ -7,12 +8,15 @@ import { maskUrls } from "../../model/mask-urls.ts";
 import type { State, StateEntry } from "../../model/state.ts";
 import { safeJson } from "../../report/safe-json.ts";
 import { safeText } from "../../report/safe-text.ts";
+import { JournalError } from "../../state/journal-error.ts";
 import { holderWords } from "../../state/lock.ts";
 import { openStore } from "../../state/open-store.ts";
+import type { SealStanding } from "../../state/seal.ts";
 import type { StateStore } from "../../state/state-store.ts";
 import { ask, canAsk } from "../applying/approval.ts";
 import { keepMemory } from "../applying/keep-memory.ts";
 import { loadMemory, type Memory } from "../applying/memory.ts";
+import { localDataProblem, storeSetup } from "../local-data.ts";
 import type { CommonOptions } from "../options.ts";
 import { tellProblems } from "../tell-problems.ts";
 import type { World } from "../world.ts";
@@ -77,9 +81,70 @@ export async function runStateUnlock(world: World, options: StateOptions): Promi
   });
 }
 
+/** Seals what is there after somebody has seen it: after a key was rotated, an earlier version, or an edit by hand. */
+export async function runStateReseal(world: World, options: StateOptions): Promise<number> {
+  return withStore(world, options, async (store) => {
+    const locked = await store.lock({ command: "state reseal", timeoutMs: 0, signal: world.interrupted });
+    if (!locked.ok) return fail(world, options, locked.diagnostic);
+    try {
+      return await reseal(world, options, store);
+    } catch (error) {
+      if (error instanceof JournalError) return fail(world, options, error.diagnostic);
+      throw error;
+    } finally {
+      await locked.lock.release();
+    }
+  });
+}
+
+async function reseal(world: World, options: StateOptions, store: StateStore): Promise<number> {
+  const found = await store.seals?.inspect();
+  if (found?.ok === false) return fail(world, options, found.diagnostic);
+  const kept = [found?.state, found?.journal].filter((each) => each != null);
+  const files = kept.filter(({ standing }) => standing !== "good");
+  if (found === undefined || files.length === 0) {
+    if (options.format === "json") return say(world, safeJson({ resealed: [] }));
+    return say(world, kept.length === 0 ? "Nothing is kept, so there is nothing to seal." : "Every seal is good.");
+  }
+  const { entries, damaged } = readLines(found.journal?.text ?? "");
+  const lines = [
+    ...files.map(({ file, standing }) => `${file}: ${standingWords[standing]}`),
+    ...Object.entries(found.state?.state.objects ?? {}).map(([address, { id }]) => `  remembers ${id}  ${address}`),
+    ...entries.flatMap((entry) =>
+      entry.type === "intent"
+        ? [`  journal: ${entry.verb} ${entry.address}${entry.id === null ? "" : ` (${entry.id})`}`]
+        : [],
+    ),
+    ...(damaged.length === 0 ? [] : [`  journal: lines ${damaged.join(", ")} cannot be read and are dropped`]),
+  ];
+  world.stderr.write(`${lines.map(safeText).join("\n")}\n`);
+  const refused = await approve(
+    world,
+    options,
+    "Accept all of this as written by your own runs? The next apply rests on it.",
+  );
+  if (refused !== null) return fail(world, options, refused);
+  const trouble = found.state === null ? null : await store.seals?.write(found.state.state);
+  if (trouble != null) return fail(world, options, trouble);
+  if (found.journal !== null) await store.journal.replace(entries.map(toLine).join(""));
+  const names = files.map(({ file }) => file);
+  if (options.format === "json") return say(world, safeJson({ resealed: names }));
+  return say(world, `Sealed: ${names.map(safeText).join(", ")}.`);
+}
+
+const standingWords: Readonly<Record<SealStanding, string>> = {
+  good: "sealed with this key",
+  foreign: "sealed with another API key",
+  "no-key": "no API key is set to check its seal with",
+  unsealed: "has no seal",
+  altered: "altered after it was sealed",
+  future: "dated in the future",
+};
+
 async function forget(world: World, options: StateOptions, store: StateStore): Promise<number> {
   const memory = await loadMemory(store);
   if (!memory.ok) return fail(world, options, memory.diagnostic);
+  if (memory.unverified !== null) return fail(world, options, memory.unverified);
   const { state, stored, entries } = memory;
   const address = rememberedAddress(options.address ?? "", state);
   const gone = Object.keys(state?.objects ?? {}).filter((each) => each === address || each.startsWith(`${address}/`));
@@ -121,7 +186,9 @@ async function withMemory(
 ): Promise<number> {
   return withStore(world, options, async (store) => {
     const memory = await loadMemory(store);
-    return memory.ok ? work(store, memory) : fail(world, options, memory.diagnostic);
+    if (!memory.ok) return fail(world, options, memory.diagnostic);
+    if (memory.unverified !== null) world.stderr.write(`warning: ${safeText(memory.unverified.message)}\n`);
+    return work(store, memory);
   });
 }
 
@@ -137,7 +204,9 @@ async function withStore(
   const [wrong] = Array.isArray(chosen) ? chosen : [];
   if (wrong !== undefined) return fail(world, options, wrong);
   const environment = chosen as Environment;
-  const opened = openStore(settings.state, { directory: options.directory, environment: environment.name });
+  const unsafe = await localDataProblem(options.directory);
+  if (unsafe !== null) return fail(world, options, unsafe);
+  const opened = openStore(settings.state, storeSetup(world, options.directory, environment));
   if (!opened.ok) return fail(world, options, opened.diagnostic);
   world.stderr.write(`State of ${safeText(environment.name)}: ${opened.store.place}\n`);
   return work(opened.store);

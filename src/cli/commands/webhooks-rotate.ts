@@ -6,7 +6,6 @@ import { rotationSentences } from "../../report/rotation-report.ts";
 import { safeJson } from "../../report/safe-json.ts";
 import { safeText } from "../../report/safe-text.ts";
 import { renderSentence } from "../../report/sentence.ts";
-import { keptSnapshot } from "../../state/kept-snapshot.ts";
 import { holderWords, type Lock } from "../../state/lock.ts";
 import { openStore } from "../../state/open-store.ts";
 import type { StateStore } from "../../state/state-store.ts";
@@ -19,6 +18,7 @@ import { planRotation } from "../day-two/rotation-plan.ts";
 import { reportRotation } from "../day-two/rotation-report.ts";
 import { type DayTwoService, withService } from "../day-two/with-service.ts";
 import { keyNames, readAgreement, sinkChanged, withoutBase } from "../guarded-settings.ts";
+import { openSnapshot, storeSetup } from "../local-data.ts";
 import { exposedSink, sinkSettings } from "../sink-settings.ts";
 import { doubtSandbox, type TargetOptions } from "../target.ts";
 import { tellProblems } from "../tell-problems.ts";
@@ -53,7 +53,7 @@ export async function runWebhooksRotate(world: World, options: WebhooksRotateOpt
         format,
         concerns.filter(({ severity }) => severity === "error"),
       );
-    const opened = openStore(service.loaded.settings.state, { directory, environment: environment.name });
+    const opened = openStore(service.loaded.settings.state, storeSetup(world, directory, environment));
     if (!opened.ok) return tellProblems(world, format, [opened.diagnostic]);
     if (!options.yes && canAsk(world)) {
       const sure = await ask(world, `Replace ${safeText(options.webhook)} by a webhook with another secret?`);
@@ -111,7 +111,7 @@ async function rotateHeld(
     tell: (line) => out.write(`  ${safeText(line)}\n`),
   });
   // An earlier snapshot may show what is gone by now.
-  await keptSnapshot(directory, environment.name, environment.baseUrl ?? "embedded").clear();
+  await openSnapshot(world, directory, environment).clear();
   if (outcome.kind === "refused") return tellProblems(world, format, [outcome.diagnostic]);
   const report = reportRotation(outcome, sinkWords(settings), `ticketing webhooks rotate ${options.webhook}`);
   if (format === "json") world.stdout.write(`${safeJson({ ...report, notes })}\n`);

@@ -9,6 +9,7 @@ import type { Wish } from "../../model/wish.ts";
 import { type Remember, rememberFrom } from "../../plan/memory.ts";
 import { openStore } from "../../state/open-store.ts";
 import { loadMemory } from "../applying/memory.ts";
+import { storeSetup } from "../local-data.ts";
 import type { World } from "../world.ts";
 
 export interface ProjectWishes {
@@ -29,7 +30,7 @@ export async function loadProjectWishes(
   loaded: LoadedSettings,
 ): Promise<ProjectWishes> {
   const project = await loadProject(diskFiles(directory), { environment, env: world.env, loaded });
-  const state = await loadState(directory, environment, loaded);
+  const state = await loadState(world, directory, environment, loaded);
   return {
     events: project.events,
     webhooks: project.webhooks,
@@ -41,8 +42,13 @@ export async function loadProjectWishes(
 }
 
 /** State is of help and no need: without it the service itself tells what is live. */
-async function loadState(directory: string, environment: Environment, loaded: LoadedSettings): Promise<State | null> {
-  const opened = openStore(loaded.settings.state, { directory, environment: environment.name });
+async function loadState(
+  world: World,
+  directory: string,
+  environment: Environment,
+  loaded: LoadedSettings,
+): Promise<State | null> {
+  const opened = openStore(loaded.settings.state, storeSetup(world, directory, environment));
   if (!opened.ok) return null;
   const memory = await loadMemory(opened.store);
   return memory.ok ? memory.state : null;

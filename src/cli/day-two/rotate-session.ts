@@ -6,10 +6,12 @@ import { foldJournal } from "../../apply/fold-journal.ts";
 import { type Journal, openJournal } from "../../apply/journal.ts";
 import { makeRun } from "../../apply/make-run.ts";
 import { type OpenRotation, openRotations } from "../../apply/open-rotations.ts";
-import { hasLeftovers, recover } from "../../apply/recover.ts";
+import { hasLeftovers, recover, type Takeback } from "../../apply/recover.ts";
 import { type Rotated, rotateWebhook } from "../../apply/rotate-webhook.ts";
 import type { Run } from "../../apply/run.ts";
 import type { SecretSink } from "../../apply/secret-sink.ts";
+import { nameOf } from "../../apply/words.ts";
+import { kindOfAddress } from "../../kinds/of-address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { sameId } from "../../model/id.ts";
 import type { Live } from "../../model/live.ts";
@@ -63,7 +65,8 @@ export async function rotateSession(setup: RotateSetup): Promise<RotateResult> {
   const foreign = checkAccount(setup.account, setup.pin, memory.state, world.now()).find(
     ({ severity }) => severity === "error",
   );
-  if (foreign !== undefined) return { outcome: { kind: "refused", diagnostic: foreign }, notes };
+  const refused = foreign ?? memory.unverified;
+  if (refused != null) return { outcome: { kind: "refused", diagnostic: refused }, notes };
   try {
     await store.journal.open(() => lock.isHeld());
     const journal = openJournal(lock.holder.token, memory.entries, store.journal);
@@ -91,6 +94,8 @@ async function rotateWithJournal(
   if (hasLeftovers({ journal })) {
     const recovered = await recover(run, memory.state?.objects ?? {}, (rotation) => isMeant(rotation, word));
     if (recovered.hindrance !== null) return { kind: "refused", diagnostic: recovered.hindrance };
+    const left = await takeBackWebhooks(setup, recovered.takebacks);
+    if (left !== null) return { kind: "refused", diagnostic: left };
   }
   // One that was cut off after its secret was kept, or that waits for its receiver, comes to its end first.
   const open = openRotations(journal.entries).find((rotation) => isMeant(rotation, word));
@@ -106,6 +111,21 @@ async function rotateWithJournal(
   setup.tell(`making another webhook for ${plan.url}`);
   const rotated = await rotateWebhook(fresh, { ...plan, untested: setup.untested });
   return { kind: "rotated", plan, rotated };
+}
+
+/** A webhook that is to be replaced must not be found beside what is left of an earlier attempt; the rest is for `apply`, which shows it. */
+async function takeBackWebhooks(setup: RotateSetup, takebacks: readonly Takeback[]): Promise<Diagnostic | null> {
+  for (const takeback of takebacks) {
+    const name = nameOf(takeback.address);
+    if (!kindOfAddress(takeback.address).secret) {
+      setup.tell(`${name}: ${takeback.why}; \`ticketing apply\` deletes it`);
+      continue;
+    }
+    for (const { id } of takeback.lives) setup.tell(`deleting ${name} with the id ${id}: ${takeback.why}`);
+    const problem = await takeback.carryOut();
+    if (problem !== null) return problem;
+  }
+  return null;
 }
 
 function runFor(

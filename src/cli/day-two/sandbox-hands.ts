@@ -5,12 +5,13 @@ import {
   askControl,
   ControlError,
   type EventRow,
+  findServing,
   type OrderRow,
-  readHolder,
   type Sale,
   startSandbox,
 } from "../../sandbox/index.ts";
 import { sandboxDataFile } from "../commands/sandbox.ts";
+import { localDataProblem } from "../local-data.ts";
 import { sandboxProblem } from "../sandbox-problem.ts";
 import { tellProblems } from "../tell-problems.ts";
 import type { World } from "../world.ts";
@@ -43,6 +44,8 @@ export async function withSandboxHands(
   place: SandboxPlace,
   work: (hands: SandboxHands) => Promise<void>,
 ): Promise<number> {
+  const unsafe = await localDataProblem(place.directory);
+  if (unsafe !== null) return tellProblems(world, place.format, [unsafe]);
   try {
     await handsIn(world, place, work);
     return 0;
@@ -54,8 +57,8 @@ export async function withSandboxHands(
 async function handsIn(world: World, place: SandboxPlace, work: (hands: SandboxHands) => Promise<void>): Promise<void> {
   const dataFile = sandboxDataFile(place.directory, place.data);
   const named = place.url ?? (place.port === undefined ? undefined : `http://127.0.0.1:${place.port}`);
-  const address = named ?? readHolder(dataFile)?.baseUrl;
-  if (address != null) return work(handsAt(address));
+  const address = named ?? (await findServing(dataFile))?.baseUrl;
+  if (address !== undefined) return work(handsAt(address));
   if (!existsSync(dataFile)) {
     throw new ControlError(
       `There is no sandbox data at ${dataFile}.`,

@@ -15,7 +15,7 @@ import { readAccount } from "../../snapshot/read-account.ts";
 import { ReadFailure } from "../../snapshot/read-failure.ts";
 import { readWebhooks } from "../../snapshot/read-webhooks.ts";
 import type { Reader } from "../../snapshot/reader.ts";
-import { keptSnapshot } from "../../state/kept-snapshot.ts";
+import { openSnapshot } from "../local-data.ts";
 import { keepForNextRun, resumeReader } from "../planning/resumable-reader.ts";
 import { problemDiagnostic } from "../service-problem.ts";
 import type { OpenTarget } from "../target.ts";
@@ -49,7 +49,7 @@ export type ImportOutcome =
 
 export async function importLive(world: World, inputs: ImportInputs): Promise<ImportOutcome> {
   const { directory, environment, target } = inputs;
-  const kept = keptSnapshot(directory, environment.name, environment.baseUrl ?? "embedded");
+  const kept = openSnapshot(world, directory, environment);
   const reader = await resumeReader(target.client, kept, world.now());
   try {
     const outcome = await readAndCompose(world, inputs, reader);

@@ -2,13 +2,15 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { assertInside } from "../../system/inside-project.ts";
 import { makeFolder } from "../../system/make-folder.ts";
 import type { FileText } from "./imported.ts";
 
 const mark = "\ufeff";
 
-/** Files that somebody changed while the service was read are left alone. */
+/** Files that somebody changed while the service was read are left alone. Throws, with nothing written, where one leads out of the project. */
 export async function writeFiles(directory: string, files: readonly FileText[]): Promise<readonly FileText[]> {
+  for (const { file } of files) assertInside(directory, file);
   const refused: FileText[] = [];
   for (const file of files) {
     if (!(await writeOne(join(directory, file.file), file))) refused.push(file);

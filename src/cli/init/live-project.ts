@@ -11,6 +11,7 @@ import { makeReader } from "../../snapshot/reader.ts";
 import { gitHolds } from "../importing/git-holds.ts";
 import { type ImportOutcome, importLive } from "../importing/import-live.ts";
 import { importProgress } from "../importing/import-progress.ts";
+import { localDataProblem } from "../local-data.ts";
 import { type OpenTarget, openTarget, type TargetOptions } from "../target.ts";
 import type { World } from "../world.ts";
 import { plannedSource } from "./planned-source.ts";
@@ -29,6 +30,8 @@ async function openPlanned(
   const choice = { flagEnv: environment ?? "sandbox", env: { ...world.env, TICKETING_BASE_URL: undefined } };
   const chosen = chooseEnvironment(loaded.settings, choice);
   if (Array.isArray(chosen)) return chosen as Diagnostic[];
+  const unsafe = await localDataProblem(options.directory);
+  if (unsafe !== null) return [unsafe];
   const { baseUrl: _, ...rest } = options;
   const progress = importProgress(world);
   const here = { ...world, env: choice.env };

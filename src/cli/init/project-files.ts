@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { projectFile } from "../../config/load-settings.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { assertInside } from "../../system/inside-project.ts";
 import { schemaText } from "../schema-text.ts";
 import { schemaNames } from "../usage/schema.ts";
 import { version } from "../version.ts";
@@ -77,7 +78,9 @@ function whole(directory: string, file: string, text: string): PlannedFile {
   return { file, before, text, overwrites: before !== null && before !== text };
 }
 
+/** Throws where it leads out of the project: what is read here is written back. */
 export function readIfThere(directory: string, file: string): string | null {
+  assertInside(directory, file);
   try {
     return readFileSync(join(directory, file), "utf8");
   } catch (error) {

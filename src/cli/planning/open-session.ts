@@ -11,6 +11,7 @@ import type { StateStore } from "../../state/state-store.ts";
 import { committedRevision } from "../applying/applied-revision.ts";
 import { loadMemory } from "../applying/memory.ts";
 import { readAgreement, sinkChanged } from "../guarded-settings.ts";
+import { localDataProblem, storeSetup } from "../local-data.ts";
 import { noSuchFolder } from "../no-such-folder.ts";
 import { exposedSink, sinkSettings } from "../sink-settings.ts";
 import { type OpenTarget, openTarget, type TargetOptions } from "../target.ts";
@@ -37,6 +38,8 @@ export interface Session {
   readonly store: StateStore;
   readonly state: State | null;
   readonly sink: SecretSink | null;
+  /** Ids of live objects that recovery is to delete: to a plan they are not there. */
+  readonly hidden?: ReadonlySet<string>;
   /** The commit that the files were when they were read; null where they were none, or where nobody asked. */
   readonly revision: string | null;
   close(): Promise<void>;
@@ -60,14 +63,24 @@ export async function openSession(
   const revision = options.noteRevision === true ? await committedRevision(options.directory) : null;
   let store: StateStore | null = null;
   let state: State | null = null;
+  let agreedRevision: string | null = null;
   const wishes = await loadWishes(world, options, async (environment, settings) => {
-    const opened = openStore(settings.state, { directory: options.directory, environment: environment.name });
+    const unsafe = await localDataProblem(options.directory);
+    if (unsafe !== null) return { base: null, diagnostics: [unsafe] };
+    const opened = openStore(settings.state, storeSetup(world, options.directory, environment));
     if (!opened.ok) return { base: null, diagnostics: [opened.diagnostic] };
     store = opened.store;
     const loaded = await loadMemory(store);
     if (!loaded.ok) return { base: null, diagnostics: [loaded.diagnostic] };
     state = loaded.state;
-    return resolveBase(options.base, state);
+    const resolved = resolveBase(options.base, state);
+    if (loaded.unverified === null) {
+      agreedRevision = options.base === "last" ? null : (state?.appliedRevision ?? null);
+      return resolved;
+    }
+    // What cannot be verified is good for showing a plan: no write rests on it, and it is no record of ours.
+    const remark: Diagnostic = { ...loaded.unverified, severity: "warning" };
+    return { base: resolved.base, diagnostics: [...resolved.diagnostics, remark] };
   });
   const { environment, project } = wishes;
   const name = environment?.name ?? asked;
@@ -82,7 +95,7 @@ export async function openSession(
     baseGiven: options.base !== undefined,
     read: wishes.agreed === null ? [] : [wishes.agreed],
     readIsEnough: wishes.agreed?.found === true && !isOwnRecord,
-    appliedRevision: isOwnRecord ? null : ((state as State | null)?.appliedRevision ?? null),
+    appliedRevision: agreedRevision,
   });
   const sink = sinkSettings(settings, environment);
   const concerns = [

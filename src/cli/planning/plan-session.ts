@@ -2,7 +2,7 @@
 import { idsIn } from "../../apply/known-ids.ts";
 import { ReadFailure } from "../../snapshot/read-failure.ts";
 import { makeReader } from "../../snapshot/reader.ts";
-import { keptSnapshot } from "../../state/kept-snapshot.ts";
+import { openSnapshot } from "../local-data.ts";
 import { planKeyOf } from "../plan-key.ts";
 import { problemDiagnostic } from "../service-problem.ts";
 import { version } from "../version.ts";
@@ -36,8 +36,11 @@ export async function planSession(
   onProgress: (done: number, total: number) => void,
 ): Promise<MadePlan> {
   const { client } = session.target;
-  const kept = keptSnapshot(flags.directory, session.environment.name, session.baseUrl);
-  const reader = flags.resume === true ? await resumeReader(client, kept, world.now()) : makeReader(client);
+  const kept = openSnapshot(world, flags.directory, session.environment);
+  const reader =
+    flags.resume === true
+      ? await resumeReader(client, kept, world.now(), session.hidden)
+      : makeReader(client, {}, session.hidden);
   const common = {
     target: { environment: session.environment.name, baseUrl: session.baseUrl },
     version,

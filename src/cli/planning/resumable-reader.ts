@@ -6,13 +6,18 @@ import type { KeptSnapshot } from "../../state/kept-snapshot.ts";
 
 type Asked = Pick<TicketingClient, "request" | "pause">;
 
-export async function resumeReader(client: Asked, kept: KeptSnapshot, now: number): Promise<Reader> {
-  const reader = makeReader(client);
+export async function resumeReader(
+  client: Asked,
+  kept: KeptSnapshot,
+  now: number,
+  hidden?: ReadonlySet<string>,
+): Promise<Reader> {
+  const reader = makeReader(client, {}, hidden);
   if (!(await kept.isThere())) return reader;
   const me = await reader.ask("/me");
   if (!me.ok) return reader;
   const { organization } = await readAccount(reader);
-  return makeReader(client, { ...(await kept.load(organization.id, now)), ...reader.kept() });
+  return makeReader(client, { ...(await kept.load(organization.id, now)), ...reader.kept() }, hidden);
 }
 
 /** Keeps what was read for the next run; whose key it was is never kept. */

@@ -1,7 +1,7 @@
 // Whether the place for secrets holds a webhook's secret. Only its key is looked at, never the secret.
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { idKey } from "../../model/id.ts";
+import { readPrivate } from "../../system/private-files.ts";
 import type { Session } from "./open-session.ts";
 
 export async function readSecretHolder(
@@ -17,7 +17,14 @@ export async function readSecretHolder(
     );
     return (id) => (sink === null ? null : ours.has(idKey(id)));
   }
-  const held = await readFile(resolve(session.directory, sink.path), "utf8").catch(() => "");
-  const keys = idKey(held);
+  const keys = idKey(textOf(resolve(session.directory, sink.path)));
   return (id) => keys.includes(idKey(id));
+}
+
+function textOf(path: string): string {
+  try {
+    return readPrivate(path) ?? "";
+  } catch {
+    return "";
+  }
 }

@@ -50,11 +50,19 @@ const unlock: Usage = {
   examples: [{ line: "ticketing state unlock", does: "after a runner died" }],
 };
 
+const reseal: Usage = {
+  name: "reseal",
+  summary: "look at local data whose seal does not fit, and accept it",
+  flags: [{ flags: "-y, --yes", description: "do not ask; needed where nobody can answer" }],
+  formats: ["text", "json"],
+  examples: [{ line: "ticketing state reseal", does: "after a key was rotated, or a file was edited by hand" }],
+};
+
 export const state: Usage = {
   name: "state",
   summary: "look at or mend what is remembered between runs",
   formats: ["text", "json"],
-  examples: [list, show, rm, pull, unlock].flatMap((usage) => usage.examples),
+  examples: [list, show, rm, pull, reseal, unlock].flatMap((usage) => usage.examples),
   group: true,
-  below: [list, show, rm, pull, unlock],
+  below: [list, show, rm, pull, reseal, unlock],
 };

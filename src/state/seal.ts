@@ -1,0 +1,130 @@
+// Seals of local data. State, journal and kept snapshots decide what is done to a live service, and a pull request or
+// a restored cache can put files in their place; so each carries a code that only somebody with the API key can make.
+// It is bound to the environment and to what the file is for, so that one cannot stand in for another.
+import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import type { Diagnostic } from "../model/diagnostic.ts";
+
+/** What seals are made from: the API key, and the one that it took the place of. */
+export interface SealSecrets {
+  readonly current: string;
+  readonly previous: string | null;
+}
+
+/** Asked only when something is to be sealed or checked; null: there is no key at hand. */
+export type FindSealSecrets = () => SealSecrets | null;
+
+export type SealedFor = "state" | "journal" | "snapshot";
+
+export interface Sealer {
+  /** Tells keys apart and says nothing else about them. */
+  readonly keyId: string;
+  codeOf(text: string): string;
+}
+
+/**
+ * | standing | means                                                      |
+ * |----------|------------------------------------------------------------|
+ * | good     | sealed with this key, or with the previous one             |
+ * | foreign  | sealed with another key: neither right nor wrong           |
+ * | no-key   | there is no key to check it with                           |
+ * | unsealed | it has no seal                                             |
+ * | altered  | the seal does not fit what is there                        |
+ * | future   | sealed, and dated later than now                           |
+ */
+export type SealStanding = "good" | "foreign" | "no-key" | "unsealed" | "altered" | "future";
+
+/** Clocks of two machines differ by a little. */
+const skewMs = 5 * 60_000;
+
+export function isInTheFuture(at: number, now: number): boolean {
+  return at > now + skewMs;
+}
+
+export function sealerOf(secret: string, environment: string, use: SealedFor): Sealer {
+  const key = derive(secret, `seal\0${use}\0${environment}`, 32);
+  return {
+    keyId: derive(secret, "key id", 4).toString("hex"),
+    codeOf: (text) => createHmac("sha256", key).update(text).digest("hex").slice(0, 32),
+  };
+}
+
+/** The sealer for files to be written; null where there is no key. */
+export function currentSealer(find: FindSealSecrets, environment: string, use: SealedFor): Sealer | null {
+  const secrets = find();
+  return secrets === null ? null : sealerOf(secrets.current, environment, use);
+}
+
+/** The sealer that a file with this key id was made with; otherwise why there is none. */
+export function sealerFor(
+  find: FindSealSecrets,
+  environment: string,
+  use: SealedFor,
+  keyId: unknown,
+): Sealer | "foreign" | "no-key" {
+  const secrets = find();
+  if (secrets === null) return "no-key";
+  const sealers = [secrets.current, secrets.previous]
+    .filter((secret) => secret !== null)
+    .map((secret) => sealerOf(secret, environment, use));
+  return sealers.find((sealer) => sealer.keyId === keyId) ?? "foreign";
+}
+
+export function isSameCode(one: string, other: unknown): boolean {
+  if (typeof other !== "string" || one.length !== other.length) return false;
+  const [mine, theirs] = [Buffer.from(one), Buffer.from(other)];
+  return mine.length === theirs.length && timingSafeEqual(mine, theirs);
+}
+
+/** What keeps a file from being used; null where nothing does. With a warning it may be shown, and nothing may rest on it. */
+export function sealProblem(standing: SealStanding, file: string): Diagnostic | null {
+  const words = problems[standing];
+  if (words === null) return null;
+  return { ...words, message: `${file} ${words.message}` };
+}
+
+/** Whether it may be shown, as what could not be verified. */
+export function isShowable(standing: SealStanding): boolean {
+  return standing === "good" || standing === "foreign" || standing === "no-key" || standing === "future";
+}
+
+const inspect = "`ticketing state reseal` shows what is in it and, if you accept that, seals it with this key.";
+const goOn =
+  "Or delete the file and go on without it: live events are found again by name and start; documents that were removed from the files are no longer noticed.";
+
+const problems: Readonly<Record<SealStanding, Diagnostic | null>> = {
+  good: null,
+  foreign: {
+    code: "local-data-unverified",
+    severity: "error",
+    message: "was sealed with another API key, so it cannot be verified.",
+    hint: `After a key was rotated, set TICKETING_PREVIOUS_API_KEY to the former key for one run. ${inspect}`,
+  },
+  "no-key": {
+    code: "local-data-unverified",
+    severity: "error",
+    message: "cannot be verified, because no API key is set.",
+    hint: "Set the variable that holds the API key of this environment.",
+  },
+  unsealed: {
+    code: "local-data-unsealed",
+    severity: "error",
+    message: "has no seal: an earlier version wrote it, or someone put it there. It was not used.",
+    hint: `${inspect} ${goOn}`,
+  },
+  altered: {
+    code: "local-data-altered",
+    severity: "error",
+    message: "was altered after it was written: its seal does not match. It was not used.",
+    hint: `Restore it from a copy. ${goOn} If the change is yours, ${inspect}`,
+  },
+  future: {
+    code: "local-data-in-the-future",
+    severity: "error",
+    message: "is dated in the future.",
+    hint: `Check the clock of this machine. If the file is right, ${inspect}`,
+  },
+};
+
+function derive(secret: string, info: string, length: number): Buffer {
+  return Buffer.from(hkdfSync("sha256", secret, "", `ticketing ${info}`, length));
+}
