@@ -16,8 +16,9 @@ export async function openSandbox(
     const { baseUrl, apiKey, close } = await joinSandbox({
       dataFile,
       organization: { slug: organization ?? "sandbox" },
-      // Receivers on this machine are checked as the environment `sandbox` has them: over http too.
-      profile: "httpLoopback=accepted",
+      // Receivers on this machine are checked as the environment `sandbox` has them: over http too. And what was imported
+      // from another service names venues of that.
+      profile: "httpLoopback=accepted,venueIds=any",
       now: () => world.now(),
     });
     return { baseUrl, apiKey, dataFile, close };

@@ -10,6 +10,7 @@ import type { Reference, Value, VenueQuery } from "../model/value.ts";
 import type { OwnWish, Wish } from "../model/wish.ts";
 import type { Calendar } from "./calendar.ts";
 import { checkIgnored } from "./check-ignored.ts";
+import { unknownEnvironment } from "./check-settings.ts";
 import { decodeReference } from "./decode-reference.ts";
 import { decodeTime, needsCalendar } from "./decode-time.ts";
 import { type Located, type LocatedMap, plain } from "./located.ts";
@@ -21,8 +22,16 @@ export interface DecodeContext {
   readonly zone: string | null;
   readonly calendar: Calendar | null;
   readonly problems: Diagnostic[];
+  /** Left out where nothing is pinned. */
+  readonly environments?: Environments;
   /** Set when a local time was met without a calendar. */
   calendarMissing: boolean;
+}
+
+/** Which environment was chosen, and all that a document may name. */
+export interface Environments {
+  readonly chosen: string;
+  readonly known: readonly string[];
 }
 
 type Children = Partial<Record<KindName, readonly Wish[]>>;
@@ -98,6 +107,10 @@ function decodeField(field: string, policy: FieldPolicy, node: Located, draft: D
     }
     case "own":
       if (field === "ignore") checkIgnored(node, context.problems);
+      if (field === "id" && node.type === "map") {
+        Object.assign(draft.own, decodePins(node, context));
+        return;
+      }
       draft.own[field] = canonicalOwn(field, plain(node));
       return;
     case "lookup":
@@ -120,6 +133,19 @@ function decodeField(field: string, policy: FieldPolicy, node: Located, draft: D
       draft.children[policy.kind] = decodeList(kindOf(policy.kind), node, draft, context);
       return;
   }
+}
+
+/** `id: { production: … }` pins in the environments that it names, and in no other. */
+function decodePins(map: LocatedMap, context: DecodeContext): Pick<OwnWish, "id" | "ids"> {
+  const { bad, environments = { chosen: "", known: [] }, problems } = context;
+  const ids: Record<string, string> = {};
+  for (const [name, { key, value }] of map.entries) {
+    if (!environments.known.includes(name)) {
+      problems.push({ ...unknownEnvironment(name, environments.known), source: key });
+    } else if (value.type === "scalar" && !bad.has(value)) ids[name] = String(canonical("id", value.value));
+  }
+  const id = Object.hasOwn(ids, environments.chosen) ? ids[environments.chosen] : undefined;
+  return { ids, ...(id === undefined ? {} : { id }) };
 }
 
 /** What is compared with the service's words is brought into the form that they are. */
@@ -179,7 +205,13 @@ function decodeList(kind: Kind, list: Located, draft: Draft, context: DecodeCont
       decode(
         kind,
         item,
-        { address, parent: draft.address, name, siblings: draft.children, belongsToPinned: draft.own.id !== undefined },
+        {
+          address,
+          parent: draft.address,
+          name,
+          siblings: draft.children,
+          belongsToPinned: draft.own.id !== undefined || draft.own.ids !== undefined,
+        },
         context,
       ),
     );
@@ -189,7 +221,8 @@ function decodeList(kind: Kind, list: Located, draft: Draft, context: DecodeCont
 
 /** An entry that only pins an object goes by its id. */
 function pinOf(map: LocatedMap, context: DecodeContext): string {
-  const node = map.entries.get("id")?.value;
+  const written = map.entries.get("id")?.value;
+  const node = written?.type === "map" ? [...written.entries.values()][0]?.value : written;
   return node?.type === "scalar" && typeof node.value === "string" && !context.bad.has(node) ? node.value.trim() : "";
 }
 

@@ -51,7 +51,7 @@ function notADay(complaint: Complaint): Words {
 }
 
 function isId({ path }: Complaint): boolean {
-  return /^(?:id|venueId)$/.test(String(path.at(-1)));
+  return /^(?:id|venueId)$/.test(String(path.at(-1))) || path.at(-2) === "id";
 }
 
 function notAnId(complaint: Complaint, text: string): Words {

@@ -9,7 +9,7 @@ import { addressProblems } from "./address-problems.ts";
 import type { Calendar } from "./calendar.ts";
 import { checkKind } from "./check-kind.ts";
 import { reportCutTexts } from "./cut-text.ts";
-import { type DecodeContext, decode, labelOf } from "./decode.ts";
+import { type DecodeContext, decode, type Environments, labelOf } from "./decode.ts";
 import { type Allowance, allowanceOfFile } from "./fill-in.ts";
 import { interpolate } from "./interpolate.ts";
 import { entryOf, type Located, type LocatedMap, type YamlDocument } from "./located.ts";
@@ -26,6 +26,7 @@ export interface Shared {
   readonly defaults: LocatedMap | null;
   readonly variables: Variables;
   readonly problems: Diagnostic[];
+  readonly environments: Environments;
   /** Loads the calendar once, when a local time asks for it. */
   readonly calendar: { loaded: Calendar | null; load(): Promise<Calendar> };
   /** Keys of events, and where each was first given. */
@@ -90,7 +91,14 @@ async function loadEvent({ content }: YamlDocument, position: Position, shared: 
   const zone = zoneOf(map, bad);
 
   function attempt(calendar: Calendar | null): { wish: Wish; context: DecodeContext } {
-    const context: DecodeContext = { bad, zone, calendar, problems: [], calendarMissing: false };
+    const context: DecodeContext = {
+      bad,
+      zone,
+      calendar,
+      problems: [],
+      environments: shared.environments,
+      calendarMissing: false,
+    };
     return { wish: decode(kind, map, { address, parent: null, name }, context), context };
   }
 

@@ -3,7 +3,7 @@ import type { Project } from "../model/project.ts";
 import type { Wish } from "../model/wish.ts";
 import { type Calendar, loadCalendar } from "./calendar.ts";
 import { checkFilled } from "./check-project.ts";
-import type { Environment } from "./choose-environment.ts";
+import { type Environment, sandboxName } from "./choose-environment.ts";
 import { varNodes } from "./decode-settings.ts";
 import type { FileSource } from "./file-source.ts";
 import { allowanceOfFile } from "./fill-in.ts";
@@ -17,7 +17,7 @@ import { readText } from "./read-text.ts";
 import { resolveVariables, type Variables } from "./variables.ts";
 
 export interface LoadOptions {
-  /** Only its name matters here: which vars hold. */
+  /** Only its name matters here: which vars and ids hold. */
   readonly environment: Pick<Environment, "name">;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where the project file has been read already. */
@@ -34,6 +34,11 @@ export async function loadProject(files: FileSource, options: LoadOptions): Prom
     defaults: await fillDefaults(loaded.written.defaults, variables, problems),
     variables,
     problems,
+    environments: {
+      chosen: options.environment.name,
+      // The one that an address alone gives has no entry in the file.
+      known: [...new Set([...Object.keys(settings.environments), sandboxName, "default"])],
+    },
     calendar: lazyCalendar(),
     keys: new Map(),
     spellings: new Map(),

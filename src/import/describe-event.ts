@@ -13,6 +13,13 @@ import type { DescribedEvent, DescribedList, Description } from "./written.ts";
 /** What the project's defaults give, by kind, in canonical form. */
 export type Defaults = Readonly<Partial<Record<KindName, Readonly<Record<string, Value>>>>>;
 
+/** What the files are written for. */
+export interface Target {
+  readonly environment: string;
+  /** The zone of the file's times where the event's own cannot be told. */
+  readonly zone: string;
+}
+
 export interface EventSight {
   readonly live: Live;
   readonly lists: LiveLists;
@@ -23,12 +30,11 @@ export interface EventSight {
 const eventKind = kindOf("event");
 const standardZone = "Asia/Manila";
 
-/** `fileZone`: the zone of the file's times where the event's own cannot be told. */
 export function describeEvent(
   sight: EventSight,
   defaults: Defaults,
   corrections: Corrections,
-  fileZone: string,
+  { environment, zone: fileZone }: Target,
 ): DescribedEvent {
   const { live, lists, venueNames } = sight;
   const zone = zoneOf(live, fileZone);
@@ -36,7 +42,7 @@ export function describeEvent(
     zone,
     defaults: defaults.event ?? {},
     complete: false,
-    pinned: true,
+    pinnedIn: environment,
     correction: corrections.get(live.id) ?? noCorrection,
     nameOf: () => undefined,
   });
@@ -47,7 +53,13 @@ export function describeEvent(
     if (lives === undefined || lives.length === 0) continue;
     const nameOf = namesIn(described);
     described.push(
-      describeList(kindOf(kind.name), lives, { zone, nameOf, defaults: defaults[kind.name] ?? {}, corrections }),
+      describeList(kindOf(kind.name), lives, {
+        zone,
+        environment,
+        nameOf,
+        defaults: defaults[kind.name] ?? {},
+        corrections,
+      }),
     );
   }
   return {

@@ -7,6 +7,7 @@ import { sortLives } from "./sort-lives.ts";
 import type { DescribedList } from "./written.ts";
 
 export interface DescribingList extends Pick<Describing, "zone" | "nameOf"> {
+  readonly environment: string;
   readonly defaults: Readonly<Record<string, Value>>;
   readonly corrections: Corrections;
 }
@@ -22,7 +23,7 @@ export function describeList(kind: Kind, lives: readonly Live[], describing: Des
   function describe(live: Live, pinned: boolean): Described {
     return describeObject(kind, live, {
       ...describing,
-      pinned,
+      pinnedIn: pinned ? describing.environment : null,
       complete: !pinnable && twins.has(live),
       correction: describing.corrections.get(live.id) ?? noCorrection,
     });

@@ -15,7 +15,8 @@ export interface Describing {
   readonly defaults: Readonly<Record<string, Value>>;
   /** Write empty fields too: without them it cannot be told from its twin. */
   readonly complete: boolean;
-  readonly pinned: boolean;
+  /** The environment in which the file pins it by its id; null: it does not. */
+  readonly pinnedIn: string | null;
   readonly correction: Correction;
   /** The name by which the file knows another object of the event; undefined where the file cannot name it. */
   readonly nameOf: (id: string) => string | undefined;
@@ -32,7 +33,8 @@ export function describeObject(kind: Kind, live: Live, describing: Describing): 
   const entries: Entry[] = [];
   const unreadable: string[] = [];
   const unwritable: string[] = [];
-  if (describing.pinned) entries.push({ field: "id", value: live.id });
+  const { pinnedIn } = describing;
+  if (pinnedIn !== null) entries.push({ field: "id", value: { pins: { [pinnedIn]: live.id } } });
   if (live.status !== null) entries.push({ field: "status", value: live.status });
   for (const field of fieldOrder(kind)) {
     const shown = shownValue(kind, field, live, describing);

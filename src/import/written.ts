@@ -1,7 +1,12 @@
 import type { KindName } from "../model/kind-name.ts";
 
 /** A value as a file holds it, before it becomes text. */
-export type Written = string | number | boolean | null | readonly string[];
+export type Written = string | number | boolean | null | readonly string[] | Pins;
+
+/** An id by the environment that it holds in. */
+export interface Pins {
+  readonly pins: Readonly<Record<string, string>>;
+}
 
 /** One line of a document: a field with its value. */
 export interface Entry {

@@ -45,12 +45,14 @@ export const ignoreField = texts(
   ["vip-cheaper-than-ga"],
 ).optional();
 
+const pinnedId = z.string().regex(uuidPattern);
+
 export const idField = z
-  .string()
-  .regex(uuidPattern)
+  .union([pinnedId, z.record(z.string().min(1), pinnedId).refine((pins) => Object.keys(pins).length > 0)])
   .meta({
-    description: "Pins the live object by its id. With an id, fields that are otherwise required may be left out.",
-    examples: ["0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11"],
+    description:
+      "Pins the live object by its id: `{ production: … }` in that environment alone, a plain id in every one. With an id, fields that are otherwise required may be left out.",
+    examples: [{ production: "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11" }, "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11"],
   })
   .optional();
 

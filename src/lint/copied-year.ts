@@ -2,7 +2,7 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { formatLocalTime, formatMoment, readWallClock } from "../model/moment.ts";
 import { readWeekday, weekdays } from "../model/weekday.ts";
-import type { Wish } from "../model/wish.ts";
+import { isPinned, type Wish } from "../model/wish.ts";
 import { callOf, isRetired, isStated, textOf } from "./fields.ts";
 import { remarkAt } from "./remark.ts";
 import { none, type Scene } from "./rule.ts";
@@ -27,7 +27,7 @@ export function bornSoldOut(ticket: Wish, { event, now, start }: Scene): readonl
 }
 
 function isKnown(wish: Wish): boolean {
-  return wish.own.id !== undefined || isStated(wish, "id") || wish.own.renamedFrom !== undefined;
+  return isPinned(wish) || isStated(wish, "id") || wish.own.renamedFrom !== undefined;
 }
 
 export function wrongWeekday(event: Wish, { start, zone }: Scene): readonly Diagnostic[] {

@@ -1,7 +1,7 @@
 // Reading a wish's fields: by type, and whether the file says anything of them at all.
 import { kinds } from "../kinds/index.ts";
 import type { KindName } from "../model/kind-name.ts";
-import type { Wish } from "../model/wish.ts";
+import { isPinned, type Wish } from "../model/wish.ts";
 import { readInstant } from "./instant.ts";
 
 export function textOf(wish: Wish, field: string): string | undefined {
@@ -44,7 +44,7 @@ export function isStated(wish: Wish, field: string): boolean {
  */
 export function lacks(wish: Wish, field: string): boolean {
   if (wish.fields[field] === null || wish.written[field] === null) return true;
-  return !isStated(wish, field) && wish.own.id === undefined;
+  return !isStated(wish, field) && !isPinned(wish);
 }
 
 /** Archived and deleted events are done with: advice on how to sell them would be noise. */

@@ -6,7 +6,7 @@ import type { LintContext } from "./rule.ts";
 import { secretNameMissing } from "./secret-names.ts";
 import { silence } from "./silence.ts";
 import { sortDiagnostics } from "./sort.ts";
-import { duplicateName } from "./twins.ts";
+import { duplicateName, pinnedTwice } from "./twins.ts";
 
 export { lintEvent, lintWebhook } from "./lint-event.ts";
 export type { LintContext } from "./rule.ts";
@@ -38,5 +38,8 @@ function codeAndPlace({ code, source }: Diagnostic): string {
 
 /** What no object shows alone: events and webhooks that are alike. */
 export function lintAcross({ events, webhooks }: Pick<Project, "events" | "webhooks">): readonly Diagnostic[] {
-  return silence([...duplicateName(events), ...duplicateName(webhooks)], [...events, ...webhooks]);
+  return silence(
+    [...duplicateName(events), ...pinnedTwice(events), ...duplicateName(webhooks)],
+    [...events, ...webhooks],
+  );
 }

@@ -1,7 +1,7 @@
 import { kindOf } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { formatCount } from "../model/money.ts";
-import type { Wish } from "../model/wish.ts";
+import { isPinned, type Wish } from "../model/wish.ts";
 import { callOf, childrenOf, isStated, numberOf } from "./fields.ts";
 import { remarkAt } from "./remark.ts";
 import { none } from "./rule.ts";
@@ -22,7 +22,7 @@ export function maxPurchaseAboveQuantity(ticket: Wish): readonly Diagnostic[] {
     ];
   }
   // What a pinned ticket type leaves out is not managed; what is written and unreadable is told elsewhere.
-  if (isStated(ticket, "maximumPurchaseQuantity") || ticket.own.id !== undefined || standardMost <= quantity) {
+  if (isStated(ticket, "maximumPurchaseQuantity") || isPinned(ticket) || standardMost <= quantity) {
     return none;
   }
   return [

@@ -1,12 +1,12 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { Wish } from "../model/wish.ts";
+import { isPinned, type Wish } from "../model/wish.ts";
 import { callOf, isRetired, isStated, lacks, textOf } from "./fields.ts";
 import { remarkAt } from "./remark.ts";
 import { none, type Scene } from "./rule.ts";
 
 export function publishedNotStated(ticket: Wish, { event }: Scene): readonly Diagnostic[] {
   // What a pinned ticket type leaves out is not managed.
-  if (isStated(ticket, "published") || ticket.own.id !== undefined || isRetired(event)) return none;
+  if (isStated(ticket, "published") || isPinned(ticket) || isRetired(event)) return none;
   return [
     remarkAt(ticket, [], {
       code: "published-not-stated",
@@ -40,7 +40,7 @@ function needsNoTickets(event: Wish): boolean {
 function mayBeOnSale(ticket: Wish): boolean {
   const published = ticket.fields.published;
   if (published !== undefined) return published === true;
-  return isStated(ticket, "published") || ticket.own.id !== undefined;
+  return isStated(ticket, "published") || isPinned(ticket);
 }
 
 export function reservedSeatWithoutSeat(ticket: Wish): readonly Diagnostic[] {

@@ -1,6 +1,6 @@
 import { kindOf } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { sameId } from "../model/id.ts";
+import { idKey, sameId } from "../model/id.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { Wish } from "../model/wish.ts";
 import { append } from "./append.ts";
@@ -36,7 +36,10 @@ export function duplicateName(wishes: readonly Wish[]): readonly Diagnostic[] {
 /** The same among the lists of an event. */
 export function duplicateNameWithin(event: Wish): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
-  for (const list of Object.values(event.children)) append(found, duplicateName(list));
+  for (const list of Object.values(event.children)) {
+    append(found, duplicateName(list));
+    append(found, pinnedTwice(list));
+  }
   return found;
 }
 
@@ -53,8 +56,44 @@ function identityOf(wish: Wish): string | null {
   return identity;
 }
 
+/** Pinned to others wherever both are pinned. */
 function differInId(one: Wish, other: Wish): boolean {
-  return one.own.id !== undefined && other.own.id !== undefined && !sameId(one.own.id, other.own.id);
+  const both = sharedPins(one, other);
+  return both.length > 0 && both.every(([mine, theirs]) => !sameId(mine, theirs));
+}
+
+function sharedPins(one: Wish, other: Wish): readonly (readonly [string, string])[] {
+  const [mine, theirs] = [one.own, other.own];
+  const environments = mine.ids ?? theirs.ids;
+  // A plain id holds in every environment.
+  const names = environments === undefined ? [""] : Object.keys(environments);
+  return names.flatMap((name) => {
+    const [first, second] = [mine, theirs].map(({ ids, id }) => (ids === undefined ? id : ids[name]));
+    return first === undefined || second === undefined ? [] : [[first, second] as const];
+  });
+}
+
+/** Two documents, or two entries of one list, that pin one id in one environment. */
+export function pinnedTwice(wishes: readonly Wish[]): readonly Diagnostic[] {
+  const first = new Map<string, Wish>();
+  const found: Diagnostic[] = [];
+  for (const wish of wishes) {
+    const pins = Object.entries(wish.own.ids ?? (wish.own.id === undefined ? {} : { "": wish.own.id }));
+    const other = pins.map(([, id]) => first.get(idKey(id))).find((each) => each !== undefined);
+    const shared = other === undefined ? undefined : sharedPins(wish, other).find(([one, two]) => sameId(one, two));
+    for (const [, id] of pins) if (!first.has(idKey(id))) first.set(idKey(id), wish);
+    if (other === undefined || shared === undefined) continue;
+    found.push(
+      remarkAt(wish, ["id"], {
+        code: "pinned-twice",
+        severity: "error",
+        message: `'${callOf(wish)}' pins the id ${shared[0]}, and so does '${callOf(other)}'.`,
+        hint: "One live object can be described once: remove one of the two, or correct its `id`.",
+        related: [{ message: `'${callOf(other)}'`, source: placeOf(other, ["id"]) }],
+      }),
+    );
+  }
+  return found;
 }
 
 function explain(wish: Wish, first: Wish): Diagnostic {

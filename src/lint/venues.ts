@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { Wish } from "../model/wish.ts";
+import { isPinned, type Wish } from "../model/wish.ts";
 import { callOf, isRetired, isStated, lacks, textOf } from "./fields.ts";
 import { remarkAt } from "./remark.ts";
 import { none } from "./rule.ts";
@@ -24,7 +24,7 @@ export function venueMissing(event: Wish): readonly Diagnostic[] {
 
 // Left out, the service takes VENUE; but what a pinned event leaves out is not managed and may be ONLINE.
 function takesPlaceSomewhere(event: Wish): boolean {
-  return isStated(event, "locationType") ? textOf(event, "locationType") === "VENUE" : event.own.id === undefined;
+  return isStated(event, "locationType") ? textOf(event, "locationType") === "VENUE" : !isPinned(event);
 }
 
 export function venueOnOnlineEvent(event: Wish): readonly Diagnostic[] {

@@ -42,6 +42,7 @@ export const rules: Readonly<Record<string, string>> = {
   "over-budget": "More calls than are left of the hour.",
   "paid-event-all-free": "A PAID event (the service's default) where everything costs nothing.",
   "performer-in-two-places": "One performer in entries that overlap.",
+  "pinned-twice": "Two documents, or two ticket types of an event, that pin one id in one environment.",
   "placeholder-text": "TBD, TBA, lorem or xxx in an event to be published.",
   "price-looks-like-centavos": "A price that looks like centavos: prices are whole pesos.",
   "price-not-whole": "A price with a fraction, below zero, or written as text with a sign or commas.",

@@ -27,8 +27,16 @@ export interface Wish {
   readonly written: Readonly<Record<string, unknown>>;
 }
 
+/** Whether a document says that the object is live, in this environment or another. */
+export function isPinned({ own }: Pick<Wish, "own">): boolean {
+  return own.id !== undefined || own.ids !== undefined;
+}
+
 export interface OwnWish {
+  /** The id that pins the live object in the environment that was chosen. */
   readonly id?: string;
+  /** The ids by environment, where the document gives them so; `id` is the one that holds here, if any does. */
+  readonly ids?: Readonly<Record<string, string>>;
   readonly key?: string;
   readonly new?: boolean;
   readonly status?: StatusWish;

@@ -48,15 +48,28 @@ export function compareObject(kind: Kind, wish: Wish, live: Live, options: Compa
 /** A wished object that is not live. */
 export function createObject(kind: Kind, wish: Wish, references: References, memory: Memory): Case {
   const edits: Edit[] = [];
+  const lacking: string[] = [];
   for (const [name, policy] of fieldEntries(kind)) {
     const value = wish.fields[policy.role === "reference" ? policy.sentAs : name];
+    if (value === undefined && policy.role === "value" && policy.required === true) lacking.push(name);
     if (value === undefined || value === null) continue;
     edits.push({ path: `/${name}`, before: null, after: isReference(value) ? references.nameOf(value.$id) : value });
   }
   const transition: Transition | null = kind.steps.length === 0 ? null : { from: null, to: wish.own.status ?? "DRAFT" };
   const reason = memory.id === null ? "not live yet" : "it was live, and is not any more";
   const change = makeChange(kind, wish, { action: "create", id: null, reason, edits, transition });
-  return { kind, address: wish.address, wish, live: null, name: wish.name, change, unknown: [] };
+  const blocked = lacking.length === 0 ? change : withBlocks(change, [cannotBeMade(wish, lacking)]);
+  return { kind, address: wish.address, wish, live: null, name: wish.name, change: blocked, unknown: [] };
+}
+
+/** A document that is pinned in another environment may leave out what a new object needs. */
+function cannotBeMade(wish: Wish, lacking: readonly string[]): Block {
+  const fields = lacking.map((field) => `\`${field}\``).join(", ");
+  return {
+    code: "missing-key",
+    message: `'${wish.name}' is not live in this environment, and cannot be made without ${fields}.`,
+    hint: `Add ${fields}, or pin the live object of this environment with \`id\`.`,
+  };
 }
 
 /** A live object that is to go. */

@@ -59,6 +59,10 @@ export const knobs = {
     values: ["stated", "all"],
     about: "all: URLs, time zones and lengths (255 for names) are checked too",
   },
+  venueIds: {
+    values: ["found", "any"],
+    about: "a venueId: one that the search finds; any, such as one of another service",
+  },
   httpLoopback: { values: ["refused", "accepted"], about: "a webhook at http:// on a loopback address" },
   listOrder: { values: ["created", "reversed", "shuffled"], about: "order of every list" },
   childLists: { values: ["plain", "paged"], about: "lists of ticket types, performers, schedules and brands" },

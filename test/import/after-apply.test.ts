@@ -29,7 +29,7 @@ test.each(Object.keys(profiles))("the festival, applied and adopted under the pr
     const event = join(first, "events", "bayside-sounds.yaml");
     const before = readFileSync(event, "utf8");
     expect((await run(first, "import", "--all", "--webhooks")).exitCode).toBe(0);
-    expect(readFileSync(event, "utf8").replace(/^id: [0-9a-f-]{36}\n/m, "")).toBe(before);
+    expect(readFileSync(event, "utf8").replace(/^id: { default: [0-9a-f-]{36} }\n/m, "")).toBe(before);
     expect(await run(first, "plan", "--detailed-exitcode")).toMatchObject({ exitCode: 0 });
   } finally {
     await sandbox.close();

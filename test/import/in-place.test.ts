@@ -50,7 +50,7 @@ async function reimport(text: string, live: SeedEvent, further: Seed = {}): Prom
 }
 
 function withId(text: string): string {
-  return text.replace("status:", `id: ${id}\nstatus:`);
+  return text.replace("status:", `id: { sandbox: ${id} }\nstatus:`);
 }
 
 describe("an event that a document describes already", () => {
@@ -198,7 +198,7 @@ describe("an event that a document describes already", () => {
     expect(await reimport(written, live)).toBe(
       withId(written).replace(
         "  - name: GA\n    price: 1500   # was 1200\n",
-        `  - id: ${ticket}\n    name: GA\n    # was 1200\n`,
+        `  - id: { sandbox: ${ticket} }\n    name: GA\n    # was 1200\n`,
       ),
     );
   });
@@ -227,7 +227,7 @@ describe("an event that a document describes already", () => {
     const ran = await importInto({ service, files: { [file]: `${other}---\n${first}` } });
     expect(ran.files[file]).toBe(
       `${other}---\n${first
-        .replace("key: nights\n", `id: ${id}\nkey: nights\n`)
+        .replace("key: nights\n", `id: { sandbox: ${id} }\nkey: nights\n`)
         .replace("2027-03-14T19:00\n", "2027-03-14T19:00\nendDateTime: 2027-03-15T02:00\n")}`,
     );
   });

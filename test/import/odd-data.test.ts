@@ -178,7 +178,7 @@ vars: { host: a.example }
       ),
       project,
     );
-    expect(text).toBe(`id: ${id}
+    expect(text).toBe(`id: { sandbox: ${id} }
 status: DRAFT
 name: Party
 dateTime: 2027-03-14T20:00
@@ -230,7 +230,7 @@ defaults:
     const service = serviceWith(event({ timezone: null } as never));
     const ran = await importInto({ service, files });
     expect(ran.files["events/party.yaml"]).toBe(
-      `id: ${id}\nstatus: DRAFT\nname: Party\ndateTime: 2027-03-14T19:00 # in London\ntimezone: null\n`,
+      `id: { sandbox: ${id} }\nstatus: DRAFT\nname: Party\ndateTime: 2027-03-14T19:00 # in London\ntimezone: null\n`,
     );
     expect((await planOf({ files: ran.files, service })).plan.changes).toEqual([]);
     expect((await importInto({ service, files: ran.files })).imported.files).toEqual([]);

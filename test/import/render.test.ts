@@ -19,7 +19,9 @@ function textOf(fields: Live["fields"], performer: Live["fields"] = { name: "Ana
     lists: { performer: [live("performer", performer)] },
     venueNames: new Map(),
   };
-  return renderEvent(describeEvent(sight, {}, new Map(), "Asia/Manila"), { schema: null });
+  return renderEvent(describeEvent(sight, {}, new Map(), { environment: "sandbox", zone: "Asia/Manila" }), {
+    schema: null,
+  });
 }
 
 const pieces = [

@@ -53,6 +53,7 @@ test("hostile takes an awkward reading wherever it can stand beside the others",
       "tier",
       "timeOrder",
       "uniqueNames",
+      "venueIds",
       "withdraw",
     ].sort(),
   );

@@ -32,7 +32,7 @@ export async function composeNew(
   const address = makeAddress(null, "events", key);
   let corrections: Corrections = new Map();
   for (let round = 1; ; round += 1) {
-    const described = describeEvent(sight, desk.defaults, corrections, desk.zone);
+    const described = describeEvent(sight, desk.defaults, corrections, desk);
     const text = renderEvent(described, { schema });
     const looked = await lookAtText(desk, file, text, address, sight);
     const next = looked === null ? corrections : correct(corrections, [...looked.errors, ...looked.warnings], looked);
@@ -63,12 +63,12 @@ export async function composeUpdate(
       keeping = entries.length > 0 && !(await desk.isCommitted(file));
       if (!keeping) takenOut = entries;
     }
-    const zone = looked.wish.own.timezone ?? desk.zone;
-    let described = describeEvent(sight, desk.defaults, corrections ?? new Map(), zone);
+    const target = { environment: desk.environment, zone: looked.wish.own.timezone ?? desk.zone };
+    let described = describeEvent(sight, desk.defaults, corrections ?? new Map(), target);
     let edit = editsFor(looked, described, desk.defaults, keeping);
     if (edit !== null && corrections === null) {
       corrections = await secretsOf(desk, sight);
-      described = describeEvent(sight, desk.defaults, corrections, zone);
+      described = describeEvent(sight, desk.defaults, corrections, target);
       edit = editsFor(looked, described, desk.defaults, keeping);
     }
     const known: Corrections = corrections ?? new Map();

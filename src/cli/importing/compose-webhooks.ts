@@ -71,7 +71,7 @@ function describe(live: Live, corrections: Corrections): Description {
     zone: "UTC",
     defaults: {},
     complete: false,
-    pinned: false,
+    pinnedIn: null,
     correction: corrections.get(live.id) ?? noCorrection,
     nameOf: () => undefined,
   });

@@ -89,7 +89,16 @@ function objectEdit(one: Case, description: Description, setting: Setting): Obje
   }
   if (meansAnotherVenue(one, edits)) remove.push("venue");
   const pin = description.entries.find(({ field }) => field === "id");
-  return pin !== undefined && needsPin(one, remove) ? { set: [pin, ...set], remove } : { set, remove };
+  return pin !== undefined && needsPin(one, remove)
+    ? { set: [besideOthers(pin, one.wish), ...set], remove }
+    : { set, remove };
+}
+
+/** What the file pins in other environments stays. */
+function besideOthers(pin: Entry, wish: Wish | null): Entry {
+  const { value } = pin;
+  if (typeof value !== "object" || value === null || !("pins" in value)) return pin;
+  return { ...pin, value: { pins: { ...wish?.own.ids, ...value.pins } } };
 }
 
 function isToBeSet({ kind, wish, live }: Case, { field, value }: Entry, edits: readonly Edit[]): boolean {

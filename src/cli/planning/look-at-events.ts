@@ -4,7 +4,7 @@ import { sameValue } from "../../kinds/canonical.ts";
 import { fieldEntries } from "../../kinds/field-entries.ts";
 import { kindOf } from "../../kinds/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { distinctIds } from "../../model/id.ts";
+import { distinctIds, sameId } from "../../model/id.ts";
 import type { KindName } from "../../model/kind-name.ts";
 import type { Live } from "../../model/live.ts";
 import type { OrderFigures } from "../../model/sales.ts";
@@ -69,12 +69,14 @@ export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
       ...former.map(wantedFormer),
     ]),
   ]);
-  const resolved = resolveVenues(input.events, venues, inputs.target.environment === sandboxName);
+  const isEmbedded = inputs.target.environment === sandboxName;
+  const unpinned = (wish: Wish) => (isEmbedded ? (withoutLostPins([wish], found.events)[0] ?? wish) : wish);
+  const resolved = resolveVenues(input.events.map(unpinned), venues, isEmbedded);
   const planned = new Map(resolved.wishes.map((wish) => [wish.address, wish]));
   const isNew = firstSeen(inputs, baseByAddress);
   const matches = matchEvents({
     // A document that is not planned this time still has its live event: nobody else may mean that one.
-    wishes: inputs.project.events.map((wish) => planned.get(wish.address) ?? wish),
+    wishes: inputs.project.events.map((wish) => planned.get(wish.address) ?? unpinned(wish)),
     lives: found.events,
     remember,
     baseOf: (address) => baseByAddress.get(address),
@@ -92,9 +94,10 @@ export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
   const namesakes = namesakesAmong(found.events);
 
   let done = 0;
-  const compared = await inTurn(resolved.wishes, eventsAtOnce, async (wish) => {
-    const match = matches.get(wish.address) ?? { live: null, block: null };
-    const lists = await readLists(readList, wish, match, remember, inputs);
+  const compared = await inTurn(resolved.wishes, eventsAtOnce, async (whole) => {
+    const match = matches.get(whole.address) ?? { live: null, block: null };
+    const lists = await readLists(readList, whole, match, remember, inputs);
+    const wish = isEmbedded ? withoutLostPinsBelow(whole, lists) : whole;
     const { event, diagnostics } = compareEvent({
       wish,
       match,
@@ -118,7 +121,8 @@ export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
   const removed = findRemoved({ former, lives: found.events, taken, contested, names, now });
   // What a document means that is not planned this time is remembered under its former address until it is.
   const held = new Set([...matches].map(([address, { live }]) => (planned.has(address) ? null : live?.id)));
-  const isHeld = (address: string) => former.some((one) => one.address === address && held.has(one.id));
+  const isHeld = (address: string) =>
+    former.some((one) => one.address === address && one.id !== null && held.has(one.id));
   const all = [...compared.map(({ event }) => event).filter((event) => event !== null), ...removed.events];
   const judged = await inTurn(all, eventsAtOnce, async (event) => {
     const informed = await readFurther(event, readList, court);
@@ -140,6 +144,7 @@ export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
   return {
     events: judged.map(({ event }) => event),
     diagnostics: [
+      ...(isEmbedded ? input.events.filter((wish) => unpinned(wish) !== wish).map(pinNotHere) : []),
       ...resolved.diagnostics,
       ...compared.flatMap(({ diagnostics }) => diagnostics),
       ...removed.diagnostics,
@@ -147,6 +152,33 @@ export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
     ],
     forgotten: removed.forgotten.filter((address) => !isHeld(address)),
     unmanaged: found.total === null ? null : Math.max(0, found.total - matchedOpen - removed.events.length),
+  };
+}
+
+/** The embedded sandbox never holds what is live elsewhere: there a plain `id` that is not found pins nothing. */
+function withoutLostPins(wishes: readonly Wish[], lives: readonly Live[]): readonly Wish[] {
+  return wishes.map((wish) => {
+    const { id, ...own } = wish.own;
+    return id === undefined || lives.some((live) => sameId(live.id, id)) ? wish : { ...wish, own };
+  });
+}
+
+function withoutLostPinsBelow(wish: Wish, lists: LiveLists): Wish {
+  const children = Object.entries(wish.children).map(([kind, entries]) => [
+    kind,
+    withoutLostPins(entries, lists[kind as KindName] ?? []),
+  ]);
+  return { ...wish, children: Object.fromEntries(children) };
+}
+
+function pinNotHere(wish: Wish): Diagnostic {
+  return {
+    code: "pin-not-here",
+    severity: "info",
+    message: `'${wish.name}' is pinned to the id ${wish.own.id}, which the sandbox does not hold: here it is found by its name and start, or made.`,
+    hint: `Write \`id: { production: ${wish.own.id} }\`, with the name of its environment, to pin it there alone.`,
+    address: wish.address,
+    source: wish.places.id ?? wish.source,
   };
 }
 
@@ -180,7 +212,7 @@ function wantedEvent(wish: Wish, base: Wish | undefined, remember: Remember, inp
   return {
     ids: distinctIds(ids),
     pins,
-    names: pinned ? [] : [...new Set(names)],
+    names: pinned && inputs.target.environment !== sandboxName ? [] : [...new Set(names)],
     starts: [...new Set(starts)],
     fields: Object.keys(wish.fields),
     expected: ids.length > 0 || base !== undefined ? "live" : inputs.base === null ? "unknown" : "new",

@@ -12,7 +12,7 @@ export const widest = 100;
 const widestEntry = 140;
 const widestWords = 60;
 
-export function pairNode(entry: Entry, style: Style): Pair<Scalar, Scalar | YAMLSeq> {
+export function pairNode(entry: Entry, style: Style): Pair<Scalar, Scalar | YAMLSeq | YAMLMap> {
   const value = valueNode(entry.value, style);
   if (entry.remark !== undefined && style === "block") value.comment = ` ${commentText(entry.remark)}`;
   return new Pair(new Scalar(entry.field), value);
@@ -25,8 +25,15 @@ export function mapNode(description: Description, style: Style): YAMLMap {
   return map.flow ? onOneLine(map) : map;
 }
 
-export function valueNode(value: Written, style: Style): Scalar | YAMLSeq {
+export function valueNode(value: Written, style: Style): Scalar | YAMLSeq | YAMLMap {
   if (typeof value !== "object" || value === null) return scalarNode(value, style);
+  if ("pins" in value) {
+    const map = new YAMLMap();
+    map.flow = true;
+    for (const [environment, id] of Object.entries(value.pins))
+      map.add(new Pair(new Scalar(environment), new Scalar(id)));
+    return onOneLine(map);
+  }
   const list = new YAMLSeq();
   list.flow = style === "flow" || value.join(", ").length <= widestWords;
   for (const item of value) list.add(scalarNode(item, list.flow ? "flow" : style));

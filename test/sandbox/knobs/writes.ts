@@ -37,10 +37,16 @@ export const writesProbes: Pick<
   | "nakedTimes"
   | "formatChecks"
   | "uniqueNames"
+  | "venueIds"
   | "writeAnswer"
   | "createAnswer"
   | "unknownFields"
 > = {
+  venueIds: {
+    probe: async ({ post }) =>
+      (await post("/events", { ...party, venueId: "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11" })).status,
+    shows: { found: 400, any: 201 },
+  },
   publishedDefault: {
     probe: async ({ event, ticket }) => (await ticket((await event()).id)).published,
     shows: { false: false, true: true },
