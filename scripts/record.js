@@ -72,12 +72,12 @@ try {
   const second = recorder(project, env);
   second.note("An organization with one live event and two webhooks; its key is in TICKETING_API_KEY.");
   second.type("init", "--yes", "--base-url", baseUrl, "--import");
-  second.type("import", "--all", "--webhooks");
-  second.type("plan");
+  second.type("import", "--env", "production", "--all", "--webhooks");
+  second.type("plan", "--env", "production");
   second.edit("events/bayside-sounds-2027.yaml", "price: 2200", "price: 2400");
-  second.type("plan");
-  second.type("apply", "--yes");
-  second.type("status");
+  second.type("plan", "--env", "production");
+  second.type("apply", "--env", "production", "--yes");
+  second.type("status", "--env", "production");
   keep("adopt-a-live-organization", second, new URL(baseUrl).host);
 } finally {
   live.kill();

@@ -1,4 +1,5 @@
 import { Document } from "yaml";
+import { shownAddress } from "../../model/service-address.ts";
 import type { Answers } from "./answers.ts";
 
 /** ticketing.yaml, with the reasons beside the lines. */
@@ -23,7 +24,7 @@ export function projectText({ organization, environment }: Answers): string {
   lines.push(
     "environments:",
     `  ${scalar(environment.name)}:`,
-    `    baseUrl: ${scalar(environment.baseUrl)}`,
+    `    baseUrl: ${scalar(shownAddress(environment.baseUrl))}`,
     "    apiKeyEnv: TICKETING_API_KEY # the name of a variable: the key itself is never in a file",
   );
   return `${lines.join("\n")}\n`;
