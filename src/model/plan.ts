@@ -27,8 +27,10 @@ export interface Seen {
   readonly lists?: Readonly<Partial<Record<KindName, readonly string[]>>>;
   /** The risks that were accepted for it. */
   readonly allow: readonly string[];
-  /** For an event that was not there: live ones of the same name, or of the same start and venue, which are others. Left out where the document says `new`. */
+  /** For an event that was not there: live ones of the same name, or of the same start and venue, which are others. */
   readonly namesakes?: readonly string[];
+  /** The document says so: another event of its name that comes up is no reason to ask. */
+  readonly new?: true;
   /** For an object that is to be made: what is wished and need not be sent, because a new one is so by itself. */
   readonly unsent?: Readonly<Record<string, Value>>;
   /** The document says so: what is made by this plan is remembered as such. */

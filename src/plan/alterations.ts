@@ -166,7 +166,7 @@ export function sameName(one: unknown, other: unknown): boolean {
 function miscalculated(plan: Plan): readonly string[] {
   const operations = deriveOperations(plan);
   if (canonicalJson(operations) !== canonicalJson(plan.operations)) {
-    return ["its calls are not those that its changes need"];
+    return ["its operations do not follow from its changes"];
   }
   const { unchanged, unmanaged } = plan.summary;
   const isCounted =

@@ -112,6 +112,7 @@ const Seen = strict<plan.Seen>({
   lists: z.partialRecord(Kind, z.array(Id)).optional(),
   allow: z.array(Text),
   namesakes: z.array(Id).optional(),
+  new: Yes.optional(),
   unsent: Fields.optional(),
   protected: Yes.optional(),
   former: Id.optional(),

@@ -30,6 +30,7 @@ export function seenOfEvent(event: EventCase, allow: readonly string[], remember
       ...seenOf(event.self, null, allow, remember),
       lists,
       ...(event.namesakes === undefined ? {} : { namesakes: event.namesakes }),
+      ...(event.self.live === null && event.self.wish?.own.new === true ? { new: true as const } : {}),
       ...(event.protected ? { protected: true as const } : {}),
     },
     ...children,

@@ -169,7 +169,7 @@ function stale(file: string, reasons: readonly string[]): Diagnostic {
   return refusal(
     "stale-plan",
     `${file} is stale: ${shown}${more}.`,
-    "Make a new plan with `ticketing plan --out FILE`, look at it, and apply that.",
+    "Make a new plan with `ticketing plan --out FILE`, review it, and apply that.",
   );
 }
 

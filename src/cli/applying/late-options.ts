@@ -19,7 +19,7 @@ export function lateOptions(plan: Plan, flags: PlanFlags, file: string): readonl
     refusal(
       "plan-is-made",
       `${file} is done exactly as it was saved, so ${late.join(" and ")} cannot change it any more.`,
-      `Make a plan with ${late.join(" and ")} and \`--out\`, look at it, and apply that.`,
+      `Make a plan with ${late.join(" and ")} and \`--out\`, review it, and apply that.`,
     ),
   ];
 }

@@ -23,7 +23,7 @@ export interface PlanFileQuestion {
   readonly onRunner: boolean;
 }
 
-const again = "Make a new one with `ticketing plan --out FILE`, look at it, and apply that.";
+const again = "Make a new one with `ticketing plan --out FILE`, review it, and apply that.";
 
 export async function readPlanFile(question: PlanFileQuestion): Promise<PlanFile> {
   const { file, planKey } = question;
@@ -60,7 +60,7 @@ export async function readPlanFile(question: PlanFileQuestion): Promise<PlanFile
   if (alteration !== undefined) {
     const other =
       plan.tool.version === version ? "" : `It was made by version ${plan.tool.version}, and this is ${version}. `;
-    return wrong("plan-altered", `${file} does not hold together: ${alteration}.`, `${other}${again}`);
+    return wrong("plan-altered", `${file} was altered: ${alteration}.`, `${other}${again}`);
   }
   return { ok: true, plan };
 }
@@ -100,7 +100,7 @@ async function parse(text: string): Promise<Plan | string> {
   const [issue] = schema.Plan.safeParse(value).error?.issues ?? [];
   if (issue === undefined) return value as Plan;
   const place = issue.path.map(String).join("/");
-  return place === "" ? "it has other members than a plan" : `\`${place}\` is not what a plan has there`;
+  return place === "" ? "it has other members than a plan" : `\`${place}\` is not valid there`;
 }
 
 function trimmed(baseUrl: string): string {

@@ -122,10 +122,13 @@ async function findNew(
       fields: ["name", "dateTime"],
       expected: "unknown" as const,
       archivedToo: archivedToo(seen),
-      renamesToo: seen.namesakes !== undefined,
+      renamesToo: seen.new !== true,
     })),
   );
   const newcomers = new Map<Address, Live>();
+  const venues = new Map(
+    plan.operations.flatMap(({ address, verb, body }) => (verb === "create" ? [[address, body?.venueId]] : [])),
+  );
   const byName = groupByName(found.events);
   const namesakesOf = namesakesAmong(found.events);
   for (const seen of wanted) {
@@ -137,21 +140,20 @@ async function findNew(
     const meant = alike.filter((live) => live.status !== "ARCHIVED" || archivedToo(seen));
     const equal = meant.find((live) => isStarting(live, dateTime));
     lives.set(seen.address, equal ?? null);
-    const created = plan.operations.find(({ address, verb }) => address === seen.address && verb === "create");
-    const venueId = created?.body?.venueId;
+    const venueId = venues.get(seen.address);
     const fields = { ...seen.fields, ...(typeof venueId === "string" ? { venueId } : {}) };
     const sharing = new Set(namesakesOf({ fields }).filter((id) => !known.has(idKey(id))));
     const other = found.events.find(
       (live) => sharing.has(live.id) && live.status !== "ARCHIVED" && !hasEnded(live, now),
     );
-    if (equal === undefined && other !== undefined && seen.namesakes !== undefined) newcomers.set(seen.address, other);
+    if (equal === undefined && other !== undefined && seen.new !== true) newcomers.set(seen.address, other);
   }
   return newcomers;
 }
 
 /** As in a plan: a document that says it is new never means an archived event. */
 function archivedToo(seen: Seen): boolean {
-  return seen.namesakes !== undefined;
+  return seen.new !== true;
 }
 
 /** Where the start is hidden, the name has to do: a second one is worse than a plan that is made anew. Not so among archived ones. */

@@ -108,7 +108,7 @@ export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
     inputs.onProgress(++done, resolved.wishes.length);
     const venueBlock = resolved.blocks.get(wish.address);
     if (event === null) return { event, diagnostics };
-    const known = event.self.live === null && wish.own.new !== true ? { ...event, namesakes: namesakes(wish) } : event;
+    const known = event.self.live === null ? { ...event, namesakes: namesakes(wish) } : event;
     return { event: venueBlock === undefined ? known : blockVenue(known, wish, venueBlock), diagnostics };
   });
   const taken = new Set([...matches.values()].map((match) => match.live?.id).filter((id) => id !== undefined));

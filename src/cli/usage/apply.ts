@@ -5,7 +5,7 @@ export const apply: Usage = {
   name: "apply",
   summary: "do what the plan shows, and nothing else",
   details:
-    "Plans, asks, does. With a plan file it does exactly that plan, or refuses it as stale. Losing the connection or the whole process loses nothing: run it again.",
+    "Plans, asks, does. With a plan file it does exactly that plan, or refuses it as stale or altered. In CI the plan must be signed: set TICKETING_PLAN_KEY to the same secret for `plan` and `apply`. Losing the connection or the whole process loses nothing: run it again.",
   parameters: [
     { name: "planFile", description: "a plan saved by `ticketing plan --out`", need: "optional", takes: "file" },
   ],
