@@ -6,7 +6,8 @@ import type { LiveScreen } from "./live-screen.ts";
 const longWaitMs = 2_000;
 const tickMs = 1_000;
 
-export function tellWaits(screen: LiveScreen): Listener {
+/** `onTick` hears how much of the wait is left, each time that is shown and once more when it is over. */
+export function tellWaits(screen: LiveScreen, onTick: (leftMs: number) => void = () => undefined): Listener {
   const { world } = screen;
   let until = 0;
   let why = "";
@@ -18,6 +19,7 @@ export function tellWaits(screen: LiveScreen): Listener {
     timer = null;
     world.interrupted.removeEventListener("abort", end);
     screen.show("wait", []);
+    onTick(0);
   }
 
   function tick(): void {
@@ -27,6 +29,7 @@ export function tellWaits(screen: LiveScreen): Listener {
       return;
     }
     screen.show("wait", [safeLine(`  waiting ${countdown(left)}: ${why}`)]);
+    onTick(left);
     timer = setTimeout(tick, Math.min(tickMs, left)).unref();
   }
 
@@ -47,7 +50,8 @@ export function tellWaits(screen: LiveScreen): Listener {
   };
 }
 
-function countdown(ms: number): string {
+/** How long something still takes, to the second. */
+export function countdown(ms: number): string {
   const seconds = Math.max(1, Math.round(ms / 1000));
   if (seconds < 120) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);

@@ -1,4 +1,5 @@
 import type { Live } from "../model/live.ts";
+import { formatCount } from "../model/money.ts";
 import type { Value } from "../model/value.ts";
 import type { Facts, Rule, Verdict } from "./define.ts";
 import { archivedIsFinal, editOf, mayHurtBuyers, risk, rule, salesUnknown, soldWords } from "./verdicts.ts";
@@ -44,7 +45,7 @@ function quantityBelowSold(facts: Facts): Verdict | null {
   if (count === null || wished >= count) return null;
   return rule(
     "quantity-below-sold",
-    `The ticket type '${facts.name}' cannot have ${wished} tickets: ${soldWords({ count, any: true })}.`,
+    `The ticket type '${facts.name}' cannot have ${formatCount(wished)} tickets: ${soldWords({ count, any: true })}.`,
     `Set \`quantity\` to ${count} or more, or stop the sale with \`soldOut: true\`.`,
   );
 }

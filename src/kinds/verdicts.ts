@@ -1,5 +1,7 @@
 // The words that rules of several kinds share.
+
 import type { Edit } from "../model/change.ts";
+import { formatCount } from "../model/money.ts";
 import type { Sold } from "../model/sales.ts";
 import type { Facts, Verdict } from "./define.ts";
 import type { RiskCode } from "./risk-codes.ts";
@@ -20,7 +22,7 @@ export function editOf(facts: Facts, path: string): Edit | undefined {
 /** "12 tickets are sold", "some tickets are sold", or that nobody can tell. */
 export function soldWords(sold: Sold): string {
   if (sold.count !== null && sold.count > 0)
-    return sold.count === 1 ? "1 ticket is sold" : `${sold.count} tickets are sold`;
+    return sold.count === 1 ? "1 ticket is sold" : `${formatCount(sold.count)} tickets are sold`;
   if (sold.any === true) return "some tickets are sold";
   if (sold.any === null) return "whether any tickets are sold cannot be told";
   return "nothing is sold";

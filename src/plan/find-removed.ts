@@ -1,9 +1,11 @@
 // Events that state or a base knows as ours and that no document describes any more.
+
 import { kindOf } from "../kinds/index.ts";
 import type { Address } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { sameId } from "../model/id.ts";
 import type { Live } from "../model/live.ts";
+import { formatCount } from "../model/money.ts";
 import type { State } from "../model/state.ts";
 import type { Wish } from "../model/wish.ts";
 import type { EventCase } from "./case.ts";
@@ -139,7 +141,7 @@ function takenByName(former: Former, live: Live): Diagnostic {
 
 function unsure(former: Former, candidates: readonly Live[]): Diagnostic {
   const lines = candidates.slice(0, 10).map((live) => `\n  ${candidateLine(live, "Asia/Manila")}`);
-  if (candidates.length > 10) lines.push(`\n  and ${candidates.length - 10} more`);
+  if (candidates.length > 10) lines.push(`\n  and ${formatCount(candidates.length - 10)} more`);
   const which = candidates.length === 1 ? "this live event is" : "one of these live events is";
   return {
     code: "removed-unsure",

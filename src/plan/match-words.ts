@@ -2,7 +2,7 @@ import type { Block } from "../model/change.ts";
 import { sameId } from "../model/id.ts";
 import type { Live } from "../model/live.ts";
 import { formatMoment } from "../model/moment.ts";
-import { formatMoney } from "../model/money.ts";
+import { formatCount, formatMoney } from "../model/money.ts";
 import type { Wish } from "../model/wish.ts";
 
 /** One line about a live object that might be the one meant. */
@@ -16,7 +16,7 @@ export function candidateLine(live: Live, zone: string): string {
   for (const field of ["section", "row"])
     if (typeof live.fields[field] === "string") parts.push(`${field} ${live.fields[field]}`);
   if (typeof live.fields.price === "number") parts.push(formatMoney(live.fields.price));
-  if (typeof live.fields.quantity === "number") parts.push(`${live.fields.quantity} tickets`);
+  if (typeof live.fields.quantity === "number") parts.push(`${formatCount(live.fields.quantity)} tickets`);
   return parts.join(" · ");
 }
 
@@ -89,7 +89,7 @@ export function hiddenStart(wish: Wish, candidates: readonly Live[]): Block {
 }
 
 function countOf(candidates: readonly Live[]): string {
-  return candidates.length === 1 ? "One live event has" : `${candidates.length} live events have`;
+  return candidates.length === 1 ? "One live event has" : `${formatCount(candidates.length)} live events have`;
 }
 
 /** After a rename they have the former name. */
@@ -101,7 +101,7 @@ function namesOf(wish: Wish, candidates: readonly Live[]): string {
 function linesOf(wish: Wish, candidates: readonly Live[]): string {
   const zone = wish.own.timezone ?? "Asia/Manila";
   const lines = candidates.slice(0, 10).map((live) => `  ${candidateLine(live, zone)}`);
-  if (candidates.length > 10) lines.push(`  and ${candidates.length - 10} more`);
+  if (candidates.length > 10) lines.push(`  and ${formatCount(candidates.length - 10)} more`);
   return lines.join("\n");
 }
 

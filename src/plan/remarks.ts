@@ -2,7 +2,7 @@
 
 import type { Edit } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { formatMoney } from "../model/money.ts";
+import { formatCount, formatMoney } from "../model/money.ts";
 import type { OrderFigures } from "../model/sales.ts";
 import type { Case, EventCase } from "./case.ts";
 import { withBlocks } from "./compare.ts";
@@ -119,7 +119,7 @@ function buyersNotTold(one: Case, event: EventCase, context: RemarkContext): Dia
   const count =
     sold.count === null
       ? "Some tickets are sold"
-      : `${sold.count} ${sold.count === 1 ? "ticket is" : "tickets are"} sold`;
+      : `${formatCount(sold.count)} ${sold.count === 1 ? "ticket is" : "tickets are"} sold`;
   return at(one, field === "venueId" && one.wish?.places.venue !== undefined ? "venue" : field, {
     code: "buyers-not-told",
     severity: "warning",

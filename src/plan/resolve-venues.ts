@@ -1,7 +1,9 @@
 // A venue by name becomes an id before anything is compared, so that the comparison knows ids only.
+
 import type { Address } from "../model/address.ts";
 import type { Block } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { formatCount } from "../model/money.ts";
 import type { Venue } from "../model/snapshot.ts";
 import { closest } from "../model/suggest.ts";
 import { type VenueQuery, venueKey } from "../model/value.ts";
@@ -103,7 +105,7 @@ function ambiguous(query: VenueQuery, fitting: readonly Venue[]): Block {
       : "";
   return {
     code: "venue-ambiguous",
-    message: `${fitting.length} venues are called '${words(query)}':${list(fitting)}`,
+    message: `${formatCount(fitting.length)} venues are called '${words(query)}':${list(fitting)}`,
     hint: `Say which one by its city${city}, or write its id as \`venueId\`.`,
   };
 }

@@ -1,6 +1,7 @@
 // A branch gone wrong or a moved folder looks like "delete everything": no such plan goes through by itself.
 import type { Block } from "../model/change.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { formatCount } from "../model/money.ts";
 import type { EventCase } from "./case.ts";
 import { withBlocks } from "./compare.ts";
 
@@ -38,7 +39,7 @@ function tooMany(events: readonly EventCase[], limit: DeleteLimit): Block | null
     : `over half of the project's ${limit.events}`;
   return {
     code: "too-many-deletes",
-    message: `${count} events would be deleted: ${why}.`,
+    message: `${formatCount(count)} events would be deleted: ${why}.`,
     hint: `Check that no file was moved or lost. If it is meant, pass --max-deletes ${count}.`,
   };
 }

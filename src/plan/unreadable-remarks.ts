@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { formatCount } from "../model/money.ts";
 import type { Case } from "./case.ts";
 
 /** Fields that the service does not show and nobody remembers: said once per kind and field, not once per object. */
@@ -14,7 +15,7 @@ export function unreadableRemarks(cases: readonly Case[]): readonly Diagnostic[]
   }
   if (counts.size === 0) return [];
   const parts = [...counts.values()].map(
-    ({ plural, field, count }) => `\`${field}\` of ${count} ${count === 1 ? plural.slice(0, -1) : plural}`,
+    ({ plural, field, count }) => `\`${field}\` of ${formatCount(count)} ${count === 1 ? plural.slice(0, -1) : plural}`,
   );
   return [
     {

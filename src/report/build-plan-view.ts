@@ -12,8 +12,14 @@ import { safeLines, safeText } from "./safe-text.ts";
 import { summarySentence } from "./summary-sentence.ts";
 import { tellApart } from "./tell-apart.ts";
 
-/** `full`: nothing is shortened. */
-export function buildPlanView(plan: Plan, options: { readonly full: boolean }): PlanView {
+export interface ViewOptions {
+  /** Nothing is shortened. */
+  readonly full: boolean;
+  /** The plan is shown by an apply that leaves out what is blocked. */
+  readonly skipBlocked?: boolean;
+}
+
+export function buildPlanView(plan: Plan, options: ViewOptions): PlanView {
   const fallbacks = new Map(plan.operations.flatMap((one) => (one.fallback ? [[one.because, one.fallback]] : [])));
   const setting: Setting = {
     full: options.full,
@@ -23,6 +29,7 @@ export function buildPlanView(plan: Plan, options: { readonly full: boolean }): 
     apart: tellApart(plan),
   };
   const { steps, inOrder } = orderSteps(plan, setting);
+  const isHeldUp = plan.summary.blocked > 0 && options.skipBlocked !== true;
   return {
     environment: safeText(plan.target.environment),
     baseUrl: safeText(plan.target.baseUrl),
@@ -32,8 +39,9 @@ export function buildPlanView(plan: Plan, options: { readonly full: boolean }): 
     steps,
     stepsInOrder: inOrder,
     notes: notesOf(plan, setting),
-    cost: plan.operations.length === 0 ? null : costSentence(plan.calls),
-    summary: summarySentence(plan),
+    onlySkipping: isHeldUp,
+    cost: plan.operations.length === 0 ? null : costSentence(plan.calls, isHeldUp),
+    summary: summarySentence(plan, options.skipBlocked === true),
   };
 }
 
@@ -97,14 +105,12 @@ function notesOf(plan: Plan, setting: Setting): readonly string[] {
       `${objects} on the service ${unmanaged === 1 ? "is" : "are"} in no file and ${unmanaged === 1 ? "is" : "are"} left alone.`,
     );
   }
-  if (plan.summary.blocked > 0) {
-    notes.push("While something is blocked, apply does nothing; apply --skip-blocked does the rest.");
-  }
   return notes;
 }
 
-function costSentence(calls: CallCost): string {
+function costSentence(calls: CallCost, isHeldUp: boolean): string {
   const reads = calls.reads === 1 ? "1 read" : `${formatCount(calls.reads)} reads`;
   const writes = calls.writes === 1 ? "1 write" : `${formatCount(calls.writes)} writes`;
-  return `${reads} made for this plan, ${writes} to come, ${formatDuration(calls.estimateSeconds)}.`;
+  const when = isHeldUp ? "with --skip-blocked" : "to come";
+  return `${reads} made for this plan, ${writes} ${when}, ${formatDuration(calls.estimateSeconds)}.`;
 }

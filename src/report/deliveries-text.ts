@@ -28,7 +28,7 @@ export function renderDeliveriesText(deliveries: readonly DeliveryView[], option
       event ?? "?",
       result ?? "?",
       answer ?? "",
-      attempts === null ? "" : String(attempts),
+      attempts === null ? "" : formatCount(attempts),
       error ?? "",
     ]),
     { columns: Math.min(options.columns, 120) },

@@ -1,6 +1,8 @@
 // One edit as one thing to say: a value, a value and what it becomes, or a piece of text with its changes.
+
 import { sameValue } from "../kinds/canonical.ts";
 import type { Change, Context, Edit } from "../model/change.ts";
+import { formatCount } from "../model/money.ts";
 import type { Value } from "../model/value.ts";
 import { displayWidth } from "./display-width.ts";
 import { fieldText, policyOf } from "./field-text.ts";
@@ -110,7 +112,7 @@ function firstOf(lines: readonly DiffLine[], edit: Edit): readonly DiffLine[] {
   const shown = lines.slice(0, shownLines).map(cutLine);
   const hidden = lines.length - shown.length;
   if (hidden === 0) return shown;
-  return [...shown, { mark: "…", spans: [quiet(hidden === 1 ? "1 more line" : `${hidden} more lines`)] }];
+  return [...shown, { mark: "…", spans: [quiet(hidden === 1 ? "1 more line" : `${formatCount(hidden)} more lines`)] }];
 }
 
 function cutLine(line: DiffLine): DiffLine {

@@ -15,7 +15,7 @@ const verbOfStatus: Readonly<Record<StatusWish, Verb>> = {
   DELETED: "delete",
 };
 
-export function findHeldBack(plan: Plan): HeldBack {
+export function findHeldBack(plan: Pick<Plan, "changes" | "operations">): HeldBack {
   if (plan.changes.every((change) => change.blockedBy.length === 0)) return () => null;
   const operations = new Map<string, Operation[]>();
   for (const operation of plan.operations) {

@@ -1,5 +1,7 @@
 // What is said about objects, as HTML. What the eye learns from an arrow or a colour is also there to be spoken.
+
 import { escapeHtml } from "../model/escape-html.ts";
+import { formatCount } from "../model/money.ts";
 import type { Line } from "./line.ts";
 import { becomes, type Span } from "./span.ts";
 import type { DiffLine } from "./text-diff.ts";
@@ -61,7 +63,7 @@ function lineHtml(line: Line): string {
       return `<p>${spansHtml(line.spans)}</p>\n`;
     case "names": {
       const names = line.names.map((name) => `<code><bdi>${escapeHtml(name)}</bdi></code>`).join(", ");
-      return `<p>${names}${line.more === 0 ? "" : ` and ${line.more} more`}${escapeHtml(line.tail)}</p>\n`;
+      return `<p>${names}${line.more === 0 ? "" : ` and ${formatCount(line.more)} more`}${escapeHtml(line.tail)}</p>\n`;
     }
     case "blocked":
       return [

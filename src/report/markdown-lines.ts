@@ -1,4 +1,5 @@
 // What is said about objects, as nested Markdown lists.
+import { formatCount } from "../model/money.ts";
 import type { Line } from "./line.ts";
 import { codeBlock, codeSpan, escapeProse, joinPieces } from "./markdown-escape.ts";
 import type { Part } from "./plan-view.ts";
@@ -49,7 +50,7 @@ export function lineMarkdown(line: Line): readonly string[] {
     case "note":
       return [`- ${spansMarkdown(line.spans)}`];
     case "names": {
-      const more = line.more === 0 ? "" : ` and ${line.more} more`;
+      const more = line.more === 0 ? "" : ` and ${formatCount(line.more)} more`;
       return [`- ${line.names.map(codeSpan).join(", ")}${more}${line.tail}`];
     }
     case "blocked":

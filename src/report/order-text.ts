@@ -1,5 +1,7 @@
 // One order for the terminal, with how it was paid as far as the service shows it.
+
 import { formatMoment } from "../model/moment.ts";
+import { formatCount } from "../model/money.ts";
 import { displayWidth, padEnd } from "./display-width.ts";
 import { paymentOf, viewOrder } from "./order-view.ts";
 import { amountWords } from "./order-words.ts";
@@ -33,7 +35,10 @@ export function renderOrderText(record: Readonly<Record<string, unknown>>, optio
     ...order.items.map(({ quantity, ticket, section, price }, index): Row => {
       const where = section === null ? "" : ` (${section})`;
       const each = price === null ? "" : ` at ${amountWords(price, order.currency)}`;
-      return [index === 0 ? "Tickets" : "", `${quantity ?? "?"} × ${ticket ?? "?"}${where}${each}`];
+      return [
+        index === 0 ? "Tickets" : "",
+        `${quantity === null ? "?" : formatCount(quantity)} × ${ticket ?? "?"}${where}${each}`,
+      ];
     }),
     ["Buyer", buyerWords(order.buyerName, order.buyerEmail, options.withBuyers)],
   ];

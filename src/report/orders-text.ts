@@ -1,4 +1,5 @@
 // Orders for the terminal: each as it comes, in columns that are set beforehand.
+import { formatCount } from "../model/money.ts";
 import { disarmCell } from "./disarm-cell.ts";
 import { cutText, displayWidth } from "./display-width.ts";
 import { type FixedColumn, layCells, roomBeside, ruleOf } from "./fixed-columns.ts";
@@ -43,7 +44,7 @@ export function makeOrdersText(options: OrdersTextOptions): OrdersText {
         madeWords(order, options.zone).slice(0, minutes),
         order.status ?? "",
         amountWords(order.totalAmount, order.currency),
-        itemsWords(order.items) || `${order.quantity ?? "?"} tickets`,
+        itemsWords(order.items) || `${order.quantity === null ? "?" : formatCount(order.quantity)} tickets`,
       ].map((cell, index) => cutText(disarmCell(safeText(cell)), columns[index]?.width ?? 0));
       // An order without a number can be asked for by its id alone.
       const below = [order.orderNumber === null ? order.id : null, ...(options.withBuyers ? buyerOf(order) : [])];

@@ -104,5 +104,5 @@ function orderHtml(view: PlanView): string {
     const call = step.call === null ? "" : ` <code class="quiet">${escapeHtml(step.call)}</code>`;
     return `<li>${spansHtml(step.words)}${call}</li>`;
   });
-  return `<h2>In this order</h2>\n<ol class="steps">\n${steps.join("\n")}\n</ol>\n`;
+  return `<h2>In this order${view.onlySkipping ? ", with --skip-blocked" : ""}</h2>\n<ol class="steps">\n${steps.join("\n")}\n</ol>\n`;
 }

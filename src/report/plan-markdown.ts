@@ -99,7 +99,7 @@ function remarkMarkdown(remark: Remark): string {
 
 function orderMarkdown(view: PlanView): string {
   if (view.steps.length === 0) return "";
-  const title = view.stepsInOrder ? "In this order" : "In all";
+  const title = `${view.stepsInOrder ? "In this order" : "In all"}${view.onlySkipping ? ", with --skip-blocked" : ""}`;
   const steps = view.steps.map(
     (step, index) => `${view.stepsInOrder ? `${index + 1}.` : "-"} ${spansMarkdown(step.words)}`,
   );

@@ -12,10 +12,11 @@ export interface PlanTextOptions {
   readonly color: boolean;
   /** Every call, and long texts and lists in full. */
   readonly verbose: boolean;
+  readonly skipBlocked?: boolean;
 }
 
 export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
-  const view = buildPlanView(plan, { full: options.verbose });
+  const view = buildPlanView(plan, { full: options.verbose, skipBlocked: options.skipBlocked === true });
   const page: Page = { columns: Math.max(40, options.columns), paint: makePaint(options.color) };
   const paragraphs = [
     [page.paint([piece("heading", targetLine(view, page.columns))])],
@@ -82,6 +83,9 @@ function orderLines(page: Page, view: PlanView): readonly string[] {
     const call = step.call === null ? [] : [piece("quiet", ` (${step.call})`)];
     return paragraph(page, [piece("word", number), ...tint(step.words), ...call], 2, 2 + number.length);
   });
-  const heading = view.stepsInOrder ? "In this order:" : "In all (--verbose lists every call in its order):";
+  const when = view.onlySkipping ? ", with --skip-blocked" : "";
+  const heading = view.stepsInOrder
+    ? `In this order${when}:`
+    : `In all${when} (--verbose lists every call in its order):`;
   return [...paragraph(page, [piece("heading", heading)], 0, 2), ...lines];
 }

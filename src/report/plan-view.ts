@@ -49,7 +49,9 @@ export interface PlanView {
   readonly steps: readonly Step[];
   /** Whether the steps are in the order of the calls; otherwise they only say how many there are of each. */
   readonly stepsInOrder: boolean;
-  /** Sentences between the steps and the summary: fees, what is left alone, what blocked changes mean. */
+  /** Something is blocked: the steps are those of an apply with --skip-blocked. */
+  readonly onlySkipping: boolean;
+  /** Sentences between the steps and the summary: fees, what is left alone. */
   readonly notes: readonly string[];
   readonly cost: string | null;
   readonly summary: string;

@@ -1,4 +1,5 @@
 // `status` for the terminal: a row per event, a row per ticket type below it, and what was earned.
+import { formatCount } from "../model/money.ts";
 import { type FixedColumn, layCells, roomBeside, ruleOf } from "./fixed-columns.ts";
 import { makePaint, type Tone } from "./paint.ts";
 import { safeText } from "./safe-text.ts";
@@ -64,7 +65,7 @@ export function renderStatusText(report: StatusReport, options: StatusTextOption
 
 function emptySentence({ archived }: StatusReport): string {
   if (archived !== null && archived > 0) {
-    return `No event is live; ${archived} ${archived === 1 ? "is" : "are"} archived: see them with --archived.`;
+    return `No event is live; ${formatCount(archived)} ${archived === 1 ? "is" : "are"} archived: see them with --archived.`;
   }
   return "The organization has no events yet. Write one into events/ and run `ticketing apply`.";
 }

@@ -52,6 +52,8 @@ export function percentOf(part: number | null, whole: number | null): number | n
 export function percentWords(part: number | null, whole: number | null): string {
   const percent = percentOf(part, whole);
   if (percent === null) return "";
+  // A capacity that was set below what is sold: how many times it fits says nothing.
+  if (part !== null && whole !== null && part > whole) return "over";
   return percent === 0 && part !== 0 ? "<1 %" : `${percent} %`;
 }
 
@@ -66,8 +68,11 @@ export function salesSentence(event: EventFigures): string {
 
 export function capacitySentence(event: EventFigures): string | null {
   if (event.capacity === null) return null;
+  const capacity = `capacity ${formatCount(event.capacity)}`;
   const percent = percentWords(event.sold, event.capacity);
-  if (percent === "") return `capacity ${formatCount(event.capacity)}`;
+  if (percent === "") return capacity;
+  const over = (event.sold ?? 0) - event.capacity;
+  if (over > 0) return `${capacity}, exceeded by ${formatCount(over)}: ${countWords(event.sold)} are sold`;
   return `capacity ${countWords(event.sold)} of ${formatCount(event.capacity)} used (${percent})`;
 }
 

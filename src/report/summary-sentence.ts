@@ -1,7 +1,9 @@
+import type { Change } from "../model/change.ts";
 import { formatCount } from "../model/money.ts";
 import { type CallCost, type Plan, recoveryDeletes, type Summary } from "../model/plan.ts";
 import { planErrors } from "../model/plan-errors.ts";
 import { formatDuration } from "./duration.ts";
+import { findHeldBack } from "./held-back.ts";
 
 const parts: readonly (readonly [keyof Summary, string])[] = [
   ["create", "to create"],
@@ -12,23 +14,53 @@ const parts: readonly (readonly [keyof Summary, string])[] = [
   ["unpublish", "to unpublish"],
   ["archive", "to archive"],
   ["soldOut", "to mark as sold out"],
-  ["blocked", "blocked"],
 ];
 
-/** The plan in one sentence. */
-export function summarySentence(plan: Plan): string {
+/** The plan in a sentence or two: what apply would do now, and what is blocked apart from it. */
+export function summarySentence(plan: Plan, skipBlocked: boolean): string {
   const errors = planErrors(plan).length;
-  const said = parts.flatMap(([key, words]) => {
-    const count = plan.summary[key] ?? 0;
-    return count === 0 ? [] : [`${formatCount(count)} ${words}`];
-  });
   const leftovers = recoveryDeletes(plan).length;
   if (plan.changes.length === 0 && errors > 0) return noPlan(errors);
+  if (plan.changes.length === 0 && leftovers === 0) return emptySentence(plan.summary.unchanged);
+  const blocked = blockedWords(plan);
+  const calls = callWords(plan.calls);
+  if (errors > 0)
+    return `${errorWords(errors)}: apply does nothing. ${[doesWords(plan), blocked].filter(Boolean).join("; ")}.`;
+  if (blocked === "") return `${doesWords(plan)}; ${calls}.`;
+  if (skipBlocked) return `${doesWords(plan)}; ${calls}. Left out: ${blocked}.`;
+  if (plan.calls.writes + leftovers === 0)
+    return `${blocked}: apply does nothing, and --skip-blocked leaves nothing to do.`;
+  return `${blocked}: apply does nothing now. With --skip-blocked: ${doesWords(plan)}; ${calls}.`;
+}
+
+function doesWords(plan: Plan): string {
+  const waits = waitingOf(plan);
+  const said = parts.flatMap(([key, words]) => {
+    const count = (plan.summary[key] ?? 0) - waits.filter(({ action }) => action === key).length;
+    return count <= 0 ? [] : [`${formatCount(count)} ${words}`];
+  });
+  const leftovers = recoveryDeletes(plan).length;
   if (leftovers > 0) said.push(`${formatCount(leftovers)} left by an interrupted run to delete`);
-  else if (plan.changes.length === 0) return emptySentence(plan.summary.unchanged);
-  const sentence = said.length === 0 ? "Nothing to change" : said.join(", ");
-  const trouble = errors === 0 ? "" : `, ${errors === 1 ? "1 error" : `${formatCount(errors)} errors`}`;
-  return `${sentence}${trouble}; ${callWords(plan.calls)}.`;
+  return said.length === 0 ? "Nothing to change" : said.join(", ");
+}
+
+/** Changes that nothing forbids, and that need one that is blocked. */
+function waitingOf(plan: Plan): readonly Change[] {
+  const heldBack = findHeldBack(plan);
+  return plan.changes.filter((change) => heldBack(change) === "all");
+}
+
+function errorWords(errors: number): string {
+  return errors === 1 ? "1 error" : `${formatCount(errors)} errors`;
+}
+
+/** "2 blocked, 3 waiting for them"; empty where nothing is. */
+function blockedWords(plan: Plan): string {
+  const { blocked } = plan.summary;
+  if (blocked === 0) return "";
+  const waiting = waitingOf(plan).length;
+  const others = waiting === 0 ? "" : `, ${formatCount(waiting)} waiting for ${blocked === 1 ? "it" : "them"}`;
+  return `${formatCount(blocked)} blocked${others}`;
 }
 
 function noPlan(errors: number): string {

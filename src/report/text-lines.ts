@@ -1,4 +1,5 @@
 // Lines of a report on a terminal: indented, wrapped, and never beginning with anything that acts on who reads them.
+import { formatCount } from "../model/money.ts";
 import { displayWidth, padEnd } from "./display-width.ts";
 import type { Line } from "./line.ts";
 import type { Paint, Tinted, Tone } from "./paint.ts";
@@ -87,7 +88,7 @@ function namePieces(line: Extract<Line, { type: "names" }>): readonly Tinted[] {
   const names = line.names.map((name, index) =>
     piece("value", `${index === 0 ? "" : " "}${name}${isLast(line, index) ? "" : ","}`),
   );
-  const more = line.more === 0 ? [] : [piece("quiet", ` and ${line.more} more`)];
+  const more = line.more === 0 ? [] : [piece("quiet", ` and ${formatCount(line.more)} more`)];
   return [...names, ...more, piece("word", line.tail)];
 }
 

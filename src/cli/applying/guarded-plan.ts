@@ -1,8 +1,10 @@
 // A saved plan, held against what is live now: exactly that plan, or none.
+
 import { idsIn } from "../../apply/known-ids.ts";
 import { type Address, rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { idKey, sameId } from "../../model/id.ts";
+import { formatCount } from "../../model/money.ts";
 import type { Plan, Seen } from "../../model/plan.ts";
 import type { Account } from "../../model/snapshot.ts";
 import type { State, StateEntry } from "../../model/state.ts";
@@ -165,7 +167,7 @@ function stale(file: string, reasons: readonly string[]): Diagnostic {
     .slice(0, mostReasons)
     .map((reason) => reason.replace(/\.$/, ""))
     .join("; ");
-  const more = reasons.length > mostReasons ? `; and ${reasons.length - mostReasons} more` : "";
+  const more = reasons.length > mostReasons ? `; and ${formatCount(reasons.length - mostReasons)} more` : "";
   return refusal(
     "stale-plan",
     `${file} is stale: ${shown}${more}.`,

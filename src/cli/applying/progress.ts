@@ -1,6 +1,7 @@
 // What happens, while it happens: a line for each operation that ends, and on a terminal what is under way below them.
 import type { ApplyListener } from "../../apply/run.ts";
 import { nameOf } from "../../apply/words.ts";
+import { formatCount } from "../../model/money.ts";
 import type { Operation } from "../../model/operation.ts";
 import { safeText } from "../../report/safe-text.ts";
 import { verbWords } from "../../report/verb-words.ts";
@@ -17,19 +18,27 @@ const gatherMs = 40;
 
 const marks = { done: "done", failed: "FAILED", skipped: "skipped", unsure: "UNSURE" } as const;
 
-/** With `json` on, standard output belongs to the JSON. */
-export function applyProgress(screen: LiveScreen, total: number, json: boolean): ApplyProgress {
+export interface ProgressOptions {
+  /** How many operations there are. */
+  readonly total: number;
+  /** Standard output belongs to the JSON. */
+  readonly json: boolean;
+  readonly parallelism: number;
+}
+
+export function applyProgress(screen: LiveScreen, { total, json, parallelism }: ProgressOptions): ApplyProgress {
   const { world, isLive } = screen;
   const out: Output = json || isLive ? world.stderr : world.stdout;
   const running = new Map<string, string>();
-  const width = String(total).length;
+  const width = formatCount(total).length;
   let count = 0;
 
   const lines = gatherLines((text) => out.write(text));
 
   function showRunning(): void {
-    const all = [...running.values()];
-    const more = all.length > mostShown ? [`  … and ${all.length - mostShown} more`] : [];
+    // More are begun than are on the wire: the others prepare, or wait for their turn.
+    const all = [...running.values()].slice(0, parallelism);
+    const more = all.length > mostShown ? [`  … and ${formatCount(all.length - mostShown)} more`] : [];
     screen.show("work", [...all.slice(0, mostShown), ...more]);
   }
 
@@ -47,7 +56,7 @@ export function applyProgress(screen: LiveScreen, total: number, json: boolean):
         count += 1;
         const why = performed.result === "done" ? "" : `: ${safeText(performed.error.message)}`;
         lines.add(
-          `  [${String(count).padStart(width)}/${total}] ${marks[performed.result]}: ${wordsOf(operation)}${why}`,
+          `  [${formatCount(count).padStart(width)}/${formatCount(total)}] ${marks[performed.result]}: ${wordsOf(operation)}${why}`,
         );
       },
       onWait(_address, message) {

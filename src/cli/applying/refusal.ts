@@ -1,5 +1,7 @@
 // Why a plan is not applied: told before any write.
+
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { formatCount } from "../../model/money.ts";
 import type { ApplyReport } from "../../model/outcome.ts";
 import type { Plan } from "../../model/plan.ts";
 import { planErrors } from "../../model/plan-errors.ts";
@@ -8,7 +10,7 @@ import { planErrors } from "../../model/plan-errors.ts";
 export function whyRefused(plan: Plan, skipBlocked: boolean): Diagnostic | null {
   const [error, ...others] = planErrors(plan);
   if (error !== undefined) {
-    const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
+    const more = others.length === 0 ? "" : ` (and ${formatCount(others.length)} more)`;
     return { ...error, message: `${error.message}${more}` };
   }
   const scope = plan.diagnostics.find((each) => each.code === "scope-missing");
@@ -18,7 +20,7 @@ export function whyRefused(plan: Plan, skipBlocked: boolean): Diagnostic | null 
     const codes = [...new Set(blocked.flatMap((change) => change.blockedBy.map(({ code }) => code)))].join(", ");
     return refusal(
       "blocked",
-      `${blocked.length === 1 ? "1 change is" : `${blocked.length} changes are`} blocked (${codes}).`,
+      `${blocked.length === 1 ? "1 change is" : `${formatCount(blocked.length)} changes are`} blocked (${codes}).`,
       "Each says its way out above; --skip-blocked does the rest without them.",
     );
   }

@@ -9,6 +9,7 @@ export interface ShowOptions {
   readonly verbose: boolean;
   /** Nobody is asked: what is done is told line by line as it is done. */
   readonly unattended: boolean;
+  readonly skipBlocked: boolean;
 }
 
 /** More changes than this are a book that nobody reads in a log. */
@@ -17,8 +18,8 @@ const mostListed = 1000;
 export async function showPlan(plan: Plan, out: Output, options: ShowOptions): Promise<void> {
   const whole = options.verbose || !options.unattended || plan.changes.length <= mostListed;
   if (whole || plan.diagnostics.some((each) => each.severity === "error")) {
-    const { color, verbose } = options;
-    out.write(await renderPlan(plan, { format: "text", color, verbose, columns: out.columns }));
+    const { color, verbose, skipBlocked } = options;
+    out.write(await renderPlan(plan, { format: "text", color, verbose, columns: out.columns, skipBlocked }));
     return;
   }
   const { environment, baseUrl, organization } = plan.target;
@@ -29,7 +30,7 @@ export async function showPlan(plan: Plan, out: Output, options: ShowOptions): P
   const lines = [
     `Plan for ${environment}: ${baseUrl}${whose}`,
     ...remarks,
-    summarySentence(plan),
+    summarySentence(plan, options.skipBlocked),
     `So many changes are not listed here; --verbose lists them, and so does \`ticketing plan\`.`,
   ];
   out.write(`${lines.map(safeText).join("\n\n")}\n`);

@@ -95,7 +95,12 @@ async function applyHeld(
     if (json && !canAsk(world)) return;
     const out = json ? world.stderr : world.stdout;
     const { color, verbose } = options;
-    await showPlan(plan, out, { color, verbose, unattended: options.yes === true });
+    await showPlan(plan, out, {
+      color,
+      verbose,
+      unattended: options.yes === true,
+      skipBlocked: options.skipBlocked === true,
+    });
   }
 
   const applied = await applySession({
@@ -126,7 +131,7 @@ async function applyHeld(
       return yes ? null : saidNo;
     },
     approvable: options.yes === true || canAsk(world),
-    progress: (operations) => applyProgress(reading.screen, operations, json),
+    progress: (total) => applyProgress(reading.screen, { total, json, parallelism: options.parallelism ?? 8 }),
   }).finally(() => hush());
   return finish(world, options, applied);
 }

@@ -1,5 +1,5 @@
 // ticketing sandbox sell: buyers for the sandbox, running or at rest.
-import { formatMoney } from "../../model/money.ts";
+import { formatCount, formatMoney } from "../../model/money.ts";
 import { safeJsonLine } from "../../report/safe-json.ts";
 import { eventOfKey } from "../day-two/event-of-key.ts";
 import { type SandboxPlace, withSandboxHands } from "../day-two/sandbox-hands.ts";
@@ -22,7 +22,7 @@ export async function runSandboxSell(world: World, options: SandboxSellOptions):
     const orders = await hands.sell({ event, ticket, count });
     const numbers = orders.map(({ orderNumber }) => orderNumber).join(", ");
     const total = orders.reduce((sum, order) => sum + order.totalAmount, 0);
-    const told = `Sold ${count} × ${ticket} for ${formatMoney(total)}: ${numbers}.`;
+    const told = `Sold ${formatCount(count)} × ${ticket} for ${formatMoney(total)}: ${numbers}.`;
     if (format === "json") world.stdout.write(`${safeJsonLine({ formatVersion: 1, orders })}\n`);
     else say(world.stdout, [told]);
   });

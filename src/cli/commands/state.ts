@@ -5,6 +5,7 @@ import { diskFiles } from "../../config/disk-files.ts";
 import { loadSettings } from "../../config/load-settings.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { maskUrls } from "../../model/mask-urls.ts";
+import { formatCount } from "../../model/money.ts";
 import type { State, StateEntry } from "../../model/state.ts";
 import { safeJson } from "../../report/safe-json.ts";
 import { safeText } from "../../report/safe-text.ts";
@@ -152,7 +153,7 @@ async function forget(world: World, options: StateOptions, store: StateStore): P
   const refused = await approve(
     world,
     options,
-    `Forget ${address}${gone.length > 1 ? ` and ${gone.length - 1} below it` : ""}?`,
+    `Forget ${address}${gone.length > 1 ? ` and ${formatCount(gone.length - 1)} below it` : ""}?`,
   );
   if (refused !== null) return fail(world, options, refused);
   const { organization, objects } = state;

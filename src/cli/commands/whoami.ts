@@ -1,5 +1,7 @@
 // Whose key this is, what it may do and for how long, and how many calls it has left.
+
 import { formatMoment } from "../../model/moment.ts";
+import { formatCount } from "../../model/money.ts";
 import { safeJson } from "../../report/safe-json.ts";
 import { safeLine } from "../../report/safe-text.ts";
 import type { TicketingClient } from "../../service/client.ts";
@@ -129,7 +131,7 @@ function expiryWords({ expiresAt, expiry }: Account["apiKey"], now: number): str
   if (expiry === "unknown") return `${expiresAt}, as the service writes it, which is no time that can be read`;
   const moment = formatMoment(expiresAt, zone);
   const days = Math.floor(Math.abs(Date.parse(expiresAt) - now) / day);
-  const distance = days === 0 ? "less than a day" : days === 1 ? "1 day" : `${days} days`;
+  const distance = days === 0 ? "less than a day" : days === 1 ? "1 day" : `${formatCount(days)} days`;
   const renew = "Make a new key in the organizer dashboard (Settings, API Keys).";
   if (expiry === "past") return `${moment}: it has expired, ${distance} ago. ${renew}`;
   return expiry === "soon" ? `${moment}: soon, in ${distance}. ${renew}` : `${moment}, in ${distance}`;
@@ -143,8 +145,8 @@ function limitLines({ tier, windows }: Limits): readonly string[] {
 }
 
 function leftWords({ limit, left, shown, resetsInSeconds }: WindowLimit): string {
-  const turns = resetsInSeconds === null ? "" : `, the window turns in ${resetsInSeconds} s`;
-  return `${shown ? "" : "about "}${left.toLocaleString("en-US")} of ${limit.toLocaleString("en-US")} calls left${turns}`;
+  const turns = resetsInSeconds === null ? "" : `, the window turns in ${formatCount(resetsInSeconds)} s`;
+  return `${shown ? "" : "about "}${formatCount(left)} of ${formatCount(limit)} calls left${turns}`;
 }
 
 function tellProblem(world: World, target: WhoamiOptions["target"], format: "text" | "json", problem: Problem): void {

@@ -1,4 +1,5 @@
 // The text of the file of webhooks. What a file cannot say of them is told, and they stay unmanaged.
+
 import { type Correction, type Corrections, noCorrection } from "../../import/corrections.ts";
 import { describeObject, isWhole } from "../../import/describe-object.ts";
 import { sortLives } from "../../import/sort-lives.ts";
@@ -10,6 +11,7 @@ import type { Description } from "../../import/written.ts";
 import { kindOf } from "../../kinds/index.ts";
 import { lintWebhook } from "../../lint/index.ts";
 import type { Live } from "../../model/live.ts";
+import { formatCount } from "../../model/money.ts";
 import type { Wish } from "../../model/wish.ts";
 import { compareWebhooks } from "../../plan/plan-webhooks.ts";
 import type { Desk } from "./desk.ts";
@@ -115,7 +117,7 @@ function whyLeftOut(live: Live, all: readonly Live[], description: Description):
   const name = `The webhook ${live.id} (${host})`;
   const twins = all.filter((other) => other.fields.url === live.fields.url);
   if (twins.length > 1)
-    return `${name} is left out: ${twins.length} live webhooks have its address, and a file can name only one.`;
+    return `${name} is left out: ${formatCount(twins.length)} live webhooks have its address, and a file can name only one.`;
   if (isWhole(kind, description)) return null;
   if (description.entries.some(({ field }) => field === "url")) {
     return live.fields.events === undefined

@@ -5,6 +5,7 @@ import { kindOf } from "../../kinds/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { idKey, uuidPattern } from "../../model/id.ts";
 import type { Live } from "../../model/live.ts";
+import { formatCount } from "../../model/money.ts";
 import { suggest } from "../../model/suggest.ts";
 import type { EventStatus } from "../../model/wish.ts";
 import { type Details, makeDetails } from "../../snapshot/details.ts";
@@ -100,6 +101,6 @@ function hintFor(name: string, events: readonly Live[]): string {
   if (near !== null && near !== undefined) return `Did you mean ${near}?`;
   if (slugs.length === 0)
     return "The organization has no published or draft event; archived ones are found by their id.";
-  const more = slugs.length > shownAtMost ? ` and ${slugs.length - shownAtMost} more` : "";
+  const more = slugs.length > shownAtMost ? ` and ${formatCount(slugs.length - shownAtMost)} more` : "";
   return `Live are: ${slugs.slice(0, shownAtMost).join(", ")}${more}. \`ticketing import --all\` takes them all.`;
 }

@@ -1,4 +1,5 @@
 // A bar on a terminal that tells how far the reading is; nothing in a pipe.
+import { formatCount } from "../../model/money.ts";
 import { formatDuration } from "../../report/duration.ts";
 import { sanitise } from "../../report/sanitise.ts";
 import type { Listener } from "../../service/listener.ts";
@@ -18,6 +19,7 @@ export function importProgress(world: World): ImportProgress {
   const { stderr } = world;
   const started = performance.now();
   let shown = false;
+  let waitEnds = 0;
   let bar = "";
 
   function show(text: string): void {
@@ -29,13 +31,16 @@ export function importProgress(world: World): ImportProgress {
   return {
     tell(done, total) {
       const full = Math.round((done / Math.max(1, total)) * barWidth);
-      const seconds = (performance.now() - started) / 1000;
-      const left = done === 0 ? "" : `, ${formatDuration((seconds / done) * (total - done))} left`;
-      bar = `${"█".repeat(full)}${"░".repeat(barWidth - full)} ${done} of ${total} events`;
+      const now = performance.now();
+      // Nothing ends before a wait that is under way.
+      const rest = Math.max(((now - started) / Math.max(1, done)) * (total - done), waitEnds - now) / 1000;
+      const left = done === 0 ? "" : `, ${formatDuration(rest)} left`;
+      bar = `${"█".repeat(full)}${"░".repeat(barWidth - full)} ${formatCount(done)} of ${formatCount(total)} events`;
       show(`${bar}${done === total ? "" : left}`);
     },
     listener: {
       onWait(note) {
+        waitEnds = performance.now() + note.ms;
         if (stderr.isTerminal) show(bar === "" ? note.message : `${bar}: ${note.message}`);
         else if (note.ms > 2000) stderr.write(`${note.message}\n`);
       },

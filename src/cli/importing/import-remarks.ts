@@ -1,5 +1,7 @@
 // What somebody should know of the files that were written.
+
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { formatCount } from "../../model/money.ts";
 import type { Source } from "../../model/source.ts";
 import type { Case } from "../../plan/case.ts";
 import type { Composed } from "./compose-event.ts";
@@ -72,7 +74,9 @@ export function secretsUnknown(file: string, urls: readonly string[]): readonly 
   const [first] = urls;
   if (first === undefined) return [];
   const whose =
-    urls.length === 1 ? `The webhook ${first} has` : `The webhook ${first} and ${urls.length - 1} more have`;
+    urls.length === 1
+      ? `The webhook ${first} has`
+      : `The webhook ${first} and ${formatCount(urls.length - 1)} more have`;
   return [
     {
       code: "secret-not-held",
@@ -88,7 +92,9 @@ export function leftOutRemarks(remarks: ReadonlyMap<string, readonly string[]>):
   return [...remarks].map(([remark, files]) => {
     const [first = ""] = files;
     const where =
-      files.length === 1 ? first : `${first} and ${files.length - 1} more ${files.length === 2 ? "file" : "files"}`;
+      files.length === 1
+        ? first
+        : `${first} and ${formatCount(files.length - 1)} more ${files.length === 2 ? "file" : "files"}`;
     return { code: "left-out", severity: "info", message: `${where}: ${remark[0]?.toLowerCase()}${remark.slice(1)}` };
   });
 }

@@ -1,5 +1,7 @@
 // What an import did, for people and for programs.
+
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
+import { formatCount } from "../../model/money.ts";
 import { safeJson } from "../../report/safe-json.ts";
 import { renderTable } from "../../report/table.ts";
 import type { FileAction, Imported } from "./imported.ts";
@@ -38,11 +40,11 @@ function sentence({ events, webhooks, isSettled }: Imported, next: string): stri
   const parts = (["created", "updated", "unchanged"] as const)
     .map((action) => ({ action, number: actions.filter((each) => each === action).length }))
     .filter(({ number }) => number > 0)
-    .map(({ action, number }) => `${number} ${action}`);
+    .map(({ action, number }) => `${formatCount(number)} ${action}`);
   const shows = isSettled ? "shows no changes" : "shows what else the project wants";
   return `${parts.join(", ")}. Next: look at the files, then \`${next}\` ${shows}.`;
 }
 
 function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+  return `${formatCount(number)} ${noun}${number === 1 ? "" : "s"}`;
 }

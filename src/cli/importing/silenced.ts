@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { groupBy } from "../../model/group-by.ts";
+import { formatCount } from "../../model/money.ts";
 import type { Source } from "../../model/source.ts";
 
 /** A rule that a file ignores from now on, because the service shows an object like this. */
@@ -17,7 +18,7 @@ export function silencedRemarks(silenced: readonly Silenced[]): readonly Diagnos
     const words =
       group.length === 1
         ? `'${first?.name}' is, as the service shows it, not as the rule ${code} would have it; the file says`
-        : `'${first?.name}' and ${group.length - 1} more are, as the service shows them, not as the rule ${code} would have them; the files say`;
+        : `'${first?.name}' and ${formatCount(group.length - 1)} more are, as the service shows them, not as the rule ${code} would have them; the files say`;
     return {
       code: "live-like-this",
       severity: "warning",

@@ -1,5 +1,6 @@
 import { matcherOf } from "../../config/globs.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { formatCount } from "../../model/money.ts";
 import type { Desk } from "./desk.ts";
 import type { ImportedEvent } from "./imported.ts";
 
@@ -14,7 +15,7 @@ export function unseenByPlan(desk: Desk, events: readonly ImportedEvent[]): read
     {
       code: "outside-globs",
       severity: "warning",
-      message: `${first.file}${unseen.length === 1 ? " is" : ` and ${unseen.length - 1} more are`} not among the project's files: \`plan\` does not read them.`,
+      message: `${first.file}${unseen.length === 1 ? " is" : ` and ${formatCount(unseen.length - 1)} more are`} not among the project's files: \`plan\` does not read them.`,
       hint: `Add the folder to \`events\` in ticketing.yaml (now ${settings.events.join(", ")}), or import without --out.`,
     },
   ];

@@ -2,7 +2,7 @@
 import { formatCount } from "../../model/money.ts";
 import type { Listener } from "../../service/listener.ts";
 import type { LiveScreen } from "../live-screen.ts";
-import { tellWaits } from "../tell-waits.ts";
+import { countdown, tellWaits } from "../tell-waits.ts";
 
 export interface ReadingProgress {
   tell(done: number, total: number): void;
@@ -15,13 +15,25 @@ export function readingProgress(screen: LiveScreen): ReadingProgress {
   const { interrupted } = screen.world;
   const started = Date.now();
   let last = 0;
+  let waitEnds = 0;
+  let known: { readonly done: number; readonly total: number } | null = null;
 
   // A command that only reads ends there and then, and must leave no line behind.
   interrupted.addEventListener("abort", end, { once: true });
 
   function end(): void {
     interrupted.removeEventListener("abort", end);
+    known = null;
     screen.clear();
+  }
+
+  function show(): void {
+    if (known === null) return;
+    const { done, total } = known;
+    const now = Date.now();
+    // Nothing ends before a wait that is under way.
+    const left = Math.max(((now - started) / Math.max(1, done)) * (total - done), waitEnds - now);
+    screen.show("work", [`reading ${formatCount(done)} of ${formatCount(total)} events, ${countdown(left)} left`]);
   }
 
   return {
@@ -30,12 +42,13 @@ export function readingProgress(screen: LiveScreen): ReadingProgress {
       // A short wait needs no words.
       if (Date.now() - started < 500 || (Date.now() - last < 100 && done < total)) return;
       last = Date.now();
-      const left = Math.ceil((((last - started) / Math.max(1, done)) * (total - done)) / 1000);
-      screen.show("work", [
-        `reading ${formatCount(done)} of ${formatCount(total)} events, ${formatCount(left)} s left`,
-      ]);
+      known = { done, total };
+      show();
     },
-    listener: tellWaits(screen),
+    listener: tellWaits(screen, (leftMs) => {
+      waitEnds = Date.now() + leftMs;
+      show();
+    }),
     end,
   };
 }

@@ -5,6 +5,8 @@ export interface RenderOptions {
   readonly color: boolean;
   readonly verbose: boolean;
   readonly columns: number;
+  /** An apply that leaves out what is blocked shows it. */
+  readonly skipBlocked?: boolean;
 }
 
 export async function renderPlan(plan: Plan, options: RenderOptions): Promise<string> {
