@@ -228,6 +228,10 @@ test("a saved plan sends the whole URL, and only what is printed is masked", asy
   const [operation] = JSON.parse(printed.stdout).operations;
   expect(operation.body.url).toBe("https://hooks.example.com/new?***");
   expect(JSON.parse(readFileSync(join(directory, "plan.json"), "utf8")).operations[0].body.url).toBe(hook);
+  writeFileSync(join(directory, "printed.json"), printed.stdout);
+  const refused = await ticketing(["apply", "printed.json", "--yes"], { cwd: directory, env });
+  expect(refused.exitCode).toBe(1);
+  expect(refused.stdout + refused.stderr).toContain("was printed, not saved");
   const applied = await ticketing(["apply", "plan.json", "--yes", "--format", "json", "--settle", "0"], {
     cwd: directory,
     env,

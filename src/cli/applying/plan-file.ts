@@ -38,7 +38,10 @@ export async function readPlanFile(question: PlanFileQuestion): Promise<PlanFile
   if (typeof parsed === "string") return wrong("plan-unreadable", `${file} is not a saved plan: ${parsed}.`, again);
   const plan = parsed;
   if (fingerprintOf(plan) !== plan.fingerprint) {
-    return wrong("plan-altered", `${file} was altered after it was made.`, again);
+    // What is printed masks the queries of URLs, and would be sent so.
+    const isPrinted = /\?\*\*\*|\/\*\*\*@/.test(text);
+    const what = isPrinted ? "was printed, not saved: the URLs in it are masked" : "was altered after it was made";
+    return wrong("plan-altered", `${file} ${what}.`, again);
   }
   const doubt = whyUnsigned(plan, planKey);
   if (doubt !== null) return wrong("plan-altered", `${file} ${doubt.message}`, doubt.hint);
