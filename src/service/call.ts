@@ -82,8 +82,8 @@ async function repeatWhileHarmless(
     // After a 429 the pace itself holds every call back until the service wants calls again.
     const delayMs = throttled ? 0 : backoffMs(faults, setup.random);
     if (throttled) throttles++;
-    // A wait that ended without a response has cost enough: once more, and that is it.
-    else faults += last.code === "timeout" ? 3 : 1;
+    // A wait that ended without an answer has cost enough to count twice.
+    else faults += last.code === "timeout" ? 2 : 1;
     setup.listener.onRetry?.({ method, path, attempt, delayMs, problem: last });
     if (delayMs > 0) await setup.clock.sleep(delayMs, setup.signal);
   }

@@ -36,7 +36,7 @@ const dieAtSync = pathToFileURL(fileURLToPath(new URL("./die-at-sync.js", import
 const everyRisk = ["delete-event", "delete-webhook", "delete-ticket-on-sale"].flatMap((code) => ["--allow", code]);
 const now = "2027-01-10T00:00:00Z";
 // An answer that does not come is waited for half a minute otherwise.
-const timeouts = { headersMs: 400 };
+const timeouts = { headersMs: 1000 };
 
 /** The process kills itself at the n-th time that it makes a file durable: a journal by its data, others whole. */
 export function dyingAt(what: "journal" | "file", at: number, moment: "before" | "after"): Record<string, string> {

@@ -186,7 +186,7 @@ describe("faults of the service", () => {
   ];
 
   it.each(kinds)("%s: a create is %s (%s), and made at most once", async (kind, problemClass, code) => {
-    await open("likely", { timeouts: { headersMs: 200 }, maxBytes: 256 * 1024 });
+    await open("likely", { timeouts: { headersMs: 1000 }, maxBytes: 256 * 1024 });
     sandbox.control.addFault({ kind, delayMs: 4000 });
     const result = await client.events.create({ name: "Manila Nights", dateTime: "2027-03-14T11:00:00.000Z" });
     expect(result).toMatchObject({ ok: false, problem: { class: problemClass, code } });
@@ -212,7 +212,7 @@ describe("faults of the service", () => {
     "truncated",
     "rate-limited",
   ] as const)("%s: reads and deletes get through", async (kind) => {
-    await open("likely", { timeouts: { headersMs: 200 } });
+    await open("likely", { timeouts: { headersMs: 1000 } });
     const [event] = sandbox.control.seed({ events: [{ name: "A" }] }).events;
     sandbox.control.addFault({ kind, times: 2, delayMs: 4000 });
     expect(data(await client.events.all())).toHaveLength(1);
