@@ -204,7 +204,7 @@ function cutAbove(text: string, here: Line): Slip | null {
   const read = line.text.slice(0, at);
   const isOpen = count(read, /[{[]/g) > count(read, /[}\]]/g);
   const further = here.text.search(/\S/) - line.text.search(/\S/);
-  const goesOn = further > 0 || (further === 0 && !/^[\s-]*[\w.-]+:(?: |$)/.test(read));
+  const goesOn = further > 0 || (further === 0 && !/^\s*(?:- +)?[\w.][\w.-]*:(?: |$)/.test(read));
   if ((!isOpen && !goesOn) || /[,:{[]\s*$/.test(read)) return null;
   return {
     code: "yaml-trap",

@@ -90,14 +90,15 @@ function locateScalar(node: Scalar, walk: Walk): Located {
 }
 
 /** Words that a comment takes away from a text; a run of signs alone (`#----`) is decoration. */
-const cutPattern = /[ \t]*(#(?![-#=*~_]+(?:\s|$))\S[^\r\n]*)/my;
-
 function withCut(scalar: LocatedScalar, end: number, walk: Walk): LocatedScalar {
-  cutPattern.lastIndex = end;
-  const words = cutPattern.exec(walk.text)?.[1];
-  if (words === undefined) return scalar;
+  const { text } = walk;
+  let at = end;
+  while (text.charAt(at) === " " || text.charAt(at) === "\t") at += 1;
+  if (text.charAt(at) !== "#") return scalar;
+  const words = text.slice(at, lineEnd(text, at)).trimEnd();
+  if (!/^#\S/.test(words) || /^#[-#=*~_]+(?:\s|$)/.test(words)) return scalar;
   walk.hasCuts = true;
-  return { ...scalar, cut: { words: words.trimEnd(), source: walk.places(cutPattern.lastIndex - words.length) } };
+  return { ...scalar, cut: { words, source: walk.places(at) } };
 }
 
 function readScalar(node: Scalar, walk: Walk): LocatedScalar {

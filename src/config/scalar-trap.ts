@@ -55,7 +55,7 @@ export function scalarTrap(
 /** Whether a whole number is the one that is written: `1e-400` is read as 0. Others are told where a whole one is expected. */
 function isExact(value: number, raw: string): boolean {
   if (!Number.isSafeInteger(value)) return true;
-  const [, whole = "", fraction = "", exponent = "0"] = /^[-+]?(\d*)\.?(\d*)(?:e([-+]?\d+))?$/i.exec(raw) ?? [];
+  const [, whole = "", fraction = "", exponent = "0"] = /^[-+]?(\d*)(?:\.(\d*))?(?:e([-+]?\d+))?$/i.exec(raw) ?? [];
   const written = `${whole}${fraction}`.replace(/^0+/, "");
   let end = written.length;
   while (written.charAt(end - 1) === "0") end -= 1;

@@ -79,7 +79,8 @@ export function walkFolder(root: string, start: string, deep: boolean, matches: 
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
-const controls = new RegExp(control, "g");
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the same, all of them
+const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 
 /** Whether an entry lies in one of these folders. */
 function isWithin(real: string, name: string, folders: ReadonlySet<string>): boolean {

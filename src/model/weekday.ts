@@ -11,10 +11,5 @@ export function readWeekday(text: string): number | null {
 }
 
 /** Without flags, which schemas of editors do not have. */
-export const weekdayPattern = new RegExp(
-  `^(?:${weekdays.map((name) => `${anyCase(name.slice(0, 3))}(?:${anyCase(name.slice(3))})?`).join("|")})$`,
-);
-
-function anyCase(word: string): string {
-  return [...word].map((letter) => `[${letter.toUpperCase()}${letter}]`).join("");
-}
+export const weekdayPattern =
+  /^(?:[Ss][Uu][Nn](?:[Dd][Aa][Yy])?|[Mm][Oo][Nn](?:[Dd][Aa][Yy])?|[Tt][Uu][Ee](?:[Ss][Dd][Aa][Yy])?|[Ww][Ee][Dd](?:[Nn][Ee][Ss][Dd][Aa][Yy])?|[Tt][Hh][Uu](?:[Rr][Ss][Dd][Aa][Yy])?|[Ff][Rr][Ii](?:[Dd][Aa][Yy])?|[Ss][Aa][Tt](?:[Uu][Rr][Dd][Aa][Yy])?)$/;

@@ -65,7 +65,10 @@ describe("a key that may not see webhooks", () => {
   }
 
   function useFullKey(full: boolean): void {
-    project.env.TICKETING_API_KEY = full ? project.sandbox.apiKey : "no-webhooks";
+    const keys = [project.sandbox.apiKey, "no-webhooks"] as const;
+    project.env.TICKETING_API_KEY = keys[full ? 0 : 1];
+    // State is sealed with the key that wrote it.
+    project.env.TICKETING_PREVIOUS_API_KEY = keys[full ? 1 : 0];
   }
 
   it("plans everything else, and says what it did not see", async () => {
