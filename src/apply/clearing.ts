@@ -1,15 +1,10 @@
 // Emptying fields: null, or an empty text where the service takes no null.
 import type { Form, Kind } from "../kinds/define.ts";
-import type { Value } from "../model/value.ts";
-import type { Fields } from "./journal-entry.ts";
+import { type Fields, isEmpty } from "./journal-entry.ts";
 import { formOf } from "./resemble.ts";
 import { ended, type Performed } from "./run.ts";
 
 const texts: ReadonlySet<Form> = new Set<Form>(["text", "markup", "url"]);
-
-export function isEmpty(value: Value | undefined): boolean {
-  return value === null || (Array.isArray(value) && value.length === 0);
-}
 
 export function clearedFields(fields: Fields): readonly string[] {
   return Object.keys(fields).filter((field) => isEmpty(fields[field]));

@@ -3,8 +3,7 @@ import { canonical, sameValue } from "../kinds/canonical.ts";
 import type { Kind } from "../kinds/define.ts";
 import { isRewritable } from "../kinds/rewritable.ts";
 import type { Live } from "../model/live.ts";
-import { isEmpty } from "./clearing.ts";
-import type { Fields } from "./journal-entry.ts";
+import { type Fields, isEmpty } from "./journal-entry.ts";
 import { formOf } from "./resemble.ts";
 
 export interface Confirmation {

@@ -1,8 +1,14 @@
 // What a journal says was done, brought into what is remembered. The same walk serves at the end of a run and after a crash.
 import type { Address } from "../model/address.ts";
 import type { StateEntry } from "../model/state.ts";
-import { isEmpty } from "./clearing.ts";
-import type { CloseEntry, Fields, IntentEntry, JournalEntry, LearnEntry } from "./journal-entry.ts";
+import {
+  type CloseEntry,
+  type Fields,
+  type IntentEntry,
+  isEmpty,
+  type JournalEntry,
+  type LearnEntry,
+} from "./journal-entry.ts";
 
 export type Objects = Readonly<Record<Address, StateEntry>>;
 

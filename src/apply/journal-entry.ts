@@ -113,3 +113,8 @@ export interface ClearEntry {
 }
 
 export type JournalEntry = RunEntry | IntentEntry | CloseEntry | LearnEntry | ClearEntry | HandEntry;
+
+/** A field that was cleared, in either of the forms that clear one. */
+export function isEmpty(value: Value | undefined): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
+}

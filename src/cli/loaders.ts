@@ -1,6 +1,4 @@
 // The file behind each command, loaded when it is typed, so that a command costs only what it needs.
-import type { SandboxCommandOptions } from "./commands/sandbox.ts";
-import type { TargetOptions } from "./target.ts";
 import type { World } from "./world.ts";
 
 /** A command's own options are more than the common ones; the parser makes them by its usage. */
@@ -20,12 +18,7 @@ export const loaders: Readonly<Record<string, () => Promise<Run>>> = {
   plan: async () => (await import("./commands/plan.ts")).runPlan,
   validate: async () => (await import("./commands/validate.ts")).runValidate,
   schema: async () => (await import("./commands/schema.ts")).runSchema,
-  sandbox: async () => {
-    const { runSandbox } = await import("./commands/sandbox.ts");
-    const { projectOrganization } = await import("./project-organization.ts");
-    return async (world, options: SandboxCommandOptions) =>
-      runSandbox(world, { ...options, organization: await projectOrganization(options.directory) });
-  },
+  sandbox: async () => (await import("./commands/sandbox.ts")).runProjectSandbox,
   status: async () => (await import("./commands/status.ts")).runStatus,
   orders: async () => (await import("./commands/orders.ts")).runOrders,
   "orders show": async () => (await import("./commands/orders-show.ts")).runOrdersShow,
@@ -34,18 +27,7 @@ export const loaders: Readonly<Record<string, () => Promise<Run>>> = {
   "webhooks test": async () => (await import("./commands/webhooks-test.ts")).runWebhooksTest,
   "webhooks rotate": async () => (await import("./commands/webhooks-rotate.ts")).runWebhooksRotate,
   "webhooks deliveries": async () => (await import("./commands/webhooks-deliveries.ts")).runWebhooksDeliveries,
-  whoami: async () => {
-    const { runWhoami } = await import("./commands/whoami.ts");
-    const { withTarget } = await import("./with-target.ts");
-    return async (world, options: TargetOptions & { readonly format: "text" | "json" }) =>
-      withTarget(world, options, ({ client, environment, baseUrl }) =>
-        runWhoami(world, {
-          client,
-          target: { environment: environment.name, baseUrl: environment.baseUrl === null ? "embedded" : baseUrl },
-          format: options.format,
-        }),
-      );
-  },
+  whoami: async () => (await import("./commands/whoami.ts")).runTargetWhoami,
   "sandbox sell": async () => (await import("./commands/sandbox-sell.ts")).runSandboxSell,
   "sandbox refund": async () => (await import("./commands/sandbox-refund.ts")).runSandboxRefund,
   "sandbox reset": async () => (await import("./commands/sandbox-reset.ts")).runSandboxReset,

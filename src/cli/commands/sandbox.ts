@@ -1,9 +1,11 @@
 // ticketing sandbox: the embedded service for people and other programs, until it is stopped.
 import { once } from "node:events";
-import { join, relative, resolve } from "node:path";
+import { relative } from "node:path";
 import { safeJsonLine } from "../../report/safe-json.ts";
 import { type Sandbox, startSandbox } from "../../sandbox/index.ts";
+import { sandboxDataFile } from "../day-two/sandbox-hands.ts";
 import { localDataProblem } from "../local-data.ts";
+import { projectOrganization } from "../project-organization.ts";
 import { sandboxProblem } from "../sandbox-problem.ts";
 import { tellProblems } from "../tell-problems.ts";
 import type { World } from "../world.ts";
@@ -21,8 +23,9 @@ export interface SandboxCommandOptions {
   readonly organization?: { readonly slug: string; readonly name?: string | undefined } | undefined;
 }
 
-export function sandboxDataFile(directory: string, data: string | undefined): string {
-  return data === undefined ? join(directory, ".ticketing", "sandbox.json") : resolve(directory, data);
+/** As it is typed: in the name of the project's organization. */
+export async function runProjectSandbox(world: World, options: SandboxCommandOptions): Promise<number> {
+  return runSandbox(world, { ...options, organization: await projectOrganization(options.directory) });
 }
 
 export async function runSandbox(world: World, options: SandboxCommandOptions): Promise<number> {

@@ -10,13 +10,29 @@ import type { Problem } from "../../service/problem.ts";
 import type { Me } from "../../service/records.ts";
 import { say } from "../say.ts";
 import { problemDiagnostic } from "../service-problem.ts";
+import type { TargetOptions } from "../target.ts";
 import { tellProblems } from "../tell-problems.ts";
+import { withTarget } from "../with-target.ts";
 import type { World } from "../world.ts";
 
 export interface WhoamiOptions {
   readonly client: TicketingClient;
   readonly target: { readonly environment: string; readonly baseUrl: string };
   readonly format: "text" | "json";
+}
+
+/** As it is typed: of the environment that flags, variables and the project file name. */
+export async function runTargetWhoami(
+  world: World,
+  options: TargetOptions & { readonly format: "text" | "json" },
+): Promise<number> {
+  return withTarget(world, options, ({ client, environment, baseUrl }) =>
+    runWhoami(world, {
+      client,
+      target: { environment: environment.name, baseUrl: environment.baseUrl === null ? "embedded" : baseUrl },
+      format: options.format,
+    }),
+  );
 }
 
 /** The value that both formats are made from. */

@@ -1,6 +1,7 @@
 // What people may do in a sandbox behind the API's back: in the one that serves the data, in one that is named, or in the
 // data file itself.
 import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import {
   askControl,
   ControlError,
@@ -10,7 +11,6 @@ import {
   type Sale,
   startSandbox,
 } from "../../sandbox/index.ts";
-import { sandboxDataFile } from "../commands/sandbox.ts";
 import { localDataProblem } from "../local-data.ts";
 import { sandboxProblem } from "../sandbox-problem.ts";
 import { tellProblems } from "../tell-problems.ts";
@@ -36,6 +36,10 @@ export interface SandboxHands {
   sell(sale: Sale): Promise<readonly OrderRow[]>;
   refund(order: string): Promise<OrderRow>;
   reset(): Promise<unknown>;
+}
+
+export function sandboxDataFile(directory: string, data: string | undefined): string {
+  return data === undefined ? join(directory, ".ticketing", "sandbox.json") : resolve(directory, data);
 }
 
 /** Tells what cannot be done; the exit code is 1 then. */
