@@ -50,14 +50,19 @@ function blockOf(page: Page, { code, severity, message, hint, source, related }:
       2,
     ),
     ...(source === undefined || line === undefined ? [] : snippetLines(page, line, source, tones[severity])),
-    ...paragraph(page, [piece("prose", safeText(message))], 2),
+    ...paragraph(page, [piece("prose", safeText(shortened(message)))], 2),
     ...(hint === undefined
       ? []
-      : paragraph(page, [piece("heading", "way out: "), piece("prose", safeText(hint))], 2, 4)),
+      : paragraph(page, [piece("heading", "way out: "), piece("prose", safeText(shortened(hint)))], 2, 4)),
     ...(related ?? []).flatMap((other) =>
       paragraph(page, [piece("quiet", safeText(`${other.message}: ${placeOf(other.source)}`))], 2, 4),
     ),
   ];
+}
+
+/** A message that quotes a text of many pages is no easier to read with all of it. */
+function shortened(text: string): string {
+  return text.length <= 2_000 ? text : `${text.slice(0, 2_000)}…`;
 }
 
 const mostPlaces = 60;

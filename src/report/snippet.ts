@@ -11,7 +11,8 @@ const reach = 300;
 export function snippetLines(page: Page, line: string, { line: number, column }: Source, tone: Tone): string[] {
   const gutter = `${String(number).padStart(5)} | `;
   const width = page.columns - gutter.length;
-  const { text, caret } = windowAround(line.slice(0, column - 1 + reach), column - 1, width);
+  const from = Math.max(0, column - 1 - reach);
+  const { text, caret } = windowAround(line.slice(from, column - 1 + reach), column - 1 - from, width);
   return [
     page.paint([piece("quiet", gutter), piece("value", text)]),
     page.paint([piece("quiet", `${" ".repeat(5)} | `), piece(tone, `${" ".repeat(caret)}^`)]),
