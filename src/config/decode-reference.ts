@@ -9,6 +9,9 @@ import type { Wish } from "../model/wish.ts";
 import { secretAt } from "./find-secrets.ts";
 import type { Located } from "./located.ts";
 
+const mostCompared = 200;
+const mostListed = 50;
+
 /** A name to the address of the object of that name; null clears; undefined where there is none. */
 export function decodeReference(
   field: string,
@@ -27,7 +30,8 @@ export function decodeReference(
   const found = candidates.find((candidate) => candidate.name === name);
   if (found !== undefined) return { $id: found.address };
   const names = candidates.map((candidate) => candidate.name).filter((candidate) => candidate !== "");
-  const near = suggest(String(name), names);
+  // Of very many names, to look for a near one for each mistake would take minutes.
+  const near = suggest(String(name), names.slice(0, mostCompared));
   const secret = secretAt(field, node);
   problems.push(
     secret ?? {
@@ -39,7 +43,7 @@ export function decodeReference(
           ? `Did you mean ${near}?`
           : names.length === 0
             ? `Add it: ${list}: [{ name: ${JSON.stringify(name)} }].`
-            : `Write one of: ${names.join(", ")}; or add it to \`${list}\`.`,
+            : `Write one of: ${names.slice(0, mostListed).join(", ")}${names.length > mostListed ? ", …" : ""}; or add it to \`${list}\`.`,
       source: node.source,
     },
   );

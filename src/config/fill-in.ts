@@ -60,7 +60,8 @@ export function fillIn(
     count += 1;
     if (dollar !== "") return match.slice(1);
     const found: Diagnostic[] = [];
-    const value = isSpent(allowances) ? undefined : fill(inner.trim(), close, source, found);
+    const isOver = length > maximumLength || isSpent(allowances);
+    const value = isOver ? undefined : fill(inner.trim(), close, source, found);
     if (value === undefined) {
       failed = true;
       report(found);

@@ -21,8 +21,8 @@ export function globExcess(glob: string): { readonly message: string; readonly h
   const most = alternatives === null ? mostStarsInPattern : mostStars;
   const hint = "Use `**/*.yaml` below a folder, or write a list of several globs.";
   if (stars > most) {
-    const where = alternatives === null ? " with brackets, parentheses, ! or \\" : "";
-    return { message: `This glob has ${stars} stars; in one${where}, no more than ${most} are read.`, hint };
+    const where = alternatives === null ? "with brackets, parentheses, ! or \\, " : "";
+    return { message: `This glob has ${stars} stars; ${where}no more than ${most} are read.`, hint };
   }
   if (alternatives === null && /[+*]\(|\([^)]*\(/.test(glob)) {
     return { message: "A glob with `+(…)`, `*(…)` or parentheses within parentheses is not read.", hint };

@@ -13,9 +13,8 @@ export function closest(written: string, choices: Iterable<string>): string | nu
   let bestDistance = Math.min(4, Math.max(1, Math.floor(wanted.length / 3))) + 1;
   for (const choice of choices) {
     const candidate = simplify(choice);
-    if (isOpposite(wanted, candidate)) continue;
     const distance = candidate === wanted ? 0 : distanceWithin(wanted, candidate, bestDistance - 1);
-    if (distance < bestDistance) {
+    if (distance < bestDistance && !isOpposite(wanted, candidate)) {
       best = choice;
       bestDistance = distance;
     }

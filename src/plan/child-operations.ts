@@ -1,6 +1,7 @@
 // The calls for the lists of one event: what is made or changed first, what goes last.
 import { kindOfAddress } from "../kinds/of-address.ts";
 import type { Address } from "../model/address.ts";
+import { groupBy } from "../model/group-by.ts";
 import type { Body, ClearingCall } from "../model/operation.ts";
 import { isReference, type Reference } from "../model/value.ts";
 import { afterCreateBody, createBody, patchBody } from "./body.ts";
@@ -17,11 +18,19 @@ export function childOperations(event: EventSubject, path: string, before: reado
   const made = new Map<string, Draft>();
   /** Entries that name something that is replaced, by their id: they must name what takes its place. */
   const pointers = pointersOf(event);
+  const pointed = groupBy([...pointers.values()], ({ because }) => because);
   const byAddress = new Map(event.children.map((child) => [child.address, child]));
+  /** Creations by the list that they add to, and calls by the last part of their path: what waits for them looks there. */
+  const creations = new Map<string, Draft[]>();
+  const byEnd = new Map<string, Draft[]>();
+  const places = new Map<Draft, number>();
 
   function add(draft: NewDraft, needs: readonly Draft[]): Draft {
     const added: Draft = { ...draft, needs: [...new Set([...before, ...needs])] };
+    places.set(added, drafts.length);
     drafts.push(added);
+    const end = draft.path.slice(draft.path.lastIndexOf("/") + 1);
+    append(byEnd, end, added);
     return added;
   }
 
@@ -41,6 +50,7 @@ export function childOperations(event: EventSubject, path: string, before: reado
         ...wayAround(child),
       };
       const creation = add(draft, neededBy(child));
+      append(creations, kind.plural, creation);
       made.set(address, creation);
       needs.push(creation);
     }
@@ -54,7 +64,7 @@ export function childOperations(event: EventSubject, path: string, before: reado
   /** Where names are unique, the former one has to go first, and before it every mention of it. */
   function wayAround(child: Subject): Pick<Draft, "fallback" | "clearing"> {
     if (child.change?.action !== "replace") return {};
-    const mentions = [...pointers.values()].filter((pointer) => pointer.because === child.address);
+    const mentions = (pointed.get(child.address) ?? []).filter(({ id }) => pointers.has(id));
     const clearing: ClearingCall[] = mentions.map(({ address, plural, id, field }) => ({
       address,
       verb: "update",
@@ -106,11 +116,9 @@ export function childOperations(event: EventSubject, path: string, before: reado
 
   /** After the creates of its kind, and after every call that concerns what still names the object. */
   function remove(child: Subject): void {
-    const siblings = `${event.self.address}/${child.kind.plural}/`;
-    const naming = child.mentions.map(({ id }) => `/${id}`);
-    const needs = drafts.filter(
-      (draft) =>
-        (draft.verb === "create" && draft.address.startsWith(siblings)) || naming.some((id) => draft.path.endsWith(id)),
+    const naming = child.mentions.flatMap(({ id }) => byEnd.get(id) ?? []);
+    const needs = [...(creations.get(child.kind.plural) ?? []), ...naming].sort(
+      (one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0),
     );
     const item = `${path}/${child.kind.plural}/${child.id}`;
     add({ ...about(child), verb: "delete", method: "DELETE", path: item }, needs);
@@ -144,6 +152,12 @@ export function childOperations(event: EventSubject, path: string, before: reado
   // Children stand in the order of their kinds: what names others goes before what is named.
   for (const child of going.reverse()) remove(child);
   return drafts;
+}
+
+function append(groups: Map<string, Draft[]>, key: string, draft: Draft): void {
+  const group = groups.get(key);
+  if (group === undefined) groups.set(key, [draft]);
+  else group.push(draft);
 }
 
 function about(child: Subject): Pick<Draft, "address" | "because"> {

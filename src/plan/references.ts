@@ -2,15 +2,16 @@
 import { canonical, withoutMarkup } from "../kinds/canonical.ts";
 import type { ReferencePolicy } from "../kinds/define.ts";
 import { kindOf, kinds } from "../kinds/index.ts";
-import { type Address, encodeSegment } from "../model/address.ts";
+import { type Address, encodeSegment, makeAddress } from "../model/address.ts";
 import type { Block, Edit } from "../model/change.ts";
+import { groupBy } from "../model/group-by.ts";
 import type { KindName } from "../model/kind-name.ts";
 import type { Live } from "../model/live.ts";
 import { isReference } from "../model/value.ts";
 import type { Case, EventCase } from "./case.ts";
 import { withBlocks } from "./compare.ts";
 import { explained, mayBeNamedBlock, namedBlock } from "./in-use-words.ts";
-import { type Entry, entryOf, type Named, namingOf } from "./naming.ts";
+import { type Entry, type Named, type NamingEntries, namingEntries } from "./naming.ts";
 
 export interface Referrer {
   readonly kind: KindName;
@@ -53,15 +54,75 @@ export function namedBy(event: EventCase, one: Case): readonly NamedBy[] {
   if (id === undefined) return [];
   const heir = heirOf(event, one);
   const named: Named = { id, addresses: heir === null ? [one.address] : [one.address, heir] };
-  return referrersOf(one.kind.name).flatMap((referrer) => {
-    const { plural, identity } = kindOf(referrer.kind);
-    const lives = event.lists[referrer.kind] ?? [];
-    return lives.flatMap((live) => {
-      const entry = entryOf(event, live, plural, identity.label, lives);
-      const naming = namingOf(entry, referrer.policy.sentAs, named, event.remember);
-      return naming === "names-another" ? [] : [{ ...entry, referrer, certain: naming === "names" }];
+  return referrersOf(one.kind.name).flatMap((referrer) =>
+    entriesFor(indexOf(event), event, referrer)
+      .that(named)
+      .map(({ entry, naming }) => ({ ...entry, referrer, certain: naming === "names" })),
+  );
+}
+
+/** An event's children and lists by what they are looked up by: both may be long. */
+interface Index {
+  readonly byAddress: ReadonlyMap<Address, Case>;
+  readonly byLiveId: ReadonlyMap<string, Case>;
+  /** The first child of each kind and name that is wished. */
+  readonly heirs: ReadonlyMap<string, Address>;
+  /** Live objects by the last part of the address that they would have. */
+  readonly bySegment: Map<KindName, ReadonlyMap<string | null, Live>>;
+  readonly entries: Map<string, NamingEntries>;
+}
+
+const indexes = new WeakMap<EventCase, Index>();
+
+function indexOf(event: EventCase): Index {
+  let index = indexes.get(event);
+  if (index === undefined) {
+    const { children } = event;
+    index = {
+      byAddress: firstOf(children, (child) => child.address),
+      byLiveId: firstOf(
+        children.filter(({ live }) => live !== null),
+        (child) => child.live?.id ?? "",
+      ),
+      heirs: new Map(
+        [...children]
+          .reverse()
+          .filter(({ wish }) => wish !== null)
+          .map((child) => [heirKey(child), child.address]),
+      ),
+      bySegment: new Map(),
+      entries: new Map(),
+    };
+    indexes.set(event, index);
+  }
+  return index;
+}
+
+/** The first item of each key. */
+function firstOf<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, Item> {
+  return new Map([...items].reverse().map((item) => [keyOf(item), item]));
+}
+
+function entriesFor(index: Index, event: EventCase, { kind, policy }: Referrer): NamingEntries {
+  const key = `${kind} ${policy.sentAs}`;
+  let found = index.entries.get(key);
+  if (found === undefined) {
+    const { plural, identity } = kindOf(kind);
+    const lives = event.lists[kind] ?? [];
+    const sharing = groupBy(lives, (live) => live.fields[identity.label]);
+    const entries = lives.map((live): Entry => {
+      const name = live.fields[identity.label];
+      return {
+        live,
+        managed: index.byLiveId.get(live.id),
+        address: makeAddress(event.self.address, plural, typeof name === "string" ? name : live.id),
+        isOnlyOfItsName: sharing.get(name)?.length === 1,
+      };
     });
-  });
+    found = namingEntries(entries, policy.sentAs, event.remember);
+    index.entries.set(key, found);
+  }
+  return found;
 }
 
 /**
@@ -71,12 +132,11 @@ export function namedBy(event: EventCase, one: Case): readonly NamedBy[] {
 export function heirOf(event: EventCase, one: Case): Address | null {
   if (one.change?.action === "replace") return one.address;
   if (one.change?.action !== "delete") return null;
-  const stays = (other: Case) => other.wish !== null && other.kind === one.kind && sameText(other.name, one.name);
-  return event.children.find(stays)?.address ?? null;
+  return indexOf(event).heirs.get(heirKey(one)) ?? null;
 }
 
-function sameText(one: string, other: string): boolean {
-  return canonical("text", withoutMarkup(one)) === canonical("text", withoutMarkup(other));
+function heirKey({ kind, name }: Case): string {
+  return `${kind.name} ${String(canonical("text", withoutMarkup(name)))}`;
 }
 
 export function isGoing({ change }: Case): boolean {
@@ -91,7 +151,7 @@ export function ownEdit({ managed, referrer }: NamedBy): Edit | undefined {
 export function wishedTarget(event: EventCase, { managed, referrer }: NamedBy): Address | null | undefined {
   const wished = managed?.wish?.fields[referrer.policy.sentAs];
   if (!isReference(wished)) return wished === null ? null : undefined;
-  const named = event.children.find((child) => child.address === wished.$id);
+  const named = indexOf(event).byAddress.get(wished.$id);
   const isThere = named === undefined ? liveByAddress(event, wished.$id) !== undefined : named.live !== null;
   return isThere || named?.change?.action === "create" ? wished.$id : undefined;
 }
@@ -130,7 +190,7 @@ function missingTarget(event: EventCase, one: Case): Case {
 }
 
 function isThere(event: EventCase, address: string): boolean {
-  return event.children.some((child) => child.address === address) || liveByAddress(event, address) !== undefined;
+  return indexOf(event).byAddress.has(address) || liveByAddress(event, address) !== undefined;
 }
 
 /** A live object of a list that the document does not manage, by the address it would have. */
@@ -138,7 +198,10 @@ export function liveByAddress(event: EventCase, address: string): Live | undefin
   for (const kind of kinds) {
     const prefix = `${event.self.address}/${kind.plural}/`;
     if (!address.startsWith(prefix)) continue;
-    return event.lists[kind.name]?.find((live) => makeSegment(live) === address.slice(prefix.length));
+    const { bySegment } = indexOf(event);
+    const known = bySegment.get(kind.name) ?? firstOf(event.lists[kind.name] ?? [], makeSegment);
+    bySegment.set(kind.name, known);
+    return known.get(address.slice(prefix.length));
   }
   return undefined;
 }
