@@ -16,7 +16,24 @@ let segmenter: Intl.Segmenter | undefined;
 export function graphemesOf(text: string): readonly string[] {
   if (!joining.test(text)) return [...text];
   segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
-  return Array.from(segmenter.segment(text), (part) => part.segment);
+  const graphemes: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const end = endOfChunk(text, at);
+    for (const { segment } of segmenter.segment(text.slice(at, end))) graphemes.push(segment);
+    at = end;
+  }
+  return graphemes;
+}
+
+// For each character the segmenter takes time in proportion to the whole text that it was given.
+const chunk = 1_000;
+const plainSign = /[\x20-\x7e]/;
+
+/** Where a piece of the text may end: before a plain sign, which joins nothing before it; anywhere if none comes. */
+function endOfChunk(text: string, start: number): number {
+  const last = Math.min(text.length, start + 2 * chunk);
+  for (let end = start + chunk; end < last; end += 1) if (plainSign.test(text.charAt(end))) return end;
+  return last;
 }
 
 /** Columns that the text takes on a terminal. */

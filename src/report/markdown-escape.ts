@@ -18,9 +18,10 @@ export function codeBlock(lines: readonly string[], language: string): readonly 
 
 /** Pieces of a line of Markdown. Two pieces of code that touch would be one, and what is between their ends markup: a space parts them. */
 export function joinPieces(pieces: readonly string[]): string {
-  let line = "";
-  for (const piece of pieces) line += line.endsWith("`") && piece.startsWith("`") ? ` ${piece}` : piece;
-  return line;
+  const full = pieces.filter((piece) => piece !== "");
+  return full
+    .map((piece, index) => (piece.startsWith("`") && full[index - 1]?.endsWith("`") ? ` ${piece}` : piece))
+    .join("");
 }
 
 /** A sentence with data within it: words stand as they are, everything that could be more than a word is code. */
