@@ -1,44 +1,43 @@
 // The library's face.
+
+export type { AnswerNote, CallNote, Listener, RetryLimits, RetryNote, WaitNote, WaitReason } from "./service/calls.ts";
+export type { ClientOptions, EventFilter, OrderFilter, RequestOptions } from "./service/client.ts";
 export { TicketingClient } from "./service/client.ts";
-export type { ClientOptions } from "./service/client-options.ts";
 export type { Clock } from "./service/clock.ts";
-export type { RequestOptions } from "./service/endpoints/caller.ts";
-export type { EventFilter } from "./service/endpoints/events.ts";
-export type { OrderFilter } from "./service/endpoints/orders.ts";
-export { fetchTransport } from "./service/fetch-transport.ts";
+export type { LedgerData, LedgerStore, Limits, Span, Tier, WindowLimit } from "./service/pace.ts";
+export type { PageOptions, Query } from "./service/paging.ts";
+export type {
+  Failure,
+  OwnCode,
+  PageMeta,
+  Problem,
+  ProblemClass,
+  ProblemDetail,
+  Result,
+  Success,
+} from "./service/problem.ts";
 export type {
   BrandFields,
-  EventFields,
-  EventStatus,
-  OrderStatus,
-  PageQuery,
-  PerformerFields,
-  ScheduleFields,
-  TicketFields,
-  WebhookFields,
-} from "./service/fields.ts";
-export type { AnswerNote, CallNote, Listener, RetryNote, WaitNote, WaitReason } from "./service/listener.ts";
-export type { LedgerData, LedgerStore } from "./service/pace/ledger-store.ts";
-export type { Limits, WindowLimit } from "./service/pace/limits.ts";
-export type { Span, Tier } from "./service/pace/tier.ts";
-export type { PageOptions } from "./service/pages.ts";
-export type { Query } from "./service/path.ts";
-export type { OwnCode, Problem, ProblemClass, ProblemDetail } from "./service/problem.ts";
-export type {
   BrandRecord,
   DeliveryRecord,
+  EventFields,
   EventRecord,
+  EventStatus,
   LiveRecord,
   Me,
   OrderRecord,
+  OrderStatus,
+  PageQuery,
+  PerformerFields,
   PerformerRecord,
+  ScheduleFields,
   ScheduleRecord,
+  TicketFields,
   TicketRecord,
   VenueRecord,
+  WebhookFields,
   WebhookRecord,
 } from "./service/records.ts";
-export type { Failure, PageMeta, Result, Success } from "./service/result.ts";
-export type { RetryLimits } from "./service/retry.ts";
 export type {
   AnswerHeaders,
   Method,
@@ -49,4 +48,4 @@ export type {
   TransportFault,
   TransportOutcome,
 } from "./service/transport.ts";
-export { type UndiciTransportOptions, undiciTransport } from "./service/undici-transport.ts";
+export { fetchTransport, type UndiciTransportOptions, undiciTransport } from "./service/transport.ts";

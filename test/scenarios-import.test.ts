@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { describe, expect, test } from "vitest";
-import { importText } from "../src/cli/importing/report-import.ts";
-import { tellProblems } from "../src/cli/tell-problems.ts";
-import { lint } from "../src/lint/index.ts";
+import { importText } from "../src/app/importing/report-import.ts";
+import { tellProblems } from "../src/app/session/report-problems.ts";
+import { lint } from "../src/lint/lint.ts";
 import type { Seed } from "../src/sandbox/index.ts";
 import { testWorld } from "./cli/test-world.ts";
 import { type Import, importInto, serviceWith } from "./import/stage.ts";

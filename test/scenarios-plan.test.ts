@@ -2,12 +2,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { describe, expect, test } from "vitest";
-import { foldJournal } from "../src/apply/fold-journal.ts";
-import type { JournalEntry } from "../src/apply/journal-entry.ts";
-import type { Operation } from "../src/model/operation.ts";
-import type { Plan } from "../src/model/plan.ts";
-import { renderPlanJson } from "../src/report/plan-json.ts";
-import { renderPlanText } from "../src/report/plan-text.ts";
+import { foldJournal } from "../src/apply/journal/fold-journal.ts";
+import type { JournalEntry } from "../src/apply/journal/journal-entry.ts";
+import type { Operation, Plan } from "../src/model/plan.ts";
+import { renderPlanJson } from "../src/report/formats/plan-json.ts";
+import { renderPlanText } from "../src/report/formats/plan-text.ts";
 import type { Seed } from "../src/sandbox/index.ts";
 import { expectPlanShape } from "./planning/plan-shape.ts";
 import { type Files, perform, planOf, type Setup, type Staged } from "./planning/stage.ts";

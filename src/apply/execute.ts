@@ -1,24 +1,106 @@
 // Executes a plan, and nothing else.
+
 import type { Address } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { Operation } from "../model/operation.ts";
-import type { ApplyReport, Outcome } from "../model/outcome.ts";
-import type { Plan } from "../model/plan.ts";
-import type { State, StateEntry } from "../model/state.ts";
-import { awaitShown } from "./await-shown.ts";
-import { doubtOf } from "./doubts.ts";
-import { foldJournal, type Objects } from "./fold-journal.ts";
-import { givePlannedIds } from "./ids.ts";
-import { standingOf } from "./journal-standing.ts";
-import { makeLanes } from "./lanes.ts";
-import { lookAgainAt } from "./look-again.ts";
-import { makeRun, type RunSetup } from "./make-run.ts";
-import { watchForOutage } from "./outage.ts";
-import { perform } from "./perform.ts";
-import { lookAgain } from "./problem-outcome.ts";
-import { ended, type Performed, type Run, type Service } from "./run.ts";
-import { runSchedule } from "./schedule.ts";
-import { verifyAll } from "./verify.ts";
+import type { State, StateEntry } from "../model/live.ts";
+import type { ApplyReport, Operation, Outcome, Plan } from "../model/plan.ts";
+import { makeObject } from "./create/create-object.ts";
+import { lookAgainAt } from "./create/recheck.ts";
+import { foldJournal, type Objects } from "./journal/fold-journal.ts";
+import { standingOf } from "./journal/journal-standing.ts";
+import { awaitShown } from "./run/await-shown.ts";
+import { fillOperation, type Task } from "./run/fill.ts";
+import { makeRun, type RunSetup } from "./run/make-run.ts";
+import { lookAgain, nameOf, tellRecovery } from "./run/outcomes.ts";
+import { dropObject } from "./run/remove.ts";
+import { ended, givePlannedIds, type Performed, type Run, type Service } from "./run/run.ts";
+import { makeLanes, runSchedule } from "./run/schedule.ts";
+import { moveObject } from "./run/transition.ts";
+import { doubtOf } from "./run/unconfirmed-creates.ts";
+import { changeObject } from "./update/update-object.ts";
+import { verifyAll } from "./update/verify.ts";
+
+// When the service itself is out of reach, a thousand operations need not each find out for themselves.
+
+const outOfReach: ReadonlySet<string> = new Set([
+  "unreachable",
+  "dns",
+  "tls",
+  "proxy",
+  "timeout",
+  "connection-lost",
+  "UNAUTHORIZED",
+]);
+const inARow = 5;
+
+/** Gives the reason to stop: a wait that is too long, or several operations in a row that did not get through. */
+export function watchForOutage(): (performed: Performed) => Diagnostic | null {
+  let count = 0;
+  return (performed) => {
+    if (performed.result === "done") {
+      count = 0;
+      return null;
+    }
+    const { code, message, hint } = performed.error;
+    const tooLong = code === "rate-limited-too-long";
+    if (performed.result === "skipped" && !tooLong) return null;
+    count = outOfReach.has(code) ? count + 1 : 0;
+    if (!tooLong && count < inARow) return null;
+    return { code, severity: "error", message, ...(hint === null ? {} : { hint }) };
+  };
+}
+
+// One operation, from its placeholders to its end.
+
+export async function perform(run: Run, operation: Operation): Promise<Performed> {
+  const filled = fillOperation(operation, run.ids);
+  if (!filled.ok) {
+    return ended("skipped", "no-id", `It needs the id of ${nameOf(filled.missing)}, which is not known.`, lookAgain);
+  }
+  const { task } = filled;
+  if (task.id === null) return makeOrClear(run, task);
+  switch (operation.verb) {
+    case "create":
+      return makeOrClear(run, task);
+    case "update":
+      return changeObject(run, task, task.id);
+    case "delete":
+      return dropObject(run, task, task.id);
+    case "publish":
+      return (await holdBack(run, task)) ?? moveObject(run, task, task.id);
+    case "unpublish":
+    case "archive":
+    case "sold-out":
+      return moveObject(run, task, task.id);
+  }
+}
+
+/**
+ * A service where names are unique refuses the one that is to take another's place. Its name was good until now, so a refusal of the
+ * name can mean nothing else; any other refusal leaves the former one where it is.
+ */
+async function makeOrClear(run: Run, task: Task): Promise<Performed> {
+  const made = await makeObject(run, task);
+  const { operation, kind } = task;
+  if (made.result !== "failed" || operation.clearing === undefined) return made;
+  const isTaken = made.error.status === 409 || made.about?.includes(kind.identity.label) === true;
+  if (!isTaken) return made;
+  tellRecovery(run, operation.address, "cannot stand beside the former one of its name: the former one goes first");
+  for (const call of operation.clearing) {
+    const cleared = await perform(run, { id: operation.id, needs: [], because: operation.because, ...call });
+    if (cleared.result !== "done") return cleared;
+  }
+  return makeObject(run, task);
+}
+
+/** Nothing becomes public while anything of it is in doubt: a late twin may still come. */
+async function holdBack(run: Run, task: Task): Promise<Performed | null> {
+  for (const doubt of run.doubts.within(task.operation.address)) {
+    if (await lookAgainAt(run, doubt)) continue;
+    return ended("skipped", "in-doubt", `It is not published while ${nameOf(doubt.address)} is in doubt.`, lookAgain);
+  }
+  return null;
+}
 
 export interface ExecuteOptions extends Omit<RunSetup, "notes" | "changes" | "seen" | "unsent"> {
   readonly plan: Plan;

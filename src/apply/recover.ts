@@ -1,28 +1,73 @@
 // At the start of a run: what an earlier one left without an end is looked at, before anything is planned.
+
 import { kindOf } from "../kinds/index.ts";
-import type { Address } from "../model/address.ts";
+import { type Address, sameId } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { sameId } from "../model/id.ts";
-import type { Live } from "../model/live.ts";
-import type { StateEntry } from "../model/state.ts";
+import type { Live, StateEntry } from "../model/live.ts";
 import type { Problem } from "../service/problem.ts";
-import { judgeCandidates } from "./candidates.ts";
-import { pick } from "./clearing.ts";
-import { confirmFields, hasAny } from "./confirm.ts";
-import { type Doubt, doubtOf } from "./doubts.ts";
-import { liveFormer } from "./finish-rotation.ts";
-import { foldJournal, type Objects } from "./fold-journal.ts";
-import { goOnRotating, tellHalfHanded, wasHanded } from "./go-on-rotating.ts";
-import type { IntentEntry } from "./journal-entry.ts";
-import { type Attempts, standingOf } from "./journal-standing.ts";
-import { learnParts } from "./learn-parts.ts";
-import { findAttempted } from "./look.ts";
-import { findTwins, oursForMs, removeTwins } from "./look-again.ts";
-import { type OpenRotation, openRotations } from "./open-rotations.ts";
-import type { Run } from "./run.ts";
-import { unlearnedParts } from "./unlearned-parts.ts";
-import { effectOf, waitUntilSettled } from "./wait.ts";
-import { capital, nameOf, tellNotice, tellWarning } from "./words.ts";
+import { learnParts } from "./create/inline-tickets.ts";
+import { findTwins, judgeCandidates, oursForMs, removeTwins } from "./create/recheck.ts";
+import { foldJournal, type Objects } from "./journal/fold-journal.ts";
+import type { IntentEntry } from "./journal/journal-entry.ts";
+import {
+  type Attempts,
+  type OpenRotation,
+  openRotations,
+  standingOf,
+  unlearnedParts,
+} from "./journal/journal-standing.ts";
+import { effectOf, findAttempted, waitUntilSettled } from "./run/observe.ts";
+import { capital, nameOf, tellNotice, tellWarning } from "./run/outcomes.ts";
+import type { Run } from "./run/run.ts";
+import { type Doubt, doubtOf } from "./run/unconfirmed-creates.ts";
+import { finishRotation, liveFormer } from "./secrets/finish-rotation.ts";
+import { pick } from "./update/clearing.ts";
+import { confirmFields, hasAny } from "./update/confirm.ts";
+
+// At the start of a run: rotations of webhooks that an earlier one left half done.
+
+/** A new webhook with its secret kept stands beside those that it is to replace. */
+export async function goOnRotating(run: Run, rotation: OpenRotation): Promise<void> {
+  const { address } = rotation.intent;
+  const ended = await finishRotation(run, rotation, { untested: false });
+  switch (ended.end) {
+    case "finished":
+      tellNotice(run, "recovered", address, `The rotation of ${nameOf(address)}, begun earlier, is finished.`);
+      return;
+    case "void":
+      tellNotice(run, "recovered", address, `The rotation of ${nameOf(address)}, begun earlier, was given up.`);
+      return;
+    case "untested":
+    case "open":
+      tellWarning(
+        run,
+        "rotation-unfinished",
+        address,
+        `The rotation of ${nameOf(address)} is not finished, and the former webhook is still there. ${ended.error.message}`,
+        `See that its receiver has the new secret, then run \`ticketing webhooks rotate ${urlOf(rotation.intent)}\` again.`,
+      );
+  }
+}
+
+export function wasHanded(run: Run, intents: readonly IntentEntry[]): boolean {
+  const seqs = new Set(intents.map(({ seq }) => seq));
+  return run.journal.entries.some((entry) => entry.type === "hand" && seqs.has(entry.seq));
+}
+
+/** The sink has the former secret or the new one, and nobody can ask it: so both webhooks stay until another is made. */
+export function tellHalfHanded(run: Run, intent: IntentEntry): void {
+  tellWarning(
+    run,
+    "rotation-unfinished",
+    intent.address,
+    `An earlier run was cut off while the new secret of ${nameOf(intent.address)} was being handed over, so two webhooks are live: nobody can tell whose secret was kept.`,
+    `Run \`ticketing webhooks rotate ${urlOf(intent)}\` again: it makes another in the place of both.`,
+  );
+}
+
+function urlOf({ fields }: IntentEntry): string {
+  return String(fields.url ?? "");
+}
 
 export interface Recovered {
   /** What is remembered, with what the journal adds. */

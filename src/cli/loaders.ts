@@ -1,5 +1,5 @@
 // The file behind each command, loaded when it is typed, so that a command costs only what it needs.
-import type { World } from "./world.ts";
+import type { World } from "../app/world.ts";
 
 /** A command's own options are more than the common ones; the parser makes them by its usage. */
 export type Run = (world: World, options: never) => Promise<number>;
@@ -21,15 +21,15 @@ export const loaders: Readonly<Record<string, () => Promise<Run>>> = {
   sandbox: async () => (await import("./commands/sandbox.ts")).runProjectSandbox,
   status: async () => (await import("./commands/status.ts")).runStatus,
   orders: async () => (await import("./commands/orders.ts")).runOrders,
-  "orders show": async () => (await import("./commands/orders-show.ts")).runOrdersShow,
-  "venues search": async () => (await import("./commands/venues-search.ts")).runVenuesSearch,
-  "webhooks list": async () => (await import("./commands/webhooks-list.ts")).runWebhooksList,
-  "webhooks test": async () => (await import("./commands/webhooks-test.ts")).runWebhooksTest,
+  "orders show": async () => (await import("./commands/orders.ts")).runOrdersShow,
+  "venues search": async () => (await import("./commands/venues.ts")).runVenuesSearch,
+  "webhooks list": async () => (await import("./commands/webhooks.ts")).runWebhooksList,
+  "webhooks test": async () => (await import("./commands/webhooks.ts")).runWebhooksTest,
   "webhooks rotate": async () => (await import("./commands/webhooks-rotate.ts")).runWebhooksRotate,
-  "webhooks deliveries": async () => (await import("./commands/webhooks-deliveries.ts")).runWebhooksDeliveries,
+  "webhooks deliveries": async () => (await import("./commands/webhooks.ts")).runWebhooksDeliveries,
   whoami: async () => (await import("./commands/whoami.ts")).runTargetWhoami,
-  "sandbox sell": async () => (await import("./commands/sandbox-sell.ts")).runSandboxSell,
-  "sandbox refund": async () => (await import("./commands/sandbox-refund.ts")).runSandboxRefund,
-  "sandbox reset": async () => (await import("./commands/sandbox-reset.ts")).runSandboxReset,
+  "sandbox sell": async () => (await import("./commands/sandbox.ts")).runSandboxSell,
+  "sandbox refund": async () => (await import("./commands/sandbox.ts")).runSandboxRefund,
+  "sandbox reset": async () => (await import("./commands/sandbox.ts")).runSandboxReset,
   completion: async () => (await import("./commands/completion.ts")).runCompletion,
 };

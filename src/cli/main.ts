@@ -1,14 +1,9 @@
 import { resolve } from "node:path";
-import { interruptedCode } from "./interrupted.ts";
-import { noSuchFolder } from "./no-such-folder.ts";
-import type { CommonOptions } from "./options.ts";
-import { wantsColour } from "./options.ts";
+import { noSuchFolder, tellProblems } from "../app/session.ts";
+import { type CommonOptions, interruptedCode, version, type World, wantsColour } from "../app/world.ts";
 import type { Typed } from "./program.ts";
 import { redactingWorld } from "./redacting-world.ts";
-import { tellProblems } from "./tell-problems.ts";
 import { tellTrouble } from "./trouble.ts";
-import { version } from "./version.ts";
-import type { World } from "./world.ts";
 
 /** Runs what was typed, and gives the exit code. */
 export async function main(outside: World): Promise<number> {

@@ -1,17 +1,77 @@
 // The commander program, made from the command table.
 import { Argument, CommanderError, Help, InvalidArgumentError, Option, Command as Parser } from "commander";
-import type { Diagnostic } from "../model/diagnostic.ts";
-import { suggest } from "../model/suggest.ts";
-import { safeJson } from "../report/safe-json.ts";
-import { asksForJson } from "./asks-for-json.ts";
-import { readFlagValue } from "./flag-value.ts";
-import { programEpilogue, usageEpilogue } from "./help.ts";
-import { say } from "./say.ts";
-import { commonFlags, formatFlag, isListed } from "./usage/common.ts";
-import type { Flag, Parameter, Usage } from "./usage.ts";
+import { say } from "../app/session.ts";
+import { version, type World } from "../app/world.ts";
+import { type Diagnostic, suggest } from "../model/diagnostic.ts";
+import { safeJson } from "../report/text.ts";
+import { asksForJson } from "./trouble.ts";
+import { commonFlags, type Flag, formatFlag, isListed, type Parameter, type Usage } from "./usage/usage.ts";
 import { headingOf } from "./usages.ts";
-import { version } from "./version.ts";
-import type { World } from "./world.ts";
+
+type Takes = NonNullable<Flag["takes"]> | Parameter["takes"];
+
+/** The value that a flag or parameter was given, checked. The message goes on after "… is invalid." */
+export function readFlagValue(takes: Takes, text: string): string | number {
+  switch (takes) {
+    case "whole":
+      return wholeFrom(0, text);
+    case "positive":
+      return wholeFrom(1, text);
+    case "port":
+      return portFrom(1, text);
+    case "port-or-any":
+      return portFrom(0, text);
+    case "seconds": {
+      const seconds = Number(text);
+      if (text.trim() === "" || !Number.isFinite(seconds) || seconds < 0) {
+        throw new InvalidArgumentError("It is a number of seconds, 0 or more.");
+      }
+      return seconds;
+    }
+    default:
+      if (text === "") throw new InvalidArgumentError("It is empty.");
+      return text;
+  }
+}
+
+function portFrom(minimum: number, text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port < minimum || port > 65_535) {
+    const any = minimum === 0 ? ", or 0 for any that is free" : "";
+    throw new InvalidArgumentError(`A port is a whole number from 1 to 65535${any}.`);
+  }
+  return port;
+}
+
+function wholeFrom(minimum: number, text: string): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number) || number < minimum) {
+    throw new InvalidArgumentError(`It is a whole number, ${minimum} or more.`);
+  }
+  return number;
+}
+
+/** What a command's help ends with. */
+export function usageEpilogue(usage: Usage): string {
+  const lines = usage.examples.flatMap((example) => [`  ${example.line}`, `      ${example.does}`]);
+  return `\nExamples:\n${lines.join("\n")}`;
+}
+
+export const programEpilogue = `
+Every command has examples: ticketing <command> --help
+
+Exit codes:
+  0    done
+  1    anything that failed, was blocked, refused or stale
+  2    only from \`plan --detailed-exitcode\`: the plan is fine and not empty
+  130  stopped by Ctrl-C
+
+Environment:
+  TICKETING_ENV       the environment to talk to, as --env
+  TICKETING_BASE_URL  the service's address, as --base-url
+  TICKETING_API_KEY   the key, where the environment names no other variable
+  TICKETING_NOW       the time to go by (ISO 8601), for tests and demos
+  NO_COLOR, FORCE_COLOR`;
 
 /** What was typed, once the parser has found no fault with it. */
 export interface Typed {

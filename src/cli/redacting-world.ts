@@ -1,6 +1,7 @@
 // The last gate before people and files: a service that shows the key back, wherever it does, cannot make it appear.
-import { maskSecrets } from "../service/redact.ts";
-import type { Output, Secrets, World } from "./world.ts";
+
+import type { Output, Secrets, World } from "../app/world.ts";
+import { maskSecrets } from "../service/calls.ts";
 
 /** The same world, where nothing that is written holds a secret that was told to `secrets`. */
 export function redactingWorld(world: World): World {

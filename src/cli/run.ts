@@ -1,13 +1,19 @@
 import { setMaxListeners } from "node:events";
 import { isAbsolute, parse } from "node:path";
-import { asksForJson } from "./asks-for-json.ts";
-import { clockOf } from "./clock.ts";
-import { interruptedCode } from "./interrupted.ts";
+import { tellProblems } from "../app/session.ts";
+import { interruptedCode, type Output, type World } from "../app/world.ts";
 import { main } from "./main.ts";
 import { redactingWorld } from "./redacting-world.ts";
-import { tellProblems } from "./tell-problems.ts";
-import { tellTrouble } from "./trouble.ts";
-import type { Output, World } from "./world.ts";
+import { asksForJson, tellTrouble } from "./trouble.ts";
+
+/** The clock that commands go by: TICKETING_NOW makes it stand still, so that two runs print the same. Null where that is not a time. */
+export function clockOf(setting: string | undefined): (() => number) | null {
+  if (setting === undefined || setting === "") return Date.now;
+  // A time without a zone would mean another instant on every machine.
+  const zoned = /T.*(Z|[+-]\d\d:?\d\d)$/i.test(setting) || !setting.includes("T") ? setting : `${setting}Z`;
+  const instant = Date.parse(zoned);
+  return Number.isNaN(instant) || !/^[+-]?\d{4}/.test(setting) ? null : () => instant;
+}
 
 /** Runs in the real world: this process's arguments, streams, clock and signals. */
 export async function run(): Promise<number> {

@@ -1,9 +1,12 @@
-import { safeJson } from "../report/safe-json.ts";
-import { safeLine } from "../report/safe-text.ts";
-import { maskSecrets } from "../service/redact.ts";
+import type { World } from "../app/world.ts";
+import { safeJson, safeLine } from "../report/text.ts";
+import { maskSecrets } from "../service/calls.ts";
 import { UnsafeFileError } from "../system/private-files.ts";
-import { asksForJson } from "./asks-for-json.ts";
-import type { World } from "./world.ts";
+
+/** A program that asked for JSON gets it, whatever else was wrong with what it typed. */
+export function asksForJson(argv: readonly string[]): boolean {
+  return argv.some((word, index) => word === "--format=json" || (word === "--format" && argv[index + 1] === "json"));
+}
 
 /** Tells of an exception that nobody expected: one clear line, and the stack for those who ask for it. */
 export function tellTrouble(world: World, error: unknown): void {

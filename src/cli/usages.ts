@@ -1,19 +1,10 @@
 // Every command that can be typed, in the order that help lists them.
-import { apply } from "./usage/apply.ts";
-import { completion } from "./usage/completion.ts";
-import { importUsage } from "./usage/import.ts";
-import { init } from "./usage/init.ts";
-import { orders } from "./usage/orders.ts";
-import { plan } from "./usage/plan.ts";
-import { sandbox } from "./usage/sandbox.ts";
-import { schema } from "./usage/schema.ts";
-import { state } from "./usage/state.ts";
-import { status } from "./usage/status.ts";
-import { validate } from "./usage/validate.ts";
-import { venues } from "./usage/venues.ts";
-import { webhooks } from "./usage/webhooks.ts";
-import { whoami } from "./usage/whoami.ts";
-import type { Usage } from "./usage.ts";
+
+import { completion, importUsage, init, schema } from "./usage/files.ts";
+import { sandbox, state } from "./usage/local.ts";
+import { orders, status, venues, webhooks, whoami } from "./usage/operate.ts";
+import { apply, plan, validate } from "./usage/plan-and-apply.ts";
+import type { Usage } from "./usage/usage.ts";
 
 /** Commands by when somebody needs them, as help lists them. */
 export const usageGroups: readonly { readonly heading: string; readonly usages: readonly Usage[] }[] = [

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { brand } from "../kinds/brand.ts";
 import { event } from "../kinds/event.ts";
+import { riskCodes } from "../kinds/index.ts";
 import { performer } from "../kinds/performer.ts";
-import { riskCodes } from "../kinds/risk-codes.ts";
 import { schedule } from "../kinds/schedule.ts";
 import { ticket } from "../kinds/ticket.ts";
 

@@ -1,9 +1,7 @@
 import type * as z from "zod";
-import type { Block, Change } from "../model/change.ts";
-import type { KindName } from "../model/kind-name.ts";
-import type { Live } from "../model/live.ts";
-import type { Verb } from "../model/operation.ts";
-import type { Sold } from "../model/sales.ts";
+import type { KindName } from "../model/address.ts";
+import type { Live, Sold } from "../model/live.ts";
+import type { Block, Change, Verb } from "../model/plan.ts";
 import type { Value } from "../model/value.ts";
 import type { EventStatus, StatusWish } from "../model/wish.ts";
 

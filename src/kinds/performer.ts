@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineKind } from "./define.ts";
-import { clearable, ignoreField, requiredText, text } from "./fields.ts";
-import { archivedIsFinal } from "./verdicts.ts";
+import { clearable, ignoreField, requiredText, text } from "./fields/field-schemas.ts";
+import { archivedIsFinal } from "./fields/verdicts.ts";
 
 const schema = z
   .strictObject({

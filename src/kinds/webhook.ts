@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineKind, type Facts, type Verdict } from "./define.ts";
-import { flag, ignoreField, requiredText } from "./fields.ts";
-import { risk, rule } from "./verdicts.ts";
+import { flag, ignoreField, requiredText } from "./fields/field-schemas.ts";
+import { risk, rule } from "./fields/verdicts.ts";
 
 export const webhookEventTypes = [
   "order.completed",

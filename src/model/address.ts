@@ -34,3 +34,45 @@ export function makeAddress(parent: Address | null, plural: string, name: string
 export function rootOf(address: Address): Address {
   return address.split("/").slice(0, 2).join("/") as Address;
 }
+
+/** The six kinds of object a project describes. */
+export type KindName = "event" | "ticket" | "performer" | "schedule" | "brand" | "webhook";
+
+// Ids are the service's own: sent back letter for letter as it shows them, and compared without case, as UUIDs are.
+
+export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** What an id is looked up by. */
+export function idKey(id: string): string {
+  return id.toLowerCase();
+}
+
+export function sameId(one: unknown, other: unknown): boolean {
+  if (one === other) return typeof one === "string";
+  return typeof one === "string" && typeof other === "string" && idKey(one) === idKey(other);
+}
+
+/** Each id once, in its first spelling. */
+export function distinctIds(ids: readonly string[]): readonly string[] {
+  const found = new Map<string, string>();
+  for (const id of ids) if (!found.has(idKey(id))) found.set(idKey(id), id);
+  return [...found.values()];
+}
+
+// Texts with gaps, matched in one pass: a pattern of `.*` would try every way to divide the text between its gaps.
+
+/** Whether a text is made of these parts in their order, with at least so many characters in each gap between two. */
+export function hasGaps(text: string, parts: readonly string[], atLeast: number): boolean {
+  const first = parts[0] ?? "";
+  const last = parts.at(-1) ?? "";
+  if (parts.length < 2) return text === first;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  // Where a part is found first, most is left for those behind it.
+  for (const part of parts.slice(1, -1)) {
+    const found = text.indexOf(part, at + atLeast);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return text.length - last.length >= at + atLeast && text.endsWith(last);
+}

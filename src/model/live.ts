@@ -1,4 +1,4 @@
-import type { KindName } from "./kind-name.ts";
+import type { Address, KindName } from "./address.ts";
 import type { Value } from "./value.ts";
 import type { EventStatus } from "./wish.ts";
 
@@ -14,4 +14,87 @@ export interface Live {
   /** A ticket type's `remainingQuantity`; null for the other kinds, or where it is not shown. */
   readonly remaining: number | null;
   readonly slug: string | null;
+}
+
+/** Whose key it is and what it may do. */
+export interface Account {
+  readonly keyName: string | null;
+  /** null: the service does not show them. */
+  readonly scopes: readonly string[] | null;
+  readonly expiresAt: string | null;
+  readonly organization: { readonly id: string; readonly slug: string };
+}
+
+export interface Venue {
+  readonly id: string;
+  readonly name: string;
+  readonly city: string | null;
+  readonly state: string | null;
+  readonly country: string | null;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+}
+
+/** The lists of one event that were read, by kind. */
+export type LiveLists = Readonly<Partial<Record<KindName, readonly Live[]>>>;
+
+/** Sales of one object: `count` where it can be told, `any` where only that can, both null where neither can. */
+export interface Sold {
+  readonly count: number | null;
+  readonly any: boolean | null;
+  /** What is known is of the whole event: its orders do not show their ticket types. */
+  readonly ofEvent?: true;
+  /** Why neither can be told, where more is known than that this key may not see orders. */
+  readonly unknown?: string;
+}
+
+/** Tickets in the orders of an event, by the id of their type. */
+export interface TicketsInOrders {
+  /** Of COMPLETED orders: the number that people are told. */
+  readonly completed: ReadonlyMap<string, number>;
+  /** Of all orders but CANCELLED ones: what may bind a buyer. */
+  readonly notCancelled: ReadonlyMap<string, number>;
+}
+
+/** What the orders of an event show. */
+export interface OrderFigures {
+  /** Orders that are not CANCELLED; null: they cannot be read. */
+  readonly total: number | null;
+  /** Why they cannot be read, where it is not that the key may not see them. */
+  readonly unread?: string;
+  /** null: the orders do not show their ticket types; left out: not read. */
+  readonly tickets?: TicketsInOrders | null;
+  /** Only some of them were read: what they show is there, and what they do not show may be. */
+  readonly isPart?: true;
+}
+
+/** What is remembered of one object between runs. Losing it costs speed and some certainty, never correctness. */
+export interface StateEntry {
+  readonly kind: KindName;
+  readonly id: string;
+  /** Managed fields as they were last known to be applied, in canonical form. */
+  readonly applied: Readonly<Record<string, Value>>;
+  /** Where the service keeps a field in another shape than we sent: what it showed after our own write. */
+  readonly returned?: Readonly<Record<string, Value>>;
+  /** Managed fields that the service does not show and that we never sent: what they were wished to be when that was found out. */
+  readonly unknown?: Readonly<Record<string, Value>>;
+  /** Fields that the files want empty and the service does not let be: what it showed after the attempt; null: it does not show them. */
+  readonly uncleared?: Readonly<Record<string, Value>>;
+  /** Learned from the journal of a run that was cut off: a field that `applied` does not name is not known, rather than not applied. */
+  readonly partial?: true;
+  readonly protected?: true;
+  /** When it was created, by the service's clock: a list may not show it for some seconds. */
+  readonly madeAt?: string;
+}
+
+export interface State {
+  readonly formatVersion: 1;
+  /** Made at random when the state begins; two states of different lineage are never mixed. */
+  readonly lineage: string;
+  /** Grows by one with each write. */
+  readonly serial: number;
+  readonly organization: { readonly id: string; readonly slug: string } | null;
+  readonly objects: Readonly<Record<Address, StateEntry>>;
+  /** The git revision that was last applied without a failure. */
+  readonly appliedRevision?: string;
 }

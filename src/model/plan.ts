@@ -1,11 +1,8 @@
-import type { Address } from "./address.ts";
-import type { Change } from "./change.ts";
-import type { Diagnostic } from "./diagnostic.ts";
-import type { KindName } from "./kind-name.ts";
-import type { Operation } from "./operation.ts";
-import type { StateEntry } from "./state.ts";
-import type { Value } from "./value.ts";
-import type { EventStatus } from "./wish.ts";
+import type { Address, KindName } from "./address.ts";
+import type { Diagnostic, Source } from "./diagnostic.ts";
+import type { StateEntry } from "./live.ts";
+import type { Reference, Value } from "./value.ts";
+import type { EventStatus, StatusWish } from "./wish.ts";
 
 export interface Target {
   readonly environment: string;
@@ -96,4 +93,140 @@ export const recoveryDelete = "recovery-delete";
 
 export function recoveryDeletes(plan: Pick<Plan, "diagnostics">): readonly Diagnostic[] {
   return plan.diagnostics.filter(({ code }) => code === recoveryDelete);
+}
+
+export type Action = "create" | "update" | "replace" | "delete" | "none";
+
+/** One field that differs. */
+export interface Edit {
+  /** JSON pointer of the field by its name in YAML. */
+  readonly path: string;
+  readonly before: Value;
+  readonly after: Value;
+  /** The service does not show this field; `before` is what was applied last, or null where that is not known. */
+  readonly unreadable?: true;
+  /** Whether the file was edited or somebody changed the live object, where state or a base tells. */
+  readonly label?: "edit" | "drift";
+}
+
+export interface Transition {
+  readonly from: EventStatus | null;
+  readonly to: StatusWish;
+}
+
+/** A rule or risk that keeps a change from being made. */
+export interface Block {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** What a reader of the change needs beside its edits. Nothing is decided by it; each part may be absent. */
+export interface Context {
+  /** What a person calls the object; an event's address holds its key, not its name. */
+  readonly name?: string;
+  /** What a person calls the event that the object belongs to. */
+  readonly eventName?: string;
+  /** The zone in which the event's times are shown. */
+  readonly timezone?: string;
+  /** The event's live status. */
+  readonly status?: EventStatus;
+  /** Whether the event's fees come out of the price once the plan is applied. */
+  readonly absorbFees?: boolean;
+  /** Of an event whose `absorbFees` changes: its ticket types with the prices they will have. */
+  readonly prices?: readonly { readonly name: string; readonly price: number }[];
+  /** Names of what the ids in edits stand for: "Palace, Baguio" for a venue, "DJ Ana" for a performer. */
+  readonly names?: Readonly<Record<string, string>>;
+  /** How many tickets are sold: of the ticket type, or of the event; "some" where only that is known. */
+  readonly sold?: number | "some";
+}
+
+/**
+ * What differs between the wish and the live object.
+ *
+ * | action  | id   | means                                                              |
+ * |---------|------|--------------------------------------------------------------------|
+ * | create  | null | not live yet                                                       |
+ * | update  | set  | some fields differ and the service can change them                 |
+ * | replace | set  | some fields differ and only another object can have them           |
+ * | delete  | set  | live, and not wished any more                                      |
+ * | none    | set  | no field differs; listed only when the status does (`transition`)  |
+ */
+export interface Change {
+  readonly address: Address;
+  readonly kind: KindName;
+  readonly action: Action;
+  readonly id: string | null;
+  readonly reason: string;
+  readonly edits: readonly Edit[];
+  readonly transition: Transition | null;
+  readonly blockedBy: readonly Block[];
+  readonly source: Source | null;
+  readonly context?: Context;
+}
+
+export type Verb = "create" | "update" | "delete" | "publish" | "unpublish" | "archive" | "sold-out";
+export type Method = "POST" | "PATCH" | "DELETE";
+
+export type BodyValue = Value | Reference | readonly Body[];
+export interface Body {
+  readonly [field: string]: BodyValue;
+}
+
+/** One call to make. An id to come is `{address}` in `path` and `{ "$id": "address" }` in `body`. */
+export interface Operation {
+  readonly id: string;
+  readonly address: Address;
+  readonly verb: Verb;
+  readonly method: Method;
+  readonly path: string;
+  readonly body?: Body;
+  /** Ids of the operations that must be done before this one. */
+  readonly needs: readonly string[];
+  /** The address of the change that caused it. */
+  readonly because: Address;
+  /** Verbs to call in its place, in order, where the service refuses this one. */
+  readonly fallback?: readonly Verb[];
+  /** Calls that clear the way where the service allows no second object of one name; then this one is made again. */
+  readonly clearing?: readonly ClearingCall[];
+}
+
+export type ClearingCall = Pick<Operation, "address" | "verb" | "method" | "path" | "body">;
+
+export interface OutcomeError {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string | null;
+  readonly requestId: string | null;
+  readonly status: number | null;
+}
+
+/** What became of one operation. `unsure`: it was sent and could not be confirmed either way. */
+export interface Outcome {
+  readonly operation: string;
+  readonly result: "done" | "failed" | "skipped" | "unsure";
+  readonly error?: OutcomeError;
+}
+
+export interface ApplyReport {
+  readonly formatVersion: 1;
+  readonly plan: Plan;
+  readonly outcomes: readonly Outcome[];
+  readonly summary: {
+    readonly done: number;
+    readonly failed: number;
+    readonly skipped: number;
+    readonly unsure: number;
+  };
+  readonly calls: { readonly reads: number; readonly writes: number; readonly rateLimited: number };
+}
+
+/** Errors of the plan as a whole. One that blocks a single change is that change's matter: it is solved or skipped with it. */
+export function planErrors({ diagnostics, changes }: Pick<Plan, "diagnostics" | "changes">): readonly Diagnostic[] {
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  if (errors.length === 0) return errors;
+  const blocks = new Set(
+    changes.flatMap(({ address, blockedBy }) => blockedBy.map(({ code }) => `${code} ${address}`)),
+  );
+  return errors.filter(({ code, address }) => !blocks.has(`${code} ${address}`));
 }

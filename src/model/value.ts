@@ -24,3 +24,56 @@ export interface VenueQuery {
 export function venueKey(query: VenueQuery): string {
   return query.name.normalize("NFC").trim().toLowerCase();
 }
+
+/** Whether a value that came from outside has fields to look at: no list, and not null. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Items of one key together, in the order in which each key first came. */
+export function groupBy<Item, Key>(
+  items: readonly Item[],
+  keyOf: (item: Item) => Key,
+): ReadonlyMap<Key, readonly Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+/** Whole pesos as people read them: 1500 is ₱1,500.00. */
+export function formatMoney(pesos: number): string {
+  if (!Number.isFinite(pesos)) return `₱${pesos}`;
+  const amount = Math.abs(pesos);
+  // From 1e21 on, numbers print with an exponent and have no digits to group.
+  if (amount >= 1e21) return `${pesos < 0 ? "-" : ""}₱${amount}`;
+  const [whole = "0", fraction = "00"] = amount.toFixed(2).split(".");
+  return `${pesos < 0 ? "-" : ""}₱${groupThousands(whole)}.${fraction}`;
+}
+
+/** A count as people read it: 12500 is 12,500. */
+export function formatCount(count: number): string {
+  return Number.isSafeInteger(count) ? groupThousands(String(count)) : String(count);
+}
+
+function groupThousands(digits: string): string {
+  // The longest number that is shown without an exponent has 21 digits.
+  return digits.replace(/\B(?=(?:\d{3}){1,7}$)/g, ",");
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** Text that stands for itself in HTML, within and between tags. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}

@@ -1,17 +1,13 @@
 // Whether a saved plan is one that this program could have made: its calls follow from its changes, and everything that
 // people were shown agrees with what it saw. A digest shows only that nobody altered the file by accident.
-import { canonical, sameValue, withoutMarkup } from "../kinds/canonical.ts";
+
 import type { FieldChange, Kind } from "../kinds/define.ts";
-import { kindOf } from "../kinds/index.ts";
-import { kindOfAddress, parentAddress } from "../kinds/of-address.ts";
-import { sentName } from "../kinds/sent-name.ts";
+import { canonical, kindOf, kindOfAddress, parentAddress, sameValue, sentName, withoutMarkup } from "../kinds/index.ts";
 import type { Address } from "../model/address.ts";
-import type { Change, Edit } from "../model/change.ts";
-import type { Plan, Seen } from "../model/plan.ts";
-import { deriveOperations } from "./derive-operations.ts";
+import type { Change, Edit, Plan, Seen } from "../model/plan.ts";
 import { canonicalJson } from "./fingerprint.ts";
-import { namedAddress } from "./subject.ts";
-import { summarise } from "./summarise.ts";
+import { deriveOperations, summarise } from "./operations/derive-operations.ts";
+import { namedAddress } from "./operations/subject.ts";
 
 /** What does not agree, one sentence each without its full stop; calls are looked at only where the rest agrees. */
 export function alterationsOf(plan: Plan): readonly string[] {

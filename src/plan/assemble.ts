@@ -1,18 +1,110 @@
 // From judged cases to the plan: one JSON value, the same bytes for the same input.
-import type { Address } from "../model/address.ts";
+import { kindOf } from "../kinds/index.ts";
+import type { Address, KindName } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { Operation } from "../model/operation.ts";
-import type { Plan, Seen, Target } from "../model/plan.ts";
-import type { StateEntry } from "../model/state.ts";
-import { allCases, type Case, type EventCase } from "./case.ts";
-import { deriveOperations } from "./derive-operations.ts";
+import type { Live, StateEntry } from "../model/live.ts";
+import type { Operation, Plan, Seen, Target } from "../model/plan.ts";
+import { isReference, type Value } from "../model/value.ts";
+import { allCases, type Case, type EventCase } from "./compare/comparison.ts";
+import { liveByAddress, mentionsOf } from "./compare/references.ts";
+import { type IsTargeted, limitCase } from "./compare/targets.ts";
 import { seal } from "./fingerprint.ts";
-import { limitCase } from "./limit-to-targets.ts";
-import { matchedEntries } from "./matched-entries.ts";
-import type { Remember } from "./memory.ts";
-import { seenOf, seenOfEvent } from "./seen.ts";
-import { summarise } from "./summarise.ts";
-import type { IsTargeted } from "./targets.ts";
+import type { Remember } from "./match/remembered.ts";
+import { unsentFields } from "./operations/bodies.ts";
+import { deriveOperations, summarise } from "./operations/derive-operations.ts";
+import { matchedEntries } from "./operations/matched-entries.ts";
+
+// What the plan saw of each object it touches: a saved plan is stale when that is not so any more, and its calls follow
+// from it and from the changes alone.
+
+export function seenOfEvent(event: EventCase, allow: readonly string[], remember: Remember): readonly Seen[] {
+  const touched = [event.self, ...event.children].filter((one) => one.change !== null);
+  if (touched.length === 0) return [];
+  const lists: Partial<Record<KindName, readonly string[]>> = {};
+  for (const [kind, lives] of Object.entries(event.lists))
+    lists[kind as KindName] = lives.map((live) => live.id).sort();
+  const mentions = mentionsOf(event);
+  const children = touched
+    .filter((one) => one !== event.self)
+    .map((child) => ({
+      ...seenOf(child, event.self.live, allow, remember),
+      ...(mentions.has(child.address) ? { mentions: mentions.get(child.address) ?? [] } : {}),
+    }));
+  return [
+    {
+      ...seenOf(event.self, null, allow, remember),
+      lists,
+      ...(event.namesakes === undefined ? {} : { namesakes: event.namesakes }),
+      ...(event.self.live === null && event.self.wish?.own.new === true ? { new: true as const } : {}),
+      ...(event.protected ? { protected: true as const } : {}),
+    },
+    ...children,
+    ...namedLives(event, children, allow),
+  ];
+}
+
+export function seenOf(one: Case, parent: Live | null, allow: readonly string[], remember: Remember): Seen {
+  const former = one.live === null ? remember(one.address).id : null;
+  return {
+    address: one.address,
+    kind: one.kind.name,
+    id: one.live?.id ?? null,
+    parentId: parent?.id ?? null,
+    fields: one.live === null ? identityFields(one) : managedFields(one, one.live),
+    status: one.live?.status ?? null,
+    allow,
+    ...unsentOf(one),
+    ...(former === null ? {} : { former }),
+  };
+}
+
+/** What stays as it is and is named by what changes: its id goes into a body, so it must be seen to be what it is called. */
+function namedLives(event: EventCase, children: readonly Seen[], allow: readonly string[]): readonly Seen[] {
+  const named = new Set<Address>();
+  for (const { change, wish } of event.children) {
+    if (change === null || change.action === "delete") continue;
+    for (const value of Object.values(wish?.fields ?? {})) if (isReference(value)) named.add(value.$id);
+  }
+  for (const { target } of children.flatMap(({ mentions }) => mentions ?? []))
+    if (typeof target === "string") named.add(target);
+  for (const { address } of children) named.delete(address);
+  const managed = new Map(event.children.map((child) => [child.address, child.live]));
+  return [...named].flatMap((address) => {
+    const live = managed.get(address) ?? liveByAddress(event, address);
+    if (live === undefined) return [];
+    const { label } = kindOf(live.kind).identity;
+    const name = live.fields[label];
+    const about = { address, kind: live.kind, id: live.id, parentId: event.self.live?.id ?? null };
+    return [{ ...about, fields: name === undefined ? {} : { [label]: name }, status: null, allow }];
+  });
+}
+
+function unsentOf({ kind, wish, change }: Case): Pick<Seen, "unsent"> {
+  if (wish === null || (change?.action !== "create" && change?.action !== "replace")) return {};
+  const unsent = unsentFields(kind, wish);
+  return Object.keys(unsent).length > 0 ? { unsent } : {};
+}
+
+function managedFields(one: Case, live: Live): Readonly<Record<string, Value>> {
+  // What a replacement carries over must still be so when it is made.
+  const carried = one.change?.action === "replace" ? one.change.edits.map(({ path }) => path.slice(1)) : [];
+  const managed = one.wish === null ? Object.keys(live.fields) : [...Object.keys(one.wish.fields), ...carried];
+  const fields: Record<string, Value> = {};
+  for (const name of managed) {
+    const value = live.fields[name];
+    if (value !== undefined) fields[name] = value;
+  }
+  return fields;
+}
+
+function identityFields(one: Case): Readonly<Record<string, Value>> {
+  const fields: Record<string, Value> = {};
+  for (const name of one.kind.identity.keys.flat()) {
+    const value = one.wish?.fields[name];
+    if (value !== undefined && !isReference(value)) fields[name] = value;
+  }
+  return fields;
+}
 
 export interface AssembleInput {
   readonly events: readonly EventCase[];
@@ -79,3 +171,5 @@ export function assemblePlan(input: AssembleInput): Assembled {
   const plan = input.sealed ? seal(unsealed, input.planKey) : { ...unsealed, fingerprint: "" };
   return { plan, matched };
 }
+
+export { unsentFields } from "./operations/bodies.ts";

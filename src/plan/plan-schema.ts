@@ -1,13 +1,12 @@
 // What a saved plan looks like, to the last member: a file that somebody else may have written is read under it.
 import * as z from "zod";
-import type * as change from "../model/change.ts";
+import { type KindName, uuidPattern } from "../model/address.ts";
 import type * as diagnostic from "../model/diagnostic.ts";
-import { uuidPattern } from "../model/id.ts";
-import type { KindName } from "../model/kind-name.ts";
-import type * as operation from "../model/operation.ts";
+import type * as source from "../model/diagnostic.ts";
+import type * as state from "../model/live.ts";
+import type * as change from "../model/plan.ts";
+import type * as operation from "../model/plan.ts";
 import type * as plan from "../model/plan.ts";
-import type * as source from "../model/source.ts";
-import type * as state from "../model/state.ts";
 
 /** A member of the type without one in the schema, or the other way round, does not compile. */
 type Members<Type> = { readonly [Member in keyof Required<Type>]: z.ZodType };

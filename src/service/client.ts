@@ -1,31 +1,71 @@
 // The client of the API: every endpoint, errors as values, no call sooner or oftener than is right.
+
 import { setMaxListeners } from "node:events";
-import { checkApiKey } from "./api-key.ts";
-import { parseBaseUrl } from "./base-url.ts";
-import { type CallSetup, makeCall } from "./call.ts";
-import type { ClientOptions } from "./client-options.ts";
-import { systemClock } from "./clock.ts";
+import { checkAddress } from "../model/wish.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { type CallSetup, makeCall, makeGate } from "./endpoints/call.ts";
 import type { Caller, RequestOptions } from "./endpoints/caller.ts";
-import { eventEndpoints } from "./endpoints/events.ts";
-import { readMe } from "./endpoints/me.ts";
-import { orderEndpoints } from "./endpoints/orders.ts";
-import { brandEndpoints, performerEndpoints, scheduleEndpoints } from "./endpoints/parts.ts";
-import { ticketEndpoints } from "./endpoints/tickets.ts";
-import { venueEndpoints } from "./endpoints/venues.ts";
-import { webhookEndpoints } from "./endpoints/webhooks.ts";
-import { makeGate } from "./gate.ts";
+import {
+  brandEndpoints,
+  eventEndpoints,
+  performerEndpoints,
+  scheduleEndpoints,
+  ticketEndpoints,
+} from "./endpoints/events.ts";
+import { orderEndpoints, readMe, venueEndpoints, webhookEndpoints } from "./endpoints/organization.ts";
+import type { Listener } from "./http/listener.ts";
+import type { Environment } from "./http/proxy.ts";
+import { defaultRetryLimits, type RetryLimits } from "./http/retry.ts";
+import type { Method, Timeouts, Transport } from "./http/transport.ts";
+import { undiciTransport } from "./http/undici-transport.ts";
+import type { LedgerStore } from "./pace/ledger.ts";
 import { keepLedger, type LedgerKeeper } from "./pace/ledger-keeper.ts";
 import { estimateSeconds, type Limits, limitsOf } from "./pace/limits.ts";
 import { type Meter, makeMeter } from "./pace/meter.ts";
 import { makePace } from "./pace/pace.ts";
-import { type ListSource, type PageOptions, readAll, readPages } from "./pages.ts";
-import { checkPath, type Query, withQuery } from "./path.ts";
-import type { Problem } from "./problem.ts";
+import type { Tier } from "./pace/tier.ts";
+import { checkPath, type ListSource, type PageOptions, type Query, readAll, readPages, withQuery } from "./paging.ts";
+import { failure, type Problem, problemOf, type Result } from "./problem.ts";
 import type { Me } from "./records.ts";
-import { failure, type Result } from "./result.ts";
-import { defaultRetryLimits } from "./retry.ts";
-import type { Method, Transport } from "./transport.ts";
-import { undiciTransport } from "./undici-transport.ts";
+
+// A key is checked before a header is built of it: a line break in it could smuggle a second header in.
+
+const printable = /^[\x21-\x7e]+$/;
+
+/** Never says a character of the key. */
+export function checkApiKey(key: string): Problem | null {
+  if (key === "") {
+    return problemOf(
+      "not-sent",
+      "bad-key",
+      "The API key is empty.",
+      "Set the variable that holds the key of your organization.",
+    );
+  }
+  if (printable.test(key)) return null;
+  return problemOf(
+    "not-sent",
+    "bad-key",
+    "The API key holds a space, a line break or a letter that no key has.",
+    "Copy the key again from the organizer dashboard (Settings, API Keys), without quotes or line breaks.",
+  );
+}
+
+export interface BaseUrl {
+  readonly origin: string;
+  /** Begins with a slash and does not end with one; empty where the address has no path. */
+  readonly path: string;
+}
+
+export function parseBaseUrl(
+  text: string,
+): { readonly ok: true; readonly url: BaseUrl } | { readonly ok: false; readonly problem: Problem } {
+  const trouble = checkAddress(text);
+  if (trouble !== null)
+    return { ok: false, problem: problemOf("not-sent", "bad-base-url", trouble.message, trouble.hint) };
+  const url = new URL(text);
+  return { ok: true, url: { origin: url.origin, path: url.pathname.replace(/(?<!\/)\/+$/, "") } };
+}
 
 const mebibyte = 1024 * 1024;
 
@@ -175,3 +215,38 @@ export class TicketingClient implements Caller {
     await this.#transport.close();
   }
 }
+
+export interface ClientOptions {
+  /** Ends in `/open-api/v1`, with or without a slash. https only, http for this machine. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Where the key is from, for people: told where the service does not accept it. */
+  readonly keyOrigin?: string;
+  /** How calls travel; left out: a pool of connections, through the proxy that the environment names. */
+  readonly transport?: Transport;
+  /** Calls under way at once, at most; 8. */
+  readonly concurrency?: number;
+  readonly timeouts?: Partial<Timeouts>;
+  readonly retries?: Partial<RetryLimits>;
+  /** The longest single wait for the rate limit; 300. A longer one ends the call with `rate-limited-too-long`. */
+  readonly maxWaitSeconds?: number;
+  /** The tier of the key's organization, where it is known: its limits then hold from the first call on. */
+  readonly tier?: Tier;
+  /** Keeps our calls of the last hour between runs. */
+  readonly ledger?: LedgerStore;
+  /** The largest answer that is read; 8 MiB. */
+  readonly maxBytes?: number;
+  /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are looked up; left out: the process's environment. */
+  readonly env?: Environment;
+  readonly listener?: Listener;
+  /** Once aborted, no further call starts, and every wait and every read under way ends; writes under way end in their own time. */
+  readonly signal?: AbortSignal;
+  readonly clock?: Clock;
+  /** What measures how long calls take, in milliseconds, for estimates; left out: the clock. One that stands still foretells waits alone. */
+  readonly stopwatch?: () => number;
+  readonly random?: () => number;
+}
+
+export type { RequestOptions } from "./endpoints/caller.ts";
+export type { EventFilter } from "./endpoints/events.ts";
+export type { OrderFilter } from "./endpoints/organization.ts";

@@ -56,3 +56,60 @@ export function problemOf(
 ): Problem {
   return { class: problemClass, status, code, message, hint, details: [], requestId: null };
 }
+
+// What every call of the client comes back with: data, or a problem. Nothing is thrown for what a service can do.
+
+/** The `meta` of a paginated answer; null where the service does not say. */
+export interface PageMeta {
+  readonly page: number | null;
+  readonly take: number | null;
+  readonly total: number | null;
+  readonly totalPages: number | null;
+  /** What is there and cannot be a number of items or pages, in words. */
+  readonly malformed?: string;
+}
+
+export interface Success<T> {
+  readonly ok: true;
+  readonly data: T;
+  readonly meta: PageMeta | null;
+  readonly status: number;
+}
+
+export interface Failure {
+  readonly ok: false;
+  readonly problem: Problem;
+}
+
+export type Result<T> = Success<T> | Failure;
+
+export function failure(problem: Problem): Failure {
+  return { ok: false, problem };
+}
+
+/** Words of the service that others follow on the same line. */
+export function asSentence(text: string): string {
+  const trimmed = text.trimEnd();
+  return trimmed === "" || /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+}
+
+/** What the details say beyond the message, each with its field; a service may say the same in both. */
+export function detailWords({ message, details }: Problem): readonly string[] {
+  const said = plain(message);
+  const words = details
+    .filter((each) => !(said.includes(plain(each.message)) && said.includes(plain(each.field))))
+    .map(withField);
+  return [...new Set(words)];
+}
+
+function withField({ field, message }: ProblemDetail): string {
+  const named = field === "" || plain(message).startsWith(plain(field));
+  return named ? message : `${field}: ${message}`;
+}
+
+function plain(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/(?<![.!])[.!]+$/, "");
+}

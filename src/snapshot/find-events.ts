@@ -1,8 +1,7 @@
 // Finds the live events that documents may mean, by the cheaper of paging the list and asking for each.
 import type { Live } from "../model/live.ts";
-import { makeEventPool, openStatuses } from "./event-pool.ts";
+import { makeEventPool, openStatuses, type WantedEvent } from "./events/event-pool.ts";
 import type { Reader } from "./reader.ts";
-import type { WantedEvent } from "./wanted-event.ts";
 
 export interface FoundEvents {
   readonly events: readonly Live[];
@@ -72,3 +71,6 @@ function startsByName(wanted: readonly WantedEvent[]): ReadonlyMap<string, reado
   }
   return starts;
 }
+
+export { type Details, makeDetails } from "./events/details.ts";
+export { makeEventPool, openStatuses, type WantedEvent } from "./events/event-pool.ts";

@@ -1,12 +1,46 @@
 // The lists of events: only those that the files manage, or that a change may break.
+
 import type { Kind } from "../kinds/define.ts";
 import { kindOf } from "../kinds/index.ts";
-import type { KindName } from "../model/kind-name.ts";
+import { type KindName, sameId } from "../model/address.ts";
 import type { Live } from "../model/live.ts";
-import { awaitFresh, type Expected, type Patience } from "./await-fresh.ts";
-import { type Details, makeDetails } from "./details.ts";
-import { liveOf } from "./live-of.ts";
+import { type Details, liveOf, makeDetails } from "./events/details.ts";
 import type { Reader } from "./reader.ts";
+
+export interface Patience {
+  /** How long a fresh object is waited for. */
+  readonly settleMs: number;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+/** What was made so lately that a list may not show it yet. */
+export interface Expected {
+  readonly fresh: readonly string[];
+  /** How many there must be, where their ids are not known. */
+  readonly atLeast: number;
+}
+
+const lookEveryMs = 250;
+
+function isAllThere(lives: readonly Live[], { fresh, atLeast }: Expected): boolean {
+  return lives.length >= atLeast && fresh.every((id) => lives.some((live) => sameId(live.id, id)));
+}
+
+/** Reads a list until it shows what was made lately; what it does not show by then is not there. */
+export async function awaitFresh(
+  read: () => Promise<readonly Live[]>,
+  expected: Expected,
+  patience: Patience,
+): Promise<readonly Live[]> {
+  let lives = await read();
+  for (let waited = 0; !isAllThere(lives, expected) && waited < patience.settleMs; ) {
+    const pause = Math.max(1, Math.min(lookEveryMs, patience.settleMs - waited));
+    await patience.sleep(pause);
+    waited += pause;
+    lives = await read();
+  }
+  return lives;
+}
 
 export interface WantedList extends Expected {
   readonly eventId: string;
@@ -43,4 +77,24 @@ export function makeListReader(reader: Reader, patience: Patience): ReadList {
     const complete = await Promise.all(lives.map((live) => known.complete(live, list.fields)));
     return complete.filter((live) => live !== null);
   };
+}
+
+const path = "/webhooks";
+const impatient: Patience = { settleMs: 0, sleep: async () => undefined };
+
+/** `fresh`: ids that were made so lately that the list may not show them yet. */
+export function readWebhooks(
+  reader: Reader,
+  fresh: readonly string[] = [],
+  patience: Patience = impatient,
+): Promise<readonly Live[]> {
+  return awaitFresh(
+    async () => {
+      if (fresh.length > 0) reader.forget(path);
+      const records = await reader.all(path);
+      return records.map((record) => liveOf(kindOf("webhook"), record, null)).filter((live) => live !== null);
+    },
+    { fresh, atLeast: 0 },
+    patience,
+  );
 }

@@ -1,10 +1,23 @@
 // Reads of the service, each asked at most once a run. What was read can be kept when a run is cut short and taken up by the next.
-import { idKey } from "../model/id.ts";
+
+import { idKey } from "../model/address.ts";
 import type { TicketingClient } from "../service/client.ts";
-import { type ListSource, type Read, readAll, readFirstPage, readPages } from "../service/pages.ts";
-import type { Query } from "../service/path.ts";
-import type { PageMeta, Result } from "../service/result.ts";
-import { ReadFailure } from "./read-failure.ts";
+import { type ListSource, type Query, type Read, readAll, readFirstPage, readPages } from "../service/paging.ts";
+import type { PageMeta, Problem, Result } from "../service/problem.ts";
+
+/** The service could not be read to the end; nothing can be planned from half a picture. */
+export class ReadFailure extends Error {
+  readonly problem: Problem;
+  /** What the call needs of the key, where it is not what the whole command needs. */
+  readonly scope: string | null;
+
+  constructor(problem: Problem, scope: string | null = null) {
+    super(problem.message);
+    this.name = "ReadFailure";
+    this.problem = problem;
+    this.scope = scope;
+  }
+}
 
 /** An answer of the service as it is kept between runs. */
 export interface KeptAnswer {

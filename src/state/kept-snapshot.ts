@@ -1,7 +1,7 @@
 // What an interrupted run read of the service: the next run goes on from it, so that a plan of any size ends at any rate limit.
 import { join } from "node:path";
 import { checkEntry, readPrivate, removePrivate, writePrivate } from "../system/private-files.ts";
-import { ensureFolder, fileWord, folderOf } from "./folder.ts";
+import { ensureFolder, fileWord, folderOf } from "./file/folder.ts";
 import { currentSealer, type FindSealSecrets, isInTheFuture, isSameCode } from "./seal.ts";
 
 type Answers<Answer> = Readonly<Record<string, Answer>>;

@@ -1,8 +1,7 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { Settings } from "../model/settings.ts";
-import { type FileStoreSetup, fileStore } from "./file-store.ts";
-import { noneStore } from "./none-store.ts";
-import type { StateStore } from "./state-store.ts";
+import type { Settings } from "../model/wish.ts";
+import { type FileStoreSetup, fileStore, noneStore } from "./file/file-store.ts";
+import type { StateStore } from "./store.ts";
 
 export type OpenedStore =
   | { readonly ok: true; readonly store: StateStore }

@@ -1,11 +1,9 @@
 // Secrets of webhooks in a private file beside the project. One that is in it is never overwritten.
 import { realpath } from "node:fs/promises";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
-import { sameId } from "../model/id.ts";
-import { makeFolder } from "../system/make-folder.ts";
-import { readPrivate, writePrivate } from "../system/private-files.ts";
-import { fileTrouble } from "./file-trouble.ts";
-import { ensureFolder, folderOf } from "./folder.ts";
+import { sameId } from "../model/address.ts";
+import { makeFolder, readPrivate, writePrivate } from "../system/private-files.ts";
+import { ensureFolder, fileTrouble, folderOf } from "./file/folder.ts";
 
 export interface KeptSecret {
   readonly id: string;

@@ -1,10 +1,12 @@
 // The only door to files of local data. A pull request can put anything into a folder of that name, so nothing there is
 // believed to be what it seems: no link is followed, only plain files of this user that others cannot write are opened,
 // and what is written appears under its name whole or not at all.
+
 import { randomBytes } from "node:crypto";
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   fsyncSync,
   lstatSync,
@@ -17,8 +19,27 @@ import {
   writeFileSync,
 } from "node:fs";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
-import { makeFolder } from "./make-folder.ts";
+import { basename, dirname, join, resolve } from "node:path";
+
+/**
+ * Makes a folder and those above it, one by one: Node's own way to do so at once never ends where a file system says of
+ * a folder's parent that it is there, and of the folder that its parent is not, as /proc does.
+ */
+export function makeFolder(path: string, mode = 0o777): void {
+  const missing: string[] = [];
+  for (let folder = resolve(path); !existsSync(folder) && folder !== dirname(folder); folder = dirname(folder))
+    missing.push(folder);
+  for (const folder of missing.reverse()) makeOne(folder, mode);
+}
+
+function makeOne(folder: string, mode: number): void {
+  try {
+    mkdirSync(folder, { mode });
+  } catch (error) {
+    // Somebody else may have made it meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST" || !existsSync(folder)) throw error;
+  }
+}
 
 /** The folder of local data beside a project. */
 export const localFolderName = ".ticketing";

@@ -1,7 +1,5 @@
 // Plans written by hand, as the planner would make them.
-import type { Change } from "../../src/model/change.ts";
-import type { Operation } from "../../src/model/operation.ts";
-import type { Plan } from "../../src/model/plan.ts";
+import type { Change, Operation, Plan } from "../../src/model/plan.ts";
 
 type Step = Omit<Operation, "id" | "needs" | "because"> & Partial<Operation>;
 

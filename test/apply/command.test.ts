@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { World } from "../../src/cli/world.ts";
+import type { World } from "../../src/app/world.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
-import { fileStore } from "../../src/state/file-store.ts";
+import { fileStore } from "../../src/state/file/file-store.ts";
 import { testWorld, ticketing } from "../cli/test-world.ts";
 
 const nights = `status: PUBLISHED

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { foldJournal } from "../../src/apply/fold-journal.ts";
-import { openJournal, remainderOf } from "../../src/apply/journal.ts";
-import type { IntentEntry, JournalEntry } from "../../src/apply/journal-entry.ts";
-import { readLines, toLine } from "../../src/apply/journal-line.ts";
-import { standingOf } from "../../src/apply/journal-standing.ts";
+import { foldJournal } from "../../src/apply/journal/fold-journal.ts";
+import { openJournal, remainderOf } from "../../src/apply/journal/journal.ts";
+import { type IntentEntry, type JournalEntry, readLines, toLine } from "../../src/apply/journal/journal-entry.ts";
+import { standingOf } from "../../src/apply/journal/journal-standing.ts";
 
 const ids = { ana: "7b1e5c7e-0000-4000-8000-00000000000a", ben: "7b1e5c7e-0000-4000-8000-00000000000b" };
 

@@ -2,10 +2,9 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { World } from "../../src/cli/world.ts";
-import type { ApplyReport } from "../../src/model/outcome.ts";
-import type { Plan } from "../../src/model/plan.ts";
-import type { State } from "../../src/model/state.ts";
+import type { World } from "../../src/app/world.ts";
+import type { State } from "../../src/model/live.ts";
+import type { ApplyReport, Plan } from "../../src/model/plan.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandbox/index.ts";
 import { type Ran, ticketing } from "../cli/test-world.ts";
 

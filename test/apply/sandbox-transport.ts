@@ -1,6 +1,6 @@
 // The client's calls, handed to a sandbox in this process: no socket, and every fault that a socket could have.
 import type { SandboxAnswer, Service } from "../../src/sandbox/index.ts";
-import type { Transport, TransportCall, TransportOutcome } from "../../src/service/transport.ts";
+import type { Transport, TransportCall, TransportOutcome } from "../../src/service/http/transport.ts";
 
 export interface TransportSetup {
   /** An answer that takes longer than this is not waited for. */

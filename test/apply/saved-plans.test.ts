@@ -1,9 +1,10 @@
 // Whatever is planned can be saved and applied at once: no plan of our own is refused, under any reading of the service.
+
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { riskCodes } from "../../src/kinds/risk-codes.ts";
+import { riskCodes } from "../../src/kinds/fields/verdicts.ts";
 import {
   randomEvents,
   randomLists,

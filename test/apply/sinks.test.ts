@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { commandSink } from "../../src/apply/command-sink.ts";
+import { commandSink } from "../../src/apply/secrets/command-sink.ts";
 import { secretFile } from "../../src/state/secret-file.ts";
 
 const secret = {

@@ -1,9 +1,8 @@
 // A run of the executor against a sandbox in this process, with a journal in memory.
 import { type Executed, type ExecuteOptions, executePlan } from "../../src/apply/execute.ts";
-import { openJournal } from "../../src/apply/journal.ts";
-import type { JournalEntry } from "../../src/apply/journal-entry.ts";
-import { readLines } from "../../src/apply/journal-line.ts";
-import type { Secret, SecretSink } from "../../src/apply/secret-sink.ts";
+import { openJournal } from "../../src/apply/journal/journal.ts";
+import { type JournalEntry, readLines } from "../../src/apply/journal/journal-entry.ts";
+import type { Secret, SecretStore } from "../../src/apply/run/run.ts";
 import type { Plan } from "../../src/model/plan.ts";
 import {
   type BrandRow,
@@ -41,7 +40,7 @@ export interface Rows {
 export function openStage(profile = "likely", setup: TransportSetup = {}): Stage {
   const service = createService({ profile, apiKey: "key-for-tests" });
   const secrets = new Map<string, Secret>();
-  const sink: SecretSink = {
+  const sink: SecretStore = {
     holds: async (id) => secrets.has(id),
     async put(secret) {
       secrets.set(secret.id, secret);

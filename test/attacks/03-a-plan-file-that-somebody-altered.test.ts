@@ -3,12 +3,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Change, Edit } from "../../src/model/change.ts";
-import type { Operation } from "../../src/model/operation.ts";
-import type { Plan, Seen } from "../../src/model/plan.ts";
-import { deriveOperations } from "../../src/plan/derive-operations.ts";
+import type { Change, Edit, Operation, Plan, Seen } from "../../src/model/plan.ts";
 import { seal } from "../../src/plan/fingerprint.ts";
-import { summarise } from "../../src/plan/summarise.ts";
+import { deriveOperations, summarise } from "../../src/plan/operations/derive-operations.ts";
 import { openProject, type Project } from "../apply/open-project.ts";
 
 type Writable<Type> = { -readonly [Member in keyof Type]: Type[Member] };

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import type { Transport } from "../../src/service/transport.ts";
+import type { Transport } from "../../src/service/http/transport.ts";
 import { makeReader } from "../../src/snapshot/reader.ts";
 import { ticketing } from "../cli/test-world.ts";
 import { clientOf } from "../service/client-of.ts";

@@ -6,7 +6,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { fetchTransport } from "../../src/service/fetch-transport.ts";
+import { fetchTransport } from "../../src/service/http/fetch-transport.ts";
 import { ticketing } from "../cli/test-world.ts";
 import { program } from "../faults/run-program.ts";
 import { clientOf } from "../service/client-of.ts";

@@ -1,14 +1,16 @@
 // Hostile text in every field, in the files and on the service: ten times the text takes about ten times the time.
 import { describe, expect, test } from "vitest";
-import { renderPlan } from "../../src/cli/planning/render-plan.ts";
+import { renderPlan } from "../../src/app/planning/save-plan.ts";
 import { kinds } from "../../src/kinds/index.ts";
-import { lint, sortDiagnostics } from "../../src/lint/index.ts";
+import { lint, sortDiagnostics } from "../../src/lint/lint.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
-import { renderDiagnosticsGithub } from "../../src/report/diagnostics-github.ts";
-import { renderDiagnosticsJson } from "../../src/report/diagnostics-json.ts";
-import { renderDiagnosticsSarif } from "../../src/report/diagnostics-sarif.ts";
-import { renderDiagnosticsText } from "../../src/report/diagnostics-text.ts";
-import { withoutPeople } from "../../src/report/without-people.ts";
+import {
+  renderDiagnosticsGithub,
+  renderDiagnosticsJson,
+  renderDiagnosticsSarif,
+} from "../../src/report/diagnostics/formats.ts";
+import { renderDiagnosticsText } from "../../src/report/diagnostics/text.ts";
+import { withoutPeople } from "../../src/report/text/sanitize.ts";
 import { type Files, load, now, planOf } from "../planning/stage.ts";
 
 const hostile: Readonly<Record<string, string>> = {

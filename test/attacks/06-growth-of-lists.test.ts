@@ -1,6 +1,6 @@
 // Long lists, in the files and on the service: eight times the entries take about eight times the time.
 import { describe, expect, test } from "vitest";
-import { renderPlan } from "../../src/cli/planning/render-plan.ts";
+import { renderPlan } from "../../src/app/planning/save-plan.ts";
 import { load, planOf, type Setup } from "../planning/stage.ts";
 
 const start = "2027-03-14T11:00:00.000Z";

@@ -6,11 +6,10 @@ import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
 import { describe, expect, test } from "vitest";
 import { encodeSegment } from "../../src/model/address.ts";
-import type { Change } from "../../src/model/change.ts";
-import type { Plan } from "../../src/model/plan.ts";
-import { renderPlanMarkdown } from "../../src/report/plan-markdown.ts";
-import { renderStatusMarkdown } from "../../src/report/status-markdown.ts";
-import type { EventFigures, StatusReport } from "../../src/report/status-report.ts";
+import type { Change, Plan } from "../../src/model/plan.ts";
+import { renderPlanMarkdown } from "../../src/report/formats/plan-markdown.ts";
+import type { EventFigures, StatusReport } from "../../src/report/status/figures.ts";
+import { renderStatusMarkdown } from "../../src/report/status/tables.ts";
 import { change, edit, operation, plan, sets } from "../report/plan-samples.ts";
 
 interface Node {

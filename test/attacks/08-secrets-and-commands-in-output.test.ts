@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { withoutSecrets } from "../../src/report/without-people.ts";
+import { withoutSecrets } from "../../src/report/text/sanitize.ts";
 import { ticketing } from "../cli/test-world.ts";
 
 const ids = {

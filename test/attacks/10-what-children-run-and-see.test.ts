@@ -4,8 +4,8 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileS
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { committedRevision } from "../../src/cli/applying/applied-revision.ts";
-import { gitHolds } from "../../src/cli/importing/git-holds.ts";
+import { gitHolds } from "../../src/app/importing/write-files.ts";
+import { committedRevision } from "../../src/app/planning/open-session.ts";
 import { runGit } from "../../src/config/git.ts";
 import { hasGit } from "../config/has-git.ts";
 

@@ -1,7 +1,7 @@
 // How close the client comes to the fastest pace that the limits allow, and how often it is refused on the way.
 import { TicketingClient } from "../../src/service/client.ts";
 import type { Clock } from "../../src/service/clock.ts";
-import type { LedgerStore } from "../../src/service/pace/ledger-store.ts";
+import type { LedgerStore } from "../../src/service/pace/ledger.ts";
 import type { Tier } from "../../src/service/pace/tier.ts";
 import { fastestAlone, fastestBeside } from "./fastest.ts";
 import type { Figure } from "./figure.ts";

@@ -1,6 +1,6 @@
 // A service that does nothing but limit: a minute's and an hour's window, fixed or sliding, and headers of every kind.
 import type { Clock } from "../../src/service/clock.ts";
-import type { Transport, TransportOutcome } from "../../src/service/transport.ts";
+import type { Transport, TransportOutcome } from "../../src/service/http/transport.ts";
 
 export type ResetUnit = "seconds" | "milliseconds" | "epoch-seconds" | "epoch-milliseconds" | "iso" | "http-date";
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { shells } from "../../src/cli/usage/completion.ts";
+import { shells } from "../../src/cli/usage/files.ts";
 import { ticketing } from "./test-world.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ticketing-completion-"));

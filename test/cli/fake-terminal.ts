@@ -1,7 +1,6 @@
 // A terminal in small: what a person sees after all that was written, lines that wrap included.
-
-import type { Output } from "../../src/cli/world.ts";
-import { displayWidth, graphemesOf } from "../../src/report/display-width.ts";
+import type { Output } from "../../src/app/world.ts";
+import { displayWidth, graphemesOf } from "../../src/report/text/display-width.ts";
 
 export interface FakeTerminal extends Output {
   /** The lines on the screen, without empty ones at the end. */

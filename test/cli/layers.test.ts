@@ -32,16 +32,20 @@ function importing(path: string): string {
 
 test.each([
   ["src/model/x.ts", "../kinds/event.ts"],
-  ["src/kinds/x.ts", "../config/decode.ts"],
+  ["src/kinds/x.ts", "../config/project.ts"],
   ["src/plan/x.ts", "../service/client.ts"],
   ["src/plan/x.ts", "node:fs"],
-  ["src/report/x.ts", "../plan/diff.ts"],
+  ["src/report/x.ts", "../plan/compare.ts"],
   ["src/service/pace/x.ts", "../../kinds/event.ts"],
   ["src/sandbox/x.ts", "../kinds/event.ts"],
   ["src/sandbox/endpoints/x.ts", "../../service/client.ts"],
-  ["src/snapshot/x.ts", "../cli/world.ts"],
-  ["src/system/x.ts", "../model/change.ts"],
-  ["src/plan/x.ts", "../system/make-folder.ts"],
+  ["src/snapshot/x.ts", "../app/world.ts"],
+  ["src/app/x.ts", "../cli/main.ts"],
+  ["src/cli/commands/x.ts", "../../plan/match/match-events.ts"],
+  ["src/plan/compare/x.ts", "../../kinds/fields/canonical.ts"],
+  ["src/apply/x.ts", "../service/http/transport.ts"],
+  ["src/system/x.ts", "../model/plan.ts"],
+  ["src/plan/x.ts", "../system/process-life.ts"],
   ["src/snapshot/x.ts", "undici"],
   ["src/cli/x.ts", "undici"],
 ])("%s may not import %s", (file, path) => {
@@ -49,14 +53,16 @@ test.each([
 });
 
 test.each([
-  ["src/kinds/x.ts", "../model/change.ts"],
+  ["src/kinds/x.ts", "../model/plan.ts"],
   ["src/plan/x.ts", "../kinds/event.ts"],
   ["src/snapshot/x.ts", "../service/client.ts"],
   ["src/service/x.ts", "undici"],
-  ["src/cli/x.ts", "../plan/diff.ts"],
+  ["src/app/x.ts", "../plan/match.ts"],
+  ["src/plan/compare/x.ts", "../match/match-events.ts"],
+  ["src/report/formats/x.ts", "../plan-view/view.ts"],
   ["src/state/x.ts", "node:fs"],
-  ["src/state/x.ts", "../system/make-folder.ts"],
-  ["src/sandbox/x.ts", "../system/make-folder.ts"],
+  ["src/state/x.ts", "../system/process-life.ts"],
+  ["src/sandbox/x.ts", "../system/process-life.ts"],
 ])("%s may import %s", (file, path) => {
   expect(lint({ [file]: importing(path) })).not.toContain("noRestrictedImports");
 });

@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { liveScreen } from "../../src/cli/live-screen.ts";
-import { readingProgress } from "../../src/cli/planning/reading-progress.ts";
-import { tellCalls } from "../../src/cli/tell-calls.ts";
-import { tellWaits } from "../../src/cli/tell-waits.ts";
+import { readingProgress } from "../../src/app/planning/reading-progress.ts";
+import { liveScreen, tellCalls, tellWaits } from "../../src/app/session/live-screen.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 import { testWorld } from "./test-world.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { clockOf } from "../../src/cli/clock.ts";
-import { wantsColour } from "../../src/cli/options.ts";
+import { wantsColour } from "../../src/app/world.ts";
+import { clockOf } from "../../src/cli/run.ts";
 import { tellTrouble } from "../../src/cli/trouble.ts";
 import { testWorld, ticketing } from "./test-world.ts";
 

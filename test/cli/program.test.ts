@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loaders } from "../../src/cli/loaders.ts";
 import { parseArguments } from "../../src/cli/program.ts";
-import type { Usage } from "../../src/cli/usage.ts";
+import type { Usage } from "../../src/cli/usage/usage.ts";
 import { usageGroups, usages } from "../../src/cli/usages.ts";
 import { profiles } from "../../src/sandbox/index.ts";
 import { testWorld, ticketing } from "./test-world.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { say } from "../../src/cli/say.ts";
+import { say } from "../../src/app/session/report-problems.ts";
 
 function said(isTerminal: boolean, lines: readonly string[]): string {
   let text = "";

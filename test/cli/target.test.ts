@@ -2,11 +2,11 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { doubtSandbox, type OpenTarget, openTarget, type TargetOptions } from "../../src/cli/target.ts";
-import type { World } from "../../src/cli/world.ts";
-import { diskFiles } from "../../src/config/disk-files.ts";
-import { loadSettings } from "../../src/config/load-settings.ts";
-import type { Settings } from "../../src/model/settings.ts";
+import { doubtSandbox, type OpenTarget, openTarget, type TargetOptions } from "../../src/app/session/target.ts";
+import type { World } from "../../src/app/world.ts";
+import { diskFiles } from "../../src/config/files/disk-files.ts";
+import { loadSettings } from "../../src/config/settings/load-settings.ts";
+import type { Settings } from "../../src/model/wish.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { testWorld } from "./test-world.ts";
 

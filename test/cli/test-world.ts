@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
+import type { Output, World } from "../../src/app/world.ts";
 import { main } from "../../src/cli/main.ts";
-import type { Output, World } from "../../src/cli/world.ts";
 
 export interface Ran {
   readonly exitCode: number;

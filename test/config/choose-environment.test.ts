@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { chooseEnvironment, type EnvironmentChoice } from "../../src/config/choose-environment.ts";
-import { loadSettings } from "../../src/config/load-settings.ts";
+import { chooseEnvironment, type EnvironmentChoice } from "../../src/config/environment.ts";
+import { loadSettings } from "../../src/config/settings/load-settings.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import { filesOf } from "./project-of.ts";
 

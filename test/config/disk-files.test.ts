@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { diskFiles } from "../../src/config/disk-files.ts";
+import { diskFiles } from "../../src/config/files/disk-files.ts";
 import { told } from "./project-of.ts";
 
 let folder: string;

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { FileSource } from "../../src/config/file-source.ts";
+import { gitFiles } from "../../src/config/files/git-files.ts";
+import type { FileSource } from "../../src/config/files/read-text.ts";
 import { currentRevision } from "../../src/config/git.ts";
-import { gitFiles } from "../../src/config/git-files.ts";
-import { loadProject } from "../../src/config/load-project.ts";
+import { loadProject } from "../../src/config/project.ts";
 import { hasGit } from "./has-git.ts";
 
 let folder: string;

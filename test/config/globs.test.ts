@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import picomatch from "picomatch";
 import { describe, expect, test } from "vitest";
-import { globExcess, matcherOf } from "../../src/config/globs.ts";
+import { globExcess, matcherOf } from "../../src/config/files/globs.ts";
 
 describe("a glob", () => {
   const paths = ["a.yaml", "events/a.yaml", "events/x/y/a.yml", "events/.a.yaml", "events/.x/a.yaml", "events", "x"];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lint, sortDiagnostics } from "../../src/lint/index.ts";
+import { lint, sortDiagnostics } from "../../src/lint/lint.ts";
 import { eventProject, projectOf, told } from "./project-of.ts";
 
 const start = "dateTime: 2027-03-14T19:00\n";

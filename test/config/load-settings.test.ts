@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadSettings } from "../../src/config/load-settings.ts";
+import { loadSettings } from "../../src/config/settings/load-settings.ts";
 import { filesOf, told } from "./project-of.ts";
 
 function load(text: string) {

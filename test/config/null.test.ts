@@ -1,9 +1,9 @@
 // `null` clears an optional field; where the service has a value of its own for it, that is what comes of it.
 import { describe, expect, test } from "vitest";
 import type { ValuePolicy } from "../../src/kinds/define.ts";
-import { fieldEntries } from "../../src/kinds/field-entries.ts";
+import { fieldEntries } from "../../src/kinds/fields/read-record.ts";
 import { kindOf } from "../../src/kinds/index.ts";
-import type { KindName } from "../../src/model/kind-name.ts";
+import type { KindName } from "../../src/model/address.ts";
 import { load } from "../planning/stage.ts";
 
 /** Fields that are either so or not so, and never empty. */

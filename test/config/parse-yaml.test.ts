@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { plain } from "../../src/config/located.ts";
-import { parseYaml } from "../../src/config/parse-yaml.ts";
+import { plain } from "../../src/config/yaml/located.ts";
+import { parseYaml } from "../../src/config/yaml/parse-yaml.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import { told } from "./project-of.ts";
 

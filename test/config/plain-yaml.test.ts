@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseYaml } from "../../src/config/parse-yaml.ts";
-import { readPlainYaml } from "../../src/config/plain-yaml.ts";
+import { parseYaml } from "../../src/config/yaml/parse-yaml.ts";
+import { readPlainYaml } from "../../src/config/yaml/plain-yaml.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 
 function readFully(text: string) {

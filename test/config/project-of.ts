@@ -1,10 +1,10 @@
-import { chooseEnvironment } from "../../src/config/choose-environment.ts";
-import type { FileSource } from "../../src/config/file-source.ts";
-import { matcherOf } from "../../src/config/globs.ts";
-import { loadProject } from "../../src/config/load-project.ts";
-import { loadSettings } from "../../src/config/load-settings.ts";
+import { chooseEnvironment } from "../../src/config/environment.ts";
+import { matcherOf } from "../../src/config/files/globs.ts";
+import type { FileSource } from "../../src/config/files/read-text.ts";
+import { loadProject } from "../../src/config/project.ts";
+import { loadSettings } from "../../src/config/settings/load-settings.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
-import type { Project } from "../../src/model/project.ts";
+import type { Project } from "../../src/model/wish.ts";
 
 /** Files that exist in memory only. */
 export function filesOf(texts: Readonly<Record<string, string>>): FileSource {

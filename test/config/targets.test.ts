@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { eventFilter, targetFilter } from "../../src/plan/targets.ts";
+import { eventFilter, targetFilter } from "../../src/plan/compare/targets.ts";
 import { projectOf } from "./project-of.ts";
 
 const composed = "caf\u00e9";

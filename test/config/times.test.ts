@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { loadCalendar, steadyInstant } from "../../src/config/calendar.ts";
-import { readTime } from "../../src/config/read-time.ts";
+import { loadCalendar, steadyInstant } from "../../src/config/time/calendar.ts";
+import { readTime } from "../../src/config/time/read-time.ts";
 import { eventProject, told } from "./project-of.ts";
 
 function instant(text: string): string | null {

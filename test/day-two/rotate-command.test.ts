@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { World } from "../../src/cli/world.ts";
+import type { World } from "../../src/app/world.ts";
 import { type Sandbox, startSandbox, type WebhookRow } from "../../src/sandbox/index.ts";
-import { fileStore } from "../../src/state/file-store.ts";
+import { fileStore } from "../../src/state/file/file-store.ts";
 import { ticketing } from "../cli/test-world.ts";
 import { openReceiver, type Receiver } from "./rotation-theatre.ts";
 

@@ -1,18 +1,17 @@
 // A rotation in this process that can be killed at any call and at any write to the disk, between applies of the same project.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { SecretSink } from "../../src/apply/secret-sink.ts";
-import { loadMemory } from "../../src/cli/applying/memory.ts";
-import { type RotateResult, rotateSession } from "../../src/cli/day-two/rotate-session.ts";
-import { planRotation } from "../../src/cli/day-two/rotation-plan.ts";
-import { explainProblem } from "../../src/cli/service-problem.ts";
-import { loadProject } from "../../src/config/load-project.ts";
-import { rememberFrom } from "../../src/plan/memory.ts";
+import { type RotateResult, rotateSession } from "../../src/app/operate/rotate-session.ts";
+import { planRotation } from "../../src/app/operate/rotation-plan.ts";
+import { loadMemory } from "../../src/app/session/kept-state.ts";
+import { explainProblem } from "../../src/app/session/service-problem.ts";
+import type { SecretStore } from "../../src/apply/run/run.ts";
+import { loadProject } from "../../src/config/project.ts";
+import { rememberFrom } from "../../src/plan/match/remembered.ts";
 import type { WebhookRow } from "../../src/sandbox/index.ts";
 import { TicketingClient } from "../../src/service/client.ts";
-import { readAccount } from "../../src/snapshot/read-account.ts";
-import { ReadFailure } from "../../src/snapshot/read-failure.ts";
-import { makeReader } from "../../src/snapshot/reader.ts";
+import { readAccount } from "../../src/snapshot/read-organization.ts";
+import { makeReader, ReadFailure } from "../../src/snapshot/reader.ts";
 import { sandboxTransport } from "../apply/sandbox-transport.ts";
 import { testWorld } from "../cli/test-world.ts";
 import {
@@ -137,7 +136,7 @@ function unread(error: unknown): RotateResult {
   return { outcome: { kind: "refused", diagnostic: explainProblem(error.problem, "webhooks:manage") }, notes: [] };
 }
 
-function blindSink(kept: { secret: string | null }): SecretSink {
+function blindSink(kept: { secret: string | null }): SecretStore {
   return {
     holds: async () => null,
     async put({ secret }) {

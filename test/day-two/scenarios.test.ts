@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { displayWidth } from "../../src/report/display-width.ts";
+import { displayWidth } from "../../src/report/text/display-width.ts";
 import { type Seed, startSandbox } from "../../src/sandbox/index.ts";
 import { ticketing } from "../cli/test-world.ts";
 

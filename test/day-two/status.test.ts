@@ -2,11 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { watchSeconds } from "../../src/cli/day-two/watch.ts";
+import { watchSeconds } from "../../src/app/operate/read-status.ts";
 import type { Live } from "../../src/model/live.ts";
-import { figuresOfTicket, sumOrders, sumTickets } from "../../src/report/status-figures.ts";
-import type { StatusReport } from "../../src/report/status-report.ts";
-import { barOf } from "../../src/report/status-text.ts";
+import { figuresOfTicket, type StatusReport, sumOrders, sumTickets } from "../../src/report/status/figures.ts";
+import { barOf } from "../../src/report/status/text.ts";
 import { startSandbox } from "../../src/sandbox/index.ts";
 import { ticketing } from "../cli/test-world.ts";
 

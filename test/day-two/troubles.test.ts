@@ -3,10 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Output } from "../../src/app/world.ts";
 import { main } from "../../src/cli/main.ts";
-import type { Output } from "../../src/cli/world.ts";
-import { viewOrder } from "../../src/report/order-view.ts";
-import { addOrder, makeSums, sumsSentence } from "../../src/report/order-words.ts";
+import { addOrder, makeSums, sumsSentence, viewOrder } from "../../src/report/orders/view.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { testWorld, ticketing } from "../cli/test-world.ts";
 

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import * as yaml from "yaml";
-import { renderDeliveriesText } from "../../src/report/deliveries-text.ts";
-import { viewDelivery } from "../../src/report/delivery-view.ts";
-import { type VenueView, venueYaml } from "../../src/report/venue-yaml.ts";
-import { withoutPeople } from "../../src/report/without-people.ts";
+import { type VenueView, venueYaml } from "../../src/report/lists/venues.ts";
+import { renderDeliveriesText, viewDelivery } from "../../src/report/lists/webhooks.ts";
+import { withoutPeople } from "../../src/report/text/sanitize.ts";
 
 function venue(name: string, city: string | null, id = "v1"): VenueView {
   return { id, name, city, address1: null, state: null, country: null, latitude: null, longitude: null };

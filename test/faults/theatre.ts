@@ -1,19 +1,18 @@
 // A whole apply, from files to live service, in this process: it can be killed at any call and at any write to the disk,
 // and another one can begin with what the dead one left.
-import { type Applied, type ApplyFlags, applySession } from "../../src/cli/applying/apply-session.ts";
-import type { Session } from "../../src/cli/planning/open-session.ts";
-import { planSession } from "../../src/cli/planning/plan-session.ts";
-import type { World } from "../../src/cli/world.ts";
-import { loadProject } from "../../src/config/load-project.ts";
-import { riskCodes } from "../../src/kinds/risk-codes.ts";
-import type { Project } from "../../src/model/project.ts";
-import type { State } from "../../src/model/state.ts";
+import { type Applied, type ApplyFlags, applySession } from "../../src/app/applying/apply-session.ts";
+import type { Session } from "../../src/app/planning/open-session.ts";
+import { planSession } from "../../src/app/planning/plan-session.ts";
+import type { World } from "../../src/app/world.ts";
+import { loadProject } from "../../src/config/project.ts";
+import { riskCodes } from "../../src/kinds/fields/verdicts.ts";
+import type { State } from "../../src/model/live.ts";
+import type { Project } from "../../src/model/wish.ts";
 import { createService, type Service } from "../../src/sandbox/index.ts";
 import { TicketingClient } from "../../src/service/client.ts";
 import { type Clock, systemClock } from "../../src/service/clock.ts";
-import { appendGroups } from "../../src/state/append-groups.ts";
-import { JournalError } from "../../src/state/journal-error.ts";
-import type { StateStore } from "../../src/state/state-store.ts";
+import { appendGroups } from "../../src/state/file/local-journal.ts";
+import { JournalError, type StateStore } from "../../src/state/store.ts";
 import { sandboxTransport } from "../apply/sandbox-transport.ts";
 import { testWorld } from "../cli/test-world.ts";
 import { memoryFiles } from "../planning/memory-files.ts";

@@ -1,8 +1,8 @@
 // The law of import: `plan` right after shows no changes, and importing again changes no byte, whatever the service leaves open.
 import { describe, expect, it } from "vitest";
-import { lint } from "../../src/lint/index.ts";
+import { lint } from "../../src/lint/lint.ts";
 import { type Knob, type KnobName, knobs, profiles } from "../../src/sandbox/index.ts";
-import { beginState } from "../../src/state/begin-state.ts";
+import { beginState } from "../../src/state/store.ts";
 import { load, now, planOf } from "../planning/stage.ts";
 import { organization } from "./organization.ts";
 import { importInto, serviceWith } from "./stage.ts";

@@ -1,6 +1,6 @@
 // Live data that a file cannot hold, or that the rules would not have: the files still validate and the plan is still empty.
 import { describe, expect, it } from "vitest";
-import { lint } from "../../src/lint/index.ts";
+import { lint } from "../../src/lint/lint.ts";
 import { createService, type Seed, type SeedEvent, type Service } from "../../src/sandbox/index.ts";
 import { load, now, planOf } from "../planning/stage.ts";
 import { importInto, type Ran, serviceWith } from "./stage.ts";

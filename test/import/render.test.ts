@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { describeEvent } from "../../src/import/describe-event.ts";
-import { writeLocalTime } from "../../src/import/local-time.ts";
+import { describeEvent } from "../../src/import/describe/describe-event.ts";
+import { writeLocalTime } from "../../src/import/describe/describe-object.ts";
 import { renderEvent } from "../../src/import/text/render.ts";
-import { canonical } from "../../src/kinds/canonical.ts";
-import type { KindName } from "../../src/model/kind-name.ts";
+import { canonical } from "../../src/kinds/fields/canonical.ts";
+import type { KindName } from "../../src/model/address.ts";
 import type { Live } from "../../src/model/live.ts";
 import { load } from "../planning/stage.ts";
 

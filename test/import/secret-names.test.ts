@@ -1,7 +1,7 @@
 // A project whose secrets go to a command names the secret of each webhook, so imported ones have a name too.
 import { describe, expect, it } from "vitest";
-import { secretNameFor } from "../../src/import/secret-name.ts";
-import { lint } from "../../src/lint/index.ts";
+import { secretNameFor } from "../../src/import/names.ts";
+import { lint } from "../../src/lint/lint.ts";
 import { type Files, load, now, planOf } from "../planning/stage.ts";
 import { importInto, serviceWith } from "./stage.ts";
 

@@ -1,13 +1,13 @@
 // A live service in this process, a project in memory, and the import between them.
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { importLive } from "../../src/cli/importing/import-live.ts";
-import type { Imported } from "../../src/cli/importing/imported.ts";
-import { chooseEnvironment, type Environment } from "../../src/config/choose-environment.ts";
-import { loadProject } from "../../src/config/load-project.ts";
-import { loadSettings } from "../../src/config/load-settings.ts";
+import { importLive } from "../../src/app/importing/import-live.ts";
+import type { Imported } from "../../src/app/importing/imported.ts";
+import { chooseEnvironment, type Environment } from "../../src/config/environment.ts";
+import { loadProject } from "../../src/config/project.ts";
+import { loadSettings } from "../../src/config/settings/load-settings.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
-import type { State } from "../../src/model/state.ts";
+import type { State } from "../../src/model/live.ts";
 import type { EventStatus } from "../../src/model/wish.ts";
 import { createService, type Seed, type Service } from "../../src/sandbox/index.ts";
 import { testWorld } from "../cli/test-world.ts";

@@ -1,6 +1,6 @@
 // What import writes passes `validate --strict`: what the rules only warn of is ignored at the object that is shown like this.
 import { describe, expect, it } from "vitest";
-import { lint } from "../../src/lint/index.ts";
+import { lint } from "../../src/lint/lint.ts";
 import type { SeedEvent, Service } from "../../src/sandbox/index.ts";
 import { type Files, load, now, planOf } from "../planning/stage.ts";
 import { importInto, serviceWith } from "./stage.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { askAndMake } from "../../src/cli/commands/init.ts";
 import type { Given } from "../../src/cli/init/flags.ts";
-import type { Interviewer } from "../../src/cli/init/interviewer.ts";
+import type { Interviewer } from "../../src/cli/init/interview.ts";
 import { startSandbox } from "../../src/sandbox/index.ts";
 import { testWorld } from "../cli/test-world.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canonical, sameValue, withoutMarkup } from "../../src/kinds/canonical.ts";
 import type { Form } from "../../src/kinds/define.ts";
+import { canonical, sameValue, withoutMarkup } from "../../src/kinds/fields/canonical.ts";
 
 const forms: readonly Form[] = [
   "text",

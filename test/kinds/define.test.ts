@@ -23,7 +23,9 @@ test("a field without a policy does not compile", async () => {
 
 test("every file that defines a kind is in the tuple", async () => {
   const defining: string[] = [];
-  for (const file of await readdir(kindsFolder)) {
+  for (const entry of await readdir(kindsFolder, { withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const file = entry.name;
     const text = await readFile(join(kindsFolder, file), "utf8");
     const [, constant] = /export const (\w+) = defineKind\(/.exec(text) ?? [];
     if (constant === undefined) continue;

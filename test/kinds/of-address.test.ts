@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { kindOfAddress, parentAddress } from "../../src/kinds/of-address.ts";
+import { kindOfAddress, parentAddress } from "../../src/kinds/index.ts";
 import { decodeSegment, encodeSegment, makeAddress } from "../../src/model/address.ts";
 
 test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { readRecord } from "../../src/kinds/fields/read-record.ts";
 import { kindOf } from "../../src/kinds/index.ts";
-import { readRecord } from "../../src/kinds/read-record.ts";
 
 const id = "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11";
 const other = "5a9c2f0e-6a1b-4c3d-8e4f-0a1b2c3d4e5f";

@@ -1,15 +1,12 @@
 // Wishes as the files would give them, written short. Each field gets a line of its own, so that places can be told apart.
-import { canonical } from "../../src/kinds/canonical.ts";
+import { canonical } from "../../src/kinds/fields/canonical.ts";
 import { kindOf } from "../../src/kinds/index.ts";
-import { lint } from "../../src/lint/index.ts";
-import type { LintContext } from "../../src/lint/rule.ts";
-import { makeAddress } from "../../src/model/address.ts";
-import type { Diagnostic } from "../../src/model/diagnostic.ts";
-import type { KindName } from "../../src/model/kind-name.ts";
-import type { Project } from "../../src/model/project.ts";
-import type { Source } from "../../src/model/source.ts";
+import { lint } from "../../src/lint/lint.ts";
+import type { LintContext } from "../../src/lint/rules/rule.ts";
+import { type KindName, makeAddress } from "../../src/model/address.ts";
+import type { Diagnostic, Source } from "../../src/model/diagnostic.ts";
 import type { Reference, Value } from "../../src/model/value.ts";
-import type { OwnWish, Wish } from "../../src/model/wish.ts";
+import type { OwnWish, Project, Wish } from "../../src/model/wish.ts";
 
 export type Document = Readonly<Record<string, unknown>>;
 

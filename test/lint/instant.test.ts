@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readInstant } from "../../src/lint/instant.ts";
+import { readInstant } from "../../src/lint/rules/rule.ts";
 
 test("reads what the runtime reads", () => {
   fc.assert(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { lint, lintAcross, lintEvent, lintWebhook } from "../../src/lint/index.ts";
+import { lint, lintAcross, lintEvent, lintWebhook } from "../../src/lint/lint.ts";
 import { child, context, event, project, ticket, webhook } from "./build.ts";
 
 function codes(found: readonly { code: string }[]) {

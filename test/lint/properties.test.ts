@@ -1,13 +1,13 @@
+// Whatever a file can say, and what it cannot: rules look only at what they understand.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { kindOf, kinds } from "../../src/kinds/index.ts";
-import { lint } from "../../src/lint/index.ts";
-import type { KindName } from "../../src/model/kind-name.ts";
-import type { Source } from "../../src/model/source.ts";
+import { lint } from "../../src/lint/lint.ts";
+import type { KindName } from "../../src/model/address.ts";
+import type { Source } from "../../src/model/diagnostic.ts";
 import type { Wish } from "../../src/model/wish.ts";
 import { context, project } from "./build.ts";
 
-// Whatever a file can say, and what it cannot: rules look only at what they understand.
 const text = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.constantFrom(

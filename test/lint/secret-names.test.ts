@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { loadProject } from "../../src/config/load-project.ts";
-import { lint } from "../../src/lint/index.ts";
+import { loadProject } from "../../src/config/project.ts";
+import { lint } from "../../src/lint/lint.ts";
 import { memoryFiles } from "../planning/memory-files.ts";
 import { now } from "./build.ts";
 

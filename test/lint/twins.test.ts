@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { lint } from "../../src/lint/index.ts";
+import { lint } from "../../src/lint/lint.ts";
 import { child, context, event, project, ticket, told, webhook } from "./build.ts";
 
 const code = "duplicate-name";

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { venues } from "../../src/sandbox/venues.ts";
+import { venues } from "../../src/sandbox/data/venues.ts";
 import { ticketing } from "../cli/test-world.ts";
 
 const good = "name: Manila Nights\ndateTime: 2027-03-14T19:00\n";

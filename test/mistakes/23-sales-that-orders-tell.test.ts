@@ -3,7 +3,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { makeOrderReader } from "../../src/snapshot/read-orders.ts";
+import { makeOrderReader } from "../../src/snapshot/read-organization.ts";
 import { makeReader } from "../../src/snapshot/reader.ts";
 import { openProject, type Project } from "../apply/open-project.ts";
 import { clientOf } from "../service/client-of.ts";

@@ -5,9 +5,10 @@ import {
   formatMoment,
   formatOffset,
   formatShortMoment,
+  isTimezone,
+  offsetAt,
   readWallClock,
-} from "../../src/model/moment.ts";
-import { isTimezone, offsetAt } from "../../src/model/timezone.ts";
+} from "../../src/model/time.ts";
 
 describe("formatMoment", () => {
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatCount, formatMoney } from "../../src/model/money.ts";
+import { formatCount, formatMoney } from "../../src/model/value.ts";
 
 test.each([
   [0, "₱0.00"],

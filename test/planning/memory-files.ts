@@ -1,5 +1,5 @@
-import type { FileSource } from "../../src/config/file-source.ts";
-import { matcherOf } from "../../src/config/globs.ts";
+import { matcherOf } from "../../src/config/files/globs.ts";
+import type { FileSource } from "../../src/config/files/read-text.ts";
 
 /** A project that exists in memory only. */
 export function memoryFiles(files: Readonly<Record<string, string>>): FileSource {

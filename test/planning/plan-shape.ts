@@ -1,4 +1,5 @@
 // The plan as its readers in CI know it: every key and every type, and what the parts say about each other.
+
 import { expect } from "vitest";
 import * as z from "zod";
 import type { Plan as PlanValue } from "../../src/model/plan.ts";

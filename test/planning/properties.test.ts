@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { riskCodes } from "../../src/kinds/risk-codes.ts";
+import { riskCodes } from "../../src/kinds/fields/verdicts.ts";
 import { createService } from "../../src/sandbox/index.ts";
 import { expectUnaltered } from "./plan-shape.ts";
 import { randomEvents, randomLists, toFiles, toSeed } from "./random-project.ts";

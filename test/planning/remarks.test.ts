@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import type { Plan } from "../../src/model/plan.ts";
-import { renderPlanText } from "../../src/report/plan-text.ts";
+import { renderPlanText } from "../../src/report/formats/plan-text.ts";
 import { createService, type SeedEvent, startSandbox } from "../../src/sandbox/index.ts";
 import { ticketing } from "../cli/test-world.ts";
 import { now, planOf, type Setup } from "./stage.ts";

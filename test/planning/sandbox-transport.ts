@@ -1,6 +1,6 @@
 // The client's calls, handed to a sandbox in this process: no socket, the same words.
 import type { Service } from "../../src/sandbox/index.ts";
-import type { Transport } from "../../src/service/transport.ts";
+import type { Transport } from "../../src/service/http/transport.ts";
 
 export function sandboxTransport(service: Service): Transport {
   return {

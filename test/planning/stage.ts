@@ -1,13 +1,14 @@
 // A project, a live service in this process, and the planner between them.
-import type { Fields, JournalEntry } from "../../src/apply/journal-entry.ts";
-import { fieldsAfter } from "../../src/apply/move-object.ts";
-import { type MadePlan, makePlan } from "../../src/cli/planning/make-plan.ts";
-import { loadProject } from "../../src/config/load-project.ts";
-import { kindOfAddress } from "../../src/kinds/of-address.ts";
-import { lint } from "../../src/lint/index.ts";
-import type { Operation } from "../../src/model/operation.ts";
-import type { Project } from "../../src/model/project.ts";
-import type { State } from "../../src/model/state.ts";
+
+import { type MadePlan, makePlan } from "../../src/app/planning/make-plan.ts";
+import type { Fields, JournalEntry } from "../../src/apply/journal/journal-entry.ts";
+import { fieldsAfter } from "../../src/apply/run/transition.ts";
+import { loadProject } from "../../src/config/project.ts";
+import { kindOfAddress } from "../../src/kinds/index.ts";
+import { lint } from "../../src/lint/lint.ts";
+import type { State } from "../../src/model/live.ts";
+import type { Operation } from "../../src/model/plan.ts";
+import type { Project } from "../../src/model/wish.ts";
 import { createService, type Seed, type Service } from "../../src/sandbox/index.ts";
 import { TicketingClient } from "../../src/service/client.ts";
 import { makeReader } from "../../src/snapshot/reader.ts";

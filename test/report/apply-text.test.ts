@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { ApplyReport, Outcome } from "../../src/model/outcome.ts";
-import { renderApplyText } from "../../src/report/apply-text.ts";
+import type { ApplyReport, Outcome } from "../../src/model/plan.ts";
+import { renderApplyText } from "../../src/report/apply.ts";
 
 const again = "Run `ticketing apply` again.";
 

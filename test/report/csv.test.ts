@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { renderCsv } from "../../src/report/csv.ts";
+import { renderCsv } from "../../src/report/text/table.ts";
 
 test("rows end in CRLF, and only what needs quotes has them", () => {
   expect(

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
-import { renderDiagnosticsGithub } from "../../src/report/diagnostics-github.ts";
-import { renderDiagnosticsJson } from "../../src/report/diagnostics-json.ts";
-import type { DiagnosticsReport } from "../../src/report/diagnostics-report.ts";
-import { renderDiagnosticsSarif } from "../../src/report/diagnostics-sarif.ts";
-import { renderDiagnosticsText } from "../../src/report/diagnostics-text.ts";
+import {
+  renderDiagnosticsGithub,
+  renderDiagnosticsJson,
+  renderDiagnosticsSarif,
+} from "../../src/report/diagnostics/formats.ts";
+import type { DiagnosticsReport } from "../../src/report/diagnostics/report.ts";
+import { renderDiagnosticsText } from "../../src/report/diagnostics/text.ts";
 
 const price: Diagnostic = {
   code: "price-not-whole",

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { Plan } from "../../src/model/plan.ts";
-import { renderPlanHtml } from "../../src/report/plan-html.ts";
-import { renderPlanJson } from "../../src/report/plan-json.ts";
-import { renderPlanMarkdown } from "../../src/report/plan-markdown.ts";
-import { renderPlanText } from "../../src/report/plan-text.ts";
+import { renderPlanHtml } from "../../src/report/formats/plan-html.ts";
+import { renderPlanJson } from "../../src/report/formats/plan-json.ts";
+import { renderPlanMarkdown } from "../../src/report/formats/plan-markdown.ts";
+import { renderPlanText } from "../../src/report/formats/plan-text.ts";
 import { alike, broken, edited, empty, hostile, newEvent, season, series, waiting } from "./plan-samples.ts";
 
 const samples: readonly (readonly [string, Plan])[] = [

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { codeBlock, codeSpan, escapeProse } from "../../src/report/markdown-escape.ts";
-import { renderPlanMarkdown } from "../../src/report/plan-markdown.ts";
+import { renderPlanMarkdown } from "../../src/report/formats/plan-markdown.ts";
+import { codeBlock, codeSpan, escapeProse } from "../../src/report/text/markdown.ts";
 import { change, edit, edited, hostile, plan, season } from "./plan-samples.ts";
 
 /** What is left of Markdown when code is taken away: the part that can act. */

@@ -1,8 +1,7 @@
 // Plans as the planner makes them, written by hand so that the reports can be read against them.
-import type { Change, Edit } from "../../src/model/change.ts";
-import type { KindName } from "../../src/model/kind-name.ts";
-import type { Operation } from "../../src/model/operation.ts";
-import type { Plan, Summary } from "../../src/model/plan.ts";
+
+import type { KindName } from "../../src/model/address.ts";
+import type { Change, Edit, Operation, Plan, Summary } from "../../src/model/plan.ts";
 import type { Value } from "../../src/model/value.ts";
 
 const nothing: Summary = {

@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
 import type { Plan } from "../../src/model/plan.ts";
-import { displayWidth } from "../../src/report/display-width.ts";
-import { renderPlanText } from "../../src/report/plan-text.ts";
+import { renderPlanText } from "../../src/report/formats/plan-text.ts";
+import { displayWidth } from "../../src/report/text/display-width.ts";
 import {
   alike,
   change,

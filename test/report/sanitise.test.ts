@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { sanitise } from "../../src/report/sanitise.ts";
+import { sanitise } from "../../src/report/text/sanitize.ts";
 
 it.each([
   ["an escape", "\u001b[31m", "\\u{1b}[31m"],

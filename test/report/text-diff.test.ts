@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { diffText } from "../../src/report/text-diff.ts";
+import { diffText } from "../../src/report/text/line.ts";
 
 function lines(before: string, after: string): readonly string[] {
   return diffText(before, after).map((line) => {

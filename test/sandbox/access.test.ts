@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { scopes } from "../../src/sandbox/records.ts";
-import { routes } from "../../src/sandbox/routes.ts";
+import { scopes } from "../../src/sandbox/data/records.ts";
+import { routes } from "../../src/sandbox/server/router.ts";
 import { noSuchId, open } from "./open.ts";
 
 test("every request needs the api-key header with a valid key", async () => {

@@ -3,11 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { beforeEach, expect, test } from "vitest";
-import { runSandbox } from "../../src/cli/commands/sandbox.ts";
-import { runSandboxRefund } from "../../src/cli/commands/sandbox-refund.ts";
-import { runSandboxReset } from "../../src/cli/commands/sandbox-reset.ts";
-import { runSandboxSell } from "../../src/cli/commands/sandbox-sell.ts";
-import type { World } from "../../src/cli/world.ts";
+import type { World } from "../../src/app/world.ts";
+import { runSandbox, runSandboxRefund, runSandboxReset, runSandboxSell } from "../../src/cli/commands/sandbox.ts";
 import { startSandbox } from "../../src/sandbox/index.ts";
 import { ticketing } from "../cli/test-world.ts";
 

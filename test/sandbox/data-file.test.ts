@@ -12,7 +12,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { openDataFile } from "../../src/sandbox/data-file.ts";
+import { openDataFile } from "../../src/sandbox/data/data-file.ts";
 import { joinSandbox, PortTakenError, SandboxDataError, startSandbox } from "../../src/sandbox/index.ts";
 import { party } from "./open.ts";
 

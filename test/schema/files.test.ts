@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { describe, expect, test } from "vitest";
 import { schemaText } from "../../src/cli/schema-text.ts";
-import { schemaNames } from "../../src/cli/usage/schema.ts";
+import { schemaNames } from "../../src/cli/usage/files.ts";
 import { ticketing } from "../cli/test-world.ts";
 
 interface Node {

@@ -1,8 +1,7 @@
 // A client that tests talk through: no pauses between repeats, and a key that must never be seen again.
-import { TicketingClient } from "../../src/service/client.ts";
-import type { ClientOptions } from "../../src/service/client-options.ts";
+import { type ClientOptions, TicketingClient } from "../../src/service/client.ts";
 import type { Clock } from "../../src/service/clock.ts";
-import type { Transport, TransportAnswer, TransportCall, TransportFault } from "../../src/service/transport.ts";
+import type { Transport, TransportAnswer, TransportCall, TransportFault } from "../../src/service/http/transport.ts";
 
 export const apiKey = "tk_secret_4711_never_to_be_seen";
 export const id = "3f0c9a52-1111-4222-8333-444455556666";

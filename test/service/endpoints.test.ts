@@ -1,7 +1,7 @@
 // Every endpoint of the API document has a method, and each sends what the document says.
 import { describe, expect, it } from "vitest";
 import type { TicketingClient } from "../../src/service/client.ts";
-import type { Result } from "../../src/service/result.ts";
+import type { Result } from "../../src/service/problem.ts";
 import { clientOf, id, json, otherId, scripted } from "./client-of.ts";
 
 const baseUrl = "https://tickets.example/open-api/v1";

@@ -3,9 +3,8 @@ import { createServer as createHttpServer, type RequestListener } from "node:htt
 import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import type { ClientOptions } from "../../src/service/client-options.ts";
-import type { Problem } from "../../src/service/problem.ts";
-import type { Result } from "../../src/service/result.ts";
+import type { ClientOptions } from "../../src/service/client.ts";
+import type { Problem, Result } from "../../src/service/problem.ts";
 import { selfSigned } from "../certificate/self-signed.ts";
 import { apiKey, clientOf, id } from "./client-of.ts";
 

@@ -1,10 +1,9 @@
 // The pace, in simulated time: close to the fastest that the limits allow, and never refused when alone.
 import { describe, expect, it } from "vitest";
-import { TicketingClient } from "../../src/service/client.ts";
-import type { ClientOptions } from "../../src/service/client-options.ts";
-import type { WaitNote } from "../../src/service/listener.ts";
-import type { LedgerData, LedgerStore } from "../../src/service/pace/ledger-store.ts";
-import type { Transport } from "../../src/service/transport.ts";
+import { type ClientOptions, TicketingClient } from "../../src/service/client.ts";
+import type { WaitNote } from "../../src/service/http/listener.ts";
+import type { Transport } from "../../src/service/http/transport.ts";
+import type { LedgerData, LedgerStore } from "../../src/service/pace/ledger.ts";
 import { resetUnits, simulatePace } from "../bench/pace-simulation.ts";
 import { type ServiceOptions, simulatedService } from "../bench/simulated-service.ts";
 import { simulatedTime } from "../bench/simulated-time.ts";

@@ -1,6 +1,6 @@
 // Lists of every shape: pages by meta, plain arrays, a smallest common `take`, items that shift while they are read.
 import { describe, expect, it } from "vitest";
-import type { Transport } from "../../src/service/transport.ts";
+import type { Transport } from "../../src/service/http/transport.ts";
 import { clientOf } from "./client-of.ts";
 
 const baseUrl = "https://tickets.example/open-api/v1";

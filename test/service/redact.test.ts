@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { redact } from "../../src/service/redact.ts";
+import { redact } from "../../src/service/http/redact.ts";
 
 describe("what is taken out of text", () => {
   it.each([

@@ -2,8 +2,8 @@
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { fetchTransport } from "../../src/service/fetch-transport.ts";
-import type { Method, Transport } from "../../src/service/transport.ts";
+import { fetchTransport } from "../../src/service/http/fetch-transport.ts";
+import type { Method, Transport } from "../../src/service/http/transport.ts";
 import { apiKey, clientOf, id } from "./client-of.ts";
 
 const base = "https://tickets.example/open-api/v1";

@@ -1,9 +1,8 @@
 // The client over a socket against the embedded service, under every profile and every knob that a client can feel.
 import { afterEach, describe, expect, it } from "vitest";
 import { type FaultKind, knobs, profiles, type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
-import { TicketingClient } from "../../src/service/client.ts";
-import type { ClientOptions } from "../../src/service/client-options.ts";
-import type { Result } from "../../src/service/result.ts";
+import { type ClientOptions, TicketingClient } from "../../src/service/client.ts";
+import type { Result } from "../../src/service/problem.ts";
 import { hastyClock } from "./client-of.ts";
 
 let sandbox: Sandbox;

@@ -1,9 +1,9 @@
 // `ticketing whoami`, against the embedded sandbox and against answers that show less.
 import { afterEach, describe, expect, it } from "vitest";
+import type { World } from "../../src/app/world.ts";
 import { runWhoami } from "../../src/cli/commands/whoami.ts";
-import type { World } from "../../src/cli/world.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
-import type { Transport } from "../../src/service/transport.ts";
+import type { Transport } from "../../src/service/http/transport.ts";
 import { apiKey, clientOf, json, type Scripted, scripted } from "./client-of.ts";
 
 const now = Date.UTC(2027, 0, 4, 9);

@@ -3,10 +3,9 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Attempt, breakLock, tryLock } from "../../src/state/file-lock.ts";
-import { fileStore } from "../../src/state/file-store.ts";
-import type { LockHolder } from "../../src/state/lock.ts";
-import { isAlive, thisHost } from "../../src/state/process-life.ts";
+import { type Attempt, breakLock, isAlive, thisHost, tryLock } from "../../src/state/file/file-lock.ts";
+import { fileStore } from "../../src/state/file/file-store.ts";
+import type { LockHolder } from "../../src/state/store.ts";
 import { beganAt } from "../../src/system/process-life.ts";
 
 let directory: string;

@@ -2,9 +2,9 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { State } from "../../src/model/state.ts";
-import { beginState } from "../../src/state/begin-state.ts";
-import { fileStore } from "../../src/state/file-store.ts";
+import type { State } from "../../src/model/live.ts";
+import { fileStore } from "../../src/state/file/file-store.ts";
+import { beginState } from "../../src/state/store.ts";
 
 const organization = { id: "7b1e5c7e-1111-4111-8111-111111111111", slug: "acme-live" };
 const entry = { kind: "event", id: "7b1e5c7e-2222-4222-8222-222222222222", applied: { name: "Jazz" } } as const;

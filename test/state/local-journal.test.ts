@@ -2,9 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { appendGroups } from "../../src/state/append-groups.ts";
-import { JournalError } from "../../src/state/journal-error.ts";
-import { localJournal } from "../../src/state/local-journal.ts";
+import { appendGroups, localJournal } from "../../src/state/file/local-journal.ts";
+import { JournalError } from "../../src/state/store.ts";
 
 let directory: string;
 let path: string;

@@ -1,27 +1,34 @@
+import {
+  type Applied,
+  type ApplyFlags,
+  applyProgress,
+  applySession,
+  ask,
+  canAsk,
+  goOnCommand,
+  guardedPlan,
+  openSink,
+  refusedReport,
+  saidNo,
+  sayStopping,
+  showPlan,
+} from "../../app/apply.ts";
+import {
+  lineOfTarget,
+  type NoSession,
+  openSession,
+  planOfNothing,
+  planSession,
+  readingProgress,
+  renderPlan,
+  type Session,
+} from "../../app/plan.ts";
+import { doubtSandbox, emptyPlanKey, keyNames, type LiveScreen, liveScreen, say } from "../../app/session.ts";
+import { interruptedCode, type World } from "../../app/world.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Plan } from "../../model/plan.ts";
-import { safeText } from "../../report/safe-text.ts";
-import { holderWords, type Lock } from "../../state/lock.ts";
-import { type Applied, type ApplyFlags, applySession } from "../applying/apply-session.ts";
-import { ask, canAsk } from "../applying/approval.ts";
-import { goOnCommand } from "../applying/go-on.ts";
-import { guardedPlan } from "../applying/guarded-plan.ts";
-import { openSink } from "../applying/open-sink.ts";
-import { applyProgress } from "../applying/progress.ts";
-import { refusedReport, saidNo } from "../applying/refusal.ts";
-import { sayStopping } from "../applying/say-stopping.ts";
-import { showPlan } from "../applying/show-plan.ts";
-import { keyNames } from "../guarded-settings.ts";
-import { interruptedCode } from "../interrupted.ts";
-import { type LiveScreen, liveScreen } from "../live-screen.ts";
-import { emptyPlanKey } from "../plan-key.ts";
-import { lineOfTarget, type NoSession, openSession, type Session } from "../planning/open-session.ts";
-import { planOfNothing, planSession } from "../planning/plan-session.ts";
-import { readingProgress } from "../planning/reading-progress.ts";
-import { renderPlan } from "../planning/render-plan.ts";
-import { say } from "../say.ts";
-import { doubtSandbox } from "../target.ts";
-import type { World } from "../world.ts";
+import { safeText } from "../../report/text.ts";
+import { holderWords, type Lock } from "../../state/store.ts";
 
 type Reading = ReturnType<typeof readingProgress> & { readonly screen: LiveScreen };
 
@@ -139,10 +146,10 @@ async function applyHeld(
 async function finish(world: World, options: ApplyFlags, applied: Applied): Promise<number> {
   const { report, notes, refusal, trouble } = applied;
   if (options.format === "json") {
-    const { renderApplyJson } = await import("../../report/apply-json.ts");
+    const { renderApplyJson } = await import("../../report/apply.ts");
     world.stdout.write(renderApplyJson(report, notes));
   } else if (refusal === null && report.outcomes.length > 0) {
-    const { renderApplyText } = await import("../../report/apply-text.ts");
+    const { renderApplyText } = await import("../../report/apply.ts");
     const text = {
       columns: world.stdout.columns,
       color: options.color,

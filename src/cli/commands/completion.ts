@@ -1,11 +1,10 @@
+import type { CommonOptions, World } from "../../app/world.ts";
 import { bashScript } from "../completion/bash.ts";
 import { fishScript } from "../completion/fish.ts";
 import { placesOf } from "../completion/places.ts";
 import { zshScript } from "../completion/zsh.ts";
-import type { CommonOptions } from "../options.ts";
-import type { shells } from "../usage/completion.ts";
+import type { shells } from "../usage/files.ts";
 import { usages } from "../usages.ts";
-import type { World } from "../world.ts";
 
 export interface CompletionOptions extends CommonOptions {
   readonly shell: (typeof shells)[number];

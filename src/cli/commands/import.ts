@@ -1,26 +1,32 @@
 // ticketing import: live events as YAML that a person would have written.
 import { relative, resolve, sep } from "node:path";
-import { chooseEnvironment, type Environment } from "../../config/choose-environment.ts";
-import { diskFiles } from "../../config/disk-files.ts";
-import { loadProject } from "../../config/load-project.ts";
-import { loadSettings } from "../../config/load-settings.ts";
+import {
+  type Asked,
+  gitHolds,
+  type Imported,
+  importJson,
+  importLive,
+  importProgress,
+  importText,
+  writeFiles,
+} from "../../app/import.ts";
+import {
+  doubtSandbox,
+  loadMemory,
+  localDataProblem,
+  type OpenTarget,
+  openTarget,
+  storeSetup,
+  type TargetOptions,
+  tellProblems,
+} from "../../app/session.ts";
+import { interruptedCode, sameTarget, type World } from "../../app/world.ts";
+import { chooseEnvironment, type Environment } from "../../config/environment.ts";
+import { diskFiles } from "../../config/files.ts";
+import { loadProject, loadSettings } from "../../config/project.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
-import { openStatuses } from "../../snapshot/event-pool.ts";
+import { openStatuses } from "../../snapshot/find-events.ts";
 import { openStore } from "../../state/open-store.ts";
-import { loadMemory } from "../applying/memory.ts";
-import type { Asked } from "../importing/asked.ts";
-import { gitHolds } from "../importing/git-holds.ts";
-import { importLive } from "../importing/import-live.ts";
-import { importProgress } from "../importing/import-progress.ts";
-import type { Imported } from "../importing/imported.ts";
-import { importJson, importText } from "../importing/report-import.ts";
-import { writeFiles } from "../importing/write-files.ts";
-import { interruptedCode } from "../interrupted.ts";
-import { localDataProblem, storeSetup } from "../local-data.ts";
-import { sameTarget } from "../options.ts";
-import { doubtSandbox, type OpenTarget, openTarget, type TargetOptions } from "../target.ts";
-import { tellProblems } from "../tell-problems.ts";
-import type { World } from "../world.ts";
 
 export interface ImportOptions extends TargetOptions {
   readonly events?: readonly string[];

@@ -1,20 +1,16 @@
 // ticketing init: a first project that validates, with editor settings and a CI workflow.
 import { statSync } from "node:fs";
 import { relative, resolve } from "node:path";
-import { canAsk } from "../applying/approval.ts";
-import type { Answers } from "../init/answers.ts";
+import { canAsk } from "../../app/apply.ts";
+import { tellProblems } from "../../app/session.ts";
+import type { World } from "../../app/world.ts";
 import { answersFrom, type Given, type InitOptions, readFlags } from "../init/flags.ts";
-import { interview } from "../init/interview.ts";
-import type { Interviewer } from "../init/interviewer.ts";
-import { leaveNothing } from "../init/leave-nothing.ts";
+import { type Answers, type Interviewer, interview } from "../init/interview.ts";
 import { askOwner } from "../init/live-project.ts";
-import { makeProject, planFor } from "../init/make-project.ts";
+import { makeProject, planFor, stopped } from "../init/make-project.ts";
 import { planProject } from "../init/project-files.ts";
-import { nobodyToAsk, notAFolder } from "../init/refusals.ts";
+import { leaveNothing, nobodyToAsk, notAFolder } from "../init/refusals.ts";
 import { findRepository } from "../init/repository.ts";
-import { stopped } from "../init/stopped.ts";
-import { tellProblems } from "../tell-problems.ts";
-import type { World } from "../world.ts";
 
 export async function runInit(world: World, typed: InitOptions): Promise<number> {
   const directory = resolve(typed.directory, typed.dir ?? ".");

@@ -1,20 +1,21 @@
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { hasErrors } from "../../model/diagnostic.ts";
-import { type Plan, recoveryDeletes } from "../../model/plan.ts";
-import { planErrors } from "../../model/plan-errors.ts";
-import { safeText } from "../../report/safe-text.ts";
-import { isAtWork, surveyLeftovers } from "../applying/recover-session.ts";
-import { interruptedCode } from "../interrupted.ts";
-import { liveScreen } from "../live-screen.ts";
-import { sameTarget } from "../options.ts";
-import { emptyPlanKey } from "../plan-key.ts";
-import { lineOfTarget, type NoSession, openSession } from "../planning/open-session.ts";
-import { type PlanFlags, planOfNothing, planSession } from "../planning/plan-session.ts";
-import { readingProgress } from "../planning/reading-progress.ts";
-import { renderPlan } from "../planning/render-plan.ts";
-import { savePlan, whyNotSaved } from "../planning/save-plan.ts";
-import { say } from "../say.ts";
-import type { World } from "../world.ts";
+import { isAtWork, surveyLeftovers } from "../../app/apply.ts";
+import {
+  lineOfTarget,
+  type NoSession,
+  openSession,
+  type PlanFlags,
+  planOfNothing,
+  planSession,
+  readingProgress,
+  renderPlan,
+  savePlan,
+  whyNotSaved,
+} from "../../app/plan.ts";
+import { emptyPlanKey, liveScreen, say } from "../../app/session.ts";
+import { interruptedCode, sameTarget, type World } from "../../app/world.ts";
+import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
+import { type Plan, planErrors, recoveryDeletes } from "../../model/plan.ts";
+import { safeText } from "../../report/text.ts";
 
 export interface PlanCommandOptions extends PlanFlags {
   readonly out?: string;
@@ -56,7 +57,7 @@ async function finish(world: World, options: PlanCommandOptions, plan: Plan): Pr
   );
   const failed = isFailed(plan);
   if (options.out !== undefined && planErrors(plan).length === 0) {
-    const { renderPlanFile } = await import("../../report/plan-json.ts");
+    const { renderPlanFile } = await import("../../report/plan.ts");
     const text = renderPlanFile(plan);
     const problem = await savePlan(options.directory, options.out, world.secrets?.mask(text) ?? text);
     if (problem !== null) {

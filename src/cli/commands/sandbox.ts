@@ -1,14 +1,13 @@
 // ticketing sandbox: the embedded service for people and other programs, until it is stopped.
 import { once } from "node:events";
 import { relative } from "node:path";
-import { safeJsonLine } from "../../report/safe-json.ts";
+import { eventOfKey, type SandboxPlace, sandboxDataFile, withSandboxHands } from "../../app/operate.ts";
+import { localDataProblem, projectOrganization, sandboxProblem, say, tellProblems } from "../../app/session.ts";
+import type { World } from "../../app/world.ts";
+import { formatCount, formatMoney } from "../../model/value.ts";
+import { itemsWords } from "../../report/orders.ts";
+import { safeJsonLine } from "../../report/text.ts";
 import { type Sandbox, startSandbox } from "../../sandbox/index.ts";
-import { sandboxDataFile } from "../day-two/sandbox-hands.ts";
-import { localDataProblem } from "../local-data.ts";
-import { projectOrganization } from "../project-organization.ts";
-import { sandboxProblem } from "../sandbox-problem.ts";
-import { tellProblems } from "../tell-problems.ts";
-import type { World } from "../world.ts";
 
 export interface SandboxCommandOptions {
   readonly directory: string;
@@ -78,4 +77,62 @@ Stop it with Ctrl-C.
 
 function shellWord(text: string): string {
   return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+// ticketing sandbox refund: a buyer of the sandbox gets the money back.
+
+export interface SandboxRefundOptions extends SandboxPlace {
+  /** Number or id. */
+  readonly order: string;
+}
+
+export async function runSandboxRefund(world: World, options: SandboxRefundOptions): Promise<number> {
+  return withSandboxHands(world, options, async (hands) => {
+    const order = await hands.refund(options.order);
+    const items = order.orderItems.map(({ id, quantity, price, eventTicket: { name, section } }) => {
+      return { id, quantity, price, ticket: name, section };
+    });
+    const told = `Refunded ${order.orderNumber}: ${itemsWords(items)}, ${formatMoney(order.totalAmount)}.`;
+    world.stdout.write(options.format === "json" ? `${safeJsonLine({ formatVersion: 1, order })}\n` : `${told}\n`);
+  });
+}
+
+// ticketing sandbox reset: an empty sandbox, to begin again.
+
+export async function runSandboxReset(world: World, options: SandboxPlace): Promise<number> {
+  return withSandboxHands(world, options, async (hands) => {
+    const { events, orders, webhooks } = await hands.contents();
+    await hands.reset();
+    const removed = { events: events.length, orders: orders.length, webhooks: webhooks.length };
+    const gone = Object.entries(removed).map(
+      ([many, count]) => `${formatCount(count)} ${count === 1 ? many.slice(0, -1) : many}`,
+    );
+    const told = `The sandbox is empty (it held ${gone.join(", ")}). Fill it with: ticketing apply --env sandbox`;
+    if (options.format === "json") world.stdout.write(`${safeJsonLine({ formatVersion: 1, removed })}\n`);
+    else say(world.stdout, [told]);
+  });
+}
+
+// ticketing sandbox sell: buyers for the sandbox, running or at rest.
+
+export interface SandboxSellOptions extends SandboxPlace {
+  /** Key in the project, id, slug or name. */
+  readonly event: string;
+  /** Id or name. */
+  readonly ticket: string;
+  readonly count: number;
+}
+
+export async function runSandboxSell(world: World, options: SandboxSellOptions): Promise<number> {
+  const { directory, ticket, count, format } = options;
+  return withSandboxHands(world, options, async (hands) => {
+    const { events } = await hands.contents();
+    const event = (await eventOfKey(world, directory, options.event, events)) ?? options.event;
+    const orders = await hands.sell({ event, ticket, count });
+    const numbers = orders.map(({ orderNumber }) => orderNumber).join(", ");
+    const total = orders.reduce((sum, order) => sum + order.totalAmount, 0);
+    const told = `Sold ${formatCount(count)} × ${ticket} for ${formatMoney(total)}: ${numbers}.`;
+    if (format === "json") world.stdout.write(`${safeJsonLine({ formatVersion: 1, orders })}\n`);
+    else say(world.stdout, [told]);
+  });
 }

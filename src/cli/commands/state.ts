@@ -1,26 +1,20 @@
 // Looking at and mending what is remembered between runs. Nothing live is ever touched from here.
-import { readLines, toLine } from "../../apply/journal-line.ts";
-import { chooseEnvironment, type Environment } from "../../config/choose-environment.ts";
-import { diskFiles } from "../../config/disk-files.ts";
-import { loadSettings } from "../../config/load-settings.ts";
+
+import { ask, canAsk } from "../../app/apply.ts";
+import { keepMemory, loadMemory, localDataProblem, type Memory, storeSetup, tellProblems } from "../../app/session.ts";
+import type { CommonOptions, World } from "../../app/world.ts";
+import { readLines, toLine } from "../../apply/journal.ts";
+import { chooseEnvironment, type Environment } from "../../config/environment.ts";
+import { diskFiles } from "../../config/files.ts";
+import { loadSettings } from "../../config/project.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { maskUrls } from "../../model/mask-urls.ts";
-import { formatCount } from "../../model/money.ts";
-import type { State, StateEntry } from "../../model/state.ts";
-import { safeJson } from "../../report/safe-json.ts";
-import { safeText } from "../../report/safe-text.ts";
-import { JournalError } from "../../state/journal-error.ts";
-import { holderWords } from "../../state/lock.ts";
+import type { State, StateEntry } from "../../model/live.ts";
+import { maskUrls } from "../../model/secrets.ts";
+import { formatCount } from "../../model/value.ts";
+import { safeJson, safeText } from "../../report/text.ts";
 import { openStore } from "../../state/open-store.ts";
 import type { SealStanding } from "../../state/seal.ts";
-import type { StateStore } from "../../state/state-store.ts";
-import { ask, canAsk } from "../applying/approval.ts";
-import { keepMemory } from "../applying/keep-memory.ts";
-import { loadMemory, type Memory } from "../applying/memory.ts";
-import { localDataProblem, storeSetup } from "../local-data.ts";
-import type { CommonOptions } from "../options.ts";
-import { tellProblems } from "../tell-problems.ts";
-import type { World } from "../world.ts";
+import { holderWords, JournalError, type StateStore } from "../../state/store.ts";
 
 export interface StateOptions extends CommonOptions {
   readonly address?: string;

@@ -1,18 +1,19 @@
 // ticketing status: how sales are going, for every event that is live.
-import { totalsOf } from "../../report/status-figures.ts";
-import type { StatusReport } from "../../report/status-report.ts";
-import { ReadFailure } from "../../snapshot/read-failure.ts";
-import { loadProjectWishes, type ProjectWishes } from "../day-two/project-wishes.ts";
-import { readStatus } from "../day-two/read-status.ts";
-import { pause, watchSeconds } from "../day-two/watch.ts";
-import { type DayTwoService, withService } from "../day-two/with-service.ts";
-import { interruptedCode } from "../interrupted.ts";
-import { type LiveScreen, liveScreen } from "../live-screen.ts";
-import { readingProgress } from "../planning/reading-progress.ts";
-import { explainProblem } from "../service-problem.ts";
-import type { TargetOptions } from "../target.ts";
-import { tellProblems } from "../tell-problems.ts";
-import type { World } from "../world.ts";
+
+import {
+  type DayTwoService,
+  loadProjectWishes,
+  type ProjectWishes,
+  pause,
+  readStatus,
+  watchSeconds,
+  withService,
+} from "../../app/operate.ts";
+import { readingProgress } from "../../app/plan.ts";
+import { explainProblem, type LiveScreen, liveScreen, type TargetOptions, tellProblems } from "../../app/session.ts";
+import { interruptedCode, type World } from "../../app/world.ts";
+import { type StatusReport, totalsOf } from "../../report/status.ts";
+import { ReadFailure } from "../../snapshot/reader.ts";
 
 export interface StatusOptions extends TargetOptions {
   readonly format: "text" | "json" | "markdown" | "csv";
@@ -108,16 +109,16 @@ async function readOnce(
 async function render(world: World, options: StatusOptions, report: StatusReport): Promise<string> {
   switch (options.format) {
     case "json": {
-      const { safeJson, safeJsonLine } = await import("../../report/safe-json.ts");
+      const { safeJson, safeJsonLine } = await import("../../report/text.ts");
       // Round after round, each is one line.
       return `${(options.watch ? safeJsonLine : safeJson)(report)}\n`;
     }
     case "markdown":
-      return (await import("../../report/status-markdown.ts")).renderStatusMarkdown(report);
+      return (await import("../../report/status.ts")).renderStatusMarkdown(report);
     case "csv":
-      return (await import("../../report/status-csv.ts")).renderStatusCsv(report);
+      return (await import("../../report/status.ts")).renderStatusCsv(report);
     case "text": {
-      const { renderStatusText } = await import("../../report/status-text.ts");
+      const { renderStatusText } = await import("../../report/status.ts");
       return renderStatusText(report, { columns: world.stdout.columns, color: options.color });
     }
   }

@@ -1,22 +1,19 @@
 import { relative, sep } from "node:path";
-import { chooseEnvironment, type Environment, notChosenCode, sandboxName } from "../../config/choose-environment.ts";
-import { diskFiles } from "../../config/disk-files.ts";
-import { loadProject } from "../../config/load-project.ts";
-import { loadSettings } from "../../config/load-settings.ts";
-import { readLines } from "../../config/read-lines.ts";
-import { everything, type Selection, selectFiles } from "../../config/select-files.ts";
-import { lint, sortDiagnostics } from "../../lint/index.ts";
+import { noSuchFolder } from "../../app/session.ts";
+import { version, type World } from "../../app/world.ts";
+import { chooseEnvironment, type Environment, notChosenCode, sandboxName } from "../../config/environment.ts";
+import { diskFiles, readLines } from "../../config/files.ts";
+import { everything, loadProject, loadSettings, type Selection, selectFiles } from "../../config/project.ts";
+import { lint, sortDiagnostics } from "../../lint/lint.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
-import type { Project } from "../../model/project.ts";
-import type { Settings } from "../../model/settings.ts";
-import { renderDiagnosticsGithub } from "../../report/diagnostics-github.ts";
-import { renderDiagnosticsJson } from "../../report/diagnostics-json.ts";
-import type { DiagnosticsReport } from "../../report/diagnostics-report.ts";
-import { renderDiagnosticsSarif } from "../../report/diagnostics-sarif.ts";
-import { renderDiagnosticsText } from "../../report/diagnostics-text.ts";
-import { noSuchFolder } from "../no-such-folder.ts";
-import { version } from "../version.ts";
-import type { World } from "../world.ts";
+import type { Project, Settings } from "../../model/wish.ts";
+import {
+  type DiagnosticsReport,
+  renderDiagnosticsGithub,
+  renderDiagnosticsJson,
+  renderDiagnosticsSarif,
+  renderDiagnosticsText,
+} from "../../report/diagnostics.ts";
 
 export interface ValidateOptions {
   readonly directory: string;

@@ -1,28 +1,35 @@
 // ticketing webhooks rotate: another secret, without a moment in which none works.
+
+import { ask, canAsk, openSink, saidNo } from "../../app/apply.ts";
+import {
+  type DayTwoService,
+  loadProjectWishes,
+  planRotation,
+  reportRotation,
+  rotateSession,
+  withService,
+} from "../../app/operate.ts";
+import {
+  doubtSandbox,
+  exposedSink,
+  keyNames,
+  openSnapshot,
+  readAgreement,
+  sinkChanged,
+  sinkSettings,
+  storeSetup,
+  type TargetOptions,
+  tellProblems,
+  withoutBase,
+} from "../../app/session.ts";
+import type { World } from "../../app/world.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
-import type { SecretSink } from "../../model/settings.ts";
-import type { Account } from "../../model/snapshot.ts";
-import { rotationSentences } from "../../report/rotation-report.ts";
-import { safeJson } from "../../report/safe-json.ts";
-import { safeText } from "../../report/safe-text.ts";
-import { renderSentence } from "../../report/sentence.ts";
-import { holderWords, type Lock } from "../../state/lock.ts";
+import type { Account } from "../../model/live.ts";
+import type { SecretSink } from "../../model/wish.ts";
+import { rotationSentences } from "../../report/lists.ts";
+import { renderSentence, safeJson, safeText } from "../../report/text.ts";
 import { openStore } from "../../state/open-store.ts";
-import type { StateStore } from "../../state/state-store.ts";
-import { ask, canAsk } from "../applying/approval.ts";
-import { openSink } from "../applying/open-sink.ts";
-import { saidNo } from "../applying/refusal.ts";
-import { loadProjectWishes } from "../day-two/project-wishes.ts";
-import { rotateSession } from "../day-two/rotate-session.ts";
-import { planRotation } from "../day-two/rotation-plan.ts";
-import { reportRotation } from "../day-two/rotation-report.ts";
-import { type DayTwoService, withService } from "../day-two/with-service.ts";
-import { keyNames, readAgreement, sinkChanged, withoutBase } from "../guarded-settings.ts";
-import { openSnapshot, storeSetup } from "../local-data.ts";
-import { exposedSink, sinkSettings } from "../sink-settings.ts";
-import { doubtSandbox, type TargetOptions } from "../target.ts";
-import { tellProblems } from "../tell-problems.ts";
-import type { World } from "../world.ts";
+import { holderWords, type Lock, type StateStore } from "../../state/store.ts";
 
 export interface WebhooksRotateOptions extends TargetOptions {
   readonly format: "text" | "json";

@@ -1,19 +1,14 @@
 // Whose key this is, what it may do and for how long, and how many calls it has left.
 
-import { formatMoment } from "../../model/moment.ts";
-import { formatCount } from "../../model/money.ts";
-import { safeJson } from "../../report/safe-json.ts";
-import { safeLine } from "../../report/safe-text.ts";
+import { problemDiagnostic, say, type TargetOptions, tellProblems, withTarget } from "../../app/session.ts";
+import type { World } from "../../app/world.ts";
+import { formatMoment } from "../../model/time.ts";
+import { formatCount } from "../../model/value.ts";
+import { safeJson, safeLine } from "../../report/text.ts";
 import type { TicketingClient } from "../../service/client.ts";
-import type { Limits, WindowLimit } from "../../service/pace/limits.ts";
+import type { Limits, WindowLimit } from "../../service/pace.ts";
 import type { Problem } from "../../service/problem.ts";
 import type { Me } from "../../service/records.ts";
-import { say } from "../say.ts";
-import { problemDiagnostic } from "../service-problem.ts";
-import type { TargetOptions } from "../target.ts";
-import { tellProblems } from "../tell-problems.ts";
-import { withTarget } from "../with-target.ts";
-import type { World } from "../world.ts";
 
 export interface WhoamiOptions {
   readonly client: TicketingClient;

@@ -1,5 +1,4 @@
-import { commonFlags, formatFlag, isListed } from "../usage/common.ts";
-import type { Flag, Usage } from "../usage.ts";
+import { commonFlags, type Flag, formatFlag, isListed, type Usage } from "../usage/usage.ts";
 
 export interface Word {
   readonly text: string;

@@ -1,10 +1,10 @@
 // What flags and variables say already, checked before anything is asked or written.
+
+import type { TargetOptions } from "../../app/session.ts";
+import type { World } from "../../app/world.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { checkAddress } from "../../model/service-address.ts";
-import type { TargetOptions } from "../target.ts";
-import type { World } from "../world.ts";
-import { type Answers, standardEnvironment } from "./answers.ts";
-import { checkName, checkSlug } from "./interview.ts";
+import { checkAddress } from "../../model/wish.ts";
+import { type Answers, checkName, checkSlug, standardEnvironment } from "./interview.ts";
 
 export interface InitOptions extends TargetOptions {
   readonly dir?: string;

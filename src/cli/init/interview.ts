@@ -1,8 +1,20 @@
 // The few questions of a first project. What can be found out is not asked, only confirmed.
-import { checkAddress } from "../../model/service-address.ts";
-import { type Answers, standardEnvironment } from "./answers.ts";
-import type { Interviewer } from "./interviewer.ts";
+import { checkAddress } from "../../model/wish.ts";
 import type { Repository } from "./repository.ts";
+
+/** What a first project is made from. */
+export interface Answers {
+  /** null: not known; the project is then pinned to none. */
+  readonly organization: string | null;
+  /** The service that the project is for; null: the embedded sandbox to begin with. */
+  readonly environment: { readonly name: string; readonly baseUrl: string } | null;
+  /** Whether files are written for what is live there. */
+  readonly importLive: boolean;
+  /** Where the workflow goes, relative to the project: another place where the project is a folder of a repository. */
+  readonly workflowAtRoot: boolean;
+}
+
+export const standardEnvironment = "production";
 
 export interface KnownBefore {
   readonly organization: string | null;
@@ -84,4 +96,24 @@ export function checkName(name: string): string | undefined {
 
 export function checkSlug(slug: string): string | undefined {
   return /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(slug) ? undefined : "A slug is one word, such as acme-live.";
+}
+
+// Somebody who can be asked.
+
+export interface Question {
+  readonly message: string;
+  readonly placeholder?: string;
+  readonly initial?: string;
+  /** What is wrong with an answer; undefined where nothing is. */
+  readonly check?: (text: string) => string | undefined;
+}
+
+/** An answer is null where the person does not want to go on. */
+export interface Interviewer {
+  begin(title: string): void;
+  text(question: Question): Promise<string | null>;
+  confirm(message: string, initial: boolean): Promise<boolean | null>;
+  say(message: string): void;
+  warn(message: string): void;
+  end(message: string): void;
 }

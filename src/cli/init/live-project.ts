@@ -1,21 +1,32 @@
 // A look at the service before there is a project: whose key it is, and what is live.
-import { chooseEnvironment, type Environment } from "../../config/choose-environment.ts";
-import { diskFiles } from "../../config/disk-files.ts";
-import { loadProject } from "../../config/load-project.ts";
-import { loadSettings } from "../../config/load-settings.ts";
+
+import { gitHolds, type ImportOutcome, importLive, importProgress } from "../../app/import.ts";
+import { localDataProblem, type OpenTarget, openTarget, type TargetOptions } from "../../app/session.ts";
+import type { World } from "../../app/world.ts";
+import { chooseEnvironment, type Environment } from "../../config/environment.ts";
+import { diskFiles, type FileSource, matcherOf } from "../../config/files.ts";
+import { loadProject, loadSettings } from "../../config/project.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { openStatuses } from "../../snapshot/event-pool.ts";
-import { readAccount } from "../../snapshot/read-account.ts";
-import { ReadFailure } from "../../snapshot/read-failure.ts";
-import { makeReader } from "../../snapshot/reader.ts";
-import { gitHolds } from "../importing/git-holds.ts";
-import { type ImportOutcome, importLive } from "../importing/import-live.ts";
-import { importProgress } from "../importing/import-progress.ts";
-import { localDataProblem } from "../local-data.ts";
-import { type OpenTarget, openTarget, type TargetOptions } from "../target.ts";
-import type { World } from "../world.ts";
-import { plannedSource } from "./planned-source.ts";
+import { openStatuses } from "../../snapshot/find-events.ts";
+import { readAccount } from "../../snapshot/read-organization.ts";
+import { makeReader, ReadFailure } from "../../snapshot/reader.ts";
 import type { PlannedFile } from "./project-files.ts";
+
+/** The project as it will be once the files are written. */
+export function plannedSource(disk: FileSource, planned: readonly PlannedFile[]): FileSource {
+  const texts = new Map(planned.map(({ file, text }) => [file, text]));
+  return {
+    async list(globs) {
+      const listed = await disk.list(globs);
+      const further = [...texts.keys()].filter(matcherOf(globs));
+      return { ...listed, files: [...new Set([...listed.files, ...further])].sort() };
+    },
+    async read(path) {
+      const text = texts.get(path);
+      return text === undefined ? disk.read(path) : new TextEncoder().encode(text);
+    },
+  };
+}
 
 /** The project that these files would make, with the service that it names; problems where there is none. */
 async function openPlanned(

@@ -1,20 +1,22 @@
 // From answers to the files of a project, with what is live where that is asked for.
-import { diskFiles } from "../../config/disk-files.ts";
-import { loadSettings } from "../../config/load-settings.ts";
-import type { Imported } from "../importing/imported.ts";
-import { writeFiles } from "../importing/write-files.ts";
-import { tellProblems } from "../tell-problems.ts";
-import type { World } from "../world.ts";
-import type { Answers } from "./answers.ts";
+
+import { type Imported, writeFiles } from "../../app/import.ts";
+import { tellProblems } from "../../app/session.ts";
+import { interruptedCode, type World } from "../../app/world.ts";
+import { diskFiles } from "../../config/files.ts";
+import { loadSettings } from "../../config/project.ts";
 import type { InitOptions } from "./flags.ts";
-import type { Interviewer } from "./interviewer.ts";
+import type { Answers, Interviewer } from "./interview.ts";
 import { importAll } from "./live-project.ts";
-import { nextSteps } from "./next-steps.ts";
 import { type PlannedFile, type ProjectPlan, planProject } from "./project-files.ts";
 import { changedMeanwhile, wouldOverwrite } from "./refusals.ts";
-import { initJson, initText, type WrittenFile } from "./report-init.ts";
+import { initJson, initText, nextSteps, type WrittenFile } from "./report-init.ts";
 import { findRepository } from "./repository.ts";
-import { stopped } from "./stopped.ts";
+
+export function stopped(who: Interviewer | null): number {
+  who?.end("Stopped: nothing was written.");
+  return interruptedCode;
+}
 
 export async function makeProject(
   world: World,

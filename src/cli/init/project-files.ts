@@ -1,19 +1,97 @@
 // Every file of a first project, and what becomes of the files that are there already.
+
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
-import { projectFile } from "../../config/load-settings.ts";
+import { Document } from "yaml";
+import { version } from "../../app/world.ts";
+import { projectFile } from "../../config/project.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { formatLocalTime } from "../../model/time.ts";
+import { shownAddress } from "../../model/wish.ts";
 import { assertInside } from "../../system/inside-project.ts";
 import { schemaText } from "../schema-text.ts";
-import { schemaNames } from "../usage/schema.ts";
-import { version } from "../version.ts";
-import type { Answers } from "./answers.ts";
+import { schemaNames } from "../usage/files.ts";
 import { editorSettings, editorSettingsFile, editorSettingsLeft } from "./editor-settings.ts";
-import { firstEvent, firstEventFile } from "./first-event.ts";
-import { ignoredFiles, ignoreFile } from "./ignored-files.ts";
-import { projectText } from "./project-text.ts";
+import type { Answers } from "./interview.ts";
 import type { Repository } from "./repository.ts";
 import { workflowFile, workflowText } from "./workflow.ts";
+
+export const firstEventFile = "events/open-mic.yaml";
+
+const day = 86_400_000;
+const hour = 3_600_000;
+
+/** An event to begin with: a draft that validates, two months ahead. */
+export function firstEvent(now: number): string {
+  const start = saturdayEvening(now + 56 * day);
+  return `# yaml-language-server: $schema=../schemas/event.json
+name: Open Mic by the Bay
+dateTime: ${formatLocalTime(start, zone)} # local time in Manila; \`timezone\` is for other places
+endDateTime: ${formatLocalTime(start + 3 * hour, zone)}
+locationType: ONLINE # for a place: \`venue: its name\` (\`ticketing venues search\` finds it)
+# status: PUBLISHED # left out, the event is made as a draft and stays one
+tickets:
+  - name: Stream
+    price: 150 # whole pesos
+    quantity: 100
+    published: true
+`;
+}
+
+const zone = "Asia/Manila";
+
+/** 19:00 in Manila, which has been at +08:00 for decades. */
+function saturdayEvening(instant: number): number {
+  const midnight = Math.floor((instant + 8 * hour) / day) * day;
+  const weekday = new Date(midnight).getUTCDay();
+  return midnight + ((6 - weekday + 7) % 7) * day + 19 * hour - 8 * hour;
+}
+
+export const ignoreFile = ".gitignore";
+
+const entry = ".ticketing/";
+
+/** .gitignore with the folder of local data in it. */
+export function ignoredFiles(before: string | null): string {
+  if (before === null) return `${entry}\n`;
+  const isThere = before.split(/\r?\n/).some((line) => /^\/?\.ticketing\/?$/.test(line.trim()));
+  if (isThere) return before;
+  const lineBreak = before.includes("\r\n") ? "\r\n" : "\n";
+  return `${before}${before === "" || before.endsWith("\n") ? "" : lineBreak}${entry}${lineBreak}`;
+}
+
+/** ticketing.yaml, with the reasons beside the lines. */
+export function projectText({ organization, environment }: Answers): string {
+  const lines = ["# yaml-language-server: $schema=./schemas/project.json", "version: 1"];
+  if (organization === null) {
+    lines.push("# organization: acme-live # your slug: the key must belong to it, or nothing is read or written");
+  } else lines.push(`organization: ${scalar(organization)} # the key must belong to it, or nothing is read or written`);
+  const real = environment === null ? "" : `; the real one with --env ${scalar(environment.name)}`;
+  lines.push(`defaultEnvironment: sandbox # the embedded service, to try things out${real}`);
+  if (environment === null) {
+    lines.push(
+      "",
+      "# When you have a key, write the address of the service, and name it with --env production:",
+      "# environments:",
+      "#   production:",
+      "#     baseUrl: https://api.example.com/open-api/v1",
+      "#     apiKeyEnv: TICKETING_API_KEY # the name of a variable: the key itself is never in a file",
+    );
+    return `${lines.join("\n")}\n`;
+  }
+  lines.push(
+    "environments:",
+    `  ${scalar(environment.name)}:`,
+    `    baseUrl: ${scalar(shownAddress(environment.baseUrl))}`,
+    "    apiKeyEnv: TICKETING_API_KEY # the name of a variable: the key itself is never in a file",
+  );
+  return `${lines.join("\n")}\n`;
+}
+
+/** A text as YAML writes it, in quotes where it must be. */
+function scalar(text: string): string {
+  return new Document(text, { compat: "yaml-1.1" }).toString({ lineWidth: 0 }).trimEnd();
+}
 
 /** A file as it is to be; `before` is what it holds now, null where there is none. */
 export interface PlannedFile {

@@ -1,6 +1,11 @@
 // Why no project is written.
+
+import { existsSync } from "node:fs";
+import { readdir, rm, rmdir } from "node:fs/promises";
+import { projectFile } from "../../config/project.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { PlannedFile } from "./project-files.ts";
+import { folderName, folderOf } from "../../state/folder.ts";
+import { type PlannedFile, readIfThere } from "./project-files.ts";
 
 export const nobodyToAsk: Diagnostic = {
   code: "nobody-to-ask",
@@ -35,4 +40,24 @@ export function changedMeanwhile(file: string): Diagnostic {
     message: `${file} was made or changed by somebody else just now, so it was left as it is.`,
     hint: "Run the command again.",
   };
+}
+
+/** Where no project comes of it, the local data of asking the service goes again, and the folder that was made for it. */
+export async function leaveNothing(directory: string, work: () => Promise<number>): Promise<number> {
+  const wasThere = existsSync(directory);
+  const hadData = existsSync(folderOf(directory));
+  const exitCode = await work();
+  if (exitCode === 0 || hadData || readIfThere(directory, projectFile) !== null) return exitCode;
+  const data = await namesIn(folderOf(directory));
+  // What a run that was cut short has read is what the next one goes on from.
+  if (data.some((name) => name.startsWith("snapshot."))) return exitCode;
+  if (data.length > 0) await rm(folderOf(directory), { recursive: true, force: true });
+  if (!wasThere && (await namesIn(directory)).every((name) => name === folderName)) {
+    await rmdir(directory).catch(() => undefined);
+  }
+  return exitCode;
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return existsSync(folder) ? readdir(folder) : [];
 }

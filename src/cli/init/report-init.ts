@@ -1,7 +1,11 @@
+import { relative } from "node:path";
+import type { Imported } from "../../app/import.ts";
+import type { World } from "../../app/world.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { safeJson } from "../../report/safe-json.ts";
-import { safeText } from "../../report/safe-text.ts";
-import type { Imported } from "../importing/imported.ts";
+import { safeJson, safeText } from "../../report/text.ts";
+import type { Answers } from "./interview.ts";
+import type { Repository } from "./repository.ts";
+import { workflowFile } from "./workflow.ts";
 
 export type Action = "created" | "updated" | "unchanged" | "kept";
 
@@ -26,4 +30,45 @@ export function initJson(
   diagnostics: readonly Diagnostic[],
 ): string {
   return `${safeJson({ formatVersion: 1, ok: true, directory, files, events: imported?.events ?? [], diagnostics })}\n`;
+}
+
+/** What somebody does with a new project. */
+export function nextSteps(
+  world: World,
+  directory: string,
+  answers: Answers,
+  repository: Repository | null,
+): readonly string[] {
+  const folder = relative(world.cwd, directory);
+  const { environment, importLive, workflowAtRoot } = answers;
+  const hasKey = (world.env.TICKETING_API_KEY ?? "") !== "";
+  // With a key at hand, the sandbox is meant only where it is named.
+  const sandbox = hasKey ? " --env sandbox" : "";
+  const real = environment === null ? "" : ` --env ${environment.name}`;
+  const rehearsal = [
+    [`ticketing plan${sandbox}`, "tries it in the embedded sandbox"],
+    [`ticketing apply${sandbox}`, "does it there"],
+  ];
+  const steps =
+    environment === null
+      ? rehearsal
+      : importLive
+        ? [
+            [`ticketing plan${real}`, "shows no changes until you edit a file"],
+            [`ticketing apply${real}`, "does what the plan shows"],
+          ]
+        : [
+            ...rehearsal,
+            ...(hasKey ? [] : [["export TICKETING_API_KEY=…", "a key from your dashboard"]]),
+            [`ticketing plan${real}`, "the same for the real service"],
+          ];
+  const width = Math.max(...steps.map(([command = ""]) => command.length));
+  return [
+    ...(folder === "" ? [] : [`cd ${folder}`]),
+    ...steps.map(([command = "", does = ""]) => `${command.padEnd(width)}  ${does}`),
+    ...(repository !== null && repository.folder !== "" && !workflowAtRoot
+      ? [`Move ${workflowFile} to the root of the repository: GitHub reads workflows only there.`]
+      : []),
+    `For CI: ${workflowFile} begins with the secrets to set.`,
+  ];
 }

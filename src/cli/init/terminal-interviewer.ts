@@ -1,8 +1,7 @@
-import type { Readable } from "node:stream";
-import { Writable } from "node:stream";
-import { sanitise } from "../../report/sanitise.ts";
-import type { World } from "../world.ts";
-import type { Interviewer } from "./interviewer.ts";
+import { type Readable, Writable } from "node:stream";
+import type { World } from "../../app/world.ts";
+import { sanitise } from "../../report/text.ts";
+import type { Interviewer } from "./interview.ts";
 
 /** Asks on the terminal. Questions go to stderr, so that what the command prints can be piped. */
 export async function terminalInterviewer(world: World): Promise<Interviewer> {

@@ -1,14 +1,23 @@
 // A document brought up to what is live, with the layout and the comments that people gave it.
 import { type Document, isMap, isSeq, type Pair, parseAllDocuments, type YAMLMap, type YAMLSeq } from "yaml";
 import { kindOf } from "../../kinds/index.ts";
-import { fieldOrder } from "../field-order.ts";
-import type { DescribedList } from "../written.ts";
+import type { DescribedList } from "../describe/description.ts";
+import { fieldOrder } from "../describe/field-order.ts";
 import { type DocumentEdit, isNewList, type ListEdit, leavesList } from "./edit.ts";
 import { editEntries, editMembers } from "./edit-list.ts";
 import { editMap, keyOf, type NewLine } from "./edit-map.ts";
-import { colonEnd, endOf, indentOf, type Source, shift, sourceOf, startOf } from "./extent.ts";
+import {
+  applySplices,
+  colonEnd,
+  endOf,
+  indentOf,
+  type Source,
+  type Splice,
+  shift,
+  sourceOf,
+  startOf,
+} from "./extent.ts";
 import { listNode, listPair, renderNode } from "./render.ts";
-import { applySplices, type Splice } from "./splice.ts";
 
 /** Where a document stands in its file, both counted from 1. */
 export interface Place {

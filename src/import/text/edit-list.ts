@@ -1,13 +1,21 @@
 // Changes within a list of objects: an entry changed, added or taken out.
 import { isAlias, isMap, type YAMLMap, type YAMLSeq } from "yaml";
-import type { Description } from "../written.ts";
+import type { Description } from "../describe/description.ts";
 import { changesNothing, type ListEdit } from "./edit.ts";
 import { editMap } from "./edit-map.ts";
-import { endOf, indentOf, lineEnd, lineStart, nextLine, type Source, shift, startOf } from "./extent.ts";
-import { fitsOnOneLine, mapNode } from "./nodes.ts";
-import { removeRuns } from "./remove-runs.ts";
-import { renderNode } from "./render.ts";
-import type { Splice } from "./splice.ts";
+import {
+  endOf,
+  indentOf,
+  lineEnd,
+  lineStart,
+  nextLine,
+  removeRuns,
+  type Source,
+  type Splice,
+  shift,
+  startOf,
+} from "./extent.ts";
+import { fitsOnOneLine, mapNode, renderNode } from "./render.ts";
 
 /** Changes within the entries; null where an entry is written in a way that cannot be changed. */
 export function editEntries(

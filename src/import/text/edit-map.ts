@@ -1,7 +1,7 @@
 // Changes within one map: a value replaced, a line added, a line taken out.
 import { isScalar, type Pair, type YAMLMap } from "yaml";
-import { commentText } from "../comment-text.ts";
-import type { Entry } from "../written.ts";
+import type { Entry } from "../describe/description.ts";
+import { commentText } from "./comment-text.ts";
 import type { ObjectEdit } from "./edit.ts";
 import {
   colonEnd,
@@ -11,14 +11,13 @@ import {
   lineEnd,
   lineStart,
   nextLine,
+  removeRuns,
   type Source,
+  type Splice,
   shift,
   startOf,
 } from "./extent.ts";
-import { mapNode, pairNode, type Style } from "./nodes.ts";
-import { removeRuns } from "./remove-runs.ts";
-import { renderNode } from "./render.ts";
-import type { Splice } from "./splice.ts";
+import { mapNode, pairNode, renderNode, type Style } from "./render.ts";
 
 /** A line to be put into a map: rendered, and the field whose place in the order it has. */
 export interface NewLine {

@@ -1,5 +1,5 @@
 // What is to become of a document that is there already.
-import type { DescribedList, Description, Entry } from "../written.ts";
+import type { DescribedList, Description, Entry } from "../describe/description.ts";
 
 export interface ObjectEdit {
   readonly set: readonly Entry[];

@@ -74,3 +74,51 @@ export function shift(rendered: string, indent: string, { lineBreak }: Source): 
     .map((line, index) => (index === 0 || line === "" ? line : indent + line))
     .join(lineBreak);
 }
+
+/** Parts of a flow collection taken out with the commas that go with them; neighbours go together. */
+export function removeRuns(
+  nodes: readonly unknown[],
+  isRemoved: (node: unknown) => boolean,
+  source: Source,
+): readonly Splice[] {
+  const splices: Splice[] = [];
+  for (let first = 0; first < nodes.length; first += 1) {
+    if (!isRemoved(nodes[first])) continue;
+    let last = first;
+    while (last + 1 < nodes.length && isRemoved(nodes[last + 1])) last += 1;
+    const next = nodes[last + 1];
+    if (next !== undefined) splices.push({ start: startOf(nodes[first]), end: startOf(next), text: "" });
+    else {
+      const start = first === 0 ? startOf(nodes[first]) : endOf(nodes[first - 1], source);
+      splices.push({ start, end: endOf(nodes[last], source), text: "" });
+    }
+    first = last;
+  }
+  return splices;
+}
+
+// Changes of a text by place: everything else keeps its bytes.
+
+export interface Splice {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** null where two of them want the same place. */
+export function applySplices(text: string, splices: readonly Splice[]): string | null {
+  // Sorting is stable: what is put at one place stays in the order it was asked for, and comes before what goes from there.
+  const sorted = [...splices].sort((one, other) => one.start - other.start || Number(goes(one)) - Number(goes(other)));
+  let result = "";
+  let done = 0;
+  for (const splice of sorted) {
+    if (splice.start < done) return null;
+    result += text.slice(done, splice.start) + splice.text;
+    done = splice.end;
+  }
+  return result + text.slice(done);
+}
+
+function goes({ start, end }: Splice): boolean {
+  return end > start;
+}

@@ -1,17 +1,14 @@
-import { created, written } from "../answer.ts";
-import { type Call, type Reply, stamp } from "../call.ts";
-import { checkEvent, eventFields, readInlineTickets } from "../event-fields.ts";
-import { isUuid } from "../field.ts";
-import { readPart, readWhole } from "../fields.ts";
-import { findEditableEvent, findEvent, gone, param } from "../find.ts";
-import { arrange, pageOf, readChoice } from "../list.ts";
-import { addTickets, draftEvent, freeSlug, freshTicket, noteBirth } from "../make-event.ts";
-import { patchTickets } from "../patch-tickets.ts";
-import { type EventRow, eventStatuses } from "../records.ts";
-import { invalid, refused } from "../refusal.ts";
-import { searchEvents } from "../search.ts";
-import { showBrand, showEvent, showPerformer, showSchedule, showTicket } from "../show.ts";
-import { eventTwin, ticketTwins } from "../unique.ts";
+import { type EventRow, type EventStatus, eventStatuses } from "../data/records.ts";
+import { type Call, type Reply, stamp } from "./call.ts";
+import { checkEvent, eventFields, readInlineTickets } from "./fields/event-fields.ts";
+import { isUuid } from "./fields/field.ts";
+import { readPart, readWhole } from "./fields/fields.ts";
+import { eventTwin, ticketTwins } from "./fields/unique.ts";
+import { findEditableEvent, findEvent, gone, param } from "./records/find.ts";
+import { arrange, pageOf, readChoice, searchEvents } from "./records/list.ts";
+import { addTickets, draftEvent, freeSlug, freshTicket, noteBirth, patchTickets } from "./records/make-event.ts";
+import { created, showBrand, showEvent, showPerformer, showSchedule, showTicket, written } from "./records/show.ts";
+import { invalid, refused } from "./refusal.ts";
 
 export function createEvent(call: Call): Reply {
   const { desk, key, body } = call;
@@ -116,4 +113,41 @@ export function deleteEvent(call: Call): Reply {
   const { id, organizationId, name, slug } = event;
   store.graves.put({ id, organizationId, name, slug, deletedAt: stamp(desk) });
   return written(desk, { deleted: true, id });
+}
+
+// Publish, unpublish, archive: which status leads where.
+
+export function publishEvent(call: Call): Reply {
+  return move(call, "PUBLISHED", "DRAFT");
+}
+
+export function unpublishEvent(call: Call): Reply {
+  return move(call, "DRAFT", "PUBLISHED");
+}
+
+function move(call: Call, to: EventStatus, from: EventStatus): Reply {
+  const event = findEvent(call);
+  const { publishAgain } = call.desk.profile();
+  if (event.status === from) return settle(call, event, to);
+  if (event.status === to && publishAgain === "ok") return settle(call, event, to);
+  throw wrongStatus(call, event, to, `Only a ${from} event can become ${to}.`);
+}
+
+export function archiveEvent(call: Call): Reply {
+  const event = findEvent(call);
+  const { archiveFrom } = call.desk.profile();
+  if (archiveFrom === "any" || event.status === (archiveFrom === "draft" ? "DRAFT" : "PUBLISHED")) {
+    return settle(call, event, "ARCHIVED");
+  }
+  throw wrongStatus(call, event, "ARCHIVED", `Only a ${archiveFrom} event can be archived.`);
+}
+
+function settle({ desk }: Call, event: EventRow, status: EventStatus): Reply {
+  const moved = status === event.status ? event : desk.store.events.put({ ...event, status, updatedAt: stamp(desk) });
+  return written(desk, showEvent(moved, desk.profile()));
+}
+
+function wrongStatus({ desk }: Call, event: EventRow, to: EventStatus, hint: string): Error {
+  const message = `Event ${event.id} is ${event.status} and cannot become ${to}.`;
+  return refused(desk.profile().refusalStatus, message, hint);
 }

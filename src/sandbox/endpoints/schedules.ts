@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { created, deleted, written } from "../answer.ts";
-import { type Call, type Desk, type Reply, stamp } from "../call.ts";
-import { type Fields, readPart, readWhole } from "../fields.ts";
-import { findChild, findEditableEvent, findEvent } from "../find.ts";
-import { arrange, pageOf, plainOf } from "../list.ts";
-import { noteBirth } from "../make-event.ts";
-import type { ScheduleRow } from "../records.ts";
-import { type FieldProblem, invalid } from "../refusal.ts";
-import { showSchedule } from "../show.ts";
-import { childTwin } from "../unique.ts";
+import type { ScheduleRow } from "../data/records.ts";
+import { type Call, type Desk, type Reply, stamp } from "./call.ts";
+import { type Fields, readPart, readWhole } from "./fields/fields.ts";
+import { childTwin } from "./fields/unique.ts";
+import { findChild, findEditableEvent, findEvent } from "./records/find.ts";
+import { arrange, pageOf, plainOf } from "./records/list.ts";
+import { noteBirth } from "./records/make-event.ts";
+import { created, deleted, showSchedule, written } from "./records/show.ts";
+import { type FieldProblem, invalid } from "./refusal.ts";
 
 const fields = {
   title: { type: "text", role: "line", required: true },

@@ -1,15 +1,13 @@
-import { created, written } from "../answer.ts";
-import { type Call, type Reply, stamp } from "../call.ts";
-import { ticketFieldsOf } from "../event-fields.ts";
-import { readPart, readWhole } from "../fields.ts";
-import { findChild, findEditableEvent, findEvent } from "../find.ts";
-import { arrange, pageOf, plainOf } from "../list.ts";
-import { freshTicket, noteBirth } from "../make-event.ts";
-import type { TicketRow } from "../records.ts";
-import { type FieldProblem, invalid, refused } from "../refusal.ts";
-import { showTicket } from "../show.ts";
-import { noticeSoldOut } from "../sold-out.ts";
-import { ticketTwin } from "../unique.ts";
+import type { TicketRow } from "../data/records.ts";
+import { type Call, noticeSoldOut, type Reply, stamp } from "./call.ts";
+import { ticketFieldsOf } from "./fields/event-fields.ts";
+import { readPart, readWhole } from "./fields/fields.ts";
+import { ticketTwin } from "./fields/unique.ts";
+import { findChild, findEditableEvent, findEvent } from "./records/find.ts";
+import { arrange, pageOf, plainOf } from "./records/list.ts";
+import { freshTicket, noteBirth } from "./records/make-event.ts";
+import { created, showTicket, written } from "./records/show.ts";
+import { type FieldProblem, invalid, refused } from "./refusal.ts";
 
 export function createTicket(call: Call): Reply {
   const { desk, body } = call;

@@ -1,13 +1,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { written } from "../answer.ts";
-import { type Call, type Reply, stamp } from "../call.ts";
-import { type Fields, readPart, readWhole } from "../fields.ts";
-import { param } from "../find.ts";
-import { arrange, pageOf, plainOf } from "../list.ts";
-import { noteBirth } from "../make-event.ts";
-import { notificationTypes, type WebhookRow } from "../records.ts";
-import { invalid, notFound, Refusal } from "../refusal.ts";
-import { showDelivery, showWebhook } from "../show.ts";
+import { notificationTypes, type WebhookRow } from "../data/records.ts";
+import { type Call, type Reply, stamp } from "./call.ts";
+import { type Fields, readPart, readWhole } from "./fields/fields.ts";
+import { param } from "./records/find.ts";
+import { arrange, pageOf, plainOf } from "./records/list.ts";
+import { noteBirth } from "./records/make-event.ts";
+import { showDelivery, showWebhook, written } from "./records/show.ts";
+import { invalid, notFound, Refusal } from "./refusal.ts";
 
 const events = { type: "texts", role: "line", of: notificationTypes, filled: true, required: true } as const;
 const createFields = {

@@ -1,8 +1,8 @@
 // What the endpoint groups need of the client.
-import type { PageOptions } from "../pages.ts";
-import type { Query } from "../path.ts";
-import type { Result } from "../result.ts";
-import type { Method } from "../transport.ts";
+
+import type { Method } from "../http/transport.ts";
+import type { PageOptions, Query } from "../paging.ts";
+import type { Result } from "../problem.ts";
 
 export interface RequestOptions {
   readonly query?: Query;

@@ -1,10 +1,22 @@
-import { badId, echoedRecord, manyRecords, oneRecord } from "../checked.ts";
-import type { EventFields, EventStatus, PageQuery, TicketFields } from "../fields.ts";
-import { encode } from "../path.ts";
-import { problemOf } from "../problem.ts";
-import type { EventRecord } from "../records.ts";
-import { failure, type Result } from "../result.ts";
+import { encode } from "../paging.ts";
+import { failure, problemOf, type Result } from "../problem.ts";
+import type {
+  BrandFields,
+  BrandRecord,
+  EventFields,
+  EventRecord,
+  EventStatus,
+  LiveRecord,
+  PageQuery,
+  PerformerFields,
+  PerformerRecord,
+  ScheduleFields,
+  ScheduleRecord,
+  TicketFields,
+  TicketRecord,
+} from "../records.ts";
 import type { Caller } from "./caller.ts";
+import { badId, echoedRecord, manyRecords, oneRecord } from "./checked.ts";
 
 export interface EventFilter {
   readonly status?: EventStatus;
@@ -61,4 +73,90 @@ export function eventEndpoints(caller: Caller) {
 /** encodeURIComponent leaves a few marks alone that a path of ours never carries. */
 function encodeSegment(text: string): string {
   return encode(text).replace(/[!'()*]|^\./g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+export function ticketEndpoints(caller: Caller) {
+  async function transition(
+    eventId: string,
+    id: string,
+    verb: "publish" | "sold-out",
+  ): Promise<Result<TicketRecord | null>> {
+    const bad = badId(eventId, id);
+    if (bad !== null) return failure(bad);
+    return echoedRecord("POST", await caller.request("POST", `/events/${eventId}/tickets/${id}/${verb}`));
+  }
+  return {
+    async create(eventId: string, fields: TicketFields): Promise<Result<TicketRecord | null>> {
+      const bad = badId(eventId);
+      if (bad !== null) return failure(bad);
+      return echoedRecord("POST", await caller.request("POST", `/events/${eventId}/tickets`, { body: fields }));
+    },
+    /** All ticket types of the event, on however many pages. */
+    async list(eventId: string): Promise<Result<readonly TicketRecord[]>> {
+      const bad = badId(eventId);
+      return bad === null ? manyRecords(await caller.listAll(`/events/${eventId}/tickets`)) : failure(bad);
+    },
+    async get(eventId: string, id: string): Promise<Result<TicketRecord>> {
+      const bad = badId(eventId, id);
+      return bad === null ? oneRecord(await caller.request("GET", `/events/${eventId}/tickets/${id}`)) : failure(bad);
+    },
+    async update(eventId: string, id: string, fields: Partial<TicketFields>): Promise<Result<TicketRecord | null>> {
+      const bad = badId(eventId, id);
+      if (bad !== null) return failure(bad);
+      return echoedRecord("PATCH", await caller.request("PATCH", `/events/${eventId}/tickets/${id}`, { body: fields }));
+    },
+    publish: (eventId: string, id: string) => transition(eventId, id, "publish"),
+    /** Sets what remains to 0. */
+    soldOut: (eventId: string, id: string) => transition(eventId, id, "sold-out"),
+    async delete(eventId: string, id: string): Promise<Result<unknown>> {
+      const bad = badId(eventId, id);
+      return bad === null ? caller.request("DELETE", `/events/${eventId}/tickets/${id}`) : failure(bad);
+    },
+  };
+}
+
+// Performers, schedule entries and brands: the parts of an event that are listed, created and deleted alike.
+
+function partEndpoints<Fields, Part extends LiveRecord>(caller: Caller, plural: "performers" | "schedules" | "brands") {
+  return {
+    async create(eventId: string, fields: Fields): Promise<Result<Part | null>> {
+      const bad = badId(eventId);
+      if (bad !== null) return failure(bad);
+      return echoedRecord("POST", await caller.request("POST", `/events/${eventId}/${plural}`, { body: fields }));
+    },
+    /** All of the event, on however many pages. */
+    async list(eventId: string): Promise<Result<readonly Part[]>> {
+      const bad = badId(eventId);
+      return bad === null ? manyRecords(await caller.listAll(`/events/${eventId}/${plural}`)) : failure(bad);
+    },
+    async delete(eventId: string, id: string): Promise<Result<unknown>> {
+      const bad = badId(eventId, id);
+      return bad === null ? caller.request("DELETE", `/events/${eventId}/${plural}/${id}`) : failure(bad);
+    },
+  };
+}
+
+export function performerEndpoints(caller: Caller) {
+  return partEndpoints<PerformerFields, PerformerRecord>(caller, "performers");
+}
+
+export function brandEndpoints(caller: Caller) {
+  return partEndpoints<BrandFields, BrandRecord>(caller, "brands");
+}
+
+export function scheduleEndpoints(caller: Caller) {
+  const shared = partEndpoints<ScheduleFields, ScheduleRecord>(caller, "schedules");
+  return {
+    create: shared.create,
+    list: shared.list,
+    delete: shared.delete,
+    async update(eventId: string, id: string, fields: Partial<ScheduleFields>): Promise<Result<ScheduleRecord | null>> {
+      const bad = badId(eventId, id);
+      if (bad !== null) return failure(bad);
+      return echoedRecord(
+        "PATCH",
+        await caller.request("PATCH", `/events/${eventId}/schedules/${id}`, { body: fields }),
+      );
+    },
+  };
 }

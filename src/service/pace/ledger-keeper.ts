@@ -1,6 +1,6 @@
 // Carries the ledger from run to run. It only saves time and refusals: when the store fails, the calls still go.
 import type { Clock } from "../clock.ts";
-import { type LedgerStore, readLedger } from "./ledger-store.ts";
+import { type LedgerStore, readLedger } from "./ledger.ts";
 import type { Meter } from "./meter.ts";
 
 export interface LedgerKeeper {

@@ -1,10 +1,11 @@
 // Everything that is known about the limits: our own calls, what headers said, and so how many calls may go now.
-import { makeForeign } from "./foreign.ts";
-import type { LedgerData } from "./ledger-store.ts";
-import { makeOverlap, type SpanReading } from "./overlap.ts";
+
+import { makeStillness } from "./disabled-limit.ts";
+import { makeOverlap, type SpanReading } from "./in-flight.ts";
+import type { LedgerData } from "./ledger.ts";
+import { fillIfNearlyFull, sightWindow } from "./observation.ts";
+import { makeForeign } from "./other-clients.ts";
 import type { Reading } from "./rate-headers.ts";
-import { fillIfNearlyFull, sightWindow } from "./sight.ts";
-import { makeStillness } from "./stillness.ts";
 import { makeTally } from "./tally.ts";
 import { judgeLimit, type Span, type Tier, tiers } from "./tier.ts";
 import { leftAt, makeWindow, noteRoom, shownLeftAt, spanMs, type Window, waitFor } from "./window.ts";

@@ -1,5 +1,5 @@
 // The tiers of the API document, and which window an unnamed limit belongs to.
-import type { Reset } from "./reset.ts";
+import type { Reset } from "./rate-headers.ts";
 
 export type Tier = "free" | "pro" | "enterprise";
 export type Span = "minute" | "hour";

@@ -1,6 +1,6 @@
 // One limit: so many calls in a minute, or in an hour. Whether the service's window slides or turns at fixed moments
 // is not known; counting our own calls as if it slid is right for both, and a fresh `Remaining` may allow more.
-import type { Foreign } from "./foreign.ts";
+import type { Foreign } from "./other-clients.ts";
 import { slotOf, type Tally } from "./tally.ts";
 import type { Span } from "./tier.ts";
 

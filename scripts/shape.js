@@ -1,0 +1,138 @@
+// The shape of the house, measured: how many files and lines, what each room shows of itself, how full its folders are, and
+// whether anything imports in a circle. `npm run shape` prints it and fails where a limit of docs/decisions/layers.md is broken.
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const limits = { doors: 8, entries: 15, files: 402, lines: 47_000 };
+const source = join(fileURLToPath(new URL("..", import.meta.url)), "src");
+const files = listFiles(source);
+const texts = new Map(files.map((file) => [file, readFileSync(file, "utf8")]));
+const imports = new Map(files.map((file) => [file, importsOf(file)]));
+const problems = [];
+
+const rooms = [...new Set(files.map(roomOf))].filter((room) => room !== "").sort();
+const rows = rooms.map((room) => {
+  const inside = files.filter((file) => roomOf(file) === room);
+  const doors = inside.filter((file) => dirname(file) === join(source, room));
+  if (doors.length > limits.doors) problems.push(`src/${room} has ${doors.length} doors; at most ${limits.doors}`);
+  return { room, files: inside.length, lines: sum(inside.map(linesOf)), doors: doors.length };
+});
+
+for (const folder of new Set(files.flatMap(foldersOf))) {
+  const entries = readdirSync(folder).length;
+  if (entries > limits.entries && folder !== source)
+    problems.push(`${name(folder)} has ${entries} entries; at most ${limits.entries}`);
+}
+for (const [file, targets] of imports) {
+  for (const target of targets) {
+    const isPrivate = dirname(target) !== join(source, roomOf(target)) && roomOf(target) !== "";
+    if (isPrivate && roomOf(file) !== roomOf(target)) {
+      problems.push(`${name(file)} imports ${name(target)}, which is private to src/${roomOf(target)}`);
+    }
+  }
+}
+const fileCircles = circlesOf(imports);
+for (const circle of fileCircles) problems.push(`files import in a circle: ${circle.map(name).join(" → ")}`);
+const folderCircles = circlesOf(folderImports());
+for (const circle of folderCircles) problems.push(`folders import in a circle: ${circle.map(name).join(" → ")}`);
+
+const lines = sum(files.map(linesOf));
+if (files.length > limits.files) problems.push(`src has ${files.length} files; at most ${limits.files}`);
+if (lines > limits.lines) problems.push(`src has ${lines} lines; at most ${limits.lines}`);
+
+const widths = [12, 7, 8, 7];
+const row = (cells) =>
+  cells.map((cell, at) => (at === 0 ? String(cell).padEnd(widths[0]) : String(cell).padStart(widths[at]))).join("");
+console.log(row(["room", "files", "lines", "doors"]));
+for (const { room, files, lines, doors } of rows) console.log(row([room, files, lines, doors]));
+console.log(row(["all of src", files.length, lines, ""]));
+console.log(`circles: ${fileCircles.length} between files, ${folderCircles.length} between folders`);
+for (const problem of problems) console.error(`error: ${problem}`);
+process.exitCode = problems.length === 0 ? 0 : 1;
+
+function listFiles(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? listFiles(path) : entry.name.endsWith(".ts") ? [path] : [];
+  });
+}
+
+function importsOf(file) {
+  const found = texts.get(file).matchAll(/(?:\bfrom|\bimport\(|^import)\s*"(\.[^"]+)"/gm);
+  return new Set([...found].map(([, path]) => resolve(dirname(file), path)).filter((path) => texts.has(path)));
+}
+
+/** Folders of one room, by what their own files import of one another; a folder and the ones inside it are one matter. */
+function folderImports() {
+  const graph = new Map();
+  for (const [file, targets] of imports) {
+    for (const target of targets) {
+      const [from, to] = [dirname(file), dirname(target)];
+      if (from === to || from === source || isWithin(from, to) || isWithin(to, from)) continue;
+      graph.set(from, (graph.get(from) ?? new Set()).add(to));
+    }
+  }
+  return graph;
+}
+
+/** One circle for each group of nodes that reach one another. */
+function circlesOf(graph) {
+  const circles = [];
+  const done = new Set();
+  for (const start of graph.keys()) {
+    if (done.has(start)) continue;
+    const circle = wayBack(graph, start);
+    if (circle === null) continue;
+    circles.push(circle);
+    for (const node of circle) done.add(node);
+  }
+  return circles;
+}
+
+/** The shortest way from a node back to itself. */
+function wayBack(graph, start) {
+  const before = new Map();
+  const line = [start];
+  for (const node of line) {
+    for (const next of graph.get(node) ?? []) {
+      if (next === start) {
+        const way = [start];
+        for (let at = node; at !== start; at = before.get(at)) way.unshift(at);
+        return [start, ...way];
+      }
+      if (!before.has(next)) {
+        before.set(next, node);
+        line.push(next);
+      }
+    }
+  }
+  return null;
+}
+
+function foldersOf(file) {
+  const folders = [];
+  for (let folder = dirname(file); folder.startsWith(source); folder = dirname(folder)) folders.push(folder);
+  return folders;
+}
+
+function isWithin(inner, outer) {
+  return inner.startsWith(outer + sep);
+}
+
+function roomOf(file) {
+  const parts = relative(source, file).split(sep);
+  return parts.length === 1 ? "" : parts[0];
+}
+
+function linesOf(file) {
+  return texts.get(file).split("\n").length - 1;
+}
+
+function sum(numbers) {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+function name(path) {
+  return relative(dirname(source), path).split(sep).join("/");
+}

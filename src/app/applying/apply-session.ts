@@ -1,0 +1,221 @@
+// An apply within a session: recover, plan, approve, execute, remember.
+import { type Executed, executePlan } from "../../apply/execute.ts";
+import { type Journal, openJournal } from "../../apply/journal.ts";
+import { hasLeftovers, type Takeback } from "../../apply/recover.ts";
+import type { SecretStore } from "../../apply/run.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type ApplyReport, type Plan, recoveryDeletes } from "../../model/plan.ts";
+import type { Clock } from "../../service/clock.ts";
+import { JournalError, type Lock } from "../../state/store.ts";
+import type { MadePlan } from "../planning/make-plan.ts";
+import { committedRevision, type Session } from "../planning/open-session.ts";
+import type { PlanFlags } from "../planning/plan-session.ts";
+import { keepMemory, loadMemory, type Memory } from "../session/kept-state.ts";
+import type { World } from "../world.ts";
+import type { ApplyProgress } from "./progress.ts";
+import { recoverSession, surveyLeftovers, withTakebacks } from "./recover-session.ts";
+import { nobodyToAsk, refusal, refusedReport, whyRefused } from "./refusal.ts";
+
+export interface ApplyFlags extends PlanFlags {
+  readonly planFile?: string;
+  readonly yes?: boolean;
+  readonly skipBlocked?: boolean;
+  readonly verify?: boolean;
+  /** In seconds. */
+  readonly lockTimeout?: number;
+}
+
+export interface ApplySetup {
+  readonly world: World;
+  readonly session: Session;
+  readonly flags: ApplyFlags;
+  readonly lock: Lock;
+  readonly sink: SecretStore | null;
+  /** Makes the plan, or reads and guards a saved one. */
+  readonly plan: (session: Session) => Promise<MadePlan>;
+  /** Shows the plan and asks; a diagnostic says why not. */
+  readonly approve: (plan: Plan) => Promise<Diagnostic | null>;
+  /** Whether anybody can approve at all. */
+  readonly approvable: boolean;
+  readonly progress: (operations: number) => ApplyProgress;
+  readonly clock?: Clock;
+}
+
+export interface Applied {
+  readonly report: ApplyReport;
+  readonly notes: readonly Diagnostic[];
+  /** Why nothing was sent; null where something was, or nothing had to be. */
+  readonly refusal: Diagnostic | null;
+  /** What could not be remembered. */
+  readonly trouble: Diagnostic | null;
+}
+
+export async function applySession(setup: ApplySetup): Promise<Applied> {
+  const { session, lock } = setup;
+  const memory = await loadMemory(session.store);
+  if (!memory.ok) return refused(await setup.plan(session), memory.diagnostic);
+  if (memory.unverified !== null) {
+    // What keeps it from being applied at all is told first: a key of another organization explains a foreign seal.
+    const made = await setup.plan({ ...session, state: memory.state });
+    return refused(made, whyRefused(made.plan, true) ?? memory.unverified);
+  }
+  const { journal: file } = session.store;
+  try {
+    await file.open(() => lock.isHeld());
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    return refused(await setup.plan(session), error.diagnostic);
+  }
+  const journal = openJournal(lock.holder.token, memory.entries, file);
+  try {
+    return await applyWithJournal(setup, memory, journal);
+  } finally {
+    await file.close();
+  }
+}
+
+async function applyWithJournal(setup: ApplySetup, memory: Memory, journal: Journal): Promise<Applied> {
+  const { world, flags, sink } = setup;
+  const notes: Diagnostic[] = [...memory.remarks];
+  const settleMs = (flags.settle ?? 2) * 1000;
+  const common = { journal, sink, settleMs, ...(setup.clock === undefined ? {} : { clock: setup.clock }) };
+  let session: Session = { ...setup.session, state: memory.state };
+  let takebacks: readonly Takeback[] = [];
+  // What is remembered where this plan is not approved: what is to be deleted is not decided then.
+  let remembered = memory.state?.objects ?? {};
+  if (setup.approvable && hasLeftovers({ journal })) {
+    // A saved plan is refused before any write, and that of a recovery is one.
+    const early =
+      flags.planFile === undefined ? null : await setup.plan(await surveyLeftovers(world, session, settleMs));
+    const why = early === null ? null : whyRefused(early.plan, flags.skipBlocked === true);
+    if (early !== null && why !== null) return { ...refused(early, why), notes };
+    const waiting = setup.progress(0);
+    const recovered = await recoverSession(world, session, {
+      ...common,
+      state: memory.state,
+      listener: waiting.listener,
+      notes,
+    });
+    waiting.end();
+    if (recovered.hindrance !== null) return { ...refused(await setup.plan(session), recovered.hindrance), notes };
+    takebacks = recovered.takebacks;
+    remembered = recovered.objects;
+    session = withTakebacks(session, memory.state, recovered);
+  } else if (hasLeftovers({ journal })) session = await surveyLeftovers(world, session, settleMs);
+  const made = await setup.plan(session);
+  const why =
+    whyRefused(made.plan, flags.skipBlocked === true) ??
+    notInPlan(made.plan, takebacks) ??
+    (await approval(setup, made.plan)) ??
+    (await carryOut(takebacks));
+  if (why !== null) {
+    const trouble = await remember(setup, memory, journal, made, remembered, false);
+    return { ...refused(made, why), notes, trouble };
+  }
+  const progress = setup.progress(made.plan.operations.length);
+  const executed = await executePlan({
+    ...common,
+    plan: made.plan,
+    service: session.target.client,
+    secretName: secretNames(session),
+    state: session.state,
+    matched: made.matched,
+    known: made.known?.() ?? [],
+    parallelism: flags.parallelism ?? 8,
+    unremembered: session.store.forgets === true,
+    verify: flags.verify === true,
+    listener: progress.listener,
+    signal: world.interrupted,
+  });
+  progress.end();
+  notes.push(...executed.notes);
+  const whole = isComplete(made.plan, executed, flags, session);
+  const trouble = await remember(setup, memory, journal, made, executed.objects, whole);
+  // What the whole command asked of the service: recovering and planning included.
+  const report = { ...executed.report, calls: { ...session.target.client.counts } };
+  return { report, notes, refusal: null, trouble: executed.halt ?? trouble };
+}
+
+/** Nothing is deleted that the plan does not show, and a saved plan shows what there was when it was made. */
+function notInPlan(plan: Plan, takebacks: readonly Takeback[]): Diagnostic | null {
+  const shown = recoveryDeletes(plan).map(({ message }) => message);
+  const missing = takebacks.flatMap(({ lives }) => lives).find(({ id }) => !shown.some((each) => each.includes(id)));
+  if (missing === undefined) return null;
+  return refusal(
+    "stale-plan",
+    `An interrupted run left ${missing.id}, which has to be deleted first, and the plan does not show that.`,
+    "Make a new plan with `ticketing plan --out FILE`, look at it, and apply that.",
+  );
+}
+
+async function carryOut(takebacks: readonly Takeback[]): Promise<Diagnostic | null> {
+  try {
+    for (const takeback of takebacks) {
+      const problem = await takeback.carryOut();
+      if (problem !== null) return problem;
+    }
+    return null;
+  } catch (error) {
+    if (error instanceof JournalError) return error.diagnostic;
+    throw error;
+  }
+}
+
+async function approval(setup: ApplySetup, plan: Plan): Promise<Diagnostic | null> {
+  if (plan.operations.length + recoveryDeletes(plan).length === 0) return null;
+  return setup.approvable ? setup.approve(plan) : nobodyToAsk;
+}
+
+async function remember(
+  setup: ApplySetup,
+  memory: Memory,
+  journal: Journal,
+  made: MadePlan,
+  objects: Executed["objects"],
+  whole: boolean,
+): Promise<Diagnostic | null> {
+  const organization = made.plan.target.organization;
+  // Whoever took the lock over writes now.
+  if (organization === null || !setup.lock.isHeld()) return null;
+  return keepMemory({
+    store: setup.session.store,
+    stored: memory.stored,
+    organization,
+    objects,
+    forgotten: made.forgotten,
+    entries: journal.entries,
+    revision: whole ? await appliedRevision(setup) : null,
+  });
+}
+
+/** A commit made while the apply was running was not read, and so not applied. */
+async function appliedRevision({ session, flags }: ApplySetup): Promise<string | null> {
+  const now = await committedRevision(flags.directory);
+  return now === session.revision ? now : null;
+}
+
+/** Whether everything that the files say is live now. */
+function isComplete(plan: Plan, { report, notes }: Executed, flags: ApplyFlags, session: Session): boolean {
+  const { failed, skipped, unsure } = report.summary;
+  const verified = notes.every((note) => note.code !== "verify");
+  const sinceLast = flags.base === undefined || flags.base === "last";
+  return (
+    failed + skipped + unsure === 0 &&
+    verified &&
+    sinceLast &&
+    flags.planFile === undefined &&
+    (flags.target ?? []).length === 0 &&
+    plan.changes.every((change) => change.blockedBy.length === 0) &&
+    plan.diagnostics.every((each) => each.code !== "webhooks-not-seen") &&
+    session.project !== null
+  );
+}
+
+function secretNames(session: Session): (address: string) => string | null {
+  const names = new Map(session.project.webhooks.map((wish) => [wish.address, wish.own.secretName ?? null]));
+  return (address) => names.get(address) ?? null;
+}
+
+function refused(made: MadePlan, why: Diagnostic): Applied {
+  return { report: refusedReport(made.plan, why), notes: [], refusal: why, trouble: null };
+}

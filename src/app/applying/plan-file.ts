@@ -1,0 +1,115 @@
+// A saved plan: whole, unaltered, and made for this service. All of it is checked before anything is read of the service.
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Plan } from "../../model/plan.ts";
+import { alterationsOf } from "../../plan/alterations.ts";
+import { fingerprintOf, isSignedWith } from "../../plan/fingerprint.ts";
+import { version } from "../world.ts";
+import { refusal } from "./refusal.ts";
+
+export type PlanFile =
+  | { readonly ok: true; readonly plan: Plan }
+  | { readonly ok: false; readonly diagnostic: Diagnostic };
+
+export interface PlanFileQuestion {
+  readonly directory: string;
+  readonly file: string;
+  /** The environment that calls would go to, and its address. */
+  readonly environment: string;
+  readonly baseUrl: string;
+  readonly planKey: string | null;
+  /** Nobody looks at what is applied here: only a signature says who made it. */
+  readonly onRunner: boolean;
+}
+
+const again = "Make a new one with `ticketing plan --out FILE`, review it, and apply that.";
+
+export async function readPlanFile(question: PlanFileQuestion): Promise<PlanFile> {
+  const { file, planKey } = question;
+  let text: string;
+  try {
+    text = await readFile(resolve(question.directory, file), "utf8");
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return wrong("plan-unreadable", `The plan file ${file} cannot be read: ${why}.`, "Check the path.");
+  }
+  const parsed = await parse(text);
+  if (typeof parsed === "string") return wrong("plan-unreadable", `${file} is not a saved plan: ${parsed}.`, again);
+  const plan = parsed;
+  if (fingerprintOf(plan) !== plan.fingerprint) {
+    // What is printed masks the queries of URLs, and would be sent so.
+    const isPrinted = /\?\*\*\*|\/\*\*\*@/.test(text);
+    const what = isPrinted ? "was printed, not saved: the URLs in it are masked" : "was altered after it was made";
+    return wrong("plan-altered", `${file} ${what}.`, again);
+  }
+  const doubt = whyUnsigned(plan, planKey);
+  if (doubt !== null) return wrong("plan-altered", `${file} ${doubt.message}`, doubt.hint);
+  if (question.onRunner && plan.signature === undefined) {
+    return wrong(
+      "plan-unsigned",
+      `${file} is not signed, and this is a CI job: anybody who can write the file could say what is done.`,
+      "Set TICKETING_PLAN_KEY to the same secret in the job that plans and in the job that applies.",
+    );
+  }
+  if (trimmed(plan.target.baseUrl) !== trimmed(question.baseUrl) || plan.target.environment !== question.environment) {
+    return wrong(
+      "plan-of-another-target",
+      `${file} was made for ${targetWords(plan.target)}, and this would go to ${targetWords(question)}.`,
+      "Choose the environment that the plan was made for with --env.",
+    );
+  }
+  const [alteration] = alterationsOf(plan);
+  if (alteration !== undefined) {
+    const other =
+      plan.tool.version === version ? "" : `It was made by version ${plan.tool.version}, and this is ${version}. `;
+    return wrong("plan-altered", `${file} was altered: ${alteration}.`, `${other}${again}`);
+  }
+  return { ok: true, plan };
+}
+
+function targetWords({ environment, baseUrl }: { readonly environment: string; readonly baseUrl: string }): string {
+  return `${environment} (${baseUrl})`;
+}
+
+/** A signature is there to be checked: where either half is missing, nobody knows who made the plan. */
+function whyUnsigned(plan: Plan, planKey: string | null): { readonly message: string; readonly hint: string } | null {
+  if (planKey === null) {
+    if (plan.signature === undefined) return null;
+    return {
+      message: "is signed, and TICKETING_PLAN_KEY is not set here: the signature cannot be checked.",
+      hint: "Set TICKETING_PLAN_KEY to the key that the plan was made with.",
+    };
+  }
+  if (plan.signature === undefined) {
+    return {
+      message: "is not signed, and TICKETING_PLAN_KEY is set: only signed plans are applied here.",
+      hint: `Set TICKETING_PLAN_KEY where the plan is made, too. ${again}`,
+    };
+  }
+  if (isSignedWith(plan, planKey)) return null;
+  return { message: "is not signed with the key in TICKETING_PLAN_KEY.", hint: again };
+}
+
+/** The plan, or what is wrong with the file: text that anybody may have written. */
+async function parse(text: string): Promise<Plan | string> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return "it is not JSON";
+  }
+  const schema = await import("../../plan/plan-schema.ts");
+  const [issue] = schema.Plan.safeParse(value).error?.issues ?? [];
+  if (issue === undefined) return value as Plan;
+  const place = issue.path.map(String).join("/");
+  return place === "" ? "it has other members than a plan" : `\`${place}\` is not valid there`;
+}
+
+function trimmed(baseUrl: string): string {
+  return baseUrl.replace(/(?<!\/)\/+$/, "");
+}
+
+function wrong(code: string, message: string, hint: string): PlanFile {
+  return { ok: false, diagnostic: refusal(code, message, hint) };
+}

@@ -1,0 +1,106 @@
+// What happens, while it happens: a line for each operation that ends, and on a terminal what is under way below them.
+import { type ApplyListener, nameOf } from "../../apply/run.ts";
+import type { Operation } from "../../model/plan.ts";
+import { formatCount } from "../../model/value.ts";
+import { verbWords } from "../../report/plan.ts";
+import { safeText } from "../../report/text.ts";
+import type { LiveScreen } from "../session/live-screen.ts";
+import type { Output, World } from "../world.ts";
+
+export interface ApplyProgress {
+  readonly listener: ApplyListener;
+  end(): void;
+}
+
+const mostShown = 8;
+const gatherMs = 40;
+
+const marks = { done: "done", failed: "FAILED", skipped: "skipped", unsure: "UNSURE" } as const;
+
+export interface ProgressOptions {
+  /** How many operations there are. */
+  readonly total: number;
+  /** Standard output belongs to the JSON. */
+  readonly json: boolean;
+  readonly parallelism: number;
+}
+
+export function applyProgress(screen: LiveScreen, { total, json, parallelism }: ProgressOptions): ApplyProgress {
+  const { world, isLive } = screen;
+  const out: Output = json || isLive ? world.stderr : world.stdout;
+  const running = new Map<string, string>();
+  const width = formatCount(total).length;
+  let count = 0;
+
+  const lines = gatherLines((text) => out.write(text));
+
+  function showRunning(): void {
+    // More are begun than are on the wire: the others prepare, or wait for their turn.
+    const all = [...running.values()].slice(0, parallelism);
+    const more = all.length > mostShown ? [`  … and ${formatCount(all.length - mostShown)} more`] : [];
+    screen.show("work", [...all.slice(0, mostShown), ...more]);
+  }
+
+  return {
+    listener: {
+      onBegin(operation) {
+        if (!isLive) return;
+        running.set(operation.id, `  … ${wordsOf(operation)}`);
+        showRunning();
+      },
+      onEnd(operation, performed) {
+        if (running.delete(operation.id)) showRunning();
+        // What was not begun when the run was stopped is told at the end, in one line for all.
+        if (performed.result === "skipped" && world.interrupted.aborted) return;
+        count += 1;
+        const why = performed.result === "done" ? "" : `: ${safeText(performed.error.message)}`;
+        lines.add(
+          `  [${formatCount(count).padStart(width)}/${formatCount(total)}] ${marks[performed.result]}: ${wordsOf(operation)}${why}`,
+        );
+      },
+      onWait(_address, message) {
+        lines.add(`  waiting: ${safeText(message)}`);
+      },
+    },
+    end() {
+      lines.flush();
+      screen.clear();
+    },
+  };
+}
+
+/** Lines that come within a blink go out together: thousands of small writes would hold up the work itself. */
+function gatherLines(write: (text: string) => void) {
+  let text = "";
+  let timer: NodeJS.Timeout | null = null;
+  function flush(): void {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    if (text !== "") write(text);
+    text = "";
+  }
+  return {
+    flush,
+    add(line: string): void {
+      text += `${line}\n`;
+      timer ??= setTimeout(flush, gatherMs);
+    },
+  };
+}
+
+function wordsOf(operation: Operation): string {
+  return safeText(`${verbWords[operation.verb]} ${nameOf(operation.address)}`);
+}
+
+const stoppingWords = "stopping: calls under way end, nothing new starts";
+
+/** Says at once that Ctrl-C was heard, because what is under way may take a while. The function ends that. */
+export function sayStopping(world: World): () => void {
+  const { stderr, interrupted } = world;
+  function say(): void {
+    // The terminal has written ^C where the cursor was.
+    stderr.write(`${stderr.isTerminal ? "\r\u001b[K" : ""}${stoppingWords}\n`);
+  }
+  interrupted.addEventListener("abort", say, { once: true });
+  return () => interrupted.removeEventListener("abort", say);
+}

@@ -1,0 +1,106 @@
+// What an earlier run left without an end, looked at before anything is planned.
+import { type Journal, openJournal } from "../../apply/journal.ts";
+import { hasLeftovers, type Recovered, recover } from "../../apply/recover.ts";
+import { type ApplyListener, makeRun, nameOf, type SecretStore } from "../../apply/run.ts";
+import { idKey } from "../../model/address.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { State } from "../../model/live.ts";
+import { recoveryDelete } from "../../model/plan.ts";
+import { checkAccount } from "../../plan/judge.ts";
+import { safeText } from "../../report/text.ts";
+import type { Clock } from "../../service/clock.ts";
+import { readAccount } from "../../snapshot/read-organization.ts";
+import { makeReader, ReadFailure } from "../../snapshot/reader.ts";
+import { clockOf, type Session } from "../planning/open-session.ts";
+import { keyNames } from "../session/guarded-settings.ts";
+import { loadMemory } from "../session/kept-state.ts";
+import { openSnapshot } from "../session/local-data.ts";
+import { problemDiagnostic } from "../session/service-problem.ts";
+import type { World } from "../world.ts";
+import { openSink } from "./open-sink.ts";
+
+export interface RecoverSetup {
+  readonly journal: Journal;
+  readonly state: State | null;
+  readonly sink: SecretStore | null;
+  readonly settleMs: number;
+  readonly listener: ApplyListener;
+  readonly clock?: Clock;
+  readonly notes: Diagnostic[];
+}
+
+export async function recoverSession(world: World, session: Session, setup: RecoverSetup): Promise<Recovered> {
+  const recovered = await look(world, session, setup);
+  // An earlier snapshot may show what is gone by now.
+  await openSnapshot(world, session.directory, session.environment).clear();
+  return recovered;
+}
+
+/** The same without a trace, for a plan: what an apply would find, with nothing written down. */
+export async function surveyLeftovers(world: World, session: Session, settleMs: number): Promise<Session> {
+  const memory = await loadMemory(session.store);
+  if (!memory.ok || memory.unverified !== null) return session;
+  const journal = openJournal("survey", memory.entries, { append: async () => undefined, note: () => undefined });
+  if (!hasLeftovers({ journal })) return session;
+  const keys = keyNames(world, session.project.settings, session.environment);
+  const sink = openSink(world, session.directory, session.sink, keys);
+  const listener: ApplyListener = {
+    onWait: (_address, message) => world.stderr.write(`waiting: ${safeText(message)}\n`),
+  };
+  const common = { journal, state: memory.state, sink, settleMs, listener, notes: [] };
+  return withTakebacks(session, memory.state, await look(world, session, common));
+}
+
+/** What is open in the journal of a run that is at work is not left over. */
+export function isAtWork({ store }: Session): boolean {
+  try {
+    return store.holder() !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** A session that plans with what recovery found: what is to go counts as gone, and is told. */
+export function withTakebacks(session: Session, state: State | null, recovered: Recovered): Session {
+  const lives = recovered.takebacks.flatMap((takeback) => takeback.lives.map((live) => ({ ...takeback, live })));
+  return {
+    ...session,
+    state: state === null ? null : { ...state, objects: recovered.objects },
+    hidden: new Set(lives.map(({ live }) => idKey(live.id))),
+    remarks: [
+      ...session.remarks,
+      ...lives.map(({ address, live, why }) => ({
+        code: recoveryDelete,
+        severity: "warning" as const,
+        message: `Apply deletes ${nameOf(address)} with the id ${live.id}: ${why}.`,
+        address,
+      })),
+    ],
+  };
+}
+
+async function look(world: World, session: Session, setup: RecoverSetup): Promise<Recovered> {
+  const objects = setup.state?.objects ?? {};
+  const concern = await foreign(world, session, setup.state);
+  if (concern !== null) return { objects, hindrance: concern, takebacks: [] };
+  const run = makeRun({
+    ...setup,
+    service: session.target.client,
+    known: Object.values(objects).map((entry) => entry.id),
+    signal: world.interrupted,
+  });
+  for (const [address, entry] of Object.entries(objects)) run.ids.give(address, entry.id);
+  return recover(run, objects);
+}
+
+/** Nothing is looked at, let alone taken back, with the key of another organization. */
+async function foreign(world: World, session: Session, state: State | null): Promise<Diagnostic | null> {
+  try {
+    const account = await readAccount(makeReader(session.target.client));
+    const concerns = checkAccount(account, session.environment.organization, state, clockOf(world, session));
+    return concerns.find((each) => each.severity === "error") ?? null;
+  } catch (error) {
+    if (error instanceof ReadFailure) return problemDiagnostic(error.problem);
+    throw error;
+  }
+}

@@ -1,0 +1,49 @@
+// Why a plan is not applied: told before any write.
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type ApplyReport, type Plan, planErrors } from "../../model/plan.ts";
+import { formatCount } from "../../model/value.ts";
+
+/** What stands in the way of this plan; null where nothing does. */
+export function whyRefused(plan: Plan, skipBlocked: boolean): Diagnostic | null {
+  const [error, ...others] = planErrors(plan);
+  if (error !== undefined) {
+    const more = others.length === 0 ? "" : ` (and ${formatCount(others.length)} more)`;
+    return { ...error, message: `${error.message}${more}` };
+  }
+  const scope = plan.diagnostics.find((each) => each.code === "scope-missing");
+  if (scope !== undefined) return { ...scope, severity: "error" };
+  const blocked = plan.changes.filter((change) => change.blockedBy.length > 0);
+  if (blocked.length > 0 && !skipBlocked) {
+    const codes = [...new Set(blocked.flatMap((change) => change.blockedBy.map(({ code }) => code)))].join(", ");
+    return refusal(
+      "blocked",
+      `${blocked.length === 1 ? "1 change is" : `${formatCount(blocked.length)} changes are`} blocked (${codes}).`,
+      "Each says its way out above; --skip-blocked does the rest without them.",
+    );
+  }
+  return null;
+}
+
+export const nobodyToAsk = refusal(
+  "not-approved",
+  "There is no terminal to ask on, and --yes was not given.",
+  "Look at the plan, then run the command again with --yes.",
+);
+
+export const saidNo = refusal("not-approved", "It was not approved.", "Run the command again when you want it.");
+
+export function refusal(code: string, message: string, hint: string): Diagnostic {
+  return { code, severity: "error", message, hint };
+}
+
+/** Nothing was sent, and why. */
+export function refusedReport(plan: Plan, why: Diagnostic): ApplyReport {
+  const error = { code: why.code, message: why.message, hint: why.hint ?? null, requestId: null, status: null };
+  return {
+    formatVersion: 1,
+    plan,
+    outcomes: plan.operations.map(({ id }) => ({ operation: id, result: "skipped", error })),
+    summary: { done: 0, failed: 0, skipped: plan.operations.length, unsure: 0 },
+    calls: { reads: plan.calls.reads, writes: 0, rateLimited: 0 },
+  };
+}

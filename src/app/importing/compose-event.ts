@@ -1,0 +1,148 @@
+// The text of the file of one event: made anew, or the file that is there brought up to what is live.
+import {
+  type Correction,
+  type Corrections,
+  type DescribedEvent,
+  describeEvent,
+  type EventSight,
+  noCorrection,
+} from "../../import/describe.ts";
+import { editEvent, renderEvent } from "../../import/text.ts";
+import { makeAddress } from "../../model/address.ts";
+import { type Diagnostic, silencingOf } from "../../model/diagnostic.ts";
+import type { Case } from "../../plan/compare.ts";
+import { editsFor } from "./edits-for.ts";
+import type { Desk } from "./imported.ts";
+import { type LookedAt, lookAtText } from "./read-text.ts";
+
+// What the rules find wrong with live data is no mistake of the file: it is said to be shown like this, and secrets are left out.
+
+/** The corrections that are known, and what these findings add; the same ones where nothing can be added. */
+export function correct(known: Corrections, found: readonly Diagnostic[], { cases }: LookedAt): Corrections {
+  const corrections = new Map(known);
+  let learned = false;
+  for (const finding of found) {
+    const one = cases.find((candidate) => candidate.wish !== null && candidate.address === finding.address);
+    if (one?.live == null || one.wish === null) continue;
+    const former = corrections.get(one.live.id) ?? noCorrection;
+    const next = addTo(former, finding, one);
+    if (next === former) continue;
+    corrections.set(one.live.id, next);
+    learned = true;
+  }
+  return learned ? corrections : known;
+}
+
+function addTo(former: Correction, finding: Diagnostic, one: Case): Correction {
+  const { code } = finding;
+  if (code === "secret-in-file") {
+    const field = fieldAt(finding, one);
+    if (field === null || former.without.includes(field)) return former;
+    return { ...former, without: [...former.without, field] };
+  }
+  const stated = one.wish?.own.ignore ?? [];
+  if (former.ignore.includes(code) || stated.includes(code) || silencingOf(code) !== "silenced") return former;
+  return {
+    ...former,
+    ignore: [...new Set([...stated, ...former.ignore, code])],
+    learned: [...former.learned, code],
+  };
+}
+
+/** The field that a remark stands at; an entry of a list of texts counts as the list. */
+function fieldAt({ source }: Diagnostic, { wish }: Case): string | null {
+  const place = Object.entries(wish?.places ?? {}).find(
+    ([, at]) => at.line === source?.line && at.column === source.column,
+  );
+  return place === undefined ? null : (place[0].split("/")[0] as string);
+}
+
+export interface Composed {
+  readonly text: string;
+  readonly described: DescribedEvent;
+  readonly corrections: Corrections;
+  /** What `plan` would make of it; null where the text does not hold the event. */
+  readonly looked: LookedAt | null;
+  /** Entries that the file listed, that are not live, and that it lists no more. */
+  readonly takenOut: readonly string[];
+}
+
+/** Each round looks at the text of the round before; two are enough for nearly everything, and all else ends here. */
+const mostRounds = 6;
+
+export async function composeNew(
+  desk: Desk,
+  sight: EventSight,
+  { file, key, schema }: { readonly file: string; readonly key: string; readonly schema: string | null },
+): Promise<Composed> {
+  const address = makeAddress(null, "events", key);
+  let corrections: Corrections = new Map();
+  for (let round = 1; ; round += 1) {
+    const described = describeEvent(sight, desk.defaults, corrections, desk);
+    const text = renderEvent(described, { schema });
+    const looked = await lookAtText(desk, file, text, address, sight);
+    const next = looked === null ? corrections : correct(corrections, [...looked.errors, ...looked.warnings], looked);
+    if (next === corrections || round === mostRounds) return { text, described, corrections, looked, takenOut: [] };
+    corrections = next;
+  }
+}
+
+/** null where the file is written in a way that cannot be changed in place. */
+export async function composeUpdate(
+  desk: Desk,
+  sight: EventSight,
+  { file, text: before, address }: { readonly file: string; readonly text: string; readonly address: string },
+): Promise<Composed | null> {
+  let text = before;
+  let corrections: Corrections | null = null;
+  let takenOut: readonly string[] = [];
+  let keeping = false;
+  let errorsBefore = 0;
+  let warnedBefore: ReadonlySet<string> = new Set();
+  for (let round = 1; ; round += 1) {
+    const looked = await lookAtText(desk, file, text, address, sight);
+    if (looked === null) return null;
+    if (round === 1) {
+      errorsBefore = looked.errors.length;
+      warnedBefore = new Set(looked.warnings.map(codeAndAddress));
+      const entries = notLive(looked);
+      keeping = entries.length > 0 && !(await desk.isCommitted(file));
+      if (!keeping) takenOut = entries;
+    }
+    const target = { environment: desk.environment, zone: looked.wish.own.timezone ?? desk.zone };
+    let described = describeEvent(sight, desk.defaults, corrections ?? new Map(), target);
+    let edit = editsFor(looked, described, desk.defaults, keeping);
+    if (edit !== null && corrections === null) {
+      corrections = await secretsOf(desk, sight);
+      described = describeEvent(sight, desk.defaults, corrections, target);
+      edit = editsFor(looked, described, desk.defaults, keeping);
+    }
+    const known: Corrections = corrections ?? new Map();
+    // A warning that the file brought up before is its owner's to hear; only what the import brings up is silenced.
+    const caused = looked.warnings.filter((warning) => !warnedBefore.has(codeAndAddress(warning)));
+    const next = edit === null ? correct(known, [...looked.errors, ...caused], looked) : known;
+    if ((edit === null && next === known) || round === mostRounds) {
+      // A file that reads worse than before is not what its owner wrote.
+      if (looked.errors.length > errorsBefore) return null;
+      return { text, described, corrections: known, looked, takenOut };
+    }
+    corrections = next;
+    const edited = edit === null ? text : editEvent(text, looked.wish.source, edit);
+    if (edited === null) return null;
+    text = edited;
+  }
+}
+
+/** What must not go into any file, known before the first line is added. */
+async function secretsOf(desk: Desk, sight: EventSight): Promise<Corrections> {
+  const { corrections } = await composeNew(desk, sight, { file: "new.yaml", key: "new", schema: null });
+  return new Map([...corrections].map(([id, { without }]) => [id, { ...noCorrection, without }]));
+}
+
+function codeAndAddress({ code, address }: Diagnostic): string {
+  return `${code} ${address}`;
+}
+
+function notLive({ cases }: LookedAt): readonly string[] {
+  return cases.filter((one) => one.live === null).map((one) => `${one.kind.plural}/${one.name}`);
+}

@@ -1,0 +1,177 @@
+// The files of an import: which event goes into which file, and what each will hold. Nothing is written here.
+
+import { posix } from "node:path";
+import { matcherOf } from "../../config/files.ts";
+import type { DescribedEvent, EventSight } from "../../import/describe.ts";
+import { fileStem, freeStem } from "../../import/names.ts";
+import { idKey } from "../../model/address.ts";
+import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
+import type { Live } from "../../model/live.ts";
+import { formatCount } from "../../model/value.ts";
+import type { Wish } from "../../model/wish.ts";
+import { matchEvents } from "../../plan/match.ts";
+import { type Composed, composeNew, composeUpdate } from "./compose-event.ts";
+import { addWebhooks } from "./compose-webhooks.ts";
+import {
+  cannotUpdate,
+  leftOutRemarks,
+  remarksOnEvent,
+  type Silenced,
+  silencedIn,
+  silencedRemarks,
+} from "./import-remarks.ts";
+import { type Desk, type FileText, type Imported, type ImportedEvent, schemaFor, textOf } from "./imported.ts";
+
+export interface Looked {
+  /** The documents that describe what was imported. */
+  readonly documents: readonly Wish[];
+  /** Of the events that were imported, in one case. */
+  readonly ids: ReadonlySet<string>;
+  /** null: they were not asked for. */
+  readonly webhooks: readonly Live[] | null;
+}
+
+/** Whether the project holds nothing beside what was imported, so that there is nothing else that a plan could change. */
+export function isSettled({ project, state }: Desk, { documents, ids, webhooks }: Looked): boolean {
+  const remembered = Object.values(state?.objects ?? {}).filter(({ kind }) => kind === "event");
+  const files = new Set(project.webhooks.map(({ source }) => source.file));
+  return (
+    project.events.every((wish) => documents.includes(wish)) &&
+    remembered.every(({ id }) => ids.has(idKey(id))) &&
+    // Only one file of webhooks is brought up to date.
+    files.size <= 1 &&
+    project.webhooks.every(({ fields }) => webhooks?.some((live) => live.fields.url === fields.url) === true)
+  );
+}
+
+/** The document that describes each of the events already, by the rules that `plan` goes by. */
+export function matchDocuments(desk: Desk, sights: readonly EventSight[]): ReadonlyMap<string, Wish> {
+  const matches = matchEvents({
+    wishes: desk.project.events,
+    lives: sights.map(({ live }) => live),
+    remember: desk.remember,
+    baseOf: () => undefined,
+    now: desk.now,
+  });
+  const documents = new Map<string, Wish>();
+  for (const wish of desk.project.events) {
+    const id = matches.get(wish.address)?.live?.id;
+    if (id !== undefined && !documents.has(id)) documents.set(id, wish);
+  }
+  return documents;
+}
+
+// New files are named by the slugs of their events, and never like anything that is there.
+
+export async function makeFileNamer(desk: Desk, folder: string): Promise<(live: Live) => string> {
+  const { files } = await desk.files.list([posix.join(folder, "*")]);
+  const keys = desk.project.events.map((wish) => wish.own.key ?? "");
+  // In lower case: some systems cannot tell Jazz.yaml from jazz.yaml.
+  const taken = new Set([...files.map(stemOf), ...keys].map((stem) => stem.toLowerCase()));
+  const remembered = rememberedIds(desk);
+  return (live) => {
+    const name = typeof live.fields.name === "string" ? live.fields.name : null;
+    const stem = freeStem(
+      fileStem([live.slug, name], `event-${live.id.slice(0, 8)}`),
+      (candidate) => taken.has(candidate) || (remembered.get(candidate) ?? live.id) !== live.id,
+    );
+    taken.add(stem);
+    return posix.join(folder, `${stem}.yaml`);
+  };
+}
+
+/** The file's part of an event's address, where the document gives no key. */
+export function stemOf(file: string): string {
+  return posix.basename(file).replace(/\.ya?ml$/i, "");
+}
+
+/** A key that state knows stands for an event of its own, even where its document is gone. */
+function rememberedIds(desk: Desk): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>();
+  for (const [address, { kind, id }] of Object.entries(desk.state?.objects ?? {})) {
+    if (kind === "event") ids.set(stemOf(address).toLowerCase(), id);
+  }
+  return ids;
+}
+
+/** Files that the globs of the project do not reach. */
+export function unseenByPlan(desk: Desk, events: readonly ImportedEvent[]): readonly Diagnostic[] {
+  const { settings } = desk.loaded;
+  const reaches = matcherOf(settings.events);
+  const unseen = events.filter(({ file }) => !reaches(file));
+  const [first] = unseen;
+  if (first === undefined) return [];
+  return [
+    {
+      code: "outside-globs",
+      severity: "warning",
+      message: `${first.file}${unseen.length === 1 ? " is" : ` and ${formatCount(unseen.length - 1)} more are`} not among the project's files: \`plan\` does not read them.`,
+      hint: `Add the folder to \`events\` in ticketing.yaml (now ${settings.events.join(", ")}), or import without --out.`,
+    },
+  ];
+}
+
+export interface Order {
+  readonly sights: readonly EventSight[];
+  /** null: they are not asked for. */
+  readonly webhooks: readonly Live[] | null;
+  /** The folder for new files, relative to the project, with `/`; "" is the project itself. */
+  readonly folder: string;
+}
+
+export async function composeFiles(desk: Desk, order: Order): Promise<Imported> {
+  const texts = new Map<string, FileText>();
+  const events: ImportedEvent[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const leftOut = new Map<string, string[]>();
+  const silenced: Silenced[] = [];
+  let differs = false;
+  const documents = matchDocuments(desk, order.sights);
+  const nameFile = await makeFileNamer(desk, order.folder);
+
+  for (const sight of inOrder(order.sights)) {
+    const { live } = sight;
+    const document = documents.get(live.id);
+    const file = document?.source.file ?? nameFile(live);
+    const known = document === undefined ? null : await textOf(desk, file, texts);
+    const composed =
+      document === undefined
+        ? await composeNew(desk, sight, { file, key: stemOf(file), schema: await schemaFor(desk, file, "event") })
+        : await composeUpdate(desk, sight, { file, text: known?.text ?? "", address: document.address });
+    const name = String(live.fields.name ?? live.id);
+    const isChanged = composed !== null && composed.text !== known?.text;
+    const action = !isChanged ? "unchanged" : document === undefined ? "created" : "updated";
+    events.push({ id: live.id, name, slug: live.slug, status: live.status, file, action });
+    diagnostics.push(...(composed === null ? [cannotUpdate(file, name)] : remarksOnEvent(composed, file, name)));
+    if (composed?.looked?.cases.every(({ change }) => change === null) !== true) differs = true;
+    if (composed !== null) silenced.push(...silencedIn(composed, file));
+    if (isChanged) texts.set(file, { file, before: known?.before ?? null, text: composed.text });
+    if (action === "created") noteLeftOut(leftOut, composed, file);
+  }
+  const webhooks =
+    order.webhooks === null ? null : await addWebhooks(desk, order.webhooks, texts, { diagnostics, silenced });
+  const unseen = unseenByPlan(desk, events);
+  const ids = new Set(order.sights.map(({ live }) => idKey(live.id)));
+  const looked = { documents: [...documents.values()], ids, webhooks: order.webhooks };
+  return {
+    events,
+    webhooks,
+    isSettled: !differs && unseen.length === 0 && !hasErrors(diagnostics) && isSettled(desk, looked),
+    files: [...texts.values()].filter(({ before, text }) => before !== text),
+    diagnostics: [...diagnostics, ...silencedRemarks(silenced), ...leftOutRemarks(leftOut), ...unseen],
+  };
+}
+
+/** By slug, so that files are named alike whatever order the service lists in. */
+function inOrder(sights: readonly EventSight[]): readonly EventSight[] {
+  const rank = ({ live }: EventSight): string => `${live.slug ?? ""} ${live.id}`;
+  return [...sights].sort((one, other) => (rank(one) < rank(other) ? -1 : 1));
+}
+
+function noteLeftOut(leftOut: Map<string, string[]>, composed: Composed | null, file: string): void {
+  for (const remark of remarksIn(composed?.described)) leftOut.set(remark, [...(leftOut.get(remark) ?? []), file]);
+}
+
+function remarksIn(described: DescribedEvent | undefined): readonly string[] {
+  return [...(described?.remarks ?? []), ...(described?.lists ?? []).flatMap((list) => list.remarks)];
+}

@@ -1,0 +1,226 @@
+// The text of the file of webhooks. What a file cannot say of them is told, and they stay unmanaged.
+
+import {
+  type Correction,
+  type Corrections,
+  type Description,
+  describeObject,
+  isWhole,
+  noCorrection,
+  sortLives,
+} from "../../import/describe.ts";
+import { secretNameFor } from "../../import/names.ts";
+import { editWebhooks, type ListEdit, leavesList, type ObjectEdit, renderWebhooks } from "../../import/text.ts";
+import { kindOf } from "../../kinds/index.ts";
+import { lintWebhook } from "../../lint/lint.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Live } from "../../model/live.ts";
+import { formatCount } from "../../model/value.ts";
+import type { Settings, Wish } from "../../model/wish.ts";
+import { compareWebhooks } from "../../plan/webhooks.ts";
+import { cannotUpdate, type Silenced, secretsUnknown } from "./import-remarks.ts";
+import { type Desk, type FileText, type ImportedWebhooks, schemaFor, textOf } from "./imported.ts";
+import { loadText } from "./read-text.ts";
+
+/** A command that stores secrets must be told a name for each; `wishes` that have one keep it. */
+export function nameSecrets(
+  described: readonly Description[],
+  wishes: readonly Wish[],
+  { secrets }: Settings,
+): readonly Description[] {
+  if (secrets?.sink !== "command") return described;
+  const named = wishes.filter(({ own }) => own.secretName !== undefined);
+  const taken = new Set(named.map(({ own }) => own.secretName));
+  return described.map((description) => {
+    const url = urlOf(description);
+    if (url === null || named.some(({ fields }) => fields.url === url)) return description;
+    const value = secretNameFor(url, (name) => taken.has(name));
+    taken.add(value);
+    const ignored = description.entries.filter(({ field }) => field === "ignore");
+    const others = description.entries.filter(({ field }) => field !== "ignore");
+    return { ...description, entries: [...others, { field: "secretName", value }, ...ignored] };
+  });
+}
+
+/** The addresses of those that were given a name. */
+export function newlyNamed(described: readonly Description[]): readonly string[] {
+  return described
+    .filter(({ entries }) => entries.some(({ field }) => field === "secretName"))
+    .map((description) => urlOf(description) ?? "");
+}
+
+function urlOf({ entries }: Description): string | null {
+  const url = entries.find(({ field }) => field === "url")?.value;
+  return typeof url === "string" ? url : null;
+}
+
+export interface ComposedWebhooks {
+  readonly text: string;
+  /** Live webhooks that no file can describe, and why. */
+  readonly leftOut: readonly { readonly live: Live; readonly reason: string }[];
+  readonly count: number;
+  /** Addresses of webhooks that got a name for their secret, which nobody here knows. */
+  readonly named: readonly string[];
+  readonly silenced: readonly Silenced[];
+}
+
+const kind = kindOf("webhook");
+
+/** `before`: the text of the file that is there; null where there is none. */
+export async function composeWebhooks(
+  desk: Desk,
+  lives: readonly Live[],
+  { file, before, schema }: { readonly file: string; readonly before: string | null; readonly schema: string | null },
+): Promise<ComposedWebhooks | null> {
+  const elsewhere = desk.project.webhooks.filter((wish) => wish.source.file !== file);
+  const sorted = sortLives("webhook", lives).filter((live) => !elsewhere.some((wish) => means(wish, live)));
+  const corrections = await findCorrections(desk, sorted);
+  const described: Description[] = [];
+  const leftOut: { live: Live; reason: string }[] = [];
+  for (const live of sorted) {
+    const description = describe(live, corrections);
+    const reason = whyLeftOut(live, sorted, description);
+    if (reason === null) described.push(description);
+    else leftOut.push({ live, reason });
+  }
+  const remarks = leftOut.map(({ reason }) => reason);
+  const wishes = before === null ? [] : (await loadText(file, before, "webhooks", desk)).webhooks;
+  const items = nameSecrets(described, [...elsewhere, ...wishes], desk.loaded.settings);
+  const made = {
+    leftOut,
+    count: described.length,
+    named: newlyNamed(items),
+    silenced: silencedIn(items, corrections, wishes, file),
+  };
+  if (before === null) return { ...made, text: renderWebhooks(items, remarks, { schema }) };
+  const edit = editFor(desk, wishes, items, sorted);
+  if (leavesList(edit)) return { ...made, text: before };
+  const text = editWebhooks(before, edit);
+  return text === null ? null : { ...made, text };
+}
+
+function means(wish: Wish, live: Live): boolean {
+  return wish.fields.url === live.fields.url;
+}
+
+function describe(live: Live, corrections: Corrections): Description {
+  return describeObject(kind, live, {
+    zone: "UTC",
+    defaults: {},
+    complete: false,
+    pinnedIn: null,
+    correction: corrections.get(live.id) ?? noCorrection,
+    nameOf: () => undefined,
+  });
+}
+
+/** Rules that the live webhooks break, each looked at by itself. */
+async function findCorrections(desk: Desk, lives: readonly Live[]): Promise<Corrections> {
+  const corrections = new Map<string, Correction>();
+  for (const live of lives) {
+    const text = renderWebhooks([describe(live, corrections)], [], { schema: null });
+    const [wish] = (await loadText("webhooks.yaml", text, "webhooks", desk)).webhooks;
+    if (wish === undefined) continue;
+    const codes = lintWebhook(wish, { now: desk.now, environment: desk.environment })
+      .filter(({ severity }) => severity !== "info")
+      .map(({ code }) => code);
+    const learned = [...new Set(codes)];
+    if (codes.includes("secret-in-file")) corrections.set(live.id, { ...noCorrection, without: ["url"] });
+    else if (codes.length > 0) corrections.set(live.id, { ...noCorrection, ignore: learned, learned });
+  }
+  return corrections;
+}
+
+/** Without what the file ignores already. */
+function silencedIn(
+  described: readonly Description[],
+  corrections: Corrections,
+  wishes: readonly Wish[],
+  file: string,
+): readonly Silenced[] {
+  return described.flatMap(({ id, entries }) => {
+    const url = entries.find(({ field }) => field === "url")?.value;
+    const stated = wishes.find(({ fields }) => fields.url === url)?.own.ignore ?? [];
+    const codes = (corrections.get(id)?.learned ?? []).filter((code) => !stated.includes(code));
+    return codes.map((code) => ({ code, name: String(url), source: { file, line: 1, column: 1 } }));
+  });
+}
+
+function whyLeftOut(live: Live, all: readonly Live[], description: Description): string | null {
+  const url = String(live.fields.url ?? "");
+  const host = URL.canParse(url) ? new URL(url).host : "an address that is not shown";
+  const name = `The webhook ${live.id} (${host})`;
+  const twins = all.filter((other) => other.fields.url === live.fields.url);
+  if (twins.length > 1)
+    return `${name} is left out: ${formatCount(twins.length)} live webhooks have its address, and a file can name only one.`;
+  if (isWhole(kind, description)) return null;
+  if (description.entries.some(({ field }) => field === "url")) {
+    return live.fields.events === undefined
+      ? `${name} is left out: the service does not show which events it is told about.`
+      : `${name} is left out: a file cannot hold the events that it is told about.`;
+  }
+  return `${name} is left out: its address holds a secret, or is not shown. Write it with \${env.TICKETING_VAR_…} in place of the secret.`;
+}
+
+function editFor(
+  desk: Desk,
+  wishes: readonly Wish[],
+  described: readonly Description[],
+  lives: readonly Live[],
+): ListEdit {
+  const { cases } = compareWebhooks({
+    wishes,
+    lives,
+    state: null,
+    base: [],
+    remember: desk.remember,
+    resendUnreadable: false,
+  });
+  const items = new Map<number, ObjectEdit>();
+  const known = new Set<string>();
+  for (const [index, wish] of wishes.entries()) {
+    const one = cases.find((candidate) => candidate.address === wish.address);
+    const description = described.find(({ id }) => id === one?.live?.id);
+    // A webhook that is not live yet is one that the next apply makes.
+    if (one?.live == null || description === undefined) continue;
+    known.add(one.live.id);
+    const edited = new Set(one.change?.edits.map(({ path }) => path.slice(1)));
+    const set = description.entries.filter(
+      ({ field, value }) =>
+        edited.has(field) ||
+        (field === "ignore"
+          ? !(value as readonly string[]).every((code) => wish.own.ignore?.includes(code))
+          : field === "secretName" || wish.fields[field] === undefined),
+    );
+    items.set(index, { set, remove: [] });
+  }
+  return { items, removed: new Set(), added: described.filter(({ id }) => !known.has(id)) };
+}
+
+/** The file of webhooks with these in it; null where there is nothing to say. */
+export async function addWebhooks(
+  desk: Desk,
+  lives: readonly Live[],
+  texts: Map<string, FileText>,
+  { diagnostics, silenced }: { readonly diagnostics: Diagnostic[]; readonly silenced: Silenced[] },
+): Promise<ImportedWebhooks | null> {
+  const { files } = await desk.files.list(desk.loaded.settings.webhooks);
+  const file = files[0] ?? "webhooks.yaml";
+  const known = await textOf(desk, file, texts);
+  if (lives.length === 0 && known === null) return null;
+  const schema = await schemaFor(desk, file, "webhooks");
+  const composed = await composeWebhooks(desk, lives, { file, before: known?.text ?? null, schema });
+  if (composed === null) {
+    diagnostics.push(cannotUpdate(file, "webhooks"));
+    return null;
+  }
+  for (const { reason } of composed.leftOut) {
+    diagnostics.push({ code: "left-out", severity: "warning", message: reason });
+  }
+  silenced.push(...composed.silenced);
+  diagnostics.push(...secretsUnknown(file, composed.named));
+  const before = known?.text ?? null;
+  const action = before === null ? "created" : composed.text === before ? "unchanged" : "updated";
+  if (action !== "unchanged") texts.set(file, { file, before, text: composed.text });
+  return { file, action, count: composed.count };
+}

@@ -1,0 +1,54 @@
+// A bar on a terminal that tells how far the reading is; nothing in a pipe.
+
+import { formatDuration } from "../../model/time.ts";
+import { formatCount } from "../../model/value.ts";
+import { sanitise } from "../../report/text.ts";
+import type { Listener } from "../../service/calls.ts";
+import type { World } from "../world.ts";
+
+export interface ImportProgress {
+  tell(done: number, total: number): void;
+  readonly listener: Listener;
+  /** Takes the bar away. */
+  end(): void;
+}
+
+const clearLine = "\r\u001b[K";
+const barWidth = 24;
+
+export function importProgress(world: World): ImportProgress {
+  const { stderr } = world;
+  const started = performance.now();
+  let shown = false;
+  let waitEnds = 0;
+  let bar = "";
+
+  function show(text: string): void {
+    if (!stderr.isTerminal) return;
+    stderr.write(`${clearLine}${sanitise(text).slice(0, Math.max(20, stderr.columns - 1))}`);
+    shown = true;
+  }
+
+  return {
+    tell(done, total) {
+      const full = Math.round((done / Math.max(1, total)) * barWidth);
+      const now = performance.now();
+      // Nothing ends before a wait that is under way.
+      const rest = Math.max(((now - started) / Math.max(1, done)) * (total - done), waitEnds - now) / 1000;
+      const left = done === 0 ? "" : `, ${formatDuration(rest)} left`;
+      bar = `${"█".repeat(full)}${"░".repeat(barWidth - full)} ${formatCount(done)} of ${formatCount(total)} events`;
+      show(`${bar}${done === total ? "" : left}`);
+    },
+    listener: {
+      onWait(note) {
+        waitEnds = performance.now() + note.ms;
+        if (stderr.isTerminal) show(bar === "" ? note.message : `${bar}: ${note.message}`);
+        else if (note.ms > 2000) stderr.write(`${note.message}\n`);
+      },
+    },
+    end() {
+      if (shown) stderr.write(clearLine);
+      shown = false;
+    },
+  };
+}

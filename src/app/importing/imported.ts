@@ -1,0 +1,87 @@
+import { posix } from "node:path";
+import { type FileSource, readText } from "../../config/files.ts";
+import type { LoadedSettings } from "../../config/project.ts";
+import type { Defaults } from "../../import/describe.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { State } from "../../model/live.ts";
+import type { EventStatus, Project } from "../../model/wish.ts";
+import type { Remember } from "../../plan/match.ts";
+import type { Reader } from "../../snapshot/reader.ts";
+
+export type FileAction = "created" | "updated" | "unchanged";
+
+export interface ImportedEvent {
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string | null;
+  readonly status: EventStatus | null;
+  /** Relative to the project, with `/`. */
+  readonly file: string;
+  readonly action: FileAction;
+}
+
+export interface ImportedWebhooks {
+  readonly file: string;
+  readonly action: FileAction;
+  readonly count: number;
+}
+
+/** A file to be written; `before` is what it held, null where there was none. */
+export interface FileText {
+  readonly file: string;
+  readonly before: string | null;
+  readonly text: string;
+}
+
+export interface Imported {
+  readonly events: readonly ImportedEvent[];
+  readonly webhooks: ImportedWebhooks | null;
+  readonly files: readonly FileText[];
+  /** Whether a plan right after has nothing to change. */
+  readonly isSettled: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+// What composing files needs at hand: the project as it is, and what is remembered of earlier runs.
+
+export interface Desk {
+  readonly files: FileSource;
+  readonly loaded: LoadedSettings;
+  /** With the files of the folder that is written to, where that is not part of the project. */
+  readonly project: Project;
+  readonly environment: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly now: number;
+  readonly state: State | null;
+  readonly remember: Remember;
+  readonly reader: Reader;
+  /** Whether git has a file as it is now: only then may something be taken out of it. */
+  readonly isCommitted: (file: string) => Promise<boolean>;
+  readonly defaults: Defaults;
+  /** The zone of a file that says nothing of it. */
+  readonly zone: string;
+}
+
+/** What a file will hold so far; several events may share one. */
+export async function textOf(desk: Desk, file: string, texts: ReadonlyMap<string, FileText>): Promise<FileText | null> {
+  const known = texts.get(file);
+  if (known !== undefined) return known;
+  const text = await readText(desk.files, file, []);
+  return text === null ? null : { file, before: text, text };
+}
+
+/** Where editors find the schema, as the file sees it; null where the project keeps none. */
+export async function schemaFor(desk: Desk, file: string, name: "event" | "webhooks"): Promise<string | null> {
+  const schema = `schemas/${name}.json`;
+  if (typeof (await desk.files.read(schema)) === "string") return null;
+  return posix.relative(posix.dirname(file), schema);
+}
+
+/** What somebody wants files for. */
+export interface Asked {
+  /** Ids or slugs. */
+  readonly names: readonly string[];
+  /** Every event of these statuses. */
+  readonly statuses: readonly EventStatus[];
+  readonly webhooks: boolean;
+}

@@ -1,0 +1,133 @@
+import { posix } from "node:path";
+import { type FileSource, readText } from "../../config/files.ts";
+import { type LoadedSettings, loadProject, projectFile } from "../../config/project.ts";
+import type { Defaults, EventSight } from "../../import/describe.ts";
+import { kindOf, kinds } from "../../kinds/index.ts";
+import { lintEvent } from "../../lint/lint.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { isReference, type Value } from "../../model/value.ts";
+import type { Project, Wish } from "../../model/wish.ts";
+import { allCases, type Case, compareEvent } from "../../plan/compare.ts";
+import { resolveVenues } from "../../plan/match.ts";
+import { findVenues } from "../../snapshot/read-organization.ts";
+import type { Desk } from "./imported.ts";
+
+export interface TextReading {
+  readonly loaded: LoadedSettings;
+  readonly environment: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** One file as the project would read it if this were its text. */
+export function loadText(
+  file: string,
+  text: string,
+  kind: "events" | "webhooks",
+  { loaded, environment, env }: TextReading,
+): Promise<Project> {
+  const files: FileSource = {
+    async list(globs) {
+      return { files: globs.includes(file) ? [file] : [], diagnostics: [] };
+    },
+    async read(path) {
+      return path === file ? new TextEncoder().encode(text) : "missing";
+    },
+  };
+  const globs = { events: [], webhooks: [], [kind]: [file] };
+  const alone: LoadedSettings = { ...loaded, diagnostics: [], settings: { ...loaded.settings, ...globs } };
+  return loadProject(files, { environment: { name: environment }, env, loaded: alone });
+}
+
+// What `validate` and `plan` would say of a document if this were the file's text.
+
+export interface LookedAt {
+  readonly wish: Wish;
+  /** The event itself first, then everything below it, on either side. */
+  readonly cases: readonly Case[];
+  /** Errors only: what would keep a plan from being made. */
+  readonly errors: readonly Diagnostic[];
+  /** What `validate --strict` would not let pass either. */
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** null where the text does not hold the document. */
+export async function lookAtText(
+  desk: Desk,
+  file: string,
+  text: string,
+  address: string,
+  { live, lists }: EventSight,
+): Promise<LookedAt | null> {
+  const project = await loadText(file, text, "events", desk);
+  const written = project.events.find((wish) => wish.address === address);
+  if (written === undefined) return null;
+  const { venue } = written.own;
+  const venues = venue === undefined ? new Map() : await findVenues(desk.reader, [venue]);
+  const [wish = written] = resolveVenues([written], venues).wishes;
+  const { event } = compareEvent({
+    wish: withoutDeletion(wish),
+    match: { live, block: null },
+    lists,
+    remember: desk.remember,
+    resendUnreadable: false,
+  });
+  const found = [...project.diagnostics, ...lintEvent(written, { now: desk.now, environment: desk.environment })];
+  return {
+    wish: written,
+    cases: event === null ? [] : allCases(event),
+    errors: found.filter(({ severity }) => severity === "error"),
+    warnings: found.filter(({ severity }) => severity === "warning"),
+  };
+}
+
+/** A document that is to be deleted is compared like any other: the file is to say what is live. */
+function withoutDeletion(wish: Wish): Wish {
+  const { status, ...own } = wish.own;
+  return status === "DELETED" ? { ...wish, own } : wish;
+}
+
+export interface GivenByProject {
+  readonly defaults: Defaults;
+  readonly zone: string;
+}
+
+/** What a document would have without saying anything, asked of the very code that reads documents. */
+export async function readDefaults(reading: TextReading): Promise<GivenByProject> {
+  const lists = kinds.filter((kind) => kind.parent === "event");
+  const silent = ["name: silent", ...lists.map((kind) => `${kind.plural}: [{}]`)].join("\n");
+  const project = await loadText("silent.yaml", silent, "events", reading);
+  const [event] = project.events;
+  const defaults = Object.fromEntries(lists.map((kind) => [kind.name, valuesOf(event?.children[kind.name]?.[0])]));
+  const { [kindOf("event").identity.label]: _, ...given } = valuesOf(event);
+  return { defaults: { ...defaults, event: given }, zone: event?.own.timezone ?? "Asia/Manila" };
+}
+
+function valuesOf(wish: Wish | undefined): Record<string, Value> {
+  const values: Record<string, Value> = {};
+  for (const [field, value] of Object.entries(wish?.fields ?? {})) if (!isReference(value)) values[field] = value;
+  return values;
+}
+
+// Documents in the folder that is written to, where the project's globs do not reach it: they are updated all the same.
+
+export async function folderDocuments(
+  files: FileSource,
+  folder: string,
+  project: Project,
+  reading: TextReading,
+): Promise<readonly Wish[]> {
+  const { settings } = reading.loaded;
+  const known = new Set([...(await files.list(settings.events)).files, ...(await files.list(settings.webhooks)).files]);
+  const listed = await files.list([posix.join(folder, "*.{yaml,yml}")]);
+  const addresses = new Set(project.events.map((wish) => wish.address));
+  const documents: Wish[] = [];
+  for (const file of listed.files) {
+    if (known.has(file) || file === projectFile) continue;
+    const text = await readText(files, file, []);
+    if (text === null) continue;
+    // What is wrong with a file that is not the project's is not the project's problem.
+    const { events } = await loadText(file, text, "events", reading);
+    documents.push(...events.filter((wish) => !addresses.has(wish.address)));
+  }
+  return documents;
+}

@@ -1,0 +1,53 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync, realpathSync, statSync } from "node:fs";
+import { rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { runGit } from "../../config/git.ts";
+import { assertInside } from "../../system/inside-project.ts";
+import { makeFolder } from "../../system/private-files.ts";
+import type { FileText } from "./imported.ts";
+
+const mark = "\ufeff";
+
+/** Files that somebody changed while the service was read are left alone. Throws, with nothing written, where one leads out of the project. */
+export async function writeFiles(directory: string, files: readonly FileText[]): Promise<readonly FileText[]> {
+  for (const { file } of files) assertInside(directory, file);
+  const refused: FileText[] = [];
+  for (const file of files) {
+    if (!(await writeOne(join(directory, file.file), file))) refused.push(file);
+  }
+  return refused;
+}
+
+async function writeOne(path: string, { before, text }: FileText): Promise<boolean> {
+  if (before === null) {
+    makeFolder(dirname(path));
+    try {
+      await writeFile(path, text, { flag: "wx" });
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+      throw error;
+    }
+  }
+  const real = realpathSync(path);
+  const now = readFileSync(real, "utf8");
+  if (now !== before && now !== mark + before) return false;
+  const beside = `${real}.${randomBytes(4).toString("hex")}.tmp`;
+  try {
+    await writeFile(beside, now.startsWith(mark) ? mark + text : text, { flag: "wx", mode: statSync(real).mode });
+    await rename(beside, real);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+  return true;
+}
+
+/** Whether git has what the file holds now, so that nothing of it can be lost. `file`: relative to the folder, with `/`. */
+export async function gitHolds(directory: string, file: string): Promise<boolean> {
+  const committed = await runGit(directory, ["rev-parse", "--verify", "--quiet", `HEAD:./${file}`]);
+  if (!committed.ok) return false;
+  const present = await runGit(directory, ["hash-object", "--", file]);
+  return present.ok && present.output.equals(committed.output);
+}

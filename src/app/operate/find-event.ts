@@ -1,0 +1,151 @@
+// The live event that somebody means by a key of the project, an id, a slug or a name.
+
+import { chooseEnvironment } from "../../config/environment.ts";
+import { diskFiles } from "../../config/files.ts";
+import { loadSettings } from "../../config/project.ts";
+import { kindOf, readRecord } from "../../kinds/index.ts";
+import { encodeSegment } from "../../model/address.ts";
+import { type Diagnostic, suggest } from "../../model/diagnostic.ts";
+import type { Live } from "../../model/live.ts";
+import type { EventStatus, Wish } from "../../model/wish.ts";
+import { candidateLine, matchEvents } from "../../plan/match.ts";
+import type { EventRow } from "../../sandbox/index.ts";
+import type { TicketingClient } from "../../service/client.ts";
+import { findEvents } from "../../snapshot/find-events.ts";
+import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
+import type { World } from "../world.ts";
+import { wantedBy } from "./live-events.ts";
+import { loadProjectWishes, type ProjectWishes } from "./project-wishes.ts";
+
+export type FoundEvent =
+  | { readonly ok: true; readonly event: Live }
+  | { readonly ok: false; readonly diagnostic: Diagnostic };
+
+export interface EventSearch {
+  readonly client: TicketingClient;
+  readonly project: ProjectWishes;
+  readonly now: number;
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const statuses: readonly EventStatus[] = ["PUBLISHED", "DRAFT", "ARCHIVED"];
+
+export async function findEvent(search: EventSearch, word: string): Promise<FoundEvent> {
+  const reader = makeReader(search.client);
+  const address = word.startsWith("events/") ? word : `events/${encodeSegment(word)}`;
+  const wish = search.project.events.find((each) => each.address === address);
+  if (wish !== undefined) return byDocument(reader, search, wish);
+  const direct = await byIdOrSlug(search.client, word);
+  if (direct !== null) return { ok: true, event: direct };
+  const lives = await listEvents(reader);
+  return uuid.test(word) ? unknown(search, lives, word) : byName(search, lives, word);
+}
+
+async function byDocument(reader: Reader, { project, now }: EventSearch, wish: Wish): Promise<FoundEvent> {
+  const { remember } = project;
+  const { events } = await findEvents(reader, [wantedBy(wish, remember)]);
+  const match = matchEvents({ wishes: [wish], lives: events, remember, baseOf: () => undefined, now }).get(
+    wish.address,
+  );
+  if (match?.live != null) return { ok: true, event: match.live };
+  if (match?.block != null) {
+    return { ok: false, diagnostic: { ...match.block, severity: "error", address: wish.address, source: wish.source } };
+  }
+  return {
+    ok: false,
+    diagnostic: {
+      code: "event-not-live",
+      severity: "error",
+      message: `'${wish.name}' is in the files and not live yet, so it has no orders.`,
+      hint: "Make it live with `ticketing apply`; or see that --env names the environment that you mean.",
+      address: wish.address,
+      source: wish.source,
+    },
+  };
+}
+
+/** The path takes an id or a slug. A slug that is none is answered like any other thing that is not there. */
+async function byIdOrSlug(client: TicketingClient, word: string): Promise<Live | null> {
+  // Spaces and capitals are in names, not in slugs.
+  if (!/^[\p{Ll}\p{Lo}\p{N}._~-]+$/u.test(word) && !uuid.test(word)) return null;
+  const found = await client.events.get(word);
+  if (found.ok) return readRecord(kindOf("event"), found.data, null);
+  const { status } = found.problem;
+  if (status === 404 || status === 410 || status === 400 || status === 422) return null;
+  throw new ReadFailure(found.problem);
+}
+
+async function listEvents(reader: Reader): Promise<readonly Live[]> {
+  const lists = await Promise.all(statuses.map((status) => reader.all("/events", { status })));
+  return lists.flat().flatMap((record) => readRecord(kindOf("event"), record, null) ?? []);
+}
+
+function byName(search: EventSearch, lives: readonly Live[], word: string): FoundEvent {
+  const exact = lives.filter(({ fields, slug }) => tidy(String(fields.name ?? "")) === tidy(word) || slug === word);
+  const wanted = simple(word);
+  const named = exact.length > 0 ? exact : lives.filter(({ fields }) => simple(String(fields.name ?? "")) === wanted);
+  const open = named.filter(({ status }) => status !== "ARCHIVED");
+  const [only, ...others] = open.length > 0 ? open : named;
+  if (only === undefined) return unknown(search, lives, word);
+  if (others.length === 0) return { ok: true, event: only };
+  const lines = [only, ...others].map((live) => `\n  ${candidateLine(live, "Asia/Manila")}`);
+  return {
+    ok: false,
+    diagnostic: {
+      code: "ambiguous-event",
+      severity: "error",
+      message: `${others.length + 1} events are called '${word}':${lines.join("")}`,
+      hint: "Name the one you mean by its key in the files, which `ticketing status` shows, by its slug or by its id.",
+    },
+  };
+}
+
+function unknown({ project }: EventSearch, lives: readonly Live[], word: string): FoundEvent {
+  const keys = project.events.map(({ address }) => address.slice("events/".length));
+  // An event of the files goes by its key there.
+  const written = new Set(project.events.map(({ name }) => name));
+  const slugs = lives.flatMap(({ slug, fields }) => (written.has(String(fields.name)) ? [] : (slug ?? [])));
+  const names = lives.flatMap(({ fields }) => (typeof fields.name === "string" ? fields.name : []));
+  const near = suggest(word, new Set([...keys, ...slugs, ...names]));
+  const known = [...new Set([...keys, ...slugs])];
+  const some = `${known.slice(0, 10).join(", ")}${known.length > 10 ? ` and ${known.length - 10} more` : ""}`;
+  const hint =
+    near !== null
+      ? `Did you mean '${near}'? \`ticketing status\` lists all events.`
+      : known.length === 0
+        ? "The organization has no events yet; see that --env names the environment that you mean."
+        : `It is one of ${some}; an id or a name will do too.`;
+  return {
+    ok: false,
+    diagnostic: { code: "unknown-event", severity: "error", message: `There is no event '${word}'.`, hint },
+  };
+}
+
+function simple(text: string): string {
+  return tidy(text).toLowerCase();
+}
+
+function tidy(text: string): string {
+  return text.normalize("NFC").trim();
+}
+
+// The event of a sandbox that a key of the project stands for.
+
+/** Its id; null where no document has the key, or the sandbox does not hold its event. */
+export async function eventOfKey(
+  world: World,
+  directory: string,
+  word: string,
+  rows: readonly EventRow[],
+): Promise<string | null> {
+  const loaded = await loadSettings(diskFiles(directory));
+  const environment = chooseEnvironment(loaded.settings, { flagEnv: "sandbox", env: {} });
+  if (!("name" in environment)) return null;
+  const { events, remember } = await loadProjectWishes(world, directory, environment, loaded);
+  const address = word.startsWith("events/") ? word : `events/${encodeSegment(word)}`;
+  if (!events.some((wish) => wish.address === address)) return null;
+  const lives = rows.flatMap((row) => readRecord(kindOf("event"), { ...row }, null) ?? []);
+  const now = world.now();
+  const matches = matchEvents({ wishes: events, lives, remember, baseOf: () => undefined, now });
+  return matches.get(address)?.live?.id ?? null;
+}

@@ -1,0 +1,72 @@
+// Every live event, and those of the archive that the files name.
+import { distinctIds, sameId } from "../../model/address.ts";
+import type { Live } from "../../model/live.ts";
+import type { Wish } from "../../model/wish.ts";
+import type { Remember } from "../../plan/match.ts";
+import { makeEventPool, openStatuses, type WantedEvent } from "../../snapshot/find-events.ts";
+import { type Reader, ReadFailure } from "../../snapshot/reader.ts";
+
+export interface LiveEvents {
+  readonly events: readonly Live[];
+  /** All that are archived, whether they are among them or not. */
+  readonly archived: number;
+}
+
+export interface EventQuestion {
+  readonly wishes: readonly Wish[];
+  readonly remember: Remember;
+  /** Whether everything that is archived is wanted too. */
+  readonly archivedToo: boolean;
+}
+
+const shownFields = ["dateTime", "endDateTime", "timezone", "eventCapacity", "absorbFees"];
+
+export async function readLiveEvents(reader: Reader, question: EventQuestion): Promise<LiveEvents> {
+  const wanted = question.wishes.map((wish) => wantedBy(wish, question.remember));
+  const pool = makeEventPool(reader, wanted.length > 10);
+  for (const status of openStatuses) await pool.readList(status);
+  await pool.askById(wanted);
+  let archived: number;
+  if (question.archivedToo) {
+    await pool.readList("ARCHIVED");
+    archived = (await pool.complete([])).filter(({ status }) => status === "ARCHIVED").length;
+  } else {
+    const first = await reader.page("/events", { status: "ARCHIVED", take: 1 }, false);
+    if (!first.ok) throw new ReadFailure(first.problem);
+    archived = first.data.total ?? first.data.records.length;
+    if (archived > 0) await lookInArchive(pool, wanted);
+  }
+  const seen = await pool.complete([]);
+  return { events: await pool.complete(seen.map((live) => wholeOf(live, wanted))), archived };
+}
+
+async function lookInArchive(pool: ReturnType<typeof makeEventPool>, wanted: readonly WantedEvent[]): Promise<void> {
+  const missing = pool.missing(wanted).filter((one) => one.archivedToo);
+  await Promise.all(missing.flatMap((one) => one.names.map((name) => pool.searchFor(name, one.starts, "ARCHIVED"))));
+}
+
+/** The event itself with what a table shows of it and what its document manages. */
+function wholeOf(live: Live, wanted: readonly WantedEvent[]): WantedEvent {
+  const name = live.fields.name;
+  const documents = wanted.filter(
+    (one) => one.ids.some((id) => sameId(id, live.id)) || one.names.some((each) => each === name),
+  );
+  const fields = new Set([...shownFields, ...documents.flatMap((one) => one.fields)]);
+  return { ids: [live.id], names: [], starts: [], fields: [...fields], expected: "live", archivedToo: true };
+}
+
+/** How the event of a document may be known. */
+export function wantedBy(wish: Wish, remember: Remember): WantedEvent {
+  const ids = [wish.own.id, remember(wish.address).id].filter((id) => typeof id === "string");
+  const names = [wish.fields.name, wish.own.renamedFrom].filter((name) => typeof name === "string");
+  const starts = [wish.fields.dateTime].filter((start) => typeof start === "string");
+  return {
+    ids: distinctIds(ids),
+    pins: wish.own.id === undefined ? [] : [wish.own.id],
+    names: wish.own.id === undefined ? [...new Set(names)] : [],
+    starts,
+    fields: Object.keys(wish.fields),
+    expected: ids.length > 0 ? "live" : "unknown",
+    archivedToo: wish.own.new !== true,
+  };
+}

@@ -1,0 +1,97 @@
+// What the files and the state know of events and webhooks, for commands that do without them where they must.
+import type { Environment } from "../../config/environment.ts";
+import { diskFiles } from "../../config/files.ts";
+import { type LoadedSettings, loadProject } from "../../config/project.ts";
+import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
+import type { State } from "../../model/live.ts";
+import type { Wish } from "../../model/wish.ts";
+import { type Remember, rememberFrom, resolveVenues } from "../../plan/match.ts";
+import { findVenues } from "../../snapshot/read-organization.ts";
+import { type Reader, ReadFailure } from "../../snapshot/reader.ts";
+import { openStore } from "../../state/open-store.ts";
+import { loadMemory } from "../session/kept-state.ts";
+import { storeSetup } from "../session/local-data.ts";
+import type { World } from "../world.ts";
+
+export interface ProjectWishes {
+  readonly events: readonly Wish[];
+  readonly webhooks: readonly Wish[];
+  /** Whether there is a webhooks file at all. */
+  readonly webhooksManaged: boolean;
+  readonly state: State | null;
+  readonly remember: Remember;
+  /** Says that the files are wrong somewhere, in one sentence; `validate` says where. */
+  readonly remarks: readonly Diagnostic[];
+}
+
+export async function loadProjectWishes(
+  world: World,
+  directory: string,
+  environment: Environment,
+  loaded: LoadedSettings,
+): Promise<ProjectWishes> {
+  const project = await loadProject(diskFiles(directory), { environment, env: world.env, loaded });
+  const state = await loadState(world, directory, environment, loaded);
+  return {
+    events: project.events,
+    webhooks: project.webhooks,
+    webhooksManaged: project.webhooksManaged,
+    state,
+    remember: rememberFrom(state, []),
+    remarks: hasErrors(project.diagnostics) ? [filesHaveErrors(project.diagnostics)] : [],
+  };
+}
+
+/** State is of help and no need: without it the service itself tells what is live. */
+async function loadState(
+  world: World,
+  directory: string,
+  environment: Environment,
+  loaded: LoadedSettings,
+): Promise<State | null> {
+  const opened = openStore(loaded.settings.state, storeSetup(world, directory, environment));
+  if (!opened.ok) return null;
+  const memory = await loadMemory(opened.store);
+  return memory.ok ? memory.state : null;
+}
+
+function filesHaveErrors(diagnostics: readonly Diagnostic[]): Diagnostic {
+  const errors = diagnostics.filter(({ severity }) => severity === "error").length;
+  return {
+    code: "files-have-errors",
+    severity: "warning",
+    message: `The project's files have ${errors} ${errors === 1 ? "error" : "errors"}, so what they say is known in part only.`,
+    hint: "`ticketing validate` shows where.",
+  };
+}
+
+// Documents with the ids of the venues that they name, as plan has them, so that a venue can be compared.
+
+export interface WithVenues {
+  readonly wishes: readonly Wish[];
+  /** Addresses of documents whose venue is none, or one of several: what plan would block. */
+  readonly unclear: ReadonlySet<string>;
+  readonly remarks: readonly Diagnostic[];
+}
+
+export async function withVenues(reader: Reader, wishes: readonly Wish[]): Promise<WithVenues> {
+  const queries = wishes.flatMap(({ own }) => own.venue ?? []);
+  if (queries.length === 0) return { wishes, unclear: new Set(), remarks: [] };
+  try {
+    const resolved = resolveVenues(wishes, await findVenues(reader, queries));
+    return { wishes: resolved.wishes, unclear: new Set(resolved.blocks.keys()), remarks: [] };
+  } catch (error) {
+    if (!(error instanceof ReadFailure)) throw error;
+    return { wishes, unclear: new Set(), remarks: [notCompared(error.problem.message)] };
+  }
+}
+
+/** Sales can be told without venues. */
+function notCompared(why: string): Diagnostic {
+  return {
+    code: "venues-not-compared",
+    severity: "warning",
+    message: `Venues could not be looked up, so they are not compared: ${why}`,
+    hint: "`ticketing plan` compares them once the service answers.",
+  };
+}

@@ -1,0 +1,179 @@
+// A rotation under the lock: what an earlier run left is looked at first, every call is written down before it is sent,
+// and what was made is remembered.
+
+import { foldJournal, type Journal, type OpenRotation, openJournal, openRotations } from "../../apply/journal.ts";
+import { hasLeftovers, recover, type Takeback } from "../../apply/recover.ts";
+import { makeRun, nameOf, type Run, type SecretStore } from "../../apply/run.ts";
+import { finishRotation, type Rotated, type RotationEnd, rotateWebhook } from "../../apply/secrets.ts";
+import { kindOfAddress } from "../../kinds/index.ts";
+import { sameId } from "../../model/address.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Account, Live } from "../../model/live.ts";
+import { checkAccount } from "../../plan/judge.ts";
+import type { TicketingClient } from "../../service/client.ts";
+import type { Clock } from "../../service/clock.ts";
+import { JournalError, type Lock, type StateStore } from "../../state/store.ts";
+import { keepMemory, loadMemory, type Memory } from "../session/kept-state.ts";
+import type { World } from "../world.ts";
+import { findWebhooks } from "./find-webhooks.ts";
+import type { PlannedRotation, RotationPlan } from "./rotation-plan.ts";
+
+export interface RotateSetup {
+  readonly world: World;
+  readonly client: TicketingClient;
+  readonly account: Account;
+  readonly pin: string | null;
+  readonly store: StateStore;
+  readonly lock: Lock;
+  readonly sink: SecretStore | null;
+  /** Address or id. */
+  readonly word: string;
+  readonly untested: boolean;
+  readonly settleMs: number;
+  readonly plan: (former: readonly [Live, ...Live[]]) => PlannedRotation;
+  readonly clock?: Clock;
+  /** A line for people, as things happen. */
+  readonly tell: (line: string) => void;
+}
+
+export type RotateOutcome =
+  | { readonly kind: "refused"; readonly diagnostic: Diagnostic }
+  /** One that was begun earlier. */
+  | { readonly kind: "continued"; readonly url: string; readonly created: string; readonly end: RotationEnd }
+  | { readonly kind: "rotated"; readonly plan: RotationPlan; readonly rotated: Rotated };
+
+export interface RotateResult {
+  readonly outcome: RotateOutcome;
+  readonly notes: readonly Diagnostic[];
+}
+
+export async function rotateSession(setup: RotateSetup): Promise<RotateResult> {
+  const { world, store, lock } = setup;
+  const notes: Diagnostic[] = [];
+  const memory = await loadMemory(store);
+  if (!memory.ok) return { outcome: { kind: "refused", diagnostic: memory.diagnostic }, notes };
+  const foreign = checkAccount(setup.account, setup.pin, memory.state, world.now()).find(
+    ({ severity }) => severity === "error",
+  );
+  const refused = foreign ?? memory.unverified;
+  if (refused != null) return { outcome: { kind: "refused", diagnostic: refused }, notes };
+  try {
+    await store.journal.open(() => lock.isHeld());
+    const journal = openJournal(lock.holder.token, memory.entries, store.journal);
+    try {
+      const outcome = await rotateWithJournal(setup, memory, journal, notes);
+      const trouble = await remember(setup, memory, journal);
+      return { outcome, notes: trouble === null ? notes : [...notes, trouble] };
+    } finally {
+      await store.journal.close();
+    }
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    return { outcome: { kind: "refused", diagnostic: error.diagnostic }, notes };
+  }
+}
+
+async function rotateWithJournal(
+  setup: RotateSetup,
+  memory: Memory,
+  journal: Journal,
+  notes: Diagnostic[],
+): Promise<RotateOutcome> {
+  const { client, word } = setup;
+  const run = runFor(setup, memory, journal, notes, []);
+  if (hasLeftovers({ journal })) {
+    const recovered = await recover(run, memory.state?.objects ?? {}, (rotation) => isMeant(rotation, word));
+    if (recovered.hindrance !== null) return { kind: "refused", diagnostic: recovered.hindrance };
+    const left = await takeBackWebhooks(setup, recovered.takebacks);
+    if (left !== null) return { kind: "refused", diagnostic: left };
+  }
+  // One that was cut off after its secret was kept, or that waits for its receiver, comes to its end first.
+  const open = openRotations(journal.entries).find((rotation) => isMeant(rotation, word));
+  if (open !== undefined) return goOn(setup, run, open);
+  const found = await findWebhooks(client, word);
+  if (!found.ok) return { kind: "refused", diagnostic: found.diagnostic };
+  const planned = setup.plan(found.found);
+  if (!planned.ok) return { kind: "refused", diagnostic: planned.diagnostic };
+  const { plan } = planned;
+  const known = found.all.map(({ id }) => id);
+  await journal.begin({ at: Math.round(run.clock.now()), organization: setup.account.organization, known });
+  const fresh = runFor(setup, memory, quietly(journal, plan), notes, known, plan);
+  setup.tell(`making another webhook for ${plan.url}`);
+  const rotated = await rotateWebhook(fresh, { ...plan, untested: setup.untested });
+  return { kind: "rotated", plan, rotated };
+}
+
+/** A webhook that is to be replaced must not be found beside what is left of an earlier attempt; the rest is for `apply`, which shows it. */
+async function takeBackWebhooks(setup: RotateSetup, takebacks: readonly Takeback[]): Promise<Diagnostic | null> {
+  for (const takeback of takebacks) {
+    const name = nameOf(takeback.address);
+    if (!kindOfAddress(takeback.address).secret) {
+      setup.tell(`${name}: ${takeback.why}; \`ticketing apply\` deletes it`);
+      continue;
+    }
+    for (const { id } of takeback.lives) setup.tell(`deleting ${name} with the id ${id}: ${takeback.why}`);
+    const problem = await takeback.carryOut();
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+function runFor(
+  setup: RotateSetup,
+  memory: Memory,
+  journal: Journal,
+  notes: Diagnostic[],
+  known: readonly string[],
+  plan: RotationPlan | null = null,
+): Run {
+  const objects = Object.entries(memory.state?.objects ?? {});
+  const run = makeRun({
+    service: setup.client,
+    journal,
+    sink: setup.sink,
+    secretName: () => plan?.secretName ?? null,
+    ...(plan === null ? {} : { unsent: { [plan.address]: plan.unsent } }),
+    known: [...known, ...objects.map(([, { id }]) => id)],
+    settleMs: setup.settleMs,
+    notes,
+    listener: {
+      onWait: (_, message) => setup.tell(`waiting: ${message}`),
+      onNote: (note) => setup.tell(`${note.severity === "info" ? "note" : note.severity}: ${note.message}`),
+    },
+    signal: setup.world.interrupted,
+    ...(setup.clock === undefined ? {} : { clock: setup.clock }),
+  });
+  for (const [address, { id }] of objects) run.ids.give(address, id);
+  return run;
+}
+
+/** By the address or by any of the ids that take part in it. */
+function isMeant({ intent, created }: OpenRotation, word: string): boolean {
+  const wanted = word.trim();
+  const ids = [created, ...intent.rotation.replaces];
+  return String(intent.fields.url).toLowerCase() === wanted.toLowerCase() || ids.some((id) => sameId(id, wanted));
+}
+
+async function goOn(setup: RotateSetup, run: Run, open: OpenRotation): Promise<RotateOutcome> {
+  const url = String(open.intent.fields.url);
+  const end = await finishRotation(run, open, { untested: setup.untested });
+  return { kind: "continued", url, created: open.created, end };
+}
+
+/** What is not to be remembered must not be learned either. */
+function quietly(journal: Journal, { rotation }: RotationPlan): Journal {
+  return rotation.unremembered === true ? { ...journal, learn: () => undefined } : journal;
+}
+
+async function remember(setup: RotateSetup, memory: Memory, journal: Journal): Promise<Diagnostic | null> {
+  if (!setup.lock.isHeld()) return null;
+  return keepMemory({
+    store: setup.store,
+    stored: memory.stored,
+    organization: setup.account.organization,
+    objects: foldJournal(memory.stored?.objects ?? {}, journal.entries),
+    forgotten: [],
+    entries: journal.entries,
+    revision: null,
+  });
+}

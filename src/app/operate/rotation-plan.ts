@@ -1,0 +1,105 @@
+// Which webhooks a rotation replaces and with what: decided before anything is sent.
+import type { RotationWish } from "../../apply/secrets.ts";
+import { kindOf } from "../../kinds/index.ts";
+import { makeAddress } from "../../model/address.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Live } from "../../model/live.ts";
+import type { Value } from "../../model/value.ts";
+import type { SecretSink } from "../../model/wish.ts";
+import { unsentFields } from "../../plan/assemble.ts";
+import { urlOf } from "./find-webhooks.ts";
+import type { ProjectWishes } from "./project-wishes.ts";
+
+export interface RotationPlan extends Omit<RotationWish, "untested"> {
+  /** The name under which a command keeps the secret. */
+  readonly secretName: string | null;
+  /** What the files say of it and a new webhook is by itself. */
+  readonly unsent: Readonly<Record<string, Value>>;
+}
+
+export type PlannedRotation =
+  | { readonly ok: true; readonly plan: RotationPlan }
+  | { readonly ok: false; readonly diagnostic: Diagnostic };
+
+/** `former`: the webhook that is meant, or twins of one address. */
+export function planRotation(
+  former: readonly [Live, ...Live[]],
+  project: ProjectWishes,
+  sink: SecretSink | null,
+): PlannedRotation {
+  const [first, ...twins] = former;
+  const url = urlOf(first);
+  const wish = project.webhooks.find((each) => each.fields.url === url);
+  const address = wish?.address ?? makeAddress(null, kindOf("webhook").plural, url);
+  const events = eventsOf(first) ?? eventsOf(wish);
+  const secretName = wish?.own.secretName ?? null;
+  if (twins.some((twin) => String(eventsOf(twin)) !== String(eventsOf(first)))) return no(differentTwins(former, url));
+  if (url === "" || events === null) return no(notShown(first));
+  if (sink === null) return no(noSink);
+  if (sink.sink === "command" && secretName === null && sink.command.some((part) => part.includes("{secretName}"))) {
+    return no(noSecretName(url));
+  }
+  const ids = new Set(former.map(({ id }) => id));
+  const inactive = former.every(({ fields }) => fields.isActive === false);
+  const known = Object.values(project.state?.objects ?? {}).some(({ id }) => ids.has(id));
+  return {
+    ok: true,
+    plan: {
+      address,
+      url,
+      events,
+      secretName,
+      unsent: wish === undefined || inactive ? {} : unsentFields(kindOf("webhook"), wish),
+      rotation: {
+        replaces: [...ids],
+        ...(inactive ? { inactive: true as const } : {}),
+        // What neither the files nor state call ours does not become ours by a new secret.
+        ...(wish === undefined && !known ? { unremembered: true as const } : {}),
+      },
+    },
+  };
+}
+
+function eventsOf(shown: { readonly fields: Readonly<Record<string, unknown>> } | undefined): readonly string[] | null {
+  const events = shown?.fields.events;
+  return Array.isArray(events) ? events.filter((each) => typeof each === "string") : null;
+}
+
+function no(diagnostic: Diagnostic): PlannedRotation {
+  return { ok: false, diagnostic };
+}
+
+const noSink: Diagnostic = {
+  code: "no-secret-sink",
+  severity: "error",
+  message: "There is no place for the new secret, which the service shows only once.",
+  hint: "Add `secrets: { sink: file, path: .ticketing/secrets.json }` (or a command sink) to ticketing.yaml.",
+};
+
+function noSecretName(url: string): Diagnostic {
+  return {
+    code: "no-secret-name",
+    severity: "error",
+    message: `The command for secrets needs a name for the secret of ${url}, and no file gives it one.`,
+    hint: `List the webhook in webhooks.yaml with a \`secretName\`.`,
+  };
+}
+
+function notShown({ id }: Live): Diagnostic {
+  return {
+    code: "webhook-not-shown",
+    severity: "error",
+    message: `The service does not show what the webhook ${id} is told about, so another one like it cannot be made.`,
+    hint: "List it in webhooks.yaml with its `events`, then run the command again.",
+  };
+}
+
+function differentTwins(former: readonly Live[], url: string): Diagnostic {
+  const lines = former.map((live) => `\n  ${live.id}: ${(eventsOf(live) ?? ["events not shown"]).join(", ")}`);
+  return {
+    code: "ambiguous-webhook",
+    severity: "error",
+    message: `${former.length} webhooks have the address ${url} and are told different things:${lines.join("")}`,
+    hint: "Name the one to rotate by its id.",
+  };
+}

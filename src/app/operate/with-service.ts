@@ -1,0 +1,74 @@
+// What the commands of daily life have in common: the target is named first, a key of another organization is refused,
+// and a read that fails is told in words.
+import type { LoadedSettings } from "../../config/project.ts";
+import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
+import type { Account } from "../../model/live.ts";
+import { checkAccount } from "../../plan/judge.ts";
+import { readAccount } from "../../snapshot/read-organization.ts";
+import { makeReader, ReadFailure } from "../../snapshot/reader.ts";
+import { tellProblems } from "../session/report-problems.ts";
+import { explainProblem } from "../session/service-problem.ts";
+import type { OpenTarget, TargetOptions } from "../session/target.ts";
+import { withTarget } from "../session/with-target.ts";
+import { interruptedCode, type World } from "../world.ts";
+
+export interface DayTwoService {
+  readonly target: OpenTarget;
+  readonly loaded: LoadedSettings;
+  /** Whose key it is; null where the command does without knowing. */
+  readonly account: Account | null;
+}
+
+export interface ServiceNeeds {
+  /** What most of its calls need of the key. */
+  readonly scope: string;
+  /** Whether the account is needed even where the project pins no organization. */
+  readonly account?: boolean;
+}
+
+export async function withService(
+  world: World,
+  options: TargetOptions,
+  needs: ServiceNeeds,
+  work: (service: DayTwoService) => Promise<number>,
+): Promise<number> {
+  return withTarget(world, options, async (target, loaded) => {
+    tellTarget(world, options, target);
+    try {
+      const wanted = needs.account === true || target.environment.organization !== null;
+      const account = wanted ? await readAccount(makeReader(target.client)) : null;
+      const concerns = account === null ? [] : concernsOf(world, target, account);
+      if (hasErrors(concerns)) return tellProblems(world, options.format, concerns);
+      const exitCode = await work({ target, loaded, account });
+      return world.interrupted.aborted ? tellStopped(world, options.format) : exitCode;
+    } catch (error) {
+      if (!(error instanceof ReadFailure)) throw error;
+      if (world.interrupted.aborted) return tellStopped(world, options.format);
+      return tellProblems(world, options.format, [explainProblem(error.problem, error.scope ?? needs.scope)]);
+    }
+  });
+}
+
+/** A program that asked for JSON gets a whole value, also where Ctrl-C came first. */
+function tellStopped(world: World, format: string): number {
+  if (format === "json" && world.stdout.isUsed !== true) tellProblems(world, format, [stopped]);
+  return interruptedCode;
+}
+
+const stopped: Diagnostic = {
+  code: "interrupted",
+  severity: "error",
+  message: "It was stopped before it had read everything.",
+  hint: "Run the same command again.",
+};
+
+/** What a program reads is nothing but data; people find the target beside it. */
+function tellTarget(world: World, options: TargetOptions, target: OpenTarget): void {
+  const out = options.format === "text" ? world.stdout : world.stderr;
+  out.write(`${target.line}\n`);
+}
+
+function concernsOf(world: World, target: OpenTarget, account: Account): readonly Diagnostic[] {
+  const found = checkAccount(account, target.environment.organization, null, world.now());
+  return found.filter(({ severity }) => severity === "error");
+}

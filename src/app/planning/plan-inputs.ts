@@ -1,0 +1,63 @@
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { State } from "../../model/live.ts";
+import type { Project } from "../../model/wish.ts";
+import type { TicketingClient } from "../../service/client.ts";
+import type { Reader } from "../../snapshot/reader.ts";
+
+export interface PlanOptions {
+  readonly targets: readonly string[];
+  readonly allow: readonly string[];
+  /** null: the project's limit holds. */
+  readonly maxDeletes: number | null;
+  readonly resendUnreadable: boolean;
+  /** How long an object that was just made is waited for in a list. */
+  readonly settleMs: number;
+}
+
+/** Everything a plan is made from. */
+export interface PlanInputs {
+  readonly project: Project;
+  /** Remarks on the files themselves, to be shown with the plan. */
+  readonly remarks: readonly Diagnostic[];
+  /** The project as it was at the base revision; null: everything is planned. */
+  readonly base: Project | null;
+  /** The base is the revision that state records as applied. */
+  readonly sinceLast?: boolean;
+  readonly state: State | null;
+  readonly client: Pick<TicketingClient, "request" | "counts">;
+  readonly reader: Reader;
+  readonly target: { readonly environment: string; readonly baseUrl: string };
+  readonly organizationPin: string | null;
+  readonly options: PlanOptions;
+  readonly secretSink: "file" | "command" | null;
+  /** Whether the sink holds a webhook's secret; null where nobody can tell. */
+  readonly holdsSecret: (webhookId: string) => boolean | null;
+  readonly onRunner: boolean;
+  readonly version: string;
+  readonly planKey: string | null;
+  readonly sealed?: boolean;
+  /** Whether the plan carries what it matched, for another run to remember. */
+  readonly savable?: boolean;
+  readonly now: number;
+  /** The service's own clock, once it has answered: whether a key has expired is for it to say. */
+  readonly serverNow: () => number | null;
+  /** Says when so many writes are more than the rate limit has left. */
+  readonly budget: (writes: number) => readonly Diagnostic[];
+  readonly estimateSeconds: (writes: number) => number;
+  readonly onProgress: (done: number, total: number) => void;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+/** Made so lately that a list may not show it yet. */
+/** A service tells its time in whole seconds: what seems so old may be younger by nearly one. */
+const wholeSecondMs = 1000;
+
+export function isFresh(
+  madeAt: string | null | undefined,
+  inputs: Pick<PlanInputs, "now" | "serverNow"> & { readonly options: Pick<PlanOptions, "settleMs"> },
+): boolean {
+  if (typeof madeAt !== "string") return false;
+  // Both by the service's clock: this machine's may be wrong.
+  const now = inputs.serverNow() ?? inputs.now;
+  return now - Date.parse(madeAt) < inputs.options.settleMs + wholeSecondMs;
+}

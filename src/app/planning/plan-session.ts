@@ -1,0 +1,167 @@
+// A plan within a session: shared by plan and apply, so that both see the same.
+
+import { resolve } from "node:path";
+import { idsIn } from "../../apply/journal.ts";
+import { idKey } from "../../model/address.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { TicketingClient } from "../../service/client.ts";
+import type { Limits } from "../../service/pace.ts";
+import { readAccount } from "../../snapshot/read-organization.ts";
+import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
+import type { KeptSnapshot } from "../../state/kept-snapshot.ts";
+import { readPrivate } from "../../system/private-files.ts";
+import { openSnapshot } from "../session/local-data.ts";
+import { planKeyOf } from "../session/secret-settings.ts";
+import { problemDiagnostic } from "../session/service-problem.ts";
+import { isOnRunner, version, type World } from "../world.ts";
+import { emptyPlan, type MadePlan, makePlan } from "./make-plan.ts";
+import type { NoSession, Session, SessionOptions } from "./open-session.ts";
+
+/** Says when the calls to come are more than the hour still has. */
+export function budgetRemark(limits: Limits, writes: number, waitSeconds: number): readonly Diagnostic[] {
+  const hour = limits.windows.find((window) => window.span === "hour");
+  if (hour === undefined || writes <= hour.left) return [];
+  return [
+    {
+      code: "over-budget",
+      severity: "warning",
+      message: `The plan needs ${writes} calls and the service allows ${hour.left} more this hour: an apply would wait about ${Math.ceil(waitSeconds / 60)} minutes.`,
+      hint: "Apply a part of it with --target, raise --max-wait, or ask for a higher tier.",
+    },
+  ];
+}
+
+// A reader that goes on where an interrupted run stopped: of the same organization, whose key is asked anew each time.
+
+type Asked = Pick<TicketingClient, "request" | "pause">;
+
+export async function resumeReader(
+  client: Asked,
+  kept: KeptSnapshot,
+  now: number,
+  hidden?: ReadonlySet<string>,
+): Promise<Reader> {
+  const reader = makeReader(client, {}, hidden);
+  if (!(await kept.isThere())) return reader;
+  const me = await reader.ask("/me");
+  if (!me.ok) return reader;
+  const { organization } = await readAccount(reader);
+  return makeReader(client, { ...(await kept.load(organization.id, now)), ...reader.kept() }, hidden);
+}
+
+/** Keeps what was read for the next run; whose key it was is never kept. */
+export async function keepForNextRun(reader: Reader, kept: KeptSnapshot, now: number): Promise<void> {
+  const me = await reader.ask("/me");
+  if (!me.ok) return;
+  const { organization } = await readAccount(reader);
+  const answers = Object.entries(reader.kept()).filter(([question]) => !question.startsWith("/me?"));
+  await kept.save(Object.fromEntries(answers), organization.id, now);
+}
+
+// Whether the place for secrets holds a webhook's secret. Only its key is looked at, never the secret.
+
+export async function readSecretHolder(
+  session: Pick<Session, "sink" | "state" | "directory">,
+): Promise<(webhookId: string) => boolean | null> {
+  const { sink, state } = session;
+  // A command sink cannot be asked; what state says we made, it was given. A webhook that was only found has no time of making.
+  if (sink === null || sink.sink === "command") {
+    const ours = new Set(
+      Object.values(state?.objects ?? {})
+        .filter((entry) => entry.kind === "webhook" && entry.madeAt !== undefined)
+        .map((entry) => idKey(entry.id)),
+    );
+    return (id) => (sink === null ? null : ours.has(idKey(id)));
+  }
+  const keys = idKey(textOf(resolve(session.directory, sink.path)));
+  return (id) => keys.includes(idKey(id));
+}
+
+function textOf(path: string): string {
+  try {
+    return readPrivate(path) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+export interface PlanFlags extends SessionOptions {
+  readonly target?: readonly string[];
+  readonly allow?: readonly string[];
+  readonly maxDeletes?: number;
+  readonly resendUnreadable?: boolean;
+  /** The plan is applied at once and shown to nobody as JSON. */
+  readonly unsealed?: boolean;
+  /** The plan may be saved: it carries what whoever applies it is to remember. */
+  readonly savable?: boolean;
+  /** In seconds. */
+  readonly settle?: number;
+  /** Goes on with what an interrupted run has read. Only for looking: what is written must rest on what is so now. */
+  readonly resume?: boolean;
+}
+
+export async function planSession(
+  world: World,
+  session: Session,
+  flags: PlanFlags,
+  onProgress: (done: number, total: number) => void,
+): Promise<MadePlan> {
+  const { client } = session.target;
+  const kept = openSnapshot(world, flags.directory, session.environment);
+  const reader =
+    flags.resume === true
+      ? await resumeReader(client, kept, world.now(), session.hidden)
+      : makeReader(client, {}, session.hidden);
+  const common = {
+    target: { environment: session.environment.name, baseUrl: session.baseUrl },
+    version,
+    now: world.now(),
+    planKey: planKeyOf(world),
+    client,
+  };
+  try {
+    const made = await makePlan({
+      ...common,
+      project: session.project,
+      remarks: session.remarks,
+      base: session.base,
+      sinceLast: flags.base === "last",
+      state: session.state,
+      sealed: flags.unsealed !== true,
+      savable: flags.savable === true,
+      reader,
+      organizationPin: session.environment.organization,
+      options: {
+        targets: flags.target ?? [],
+        allow: flags.allow ?? [],
+        maxDeletes: flags.maxDeletes ?? null,
+        resendUnreadable: flags.resendUnreadable === true,
+        settleMs: (flags.settle ?? 2) * 1000,
+      },
+      secretSink: session.sink?.sink ?? null,
+      holdsSecret: await readSecretHolder(session),
+      onRunner: isOnRunner(world),
+      budget: (writes) => budgetRemark(client.limits, writes, client.estimateSeconds(writes)),
+      estimateSeconds: (writes) => client.estimateSeconds(writes),
+      serverNow: () => client.serverDate?.getTime() ?? null,
+      onProgress,
+      sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    });
+    await kept.clear();
+    return { ...made, known: () => idsIn(Object.values(reader.kept())) };
+  } catch (error) {
+    if (!(error instanceof ReadFailure)) throw error;
+    // What was read is good for the next run: at a rate limit a large project is read in several goes.
+    const cutShort = error.problem.code === "rate-limited-too-long" || world.interrupted.aborted;
+    const resumable = cutShort && flags.resume === true;
+    if (resumable) await keepForNextRun(reader, kept, world.now());
+    return emptyPlan(common, null, [...session.remarks, problemDiagnostic(error.problem, resumable)]);
+  }
+}
+
+/** A plan that says what keeps it from being made. */
+export function planOfNothing(world: World, none: NoSession): MadePlan {
+  const target = { environment: none.environment, baseUrl: none.baseUrl };
+  const common = { target, version, now: world.now(), planKey: null, client: { counts: { reads: 0 } } };
+  return emptyPlan(common, null, none.diagnostics);
+}

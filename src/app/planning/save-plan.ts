@@ -1,0 +1,112 @@
+// Where a plan is saved: a new file, or in the place of an earlier plan; never over anything else, and never through a link.
+import { randomBytes } from "node:crypto";
+import type { Stats } from "node:fs";
+import { lstat, open, readFile, rename, rm } from "node:fs/promises";
+import { basename, dirname, join, parse, relative, resolve, sep } from "node:path";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Plan } from "../../model/plan.ts";
+import { isObject } from "../../model/value.ts";
+
+/** What keeps a plan from being saved there; null where nothing does. Asked before the service is read, and again at the end. */
+export async function whyNotSaved(directory: string, out: string): Promise<Diagnostic | null> {
+  const path = resolve(directory, out);
+  const link = await linkOnTheWay(directory, path);
+  if (link !== null) return notSaved(out, `${link} is a link`, "Name a file that is not reached through a link.");
+  const found = await statOf(path);
+  if (found === null) return null;
+  if (!found.isFile()) return notSaved(out, "it is not a file", "Name a new file, or a plan that was saved before.");
+  if (found.size === 0 || (await isSavedPlan(path))) return null;
+  return notSaved(
+    out,
+    "a file of that name is there and is not a saved plan",
+    "Name another file, such as plan.json; or delete that one if it is not needed.",
+  );
+}
+
+/** The whole plan or none: it takes its name when it is complete. */
+export async function savePlan(directory: string, out: string, text: string): Promise<Diagnostic | null> {
+  const hindrance = await whyNotSaved(directory, out);
+  if (hindrance !== null) return hindrance;
+  const path = resolve(directory, out);
+  const draft = join(dirname(path), `.${basename(path)}.${randomBytes(8).toString("hex")}.tmp`);
+  try {
+    const file = await open(draft, "wx", 0o600);
+    try {
+      await file.writeFile(text);
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+    return null;
+  } catch (error) {
+    await rm(draft, { force: true });
+    const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    return notSaved(
+      out,
+      `the file cannot be written (${why})`,
+      "Name a file in a folder that is there and can be written.",
+    );
+  }
+}
+
+/** Where people keep their files is their affair; what a project's own folders lead to is not. */
+async function linkOnTheWay(directory: string, path: string): Promise<string | null> {
+  const shared = sharedFolder(resolve(directory), path);
+  const steps = shared === parse(path).root ? [basename(path)] : relative(shared, path).split(sep);
+  let place = shared === parse(path).root ? dirname(path) : shared;
+  for (const step of steps) {
+    place = join(place, step);
+    if ((await statOf(place))?.isSymbolicLink() === true) return relative(directory, place);
+  }
+  return null;
+}
+
+function sharedFolder(one: string, path: string): string {
+  let folder = one;
+  while (!path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`)) folder = dirname(folder);
+  return folder;
+}
+
+async function statOf(path: string): Promise<Stats | null> {
+  try {
+    return await lstat(path);
+  } catch {
+    return null;
+  }
+}
+
+async function isSavedPlan(path: string): Promise<boolean> {
+  try {
+    const value: unknown = JSON.parse(await readFile(path, "utf8"));
+    if (!isObject(value) || !isObject(value.tool)) return false;
+    return value.tool.name === "ticketing" && typeof value.fingerprint === "string" && Array.isArray(value.operations);
+  } catch {
+    return false;
+  }
+}
+
+function notSaved(out: string, why: string, hint: string): Diagnostic {
+  return { code: "plan-not-saved", severity: "error", message: `The plan cannot be saved as ${out}: ${why}.`, hint };
+}
+
+export interface RenderOptions {
+  readonly format: string;
+  readonly color: boolean;
+  readonly verbose: boolean;
+  readonly columns: number;
+  /** An apply that leaves out what is blocked shows it. */
+  readonly skipBlocked?: boolean;
+}
+
+export async function renderPlan(plan: Plan, options: RenderOptions): Promise<string> {
+  switch (options.format) {
+    case "json":
+      return (await import("../../report/plan.ts")).renderPlanJson(plan);
+    case "markdown":
+      return (await import("../../report/plan.ts")).renderPlanMarkdown(plan);
+    case "html":
+      return (await import("../../report/plan.ts")).renderPlanHtml(plan);
+    default:
+      return (await import("../../report/plan.ts")).renderPlanText(plan, options);
+  }
+}

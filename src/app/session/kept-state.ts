@@ -1,0 +1,109 @@
+// What earlier runs remember: the state, and the journal of a run that did not get to write it.
+import { foldJournal, type JournalEntry, type Objects, readLines, remainderOf } from "../../apply/journal.ts";
+import type { Address } from "../../model/address.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { State } from "../../model/live.ts";
+import { beginState, JournalError, type Organization, type StateStore } from "../../state/store.ts";
+
+export interface Memory {
+  readonly ok: true;
+  /** As the store holds it. */
+  readonly stored: State | null;
+  /** With what the journal adds. */
+  readonly state: State | null;
+  readonly entries: readonly JournalEntry[];
+  readonly remarks: readonly Diagnostic[];
+  /** Why it cannot be told whether runs of ours wrote all this: then it may be shown, and nothing may be written on its strength. */
+  readonly unverified: Diagnostic | null;
+}
+
+export type LoadedMemory = Memory | { readonly ok: false; readonly diagnostic: Diagnostic };
+
+export async function loadMemory(store: StateStore): Promise<LoadedMemory> {
+  const loaded = await store.load();
+  if (!loaded.ok) return loaded;
+  try {
+    const journal = await store.journal.read();
+    const { entries, damaged } = readLines(journal.text);
+    return {
+      ok: true,
+      stored: loaded.state,
+      state: withJournal(loaded.state, entries),
+      entries,
+      remarks: damaged.length === 0 ? [] : [journalDamaged(damaged)],
+      unverified: loaded.unverified ?? journal.unverified,
+    };
+  } catch (error) {
+    if (error instanceof JournalError) return { ok: false, diagnostic: error.diagnostic };
+    throw error;
+  }
+}
+
+function withJournal(state: State | null, entries: readonly JournalEntry[]): State | null {
+  if (entries.length === 0) return state;
+  const run = entries.find((entry) => entry.type === "run");
+  const base = state ?? beginState(run?.organization ?? null);
+  return { ...base, objects: foldJournal(base.objects, entries) };
+}
+
+function journalDamaged(lines: readonly number[]): Diagnostic {
+  return {
+    code: "journal-damaged",
+    severity: "warning",
+    message: `The journal of an earlier run cannot be read in ${lines.length === 1 ? `line ${lines[0]}` : `lines ${lines.join(", ")}`}.`,
+    hint: "What it told of is looked for by name instead: check the plan for objects that stand twice.",
+  };
+}
+
+// The end of a run: state first, and only then the journal lets go of what state holds.
+
+export interface Keeping {
+  readonly store: StateStore;
+  /** As the store holds it. */
+  readonly stored: State | null;
+  readonly organization: Organization;
+  readonly objects: Objects;
+  readonly forgotten: readonly Address[];
+  readonly entries: readonly JournalEntry[];
+  /** The revision that is now applied in full; null where it is not, or not known. */
+  readonly revision: string | null;
+}
+
+/** null: all is kept. */
+export async function keepMemory(keeping: Keeping): Promise<Diagnostic | null> {
+  const { store, stored } = keeping;
+  const next = nextState(keeping);
+  if (next !== null) {
+    const problem = await store.save(next, stored);
+    if (problem !== null) return problem;
+  }
+  if (keeping.entries.length === 0) return null;
+  try {
+    await store.journal.replace(remainderOf(keeping.entries));
+    return null;
+  } catch (error) {
+    if (error instanceof JournalError) return error.diagnostic;
+    throw error;
+  }
+}
+
+/** null where nothing changed: a run that did nothing writes nothing. */
+function nextState({ stored, organization, objects, forgotten, revision, entries }: Keeping): State | null {
+  const before = stored ?? beginState(organization);
+  const kept = Object.fromEntries(
+    Object.entries(objects)
+      .filter(([address]) => !forgotten.some((gone) => address === gone || address.startsWith(`${gone}/`)))
+      .sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
+  const next: State = {
+    ...before,
+    serial: before.serial + 1,
+    organization,
+    objects: kept,
+    ...(revision === null ? {} : { appliedRevision: revision }),
+  };
+  // Whatever was journaled may have changed something; to find out would cost more than to write.
+  if (entries.length > 0) return next;
+  const same = JSON.stringify({ ...next, serial: before.serial }) === JSON.stringify(stored);
+  return same || (stored === null && Object.keys(kept).length === 0 && revision === null) ? null : next;
+}

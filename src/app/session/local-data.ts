@@ -1,0 +1,82 @@
+// The folder of local data, for commands: whether it may be used at all, and what the files in it are sealed with.
+import { existsSync, lstatSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Environment } from "../../config/environment.ts";
+import { runGit } from "../../config/git.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type FileStoreSetup, fileTrouble, folderName, folderOf, ownSecret } from "../../state/folder.ts";
+import { type KeptSnapshot, keptSnapshot } from "../../state/kept-snapshot.ts";
+import type { FindSealSecrets } from "../../state/seal.ts";
+import { checkPrivateFolder } from "../../system/private-files.ts";
+import type { World } from "../world.ts";
+
+/** Why nothing in the folder may be used; null where it may, or where there is none. Asked once, before anything in it is. */
+export async function localDataProblem(directory: string): Promise<Diagnostic | null> {
+  const folder = folderOf(directory);
+  if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return null;
+  try {
+    checkPrivateFolder(folder);
+  } catch (error) {
+    return fileTrouble(error, "Reading", folderName);
+  }
+  return (await isTracked(directory)) ? tracked : null;
+}
+
+/** What git holds came with a commit, and so from anybody who can open a pull request. */
+async function isTracked(directory: string): Promise<boolean> {
+  if (!isInRepository(directory)) return false;
+  const answer = await runGit(directory, ["ls-files", "-z", "--", `:(icase)${folderName}`]);
+  return answer.ok && answer.output.length > 0;
+}
+
+function isInRepository(directory: string): boolean {
+  for (let folder = directory; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, ".git"))) return true;
+    if (dirname(folder) === folder) return false;
+  }
+}
+
+const tracked: Diagnostic = {
+  code: "unsafe-local-data",
+  severity: "error",
+  message: `${folderName}/ is tracked by git, so what is in it came with a commit. It was not used.`,
+  hint: `Take it out of git with \`git rm -r --cached ${folderName}\` and commit that. If you did not put it there, delete the folder.`,
+};
+
+/** What the store of an environment needs. */
+export function storeSetup(
+  world: World,
+  directory: string,
+  environment: Pick<Environment, "name" | "baseUrl" | "apiKeyEnv">,
+): FileStoreSetup {
+  return { directory, environment: environment.name, secrets: sealSecrets(world, directory, environment) };
+}
+
+export function openSnapshot(
+  world: World,
+  directory: string,
+  environment: Pick<Environment, "name" | "baseUrl" | "apiKeyEnv">,
+): KeptSnapshot {
+  const baseUrl = environment.baseUrl ?? "embedded";
+  return keptSnapshot({ ...storeSetup(world, directory, environment), baseUrl });
+}
+
+/** The API key; for the embedded service, which may be begun anew at any time, a secret that stays in the folder. */
+function sealSecrets(
+  world: World,
+  directory: string,
+  environment: Pick<Environment, "baseUrl" | "apiKeyEnv">,
+): FindSealSecrets {
+  if (environment.baseUrl === null) return () => ({ current: ownSecret(directory), previous: null });
+  return () => {
+    const current = keyIn(world, environment.apiKeyEnv);
+    return current === null ? null : { current, previous: keyIn(world, "TICKETING_PREVIOUS_API_KEY") };
+  };
+}
+
+function keyIn(world: World, name: string): string | null {
+  const key = world.env[name]?.trim() ?? "";
+  if (key === "") return null;
+  world.secrets?.keep(key);
+  return key;
+}

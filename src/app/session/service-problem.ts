@@ -1,0 +1,63 @@
+// A problem of the service in the words and the form of every other problem: the one place where its text becomes ours.
+
+import { statSync } from "node:fs";
+import { relative } from "node:path";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { safeText } from "../../report/text.ts";
+import { asSentence, detailWords, type Problem } from "../../service/problem.ts";
+import type { World } from "../world.ts";
+
+/** Piece by piece on one line: only our own messages may go on in further lines. */
+export function problemDiagnostic(problem: Problem, resumable = false): Diagnostic {
+  const goOn = resumable ? "What was read so far is kept: run the same command again to go on." : "";
+  return diagnosticOf(problem, problem.code, [problem.hint ?? "", goOn]);
+}
+
+/** The same, where it is known which scope the call needs of the key. */
+export function explainProblem(problem: Problem, scope: string): Diagnostic {
+  const forbidden = problem.status === 403;
+  const code = forbidden && problem.code === "SCOPE_REQUIRED" ? "scope-missing" : problem.code;
+  return diagnosticOf(problem, code, [forbidden ? scopeHint(scope) : "", problem.hint ?? ""]);
+}
+
+/** What to do about a key that may not do this. */
+export function scopeHint(scope: string): string {
+  return `Give the key the scope ${scope} in the organizer dashboard (Settings, API Keys), or use one that has it.`;
+}
+
+function diagnosticOf(problem: Problem, code: string, hints: readonly string[]): Diagnostic {
+  const details = detailWords(problem).map((each) => ` ${asSentence(safeText(each))}`);
+  const message = safeText(problem.message);
+  const request = problem.requestId === null ? "" : ` (request ${safeText(problem.requestId)})`;
+  const hint = hints
+    .filter((each) => each !== "")
+    .map(safeText)
+    .join(" ");
+  return {
+    code: safeText(code),
+    severity: "error",
+    message: `${details.length === 0 ? message : asSentence(message)}${details.join("")}${request}`,
+    ...(hint === "" ? {} : { hint }),
+  };
+}
+
+/** What is wrong with the folder that -C names: the same words from every command. Null where it is there. */
+export function noSuchFolder(world: World, directory: string): Diagnostic | null {
+  if (isFolder(directory)) return null;
+  const shown = relative(world.cwd, directory) || directory;
+  return {
+    code: "no-such-folder",
+    severity: "error",
+    message: `There is no folder ${shown}.`,
+    hint: "Name the project's folder with -C, or run the command in it.",
+  };
+}
+
+/** A path through a file, in a circle of links, or too long, is no folder either. */
+function isFolder(directory: string): boolean {
+  try {
+    return statSync(directory).isDirectory();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,74 @@
+// Everything a command may touch of the outside: taken in, never reached for, so that tests can hand in another world.
+import type { Timeouts } from "../service/transport.ts";
+
+export interface Output {
+  write(text: string): void;
+  /** True once nobody reads any more (`| head`): then there is no need to go on only to be read. */
+  readonly isClosed?: boolean;
+  /** True once something was written to it. */
+  readonly isUsed?: boolean;
+  readonly isTerminal: boolean;
+  /** Width in columns; 80 where it is not known. */
+  readonly columns: number;
+}
+
+/** What must never be seen in anything that is written. */
+export interface Secrets {
+  keep(secret: string): void;
+  mask(text: string): string;
+}
+
+/** Whether a CI runner works here, and nobody watches. */
+export function isOnRunner({ env }: Pick<World, "env">): boolean {
+  const says = (value: string | undefined) => !["", "0", "false"].includes((value ?? "").trim().toLowerCase());
+  return says(env.CI) || says(env.GITHUB_ACTIONS) || says(env.GITLAB_CI);
+}
+
+export interface World {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Milliseconds since the epoch; TICKETING_NOW sets it. */
+  now(): number;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  /** How long the service may take; the client knows what is usual. */
+  readonly timeouts?: Partial<Timeouts>;
+  /** Aborted by the first Ctrl-C or SIGTERM. */
+  readonly interrupted: AbortSignal;
+  /** There once a command runs; stdout and stderr mask them by themselves, files do it when they are written. */
+  readonly secrets?: Secrets;
+}
+
+/** The exit code of a command that Ctrl-C or SIGTERM has stopped. */
+export const interruptedCode = 130;
+
+/** Kept equal to package.json by a test: reading that file at start would cost every command a few milliseconds. */
+export const version = "0.1.0";
+
+/** What every command is handed, besides its own flags and parameters under their camel-cased names. */
+/** What to type after a command's name to reach the same service again. */
+export function sameTarget({ env, baseUrl }: Pick<CommonOptions, "env" | "baseUrl">): readonly string[] {
+  return [...(env === undefined ? [] : ["--env", env]), ...(baseUrl === undefined ? [] : ["--base-url", baseUrl])];
+}
+
+export interface CommonOptions {
+  /** The project's directory, absolute: -C or where the command was typed. */
+  readonly directory: string;
+  readonly env?: string;
+  readonly baseUrl?: string;
+  readonly format: string;
+  /** Whether text for people is coloured. */
+  readonly color: boolean;
+  readonly verbose: boolean;
+}
+
+/** --no-color and NO_COLOR win, then FORCE_COLOR, then whether a person looks at where the text goes. */
+export function wantsColour(world: World, format: string, flag: boolean): boolean {
+  if (!flag || (world.env.NO_COLOR ?? "") !== "") return false;
+  const force = world.env.FORCE_COLOR;
+  if (force !== undefined && force !== "") return force !== "0" && force !== "false";
+  if (world.env.TERM === "dumb") return false;
+  return (format === "json" ? world.stderr : world.stdout).isTerminal;
+}

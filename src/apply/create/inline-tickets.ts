@@ -1,0 +1,187 @@
+// Ticket types that were asked for within their event's create call: each is seen, or made by a call of its own.
+
+import { kindOfAddress, readRecord } from "../../kinds/index.ts";
+import type { Live } from "../../model/live.ts";
+import type { Operation } from "../../model/plan.ts";
+import type { Problem } from "../../service/problem.ts";
+import type { Unlearned } from "../journal/journal-standing.ts";
+import { fillOperation, type Task } from "../run/fill.ts";
+import { resembles, sharesIdentity } from "../run/normalized-values.ts";
+import { listObjects, listPath, type Sights } from "../run/observe.ts";
+import { errorOf, lookAgain, madeNow, tellRecovery } from "../run/outcomes.ts";
+import { done, ended, type Performed, type Run } from "../run/run.ts";
+import { certainMs } from "../run/unconfirmed-creates.ts";
+import { confirmFields, endWrong, hasAny, lookOnceMore, takenUnsent, tellKeptOtherwise } from "../update/confirm.ts";
+
+// Which live object is which of those that were asked for within their parent's create call.
+
+export type Part = Task["inline"][number];
+
+export interface Pair {
+  readonly part: Part;
+  readonly live: Live;
+}
+
+export interface Pairing {
+  readonly pairs: readonly Pair[];
+  readonly missing: readonly Part[];
+}
+
+export function isWhole({ part, live }: Pair): boolean {
+  return Object.keys(part.fields).every((field) => live.fields[field] !== undefined);
+}
+
+/** The event is new, so what is below it is ours: the names decide, and the rest only among equal names. */
+export function pairUp(run: Run, parts: readonly Part[], lives: readonly Live[]): Pairing {
+  const free = lives.filter((live) => !run.ids.isTaken(live.id));
+  const pairs: Pair[] = [];
+  const missing: Part[] = [];
+  for (const part of parts) {
+    const named = free.filter((live) => sharesIdentity(part.kind, part.fields, live));
+    const live = named.find((each) => resembles(part.kind, part.fields, each)) ?? named[0];
+    if (live === undefined) missing.push(part);
+    else {
+      free.splice(free.indexOf(live), 1);
+      pairs.push({ part, live });
+    }
+  }
+  return { pairs, missing };
+}
+
+export async function rememberPairs(run: Run, pairs: readonly Pair[]): Promise<Performed> {
+  const madeAt = madeNow(run);
+  let performed = done;
+  for (const { part, live: seen } of pairs) {
+    const live = await lookOnceMore(run, part, seen);
+    const { returned, wrong } = confirmFields(part.kind, part.fields, live);
+    run.ids.give(part.address, live.id);
+    run.journal.learn({
+      address: part.address,
+      kind: part.kind.name,
+      id: live.id,
+      fields: { ...takenUnsent(run, part.address, live), ...part.fields },
+      ...(hasAny(returned) ? { returned } : {}),
+      ...(hasAny(wrong) ? { wrong: Object.keys(wrong) } : {}),
+      madeAt,
+    });
+    tellKeptOtherwise(run, part.kind, part.address, part.fields, returned);
+    if (hasAny(wrong)) performed = endWrong(part.address, part.fields, wrong);
+  }
+  return performed;
+}
+
+const lookEveryMs = 250;
+
+type Make = (run: Run, task: Task) => Promise<Performed>;
+
+/**
+ * `record` is the answer to the create, which may show them already. After a clear yes (`certain`) they were made: a list that does not show them
+ * is late, and making them again would put every ticket on sale twice. After a lost answer some may be missing.
+ */
+export async function fillInline(
+  run: Run,
+  task: Task,
+  parentId: string,
+  record: unknown,
+  certain: boolean,
+  make: Make,
+): Promise<Performed> {
+  if (task.inline.length === 0) return done;
+  const since = run.clock.now();
+  const embedded = pairUp(run, task.inline, embeddedOf(task, record, parentId));
+  if (embedded.missing.length === 0 && embedded.pairs.every(isWhole)) {
+    for (const { part, live } of embedded.pairs) run.made.add({ ...part, id: live.id, parentId, at: since });
+    return rememberPairs(run, embedded.pairs);
+  }
+  for (;;) {
+    const listed = await listParts(run, task.inline, parentId);
+    if (!listed.ok) {
+      const message = `The event is there (${parentId}), and its ticket types could not be read: ${listed.problem.message}`;
+      // Where they may not be read at all, the service's yes has to do.
+      if (listed.problem.status === 403) return done;
+      return { result: "unsure", error: { ...errorOf(listed.problem, message), hint: lookAgain } };
+    }
+    const { pairs, missing } = pairUp(run, task.inline, listed.lives);
+    const waited = run.clock.now() - since;
+    if (missing.length === 0) {
+      if (waited >= lookEveryMs) run.settle.sawLag(waited);
+      return rememberPairs(run, pairs);
+    }
+    if (run.signal?.aborted === true) {
+      return ended("unsure", "interrupted", "It was stopped before all its ticket types were seen.", lookAgain);
+    }
+    const limit = run.settle.ms() + (certain ? certainMs : 0);
+    if (waited >= limit) {
+      const remembered = await rememberPairs(run, pairs);
+      if (certain) return notSeen(missing);
+      const completed = await complete(run, task, parentId, missing, make);
+      return completed.result === "done" ? remembered : completed;
+    }
+    await run.clock.sleep(Math.min(lookEveryMs, limit - waited), run.signal);
+  }
+}
+
+function notSeen(missing: readonly Part[]): Performed {
+  const names = missing.map((part) => `'${part.fields.name ?? part.address}'`).join(", ");
+  const words = `The event was made, and its list of ticket types does not show ${names} yet.`;
+  return ended("unsure", "tickets-not-seen", words, lookAgain);
+}
+
+async function complete(
+  run: Run,
+  task: Task,
+  parentId: string,
+  missing: readonly Part[],
+  make: Make,
+): Promise<Performed> {
+  for (const part of missing) {
+    const operation: Operation = {
+      id: task.operation.id,
+      address: part.address,
+      verb: "create",
+      method: "POST",
+      path: listPath(part.kind, parentId),
+      body: part.fields,
+      needs: [],
+      because: part.address,
+    };
+    const filled = fillOperation(operation, run.ids);
+    if (!filled.ok) continue;
+    const performed = await make(run, filled.task);
+    if (performed.result !== "done") return performed;
+    tellRecovery(run, part.address, "had not been made with its event: made it by itself");
+  }
+  return done;
+}
+
+async function listParts(run: Run, parts: readonly Part[], parentId: string): Promise<Sights> {
+  const lives: Live[] = [];
+  for (const kind of new Set(parts.map((part) => part.kind))) {
+    const listed = await listObjects(run, kind, parentId);
+    if (!listed.ok) return listed;
+    lives.push(...listed.lives);
+  }
+  return { ok: true, lives };
+}
+
+function embeddedOf(task: Task, record: unknown, parentId: string): readonly Live[] {
+  if (typeof record !== "object" || record === null) return [];
+  return [...new Set(task.inline.map((part) => part.kind))].flatMap((kind) => {
+    const shown = (record as Readonly<Record<string, unknown>>)[kind.plural];
+    const items: readonly unknown[] = Array.isArray(shown) ? shown : [];
+    return items.flatMap((item) => readRecord(kind, item, parentId) ?? []);
+  });
+}
+
+/** What was made along with its parent is ours too, as far as it was made; the plan completes the rest. */
+export async function learnParts(run: Run, { intent, parentId }: Unlearned): Promise<Problem | null> {
+  const open = (intent.inline ?? []).filter((part) => run.ids.of(part.address) === undefined);
+  const parts = open.map((part) => ({ ...part, kind: kindOfAddress(part.address) }));
+  for (const kind of new Set(parts.map((part) => part.kind))) {
+    const listed = await listObjects(run, kind, parentId);
+    if (!listed.ok) return listed.problem;
+    const own = parts.filter((part) => part.kind === kind);
+    await rememberPairs(run, pairUp(run, own, listed.lives).pairs);
+  }
+  return null;
+}

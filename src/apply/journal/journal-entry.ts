@@ -1,0 +1,160 @@
+import { crc32 } from "node:zlib";
+import type { Address, KindName } from "../../model/address.ts";
+import type { Method, Verb } from "../../model/plan.ts";
+import type { Value } from "../../model/value.ts";
+
+export type Fields = Readonly<Record<string, Value>>;
+
+/** A run begins. */
+export interface RunEntry {
+  readonly type: "run";
+  readonly run: string;
+  readonly at: number;
+  readonly organization: { readonly id: string; readonly slug: string };
+  /** Ids of what was live before: none of these was made by this run. */
+  readonly known: readonly string[];
+}
+
+/** An object made within the create call of its parent. */
+export interface InlinePart {
+  readonly address: Address;
+  readonly fields: Fields;
+}
+
+/** A webhook that takes the place of others: they go once it works. */
+export interface Rotation {
+  /** Ids of those that it replaces. */
+  readonly replaces: readonly string[];
+  /** They are switched off, and so is it to be. */
+  readonly inactive?: true;
+  /** What is made is not, or not once more, brought into what is remembered. */
+  readonly unremembered?: true;
+}
+
+/** A call is about to be sent: durable before its first byte is. */
+export interface IntentEntry {
+  readonly type: "intent";
+  readonly seq: number;
+  readonly run: string;
+  /** The operation's id in its plan; null for what recovery does of its own accord. */
+  readonly operation: string | null;
+  readonly address: Address;
+  readonly kind: KindName;
+  readonly verb: Verb;
+  readonly method: Method;
+  readonly path: string;
+  /** The event's id, for what belongs to one. */
+  readonly parentId: string | null;
+  /** The id of the object that the call is about; null for a create. */
+  readonly id: string | null;
+  /** What is sent, in canonical form, ids filled in. */
+  readonly fields: Fields;
+  readonly inline?: readonly InlinePart[];
+  readonly rotation?: Rotation;
+  /** The document says that nothing destructive may ever happen to what is made. */
+  readonly protected?: true;
+  readonly at: number;
+  /** The service's own time, as its latest answer showed it. */
+  readonly date: string | null;
+}
+
+/**
+ * How an intent ended.
+ *
+ * | how      | means                                                                        |
+ * |----------|------------------------------------------------------------------------------|
+ * | done     | the service confirmed it                                                     |
+ * | adopted  | nobody confirmed it, and it was found done                                   |
+ * | refused  | the service said no                                                          |
+ * | unsent   | it never left, or the service asked to come later: nothing was done          |
+ * | absent   | nobody confirmed it, and it was not found: a late twin may still come        |
+ * | undone   | it was found, and taken back (a webhook whose secret is gone)                |
+ * | passed   | left to the next plan, which looks afresh                                    |
+ */
+export type Ending = "done" | "adopted" | "refused" | "unsent" | "absent" | "undone" | "passed";
+
+export interface CloseEntry {
+  readonly type: "close";
+  readonly seq: number;
+  readonly how: Ending;
+  /** The id that a create was given. */
+  readonly id?: string;
+  /** Fields that the service keeps in another shape than was sent. */
+  readonly returned?: Fields;
+  /** When it was made, by the service's clock. */
+  readonly madeAt?: string;
+}
+
+/** An object's id and fields became known without a call of its own, as those of an inline ticket type do. */
+export interface LearnEntry {
+  readonly type: "learn";
+  readonly address: Address;
+  readonly kind: KindName;
+  readonly id: string;
+  readonly fields: Fields;
+  readonly returned?: Fields;
+  /** Fields that could not be emptied, and what the service shows of them; null: nothing. */
+  readonly uncleared?: Fields;
+  /** Fields that show another value than was sent: what was sent is not what is applied. */
+  readonly wrong?: readonly string[];
+  readonly madeAt?: string;
+}
+
+/** The secret of a created webhook is about to be given to a sink that cannot be asked: from here on it may have it. */
+export interface HandEntry {
+  readonly type: "hand";
+  readonly seq: number;
+}
+
+/** A create that was found absent has been looked for for the last time, or a rotation has come to its end. */
+export interface ClearEntry {
+  readonly type: "clear";
+  readonly seq: number;
+}
+
+export type JournalEntry = RunEntry | IntentEntry | CloseEntry | LearnEntry | ClearEntry | HandEntry;
+
+/** A field that was cleared, in either of the forms that clear one. */
+export function isEmpty(value: Value | undefined): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
+}
+
+// One entry per line, with a checksum as the last member: a line that was torn or altered is told from a whole one.
+
+export function toLine(entry: JournalEntry): string {
+  const text = JSON.stringify(entry);
+  return `${text.slice(0, -1)},"sum":"${sumOf(text)}"}\n`;
+}
+
+export interface JournalText {
+  readonly entries: readonly JournalEntry[];
+  /** Numbers of lines that cannot be read. The torn end of a file is not among them: nothing was sent on its account. */
+  readonly damaged: readonly number[];
+}
+
+const ending = /,"sum":"([0-9a-f]{8})"\}$/;
+
+export function readLines(text: string): JournalText {
+  const entries: JournalEntry[] = [];
+  const damaged: number[] = [];
+  const lines = text.split("\n");
+  // What follows the last line break is empty, or torn.
+  lines.pop();
+  for (const [index, line] of lines.entries()) {
+    const entry = fromLine(line);
+    if (entry === null) damaged.push(index + 1);
+    else entries.push(entry);
+  }
+  return { entries, damaged };
+}
+
+function fromLine(line: string): JournalEntry | null {
+  const found = ending.exec(line);
+  if (found === null) return null;
+  const text = `${line.slice(0, found.index)}}`;
+  return sumOf(text) === found[1] ? (JSON.parse(text) as JournalEntry) : null;
+}
+
+function sumOf(text: string): string {
+  return crc32(text).toString(16).padStart(8, "0");
+}

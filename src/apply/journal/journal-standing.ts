@@ -1,0 +1,145 @@
+// What a journal leaves to be done: calls that nobody knows the end of, and creates that may still show up late.
+import type { Address } from "../../model/address.ts";
+import type { IntentEntry, JournalEntry, Rotation, RunEntry } from "./journal-entry.ts";
+
+/** Every attempt to create one object, from the first that may have had an effect. */
+export interface Attempts {
+  readonly address: Address;
+  readonly intents: readonly IntentEntry[];
+  /** Ids that cannot be of these attempts: live before them, or made for something else. */
+  readonly known: ReadonlySet<string>;
+}
+
+export interface Standing {
+  /** Creates with an attempt that was never closed. */
+  readonly open: readonly Attempts[];
+  /** Creates with an attempt that was found absent and not looked for again since. */
+  readonly doubtful: readonly Attempts[];
+  /** Other calls that were never closed. */
+  readonly unfinished: readonly IntentEntry[];
+  readonly highestSeq: number;
+}
+
+interface Tracked {
+  readonly intent: IntentEntry;
+  state: "open" | "absent" | "cleared" | "settled";
+}
+
+export function standingOf(entries: readonly JournalEntry[]): Standing {
+  const tracked = new Map<number, Tracked>();
+  const runs: RunEntry[] = [];
+  const given = new Set<string>();
+  for (const entry of entries) {
+    switch (entry.type) {
+      case "run":
+        runs.push(entry);
+        break;
+      case "intent":
+        tracked.set(entry.seq, { intent: entry, state: "open" });
+        break;
+      case "close": {
+        const found = tracked.get(entry.seq);
+        if (found !== undefined) found.state = entry.how === "absent" ? "absent" : "settled";
+        if (entry.id !== undefined) given.add(entry.id);
+        break;
+      }
+      case "learn":
+        given.add(entry.id);
+        break;
+      case "hand":
+        break;
+      case "clear": {
+        const found = tracked.get(entry.seq);
+        if (found !== undefined) found.state = "cleared";
+        break;
+      }
+    }
+  }
+  return sortOut([...tracked.values()], (first) => new Set([...given, ...knownBefore(runs, first)]));
+}
+
+/** What a later run saw live may well be the late twin itself, so only runs up to that of the first attempt count. */
+function knownBefore(runs: readonly RunEntry[], first: IntentEntry): readonly string[] {
+  const until = runs.findIndex((each) => each.run === first.run);
+  return runs.slice(0, until === -1 ? runs.length : until + 1).flatMap((each) => each.known);
+}
+
+function sortOut(tracked: readonly Tracked[], knownAt: (first: IntentEntry) => ReadonlySet<string>): Standing {
+  const creates = new Map<Address, Tracked[]>();
+  const unfinished: IntentEntry[] = [];
+  let highestSeq = 0;
+  for (const each of tracked) {
+    highestSeq = Math.max(highestSeq, each.intent.seq);
+    if (each.intent.verb !== "create") {
+      if (each.state === "open") unfinished.push(each.intent);
+    } else if (each.state === "open" || each.state === "absent") {
+      const list = creates.get(each.intent.address) ?? [];
+      list.push(each);
+      creates.set(each.intent.address, list);
+    }
+  }
+  const open: Attempts[] = [];
+  const doubtful: Attempts[] = [];
+  for (const [address, list] of creates) {
+    const intents = list.map((each) => each.intent);
+    const first = intents[0];
+    if (first === undefined) continue;
+    const attempts = { address, intents, known: knownAt(first) };
+    if (list.some((each) => each.state === "open")) open.push(attempts);
+    else doubtful.push(attempts);
+  }
+  return { open, doubtful, unfinished, highestSeq };
+}
+
+// Rotations that a journal leaves to be finished: the new webhook is there with its secret kept, and nobody has written
+// down that the former ones are gone.
+
+export interface OpenRotation {
+  /** The create of the new webhook. */
+  readonly intent: IntentEntry & { readonly rotation: Rotation };
+  /** The new webhook's id. */
+  readonly created: string;
+}
+
+export function openRotations(entries: readonly JournalEntry[]): readonly OpenRotation[] {
+  const intents = new Map<number, OpenRotation["intent"]>();
+  const open = new Map<number, OpenRotation>();
+  for (const entry of entries) {
+    if (entry.type === "intent" && entry.verb === "create" && isRotation(entry)) intents.set(entry.seq, entry);
+    else if (entry.type === "close" && entry.id !== undefined && (entry.how === "done" || entry.how === "adopted")) {
+      const intent = intents.get(entry.seq);
+      if (intent !== undefined) open.set(entry.seq, { intent, created: entry.id });
+    } else if (entry.type === "clear") open.delete(entry.seq);
+  }
+  return [...open.values()];
+}
+
+function isRotation(intent: IntentEntry): intent is OpenRotation["intent"] {
+  return intent.rotation !== undefined;
+}
+
+// Objects that were asked for within their parent's create call, and whose ids nobody has learned yet.
+
+export interface Unlearned {
+  readonly intent: IntentEntry;
+  /** The id of the parent that was made. */
+  readonly parentId: string;
+}
+
+export function unlearnedParts(entries: readonly JournalEntry[]): readonly Unlearned[] {
+  const intents = new Map<number, IntentEntry>();
+  const made = new Map<number, Unlearned>();
+  const learned = new Set<string>();
+  for (const entry of entries) {
+    if (entry.type === "intent" && entry.verb === "create") intents.set(entry.seq, entry);
+    else if (entry.type === "learn") learned.add(entry.address);
+    else if (entry.type === "clear") made.delete(entry.seq);
+    else if (entry.type === "close" && entry.id !== undefined) {
+      const intent = intents.get(entry.seq);
+      if (intent === undefined) continue;
+      learned.add(intent.address);
+      if (intent.inline !== undefined) made.set(entry.seq, { intent, parentId: entry.id });
+    }
+  }
+  return [...made.values()].filter(({ intent }) => intent.inline?.some((part) => !learned.has(part.address)));
+}

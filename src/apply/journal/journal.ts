@@ -1,0 +1,106 @@
+// The journal of a run: says what will be done before it is done, and how it ended. Nothing in it is ever a secret.
+import {
+  type CloseEntry,
+  type Ending,
+  type IntentEntry,
+  type JournalEntry,
+  type LearnEntry,
+  type RunEntry,
+  toLine,
+} from "./journal-entry.ts";
+import { openRotations, standingOf, unlearnedParts } from "./journal-standing.ts";
+
+/** Where the lines go. `append` ends once they are durable, and rejects where they are not. */
+export interface JournalSink {
+  append(lines: string): Promise<void>;
+  note(lines: string): void;
+}
+
+export type Intent = Omit<IntentEntry, "type" | "seq" | "run">;
+
+export interface Journal {
+  readonly run: string;
+  /** Everything that this journal holds, earlier runs included. */
+  readonly entries: readonly JournalEntry[];
+  begin(header: Omit<RunEntry, "type" | "run">): Promise<void>;
+  /** Ends when the intent is durable; only then may the call be sent. */
+  intend(intent: Intent): Promise<IntentEntry>;
+  close(seq: number, how: Ending, more?: Omit<CloseEntry, "type" | "seq" | "how">): void;
+  learn(entry: Omit<LearnEntry, "type">): void;
+  clear(seq: number): void;
+  /** Ends when it is durable; only then may the secret be given away. */
+  hand(seq: number): Promise<void>;
+}
+
+export function openJournal(run: string, earlier: readonly JournalEntry[], sink: JournalSink): Journal {
+  const entries: JournalEntry[] = [...earlier];
+  let seq = standingOf(earlier).highestSeq;
+
+  function note(entry: JournalEntry): void {
+    entries.push(entry);
+    sink.note(toLine(entry));
+  }
+
+  return {
+    run,
+    entries,
+    async begin(header) {
+      const entry: JournalEntry = { type: "run", run, ...header };
+      entries.push(entry);
+      await sink.append(toLine(entry));
+    },
+    async intend(intent) {
+      seq += 1;
+      const entry: IntentEntry = { type: "intent", seq, run, ...intent };
+      await sink.append(toLine(entry));
+      // In memory only once it is on disk: what could not be written down was not begun.
+      entries.push(entry);
+      return entry;
+    },
+    close: (closing, how, more = {}) => note({ type: "close", seq: closing, how, ...more }),
+    learn: (entry) => note({ type: "learn", ...entry }),
+    clear: (clearing) => note({ type: "clear", seq: clearing }),
+    async hand(handed) {
+      const entry: JournalEntry = { type: "hand", seq: handed };
+      await sink.append(toLine(entry));
+      entries.push(entry);
+    },
+  };
+}
+
+/** The lines that the next run needs: calls without an end, creates that may still show up late or are known in part, open rotations. */
+export function remainderOf(entries: readonly JournalEntry[]): string {
+  const { open, doubtful, unfinished } = standingOf(entries);
+  const attempts = [...open, ...doubtful];
+  const rotating = openRotations(entries).map(({ intent }) => intent);
+  const unlearned = unlearnedParts(entries).map(({ intent }) => intent);
+  const intents = [...attempts.flatMap((each) => each.intents), ...unfinished, ...rotating, ...unlearned];
+  const seqs = new Set(intents.map((intent) => intent.seq));
+  if (seqs.size === 0) return "";
+  const given = new Set<string>();
+  for (const entry of entries) {
+    if ((entry.type === "close" || entry.type === "learn") && entry.id !== undefined) given.add(entry.id);
+  }
+  const kept = entries.filter((entry) => {
+    if (entry.type === "run") return true;
+    return (entry.type === "intent" || entry.type === "close" || entry.type === "hand") && seqs.has(entry.seq);
+  });
+  const done = new Set(rotating.map((intent) => intent.seq));
+  return kept
+    .map((entry) => {
+      if (entry.type === "run") return toLine(withKnown(entry, given));
+      return toLine(entry.type === "intent" && done.has(entry.seq) ? alreadyRemembered(entry) : entry);
+    })
+    .join("");
+}
+
+// State holds it by now, and may hold something newer when this is read again.
+function alreadyRemembered(intent: IntentEntry): IntentEntry {
+  const { rotation } = intent;
+  return rotation === undefined ? intent : { ...intent, rotation: { ...rotation, unremembered: true } };
+}
+
+// Ids that were given out since are dropped with their entries, so the runs remember them.
+function withKnown(run: RunEntry, given: ReadonlySet<string>): RunEntry {
+  return { ...run, known: [...new Set([...run.known, ...given])] };
+}

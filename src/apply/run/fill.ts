@@ -1,0 +1,121 @@
+// An operation with its placeholders filled: what is really sent.
+import type { Kind } from "../../kinds/define.ts";
+import { kindOf, kindOfAddress, parentAddress } from "../../kinds/index.ts";
+import { type Address, makeAddress } from "../../model/address.ts";
+import type { Body, BodyValue, Operation } from "../../model/plan.ts";
+import { isReference, type Value } from "../../model/value.ts";
+import type { Fields, InlinePart, IntentEntry, Rotation } from "../journal/journal-entry.ts";
+import type { Ids, Run } from "./run.ts";
+
+export interface Task {
+  readonly operation: Operation;
+  readonly kind: Kind;
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+  /** The body's own fields, without what is made along with the object. */
+  readonly fields: Fields;
+  readonly inline: readonly (InlinePart & { readonly kind: Kind })[];
+  readonly parentId: string | null;
+  /** The object that the call is about; null for a create. */
+  readonly id: string | null;
+  readonly rotation?: Rotation;
+}
+
+export type Filled = { readonly ok: true; readonly task: Task } | { readonly ok: false; readonly missing: Address };
+
+export function fillOperation(operation: Operation, ids: Ids): Filled {
+  const { address } = operation;
+  const kind = kindOfAddress(address);
+  const parent = parentAddress(address);
+  let path = operation.path;
+  for (const each of parent === null ? [address] : [parent, address]) {
+    const placeholder = `{${each}}`;
+    if (!path.includes(placeholder)) continue;
+    const id = ids.of(each);
+    if (id === undefined) return { ok: false, missing: each };
+    path = path.replaceAll(placeholder, id);
+  }
+  const fields: Record<string, Value> = {};
+  const inline: Task["inline"][number][] = [];
+  const body: Record<string, unknown> = {};
+  for (const [field, value] of Object.entries(operation.body ?? {})) {
+    if (isReference(value)) {
+      const id = ids.of(value.$id);
+      if (id === undefined) return { ok: false, missing: value.$id };
+      fields[field] = body[field] = id;
+    } else if (isPartList(kind, field, value)) {
+      inline.push(...partsOf(kind, field, address, value));
+      body[field] = value;
+    } else {
+      fields[field] = body[field] = value as Value;
+    }
+  }
+  const segments = path.split("/");
+  return {
+    ok: true,
+    task: {
+      operation,
+      kind,
+      path,
+      body: operation.body === undefined ? undefined : body,
+      fields,
+      inline,
+      parentId: kind.parent === null ? null : (segments[2] ?? null),
+      id: operation.verb === "create" ? null : (segments[kind.parent === null ? 2 : 4] ?? null),
+    },
+  };
+}
+
+function isPartList(kind: Kind, field: string, value: BodyValue): value is readonly Body[] {
+  return kind.fields[field]?.role === "children" && Array.isArray(value);
+}
+
+/** Addresses follow the names in order, as they do in the plan. */
+function partsOf(kind: Kind, field: string, parent: Address, bodies: readonly Body[]): Task["inline"] {
+  const policy = kind.fields[field];
+  if (policy?.role !== "children") return [];
+  const partKind = kindOf(policy.kind);
+  const times = new Map<string, number>();
+  return bodies.map((fields) => {
+    const name = String(fields[partKind.identity.label] ?? "");
+    const nth = (times.get(name) ?? 0) + 1;
+    times.set(name, nth);
+    return { address: makeAddress(parent, partKind.plural, name, nth), fields: fields as Fields, kind: partKind };
+  });
+}
+
+type About = Pick<IntentEntry, "address" | "kind" | "verb" | "method" | "path" | "parentId" | "id" | "fields">;
+
+/** Writes down what is about to be sent; ends once that is durable. */
+export function intend(run: Run, about: About, more: Partial<IntentEntry> = {}): Promise<IntentEntry> {
+  return run.journal.intend({
+    operation: null,
+    ...about,
+    ...more,
+    at: Math.round(run.clock.now()),
+    date: run.service.serverDate?.toISOString() ?? null,
+  });
+}
+
+export function intendTask(run: Run, task: Task, fields: IntentEntry["fields"] = task.fields): Promise<IntentEntry> {
+  const { operation, kind, path, parentId, id, inline } = task;
+  return intend(
+    run,
+    {
+      address: operation.address,
+      kind: kind.name,
+      verb: operation.verb,
+      method: operation.method,
+      path,
+      parentId,
+      id,
+      fields,
+    },
+    {
+      operation: operation.id,
+      ...(task.rotation === undefined ? {} : { rotation: task.rotation }),
+      ...(operation.verb === "create" && run.isProtected(operation.address) ? { protected: true as const } : {}),
+      ...(inline.length > 0 ? { inline: inline.map(({ address, fields: own }) => ({ address, fields: own })) } : {}),
+    },
+  );
+}

@@ -1,0 +1,75 @@
+// A call that did not bring what was asked for, as the end of an operation.
+
+import { kindOfAddress, parentAddress } from "../../kinds/index.ts";
+import { type Address, decodeSegment } from "../../model/address.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { OutcomeError } from "../../model/plan.ts";
+import { detailWords, type OwnCode, type Problem } from "../../service/problem.ts";
+import type { Performed, Run } from "./run.ts";
+
+export function errorOf(problem: Problem, message = problem.message): OutcomeError {
+  const details = detailWords(problem);
+  return {
+    code: problem.code,
+    message: details.length === 0 ? message : `${message} (${details.join("; ")})`,
+    hint: problem.hint,
+    requestId: problem.requestId,
+    status: problem.status,
+  };
+}
+
+/** Nothing was done: it was refused, or never sent. */
+export function notDone(problem: Problem): Performed {
+  const about = problem.details.map((each) => each.field);
+  return { result: stoppedBefore.has(problem.code) ? "skipped" : "failed", error: errorOf(problem), about };
+}
+
+/** Nobody said no: it was not its turn before the run came to its end. */
+const stoppedBefore: ReadonlySet<string> = new Set<OwnCode>(["interrupted", "rate-limited-too-long"]);
+
+export function unsure(problem: Problem, message: string): Performed {
+  return { result: "unsure", error: { ...errorOf(problem, `${message} ${problem.message}`), hint: lookAgain } };
+}
+
+export const lookAgain = "Run `ticketing apply` again: it looks first and does only what is still missing.";
+
+/** Now, by the service's clock where it shows it, else by ours. */
+export function madeNow(run: Run): string {
+  return (run.service.serverDate ?? new Date(run.clock.now())).toISOString();
+}
+
+// Words about objects, for people.
+
+/** "the ticket type 'VIP' of 'manila-nights'" */
+export function nameOf(address: Address): string {
+  const own = decodeSegment(address.slice(address.lastIndexOf("/") + 1));
+  const parent = parentAddress(address);
+  const below = parent === null ? "" : ` of '${decodeSegment(parent.slice(parent.lastIndexOf("/") + 1))}'`;
+  return `the ${kindWords[kindOfAddress(address).name]} '${own}'${below}`;
+}
+
+const kindWords = {
+  event: "event",
+  ticket: "ticket type",
+  performer: "performer",
+  schedule: "schedule entry",
+  brand: "brand",
+  webhook: "webhook",
+} as const;
+
+export function tellRecovery(run: Run, address: Address, what: string): void {
+  run.note({ code: "recovered", severity: "info", message: `${capital(nameOf(address))} ${what}.`, address });
+}
+
+export function tellNotice(run: Run, code: string, address: Address, message: string, hint?: string): void {
+  const note: Diagnostic = { code, severity: "info", message, address, ...(hint === undefined ? {} : { hint }) };
+  run.note(note);
+}
+
+export function tellWarning(run: Run, code: string, address: Address, message: string, hint: string): void {
+  run.note({ code, severity: "warning", message, hint, address });
+}
+
+export function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

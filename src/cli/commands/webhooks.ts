@@ -1,0 +1,166 @@
+// ticketing webhooks list: what is live, what the files name, and whose secret is kept.
+
+import {
+  findWebhooks,
+  listWebhooks,
+  loadProjectWishes,
+  type ProjectWishes,
+  urlOf,
+  withService,
+} from "../../app/operate.ts";
+import { readSecretHolder } from "../../app/plan.ts";
+import { doubtSandbox, explainProblem, sinkSettings, type TargetOptions, tellProblems } from "../../app/session.ts";
+import type { World } from "../../app/world.ts";
+import { tryWebhook } from "../../apply/secrets.ts";
+import type { Live } from "../../model/live.ts";
+import { renderDeliveriesText, renderWebhooksText, viewDelivery, type WebhookView } from "../../report/lists.ts";
+import { renderSentence, safeJson, safeText, withoutPeople, withoutSecrets } from "../../report/text.ts";
+import type { TicketingClient } from "../../service/client.ts";
+import { ReadFailure } from "../../snapshot/reader.ts";
+
+export interface WebhooksListOptions extends TargetOptions {
+  readonly format: "text" | "json";
+}
+
+export async function runWebhooksList(world: World, options: WebhooksListOptions): Promise<number> {
+  return withService(world, options, { scope: "webhooks:manage" }, async ({ target, loaded }) => {
+    const lives = await listWebhooks(target.client);
+    const project = await loadProjectWishes(world, options.directory, target.environment, loaded);
+    const sink = sinkSettings(loaded.settings, target.environment);
+    const holds = await readSecretHolder({ sink, state: project.state, directory: options.directory });
+    const webhooks = lives.map((live) => viewWebhook(live, project, holds(live.id))).sort(byUrl);
+    const { columns } = world.stdout;
+    world.stdout.write(
+      options.format === "json"
+        ? `${safeJson({ formatVersion: 1, webhooks })}\n`
+        : renderWebhooksText(webhooks, { columns, color: options.color }),
+    );
+    return 0;
+  });
+}
+
+function viewWebhook(live: Live, project: ProjectWishes, secretHeld: boolean | null): WebhookView {
+  const { events, isActive } = live.fields;
+  const url = urlOf(live);
+  return {
+    id: live.id,
+    url,
+    events: events === null ? [] : Array.isArray(events) ? events : null,
+    isActive: typeof isActive === "boolean" ? isActive : null,
+    managed: project.webhooksManaged ? project.webhooks.some((wish) => wish.fields.url === url) : null,
+    secretHeld,
+  };
+}
+
+function byUrl(one: WebhookView, other: WebhookView): number {
+  return `${one.url} ${one.id}` < `${other.url} ${other.id}` ? -1 : 1;
+}
+
+// ticketing webhooks test: is the receiver up? The exit code says so.
+
+export interface WebhooksTestOptions extends TargetOptions {
+  readonly format: "text" | "json";
+  /** Address or id. */
+  readonly webhook: string;
+}
+
+export async function runWebhooksTest(world: World, options: WebhooksTestOptions): Promise<number> {
+  const { format } = options;
+  return withService(world, options, { scope: "webhooks:manage" }, async ({ target }) => {
+    const doubt = doubtSandbox(world, target.environment);
+    if (doubt !== null) return tellProblems(world, format, [doubt]);
+    const found = await findWebhooks(target.client, options.webhook);
+    if (!found.ok) return tellProblems(world, format, [found.diagnostic]);
+    const trials = [];
+    for (const webhook of found.found) {
+      trials.push({ id: webhook.id, url: urlOf(webhook), trial: await tryWebhook(target.client, webhook.id) });
+    }
+    if (world.interrupted.aborted) return 1;
+    const broken = trials.flatMap(({ trial }) => (trial.outcome === "unknown" ? [trial.problem] : []));
+    const [problem] = broken;
+    if (problem !== undefined) return tellProblems(world, format, [explainProblem(problem, "webhooks:manage")]);
+    const success = trials.every(({ trial }) => trial.outcome === "arrived");
+    if (format === "json") {
+      const tests = trials.map(({ id, url, trial }) => ({
+        id,
+        url,
+        success: trial.outcome === "arrived",
+        result: "result" in trial ? withoutPeople(withoutSecrets(trial.result)) : null,
+      }));
+      world.stdout.write(`${safeJson({ formatVersion: 1, success, tests })}\n`);
+    }
+    const out = format === "json" ? world.stderr : world.stdout;
+    for (const { url, id, trial } of trials) {
+      if (trial.outcome === "arrived") {
+        const sentence = `The test event arrived at ${url} (${id}).`;
+        out.write(renderSentence(sentence, { columns: out.columns, color: options.color }));
+      } else {
+        const why = trial.outcome === "failed" ? trial.why : "the webhook is gone";
+        // The sandbox keeps to this machine: nothing is wrong with the receiver.
+        if (trial.outcome === "failed" && trial.result?.status === "NOT_SENT") {
+          world.stderr.write(`error: the test event for ${safeText(url)} (${id}) was ${safeText(why)}\n`);
+          continue;
+        }
+        world.stderr.write(`error: the test event did not arrive at ${safeText(url)} (${id}): ${safeText(why)}\n`);
+        world.stderr.write(
+          `  See that the receiver is up, reachable over https and answers 2xx; what was sent: ticketing webhooks deliveries ${id}\n`,
+        );
+      }
+    }
+    return success ? 0 : 1;
+  });
+}
+
+// ticketing webhooks deliveries: what was sent, and how receivers answered.
+
+export interface WebhooksDeliveriesOptions extends TargetOptions {
+  readonly format: "text" | "json";
+  /** Address or id; left out: all of them. */
+  readonly webhook?: string;
+  readonly limit?: number;
+}
+
+type Delivery = Readonly<Record<string, unknown>>;
+
+export async function runWebhooksDeliveries(world: World, options: WebhooksDeliveriesOptions): Promise<number> {
+  const { format } = options;
+  return withService(world, options, { scope: "webhooks:manage" }, async ({ target }) => {
+    const found = options.webhook === undefined ? null : await findWebhooks(target.client, options.webhook);
+    if (found?.ok === false) return tellProblems(world, format, [found.diagnostic]);
+    const webhooks = found === null ? await listWebhooks(target.client) : found.found;
+    const histories = await Promise.all(
+      webhooks.map(async (webhook) => ({
+        webhook,
+        deliveries: await readDeliveries(target.client, webhook, options.limit ?? Number.POSITIVE_INFINITY),
+      })),
+    );
+    if (format === "json") {
+      const shown = histories.map(({ webhook, deliveries }) => ({
+        id: webhook.id,
+        url: urlOf(webhook),
+        deliveries: deliveries.map((delivery) => withoutPeople(withoutSecrets(delivery))),
+      }));
+      world.stdout.write(`${safeJson({ formatVersion: 1, webhooks: shown })}\n`);
+      return 0;
+    }
+    if (histories.length === 0) world.stdout.write("\nThe organization has no webhooks yet.\n");
+    for (const { webhook, deliveries } of histories) {
+      const { columns } = world.stdout;
+      const view = deliveries.map(viewDelivery);
+      world.stdout.write(renderDeliveriesText(view, { columns, url: urlOf(webhook), zone: "Asia/Manila" }));
+    }
+    return 0;
+  });
+}
+
+async function readDeliveries(client: TicketingClient, webhook: Live, limit: number): Promise<readonly Delivery[]> {
+  const deliveries: Delivery[] = [];
+  for await (const page of client.pages(`/webhooks/${webhook.id}/deliveries`)) {
+    if (!page.ok) throw new ReadFailure(page.problem);
+    for (const record of page.data) {
+      if (typeof record === "object" && record !== null) deliveries.push(record as Delivery);
+    }
+    if (deliveries.length >= limit) break;
+  }
+  return deliveries.slice(0, limit);
+}

@@ -1,0 +1,60 @@
+import { kindOf } from "../../kinds/index.ts";
+import type { Address } from "../../model/address.ts";
+import type { Diagnostic, Source } from "../../model/diagnostic.ts";
+import type { Wish } from "../../model/wish.ts";
+import type { Located, LocatedMap } from "../yaml/located.ts";
+
+/** Where in the list of problems those of a file and of its objects begin. */
+export interface Since {
+  /** Before the file was read. */
+  readonly before: number;
+  /** After all of it was read; what came up until then may be about any of its objects. */
+  readonly read: number;
+  /** Before this object was looked at; equal to `before` where the file holds only this one. */
+  readonly own: number;
+}
+
+/** Names the object that problems are about: the entry of a list that they stand in, else the object itself. */
+export function addressProblems(problems: Diagnostic[], since: Since, wish: Wish, map: LocatedMap): void {
+  const { before, read, own } = since;
+  if (problems.length === own && read === before) return;
+  const places = new Map<string, Address>();
+  note(map, wish.address, places);
+  for (const [kind, children] of Object.entries(wish.children)) {
+    const list = map.entries.get(kindOf(kind as Wish["kind"]).plural)?.value;
+    const items = list?.type === "list" ? list.items.filter((item) => item.type === "map") : [];
+    for (const [index, item] of items.entries()) {
+      const child = children[index];
+      // An entry without a name has no address to speak of.
+      if (child !== undefined && child.name !== "") note(item, child.address, places);
+    }
+  }
+  // What was said of other objects in between is theirs.
+  for (const [from, to] of [
+    [before, Math.min(read, own)],
+    [own, problems.length],
+  ] as const) {
+    for (let index = from; index < to; index++) {
+      const problem = problems[index];
+      if (problem === undefined || problem.address !== undefined || problem.source === undefined) continue;
+      const address = places.get(textOf(problem.source)) ?? (index >= own ? wish.address : undefined);
+      if (address !== undefined) problems[index] = { ...problem, address };
+    }
+  }
+}
+
+/** Every place of a value or a key within it. */
+function note(node: Located, address: Address, places: Map<string, Address>): void {
+  places.set(textOf(node.source), address);
+  if (node.type === "list") for (const item of node.items) note(item, address, places);
+  if (node.type === "map") {
+    for (const { key, value } of node.entries.values()) {
+      places.set(textOf(key), address);
+      note(value, address, places);
+    }
+  }
+}
+
+function textOf({ file, line, column }: Source): string {
+  return `${file}:${line}:${column}`;
+}

@@ -1,0 +1,221 @@
+// Whether values are what a schema allows. Every problem is told at its place; what is left is still good to work with.
+import type * as z from "zod";
+import type { FieldPolicy, Kind } from "../../kinds/define.ts";
+import { kindOf } from "../../kinds/index.ts";
+import type { KindName } from "../../model/address.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Located, type LocatedMap, nodeAt, plain } from "../yaml/located.ts";
+import { isCutText } from "./cut-text.ts";
+import { explainIssue } from "./explain-issue.ts";
+import { findSecretsBelow, secretAt } from "./find-secrets.ts";
+import { type Schema, schemaAt, type Words } from "./schema-walk.ts";
+import { explainUnknownKey, type SplitNumber } from "./unknown-key.ts";
+import { withSlip } from "./value-slip.ts";
+
+/** What a message can say about a field beyond its name. */
+export interface FieldWords {
+  /** The code of the problem, where the field has one of its own. */
+  readonly mistake?: string | undefined;
+  /** The code of the problem where the field is not there, or empty, and has one of its own. */
+  readonly absent?: string | undefined;
+  /** Whose field it is: `GA`; null where it needs no saying. */
+  readonly owner: string | null;
+}
+
+export interface CheckOptions {
+  readonly schema: Schema & {
+    safeParse(value: unknown, how?: { readonly jitless: boolean }): z.ZodSafeParseResult<unknown>;
+  };
+  readonly describe: (path: readonly PropertyKey[]) => FieldWords;
+  /** Whether nothing is to be said of a value, whatever it is. */
+  readonly spares?: (path: readonly PropertyKey[], node: Located) => boolean;
+  /** Says it in other words than the schema could; null for the usual ones. */
+  readonly rephrase?: (path: readonly PropertyKey[], node: Located) => Words | null;
+}
+
+export interface Checked {
+  /** The nodes that do not fit. */
+  readonly bad: ReadonlySet<Located>;
+  /** By object: the fields that its unknown keys were most likely meant to be. */
+  readonly meant: ReadonlyMap<Located, ReadonlySet<string>>;
+}
+
+/** Checks a value; what does not fit is told and named. */
+export function check(root: Located, options: CheckOptions, problems: Diagnostic[]): Checked {
+  checks += 1;
+  const result = options.schema.safeParse(plain(root), { jitless: checks < worthCompiling });
+  if (result.success) return nothingFound;
+  const findings: Findings = { root, options, problems, bad: new Set(), meant: new Map() };
+  for (const issue of result.error.issues) report(issue, issue.path, findings);
+  return findings;
+}
+
+// To compile a schema takes as long as to go through it by hand for a few dozen objects: one file alone is checked sooner without.
+const worthCompiling = 30;
+let checks = 0;
+
+const nothingFound: Checked = { bad: new Set(), meant: new Map() };
+
+interface Findings {
+  readonly root: Located;
+  readonly options: CheckOptions;
+  readonly problems: Diagnostic[];
+  readonly bad: Set<Located>;
+  readonly meant: Map<Located, Set<string>>;
+}
+
+function report(issue: z.core.$ZodIssue, path: readonly PropertyKey[], findings: Findings): void {
+  const { root, options, problems } = findings;
+  const node = nodeAt(root, path);
+  if (issue.code === "invalid_union") {
+    const branch = branchFor(issue.errors, node);
+    if (branch !== null) {
+      for (const inner of branch) report(inner, [...path, ...inner.path], findings);
+      return;
+    }
+  }
+  if (issue.code === "unrecognized_keys" && node?.type === "map") {
+    for (const key of issue.keys) reportUnknownKey(key, path, node, findings);
+    return;
+  }
+  if (node === undefined) {
+    problems.push(missingKey(path, root, options));
+    return;
+  }
+  if (options.spares?.(path, node)) return;
+  findings.bad.add(node);
+  if (node.type === "scalar" && (node.reported || isCutText(node, schemaAt(options.schema, path)))) return;
+  const secret = secretAt(String(path.findLast((step) => typeof step === "string")), node);
+  if (secret !== null) {
+    problems.push(secret);
+    return;
+  }
+  const words = options.rephrase?.(path, node) ?? explainIssue({ issue, node, path, ...field(path, options) });
+  problems.push(withSlip({ severity: "error", ...words, source: node.source }, node));
+}
+
+function field(path: readonly PropertyKey[], options: CheckOptions) {
+  return { schema: schemaAt(options.schema, path) ?? options.schema, ...options.describe(path) };
+}
+
+/** A map is judged by the alternative that is a map: its complaints are about fields, not about being a map. */
+function branchFor(branches: readonly (readonly z.core.$ZodIssue[])[], node: Located | undefined) {
+  if (node === undefined || node.type === "scalar") return null;
+  return (
+    branches.find((branch) => branch.every((issue) => issue.path.length > 0 || issue.code === "unrecognized_keys")) ??
+    null
+  );
+}
+
+function reportUnknownKey(key: string, path: readonly PropertyKey[], node: LocatedMap, findings: Findings): void {
+  const value = node.entries.get(key)?.value;
+  if (value !== undefined && findSecretsBelow(key, value, findings.problems)) return;
+  const split = splitNumber(key, node);
+  // The number that was meant is neither of its halves: nothing more is to be said about the first.
+  if (split?.half) findings.bad.add(split.half);
+  const { schema } = findings.options;
+  const { meant, ...words } = explainUnknownKey(key, path, schema, new Set(node.entries.keys()), split);
+  const source = node.entries.get(key)?.key ?? node.source;
+  findings.problems.push({ code: "unknown-key", severity: "error", ...words, source });
+  if (meant === null) return;
+  const others = findings.meant.get(node);
+  if (others === undefined) findings.meant.set(node, new Set([meant]));
+  else others.add(meant);
+}
+
+/** `{ price: 1,500 }`: a key of digits and nothing else, on the line of the one before it. */
+function splitNumber(key: string, { entries }: LocatedMap): SplitNumber | null {
+  const own = entries.get(key);
+  if (!/^\d+$/.test(key) || own?.value.type !== "scalar" || own.value.value !== null) return null;
+  const keys = [...entries.keys()];
+  const before = entries.get(keys[keys.indexOf(key) - 1] ?? "");
+  if (before?.key.line !== own.key.line) return null;
+  const { value } = before;
+  return { half: value.type === "scalar" && typeof value.value === "number" ? value : null };
+}
+
+function missingKey(path: readonly PropertyKey[], root: Located, options: CheckOptions): Diagnostic {
+  const holder = nodeAt(root, path.slice(0, -1)) ?? root;
+  return missing(String(path.at(-1)), options.describe(path).owner, holder);
+}
+
+/** A field that must be there; placed at the start of the object that lacks it. */
+export function missing(key: string, owner: string | null, holder: Located, code = "missing-key"): Diagnostic {
+  return {
+    code,
+    severity: "error",
+    message: `\`${key}\` is missing${owner === null ? "" : ` in ${owner}`}.`,
+    hint: `Add a line \`${key}: …\`.`,
+    source: holder.source,
+  };
+}
+
+/** Checks an object, and the lists of objects below it, against its kind; the nodes that do not fit. */
+export function checkKind(kind: Kind, node: LocatedMap, problems: Diagnostic[]): ReadonlySet<Located> {
+  const checked = check(node, { schema: kind.schema, describe: (path) => describe(kind, node, path) }, problems);
+  requireFields(kind, node, checked.meant, problems);
+  return checked.bad;
+}
+
+function describe(kind: Kind, root: Located, path: readonly PropertyKey[]): FieldWords {
+  const [field, index, ...rest] = path;
+  const policy: FieldPolicy | undefined = kind.fields[String(field)];
+  if (policy?.role === "children" && typeof index === "number" && rest.length > 0) {
+    const child = nodeAt(root, [field as string, index]);
+    return child === undefined ? { owner: null } : describe(kindOf(policy.kind), child, rest);
+  }
+  return {
+    mistake: policy?.role === "value" ? policy.mistake : undefined,
+    absent: policy?.role === "value" ? policy.absent : undefined,
+    owner: path.length === 1 && field !== kind.identity.label ? nameOf(kind, root) : null,
+  };
+}
+
+/** What people call the object, for a message; null where it has no name. */
+export function nameOf(kind: Kind, node: Located): string | null {
+  const label = nodeAt(node, [kind.identity.label]);
+  if (label?.type !== "scalar" || typeof label.value !== "string") return null;
+  const name = label.value.trim();
+  return name === "" ? null : name;
+}
+
+interface Needs {
+  readonly pinnable: boolean;
+  readonly required: readonly { readonly field: string; readonly absent: string | undefined }[];
+  readonly lists: readonly { readonly field: string; readonly kind: KindName }[];
+}
+
+const needsOfKind = new Map<KindName, Needs>();
+
+function needsOf(kind: Kind): Needs {
+  let needs = needsOfKind.get(kind.name);
+  if (needs === undefined) {
+    const policies = Object.entries(kind.fields);
+    needs = {
+      pinnable: "id" in kind.fields,
+      required: policies.flatMap(([field, policy]) =>
+        policy.role === "value" && policy.required ? [{ field, absent: policy.absent }] : [],
+      ),
+      lists: policies.flatMap(([field, policy]) => (policy.role === "children" ? [{ field, kind: policy.kind }] : [])),
+    };
+    needsOfKind.set(kind.name, needs);
+  }
+  return needs;
+}
+
+/** What the service asks for on create must be there, unless an `id` says that the object exists, or a typing mistake hides it. */
+function requireFields(kind: Kind, node: LocatedMap, meant: Checked["meant"], problems: Diagnostic[]): void {
+  const needs = needsOf(kind);
+  if (!needs.pinnable || !node.entries.has("id")) {
+    for (const { field, absent } of needs.required) {
+      if (node.entries.has(field) || meant.get(node)?.has(field)) continue;
+      problems.push(missing(field, field === kind.identity.label ? null : nameOf(kind, node), node, absent));
+    }
+  }
+  for (const { field, kind: name } of needs.lists) {
+    const list = node.entries.get(field)?.value;
+    if (list?.type !== "list") continue;
+    const child = kindOf(name);
+    for (const item of list.items) if (item.type === "map") requireFields(child, item, meant, problems);
+  }
+}

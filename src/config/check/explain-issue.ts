@@ -1,0 +1,270 @@
+// A schema's complaint in the words of somebody who writes events.
+import { closest, suggest } from "../../model/diagnostic.ts";
+import { weekdayNames } from "../../model/time.ts";
+import { formatMoney } from "../../model/value.ts";
+import { type Complaint, fieldOf, keysWithin, shown, typeOf, type Words } from "./schema-walk.ts";
+import { adviceOnValue, valueMeantBy } from "./unknown-key.ts";
+
+export function explainChoice(complaint: Complaint): Words {
+  const { issue, node, mistake } = complaint;
+  const values = issue.code === "invalid_value" ? issue.values.map(String) : [];
+  const written = node.type === "scalar" && node.value !== null ? String(node.value) : null;
+  const field = fieldOf(complaint);
+  if (written !== null) {
+    if (isNumberInQuotes(complaint)) {
+      return {
+        code: mistake ?? "wrong-type",
+        message: `${field} is ${shown(node)}, and is a number.`,
+        hint: `Write ${written.trim()}, without quotes.`,
+      };
+    }
+    const sameLetters = values.find((value) => value.toLowerCase() === written.trim().toLowerCase());
+    if (sameLetters !== undefined && mistake === undefined) {
+      return {
+        code: "wrong-case",
+        message: `${field} is ${written}, and is written ${sameLetters}.`,
+        hint: `Write ${sameLetters}.`,
+      };
+    }
+    const name = String(complaint.path.at(-1));
+    const near = sameLetters ?? valueMeantBy(written, name, values) ?? suggest(written, values);
+    const advice = near === null ? adviceOnValue(written, name, values) : null;
+    if (advice !== null) {
+      const code = mistake ?? "unknown-value";
+      return { code, message: `${field} is ${written}. ${advice.message}`, hint: advice.hint };
+    }
+    return {
+      code: mistake ?? "unknown-value",
+      // A long list is said once, and only where nothing is near.
+      message:
+        values.length > 5
+          ? `${field} is ${written}, which is not known.`
+          : `${field} is ${written}, and can only be ${either(values)}.`,
+      hint: near === null ? `Write ${either(values)}.` : `Did you mean ${near}?`,
+    };
+  }
+  return {
+    code: mistake ?? "wrong-type",
+    message: `${field} is ${shown(node)}, and can only be ${either(values)}.`,
+    hint: `Write ${either(values)}, or leave the line out.`,
+  };
+}
+
+function isNumberInQuotes({ issue, node }: Complaint): boolean {
+  if (issue.code !== "invalid_value" || node.type !== "scalar" || typeof node.value !== "string") return false;
+  const { value } = node;
+  return issue.values.some((allowed) => typeof allowed === "number" && String(allowed) === value.trim());
+}
+
+/** `A, B or C` */
+function either(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+}
+
+export function explainNumber(complaint: Complaint): Words {
+  if (complaint.issue.code === "too_big") return explainTooLarge(complaint);
+  if (complaint.mistake === "price-not-whole") return explainPrice(complaint);
+  const { node, mistake, issue } = complaint;
+  const field = fieldOf(complaint);
+  const value = node.type === "scalar" ? node.value : undefined;
+  const code = mistake ?? (typeof value === "number" ? "wrong-value" : "wrong-type");
+  const least = issue.code === "too_small" ? Number(issue.minimum) : 1;
+  if (typeof value === "number") {
+    return {
+      code,
+      message: `${field} is ${value}, and must be a whole number, ${least} or more.`,
+      hint: Number.isInteger(value) ? `Write ${least} or more.` : `Write ${Math.max(least, Math.round(value))}.`,
+    };
+  }
+  const meant = typeof value === "string" ? numberIn(value) : null;
+  return {
+    code,
+    message: `${field} is ${shown(node)} where a whole number is expected.`,
+    hint: /^(?:unlimited|infinite|∞|none|n\/a)$/i.test(String(value))
+      ? "There is no word for it: write the most that you would sell."
+      : meant === null
+        ? "Write a whole number, without quotes."
+        : `Write ${meant}, without quotes or commas.`,
+  };
+}
+
+function explainTooLarge(complaint: Complaint): Words {
+  return {
+    code: complaint.mistake ?? "wrong-value",
+    message: `${fieldOf(complaint)} is ${shown(complaint.node)}, which is too large to be kept exactly.`,
+    hint: "Check the number of its digits.",
+  };
+}
+
+function explainPrice({ node, owner, mistake = "price-not-whole" }: Complaint): Words {
+  const value = node.type === "scalar" ? node.value : undefined;
+  const name = owner ?? "This ticket type";
+  if (typeof value === "number" && Number.isFinite(value)) {
+    const costs = `${name} costs ${formatMoney(value)}.`;
+    if (value < 0)
+      return { code: mistake, message: `${costs} A price cannot be below zero.`, hint: "Write 0 for a free ticket." };
+    const [below, above] = [Math.floor(value), Math.ceil(value)];
+    return { code: mistake, message: `${costs} Prices are whole pesos.`, hint: `Write ${below} or ${above}.` };
+  }
+  const meant = typeof value === "string" ? (isFree(value) ? 0 : numberIn(value)) : null;
+  return {
+    code: mistake,
+    message: `The price of ${owner ?? "this ticket type"} is ${shown(node)}. Prices are whole pesos, written as a plain number.`,
+    hint:
+      meant === null
+        ? "Write it like 1500, which means ₱1,500.00."
+        : `Write ${meant}, which means ${formatMoney(meant)}.`,
+  };
+}
+
+function isFree(text: string): boolean {
+  return /^(?:free|libre|gratis|none|n\/a)$/i.test(text.trim());
+}
+
+/** The whole number that a text like "₱1,500.00" means; null where it means none. */
+function numberIn(text: string): number | null {
+  const digits = text.replace(/^(?:₱|php|p)|(?:php|pesos?)$|[\s,_]/gi, "");
+  const [, whole] = /^(\d{1,15})(?:\.0+)?$/.exec(digits) ?? [];
+  return whole === undefined ? null : Number(whole);
+}
+
+export function explainText(complaint: Complaint): Words {
+  const { node, mistake } = complaint;
+  const field = fieldOf(complaint);
+  if (mistake === "unreadable-time") {
+    return {
+      code: mistake,
+      message: `${field} is ${shown(node)} where a date-time is expected.`,
+      hint: "Write a date and a time, like 2027-03-14T19:00.",
+    };
+  }
+  if (complaint.path.at(-1) === "weekday") return notADay(complaint);
+  if (node.type !== "scalar") {
+    return {
+      code: mistake ?? "wrong-type",
+      message: `${field} is ${shown(node)} where a text is expected.`,
+      hint: "Write one text.",
+    };
+  }
+  if (node.value === null || node.value === "") {
+    return {
+      code: mistake ?? "empty-text",
+      message: `${field} is empty.`,
+      hint: "Give it a value, or leave the line out.",
+    };
+  }
+  if (isId(complaint)) return notAnId(complaint, String(node.raw ?? node.value));
+  if (typeof node.value !== "string") {
+    const type = typeof node.value === "number" ? "a number" : "true or false";
+    const raw = node.raw === undefined || node.raw === "" ? String(node.value) : node.raw;
+    return {
+      code: mistake ?? "yaml-trap",
+      message: `${field} is a text, and YAML reads ${raw} without quotes as ${type}.`,
+      hint: `Write "${raw}" in quotes.`,
+    };
+  }
+  return explainPattern(complaint, node.value);
+}
+
+function notADay(complaint: Complaint): Words {
+  const { node } = complaint;
+  const near = node.type === "scalar" && typeof node.value === "string" ? closest(node.value, weekdayNames) : null;
+  return {
+    code: "unknown-value",
+    message: `${fieldOf(complaint)} is ${shown(node)}, and must be a day of the week.`,
+    hint: near === null ? "Write a day such as friday, or leave the line out." : `Did you mean ${near}?`,
+  };
+}
+
+function isId({ path }: Complaint): boolean {
+  return /^(?:id|venueId)$/.test(String(path.at(-1))) || path.at(-2) === "id";
+}
+
+function notAnId(complaint: Complaint, text: string): Words {
+  return {
+    code: complaint.mistake ?? "bad-id",
+    message: `${fieldOf(complaint)} is "${text}", which is not an id.`,
+    hint:
+      complaint.path.at(-1) === "venueId" && /[a-z]{3}|\s/i.test(text)
+        ? `Write \`venue: ${/^[\w .-]+$/.test(text) ? text : JSON.stringify(text)}\`, which is looked up by its name; or the id that \`ticketing venues search\` prints.`
+        : "An id looks like 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11; copy it whole.",
+  };
+}
+
+function explainPattern({ mistake, ...complaint }: Complaint, text: string): Words {
+  const field = fieldOf(complaint);
+  if (mistake === "bad-color") {
+    const [, red, green, blue] = /^#?([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(text.trim()) ?? [];
+    const six =
+      /^#?([0-9a-f]{6})$/i.exec(text.trim())?.[1] ??
+      (red && green && blue ? red + red + green + green + blue + blue : null);
+    return {
+      code: mistake,
+      message: `${field} is "${text}", and must be a colour of the form #RRGGBB, with six digits.`,
+      hint: six === null ? 'Write it like "#FF8800", in quotes.' : `Write "#${six.toUpperCase()}", in quotes.`,
+    };
+  }
+  return {
+    code: mistake ?? "wrong-value",
+    message: `${field} cannot be "${text}".`,
+    hint: "See `ticketing schema` for what is allowed.",
+  };
+}
+
+export function explainIssue(complaint: Complaint): Words {
+  const { schema, mistake } = complaint;
+  const type = typeOf(schema);
+  switch (type) {
+    case "number":
+      return explainNumber(complaint);
+    case "boolean":
+      return {
+        code: mistake ?? "wrong-type",
+        message: `${fieldOf(complaint)} is ${shown(complaint.node)} where true or false is expected.`,
+        hint: "Write true or false, without quotes.",
+      };
+    case "enum":
+    case "literal":
+      return explainChoice(complaint);
+    case "array":
+      return explainList(complaint);
+    case "object":
+    case "record":
+      return {
+        code: "wrong-type",
+        message: `${fieldOf(complaint)} is ${shown(complaint.node)} where fields are expected.`,
+        hint: asEntry(complaint) ?? "Write its fields below it, each on a line of its own: `name: value`.",
+      };
+    default:
+      return explainText(complaint);
+  }
+}
+
+// Not the field's own mistake: that is about what the list holds.
+function explainList({ node, absent, ...complaint }: Complaint): Words {
+  const code = "wrong-type";
+  const field = fieldOf(complaint);
+  if (node.type === "scalar" && node.value === null) {
+    const hint = absent === undefined ? "Write [] for none, or leave the line out." : "List at least one.";
+    return { code: absent ?? code, message: `${field} is empty.`, hint };
+  }
+  const hint =
+    node.type === "map"
+      ? "Begin each entry with a dash: `- name: …`."
+      : node.type === "scalar" && typeof node.value === "string" && /^[\w.-]+$/.test(node.value)
+        ? `Write it as a list: [${node.value}], or with a dash before each.`
+        : "Write a list: [first, second], or a dash before each.";
+  const entry = asEntry({ node, ...complaint });
+  return { code, message: `${field} is ${shown(node)} where a list is expected.`, hint: entry ?? hint };
+}
+
+/** `performers: [DJ Ana]`: the name alone, where an object has more than a name. */
+function asEntry({ node, schema, path }: Complaint): string | null {
+  if (node.type !== "scalar" || typeof node.value !== "string") return null;
+  const isEntry = typeof path.at(-1) === "number";
+  if (!isEntry && typeOf(schema) !== "array") return null;
+  const label = ["name", "title"].find((name) => keysWithin(schema).includes(name));
+  if (label === undefined) return null;
+  const written = /^[\p{L}\p{N}][\p{L}\p{N} .'-]*$/u.test(node.value) ? node.value : JSON.stringify(node.value);
+  return `Write \`- { ${label}: ${written}, … }\`, on a line of its own for each.`;
+}

@@ -1,0 +1,99 @@
+// What a schema says about a place: which keys it knows, what it expects.
+import type * as z from "zod";
+import type { Located } from "../yaml/located.ts";
+
+export type Schema = z.core.$ZodType;
+
+type Definition = z.core.$ZodTypes["_zod"]["def"];
+
+/** The schema without `optional` and `nullable` around it. */
+export function unwrap(schema: Schema): Schema {
+  const def = definitionOf(schema);
+  return def.type === "optional" || def.type === "nullable" ? unwrap(def.innerType) : schema;
+}
+
+/** The schemas one step below, under a key or in a list; several where there are alternatives. */
+export function stepInto(schema: Schema, step: PropertyKey): readonly Schema[] {
+  const def = definitionOf(unwrap(schema));
+  switch (def.type) {
+    case "object": {
+      const below = (def.shape as Readonly<Record<string, Schema>>)[String(step)];
+      return below === undefined ? [] : [below];
+    }
+    case "array":
+      return [def.element];
+    case "record":
+      return [def.valueType];
+    case "union":
+      return def.options.flatMap((option) => stepInto(option, step));
+    default:
+      return [];
+  }
+}
+
+export function schemaAt(schema: Schema, path: readonly PropertyKey[]): Schema | undefined {
+  let here: Schema | undefined = schema;
+  for (const step of path) {
+    if (here === undefined) return undefined;
+    here = stepInto(here, step)[0];
+  }
+  return here;
+}
+
+/** The keys that an object may have here; none where it is no object. */
+export function keysOf(schema: Schema): readonly string[] {
+  const def = definitionOf(unwrap(schema));
+  if (def.type === "object") return Object.keys(def.shape);
+  if (def.type === "union") return def.options.flatMap(keysOf);
+  return [];
+}
+
+/** The keys of the objects that a field holds, itself or in a list. */
+export function keysWithin(schema: Schema): readonly string[] {
+  const def = definitionOf(unwrap(schema));
+  return def.type === "array" ? keysOf(def.element) : keysOf(schema);
+}
+
+export function typeOf(schema: Schema): Definition["type"] {
+  return definitionOf(unwrap(schema)).type;
+}
+
+function definitionOf(schema: Schema): Definition {
+  return (schema as z.core.$ZodTypes)._zod.def;
+}
+
+export interface Words {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+export interface Complaint {
+  readonly issue: z.core.$ZodIssue;
+  readonly node: Located;
+  readonly path: readonly PropertyKey[];
+  /** What is expected at the path. */
+  readonly schema: Schema;
+  readonly mistake?: string | undefined;
+  readonly absent?: string | undefined;
+  readonly owner: string | null;
+}
+
+/** `price` of GA; an entry of a list is called by its number. */
+export function fieldOf({ path, owner }: Pick<Complaint, "path" | "owner">): string {
+  const last = path.at(-1);
+  if (typeof last === "number") return `Entry ${last + 1} of \`${String(path.at(-2) ?? "the list")}\``;
+  return `\`${String(last)}\`${owner === null ? "" : ` of ${owner}`}`;
+}
+
+/** What the file says there, in a few words. */
+export function shown(node: Located): string {
+  if (node.type !== "scalar") return node.type === "list" ? "a list" : "a map";
+  if (node.value === null) return "empty";
+  if (typeof node.value === "string") return `the text "${shorten(node.value)}"`;
+  return node.raw === undefined || node.raw === "" ? String(node.value) : shorten(node.raw);
+}
+
+function shorten(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}

@@ -1,0 +1,94 @@
+import type { Kind } from "../../kinds/define.ts";
+import { webhook } from "../../kinds/webhook.ts";
+import { makeAddress } from "../../model/address.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Wish } from "../../model/wish.ts";
+import { addressProblems } from "../check/address-problems.ts";
+import { checkKind } from "../check/check.ts";
+import { reportCutTexts } from "../check/cut-text.ts";
+import type { Located, LocatedMap } from "../yaml/located.ts";
+import { readYaml } from "../yaml/read-yaml.ts";
+import { decode, labelOf } from "./decode.ts";
+import { type Allowance, allowanceOfFile, interpolate, type Variables } from "./variables.ts";
+
+const kind = webhook as unknown as Kind;
+
+/** The webhooks of one file: a list. `seen` counts urls across files. */
+export async function loadWebhookFile(
+  file: string,
+  text: string,
+  variables: Variables,
+  seen: Map<string, number>,
+  problems: Diagnostic[],
+): Promise<Wish[]> {
+  const before = problems.length;
+  const documents = await readYaml(file, text, problems);
+  if (documents.length === 0 && problems.length === before) problems.push(emptyFile(file));
+  const wishes: Wish[] = [];
+  const allowance = allowanceOfFile();
+  for (const document of documents) {
+    const { content } = document;
+    if (content === null) continue;
+    reportCutTexts(document, kind.schema, problems);
+    if (content.type !== "list") {
+      problems.push(notAList(content));
+      continue;
+    }
+    for (const item of content.items) {
+      if (item.type === "map") wishes.push(loadWebhook(item, variables, seen, problems, allowance));
+      else problems.push(notAWebhook(item));
+    }
+  }
+  return wishes;
+}
+
+function loadWebhook(
+  item: LocatedMap,
+  variables: Variables,
+  seen: Map<string, number>,
+  problems: Diagnostic[],
+  allowance: Allowance,
+): Wish {
+  const before = problems.length;
+  const map = interpolate(item, variables, problems, allowance) as LocatedMap;
+  const bad = checkKind(kind, map, problems);
+  const url = labelOf(kind, map, { bad });
+  const nth = (seen.get(url) ?? 0) + 1;
+  seen.set(url, nth);
+  const address = makeAddress(null, kind.plural, url, nth);
+  const context = { bad, zone: null, calendar: null, problems, calendarMissing: false };
+  const wish = decode(kind, map, { address, parent: null, name: url }, context);
+  // A webhook without a url has no address to speak of.
+  if (url !== "") addressProblems(problems, { before, read: before, own: before }, wish, map);
+  return wish;
+}
+
+function emptyFile(file: string): Diagnostic {
+  return {
+    code: "empty-file",
+    severity: "error",
+    message: `${file} is empty.`,
+    hint: "Write [] into it if there are to be no webhooks, or remove the file.",
+    source: { file, line: 1, column: 1 },
+  };
+}
+
+function notAList(content: Located): Diagnostic {
+  return {
+    code: "wrong-type",
+    severity: "error",
+    message: "A list of webhooks is expected.",
+    hint: "Begin each webhook with a dash: `- url: https://…`.",
+    source: content.source,
+  };
+}
+
+function notAWebhook(item: Located): Diagnostic {
+  return {
+    code: "wrong-type",
+    severity: "error",
+    message: "A webhook with its fields is expected.",
+    hint: "Write it like `- { url: https://…, events: [order.completed] }`.",
+    source: item.source,
+  };
+}

@@ -1,0 +1,166 @@
+// Which service a command speaks to. The key goes there, so the choice is strict and always told.
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { checkAddress, type EnvironmentSettings, type Settings, sameAddress, shownAddress } from "../model/wish.ts";
+import { unknownEnvironment } from "./settings/check-settings.ts";
+
+export interface Environment {
+  readonly name: string;
+  /** null: the embedded sandbox. */
+  readonly baseUrl: string | null;
+  /** The name of the variable that holds the key. */
+  readonly apiKeyEnv: string;
+  /** The slug that the key must belong to; null: any. */
+  readonly organization: string | null;
+  readonly vars: Readonly<Record<string, string | number | boolean>>;
+  /**
+   * | chosen by          | means                                                                  |
+   * |--------------------|------------------------------------------------------------------------|
+   * | flag               | --env                                                                  |
+   * | variable           | TICKETING_ENV                                                          |
+   * | base-url           | --base-url or TICKETING_BASE_URL                                       |
+   * | default            | `defaultEnvironment` in the project file                               |
+   * | sandbox-by-default | none of these, in a project that names no environment                  |
+   */
+  readonly chosenBy: "flag" | "variable" | "base-url" | "default" | "sandbox-by-default";
+}
+
+export interface EnvironmentChoice {
+  readonly flagEnv?: string | undefined;
+  readonly flagBaseUrl?: string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export const sandboxName = "sandbox";
+const standardKeyEnv = "TICKETING_API_KEY";
+
+/** A live service is reached only where somebody named it: by flag, variable or `defaultEnvironment`. */
+export function chooseEnvironment(settings: Settings, choice: EnvironmentChoice): Environment | Diagnostic[] {
+  const { flagBaseUrl, env } = choice;
+  const variable = filled(env.TICKETING_ENV);
+  if (choice.flagEnv !== undefined) return named(settings, choice.flagEnv, "flag", choice);
+  if (variable !== undefined) return named(settings, variable, "variable", choice);
+  if (flagBaseUrl !== undefined) return byAddress(settings, flagBaseUrl, "--base-url");
+  const variableBaseUrl = filled(env.TICKETING_BASE_URL);
+  if (variableBaseUrl !== undefined && !hasOwnKey(settings, env)) {
+    // Also without a key: that is refused later. Falling back to another service would look like success at this one.
+    return byAddress(settings, variableBaseUrl, "TICKETING_BASE_URL");
+  }
+  if (settings.defaultEnvironment !== null) return named(settings, settings.defaultEnvironment, "default", choice);
+  const names = Object.keys(settings.environments).filter((name) => name !== sandboxName);
+  if (names.length > 0) return [notChosen(names)];
+  return named(settings, sandboxName, "sandbox-by-default", choice);
+}
+
+export const notChosenCode = "environment-not-chosen";
+
+function notChosen(names: readonly string[]): Diagnostic {
+  const last = names.at(-1) ?? "";
+  const list = names.length === 1 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
+  return {
+    code: notChosenCode,
+    severity: "error",
+    message: `No environment was chosen: the project has ${list}, and the embedded sandbox.`,
+    hint: `Name one: --env ${names.join(", --env ")} or --env sandbox; or write \`defaultEnvironment: sandbox\` in ticketing.yaml.`,
+  };
+}
+
+/** Whether the default environment has its key in a variable of its own: TICKETING_BASE_URL then only confirms its address. */
+function hasOwnKey(settings: Settings, env: EnvironmentChoice["env"]): boolean {
+  if (filled(env[standardKeyEnv]) !== undefined || settings.defaultEnvironment === null) return false;
+  const entry = Object.hasOwn(settings.environments, settings.defaultEnvironment)
+    ? settings.environments[settings.defaultEnvironment]
+    : undefined;
+  return entry !== undefined && entry.baseUrl !== null && filled(env[entry.apiKeyEnv]) !== undefined;
+}
+
+function named(
+  settings: Settings,
+  name: string,
+  chosenBy: Environment["chosenBy"],
+  choice: EnvironmentChoice,
+): Environment | Diagnostic[] {
+  const entry = Object.hasOwn(settings.environments, name) ? settings.environments[name] : undefined;
+  if (name === sandboxName) {
+    if (choice.flagBaseUrl !== undefined) return [sandboxHasNoAddress];
+    return sandbox(settings, entry, chosenBy);
+  }
+  if (entry === undefined) return [unknownEnvironment(name, [sandboxName, ...Object.keys(settings.environments)])];
+  const baseUrl = choice.flagBaseUrl ?? entry.baseUrl ?? "";
+  const where = choice.flagBaseUrl === undefined ? `of the environment ${name}` : "in --base-url";
+  const problems = [...addressProblems(baseUrl, where), ...changedAddress(name, entry, choice)];
+  if (problems.length > 0) return problems;
+  return {
+    name,
+    baseUrl: shownAddress(baseUrl),
+    apiKeyEnv: entry.apiKeyEnv,
+    organization: entry.organization ?? settings.organization,
+    vars: { ...settings.vars, ...entry.vars },
+    chosenBy,
+  };
+}
+
+// The sandbox is nobody's organization, so the pin of the project does not bind it.
+function sandbox(
+  settings: Settings,
+  entry: EnvironmentSettings | undefined,
+  chosenBy: Environment["chosenBy"],
+): Environment {
+  return {
+    name: sandboxName,
+    baseUrl: null,
+    apiKeyEnv: standardKeyEnv,
+    organization: null,
+    vars: { ...settings.vars, ...entry?.vars },
+    chosenBy,
+  };
+}
+
+function byAddress(settings: Settings, baseUrl: string, from: string): Environment | Diagnostic[] {
+  const problems = addressProblems(baseUrl, `in ${from}`);
+  if (problems.length > 0) return problems;
+  return {
+    name: "default",
+    baseUrl: shownAddress(baseUrl),
+    apiKeyEnv: standardKeyEnv,
+    organization: settings.organization,
+    vars: settings.vars,
+    chosenBy: "base-url",
+  };
+}
+
+function addressProblems(baseUrl: string, where: string): Diagnostic[] {
+  const problem = checkAddress(baseUrl);
+  if (problem === null) return [];
+  const message = problem.message.replace("The address of the service", `The address ${where}`);
+  return [{ code: "bad-base-url", severity: "error", message, hint: problem.hint }];
+}
+
+/** Who can change the file must not be able to send the key elsewhere than the keeper of the key has said. */
+function changedAddress(
+  name: string,
+  entry: EnvironmentSettings,
+  { env, flagBaseUrl }: EnvironmentChoice,
+): Diagnostic[] {
+  const trusted = filled(env.TICKETING_BASE_URL);
+  if (trusted === undefined || flagBaseUrl !== undefined || filled(env[entry.apiKeyEnv]) === undefined) return [];
+  if (sameAddress(trusted, entry.baseUrl ?? "")) return [];
+  return [
+    {
+      code: "address-changed",
+      severity: "error",
+      message: `The address of the environment ${name} in ticketing.yaml is not the one in TICKETING_BASE_URL, and ${entry.apiKeyEnv} is set.`,
+      hint: "Make them the same, or unset TICKETING_BASE_URL if the file is right.",
+    },
+  ];
+}
+
+const sandboxHasNoAddress: Diagnostic = {
+  code: "bad-base-url",
+  severity: "error",
+  message: "The environment sandbox is the embedded service and has no address.",
+  hint: "Leave out --base-url, or --env sandbox.",
+};
+
+function filled(text: string | undefined): string | undefined {
+  return text === undefined || text === "" ? undefined : text;
+}

@@ -1,0 +1,4 @@
+export { diskFiles } from "./files/disk-files.ts";
+export { gitFiles } from "./files/git-files.ts";
+export { matcherOf } from "./files/globs.ts";
+export { type FileSource, readLines, readText } from "./files/read-text.ts";

@@ -1,0 +1,296 @@
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  openSync,
+  readdirSync as readFolderSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import glob from "fast-glob";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { baseOf, type Matcher, matcherOf } from "./globs.ts";
+import { type FileSource, type FileTrouble, type Listing, maximumFileSize } from "./read-text.ts";
+
+/** Folders that hold no wishes and may hold very many files. */
+const skipped = ["**/.git", "**/.ticketing", "**/node_modules"];
+
+export interface Walked extends Listing {
+  /** Those of the files that were found behind a link to a folder. */
+  readonly linked: readonly string[];
+}
+
+/**
+ * The files below `start` that match. Each folder is read once, by its own path where that is below `start`, else through a
+ * link within the project; so a circle of links ends. A link out of the project is a problem, because what it leads to is
+ * not in git. `plain` takes the files that are no links.
+ */
+export function walkFolder(root: string, start: string, deep: boolean, matches: Matcher, plain: Set<string>): Walked {
+  const linked: string[] = [];
+  const files: string[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const realRoot = realPath(root);
+  if (realRoot === null) return { files, diagnostics, linked };
+  const startReal = realPath(join(root, start));
+  const seen = new Set<string>();
+  // Links wait until every folder that needs none is read.
+  const links: string[] = [];
+
+  function noteOdd(path: string, isFolder: boolean): void {
+    const visible = path.replaceAll(controls, "_");
+    if (matches(visible) || (isFolder && deep && matches(`${visible}/a.yaml`))) diagnostics.push(unprintable(path));
+  }
+
+  function walk(folder: string, real: string): void {
+    if (seen.has(real)) return;
+    if (!isBelow(real, realRoot as string)) {
+      diagnostics.push(leadsOutside(folder));
+      return;
+    }
+    const isLinked = real !== join(realRoot as string, folder);
+    const before = seen.size === 0 ? null : new Set(seen);
+    seen.add(real);
+    for (const { path: name, dirent } of entriesBelow(root, folder, deep, diagnostics, noteOdd)) {
+      if (before !== null && isWithin(real, name, before)) continue;
+      const path = folder === "" ? name : `${folder}/${name}`;
+      if (control.test(path)) continue;
+      const type = dirent.isSymbolicLink() ? typeOfTarget(join(root, path)) : dirent.isDirectory() ? "folder" : "file";
+      if (type === "folder") {
+        if (matches(path)) diagnostics.push(folderForFile(path));
+        // The listing goes into folders by itself, and never through a link.
+        if (deep && dirent.isSymbolicLink()) links.push(path);
+        else if (dirent.isDirectory()) seen.add(join(real, name));
+      } else if (matches(path)) {
+        if (type === "dangling") diagnostics.push(leadsNowhere(path));
+        else files.push(path);
+        if (isLinked) linked.push(path);
+        if (dirent.isFile()) plain.add(path);
+      }
+    }
+  }
+
+  function follow(link: string): void {
+    const real = realPath(join(root, link));
+    if (real !== null && !isCircle(link, real)) walk(link, real);
+  }
+
+  /** A link to a folder that it stands in itself. */
+  function isCircle(link: string, real: string): boolean {
+    return isBelow(real, realRoot as string) && isBelow(realPath(dirname(join(root, link))) ?? "", real);
+  }
+
+  if (startReal !== null) walk(start, startReal);
+  while (links.length > 0) for (const link of links.splice(0).sort()) follow(link);
+  return { files, diagnostics, linked };
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the same, all of them
+const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
+
+/** Whether an entry lies in one of these folders. */
+function isWithin(real: string, name: string, folders: ReadonlySet<string>): boolean {
+  for (let at = name.lastIndexOf("/"); at !== -1; at = name.lastIndexOf("/", at - 1)) {
+    if (folders.has(join(real, name.slice(0, at)))) return true;
+  }
+  return false;
+}
+
+/** Everything in a folder, and in those below it where `deep`. A folder that is not there holds nothing. */
+function entriesBelow(
+  root: string,
+  folder: string,
+  deep: boolean,
+  diagnostics: Diagnostic[],
+  noteOdd: (path: string, isFolder: boolean) => void,
+): readonly glob.Entry[] {
+  // A name with a line break matches no pattern: it is seen here or nowhere.
+  function readdirSync(path: string, options: { withFileTypes: true }): Dirent[] {
+    const entries = readFolderSync(path, options);
+    for (const entry of entries) {
+      if (control.test(entry.name)) noteOdd(pathBelow(root, join(path, entry.name)), entry.isDirectory());
+    }
+    return entries;
+  }
+  try {
+    return glob.sync(deep ? "**" : "*", {
+      cwd: join(root, folder),
+      objectMode: true,
+      onlyFiles: false,
+      dot: true,
+      followSymbolicLinks: false,
+      ignore: skipped,
+      fs: { readdirSync: readdirSync as typeof readFolderSync },
+    });
+  } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return [];
+    if (code === "EMFILE" || code === "ENFILE") throw error;
+    // A file that is silently not seen would be an event that is silently removed.
+    diagnostics.push(unreadableFolder(path === undefined ? folder : pathBelow(root, path)));
+    return [];
+  }
+}
+
+function pathBelow(root: string, path: string): string {
+  return relative(root, path).split(sep).join("/");
+}
+
+type EntryType = "file" | "folder" | "dangling";
+
+function typeOfTarget(path: string): EntryType {
+  try {
+    return statSync(path).isDirectory() ? "folder" : "file";
+  } catch {
+    return "dangling";
+  }
+}
+
+function realPath(path: string): string | null {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return null;
+  }
+}
+
+/** Both are real paths. */
+export function isBelow(path: string, root: string): boolean {
+  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+function unreadableFolder(path: string): Diagnostic {
+  return {
+    code: "unreadable-file",
+    severity: "error",
+    message: `The folder ${path || "of the project"} cannot be read.`,
+    hint: "Check its permissions.",
+  };
+}
+
+function folderForFile(path: string): Diagnostic {
+  return {
+    code: "folder-for-file",
+    severity: "error",
+    message: `${path} is a folder where a file is expected.`,
+    hint: "Rename the folder so that it does not end like a YAML file.",
+    source: { file: path, line: 1, column: 1 },
+  };
+}
+
+/** A name of several lines could say anything in a report, and globs do not match it: it would silently not be read. */
+function unprintable(path: string): Diagnostic {
+  return {
+    code: "wrong-file-name",
+    severity: "error",
+    message: `The path ${JSON.stringify(path).replaceAll(controls, "?")} holds a line break or another control character.`,
+    hint: "Rename it, with letters, digits and hyphens.",
+  };
+}
+
+function leadsOutside(path: string): Diagnostic {
+  return {
+    code: "outside-project",
+    severity: "error",
+    message: `${path} is a link that leads out of the project.`,
+    hint: "Put the files themselves into the project, so that git holds them.",
+    source: { file: path, line: 1, column: 1 },
+  };
+}
+
+function leadsNowhere(path: string): Diagnostic {
+  return {
+    code: "unreadable-file",
+    severity: "error",
+    message: `${path} is a link that leads nowhere.`,
+    hint: "Remove the link, or bring back what it leads to.",
+    source: { file: path, line: 1, column: 1 },
+  };
+}
+
+/** The files of the project in a folder. Calls are synchronous within: for many small files that is the fastest way. */
+export function diskFiles(root: string): FileSource {
+  const folder = resolve(root);
+  // Plain files in folders of the project, as a listing found them: they need no second look at where they lead.
+  const plain = new Set<string>();
+  return {
+    async list(globs) {
+      return listFiles(folder, globs, plain);
+    },
+    async read(path) {
+      return readBytes(folder, path, plain.has(path));
+    },
+  };
+}
+
+function listFiles(root: string, globs: readonly string[], plain: Set<string>): Listing {
+  const files = new Set<string>();
+  const linked = new Set<string>();
+  const diagnostics: Diagnostic[] = [];
+  for (const glob of globs) {
+    const { folder, deep } = baseOf(glob);
+    const found = walkFolder(root, folder, deep, matcherOf([glob]), plain);
+    for (const file of found.files) files.add(file);
+    diagnostics.push(...found.diagnostics);
+    for (const file of found.linked) linked.add(file);
+  }
+  // What one glob finds through a link, another may have found by its own path.
+  for (const file of linked) {
+    const own = ownPath(root, file);
+    if (own !== file && files.has(own)) files.delete(file);
+  }
+  return { files: [...files].sort(), diagnostics };
+}
+
+/** The path of a file without links in it, relative to the project. */
+function ownPath(root: string, file: string): string {
+  try {
+    return relative(realpathSync.native(root), realpathSync.native(join(root, file)))
+      .split(sep)
+      .join("/");
+  } catch {
+    return file;
+  }
+}
+
+function readBytes(root: string, path: string, plain: boolean): Uint8Array | FileTrouble {
+  const full = join(root, path);
+  let descriptor: number | null = null;
+  try {
+    if (!plain && !isBelow(realpathSync.native(full), realpathSync.native(root))) return "outside";
+    // Without waiting: a pipe in place of a file would wait for somebody to write into it.
+    descriptor = openSync(full, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const stat = fstatSync(descriptor);
+    if (stat.isDirectory()) return "folder";
+    if (!stat.isFile()) return "unreadable";
+    if (stat.size > maximumFileSize) return "too-large";
+    return readWhole(descriptor, stat.size);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // That is about the whole run, and not about this file.
+    if (code === "EMFILE" || code === "ENFILE") throw error;
+    return troubleOf(code);
+  } finally {
+    if (descriptor !== null) closeSync(descriptor);
+  }
+}
+
+function readWhole(descriptor: number, size: number): Uint8Array {
+  const bytes = new Uint8Array(size);
+  let read = 0;
+  while (read < size) {
+    const more = readSync(descriptor, bytes, read, size - read, null);
+    if (more === 0) break;
+    read += more;
+  }
+  return read === size ? bytes : bytes.subarray(0, read);
+}
+
+function troubleOf(code: string | undefined): FileTrouble {
+  if (code === "ENOENT" || code === "ENOTDIR") return "missing";
+  return code === "EISDIR" ? "folder" : "unreadable";
+}

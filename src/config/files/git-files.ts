@@ -1,0 +1,164 @@
+// The files of a project as a git revision holds them. Nothing is checked out.
+
+import { posix } from "node:path";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { runGit } from "../git.ts";
+import { matcherOf } from "./globs.ts";
+import { type FileSource, type FileTrouble, type Listing, maximumFileSize } from "./read-text.ts";
+
+/** The commit that a revision names, or why there is none. */
+export async function findCommit(root: string, revision: string): Promise<string | Diagnostic> {
+  const inside = await runGit(root, ["rev-parse", "--is-shallow-repository"]);
+  if (!inside.ok) {
+    if (inside.reason === "no-git") return noGit;
+    return /not a git repository/i.test(inside.message) ? notARepository : gitFailed(inside.message);
+  }
+  const named = await runGit(root, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
+  if (named.ok) return named.output.toString("utf8").trim();
+  return inside.output.toString("utf8").trim() === "true" ? shallow(revision) : unknown(revision);
+}
+
+const noGit: Diagnostic = {
+  code: "no-git",
+  severity: "error",
+  message: "A base revision is read with the `git` command, and there is none here.",
+  hint: "Install git, or plan without --base.",
+};
+
+const notARepository: Diagnostic = {
+  code: "not-a-repository",
+  severity: "error",
+  message: "This folder is not in a git repository, so there is no base revision to compare with.",
+  hint: "Run the command in the project's repository, or plan without --base.",
+};
+
+/** Git has reasons of its own, such as a folder that belongs to somebody else; it says them best itself. */
+export function gitFailed(message: string): Diagnostic {
+  return {
+    code: "git-failed",
+    severity: "error",
+    message: `git cannot read the repository: ${message.split("\n")[0] ?? ""}`,
+    hint: /dubious ownership/.test(message)
+      ? "Run `git config --global --add safe.directory` with the repository's folder first."
+      : /\bE[MN]FILE\b/.test(message)
+        ? "Raise the limit of open files with `ulimit -n 1024`, and run the command again."
+        : "Check that the repository is complete (`git fsck`).",
+  };
+}
+
+function shallow(revision: string): Diagnostic {
+  return {
+    code: "shallow-clone",
+    severity: "error",
+    message: `The revision ${revision} is not here: this clone is shallow and holds only the newest commits.`,
+    hint: "Fetch the whole history: `fetch-depth: 0` at the checkout step, or `git fetch --unshallow`.",
+  };
+}
+
+function unknown(revision: string): Diagnostic {
+  return {
+    code: "unknown-revision",
+    severity: "error",
+    message: `git knows no revision ${revision}.`,
+    hint: "Name a branch, a tag or a commit; a branch that only the remote has needs `git fetch` first, and is called origin/NAME.",
+  };
+}
+
+export type GitFiles =
+  | { readonly ok: true; readonly files: FileSource }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+
+interface Blob {
+  readonly object: string;
+  readonly size: number;
+  readonly link: boolean;
+}
+
+/** `root` is the project's folder, which may lie below the repository's; a revision without it is an empty project. */
+export async function gitFiles(root: string, revision: string): Promise<GitFiles> {
+  const commit = await findCommit(root, revision);
+  if (typeof commit !== "string") return { ok: false, diagnostics: [commit] };
+  const tree = await runGit(root, ["ls-tree", "-r", "-l", "-z", commit]);
+  if (!tree.ok) return { ok: false, diagnostics: [gitFailed(tree.message)] };
+  return { ok: true, files: filesOf(root, readTree(tree.output.toString("utf8"))) };
+}
+
+function filesOf(root: string, blobs: ReadonlyMap<string, Blob>): FileSource {
+  const contents = new Map<string, Uint8Array>();
+  return {
+    async list(globs) {
+      const files = globs.length === 0 ? [] : [...blobs.keys()].filter(matcherOf(globs)).sort();
+      await fetchContents(
+        root,
+        files.map((file) => blobs.get(file) as Blob),
+        contents,
+      );
+      return { files, diagnostics: [] } satisfies Listing;
+    },
+    async read(path) {
+      return readBlob(root, path, blobs, contents);
+    },
+  };
+}
+
+async function readBlob(
+  root: string,
+  path: string,
+  blobs: ReadonlyMap<string, Blob>,
+  contents: Map<string, Uint8Array>,
+): Promise<Uint8Array | FileTrouble> {
+  let here = path;
+  // A link may lead to a link; more than a few are a circle.
+  for (let steps = 0; steps < 8; steps += 1) {
+    const blob = blobs.get(here);
+    if (blob === undefined) return isFolder(here, blobs) ? "folder" : "missing";
+    if (blob.size > maximumFileSize) return "too-large";
+    await fetchContents(root, [blob], contents);
+    const bytes = contents.get(blob.object);
+    if (bytes === undefined) return "unreadable";
+    if (!blob.link) return bytes;
+    here = posix.join(posix.dirname(here), Buffer.from(bytes).toString("utf8"));
+    if (here.startsWith("../") || here.startsWith("/")) return "outside";
+  }
+  return "unreadable";
+}
+
+function isFolder(path: string, blobs: ReadonlyMap<string, Blob>): boolean {
+  for (const name of blobs.keys()) if (name.startsWith(`${path}/`)) return true;
+  return false;
+}
+
+/** `mode type object size<TAB>path`, each ended by NUL. */
+function readTree(output: string): ReadonlyMap<string, Blob> {
+  const blobs = new Map<string, Blob>();
+  for (const record of output.split("\0")) {
+    const [, mode, type, object, size, path] = /^(\d+) (\w+) ([0-9a-f]+) +(\d+|-)\t(.+)$/s.exec(record) ?? [];
+    if (type !== "blob" || object === undefined || path === undefined) continue;
+    blobs.set(path, { object, size: Number(size), link: mode === "120000" });
+  }
+  return blobs;
+}
+
+/** One call of git for all that is not there yet. */
+async function fetchContents(root: string, blobs: readonly Blob[], contents: Map<string, Uint8Array>): Promise<void> {
+  const wanted = new Set<string>();
+  for (const { object, size } of blobs) if (size <= maximumFileSize && !contents.has(object)) wanted.add(object);
+  if (wanted.size === 0) return;
+  const answer = await runGit(root, ["cat-file", "--batch"], [...wanted, ""].join("\n"));
+  if (answer.ok) readBatch(answer.output, contents);
+}
+
+/** `object type size`, a line end, so many bytes, a line end. */
+function readBatch(output: Buffer, contents: Map<string, Uint8Array>): void {
+  let at = 0;
+  while (at < output.length) {
+    const end = output.indexOf("\n", at);
+    if (end === -1) return;
+    const [object, , size] = output.toString("latin1", at, end).split(" ");
+    const length = Number(size);
+    at = end + 1;
+    if (object === undefined || !Number.isInteger(length)) continue;
+    contents.set(object, output.subarray(at, at + length));
+    at += length + 1;
+  }
+}

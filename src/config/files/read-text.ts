@@ -1,0 +1,116 @@
+import type { Diagnostic, Source } from "../../model/diagnostic.ts";
+
+/** Why a file cannot be read. */
+export type FileTrouble = "missing" | "folder" | "unreadable" | "outside" | "too-large";
+
+/** What globs match: paths relative to the project, with `/`, sorted; and what matched and is no file of the project. */
+export interface Listing {
+  readonly files: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The files of a project, wherever they are: in a folder, or in a revision of a git repository. */
+export interface FileSource {
+  list(globs: readonly string[]): Promise<Listing>;
+  read(path: string): Promise<Uint8Array | FileTrouble>;
+}
+
+/** No file that people write by hand is larger; the parser's time grows with size. */
+export const maximumFileSize = 1024 * 1024;
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
+
+/** The text of a file; null where it has none, with the reason among the problems. */
+export async function readText(files: FileSource, path: string, problems: Diagnostic[]): Promise<string | null> {
+  return textOf(path, await files.read(path), problems);
+}
+
+/** The same of bytes that are read already. */
+export function textOf(path: string, bytes: Uint8Array | FileTrouble, problems: Diagnostic[]): string | null {
+  if (typeof bytes === "string") {
+    problems.push(troubleOf(path, bytes));
+    return null;
+  }
+  if (bytes.length > maximumFileSize) {
+    problems.push(troubleOf(path, "too-large"));
+    return null;
+  }
+  return decodeText(path, bytes, problems);
+}
+
+function decodeText(path: string, bytes: Uint8Array, problems: Diagnostic[]): string | null {
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
+    problems.push(problem("not-text", path, "is saved as UTF-16", "Save it as UTF-8: YAML files are UTF-8."));
+    return null;
+  }
+  if (bytes.includes(0)) {
+    problems.push(
+      problem("not-text", path, "is not a text file", "Only YAML files belong here: move it, or narrow the globs."),
+    );
+    return null;
+  }
+  try {
+    // The byte order mark that some editors write is dropped here.
+    return utf8.decode(bytes);
+  } catch {
+    problems.push(problem("not-text", path, "is not UTF-8 text", "Save it as UTF-8: YAML files are UTF-8."));
+    return null;
+  }
+}
+
+function troubleOf(path: string, trouble: FileTrouble): Diagnostic {
+  switch (trouble) {
+    case "missing":
+      return problem("unreadable-file", path, "is not there any more", "Run the command again.");
+    case "folder":
+      return problem("folder-for-file", path, "is a folder where a file is expected", "Rename or move the folder.");
+    case "unreadable":
+      return problem("unreadable-file", path, "cannot be read", "Check its permissions.");
+    case "outside":
+      return problem(
+        "outside-project",
+        path,
+        "is a link that leads out of the project",
+        "Put the file itself into the project, so that git holds it.",
+      );
+    case "too-large":
+      return problem("file-too-large", path, "is larger than 1 MiB", "Split it: one event per file is best.");
+  }
+}
+
+function problem(code: string, path: string, what: string, hint: string): Diagnostic {
+  return { code, severity: "error", message: `${path} ${what}.`, hint, source: { file: path, line: 1, column: 1 } };
+}
+
+/** The lines that places stand in, read once more from the files: only these are kept. */
+export async function readLines(
+  files: FileSource,
+  places: Iterable<Source>,
+): Promise<(place: Source) => string | undefined> {
+  const wanted = new Map<string, Set<number>>();
+  for (const { file, line } of places) {
+    const lines = wanted.get(file);
+    if (lines === undefined) wanted.set(file, new Set([line]));
+    else lines.add(line);
+  }
+  const found = new Map<string, string>();
+  for (const [file, numbers] of wanted) {
+    const bytes = await files.read(file);
+    const lines = typeof bytes === "string" ? [] : linesOf(bytes);
+    for (const number of numbers) {
+      const line = lines[number - 1];
+      if (line !== undefined && line.trim() !== "") found.set(`${file}:${number}`, line.replace(/\r$/, ""));
+    }
+  }
+  return ({ file, line }) => found.get(`${file}:${line}`);
+}
+
+/** Nothing of a file that is no text. */
+function linesOf(bytes: Uint8Array): readonly string[] {
+  if (bytes.includes(0)) return [];
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes).split("\n");
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,131 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Project, Wish } from "../model/wish.ts";
+import { loadEventFile, type Shared } from "./compose/load-event-file.ts";
+import { loadWebhookFile } from "./compose/load-webhook-file.ts";
+import { allowanceOfFile, interpolate, resolveVariables, type Variables } from "./compose/variables.ts";
+import { type Environment, sandboxName } from "./environment.ts";
+import { type FileSource, readText } from "./files/read-text.ts";
+import { checkFilled } from "./settings/check-project.ts";
+import { varNodes } from "./settings/decode-settings.ts";
+import { findFiles } from "./settings/find-files.ts";
+import { type LoadedSettings, loadSettings } from "./settings/load-settings.ts";
+import { type Calendar, loadCalendar } from "./time/calendar.ts";
+import { entryOf, type Located, type LocatedMap } from "./yaml/located.ts";
+
+export interface LoadOptions {
+  /** Only its name matters here: which vars and ids hold. */
+  readonly environment: Pick<Environment, "name">;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where the project file has been read already. */
+  readonly loaded?: LoadedSettings;
+}
+
+/** Reads all files of the project. Problems are collected, and what is good beside them is there too. */
+export async function loadProject(files: FileSource, options: LoadOptions): Promise<Project> {
+  const loaded = options.loaded ?? (await loadSettings(files));
+  const { settings } = loaded;
+  const problems: Diagnostic[] = [...loaded.diagnostics];
+  const variables = variablesOf(loaded, options, problems);
+  const shared: Shared = {
+    defaults: await fillDefaults(loaded.written.defaults, variables, problems),
+    variables,
+    problems,
+    environments: {
+      chosen: options.environment.name,
+      // The one that an address alone gives has no entry in the file.
+      known: [...new Set([...Object.keys(settings.environments), sandboxName, "default"])],
+    },
+    calendar: lazyCalendar(),
+    keys: new Map(),
+    spellings: new Map(),
+  };
+
+  const { eventFiles, webhookFiles, diagnostics } = await findFiles(files, settings);
+  problems.push(...diagnostics);
+  const events: Wish[] = [];
+  for (const file of eventFiles) {
+    const text = await readText(files, file, problems);
+    if (text !== null) events.push(...(await loadEventFile(file, text, shared)));
+  }
+  const webhooks: Wish[] = [];
+  const seen = new Map<string, number>();
+  for (const file of webhookFiles) {
+    const text = await readText(files, file, problems);
+    if (text !== null) webhooks.push(...(await loadWebhookFile(file, text, variables, seen, problems)));
+  }
+  if (eventFiles.length === 0 && (webhookFiles.length === 0 || namesEvents(loaded))) problems.push(noFiles(loaded));
+  return {
+    settings,
+    events,
+    webhooks,
+    webhooksManaged: webhookFiles.length > 0,
+    files: eventFiles.length + webhookFiles.length + (loaded.found ? 1 : 0),
+    diagnostics: problems,
+  };
+}
+
+function variablesOf(
+  { written }: LoadedSettings,
+  { environment, env }: LoadOptions,
+  problems: Diagnostic[],
+): Variables {
+  const document = written.document ?? undefined;
+  const own = entryOf(entryOf(document, "environments"), environment.name);
+  const vars = new Map([
+    ...varNodes(entryOf(document, "vars"), written.bad),
+    ...varNodes(entryOf(own, "vars"), written.bad),
+  ]);
+  return resolveVariables(vars, env, problems);
+}
+
+async function fillDefaults(
+  defaults: LocatedMap | null,
+  variables: Variables,
+  problems: Diagnostic[],
+): Promise<LocatedMap | null> {
+  if (defaults === null || !holdsVariables(defaults)) return defaults;
+  return checkFilled(interpolate(defaults, variables, problems, allowanceOfFile()) as LocatedMap, problems);
+}
+
+function holdsVariables(node: Located): boolean {
+  switch (node.type) {
+    case "scalar":
+      return node.marks !== undefined;
+    case "list":
+      return node.items.some(holdsVariables);
+    case "map":
+      return [...node.entries.values()].some(({ value }) => holdsVariables(value));
+  }
+}
+
+function lazyCalendar(): Shared["calendar"] {
+  return {
+    loaded: null as Calendar | null,
+    async load() {
+      this.loaded ??= await loadCalendar();
+      return this.loaded;
+    },
+  };
+}
+
+/** A project of webhooks alone is fine, unless its file says where events are to be found. */
+function namesEvents({ written }: LoadedSettings): boolean {
+  return entryOf(written.document ?? undefined, "events") !== undefined;
+}
+
+function noFiles({ settings, found, written }: LoadedSettings): Diagnostic {
+  const globs = settings.events;
+  const place = entryOf(written.document ?? undefined, "events");
+  return {
+    code: "no-files-matched",
+    severity: "warning",
+    message: `There are no event files: ${globs.join(", ")} ${globs.length > 1 ? "match" : "matches"} nothing.`,
+    hint: found
+      ? "Write an event into events/my-event.yaml, or change `events` in ticketing.yaml."
+      : "Go to the project's folder (or name it with -C), or begin one with `ticketing init`.",
+    ...(place === undefined ? {} : { source: place.source }),
+  };
+}
+
+export { everything, type Selection, selectFiles } from "./settings/find-files.ts";
+export { type LoadedSettings, loadSettings, projectFile } from "./settings/load-settings.ts";

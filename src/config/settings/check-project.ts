@@ -1,0 +1,66 @@
+// Whether the project file is what its schema allows. The schema is loaded here alone, where there is such a file.
+import { kindOf } from "../../kinds/index.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type CheckOptions, check, type FieldWords } from "../check/check.ts";
+import { findSecrets } from "../check/find-secrets.ts";
+import { schemaAt, type Words } from "../check/schema-walk.ts";
+import { entryOf, type Located, type LocatedMap } from "../yaml/located.ts";
+import { withoutBad } from "./merge-defaults.ts";
+
+export interface CheckedProject {
+  readonly bad: ReadonlySet<Located>;
+  /** `defaults` without what does not fit. */
+  readonly defaults: LocatedMap | null;
+}
+
+/** What holds a variable is not judged before that is filled in. */
+export async function checkProject(document: LocatedMap, problems: Diagnostic[]): Promise<CheckedProject> {
+  const told = findSecrets(document, problems);
+  const found: Diagnostic[] = [];
+  const checked = await checkAgainstSchema(document, { spares: holdsVariable }, found);
+  problems.push(...found.filter(({ source }) => source === undefined || !told.has(source)));
+  return checked;
+}
+
+/** The defaults with their variables filled in, without what does not fit now: told once, and not again at every event. */
+export async function checkFilled(defaults: LocatedMap, problems: Diagnostic[]): Promise<LocatedMap | null> {
+  const { source } = defaults;
+  const entries = new Map([["defaults", { key: source, value: defaults }]]);
+  return (await checkAgainstSchema({ type: "map", source, entries }, {}, problems)).defaults;
+}
+
+async function checkAgainstSchema(
+  document: LocatedMap,
+  options: Pick<CheckOptions, "spares">,
+  problems: Diagnostic[],
+): Promise<CheckedProject> {
+  const { projectSchema: schema } = await import("../project-schema.ts");
+  const { bad } = check(document, { ...options, schema, describe: describeSetting, rephrase: notEntries }, problems);
+  const node = entryOf(document, "defaults");
+  const isKnown = (path: readonly string[]) => schemaAt(schema, ["defaults", ...path]) !== undefined;
+  return { bad, defaults: node?.type === "map" ? withoutBad(node, bad, isKnown) : null };
+}
+
+function holdsVariable([first]: readonly PropertyKey[], node: Located): boolean {
+  return first === "defaults" && node.type === "scalar" && node.marks !== undefined;
+}
+
+const event = kindOf("event");
+
+/** What does not fit in `defaults` is the same mistake there as in an event. */
+function describeSetting([first, field, inner]: readonly PropertyKey[]): FieldWords {
+  const policy = first === "defaults" ? event.fields[String(field)] : undefined;
+  const own = policy?.role === "children" ? kindOf(policy.kind).fields[String(inner)] : policy;
+  return { mistake: own?.role === "value" ? own.mistake : undefined, owner: null };
+}
+
+/** The likeliest mistake in `defaults`: a list of entries, as in an event. */
+function notEntries([first, field, ...rest]: readonly PropertyKey[], node: Located): Words | null {
+  if (first !== "defaults" || rest.length > 0 || node.type !== "list") return null;
+  if (event.fields[String(field)]?.role !== "children") return null;
+  return {
+    code: "wrong-type",
+    message: `\`${String(field)}\` in \`defaults\` is a list, and gives the defaults of each entry, not entries.`,
+    hint: "Write its fields without a dash before them.",
+  };
+}

@@ -1,0 +1,150 @@
+// What a schema cannot say about the project file.
+import { posix } from "node:path";
+import { type Diagnostic, suggest } from "../../model/diagnostic.ts";
+import { checkAddress } from "../../model/wish.ts";
+import { globExcess, leadsOut, matcherOf } from "../files/globs.ts";
+import { entryOf, type Located, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
+import { decodeSettings } from "./decode-settings.ts";
+
+export function checkSettings(document: LocatedMap, bad: ReadonlySet<Located>, problems: Diagnostic[]): void {
+  const environments = entryOf(document, "environments");
+  if (environments?.type === "map") {
+    for (const [name, { key, value }] of environments.entries) {
+      if (value.type === "map") checkEnvironment(name, key, value, bad, problems);
+    }
+  }
+  checkDefaultEnvironment(document, environments, problems);
+  for (const key of ["events", "webhooks"]) checkGlobs(entryOf(document, key), problems);
+  checkSink(entryOf(document, "secrets"), bad, problems);
+  checkWatched(document, bad, problems);
+}
+
+function checkEnvironment(
+  name: string,
+  key: Diagnostic["source"],
+  map: LocatedMap,
+  bad: ReadonlySet<Located>,
+  problems: Diagnostic[],
+): void {
+  const baseUrl = entryOf(map, "baseUrl");
+  if (name === "sandbox") {
+    if (baseUrl === undefined) return;
+    problems.push({
+      code: "sandbox-is-embedded",
+      severity: "error",
+      message: "The environment `sandbox` is the embedded service and has no address.",
+      hint: "Give this environment another name, such as `staging`.",
+      source: baseUrl.source,
+    });
+    return;
+  }
+  if (baseUrl === undefined) {
+    problems.push({
+      code: "missing-key",
+      severity: "error",
+      message: `\`baseUrl\` is missing in the environment ${name}.`,
+      hint: "Add the address of the service: `baseUrl: https://…/open-api/v1`.",
+      ...(key === undefined ? {} : { source: key }),
+    });
+    return;
+  }
+  if (!isText(baseUrl) || bad.has(baseUrl)) return;
+  const problem = checkAddress(String(baseUrl.value));
+  // A password in it is told as the secret that it is.
+  const told = problems.some(({ code, source }) => code === "secret-in-file" && source === baseUrl.source);
+  if (problem !== null && !told)
+    problems.push({ code: "bad-base-url", severity: "error", ...problem, source: baseUrl.source });
+}
+
+function checkDefaultEnvironment(
+  document: LocatedMap,
+  environments: Located | undefined,
+  problems: Diagnostic[],
+): void {
+  const node = entryOf(document, "defaultEnvironment");
+  if (!isText(node)) return;
+  const known = ["sandbox", ...(environments?.type === "map" ? environments.entries.keys() : [])];
+  if (known.includes(String(node.value))) return;
+  problems.push({ ...unknownEnvironment(String(node.value), known), source: node.source });
+}
+
+export function unknownEnvironment(name: string, known: Iterable<string>): Diagnostic {
+  const names = [...new Set(known)];
+  const near = suggest(name, names);
+  return {
+    code: "unknown-environment",
+    severity: "error",
+    message: name.trim() === "" ? "The name of the environment is empty." : `There is no environment ${name}.`,
+    hint:
+      near === null
+        ? `Known: ${names.join(", ")}. Add it to \`environments\` in ticketing.yaml.`
+        : `Did you mean ${near}?`,
+  };
+}
+
+function checkGlobs(node: Located | undefined, problems: Diagnostic[]): void {
+  for (const item of node?.type === "list" ? node.items : [node]) {
+    if (!isText(item)) continue;
+    const glob = String(item.value);
+    const excess = leadsOut(glob) ? null : globExcess(glob);
+    if (leadsOut(glob)) problems.push(outside(item));
+    if (excess !== null) problems.push({ code: "too-complex", severity: "error", ...excess, source: item.source });
+  }
+}
+
+function checkSink(node: Located | undefined, bad: ReadonlySet<Located>, problems: Diagnostic[]): void {
+  const sink = entryOf(node, "sink");
+  if (node === undefined || !isText(sink) || bad.has(sink)) return;
+  const path = entryOf(node, "path");
+  if (isText(path) && leadsOut(String(path.value))) problems.push(outside(path));
+  const [needed, other] = sink.value === "command" ? (["command", "path"] as const) : (["path", "command"] as const);
+  const stray = entryOf(node, other);
+  if (stray !== undefined) {
+    problems.push({
+      code: "wrong-value",
+      severity: "error",
+      message: `\`${other}\` means nothing to a ${String(sink.value)} sink.`,
+      hint: "Remove the line.",
+      source: stray.source,
+    });
+  }
+  if (needed === "command" && entryOf(node, "command") === undefined) {
+    problems.push({
+      code: "missing-key",
+      severity: "error",
+      message: "A command sink needs its `command`.",
+      hint: 'Write it like `command: [gh, secret, set, "{secretName}"]`.',
+      source: sink.source,
+    });
+  }
+}
+
+/** A file of secrets that is read as an event or webhook would be shown in plans and errors. */
+function checkWatched(document: LocatedMap, bad: ReadonlySet<Located>, problems: Diagnostic[]): void {
+  const path = entryOf(entryOf(document, "secrets"), "path");
+  if (!isText(path) || bad.has(path)) return;
+  const { events, webhooks, secrets } = decodeSettings(document, bad);
+  const file = posix.normalize(String(path.value).replaceAll("\\", "/"));
+  if (secrets?.sink !== "file" || !matcherOf(["ticketing.yaml", ...events, ...webhooks])(file)) return;
+  problems.push({
+    code: "secrets-exposed",
+    severity: "error",
+    message: `\`${String(path.value)}\` is read as a file of events or webhooks, and would hold secrets.`,
+    hint: "Use `.ticketing/secrets.json`, or a path that neither `events` nor `webhooks` matches.",
+    source: path.source,
+  });
+}
+
+function outside({ source, value }: LocatedScalar): Diagnostic {
+  return {
+    code: "outside-project",
+    severity: "error",
+    message: `"${String(value)}" leads out of the project.`,
+    hint: "Write a path relative to ticketing.yaml, without `..`.",
+    source,
+  };
+}
+
+function isText(node: Located | undefined): node is LocatedScalar {
+  return node?.type === "scalar" && typeof node.value === "string";
+}

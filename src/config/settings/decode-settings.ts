@@ -1,0 +1,87 @@
+import type { EnvironmentSettings, SecretSink, Settings } from "../../model/wish.ts";
+import { entryOf, type Located, type LocatedMap, type LocatedScalar, plain } from "../yaml/located.ts";
+
+const defaultGlobs = { events: ["events/**/*.{yaml,yml}"], webhooks: ["webhooks.{yaml,yml}"] } as const;
+
+/** The settings that the project file gives, with the defaults of those it leaves out or gets wrong. */
+export function decodeSettings(document: LocatedMap | null, bad: ReadonlySet<Located>): Settings {
+  function read(key: string): unknown {
+    const node = entryOf(document ?? undefined, key);
+    return node === undefined || bad.has(node) ? undefined : plain(node);
+  }
+  const environments = document === null ? undefined : entryOf(document, "environments");
+  return {
+    version: 1,
+    organization: textOr(read("organization"), null),
+    events: globsOf(read("events"), defaultGlobs.events),
+    webhooks: globsOf(read("webhooks"), defaultGlobs.webhooks),
+    defaultEnvironment: textOr(read("defaultEnvironment"), null),
+    environments: environmentsOf(environments, bad),
+    vars: varsOf(entryOf(document ?? undefined, "vars"), bad),
+    allow: listOf(read("allow")),
+    maxDeletes: typeof read("maxDeletes") === "number" ? (read("maxDeletes") as number) : 5,
+    secrets: sinkOf(read("secrets")),
+    state: stateOf(read("state")),
+  };
+}
+
+function environmentsOf(node: Located | undefined, bad: ReadonlySet<Located>): Record<string, EnvironmentSettings> {
+  const environments: Record<string, EnvironmentSettings> = {};
+  if (node?.type !== "map") return environments;
+  for (const [name, { value }] of node.entries) {
+    if (value.type !== "map") continue;
+    environments[name] = {
+      baseUrl: textOr(goodText(value, "baseUrl", bad), null),
+      apiKeyEnv: textOr(goodText(value, "apiKeyEnv", bad), "TICKETING_API_KEY"),
+      organization: textOr(goodText(value, "organization", bad), null),
+      vars: varsOf(entryOf(value, "vars"), bad),
+    };
+  }
+  return environments;
+}
+
+function goodText(map: LocatedMap, key: string, bad: ReadonlySet<Located>): unknown {
+  const node = entryOf(map, key);
+  return node === undefined || bad.has(node) ? undefined : plain(node);
+}
+
+/** The vars of a map, with their places. */
+export function varNodes(node: Located | undefined, bad: ReadonlySet<Located>): ReadonlyMap<string, LocatedScalar> {
+  const nodes = new Map<string, LocatedScalar>();
+  if (node?.type !== "map") return nodes;
+  for (const [name, { value }] of node.entries) {
+    if (value.type === "scalar" && value.value !== null && !bad.has(value)) nodes.set(name, value);
+  }
+  return nodes;
+}
+
+function varsOf(node: Located | undefined, bad: ReadonlySet<Located>): Record<string, string | number | boolean> {
+  return Object.fromEntries(
+    [...varNodes(node, bad)].map(([name, { value }]) => [name, value as string | number | boolean]),
+  );
+}
+
+function textOr<Other>(value: unknown, other: Other): string | Other {
+  return typeof value === "string" && value !== "" ? value : other;
+}
+
+function listOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
+
+function globsOf(value: unknown, standard: readonly string[]): readonly string[] {
+  if (typeof value === "string") return [value];
+  return Array.isArray(value) ? listOf(value) : standard;
+}
+
+function sinkOf(value: unknown): SecretSink | null {
+  if (typeof value !== "object" || value === null || !("sink" in value)) return null;
+  const { sink, path, command } = value as { sink: unknown; path?: unknown; command?: unknown };
+  if (sink === "command") return Array.isArray(command) ? { sink, command: listOf(command) } : null;
+  return sink === "file" ? { sink, path: textOr(path, ".ticketing/secrets.json") } : null;
+}
+
+function stateOf(value: unknown): Settings["state"] {
+  const backend = typeof value === "object" && value !== null && "backend" in value ? value.backend : undefined;
+  return { backend: backend === "none" ? "none" : "file" };
+}

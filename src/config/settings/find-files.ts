@@ -1,0 +1,114 @@
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import { type Diagnostic, suggest } from "../../model/diagnostic.ts";
+import type { Settings } from "../../model/wish.ts";
+import { leadsOut, matcherOf } from "../files/globs.ts";
+import type { FileSource } from "../files/read-text.ts";
+import { projectFile } from "./load-settings.ts";
+
+export interface ProjectFiles {
+  readonly eventFiles: readonly string[];
+  readonly webhookFiles: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The files that hold wishes. A file has one meaning: webhooks before events, and the project file is neither. */
+export async function findFiles(
+  files: FileSource,
+  { events, webhooks }: Pick<Settings, "events" | "webhooks">,
+): Promise<ProjectFiles> {
+  const forWebhooks = await files.list(webhooks.filter((glob) => !leadsOut(glob)));
+  const forEvents = await files.list(events.filter((glob) => !leadsOut(glob)));
+  const taken = new Set([projectFile, ...forWebhooks.files]);
+  const eventFiles = forEvents.files.filter((file) => !taken.has(file));
+  const webhookFiles = forWebhooks.files.filter((file) => file !== projectFile);
+  const diagnostics = [...forEvents.diagnostics, ...forWebhooks.diagnostics];
+  return { eventFiles, webhookFiles, diagnostics: [...diagnostics, ...twinsByCase([...eventFiles, ...webhookFiles])] };
+}
+
+/** Two files that a disk of Windows or macOS takes for one: a checkout there holds one of them, and the other event is gone. */
+function twinsByCase(files: readonly string[]): readonly Diagnostic[] {
+  const seen = new Map<string, string>();
+  return files.flatMap((file): Diagnostic[] => {
+    const other = seen.get(file.toLowerCase());
+    if (other === undefined) seen.set(file.toLowerCase(), file);
+    if (other === undefined || other === file) return [];
+    return [
+      {
+        code: "wrong-file-name",
+        severity: "error",
+        message: `${other} and ${file} differ by upper and lower case only, and are one file on many machines.`,
+        hint: "Rename one of them.",
+        source: { file, line: 1, column: 1 },
+        related: [{ message: "the other one", source: { file: other, line: 1, column: 1 } }],
+      },
+    ];
+  });
+}
+
+/** Which files somebody wants to hear about. */
+export interface Selection {
+  includes(file: string): boolean;
+  /** null: all of them. */
+  readonly count: number | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export const everything: Selection = { includes: () => true, count: null, diagnostics: [] };
+
+/** The project's files that paths name: a file, a folder or a glob each, relative to the project. */
+export async function selectFiles(
+  files: FileSource,
+  settings: Settings,
+  directory: string,
+  paths: readonly string[],
+): Promise<Selection> {
+  const { eventFiles, webhookFiles, diagnostics: listed } = await findFiles(files, settings);
+  // A folder or a broken link in place of a file can be asked about as well: the problem is told at its name.
+  const odd = listed.flatMap(({ source }) => (source === undefined ? [] : [source.file]));
+  const project = (await files.read(projectFile)) === "missing" ? [] : [projectFile];
+  const known = [...project, ...eventFiles, ...webhookFiles, ...odd];
+  const selected = new Set<string>();
+  const diagnostics: Diagnostic[] = [];
+  for (const path of paths) {
+    const name = withinProject(directory, path);
+    const matched = name === null ? [] : known.filter(selectorOf(name));
+    if (matched.length === 0) diagnostics.push(await matchesNothing(path, name, files, known, settings));
+    for (const file of matched) selected.add(file);
+  }
+  return { includes: (file) => selected.has(file), count: selected.size, diagnostics };
+}
+
+/** The path as the project knows it; null outside. */
+function withinProject(directory: string, path: string): string | null {
+  const name = relative(directory, resolve(directory, path)).split(sep).join("/");
+  return name === ".." || name.startsWith("../") || isAbsolute(name) ? null : name;
+}
+
+function selectorOf(name: string): (file: string) => boolean {
+  if (name === "") return () => true;
+  const matches = matcherOf([name]);
+  return (file) => file === name || file.startsWith(`${name}/`) || matches(file);
+}
+
+async function matchesNothing(
+  path: string,
+  name: string | null,
+  files: FileSource,
+  known: readonly string[],
+  settings: Settings,
+): Promise<Diagnostic> {
+  const isThere = name !== null && typeof (await files.read(name)) !== "string";
+  const near = suggest(path, known);
+  return {
+    code: "no-such-path",
+    severity: "error",
+    message: isThere
+      ? `${path} is there, but is not one of the project's files.`
+      : `${path} names no file of the project.`,
+    hint: isThere
+      ? `Events are read from ${settings.events.join(", ")}: move it there, or change \`events\` in ticketing.yaml.`
+      : near === null
+        ? "Write a file, a folder or a glob, relative to the project's folder."
+        : `Did you mean ${near}?`,
+  };
+}

@@ -1,0 +1,91 @@
+import { kindOf } from "../../kinds/index.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Settings } from "../../model/wish.ts";
+import { reportCutTexts } from "../check/cut-text.ts";
+import { checkSaidTwice } from "../check/said-twice.ts";
+import { type FileSource, textOf } from "../files/read-text.ts";
+import { entryOf, type Located, type LocatedMap } from "../yaml/located.ts";
+import { readYaml } from "../yaml/read-yaml.ts";
+import { checkProject } from "./check-project.ts";
+import { checkSettings } from "./check-settings.ts";
+import { decodeSettings } from "./decode-settings.ts";
+
+export const projectFile = "ticketing.yaml";
+
+// Read as anything else it would be as if the project had no settings, and nobody would know.
+const otherName = "ticketing.yml";
+const wrongName: Diagnostic = {
+  code: "wrong-file-name",
+  severity: "error",
+  message: `The project file is called ${projectFile}, and ${otherName} is not read.`,
+  hint: `Rename it to ${projectFile}.`,
+  source: { file: otherName, line: 1, column: 1 },
+};
+
+/** Values of the project file that become part of other values, with their places. */
+export interface WrittenSettings {
+  /** The file's document; null where there is none. */
+  readonly document: LocatedMap | null;
+  readonly bad: ReadonlySet<Located>;
+  /** `defaults` without what does not fit: that is told here, and not again at every event. */
+  readonly defaults: LocatedMap | null;
+}
+
+export interface LoadedSettings {
+  readonly settings: Settings;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Whether there is a project file: without one the defaults hold. */
+  readonly found: boolean;
+  readonly written: WrittenSettings;
+}
+
+/** Reads ticketing.yaml. What is wrong in it is told, and its default holds in its place. */
+export async function loadSettings(files: FileSource): Promise<LoadedSettings> {
+  const problems: Diagnostic[] = [];
+  const { document, found } = await readDocument(files, problems);
+  let bad: ReadonlySet<Located> = new Set();
+  let defaults: LocatedMap | null = null;
+  if (document !== null) {
+    ({ bad, defaults } = await checkProject(document, problems));
+    checkSettings(document, bad, problems);
+    checkSaidTwice(kindOf("event"), entryOf(document, "defaults"), problems);
+  }
+  return {
+    settings: decodeSettings(document, bad),
+    diagnostics: problems,
+    found,
+    written: { document, bad, defaults },
+  };
+}
+
+async function readDocument(
+  files: FileSource,
+  problems: Diagnostic[],
+): Promise<{ readonly document: LocatedMap | null; readonly found: boolean }> {
+  const bytes = await files.read(projectFile);
+  if (bytes === "missing") {
+    if ((await files.read(otherName)) !== "missing") problems.push(wrongName);
+    return { document: null, found: false };
+  }
+  const text = textOf(projectFile, bytes, problems);
+  if (text === null) return { document: null, found: true };
+  const documents = await readYaml(projectFile, text, problems);
+  const [first, second] = documents;
+  if (second !== undefined) {
+    problems.push(
+      problem("The project file holds more than one document.", "Keep one: remove the `---` line.", second),
+    );
+  }
+  // A file of nothing but comments is a file with all defaults.
+  if (first === undefined || first.content === null) return { document: null, found: true };
+  if (first.hasCuts) reportCutTexts(first, (await import("../project-schema.ts")).projectSchema, problems);
+  if (first.content.type !== "map") {
+    problems.push(problem("The project file is not a map of settings.", "Begin it with `version: 1`.", first));
+    return { document: null, found: true };
+  }
+  return { document: first.content, found: true };
+}
+
+function problem(message: string, hint: string, { source }: Pick<Located, "source">): Diagnostic {
+  return { code: "wrong-type", severity: "error", message, hint, source };
+}

@@ -1,0 +1,2 @@
+export { loadCalendar, steadyInstant } from "./time/calendar.ts";
+export { readTime } from "./time/read-time.ts";

@@ -1,0 +1,64 @@
+// From a clock on a wall to an instant. Temporal knows the rules of all zones; it is loaded when the first local time is met.
+import { isTimezone, readWallClock, steadyOffset } from "../../model/time.ts";
+import type { WallTime } from "./read-time.ts";
+
+/**
+ * | result    | means                                                                  |
+ * |-----------|------------------------------------------------------------------------|
+ * | a number  | milliseconds since the epoch                                           |
+ * | gap       | clocks were put forward over this time; `moved` is what they show then |
+ * | overlap   | clocks were put back over this time: it happens twice                  |
+ */
+export type LocalResult =
+  | number
+  | { readonly type: "gap"; readonly moved: number }
+  | { readonly type: "overlap"; readonly first: number; readonly second: number };
+
+export interface Calendar {
+  /** null: there is no such zone. */
+  instantOf(time: WallTime, zone: string): LocalResult | null;
+}
+
+export async function loadCalendar(): Promise<Calendar> {
+  const { instantsOf } = await import("./zone-rules.ts");
+  const known = new Map<string, Map<number, LocalResult>>();
+
+  function compute(time: WallTime, zone: string): LocalResult {
+    const { earlier, later } = instantsOf(time, zone);
+    if (earlier === later) return earlier;
+    // In an overlap both readings show the wall's time; in a gap the later one shows a time moved on.
+    const shown = readWallClock(later, zone);
+    return shown?.hour === time.hour && shown.minute === time.minute
+      ? { type: "overlap", first: earlier, second: later }
+      : { type: "gap", moved: later };
+  }
+
+  return {
+    instantOf(time, zone) {
+      if (!isTimezone(zone)) return null;
+      let results = known.get(zone);
+      if (results === undefined) {
+        results = new Map();
+        known.set(zone, results);
+      }
+      const wall = asUtc(time);
+      let result = results.get(wall);
+      if (result === undefined) {
+        result = compute(time, zone);
+        results.set(wall, result);
+      }
+      return result;
+    },
+  };
+}
+
+/** The instant of a wall's time in a zone whose clocks are never moved; null where the calendar must be asked. */
+export function steadyInstant(time: WallTime, zone: string): number | null {
+  const wall = asUtc(time);
+  const offset = steadyOffset(wall, zone);
+  return offset === null ? null : wall - offset * 60_000;
+}
+
+function asUtc({ year, month, day, hour, minute, second, millisecond }: WallTime): number {
+  return Date.UTC(year, month - 1, day, hour, minute, second, millisecond);
+}

@@ -1,0 +1,301 @@
+// From the parser's tree to located values, with the limits and refusals that keep a file harmless.
+
+import {
+  type Alias,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Pair,
+  type ParsedNode,
+  type Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from "yaml";
+import type { Diagnostic, Source } from "../../model/diagnostic.ts";
+import { formatCount } from "../../model/value.ts";
+import type { Located, LocatedEntry, LocatedMap, LocatedScalar, ScalarValue, YamlDocument } from "./located.ts";
+import { scalarTrap } from "./scalar-trap.ts";
+
+// What is refused in YAML that a parser would take, and why.
+
+export const maximumAliases = 100;
+/** How many values aliases may stand for in all: aliases of aliases multiply. */
+export const maximumAliasedValues = 10_000;
+export const maximumKeys = 2_000;
+export const maximumDocuments = 2_000;
+/** Of one text. A description of fifty printed pages is shorter. */
+export const maximumLength = 100_000;
+
+export function tooManyKeys(source: Source, count: number): Diagnostic {
+  return {
+    code: "too-many-keys",
+    severity: "error",
+    message: `This map has ${formatCount(count)} keys; no more than ${formatCount(maximumKeys)} are read.`,
+    hint: "Write one event per document, with the fields that `ticketing schema event` lists.",
+    source,
+  };
+}
+
+export function tooManyDocuments(source: Source): Diagnostic {
+  return {
+    code: "too-many-documents",
+    severity: "error",
+    message: `This file holds more than ${formatCount(maximumDocuments)} documents.`,
+    hint: "Split it into several files: one event per file is best.",
+    source,
+  };
+}
+
+export function tooLong(source: Source, length: number): Diagnostic {
+  return {
+    code: "too-long",
+    severity: "error",
+    message: `This text has ${formatCount(length)} characters; no more than ${formatCount(maximumLength)} are read.`,
+    hint: "Shorten it.",
+    source,
+  };
+}
+
+export function forbiddenKey(key: string, source: Source): Diagnostic {
+  return {
+    code: "forbidden-key",
+    severity: "error",
+    message: `\`${key}\` cannot be a key: programs give it a meaning of their own.`,
+    hint: "Remove the line.",
+    source,
+  };
+}
+
+/** Told at both places: either line may be the one that was meant. */
+export function duplicateKey(key: string, first: Source, second: Source): Diagnostic[] {
+  const hint = "Keep one of the two lines.";
+  return [
+    {
+      code: "yaml-trap",
+      severity: "error",
+      message: `\`${key}\` is written twice.`,
+      hint,
+      source: first,
+      related: [{ message: "the other one", source: second }],
+    },
+    {
+      code: "yaml-trap",
+      severity: "error",
+      message: `\`${key}\` is written twice.`,
+      hint,
+      source: second,
+      related: [{ message: "the other one", source: first }],
+    },
+  ];
+}
+
+export function unknownAnchor(name: string, source: Source): Diagnostic {
+  return {
+    code: "yaml-syntax",
+    severity: "error",
+    message: `\`*${name}\` refers to \`&${name}\`, which does not stand before it in this document.`,
+    hint: `Put the text in quotes ("*${name}") if a star is meant.`,
+    source,
+  };
+}
+
+export function aliasBomb(source: Source): Diagnostic {
+  return {
+    code: "yaml-trap",
+    severity: "error",
+    message: `The aliases (\`*name\`) of this document are more than ${maximumAliases}, or stand for too much.`,
+    hint: "Write the values out, or move what all events share to `defaults` in ticketing.yaml.",
+    source,
+  };
+}
+
+const forbiddenKeys = new Set(["__proto__", "constructor", "prototype"]);
+
+interface Walk {
+  readonly text: string;
+  readonly places: Places;
+  readonly problems: Diagnostic[];
+  readonly anchors: Map<string, { readonly node: Located; readonly weight: number }>;
+  /** Values so far, those behind aliases counted each time. */
+  values: number;
+  hasCuts: boolean;
+  aliases: number;
+  aliasedValues: number;
+}
+
+/** Its content is null where the document as a whole is refused. */
+export function locate(
+  root: ParsedNode | null,
+  text: string,
+  places: Places,
+  problems: Diagnostic[],
+): Pick<YamlDocument, "content" | "hasCuts"> {
+  const limits = { values: 0, aliases: 0, aliasedValues: 0 };
+  const walk: Walk = { text, places, problems, anchors: new Map(), hasCuts: false, ...limits };
+  if (root === null) return { content: { type: "scalar", value: null, source: places(0), plain: true } };
+  try {
+    const content = locateNode(root, walk);
+    return walk.hasCuts ? { content, hasCuts: true } : { content };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    problems.push(error.diagnostic);
+    return { content: null };
+  }
+}
+
+/** Ends the walk: the document is hostile or broken as a whole. */
+class Refusal extends Error {
+  readonly diagnostic: Diagnostic;
+  constructor(diagnostic: Diagnostic) {
+    super(diagnostic.message);
+    this.diagnostic = diagnostic;
+  }
+}
+
+function locateNode(node: ParsedNode, walk: Walk): Located {
+  if (isAlias(node)) return locateAlias(node, walk);
+  const before = walk.values;
+  walk.values += 1;
+  const located = isMap(node)
+    ? locateMap(node, walk)
+    : isSeq(node)
+      ? locateList(node, walk)
+      : locateScalar(node as Scalar, walk);
+  if (node.anchor !== undefined) walk.anchors.set(node.anchor, { node: located, weight: walk.values - before });
+  return located;
+}
+
+function locateScalar(node: Scalar, walk: Walk): Located {
+  const located = readScalar(node, walk);
+  if (!located.plain || located.reported) return located;
+  return withCut(located, node.range?.[1] ?? 0, walk);
+}
+
+/** Words that a comment takes away from a text; a run of signs alone (`#----`) is decoration. */
+function withCut(scalar: LocatedScalar, end: number, walk: Walk): LocatedScalar {
+  const { text } = walk;
+  let at = end;
+  while (text.charAt(at) === " " || text.charAt(at) === "\t") at += 1;
+  if (text.charAt(at) !== "#") return scalar;
+  const words = text.slice(at, lineEnd(text, at)).trimEnd();
+  if (!/^#\S/.test(words) || /^#[-#=*~_]+(?:\s|$)/.test(words)) return scalar;
+  walk.hasCuts = true;
+  return { ...scalar, cut: { words, source: walk.places(at) } };
+}
+
+function readScalar(node: Scalar, walk: Walk): LocatedScalar {
+  const offset = node.range?.[0] ?? 0;
+  const source = walk.places(offset);
+  const plain = node.type === "PLAIN";
+  const value = node.value as ScalarValue;
+  if (typeof value === "string" && value.includes("${")) {
+    return { type: "scalar", value, source, plain, marks: marksOf(walk, offset, node.range?.[1] ?? offset) };
+  }
+  if (!plain) return { type: "scalar", value, source, plain };
+  const raw = node.source ?? "";
+  if (typeof value === "string" && value.length > 3) return { type: "scalar", value, source, plain };
+  const trap = scalarTrap(value, raw, () => walk.text.slice(offset, lineEnd(walk.text, offset)), source);
+  if (trap !== null) {
+    walk.problems.push(trap);
+    return { type: "scalar", value, source, plain, raw, reported: true };
+  }
+  return typeof value === "string"
+    ? { type: "scalar", value, source, plain }
+    : { type: "scalar", value, source, plain, raw };
+}
+
+function marksOf(walk: Walk, start: number, end: number): Source[] {
+  const marks: Source[] = [];
+  const written = walk.text.slice(start, end);
+  for (let at = written.indexOf("${"); at !== -1; at = written.indexOf("${", at + 2))
+    marks.push(walk.places(start + at));
+  return marks;
+}
+
+function locateList(node: YAMLSeq, walk: Walk): Located {
+  const source = walk.places(node.range?.[0] ?? 0);
+  return { type: "list", source, items: node.items.map((item) => locateNode(item as ParsedNode, walk)) };
+}
+
+function locateMap(node: YAMLMap, walk: Walk): LocatedMap {
+  const source = walk.places(node.range?.[0] ?? 0);
+  if (node.items.length > maximumKeys) throw new Refusal(tooManyKeys(source, node.items.length));
+  const entries = new Map<string, LocatedEntry>();
+  const merged: Located[] = [];
+  for (const pair of node.items as Pair<ParsedNode, ParsedNode | null>[]) {
+    const key = keyOf(pair.key, walk);
+    if (key === null) continue;
+    const at = walk.places(pair.key.range[0]);
+    const value = pair.value === null ? emptyAt(walk, pair.key.range[1]) : locateNode(pair.value, walk);
+    if (key === "<<") merged.push(value);
+    else if (forbiddenKeys.has(key)) walk.problems.push(forbiddenKey(key, at));
+    else if (entries.has(key)) walk.problems.push(...duplicateKey(key, (entries.get(key) as LocatedEntry).key, at));
+    else entries.set(key, { key: at, value });
+  }
+  for (const value of merged) mergeInto(entries, value, walk);
+  return { type: "map", source, entries };
+}
+
+function keyOf(node: ParsedNode, walk: Walk): string | null {
+  if (isScalar(node) && node.value !== null) return node.source ?? String(node.value);
+  walk.problems.push({
+    code: "yaml-syntax",
+    severity: "error",
+    message: "A key must be a word.",
+    hint: "Write `name: value`, with the name of a field before the colon.",
+    source: walk.places(node.range[0]),
+  });
+  return null;
+}
+
+/** `<<: *base` takes over the entries of another map that this one does not have itself. */
+function mergeInto(entries: Map<string, LocatedEntry>, value: Located, walk: Walk): void {
+  if (value.type === "list") {
+    for (const item of value.items) mergeInto(entries, item, walk);
+  } else if (value.type === "map") {
+    for (const [key, entry] of value.entries) if (!entries.has(key)) entries.set(key, entry);
+  } else {
+    walk.problems.push({
+      code: "yaml-syntax",
+      severity: "error",
+      message: "`<<` takes over the fields of another map, and this is not one.",
+      hint: "Write `<<: *name`, where `&name` stands before that map.",
+      source: value.source,
+    });
+  }
+}
+
+function locateAlias(node: Alias, walk: Walk): Located {
+  const source = walk.places(node.range?.[0] ?? 0);
+  walk.aliases += 1;
+  const target = walk.anchors.get(node.source);
+  if (target === undefined) throw new Refusal(unknownAnchor(node.source, source));
+  walk.values += target.weight;
+  walk.aliasedValues += target.weight;
+  if (walk.aliases > maximumAliases || walk.aliasedValues > maximumAliasedValues) throw new Refusal(aliasBomb(source));
+  return target.node;
+}
+
+function emptyAt(walk: Walk, offset: number): Located {
+  return { type: "scalar", value: null, source: walk.places(offset), plain: true, raw: "" };
+}
+
+function lineEnd(text: string, offset: number): number {
+  const end = text.indexOf("\n", offset);
+  return end === -1 ? text.length : end;
+}
+
+export type Places = (offset: number) => Source;
+
+/** Turns offsets into places. Offsets come nearly in order, so the search goes on from the line of the last one. */
+export function placesOf(file: string, text: string): Places {
+  const starts = [0];
+  for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", end + 1)) starts.push(end + 1);
+  let line = 0;
+  return (offset) => {
+    while (line > 0 && (starts[line] as number) > offset) line -= 1;
+    while (line + 1 < starts.length && (starts[line + 1] as number) <= offset) line += 1;
+    return { file, line: line + 1, column: offset - (starts[line] as number) + 1 };
+  };
+}

@@ -1,0 +1,80 @@
+// YAML values that know where they stand. Small on purpose: the parser's own trees are dropped as soon as these are made.
+import type { Source } from "../../model/diagnostic.ts";
+
+export type ScalarValue = string | number | boolean | null;
+
+export interface LocatedScalar {
+  readonly type: "scalar";
+  readonly value: ScalarValue;
+  readonly source: Source;
+  /** Without quotes, so that YAML chose what it means. */
+  readonly plain: boolean;
+  /** As the file writes it, where the value does not tell. */
+  readonly raw?: string;
+  /** Where each `${…}` of a text stands. */
+  readonly marks?: readonly Source[];
+  /** The text before its `${…}` were filled in. */
+  readonly filledFrom?: string;
+  /** A problem is already reported for it. */
+  readonly reported?: true;
+  /** What a `#` directly behind the value, without a space after it, made a comment: `#3` of `Jazz Night #3`. */
+  readonly cut?: { readonly words: string; readonly source: Source };
+}
+
+export interface LocatedEntry {
+  readonly key: Source;
+  readonly value: Located;
+}
+
+export interface LocatedMap {
+  readonly type: "map";
+  readonly source: Source;
+  readonly entries: ReadonlyMap<string, LocatedEntry>;
+}
+
+export interface LocatedList {
+  readonly type: "list";
+  readonly source: Source;
+  readonly items: readonly Located[];
+}
+
+export type Located = LocatedScalar | LocatedMap | LocatedList;
+
+export interface YamlDocument {
+  /** null: it could not be read, and the reason is among the problems. */
+  readonly content: Located | null;
+  readonly source: Source;
+  /** Some value of it has a `cut`. */
+  readonly hasCuts?: true;
+}
+
+/** The plain value, as a schema wants it. */
+export function plain(node: Located): unknown {
+  switch (node.type) {
+    case "scalar":
+      return node.value;
+    case "list":
+      return node.items.map(plain);
+    case "map": {
+      const object: Record<string, unknown> = {};
+      for (const [key, entry] of node.entries) object[key] = plain(entry.value);
+      return object;
+    }
+  }
+}
+
+/** What stands at a path of keys and indexes. */
+export function nodeAt(node: Located, path: readonly PropertyKey[]): Located | undefined {
+  let here: Located | undefined = node;
+  for (const step of path) {
+    if (here === undefined) return undefined;
+    if (here.type === "map") here = here.entries.get(String(step))?.value;
+    else if (here.type === "list") here = here.items[Number(step)];
+    else return undefined;
+  }
+  return here;
+}
+
+export function entryOf(node: Located | undefined, key: string): Located | undefined {
+  return node?.type === "map" ? node.entries.get(key)?.value : undefined;
+}

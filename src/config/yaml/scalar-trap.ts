@@ -1,0 +1,68 @@
+import type { Diagnostic, Source } from "../../model/diagnostic.ts";
+import type { ScalarValue } from "./located.ts";
+
+const switchWord = /^(?:yes|no|on|off)$/i;
+const leadingZero = /^[-+]?0\d/;
+const otherBase = /^0[xo]/;
+const colourComment = /^\s*(#[0-9a-f]{3,8})\b/i;
+
+/** Words that look harmless without quotes and mean something else to YAML, or to other readers of it. */
+export function scalarTrap(
+  value: ScalarValue,
+  raw: string,
+  restOfLine: () => string,
+  source: Source,
+): Diagnostic | null {
+  if (typeof value === "string") {
+    if (value.length > 3 || !switchWord.test(value)) return null;
+    return trap(
+      source,
+      `\`${value}\` without quotes is a text to some readers of YAML and true or false to others.`,
+      `Write ${/^(?:yes|on)$/i.test(value) ? "true" : "false"} if it is a switch, or "${value}" in quotes if it is a text.`,
+    );
+  }
+  if (typeof value === "number") {
+    if (leadingZero.test(raw)) {
+      return trap(
+        source,
+        `\`${raw}\` begins with a zero, which readers of YAML understand differently.`,
+        `Write ${value} if it is a number, or "${raw}" in quotes if the zeros belong to it.`,
+      );
+    }
+    if (otherBase.test(raw)) {
+      return trap(
+        source,
+        `\`${raw}\` means ${value} to YAML.`,
+        `Write ${value}, or "${raw}" in quotes if it is a text.`,
+      );
+    }
+    if (!isExact(value, raw)) {
+      return trap(
+        source,
+        `\`${raw}\` has more digits than are kept, and would be read as ${value}.`,
+        `Write ${Math.abs(value)} if that is meant, or the number that is.`,
+      );
+    }
+    return null;
+  }
+  if (value !== null || raw !== "") return null;
+  const colour = colourComment.exec(restOfLine())?.[1];
+  if (colour === undefined) return null;
+  return trap(source, `\`${colour}\` is not read: without quotes, # begins a comment.`, `Write "${colour}" in quotes.`);
+}
+
+/** Whether a whole number is the one that is written: `1e-400` is read as 0. Others are told where a whole one is expected. */
+function isExact(value: number, raw: string): boolean {
+  if (!Number.isSafeInteger(value)) return true;
+  const [, whole = "", fraction = "", exponent = "0"] = /^[-+]?(\d*)(?:\.(\d*))?(?:e([-+]?\d+))?$/i.exec(raw) ?? [];
+  const written = `${whole}${fraction}`.replace(/^0+/, "");
+  let end = written.length;
+  while (written.charAt(end - 1) === "0") end -= 1;
+  const zeros = Number(exponent) - fraction.length + written.length - end;
+  if (end === 0) return true;
+  return zeros >= 0 && zeros < 17 && written.slice(0, end) + "0".repeat(zeros) === String(Math.abs(value));
+}
+
+function trap(source: Source, message: string, hint: string): Diagnostic {
+  return { code: "yaml-trap", severity: "error", message, hint, source };
+}

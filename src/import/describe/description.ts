@@ -1,0 +1,53 @@
+import type { KindName } from "../../model/address.ts";
+
+/** A value as a file holds it, before it becomes text. */
+export type Written = string | number | boolean | null | readonly string[] | Pins;
+
+/** An id by the environment that it holds in. */
+export interface Pins {
+  readonly pins: Readonly<Record<string, string>>;
+}
+
+/** One line of a document: a field with its value. */
+export interface Entry {
+  readonly field: string;
+  readonly value: Written;
+  /** What a reader is told beside the value. */
+  readonly remark?: string;
+}
+
+/** What a file says of one object. */
+export interface Description {
+  /** The live object. */
+  readonly id: string;
+  readonly entries: readonly Entry[];
+}
+
+/** A list of a document; `remarks` stand above it. */
+export interface DescribedList {
+  readonly kind: KindName;
+  /** null: it is left out, and the remarks say why. */
+  readonly items: readonly Description[] | null;
+  readonly remarks: readonly string[];
+}
+
+export interface DescribedEvent extends Description {
+  readonly remarks: readonly string[];
+  /** Lists that hold something, and lists that are left out with a reason. */
+  readonly lists: readonly DescribedList[];
+}
+
+/** What checking a description brought up: how the file must say it so that it is taken as it is live. */
+export interface Correction {
+  /** Codes of remarks that do not apply, because the service shows the object like this. */
+  readonly ignore: readonly string[];
+  /** Those of them that nobody ignored before. */
+  readonly learned: readonly string[];
+  /** Fields that must not go into a file. */
+  readonly without: readonly string[];
+}
+
+/** By the id of the live object. */
+export type Corrections = ReadonlyMap<string, Correction>;
+
+export const noCorrection: Correction = { ignore: [], learned: [], without: [] };

@@ -1,0 +1,156 @@
+// One form for both sides of a comparison, so that the comparison itself has no special cases.
+import { sameId, uuidPattern } from "../../model/address.ts";
+import type { Value } from "../../model/value.ts";
+import type { Form, ValuePolicy } from "../define.ts";
+
+/** The canonical form of a value as YAML or the service gives it; undefined where it cannot be one of this form. */
+export function canonical(form: Form, value: unknown): Value | undefined {
+  if (value === null || (typeof value === "string" && value.trim() === "")) return null;
+  switch (form) {
+    case "text":
+    case "markup":
+      return typeof value === "string" ? canonicalText(value) : typeof value === "number" ? String(value) : undefined;
+    case "choice":
+    case "url":
+    // An id keeps its letters as they are shown; that it has no case is a matter of comparing.
+    case "id":
+      return typeof value === "string" ? value.trim() : undefined;
+    case "colour":
+      return typeof value === "string" ? value.trim().toUpperCase() : undefined;
+    case "instant":
+      return canonicalInstant(value);
+    case "whole":
+      return canonicalWhole(value);
+    case "flag":
+      return typeof value === "boolean" ? value : undefined;
+    case "list":
+      return canonicalList(value);
+    case "set": {
+      const list = canonicalList(value);
+      return Array.isArray(list) ? [...new Set(list)].sort() : list;
+    }
+  }
+}
+
+/** Equal canonical values. */
+export function sameValue(one: Value | undefined, other: Value | undefined): boolean {
+  if (one === other) return true;
+  if (typeof one === "string") return one.length === 36 && uuidPattern.test(one) && sameId(one, other);
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((item, index) => item === other[index]);
+  }
+  return false;
+}
+
+/** Whether the service shows what is wished. A field that is shown empty has the value that `null` in YAML stands for. */
+export function showsWish(policy: ValuePolicy, shown: Value, wish: Value): boolean {
+  return sameValue(shown ?? policy.standard ?? policy.plainest ?? null, wish);
+}
+
+/** The same words in other markup, as a service that wraps or sanitises shows them. Plain text has no other shape. */
+export function sameWords(shown: string, wish: string): boolean {
+  if (!isMarkedUp(shown) && !isMarkedUp(wish)) return shown === wish;
+  // Nobody who tidies text leads readers elsewhere.
+  const led = linksIn(wish);
+  return withoutMarkup(shown) === withoutMarkup(wish) && [...linksIn(shown)].every((link) => led.has(link));
+}
+
+/** Text with its markup taken away, for a service that wraps or sanitises what it is given. */
+export function withoutMarkup(text: string): string {
+  const lines = withoutEntities(text)
+    .replace(/<br\s*\/?>/gi, "\n")
+    .replace(/<\/p>\s*<p[^>]*>/gi, "\n\n");
+  return withoutTags(lines).replace(/\s+/g, " ").trim();
+}
+
+// `< 18` is no tag.
+const tags = /<\/?[a-z][^<>]*>/gi;
+const entity = /&(amp|lt|gt|quot|#39|apos|nbsp);/g;
+
+function isMarkedUp(text: string): boolean {
+  return text.search(entity) !== -1 || withoutTags(text) !== text;
+}
+
+/** Without tags and comments. A comment that is not closed is text; one search finds that, however many are opened. */
+function withoutTags(text: string): string {
+  let rest = "";
+  let at = 0;
+  for (;;) {
+    const open = text.indexOf("<!--", at);
+    const close = open === -1 ? -1 : text.indexOf("-->", open + 4);
+    if (close === -1) return rest + text.slice(at).replace(tags, "");
+    rest += text.slice(at, open).replace(tags, "");
+    at = close + 3;
+  }
+}
+
+function withoutEntities(text: string): string {
+  return text.replace(entity, (_, name: string) => entities[name] ?? "");
+}
+
+function linksIn(text: string): ReadonlySet<string> {
+  const found = withoutEntities(text).matchAll(/\s(?:href|src)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/gi);
+  return new Set([...found].map(([, double, single, bare]) => (double ?? single ?? bare ?? "").trim()));
+}
+
+const entities: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  "#39": "'",
+  apos: "'",
+  nbsp: " ",
+};
+
+// Nearly all names and most texts: nothing in them has another form.
+const simple = /^[!-~](?:[ -~]*[!-~])?$/;
+
+function canonicalText(text: string): string | null {
+  if (simple.test(text)) return text;
+  const plain = text.normalize("NFC").replace(/\r\n?/g, "\n").trim();
+  return plain === "" ? null : plain;
+}
+
+// As the service writes an instant. Days after the 28th are left to those who know how long a month is.
+const canonicalForm = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+
+function canonicalInstant(value: unknown): string | undefined {
+  if (typeof value === "string" && canonicalForm.test(value)) return value;
+  if (typeof value !== "string" && typeof value !== "number") return undefined;
+  const milliseconds = typeof value === "number" ? value : Date.parse(withZone(value.trim()));
+  return Number.isFinite(milliseconds) && Math.abs(milliseconds) < 8.64e15
+    ? new Date(milliseconds).toISOString()
+    : undefined;
+}
+
+// The service speaks UTC. Without a zone, Date.parse would take the one of this machine.
+function withZone(text: string): string {
+  return /T\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(text) ? `${text}Z` : text;
+}
+
+// A price may come as 1500, "1500" or "1500.00"; a fraction is never rounded away.
+function canonicalWhole(value: unknown): number | undefined {
+  if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
+  if (typeof value !== "string" || !/^-?\d+(\.\d+)?$/.test(value.trim())) return undefined;
+  return Number(value);
+}
+
+// An empty list and no list say the same, as "" and null do.
+function canonicalList(value: unknown): readonly string[] | null | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const items: string[] = [];
+  for (const item of value) {
+    const text = typeof item === "string" ? item : typeof item?.url === "string" ? (item.url as string) : undefined;
+    if (text === undefined) return undefined;
+    items.push(text.trim());
+  }
+  return items.length === 0 ? null : items;
+}
+
+const rewritable: ReadonlySet<Form> = new Set<Form>(["text", "markup", "url", "list"]);
+
+/** A service may trim, clean, wrap or re-host these. In any other form another value is another value. */
+export function isRewritable(form: Form): boolean {
+  return rewritable.has(form);
+}

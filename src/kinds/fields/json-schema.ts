@@ -1,0 +1,128 @@
+// JSON Schemas for editors, from the same zod schemas that decoding uses. Draft 07: the YAML language server reads it best.
+import * as z from "zod";
+import { brand } from "../brand.ts";
+import type { Kind } from "../define.ts";
+import { event } from "../event.ts";
+import { performer } from "../performer.ts";
+import { schedule } from "../schedule.ts";
+import { ticket } from "../ticket.ts";
+import { webhook } from "../webhook.ts";
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The schema of one event document. */
+export function eventJsonSchema(): JsonSchema {
+  const root = withPlaceholders(toEditorSchema(event.schema)) as JsonSchema;
+  const properties = { ...(root.properties as Record<string, JsonSchema>) };
+  for (const child of [ticket, performer, schedule, brand] as unknown as Kind[]) {
+    const list = properties[child.plural] ?? {};
+    const items = withRequired(list.items as JsonSchema, child, withoutDefaults(child));
+    properties[child.plural] = { ...list, items, examples: [[exampleOf(items, child)]] };
+  }
+  const kind = event as unknown as Kind;
+  return withRequired({ ...root, properties }, kind, withoutDefaults(kind));
+}
+
+/** The schema of webhooks.yaml. */
+export function webhooksJsonSchema(): JsonSchema {
+  const { $schema, ...items } = withPlaceholders(toEditorSchema(webhook.schema)) as JsonSchema;
+  return {
+    $schema,
+    title: "Webhooks",
+    description: "All webhooks of the project.",
+    type: "array",
+    items: withRequired(items, webhook as unknown as Kind, requiredOf(webhook as unknown as Kind)),
+  };
+}
+
+/** The schema of ticketing.yaml, from what decoding uses for it: variables are filled in below `defaults` alone. */
+export function projectJsonSchema(schema: z.ZodType): JsonSchema {
+  const root = toEditorSchema(schema);
+  const properties = root.properties as Record<string, JsonSchema>;
+  return { ...root, properties: { ...properties, defaults: withPlaceholders(properties.defaults) } };
+}
+
+/** A zod schema as editors like it: one `type` with null in it rather than two branches, patterns that variables may fill. */
+function toEditorSchema(schema: z.ZodType): JsonSchema {
+  return tidy(z.toJSONSchema(schema, { target: "draft-7", io: "input" }) as JsonSchema) as JsonSchema;
+}
+
+// Strict readers want to see what is required among the properties beside it. With an `id` the object is there already, and what the file leaves out is not managed.
+function withRequired(schema: JsonSchema, kind: Kind, required: readonly string[]): JsonSchema {
+  if (!("id" in kind.fields)) return { ...schema, required };
+  return {
+    ...schema,
+    if: { required: ["id"], properties: { id: true } },
+    else: { required, properties: Object.fromEntries(required.map((name) => [name, true])) },
+  };
+}
+
+function requiredOf(kind: Kind): readonly string[] {
+  return Object.entries(kind.fields)
+    .filter(([, policy]) => policy.role === "value" && policy.required === true)
+    .map(([name]) => name);
+}
+
+// The rest may stand in the project's defaults, which an editor does not see; `validate` does.
+function withoutDefaults(kind: Kind): readonly string[] {
+  return requiredOf(kind).filter((name) => name === kind.identity.label);
+}
+
+function exampleOf(schema: JsonSchema, kind: Kind): Record<string, unknown> {
+  const properties = schema.properties as Record<string, { examples?: unknown[] }>;
+  return Object.fromEntries(requiredOf(kind).map((name) => [name, properties[name]?.examples?.[0]]));
+}
+
+function tidy(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(tidy);
+  if (typeof node !== "object" || node === null) return node;
+  return withVariables(withoutTypeList(withoutNullBranch(mapValues(node, tidy))));
+}
+
+/**
+ * The same, with a text that holds `${…}` in place of every number, switch and choice. A second branch, because a list of
+ * types is refused by strict readers; `oneOf`, because editors then show the field as one thing.
+ */
+function withPlaceholders(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withPlaceholders);
+  if (typeof node !== "object" || node === null) return node;
+  const schema = mapValues(node, withPlaceholders);
+  const { description, examples, ...rest } = schema;
+  const isText = [rest.type].flat().every((type) => type !== "integer" && type !== "boolean");
+  if (isText && rest.enum === undefined) return schema;
+  return {
+    oneOf: [rest, { type: "string", pattern: placeholder }],
+    ...(description === undefined ? {} : { description }),
+    ...(examples === undefined ? {} : { examples }),
+  };
+}
+
+function mapValues(node: object, change: (value: unknown) => unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, change(value)]));
+}
+
+function withoutNullBranch(schema: Record<string, unknown>): Record<string, unknown> {
+  const branches = schema.anyOf;
+  if (!Array.isArray(branches) || branches.length !== 2 || branches[1]?.type !== "null") return schema;
+  const { anyOf: _, ...rest } = schema;
+  const [{ const: only, enum: choices = only === undefined ? undefined : [only], ...branch }, empty] = branches;
+  if (Array.isArray(branch.anyOf)) return { ...rest, anyOf: [...branch.anyOf, empty] };
+  const values = choices === undefined ? {} : { enum: [...choices, null] };
+  return { ...branch, ...rest, type: [branch.type, "null"], ...values };
+}
+
+// Strict readers know of a type or null, and of no other list of types.
+function withoutTypeList(schema: Record<string, unknown>): Record<string, unknown> {
+  const { type, ...rest } = schema;
+  if (!Array.isArray(type) || (type.length === 2 && type.includes("null"))) return schema;
+  return { ...rest, oneOf: type.map((one) => ({ type: one })) };
+}
+
+const placeholder = "\\$\\{";
+
+// JSON Schema knows no flags, and `${var.hall}` may stand where an id or a colour will.
+function withVariables(schema: Record<string, unknown>): Record<string, unknown> {
+  const { pattern } = schema;
+  if (typeof pattern !== "string") return schema;
+  return { ...schema, pattern: `${pattern.replaceAll("0-9a-f", "0-9A-Fa-f")}|${placeholder}` };
+}

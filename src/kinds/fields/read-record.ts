@@ -1,0 +1,180 @@
+// From a record as the service shows it to a live object. Lenient: what cannot be read counts as not shown.
+import { idKey, type KindName, uuidPattern } from "../../model/address.ts";
+import type { Live, TicketsInOrders } from "../../model/live.ts";
+import type { Value } from "../../model/value.ts";
+import type { EventStatus } from "../../model/wish.ts";
+import type { FieldPolicy, Kind, ReferencePolicy, ValuePolicy } from "../define.ts";
+import { canonical } from "./canonical.ts";
+
+type ShownRecord = Readonly<Record<string, unknown>>;
+
+/** Reads one field; undefined where the record does not show it. */
+interface FieldReader {
+  readonly field: string;
+  readonly read: (record: ShownRecord) => Value | undefined;
+}
+
+/** The live object that a record shows; null where it has no id that may stand in a path, or is marked as deleted. */
+export function readRecord(kind: Kind, record: unknown, parentId: string | null): Live | null {
+  if (typeof record !== "object" || record === null) return null;
+  const shown = record as ShownRecord;
+  const id = shown.id;
+  if (typeof id !== "string" || !uuidPattern.test(id) || isMarkedDeleted(shown)) return null;
+  const fields: Record<string, Value> = {};
+  for (const { field, read } of readersOf(kind)) {
+    const value = read(shown);
+    if (value !== undefined) fields[field] = value;
+  }
+  const remaining = canonical("whole", shown.remainingQuantity);
+  return {
+    kind: kind.name,
+    id,
+    parentId,
+    fields,
+    status: isStatus(shown.status) ? shown.status : null,
+    remaining: typeof remaining === "number" ? remaining : null,
+    slug: typeof shown.slug === "string" ? shown.slug : null,
+  };
+}
+
+/** Made once per kind: a plan reads many thousand records. */
+const readers = new Map<KindName, readonly FieldReader[]>();
+
+function readersOf(kind: Kind): readonly FieldReader[] {
+  let found = readers.get(kind.name);
+  if (found === undefined) {
+    found = Object.entries(kind.fields).flatMap(([field, policy]) => {
+      if (policy.role === "value") return [{ field, read: valueReader(field, policy) }];
+      return policy.role === "reference" ? [{ field: policy.sentAs, read: referenceReader(policy) }] : [];
+    });
+    readers.set(kind.name, found);
+  }
+  return found;
+}
+
+function valueReader(field: string, policy: ValuePolicy): FieldReader["read"] {
+  if (policy.read !== undefined) return policy.read;
+  const places = (policy.shownAt ?? [field]).map((place) => place.split("."));
+  return (record) => {
+    for (const steps of places) {
+      const value = stepInto(record, steps);
+      const read = value === undefined ? undefined : canonical(policy.form, value);
+      if (read !== undefined) return read;
+    }
+    return undefined;
+  };
+}
+
+/** `performerId`, or `performer: { id }`. */
+function referenceReader({ sentAs }: ReferencePolicy): FieldReader["read"] {
+  const within = [sentAs.replace(/Id$/, ""), "id"];
+  return (record) => {
+    const value = record[sentAs] ?? stepInto(record, within);
+    if (value === undefined) return sentAs in record ? null : undefined;
+    return canonical("id", value) ?? null;
+  };
+}
+
+function stepInto(record: ShownRecord, steps: readonly string[]): unknown {
+  let value: unknown = record;
+  for (const step of steps) {
+    // `venue: null` shows that there is no venue, and so no id of one.
+    if (value === null) return null;
+    if (typeof value !== "object" || !Object.hasOwn(value, step)) return undefined;
+    value = (value as ShownRecord)[step];
+  }
+  return value;
+}
+
+/** Whether a record shows something that is there. */
+export function isThere(record: unknown): record is ShownRecord {
+  return (
+    typeof record === "object" && record !== null && !Array.isArray(record) && !isMarkedDeleted(record as ShownRecord)
+  );
+}
+
+function isStatus(status: unknown): status is EventStatus {
+  return status === "DRAFT" || status === "PUBLISHED" || status === "ARCHIVED";
+}
+
+// Some services keep answering for what is deleted, with a mark.
+function isMarkedDeleted(record: ShownRecord): boolean {
+  return (
+    record.deleted === true ||
+    record.isDeleted === true ||
+    record.status === "DELETED" ||
+    typeof record.deletedAt === "string"
+  );
+}
+
+// What the records of orders show, as far as sales are concerned.
+
+/** Tickets by the id of their type; null where an order does not show its items: a part would look like the whole. */
+export function ticketsInOrders(records: readonly unknown[]): TicketsInOrders | null {
+  const completed = new Map<string, number>();
+  const notCancelled = new Map<string, number>();
+  for (const record of records) {
+    const { status, orderItems } = asObject(record);
+    if (status === "CANCELLED") continue;
+    if (!Array.isArray(orderItems)) return null;
+    for (const item of orderItems) {
+      const { quantity, eventTicket, ticketId } = asObject(item);
+      const id = asObject(eventTicket).id ?? ticketId;
+      const count = amountOf(quantity);
+      if (typeof id !== "string" || count === null) return null;
+      add(notCancelled, id, count);
+      // An order that does not show its status was not said to be undone.
+      if (status === "COMPLETED" || typeof status !== "string") add(completed, id, count);
+    }
+  }
+  return { completed, notCancelled };
+}
+
+/** A number, whether the service writes it as one or as text; null where it is neither. */
+export function amountOf(value: unknown): number | null {
+  if (typeof value === "number") return Number.isFinite(value) ? value : null;
+  return typeof value === "string" && /^-?\d{1,15}(\.\d{1,4})?$/.test(value.trim()) ? Number(value) : null;
+}
+
+function add(counts: Map<string, number>, id: string, count: number): void {
+  counts.set(idKey(id), (counts.get(idKey(id)) ?? 0) + count);
+}
+
+function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+export interface Unnamed {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Why a record that cannot be read cannot be spoken of in a call; null where it shows that there is nothing. What is there must not pass for missing. */
+export function unnamedRecord(kind: Kind, record: unknown): Unnamed | null {
+  if (!isThere(record)) return null;
+  const name = record[kind.identity.label];
+  const what = typeof name === "string" ? `the ${kind.name} '${name}'` : `a record among ${kind.plural}`;
+  const id = record.id === undefined ? "without an id" : `with the id ${JSON.stringify(record.id)}, which is no UUID`;
+  return {
+    message: `The service shows ${what} ${id}, so nothing can be said about it in a call.`,
+    hint: "The reading stopped here, so that nothing is taken for missing and made twice. Check that baseUrl names the ticketing service, version 1 (it ends in /open-api/v1).",
+  };
+}
+
+const known = new WeakMap<object, readonly (readonly [string, FieldPolicy])[]>();
+
+/** The fields of a kind with their policies; made once, because it is asked for every object. */
+export function fieldEntries(kind: Kind): readonly (readonly [string, FieldPolicy])[] {
+  let entries = known.get(kind);
+  if (entries === undefined) {
+    entries = Object.entries(kind.fields);
+    known.set(kind, entries);
+  }
+  return entries;
+}
+
+/** The name under which a field of the files is sent, shown and remembered: `performer` goes as `performerId`. */
+export function sentName(kind: Kind, field: string): string {
+  const policy = kind.fields[field];
+  return policy?.role === "reference" ? policy.sentAs : field;
+}

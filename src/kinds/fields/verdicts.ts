@@ -1,0 +1,75 @@
+// The words that rules of several kinds share.
+
+import type { Sold } from "../../model/live.ts";
+import type { Edit } from "../../model/plan.ts";
+import { formatCount } from "../../model/value.ts";
+import type { Facts, Verdict } from "../define.ts";
+
+export function rule(code: string, message: string, hint: string): Verdict {
+  return { code, message, hint, risk: false };
+}
+
+export function risk(code: RiskCode, message: string, advice = "", where = "the event"): Verdict {
+  const accept = `To accept it, add \`allow: [${code}]\` to ${where} or pass --allow ${code}.`;
+  return { code, message, hint: advice === "" ? accept : `${advice} ${accept}`, risk: true };
+}
+
+export function editOf(facts: Facts, path: string): Edit | undefined {
+  return facts.change.edits.find((edit) => edit.path === path);
+}
+
+/** "12 tickets are sold", "some tickets are sold", or that nobody can tell. */
+export function soldWords(sold: Sold): string {
+  if (sold.count !== null && sold.count > 0)
+    return sold.count === 1 ? "1 ticket is sold" : `${formatCount(sold.count)} tickets are sold`;
+  if (sold.any === true) return "some tickets are sold";
+  if (sold.any === null) return "whether any tickets are sold cannot be told";
+  return "nothing is sold";
+}
+
+/** People may hold tickets: some are sold, or the event is public and nobody can tell. */
+export function mayHurtBuyers(facts: Facts, sold: Sold): boolean {
+  if (sold.any !== null) return sold.any;
+  return facts.event?.status === "PUBLISHED";
+}
+
+/** What is really unknown: whether anything is sold, and why neither quantities nor orders say so. */
+export function salesUnknown({ live, change }: Facts, sold: Sold): Verdict {
+  const isClosed = change.kind !== "event" && typeof live?.fields.quantity === "number" && live.remaining === 0;
+  const quantities = isClosed ? "nothing remains, which closing the sale causes too" : "its quantities do not say";
+  const orders =
+    sold.unknown === undefined ? "this key cannot read orders" : `its orders could not be read (${sold.unknown})`;
+  return rule(
+    "sales-unknown",
+    `It is not known whether any tickets are sold: ${quantities}, and ${orders}.`,
+    sold.unknown === undefined
+      ? "Give the key the scope orders:read (and tickets:read), or make this change by hand in the dashboard."
+      : "Run the command again, or make this change by hand in the dashboard.",
+  );
+}
+
+/** What is ARCHIVED stays as it is, and so does everything below it. */
+export function archivedIsFinal(facts: Facts): Verdict | null {
+  if (facts.event?.status !== "ARCHIVED") return null;
+  const what = facts.change.kind === "event" ? "is archived" : "belongs to an archived event";
+  return rule(
+    "archived-is-final",
+    `'${facts.name}' ${what}: the service takes no change of it any more.`,
+    "Set `status: ARCHIVED` and leave its fields as they are, or describe a new event: with another name, or with another start and `new: true`.",
+  );
+}
+
+/** Changes that the service accepts and that hurt people: each waits until its code is allowed. */
+export const riskCodes = [
+  "delete-event",
+  "delete-webhook",
+  "delete-ticket-on-sale",
+  "unpublish-with-sales",
+  "archive-with-sales",
+  "price-change-with-sales",
+  "reschedule-with-sales",
+  "venue-change-with-sales",
+  "make-private-with-sales",
+] as const;
+
+export type RiskCode = (typeof riskCodes)[number];

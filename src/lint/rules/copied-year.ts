@@ -1,0 +1,94 @@
+// What stays behind when last year's file is copied: the old year in a name, another weekday, sold-out ticket types.
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { formatLocalTime, formatMoment, readWallClock, readWeekday, weekdayNames } from "../../model/time.ts";
+import { isPinned, type Wish } from "../../model/wish.ts";
+import { callOf, isRetired, isStated, none, remarkAt, type Scene, textOf } from "./rule.ts";
+
+const day = 86_400_000;
+
+/**
+ * Files alone do not say what is live: a type that is pinned or renamed is, and so may be those of a pinned event. `plan`
+ * knows, and says it only of types that it would create.
+ */
+export function bornSoldOut(ticket: Wish, { event, now, start }: Scene): readonly Diagnostic[] {
+  if (ticket.fields.soldOut !== true || isKnown(ticket) || isRetired(event)) return none;
+  if ((event !== null && isKnown(event)) || (start !== undefined && start < now)) return none;
+  return [
+    remarkAt(ticket, ["soldOut"], {
+      code: "born-sold-out",
+      severity: "warning",
+      message: `${callOf(ticket)} has \`soldOut: true\`: if it is not live yet, it is created and closed at once.`,
+      hint: "Remove the line if it was copied from an earlier event. If the ticket type is live, add `ignore: [born-sold-out]` or its `id`.",
+    }),
+  ];
+}
+
+function isKnown(wish: Wish): boolean {
+  return isPinned(wish) || isStated(wish, "id") || wish.own.renamedFrom !== undefined;
+}
+
+export function wrongWeekday(event: Wish, { start, zone }: Scene): readonly Diagnostic[] {
+  const { weekday } = event.own;
+  const wanted = weekday === undefined ? null : readWeekday(weekday);
+  const clock = start === undefined ? null : readWallClock(start, zone);
+  if (wanted === null || clock === null || start === undefined || clock.weekday === wanted) return none;
+  const ahead = (wanted - clock.weekday + 7) % 7;
+  const [before, after] = [start + (ahead - 7) * day, start + ahead * day].map((time) => formatLocalTime(time, zone));
+  return [
+    remarkAt(event, ["weekday"], {
+      code: "wrong-weekday",
+      severity: "error",
+      message: `\`weekday\` is ${weekday}, and ${callOf(event)} starts on a ${capital(weekdayNames[clock.weekday] ?? "")}: ${formatMoment(start, zone)}.`,
+      hint: `Write \`dateTime: ${after}\` or \`${before}\` for a ${capital(weekdayNames[wanted] ?? "")}, or correct \`weekday\`.`,
+    }),
+  ];
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+export function yearInName(wish: Wish, { event, start, end, zone }: Scene): readonly Diagnostic[] {
+  const name = textOf(wish, "name");
+  if (name === undefined || start === undefined || isRetired(event)) return none;
+  const years = yearsIn(name);
+  if (years.length === 0) return none;
+  const fitting = yearsOf(start, end, zone);
+  const [own = 0] = fitting;
+  // Far from the date it is an anniversary, a song or a street number.
+  if (years.some((year) => fitting.includes(year)) || years.every((year) => Math.abs(year - own) > 3)) return none;
+  const year = years.find((one) => Math.abs(one - own) <= 3);
+  return [
+    remarkAt(wish, ["name"], {
+      code: "year-in-name",
+      severity: "warning",
+      message: `The name '${callOf(wish)}' says ${year}, and the event starts in ${own}: ${formatMoment(start, zone)}.`,
+      hint: `Correct the name or \`dateTime\`; if both are right, add \`ignore: [year-in-name]\`.`,
+    }),
+  ];
+}
+
+/** `2026`, and both of `2026-2027` and `2026/27`; not `2020s`, `since 2024`, `Batch 2025`, `₱2026`. */
+const yearPattern =
+  /(?<![\p{L}\d₱$#.,])((?:since|est\.?|established|founded|class of|batch|best of|hits of|songs of|road to|from|of|anno|vintage) +)?((?:19|20)\d{2})(?:\s*[-–/&]\s*((?:19|20)?\d{2})(?!\d))?(?![\d\p{L}'’]|[.,]\d)/giu;
+
+function yearsIn(name: string): readonly number[] {
+  const years: number[] = [];
+  for (const [, before, first = "", second] of name.matchAll(yearPattern)) {
+    if (before !== undefined) continue;
+    years.push(Number(first));
+    if (second !== undefined) years.push(Number(second.length === 2 ? first.slice(0, 2) + second : second));
+  }
+  return years;
+}
+
+/** The years that the event is in; a New Year's party belongs to both. The first is that of its start. */
+function yearsOf(start: number, end: number | undefined, zone: string): readonly number[] {
+  const first = readWallClock(start, zone);
+  const last = end === undefined ? null : readWallClock(end, zone);
+  if (first === null) return [];
+  const years = [first.year, ...(last === null ? [] : [last.year])];
+  if (first.month === 12 && first.day > 24) years.push(first.year + 1);
+  if (first.month === 1 && first.day === 1) years.push(first.year - 1);
+  return years;
+}

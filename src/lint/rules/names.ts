@@ -1,0 +1,207 @@
+import { kindOf } from "../../kinds/index.ts";
+import { idKey, type KindName, sameId } from "../../model/address.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Wish } from "../../model/wish.ts";
+import { append, callOf, none, placeOf, remarkAt, writtenText } from "./rule.ts";
+
+/** Names that look alike to people and differ to computers: what cannot be seen in them is seldom meant. */
+export function invisibleCharacters(wish: Wish): readonly Diagnostic[] {
+  let found: Diagnostic[] | null = null;
+  for (const field of nameFields) {
+    const name = field === "venue" ? venueName(wish) : writtenText(wish, field);
+    const what = name === undefined ? null : findInvisible(name);
+    if (what === null) continue;
+    found ??= [];
+    found.push(
+      remarkAt(wish, [`${field}/name`, field], {
+        code: "invisible-characters",
+        severity: "warning",
+        message: `The \`${field}\` of '${callOf(wish)}' ${what}.`,
+        hint: "Delete it and type the name anew, with single spaces between its words.",
+      }),
+    );
+  }
+  return found ?? none;
+}
+
+const nameFields = ["name", "title", "section", "row", "venue"];
+
+function venueName(wish: Wish): string | undefined {
+  const written = wish.written.venue;
+  if (typeof written === "string") return written;
+  const name = (written as { readonly name?: unknown } | undefined)?.name;
+  return typeof name === "string" ? name : wish.own.venue?.name;
+}
+
+function findInvisible(name: string): string | null {
+  if (plain.test(name)) return null;
+  const first = hidden.exec(name) ?? joiner.exec(name);
+  if (first !== null) return `holds ${sayCharacter(first[0])}${sayPlace(name, first.index)}`;
+  if (/^\s/.test(name)) return "begins with a space";
+  if (/\s$/.test(name)) return /\n$/.test(name) ? "ends with a line break" : "ends with a space";
+  const double = /\s{2,}/.exec(name);
+  if (double !== null) return `holds a double space${sayPlace(name, double.index)}`;
+  return null;
+}
+
+// Most names are words of visible ASCII with single spaces; they need no further look.
+const plain = /^[!-~]+(?: [!-~]+)*$/;
+
+// Controls, soft hyphen, odd spaces, zero-width characters, marks and overrides of direction, fillers.
+const hidden =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u00a0\u00ad\u061c\u115f\u1160\u180e\u2000-\u200b\u200e\u200f\u2028-\u202f\u205f-\u206f\u3164\ufeff\uffa0]/;
+
+// Emoji and several scripts are written with joiners; after Latin letters, digits, signs and spaces they do nothing.
+const joiner = /(?<=^|[\p{Script=Latin}\p{N}\p{P}\p{Z}])[\u200c\u200d]|[\u200c\u200d]$/u;
+
+const called: Readonly<Record<string, string>> = {
+  "\t": "a tab",
+  "\u00a0": "a no-break space",
+  "\u00ad": "a soft hyphen",
+  "\u200b": "a zero-width space",
+  "\u200c": "a zero-width non-joiner",
+  "\u200d": "a zero-width joiner",
+  "\ufeff": "a zero-width no-break space",
+};
+
+function sayCharacter(character: string): string {
+  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  return `${called[character] ?? "an invisible character"} (U+${code})`;
+}
+
+function sayPlace(name: string, index: number): string {
+  const before = name.slice(0, index).match(/(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?=[^\p{L}\p{N}]*$)/u)?.[0];
+  return before === undefined ? " at its beginning" : ` after '${before}'`;
+}
+
+/** Two objects of one kind and place that nobody could tell apart: told at each further one. */
+export function duplicateName(wishes: readonly Wish[]): readonly Diagnostic[] {
+  if (wishes.length < 2) return none;
+  const byIdentity = new Map<string, Wish | Wish[]>();
+  let found: Diagnostic[] | null = null;
+  for (const wish of wishes) {
+    const identity = identityOf(wish);
+    if (identity === null) continue;
+    const same = byIdentity.get(identity);
+    if (same === undefined) {
+      byIdentity.set(identity, wish);
+      continue;
+    }
+    const earlier = Array.isArray(same) ? same : [same];
+    const twin = earlier.find((other) => !differInId(wish, other));
+    if (twin !== undefined) {
+      found ??= [];
+      found.push(explain(wish, twin));
+    }
+    earlier.push(wish);
+    byIdentity.set(identity, earlier);
+  }
+  return found ?? none;
+}
+
+/** The same among the lists of an event. */
+export function duplicateNameWithin(event: Wish): readonly Diagnostic[] {
+  const found: Diagnostic[] = [];
+  for (const list of Object.values(event.children)) {
+    append(found, duplicateName(list));
+    append(found, pinnedTwice(list));
+  }
+  return found;
+}
+
+// null: a part of it is not written, so nothing can be said.
+function identityOf(wish: Wish): string | null {
+  const { keys, standards } = kindOf(wish.kind).identity;
+  let identity = "";
+  for (const field of keys[0] ?? []) {
+    const value = wish.fields[field] ?? standards?.[field];
+    if (typeof value !== "string") return null;
+    // Outer spaces are gone and letters composed already: fields are in canonical form.
+    identity += `${value.toLowerCase()}\n`;
+  }
+  return identity;
+}
+
+/** Pinned to others wherever both are pinned. */
+function differInId(one: Wish, other: Wish): boolean {
+  const both = sharedPins(one, other);
+  return both.length > 0 && both.every(([mine, theirs]) => !sameId(mine, theirs));
+}
+
+function sharedPins(one: Wish, other: Wish): readonly (readonly [string, string])[] {
+  const [mine, theirs] = [one.own, other.own];
+  const environments = mine.ids ?? theirs.ids;
+  // A plain id holds in every environment.
+  const names = environments === undefined ? [""] : Object.keys(environments);
+  return names.flatMap((name) => {
+    const [first, second] = [mine, theirs].map(({ ids, id }) => (ids === undefined ? id : ids[name]));
+    return first === undefined || second === undefined ? [] : [[first, second] as const];
+  });
+}
+
+/** Two documents, or two entries of one list, that pin one id in one environment. */
+export function pinnedTwice(wishes: readonly Wish[]): readonly Diagnostic[] {
+  const first = new Map<string, Wish>();
+  const found: Diagnostic[] = [];
+  for (const wish of wishes) {
+    const pins = Object.entries(wish.own.ids ?? (wish.own.id === undefined ? {} : { "": wish.own.id }));
+    const other = pins.map(([, id]) => first.get(idKey(id))).find((each) => each !== undefined);
+    const shared = other === undefined ? undefined : sharedPins(wish, other).find(([one, two]) => sameId(one, two));
+    for (const [, id] of pins) if (!first.has(idKey(id))) first.set(idKey(id), wish);
+    if (other === undefined || shared === undefined) continue;
+    found.push(
+      remarkAt(wish, ["id"], {
+        code: "pinned-twice",
+        severity: "error",
+        message: `'${callOf(wish)}' pins the id ${shared[0]}, and so does '${callOf(other)}'.`,
+        hint: "One live object can be described once: remove one of the two, or correct its `id`.",
+        related: [{ message: `'${callOf(other)}'`, source: placeOf(other, ["id"]) }],
+      }),
+    );
+  }
+  return found;
+}
+
+function explain(wish: Wish, first: Wish): Diagnostic {
+  const label = kindOf(wish.kind).identity.label;
+  const words = wordsOf[wish.kind];
+  return remarkAt(wish, [label], {
+    code: "duplicate-name",
+    severity: "error",
+    message: `'${callOf(wish)}' is written twice: another ${words.noun} has the same ${words.likeness}.`,
+    hint: words.hint,
+    related: [{ message: `the first '${callOf(first)}'`, source: placeOf(first, [label]) }],
+  });
+}
+
+interface Words {
+  readonly noun: string;
+  readonly likeness: string;
+  readonly hint: string;
+}
+
+const wordsOf: Readonly<Record<KindName, Words>> = {
+  event: {
+    noun: "event",
+    likeness: "name and start",
+    hint: "Remove one of the two, or change its `name` or `dateTime`; if both are live, pin each by its `id`.",
+  },
+  ticket: {
+    noun: "ticket type",
+    likeness: "name, section and row",
+    hint: "Remove one of the two, or change its `name`, `section` or `row`; if both are live, pin each by its `id`.",
+  },
+  performer: { noun: "performer", likeness: "name", hint: "Remove one of the two, or change its `name`." },
+  schedule: {
+    noun: "schedule entry",
+    likeness: "title and start",
+    hint: "Remove one of the two, or change its `title` or `startTime`.",
+  },
+  brand: { noun: "brand", likeness: "name", hint: "Remove one of the two, or change its `name`." },
+  webhook: {
+    noun: "webhook",
+    likeness: "address",
+    hint: "Keep one of the two and list the `events` of both in it.",
+  },
+};

@@ -1,0 +1,145 @@
+import type { Diagnostic, Severity } from "../../model/diagnostic.ts";
+import { formatMoney } from "../../model/value.ts";
+import type { Wish } from "../../model/wish.ts";
+import { callOf, childrenOf, isStated, lacks, none, numberOf, remarkAt, type Scene, textOf } from "./rule.ts";
+
+export function freeEventWithPrice(ticket: Wish, { event }: Scene): readonly Diagnostic[] {
+  const price = numberOf(ticket, "price") ?? 0;
+  if (event === null || price <= 0 || textOf(event, "type") !== "FREE") return none;
+  return [
+    remarkAt(ticket, ["price"], {
+      code: "free-event-with-price",
+      severity: "error",
+      message: `${callOf(ticket)} costs ${formatMoney(price)}, but the event is FREE.`,
+      hint: "Set the price to 0, or the event's `type` to PAID.",
+    }),
+  ];
+}
+
+export function paidEventAllFree(event: Wish): readonly Diagnostic[] {
+  const tickets = childrenOf(event, "ticket");
+  if (tickets.length === 0 || tickets.some((ticket) => numberOf(ticket, "price") !== 0)) return none;
+  const stated = textOf(event, "type") === "PAID";
+  const byDefault = lacks(event, "type") && textOf(event, "journeyType") !== "RSVP";
+  if (!stated && !byDefault) return none;
+  return [
+    remarkAt(event, ["type"], {
+      code: "paid-event-all-free",
+      severity: "warning",
+      message: stated
+        ? `${callOf(event)} is PAID, but every ticket type costs nothing.`
+        : `Every ticket type of ${callOf(event)} costs nothing, but without a \`type\` the service takes the event as PAID.`,
+      hint: "Write `type: FREE`, or give the ticket types their prices.",
+    }),
+  ];
+}
+
+export function rsvpWithPrice(ticket: Wish, { event }: Scene): readonly Diagnostic[] {
+  const price = numberOf(ticket, "price") ?? 0;
+  if (event === null || price <= 0 || textOf(event, "journeyType") !== "RSVP") return none;
+  return [
+    remarkAt(ticket, ["price"], {
+      code: "rsvp-with-price",
+      severity: "warning",
+      message: `${callOf(ticket)} costs ${formatMoney(price)}, but guests of an RSVP event only say that they come.`,
+      hint: "Set the price to 0, or the event's `journeyType` to STANDARD.",
+    }),
+  ];
+}
+
+export function vipCheaperThanGa(event: Wish): readonly Diagnostic[] {
+  const tickets = childrenOf(event, "ticket");
+  const vips = tickets.filter((ticket) => isVip(ticket) && numberOf(ticket, "price") !== undefined);
+  if (vips.length === 0) return none;
+  const general = dearest(tickets.filter(isPlainlyGeneral)) ?? dearest(tickets.filter(isGeneral));
+  if (general === null) return none;
+  const found: Diagnostic[] = [];
+  for (const vip of vips) {
+    const price = numberOf(vip, "price") ?? 0;
+    if (price >= general.price) continue;
+    found.push(
+      remarkAt(vip, ["price"], {
+        code: "vip-cheaper-than-ga",
+        severity: "warning",
+        message: `${callOf(vip)} costs ${formatMoney(price)}, less than ${callOf(general.ticket)} (${formatMoney(general.price)}).`,
+        hint: "Check both prices; if they are right, add `ignore: [vip-cheaper-than-ga]` to the ticket type.",
+      }),
+    );
+  }
+  return found;
+}
+
+function isVip(ticket: Wish): boolean {
+  return isStated(ticket, "type") ? textOf(ticket, "type") === "VIP" : /\bvip\b/i.test(ticket.name);
+}
+
+function isGeneral(ticket: Wish): boolean {
+  return isStated(ticket, "type") ? textOf(ticket, "type") === "GENERAL_ADMISSION" : !isVip(ticket);
+}
+
+// A bundle for five friends may cost more than one VIP seat, so a type that is called GA outright speaks first.
+function isPlainlyGeneral(ticket: Wish): boolean {
+  return isGeneral(ticket) && /^(ga|gen(eral)?( admissions?)?|regular|standard)$/i.test(ticket.name.trim());
+}
+
+function dearest(tickets: readonly Wish[]): { readonly ticket: Wish; readonly price: number } | null {
+  let found: { readonly ticket: Wish; readonly price: number } | null = null;
+  for (const ticket of tickets) {
+    const price = numberOf(ticket, "price");
+    if (price !== undefined && (found === null || price > found.price)) found = { ticket, price };
+  }
+  return found;
+}
+
+/** The service once took centavos. A price that still counts in them is a hundred times what was meant. */
+export function priceLooksLikeCentavos(event: Wish): readonly Diagnostic[] {
+  const priced: Priced[] = [];
+  for (const ticket of childrenOf(event, "ticket")) {
+    const price = numberOf(ticket, "price");
+    // Free tickets say nothing about the unit of the others.
+    if (price !== undefined && price > 0) priced.push({ ticket, price });
+  }
+  if (priced.length === 0) return none;
+  const sorted = priced.map(({ price }) => price).sort((one, other) => one - other);
+  const found: Diagnostic[] = [];
+  for (const { ticket, price } of priced) {
+    const severity = suspect(price, sorted);
+    if (severity !== null) found.push(explain(ticket, price, severity));
+  }
+  return found;
+}
+
+interface Priced {
+  readonly ticket: Wish;
+  readonly price: number;
+}
+
+function suspect(price: number, sorted: readonly number[]): Severity | null {
+  if (price >= 100_000) return "error";
+  const median = medianOfOthers(sorted, price);
+  if (median !== null && price % 100 === 0) {
+    if (price >= 100 * median) return "error";
+    // Tables and boxes are dear.
+    if (price >= 20 * median) return "warning";
+  }
+  return (sorted[0] ?? 0) >= 20_000 ? "warning" : null;
+}
+
+function medianOfOthers(sorted: readonly number[], price: number): number | null {
+  if (sorted.length < 2) return null;
+  const own = sorted.indexOf(price);
+  const count = sorted.length - 1;
+  const nth = (index: number) => sorted[index < own ? index : index + 1] ?? 0;
+  const middle = Math.floor(count / 2);
+  return count % 2 === 1 ? nth(middle) : (nth(middle - 1) + nth(middle)) / 2;
+}
+
+function explain(ticket: Wish, price: number, severity: Severity): Diagnostic {
+  const meant = price % 100 === 0 ? `: did you mean ${price / 100}?` : ", not centavos.";
+  return remarkAt(ticket, ["price"], {
+    code: "price-looks-like-centavos",
+    severity,
+    message: `${callOf(ticket)} costs ${formatMoney(price)}. Prices are whole pesos${meant}`,
+    hint: "If the price is right, add `ignore: [price-looks-like-centavos]` to the ticket type.",
+  });
+}

@@ -1,0 +1,121 @@
+import { kindOf } from "../../kinds/index.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { formatCount } from "../../model/value.ts";
+import { isPinned, type Wish } from "../../model/wish.ts";
+import {
+  callOf,
+  childrenOf,
+  isRetired,
+  isStated,
+  lacks,
+  none,
+  numberOf,
+  remarkAt,
+  type Scene,
+  textOf,
+} from "./rule.ts";
+
+export function publishedNotStated(ticket: Wish, { event }: Scene): readonly Diagnostic[] {
+  // What a pinned ticket type leaves out is not managed.
+  if (isStated(ticket, "published") || isPinned(ticket) || isRetired(event)) return none;
+  return [
+    remarkAt(ticket, [], {
+      code: "published-not-stated",
+      severity: "warning",
+      message: `${callOf(ticket)} does not say whether it is on sale; left out, a new ticket type is not.`,
+      hint: "Write `published: true` to sell it, or `published: false` to hold it back.",
+    }),
+  ];
+}
+
+export function nothingOnSale(event: Wish): readonly Diagnostic[] {
+  const tickets = event.children.ticket;
+  if (event.own.status !== "PUBLISHED" || tickets === undefined) return none;
+  if (tickets.length === 0 && needsNoTickets(event)) return none;
+  if (tickets.some(mayBeOnSale)) return none;
+  return [
+    remarkAt(event, ["status", "tickets"], {
+      code: "nothing-on-sale",
+      severity: "error",
+      message: `${callOf(event)} would be published with nothing to buy: no ticket type has \`published: true\`.`,
+      hint: "Write `published: true` in a ticket type, or keep the event at `status: DRAFT`.",
+    }),
+  ];
+}
+
+function needsNoTickets(event: Wish): boolean {
+  return textOf(event, "type") === "FREE" || textOf(event, "journeyType") === "RSVP";
+}
+
+// A pinned ticket type that leaves the field out may be on sale already; an unreadable value is told elsewhere.
+function mayBeOnSale(ticket: Wish): boolean {
+  const published = ticket.fields.published;
+  if (published !== undefined) return published === true;
+  return isStated(ticket, "published") || isPinned(ticket);
+}
+
+export function reservedSeatWithoutSeat(ticket: Wish): readonly Diagnostic[] {
+  if (textOf(ticket, "type") !== "RESERVED_SEAT") return none;
+  const missing = ["section", "row"].filter((field) => lacks(ticket, field));
+  if (missing.length === 0) return none;
+  return [
+    remarkAt(ticket, ["type"], {
+      code: "reserved-seat-without-seat",
+      severity: "warning",
+      message: `${callOf(ticket)} is a reserved seat without a ${missing.join(" and a ")}: buyers would not know where to sit.`,
+      hint: `Write its ${missing.map((field) => `\`${field}\``).join(" and ")}, or make it \`type: GENERAL_ADMISSION\`.`,
+    }),
+  ];
+}
+
+export function maxPurchaseAboveQuantity(ticket: Wish): readonly Diagnostic[] {
+  const quantity = numberOf(ticket, "quantity");
+  if (quantity === undefined) return none;
+  const most = numberOf(ticket, "maximumPurchaseQuantity");
+  if (most !== undefined) {
+    if (most <= quantity) return none;
+    return [
+      remarkAt(ticket, ["maximumPurchaseQuantity", "quantity"], {
+        code: "max-purchase-above-quantity",
+        severity: "error",
+        message: `One order may hold ${formatCount(most)} of ${callOf(ticket)}, but there are only ${formatCount(quantity)}.`,
+        hint: `Set \`maximumPurchaseQuantity\` to ${quantity} or less.`,
+      }),
+    ];
+  }
+  // What a pinned ticket type leaves out is not managed; what is written and unreadable is told elsewhere.
+  if (isStated(ticket, "maximumPurchaseQuantity") || isPinned(ticket) || standardMost <= quantity) {
+    return none;
+  }
+  return [
+    remarkAt(ticket, ["quantity"], {
+      code: "max-purchase-above-quantity",
+      severity: "warning",
+      message: `There are only ${formatCount(quantity)} of ${callOf(ticket)}, but the service lets one order hold ${standardMost} where nothing else is said.`,
+      hint: `Write \`maximumPurchaseQuantity: ${quantity}\` or less.`,
+    }),
+  ];
+}
+
+export function ticketsExceedCapacity(event: Wish): readonly Diagnostic[] {
+  const capacity = numberOf(event, "eventCapacity");
+  if (capacity === undefined) return none;
+  let sum = 0;
+  for (const ticket of childrenOf(event, "ticket")) sum += numberOf(ticket, "quantity") ?? 0;
+  if (sum <= capacity) return none;
+  return [
+    remarkAt(event, ["eventCapacity", "tickets"], {
+      code: "tickets-exceed-capacity",
+      severity: "warning",
+      message: `The ticket types of ${callOf(event)} add up to ${formatCount(sum)}, which is ${formatCount(sum - capacity)} more than its capacity of ${formatCount(capacity)}.`,
+      hint: "Lower the quantities, or raise `eventCapacity` if the venue holds that many.",
+    }),
+  ];
+}
+
+const standardMost = findStandardMost();
+
+function findStandardMost(): number {
+  const policy = kindOf("ticket").fields.maximumPurchaseQuantity;
+  return policy?.role === "value" && typeof policy.standard === "number" ? policy.standard : Number.NEGATIVE_INFINITY;
+}

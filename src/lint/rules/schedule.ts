@@ -1,0 +1,96 @@
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { formatMoment, formatShortMoment } from "../../model/time.ts";
+import { isReference } from "../../model/value.ts";
+import type { Wish } from "../../model/wish.ts";
+import { callOf, childrenOf, instantOf, isRetired, none, placeOf, remarkAt, type Scene } from "./rule.ts";
+
+export function scheduleOutsideEvent(entry: Wish, scene: Scene): readonly Diagnostic[] {
+  const { event, zone, start: opening } = scene;
+  if (event === null) return none;
+  // An end before the start is told on its own; measured against it every entry would be outside.
+  const isSane = opening === undefined || scene.end === undefined || scene.end >= opening;
+  const closing = isSane ? scene.end : undefined;
+  const start = instantOf(entry, "startTime");
+  const end = instantOf(entry, "endTime");
+  if (opening !== undefined && start !== undefined && start < opening) {
+    return [
+      outside(entry, event, "startTime", `begins (${formatMoment(start, zone)}) before`, "starts", opening, zone),
+    ];
+  }
+  if (closing === undefined) return none;
+  if (start !== undefined && start > closing) {
+    return [outside(entry, event, "startTime", `begins (${formatMoment(start, zone)}) after`, "ends", closing, zone)];
+  }
+  if (end !== undefined && end > closing) {
+    return [outside(entry, event, "endTime", `ends (${formatMoment(end, zone)}) after`, "ends", closing, zone)];
+  }
+  return none;
+}
+
+function outside(
+  entry: Wish,
+  event: Wish,
+  field: string,
+  happens: string,
+  edge: "starts" | "ends",
+  limit: number,
+  zone: string,
+): Diagnostic {
+  const limitField = edge === "starts" ? "dateTime" : "endDateTime";
+  return remarkAt(entry, [field], {
+    code: "schedule-outside-event",
+    severity: "warning",
+    message: `'${callOf(entry)}' ${happens} ${callOf(event)} ${edge} (${formatMoment(limit, zone)}).`,
+    hint: `Correct its \`${field}\`, or the event's \`${limitField}\`.`,
+  });
+}
+
+export function performerInTwoPlaces(event: Wish, { zone }: Scene): readonly Diagnostic[] {
+  const entries = childrenOf(event, "schedule");
+  if (entries.length < 2 || isRetired(event)) return none;
+  const found: Diagnostic[] = [];
+  for (const slots of slotsByPerformer(entries).values()) {
+    slots.sort((one, other) => one.start - other.start);
+    let running = slots[0];
+    for (const slot of slots.slice(1)) {
+      if (running !== undefined && slot.start < running.end) found.push(overlap(slot, running, zone));
+      if (running === undefined || slot.end > running.end) running = slot;
+    }
+  }
+  return found;
+}
+
+interface Slot {
+  readonly entry: Wish;
+  readonly performer: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+function slotsByPerformer(entries: readonly Wish[]): Map<string, Slot[]> {
+  const byPerformer = new Map<string, Slot[]>();
+  for (const entry of entries) {
+    const reference = entry.fields.performerId;
+    const start = instantOf(entry, "startTime");
+    const end = instantOf(entry, "endTime");
+    if (!isReference(reference) || start === undefined || end === undefined || end <= start) continue;
+    const written = entry.written.performer;
+    const performer = typeof written === "string" ? written.trim() : "The performer";
+    const slots = byPerformer.get(reference.$id) ?? [];
+    slots.push({ entry, performer, start, end });
+    byPerformer.set(reference.$id, slots);
+  }
+  return byPerformer;
+}
+
+function overlap(slot: Slot, running: Slot, zone: string): Diagnostic {
+  return remarkAt(slot.entry, ["performer", "startTime"], {
+    code: "performer-in-two-places",
+    severity: "warning",
+    message: `${slot.performer} is to begin '${callOf(slot.entry)}' at ${formatShortMoment(slot.start, zone)}, while '${callOf(running.entry)}' lasts until ${formatShortMoment(running.end, zone)}.`,
+    hint: "Move one of the two entries, or name another performer.",
+    related: [
+      { message: `the entry '${callOf(running.entry)}'`, source: placeOf(running.entry, ["performer", "startTime"]) },
+    ],
+  });
+}

@@ -1,0 +1,213 @@
+// An instant as people read it, in the zone where it happens.
+
+// What a time zone's name stands for. Formatters are slow to make and fast to use, so each zone's is kept.
+
+const formatters = new Map<string, Intl.DateTimeFormat | null>();
+
+/** Three-letter names that the tz database knows. Others, such as PST, mean different things to different people. */
+const shortNames = new Set("CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET".split(" "));
+
+/** Zones whose clocks have stood still since `steadySince`. A runtime's first word about any zone costs it a tenth of a start. */
+const steadyZones: ReadonlyMap<string, number> = new Map([["Asia/Manila", 8 * 60]]);
+const steadySince = Date.UTC(1991, 0, 1);
+
+/** How far a zone that never moves its clocks is ahead of UTC, in minutes; null where the runtime must be asked. */
+export function steadyOffset(instant: number, zone: string): number | null {
+  return instant >= steadySince ? (steadyZones.get(zone) ?? null) : null;
+}
+
+/** Whether it is a name of the IANA time zone database. */
+export function isTimezone(name: string): boolean {
+  if (steadyZones.has(name)) return true;
+  if (name.length <= 4 && !shortNames.has(name) && !/^(Cuba|Eire|Iran|Zulu)$/.test(name)) return false;
+  // Some runtimes also take offsets such as +08:00, which are no zones.
+  return /^[A-Za-z]/.test(name) && formatterOf(name) !== null;
+}
+
+/** How far the zone's clocks are ahead of UTC at an instant, in minutes; null where there is no such zone or instant. */
+export function offsetAt(instant: number, zone: string): number | null {
+  const steady = steadyOffset(instant, zone);
+  if (steady !== null && instant <= 8.64e15) return steady;
+  const formatter = formatterOf(zone);
+  if (formatter === null || !(Math.abs(instant) <= 8.64e15)) return null;
+  const day = Math.floor(instant / dayLength) * dayLength;
+  const first = offsetAtEdge(day, zone, formatter);
+  // Where a day begins and ends with one offset, no clock was changed in it.
+  if (first === offsetAtEdge(day + dayLength, zone, formatter)) return first;
+  return readOffset(instant, formatter);
+}
+
+const dayLength = 86_400_000;
+const edges = new Map<string, Map<number, number>>();
+
+function offsetAtEdge(day: number, zone: string, formatter: Intl.DateTimeFormat): number {
+  let known = edges.get(zone);
+  if (known === undefined) {
+    known = new Map();
+    edges.set(zone, known);
+  }
+  let offset = known.get(day);
+  if (offset === undefined) {
+    offset = readOffset(day, formatter);
+    known.set(day, offset);
+  }
+  return offset;
+}
+
+function readOffset(instant: number, formatter: Intl.DateTimeFormat): number {
+  if (Math.abs(instant) > 8.64e15) return 0;
+  const shown = /^(\d+)\/(\d+)\/(\d+), (\d+):(\d+):(\d+)$/.exec(formatter.format(instant));
+  if (shown === null) return 0;
+  const [, month, day, year, hour, minute, second] = shown.map(Number) as [number, ...number[]];
+  const local = new Date(0);
+  local.setUTCFullYear(year ?? 0, (month ?? 1) - 1, day);
+  local.setUTCHours(hour ?? 0, minute, second);
+  const minutes = Math.round((local.getTime() - instant) / 60_000);
+  // Years before our era come without a sign; nobody sells tickets for them.
+  return Math.abs(minutes) <= 26 * 60 ? minutes : 0;
+}
+
+function formatterOf(zone: string): Intl.DateTimeFormat | null {
+  let formatter = formatters.get(zone);
+  if (formatter === undefined) {
+    formatter = makeFormatter(zone);
+    formatters.set(zone, formatter);
+  }
+  return formatter;
+}
+
+function makeFormatter(timeZone: string): Intl.DateTimeFormat | null {
+  try {
+    return new Intl.DateTimeFormat("en-US", {
+      timeZone,
+      hourCycle: "h23",
+      calendar: "gregory",
+      numberingSystem: "latn",
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+    });
+  } catch {
+    return null;
+  }
+}
+
+/** What a clock on the wall shows. */
+export interface WallClock {
+  readonly year: number;
+  /** 1 to 12. */
+  readonly month: number;
+  readonly day: number;
+  /** 0 is Sunday. */
+  readonly weekday: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+}
+
+/** `Sun 14 Mar 2027 19:00 Asia/Manila (11:00Z)`; in UTC where there is no such zone, and the text itself where it is no instant. */
+export function formatMoment(instant: string | number, zone: string): string {
+  const milliseconds = toMilliseconds(instant);
+  if (milliseconds === null) return String(instant);
+  const utc = wallClock(milliseconds, 0);
+  const offset = offsetAt(milliseconds, zone);
+  if (offset === null) return `${formatDate(utc)} ${formatTime(utc)}Z`;
+  const local = wallClock(milliseconds, offset);
+  return `${formatDate(local)} ${formatTime(local)} ${zone} (${formatTime(utc)}Z)`;
+}
+
+/** `Sun 14 Mar 19:00`: short, where year and zone are plain from what stands beside it. */
+export function formatShortMoment(instant: string | number, zone: string): string {
+  const local = readWallClock(instant, zone);
+  return local === null ? String(instant) : `${formatDayAndMonth(local)} ${formatTime(local)}`;
+}
+
+/** `2027-03-14T19:00`, as a file writes a local time. */
+export function formatLocalTime(instant: string | number, zone: string): string {
+  const local = readWallClock(instant, zone);
+  if (local === null) return String(instant);
+  return `${local.year}-${pad(local.month)}-${pad(local.day)}T${formatTime(local)}`;
+}
+
+/** `+08:00`. */
+export function formatOffset(minutes: number): string {
+  const size = Math.abs(minutes);
+  return `${minutes < 0 ? "-" : "+"}${pad(Math.floor(size / 60))}:${pad(size % 60)}`;
+}
+
+/** What clocks in the zone show at an instant (UTC where there is no such zone); null where it is no instant. */
+export function readWallClock(instant: string | number, zone: string): WallClock | null {
+  const milliseconds = toMilliseconds(instant);
+  return milliseconds === null ? null : wallClock(milliseconds, offsetAt(milliseconds, zone) ?? 0);
+}
+
+const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+// A day from either end of what Date can hold is left free, so that no offset leads beyond it.
+const furthest = 8.64e15 - 2 * 86_400_000;
+
+function toMilliseconds(instant: string | number): number | null {
+  const milliseconds = typeof instant === "number" ? instant : Date.parse(instant);
+  return Math.abs(milliseconds) <= furthest ? milliseconds : null;
+}
+
+function wallClock(milliseconds: number, offset: number): WallClock {
+  const date = new Date(milliseconds + offset * 60_000);
+  return {
+    year: date.getUTCFullYear(),
+    month: date.getUTCMonth() + 1,
+    day: date.getUTCDate(),
+    weekday: date.getUTCDay(),
+    hour: date.getUTCHours(),
+    minute: date.getUTCMinutes(),
+    second: date.getUTCSeconds(),
+  };
+}
+
+function formatDate(clock: WallClock): string {
+  return `${formatDayAndMonth(clock)} ${clock.year}`;
+}
+
+function formatDayAndMonth(clock: WallClock): string {
+  return `${weekdays[clock.weekday]} ${clock.day} ${months[clock.month - 1]}`;
+}
+
+// Seconds are rare and matter where they are written: 19:00 and 19:00:30 must not look alike.
+function formatTime(clock: WallClock): string {
+  const seconds = clock.second === 0 ? "" : `:${pad(clock.second)}`;
+  return `${pad(clock.hour)}:${pad(clock.minute)}${seconds}`;
+}
+
+function pad(number: number): string {
+  return String(number).padStart(2, "0");
+}
+
+// The days of the week as people write them.
+
+/** In the order of `Date.getUTCDay`. */
+export const weekdayNames = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
+
+/** 0 is Sunday; null where it is no day. The first three letters do, in any case. */
+export function readWeekday(text: string): number | null {
+  const word = text.trim().toLowerCase();
+  const day = weekdayNames.findIndex((name) => name === word || name.slice(0, 3) === word);
+  return day === -1 ? null : day;
+}
+
+/** Without flags, which schemas of editors do not have. */
+export const weekdayPattern =
+  /^(?:[Ss][Uu][Nn](?:[Dd][Aa][Yy])?|[Mm][Oo][Nn](?:[Dd][Aa][Yy])?|[Tt][Uu][Ee](?:[Ss][Dd][Aa][Yy])?|[Ww][Ee][Dd](?:[Nn][Ee][Ss][Dd][Aa][Yy])?|[Tt][Hh][Uu](?:[Rr][Ss][Dd][Aa][Yy])?|[Ff][Rr][Ii](?:[Dd][Aa][Yy])?|[Ss][Aa][Tt](?:[Uu][Rr][Dd][Aa][Yy])?)$/;
+
+/** Seconds in the words of an estimate: "about 10 s", "about 4 min", "about 1 h 20 min". */
+export function formatDuration(seconds: number): string {
+  if (seconds < 1) return "no waiting";
+  if (seconds < 90) return `about ${Math.round(seconds)} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 90) return `about ${minutes} min`;
+  const rest = minutes % 60;
+  return `about ${Math.floor(minutes / 60)} h${rest === 0 ? "" : ` ${rest} min`}`;
+}

@@ -1,0 +1,182 @@
+// One event with its lists: every object's change, before rules and risks have their say.
+
+import type { Kind } from "../../kinds/define.ts";
+import { kindOf, kinds, sameValue } from "../../kinds/index.ts";
+import { decodeSegment, idKey, type KindName, makeAddress } from "../../model/address.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Live, LiveLists } from "../../model/live.ts";
+import type { Wish } from "../../model/wish.ts";
+import type { EventMatch } from "../match/match-events.ts";
+import { type ListMatch, matchList } from "../match/match-list.ts";
+import type { Remember } from "../match/remembered.ts";
+import { blockedObject, compareObject, createObject, deleteObject, type References } from "./compare-object.ts";
+import type { Case, EventCase } from "./comparison.ts";
+import { referrersOf } from "./references.ts";
+
+export interface CompareEventInput {
+  readonly wish: Wish;
+  readonly match: EventMatch;
+  readonly lists: LiveLists;
+  readonly remember: Remember;
+  readonly resendUnreadable: boolean;
+}
+
+export interface ComparedEvent {
+  /** null: nothing is to be done for this document. */
+  readonly event: EventCase | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const eventKind = kindOf("event");
+
+export function compareEvent(input: CompareEventInput): ComparedEvent {
+  const { wish, match, lists, remember } = input;
+  if (match.block !== null) return only(blockedObject(eventKind, wish, match.block), lists);
+  const live = match.live;
+  const goes = wish.own.status === "DELETED";
+  if (live === null) {
+    if (goes || wish.own.status === "ARCHIVED") return nothing(wish, "it is not live, so there is nothing to do");
+    return { event: newEvent(wish, lists, remember), diagnostics: [] };
+  }
+  if (goes) {
+    if (live.status === "ARCHIVED") return nothing(wish, "it is archived and stays so; there is nothing to delete");
+    return only(deleteObject(eventKind, wish.address, live, wish, "the file says DELETED"), lists);
+  }
+  const matched = matchLists(wish, lists, remember);
+  const references = referencesOf(wish, matched, lists);
+  const options = (address: string, liveId: string) => ({
+    memory: remember(address, liveId),
+    references,
+    resendUnreadable: input.resendUnreadable,
+  });
+  const self = compareObject(eventKind, wish, live, options(wish.address, live.id));
+  const children: Case[] = [];
+  for (const [kindName, list] of matched) {
+    const kind = kindOf(kindName);
+    for (const pair of list.pairs) {
+      if (pair.block !== null) children.push(blockedObject(kind, pair.wish, pair.block));
+      else if (pair.live === null)
+        children.push(createObject(kind, pair.wish, references, remember(pair.wish.address)));
+      else children.push(compareObject(kind, pair.wish, pair.live, options(pair.wish.address, pair.live.id)));
+    }
+    // While it is not known which live object an entry means, none of the others can be called surplus.
+    if (list.pairs.some((pair) => pair.block !== null)) continue;
+    children.push(...surplusCases(wish, kindName, list));
+  }
+  const diagnostics = [
+    ...(match.byNameAlone ? [takenByName(wish, live)] : []),
+    ...(match.movedFrom === undefined ? [] : [movedDocument(wish, live, match.movedFrom)]),
+  ];
+  return { event: { self, children, lists, protected: wish.own.protected === true, remember }, diagnostics };
+}
+
+function newEvent(wish: Wish, lists: LiveLists, remember: Remember): EventCase {
+  const references: References = { addressOf: () => undefined, nameOf: nameInAddress };
+  const children: Case[] = [];
+  for (const kind of kinds) {
+    for (const child of wish.children[kind.name] ?? [])
+      children.push(createObject(kindOf(kind.name), child, references, remember(child.address)));
+  }
+  const self = createObject(eventKind, wish, references, remember(wish.address));
+  return { self, children, lists, protected: wish.own.protected === true };
+}
+
+function matchLists(wish: Wish, lists: LiveLists, remember: Remember): ReadonlyMap<KindName, ListMatch> {
+  const matched = new Map<KindName, ListMatch>();
+  // In the order of the kinds: what is referred to comes before what refers to it.
+  for (const kind of kinds) {
+    const wishes = wish.children[kind.name];
+    const lives = lists[kind.name];
+    if (wishes !== undefined && lives !== undefined)
+      matched.set(kind.name, matchList(kindOf(kind.name), wishes, lives, remember));
+  }
+  return matched;
+}
+
+function referencesOf(event: Wish, matched: ReadonlyMap<KindName, ListMatch>, lists: LiveLists): References {
+  const addresses = new Map<string, string>();
+  const names = new Map<string, string>();
+  for (const list of matched.values()) {
+    for (const pair of list.pairs) if (pair.live !== null) addresses.set(idKey(pair.live.id), pair.wish.address);
+  }
+  for (const [kindName, lives] of Object.entries(lists)) {
+    const plural = kindOf(kindName as KindName).plural;
+    for (const live of lives) {
+      if (typeof live.fields.name !== "string") continue;
+      names.set(idKey(live.id), live.fields.name);
+      // A list that is not managed is still referred to by name.
+      if (!matched.has(kindName as KindName))
+        addresses.set(idKey(live.id), makeAddress(event.address, plural, live.fields.name));
+    }
+  }
+  return {
+    addressOf: (id) => addresses.get(idKey(id)),
+    nameOf: (addressOrId) => names.get(idKey(addressOrId)) ?? nameInAddress(addressOrId),
+  };
+}
+
+function nameInAddress(address: string): string {
+  return decodeSegment(address.slice(address.lastIndexOf("/") + 1));
+}
+
+function surplusCases(wish: Wish, kindName: KindName, { pairs, surplus }: ListMatch): readonly Case[] {
+  const kind = kindOf(kindName);
+  const counts = new Map<string, number>();
+  for (const named of wish.children[kindName] ?? []) counts.set(named.name, (counts.get(named.name) ?? 0) + 1);
+  return surplus.map((live) => {
+    const label = live.fields[kind.identity.label];
+    const name = typeof label === "string" ? label : live.id;
+    const nth = (counts.get(name) ?? 0) + 1;
+    counts.set(name, nth);
+    const address = makeAddress(wish.address, kind.plural, name, nth);
+    const isSecond = pairs.some((pair) => pair.live !== null && isTwin(kind, pair.live, live));
+    const why = isSecond ? secondOne(kind) : `not listed under \`${kind.plural}\` any more`;
+    const found = deleteObject(kind, address, live, null, why);
+    return { ...found, change: found.change && { ...found.change, source: wish.places[kind.plural] ?? wish.source } };
+  });
+}
+
+function isTwin(kind: Kind, one: Live, other: Live): boolean {
+  return (kind.identity.keys[0] ?? []).every((field) => sameValue(one.fields[field], other.fields[field]));
+}
+
+function secondOne(kind: Kind): string {
+  const naming = referrersOf(kind.name).map((referrer) => `\`${kindOf(referrer.kind).plural}\``);
+  const pointed =
+    naming.length === 0 ? "" : `, and entries of ${naming.join(", ")} that name this one will name that one`;
+  return `a second one of the same ${kind.identity.keys[0]?.join(", ")}: the other stays${pointed}`;
+}
+
+function only(self: Case, lists: LiveLists): ComparedEvent {
+  return { event: { self, children: [], lists, protected: self.wish?.own.protected === true }, diagnostics: [] };
+}
+
+function nothing(wish: Wish, why: string): ComparedEvent {
+  const message = `'${wish.name}' is to be ${wish.own.status}: ${why}.`;
+  return {
+    event: null,
+    diagnostics: [{ code: "nothing-to-do", severity: "info", message, address: wish.address, source: wish.source }],
+  };
+}
+
+function movedDocument(wish: Wish, live: Live, from: string): Diagnostic {
+  return {
+    code: "moved-document",
+    severity: "info",
+    message: `The document of ${from} is gone and this one has its name, so it is taken to be the same event (${live.id}), moved.`,
+    hint: "If it is another event, add `new: true`: then the former one is deleted.",
+    address: wish.address,
+    source: wish.source,
+  };
+}
+
+function takenByName(wish: Wish, live: Live): Diagnostic {
+  return {
+    code: "matched-by-name",
+    severity: "info",
+    message: `The service does not show when '${live.fields.name ?? wish.name}' starts; the only event of that name (${live.id}) is taken to be it.`,
+    hint: `Add \`id: ${live.id}\` to the document to be certain.`,
+    address: wish.address,
+    source: wish.source,
+  };
+}

@@ -1,0 +1,40 @@
+// The working unit between match and operations: one object, what is wished of it, what is live, and what differs.
+import type { Kind } from "../../kinds/define.ts";
+import type { Address } from "../../model/address.ts";
+import type { Live, LiveLists } from "../../model/live.ts";
+import type { Block, Change } from "../../model/plan.ts";
+import type { Wish } from "../../model/wish.ts";
+import type { Remember } from "../match/remembered.ts";
+
+export interface Case {
+  readonly kind: Kind;
+  readonly address: Address;
+  /** null: live, and wished by nothing any more. */
+  readonly wish: Wish | null;
+  readonly live: Live | null;
+  readonly name: string;
+  /** null: all is as wished. */
+  readonly change: Change | null;
+  /** Risks of the change that somebody has accepted. */
+  readonly accepted?: readonly Block[];
+  /** Managed fields that can be neither read nor remembered. */
+  readonly unknown: readonly string[];
+}
+
+/** One event with all below it. */
+export interface EventCase {
+  readonly self: Case;
+  readonly children: readonly Case[];
+  /** The lists that were read. */
+  readonly lists: LiveLists;
+  /** Nothing destructive may be planned for it. */
+  readonly protected: boolean;
+  /** What was applied last to what is live below it: it stands for what the service does not show. */
+  readonly remember?: Remember;
+  /** For an event that is to be made: the live ones of the same name, or of the same start and venue, that are not meant. */
+  readonly namesakes?: readonly string[];
+}
+
+export function allCases(event: EventCase): readonly Case[] {
+  return [event.self, ...event.children];
+}

@@ -1,0 +1,167 @@
+// Events that state or a base knows as ours and that no document describes any more.
+import { kindOf } from "../../kinds/index.ts";
+import { type Address, sameId } from "../../model/address.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Live, State } from "../../model/live.ts";
+import { formatCount } from "../../model/value.ts";
+import type { Wish } from "../../model/wish.ts";
+import { type GoneDocument, hasEnded } from "../match/match-events.ts";
+import { candidateLine, wantedByAnother } from "../match/match-messages.ts";
+import { deleteObject, withBlocks } from "./compare-object.ts";
+import type { EventCase } from "./comparison.ts";
+
+export interface Removed {
+  readonly events: readonly EventCase[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Addresses that state need not remember any longer. */
+  readonly forgotten: readonly Address[];
+}
+
+/** Former documents, with what may prove which live event they meant. */
+export interface Former extends GoneDocument {
+  readonly protected: boolean;
+  readonly wish: Wish | null;
+}
+
+/** Documents of the base that are not there any more; without a base, those that state knows. */
+export function formerEvents(
+  current: readonly Wish[],
+  state: State | null,
+  base: readonly Wish[] | null,
+): readonly Former[] {
+  const present = new Set(current.map((wish) => wish.address));
+  if (base === null) {
+    return Object.entries(state?.objects ?? {})
+      .filter(([address, entry]) => entry.kind === "event" && !present.has(address))
+      .map(([address, { id, applied, protected: isProtected }]) => ({
+        address,
+        id,
+        ...timesOf(applied),
+        protected: isProtected === true,
+        wish: null,
+      }));
+  }
+  return base
+    .filter((wish) => !present.has(wish.address))
+    .map((wish) => ({
+      address: wish.address,
+      id: state?.objects[wish.address]?.id ?? wish.own.id ?? null,
+      ...timesOf(wish.fields),
+      protected: wish.own.protected === true,
+      wish,
+    }));
+}
+
+export interface RemovedInput {
+  readonly former: readonly Former[];
+  readonly lives: readonly Live[];
+  /** Ids of events that documents mean. */
+  readonly taken: ReadonlySet<string>;
+  /** Documents of which it cannot be told which live event they mean, by the ids of those that they may. */
+  readonly contested: ReadonlyMap<string, readonly Wish[]>;
+  /** Names of all events that documents describe, whether they were looked at or not. */
+  readonly names: ReadonlySet<unknown>;
+  readonly now: number;
+}
+
+export function findRemoved(input: RemovedInput): Removed {
+  const events: EventCase[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const forgotten: Address[] = [];
+  for (const one of input.former) {
+    const found = findFormer(one, input);
+    diagnostics.push(...found.diagnostics);
+    if (found.live === null) {
+      forgotten.push(one.address);
+      continue;
+    }
+    const self = deleteObject(kindOf("event"), one.address, found.live, one.wish, "no document describes it any more");
+    const rivals = input.contested.get(found.live.id) ?? [];
+    const blocks = rivals.length === 0 ? [] : [wantedByAnother(self.name, found.live, rivals)];
+    const change = self.change === null ? null : withBlocks({ ...self.change, source: null }, blocks);
+    events.push({ self: { ...self, change }, children: [], lists: {}, protected: one.protected });
+  }
+  return { events, diagnostics, forgotten };
+}
+
+interface FoundFormer {
+  /** null: there is nothing to delete. */
+  readonly live: Live | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function findFormer(former: Former, { lives, taken, names, now }: RemovedInput): FoundFormer {
+  const live = lives.find((candidate) => isMeant(former, candidate));
+  if (live !== undefined) {
+    if (taken.has(live.id)) return { live: null, diagnostics: [] };
+    if (live.status === "ARCHIVED") return { live: null, diagnostics: [letGo(former, "is archived")] };
+    return hasEnded(live, now) ? { live: null, diagnostics: [letGo(former, "is over")] } : { live, diagnostics: [] };
+  }
+  const candidates = lives.filter((each) => mayBeMeant(former, each) && !taken.has(each.id));
+  const [only, ...others] = candidates;
+  if (only === undefined) return { live: null, diagnostics: [] };
+  if (isOver(former, now)) return { live: null, diagnostics: [letGo(former, "is over")] };
+  // As where a document is there: a draft of that name, and nothing else it could be.
+  const isPlain = others.length === 0 && only.status === "DRAFT" && !names.has(former.name);
+  return isPlain
+    ? { live: only, diagnostics: [takenByName(former, only)] }
+    : { live: null, diagnostics: [unsure(former, candidates)] };
+}
+
+function isMeant(former: Former, live: Live): boolean {
+  if (former.id !== null) return sameId(live.id, former.id);
+  return former.name !== null && live.fields.name === former.name && live.fields.dateTime === former.start;
+}
+
+/** Of the same name, and the service does not show the start that would tell. */
+function mayBeMeant(former: Former, live: Live): boolean {
+  if (former.id !== null || former.name === null || live.status === "ARCHIVED") return false;
+  return live.fields.name === former.name && live.fields.dateTime === undefined;
+}
+
+/** Over by what its document said. */
+function isOver({ start, end }: Former, now: number): boolean {
+  return (
+    start !== null && hasEnded({ fields: { dateTime: start, ...(end === null ? {} : { endDateTime: end }) } }, now)
+  );
+}
+
+function takenByName(former: Former, live: Live): Diagnostic {
+  return {
+    code: "matched-by-name",
+    severity: "info",
+    message: `The service does not show when '${former.name}' starts; the only event of that name (${live.id}, a draft) is taken to be the one whose document is gone.`,
+    hint: "If it is another one, describe it in a document of its own, with its `id`.",
+    address: former.address,
+  };
+}
+
+function unsure(former: Former, candidates: readonly Live[]): Diagnostic {
+  const lines = candidates.slice(0, 10).map((live) => `\n  ${candidateLine(live, "Asia/Manila")}`);
+  if (candidates.length > 10) lines.push(`\n  and ${formatCount(candidates.length - 10)} more`);
+  const which = candidates.length === 1 ? "this live event is" : "one of these live events is";
+  return {
+    code: "removed-unsure",
+    severity: "warning",
+    message: `The document of '${former.name}' is gone, and nothing tells whether ${which} the one it described, because the service does not show the start:${lines.join("")}`,
+    hint: `It is left as it is. To delete it, bring the document back with \`id: ${candidates[0]?.id}\` and \`status: DELETED\`.`,
+    address: former.address,
+  };
+}
+
+function letGo(former: Former, why: string): Diagnostic {
+  return {
+    code: "forgotten",
+    severity: "info",
+    message: `'${former.name ?? former.address}' has no document any more. It ${why}, so it is left as it is and no longer looked after.`,
+    address: former.address,
+  };
+}
+
+function timesOf(fields: Readonly<Record<string, unknown>>): Pick<Former, "name" | "start" | "end"> {
+  return { name: text(fields.name), start: text(fields.dateTime), end: text(fields.endDateTime) };
+}
+
+function text(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}

@@ -1,0 +1,90 @@
+// `--target`: an address takes what is below it; `*` stands for any run of characters.
+import { type Address, decodeSegment, hasGaps } from "../../model/address.ts";
+import { type Diagnostic, suggest } from "../../model/diagnostic.ts";
+import { isReference } from "../../model/value.ts";
+import type { Case, EventCase } from "./comparison.ts";
+
+export type IsTargeted = (address: Address) => boolean;
+
+export function targetFilter(targets: readonly string[]): IsTargeted {
+  if (targets.length === 0) return () => true;
+  const patterns = targets.map(patternOf);
+  return (address) => patterns.some((isMeant) => isMeant(address));
+}
+
+/** Accents as addresses have them: a terminal or a file system may put them together in another way. */
+function patternOf(target: string): IsTargeted {
+  const parts = target
+    .normalize("NFC")
+    .replace(/(?<!\/)\/+$/, "")
+    .split("*");
+  const below = [...parts.slice(0, -1), `${parts.at(-1)}/`, ""];
+  return (address) => hasGaps(address, parts, 0) || hasGaps(address, below, 0);
+}
+
+/** Whether an event must be looked at: it or something below it is a target. */
+export function eventFilter(targets: readonly string[]): IsTargeted {
+  const whole = targetFilter(targets);
+  const events = targets.flatMap((target) => {
+    const [list, key] = target.split("/");
+    return list === undefined || key === undefined ? [] : [patternOf(`${list}/${key}`)];
+  });
+  return (address) => whole(address) || events.some((isMeant) => isMeant(address));
+}
+
+// `--target`: what is not named keeps its case and loses its change.
+
+export function limitEvent(event: EventCase, isTargeted: IsTargeted): EventCase {
+  const named = namedBy(event.children.filter((child) => child.change !== null && isTargeted(child.address)));
+  const children = event.children.map((child) =>
+    child.change?.action === "create" && named.has(child.address) ? child : limitCase(child, isTargeted),
+  );
+  const isNeeded = event.self.change?.action === "create" && children.some((child) => child.change !== null);
+  const self = limitCase(event.self, isTargeted);
+  return { ...event, self: isNeeded && self.change === null ? asDraft(event.self) : self, children };
+}
+
+/** What these name: an entry cannot be made before the performer whom it names. */
+function namedBy(cases: readonly Case[]): ReadonlySet<Address> {
+  return new Set(
+    cases.flatMap(({ wish }) =>
+      Object.values(wish?.fields ?? {}).flatMap((value) => (isReference(value) ? [value.$id] : [])),
+    ),
+  );
+}
+
+/** What is to be made below an event that is not there needs the event; but a part of it is nothing to publish. */
+function asDraft(self: Case): Case {
+  return self.change === null ? self : { ...self, change: { ...self.change, transition: { from: null, to: "DRAFT" } } };
+}
+
+export function limitCase(one: Case, isTargeted: IsTargeted): Case {
+  return one.change === null || isTargeted(one.address) ? one : { ...one, change: null };
+}
+
+/** Targets that name nothing: a slip of the pen must not look like "nothing to do". */
+export function unknownTargets(targets: readonly string[], addresses: readonly Address[]): readonly Diagnostic[] {
+  return targets.flatMap((target) => {
+    const isTargeted = targetFilter([target]);
+    if (addresses.some(isTargeted)) return [];
+    const near = addresses.find((address) => isMeantBy(target, address)) ?? suggest(target, addresses) ?? undefined;
+    return [
+      {
+        code: "unknown-target",
+        severity: "error",
+        message: `--target ${target} names nothing in the files or on the service.`,
+        hint:
+          near === undefined
+            ? "An address looks like events/<key> or events/<key>/tickets/<name>; `ticketing state list` and every plan show them."
+            : `Did you mean ${near}?`,
+      },
+    ];
+  });
+}
+
+/** The last part of an address alone, or with other capitals. */
+function isMeantBy(target: string, address: Address): boolean {
+  const wanted = target.toLowerCase();
+  const whole = address.toLowerCase();
+  return whole === wanted || whole.endsWith(`/${wanted}`) || decodeSegment(whole).endsWith(`/${wanted}`);
+}

@@ -1,0 +1,223 @@
+// Which live event a document means, in the order that the contract gives; each step for all documents before the next,
+// so that a weak likeness never takes what a strong one of another document has a claim to.
+import { withoutMarkup } from "../../kinds/index.ts";
+import { type Address, idKey, sameId } from "../../model/address.ts";
+import type { Live } from "../../model/live.ts";
+import type { Block } from "../../model/plan.ts";
+import type { Wish } from "../../model/wish.ts";
+import { ambiguousEvent, hiddenStart, pinnedIdMissing, pinnedTwice, twinEvents } from "./match-messages.ts";
+import type { Remember } from "./remembered.ts";
+
+export interface EventMatch {
+  readonly live: Live | null;
+  readonly block: Block | null;
+  /** Set where the service does not show the start and the name alone decided. */
+  readonly byNameAlone?: true;
+  /** The address under which state knows it, where its document is gone and this one has its name. */
+  readonly movedFrom?: Address;
+  /** Where it cannot be told which of them is meant: none of these may be deleted. */
+  readonly candidates?: readonly Live[];
+}
+
+/** A document that is gone, and what is known of the event it described. */
+export interface GoneDocument {
+  readonly address: Address;
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly start: string | null;
+  readonly end: string | null;
+}
+
+export interface MatchInput {
+  readonly wishes: readonly Wish[];
+  readonly lives: readonly Live[];
+  readonly remember: Remember;
+  readonly baseOf: (address: Address) => Wish | undefined;
+  /** Whether git or state vouches that the document was never applied before; left out: nobody can tell. */
+  readonly isFirstSeen?: (address: Address) => boolean;
+  /** Documents that state or a base knows and that are gone. */
+  readonly gone?: readonly GoneDocument[];
+  /** Whether an event that only starts with a document, at its venue, is a lookalike: it may have been renamed. */
+  readonly renamesToo?: boolean;
+  readonly now: number;
+}
+
+export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch> {
+  const found = new Map<Address, EventMatch>();
+  const taken = new Set<string>();
+  const byId = new Map(input.lives.map((live) => [idKey(live.id), live]));
+  const byName = groupByName(input.lives);
+  const byStart = groupBy(input.lives, (live) => live.fields.dateTime);
+
+  function take(wish: Wish, match: EventMatch): void {
+    found.set(wish.address, match);
+    if (match.live !== null) taken.add(match.live.id);
+  }
+  function eachOpen(step: (wish: Wish) => EventMatch | null): void {
+    for (const wish of input.wishes) {
+      if (found.has(wish.address)) continue;
+      const match = step(wish);
+      if (match !== null) take(wish, match);
+    }
+  }
+  function free(lives: readonly Live[]): readonly Live[] {
+    return lives.filter((live) => !taken.has(live.id));
+  }
+  function namedAndStarting(name: unknown, start: unknown): readonly Live[] {
+    if (typeof name !== "string" || typeof start !== "string") return [];
+    const equal = free(byName.get(plainName(name)) ?? []).filter((live) => live.fields.dateTime === start);
+    const open = equal.filter((live) => live.status !== "ARCHIVED");
+    return open.length > 0 ? open : equal;
+  }
+  function pick(wish: Wish, candidates: readonly Live[]): EventMatch | null {
+    if (candidates.length === 0) return null;
+    const remembered = candidates.find((live) => sameId(live.id, input.remember(wish.address).id));
+    const only = candidates.length === 1 ? candidates[0] : remembered;
+    if (only !== undefined) return { live: only, block: null };
+    return { live: null, block: twinEvents(wish, candidates), candidates };
+  }
+  function isOpen(live: Live): boolean {
+    return live.status !== "ARCHIVED" && !hasEnded(live, input.now);
+  }
+  function startingWith(wish: Wish, base: Wish | undefined): readonly Live[] {
+    if (input.renamesToo !== true || wish.own.status === "DELETED" || wish.own.status === "ARCHIVED") return [];
+    const starts = new Set([wish.fields.dateTime, base?.fields.dateTime].filter((start) => typeof start === "string"));
+    const together = free([...starts].flatMap((start) => byStart.get(start) ?? []));
+    return together.filter((live) => isOpen(live) && mayShareVenue(wish, live));
+  }
+
+  eachOpen((wish) => {
+    if (wish.own.id === undefined) return null;
+    const live = byId.get(idKey(wish.own.id));
+    if (live !== undefined && taken.has(live.id)) return { live: null, block: pinnedTwice(wish) };
+    if (live !== undefined) return { live, block: null };
+    // An event that is to be gone, and is.
+    if (wish.own.status === "DELETED") return { live: null, block: null };
+    // A slip in the id, perhaps: then one that is called so or starts so is meant.
+    const named = byName.get(plainName(String(wish.fields.name))) ?? [];
+    return { live: null, block: pinnedIdMissing(wish), candidates: [...named, ...startingWith(wish, undefined)] };
+  });
+  eachOpen((wish) => pick(wish, namedAndStarting(wish.fields.name, wish.fields.dateTime)));
+  eachOpen((wish) => {
+    const id = input.remember(wish.address).id;
+    const live = id === null ? undefined : byId.get(idKey(id));
+    return live === undefined || taken.has(live.id) ? null : { live, block: null };
+  });
+  eachOpen((wish) => {
+    const base = input.baseOf(wish.address);
+    if (base === undefined) return null;
+    if (base.own.id !== undefined) {
+      const live = byId.get(idKey(base.own.id));
+      if (live !== undefined && !taken.has(live.id)) return { live, block: null };
+    }
+    return pick(wish, namedAndStarting(base.fields.name, base.fields.dateTime));
+  });
+  eachOpen((wish) => pick(wish, namedAndStarting(wish.own.renamedFrom, wish.fields.dateTime)));
+  const moved = movedDocuments(
+    input.wishes.filter((wish) => !found.has(wish.address) && input.isFirstSeen?.(wish.address) === true),
+    (input.gone ?? []).flatMap((gone) => {
+      const live = gone.id === null ? undefined : byId.get(idKey(gone.id));
+      const isOver = hasEnded({ fields: { dateTime: gone.start, endDateTime: gone.end } }, input.now);
+      return live === undefined || taken.has(live.id) || isOver || !isOpen(live) ? [] : [{ gone, live }];
+    }),
+  );
+  eachOpen((wish) => moved.get(wish.address) ?? null);
+  eachOpen((wish) => {
+    const base = input.baseOf(wish.address);
+    const written = [wish.fields.name, wish.own.renamedFrom, base?.fields.name];
+    const names = new Set(written.filter((name) => typeof name === "string").map(plainName));
+    const sharing = free([...names].flatMap((name) => byName.get(name) ?? []));
+    const lookalikes = [...new Set([...sharing.filter(isOpen), ...startingWith(wish, base)])];
+    const hidden = sharing.filter((live) => live.fields.dateTime === undefined);
+    if (wish.own.new === true) {
+      // `new` says of those that start at another time that they are others; of one whose start is hidden it may be
+      // this very event, made by an earlier run.
+      if (hidden.length === 0 || input.isFirstSeen?.(wish.address) === true) return null;
+      return { live: null, block: hiddenStart(wish, hidden), candidates: hidden };
+    }
+    // What is to be gone is not made: one that starts at another time is another one, whatever its name, and so is one that
+    // git or state knows nothing of, because this one is gone already.
+    if (wish.own.status === "DELETED" && (hidden.length === 0 || input.isFirstSeen?.(wish.address) === true))
+      return null;
+    // Where the start is not shown, nothing but the name can tell. What git or a draft status vouches for is taken, and
+    // an archived one for what is to be archived.
+    const meant = lookalikes.length > 0 ? lookalikes : hidden;
+    const [only] = meant;
+    if (only === undefined) return null;
+    if (meant.length === 1 && only.fields.dateTime === undefined) {
+      const isOver = only.status === "ARCHIVED" && (wish.own.status === "ARCHIVED" || wish.own.status === "DELETED");
+      if (only.status === "DRAFT" || isOver || base !== undefined) {
+        return { live: only, block: null, byNameAlone: true };
+      }
+    }
+    return { live: null, block: ambiguousEvent(wish, meant), candidates: meant };
+  });
+  eachOpen(() => ({ live: null, block: null }));
+  return found;
+}
+
+/** One document gone and one new that share the name: the same event, moved. More of either, and it cannot be told. */
+function movedDocuments(
+  wishes: readonly Wish[],
+  gone: readonly { readonly gone: GoneDocument; readonly live: Live }[],
+): ReadonlyMap<Address, EventMatch> {
+  const named = groupBy(
+    wishes.filter((wish) => wish.own.new !== true),
+    (wish) => plainName(String(wish.fields.name)),
+  );
+  const goneByName = groupBy(gone, (one) => plainName(String(one.gone.name ?? one.live.fields.name)));
+  const moved = new Map<Address, EventMatch>();
+  for (const [name, [wish, ...otherWishes]] of named) {
+    const [one, ...others] = goneByName.get(name) ?? [];
+    if (wish === undefined || one === undefined || otherWishes.length > 0 || others.length > 0) continue;
+    moved.set(wish.address, { live: one.live, block: null, movedFrom: one.gone.address });
+  }
+  return moved;
+}
+
+/** Where only one of them shows a venue, it may be the same. */
+function mayShareVenue(wish: Pick<Wish, "fields">, live: Live): boolean {
+  const [wished, shown] = [wish.fields.venueId, live.fields.venueId];
+  return typeof wished !== "string" || typeof shown !== "string" || sameId(wished, shown);
+}
+
+export function groupByName(lives: readonly Live[]): ReadonlyMap<string, readonly Live[]> {
+  const named = lives.filter((live) => typeof live.fields.name === "string");
+  return groupBy(named, (live) => plainName(String(live.fields.name)));
+}
+
+/** Ids of the events that may be taken for one of this name, start and venue. */
+export function namesakesAmong(lives: readonly Live[]): (wish: Pick<Wish, "fields">) => readonly string[] {
+  const byName = groupByName(lives);
+  const byStart = groupBy(lives, (live) => live.fields.dateTime);
+  return ({ fields }) => {
+    const named = typeof fields.name === "string" ? (byName.get(plainName(fields.name)) ?? []) : [];
+    const together = typeof fields.dateTime === "string" ? (byStart.get(fields.dateTime) ?? []) : [];
+    const alike = [...named, ...together.filter((live) => mayShareVenue({ fields }, live))];
+    return [...new Set(alike.map((live) => live.id))].sort();
+  };
+}
+
+function groupBy<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, readonly Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+/** Some services show `R&B` as `R&amp;B`. */
+export function plainName(name: string): string {
+  return name.includes("&") ? withoutMarkup(name) : name;
+}
+
+const day = 86_400_000;
+
+/** Over, as far as the service shows: past its end, or a day past its start where it shows no end. */
+export function hasEnded(live: Pick<Live, "fields">, now: number): boolean {
+  const { endDateTime, dateTime } = live.fields;
+  if (typeof endDateTime === "string") return Date.parse(endDateTime) < now;
+  return typeof dateTime === "string" && Date.parse(dateTime) + day < now;
+}

@@ -1,0 +1,147 @@
+import { sameId } from "../../model/address.ts";
+import type { Live } from "../../model/live.ts";
+import type { Block } from "../../model/plan.ts";
+import { formatMoment } from "../../model/time.ts";
+import { formatCount, formatMoney } from "../../model/value.ts";
+import type { Wish } from "../../model/wish.ts";
+
+/** One line about a live object that might be the one meant. */
+export function candidateLine(live: Live, zone: string): string {
+  const name = live.fields.name ?? live.fields.title ?? live.fields.url ?? "(no name shown)";
+  const start = live.fields.dateTime ?? live.fields.startTime;
+  const parts = [live.id, String(name)];
+  if (typeof start === "string") parts.push(formatMoment(start, zone));
+  else if (live.kind === "event") parts.push("start not shown");
+  if (live.status !== null) parts.push(live.status);
+  for (const field of ["section", "row"])
+    if (typeof live.fields[field] === "string") parts.push(`${field} ${live.fields[field]}`);
+  if (typeof live.fields.price === "number") parts.push(formatMoney(live.fields.price));
+  if (typeof live.fields.quantity === "number") parts.push(`${formatCount(live.fields.quantity)} tickets`);
+  return parts.join(" · ");
+}
+
+/** Live events that share only the name, or only the start and the venue. */
+export function ambiguousEvent(wish: Wish, candidates: readonly Live[]): Block {
+  const which = candidates.length === 1 ? "it" : "one of them";
+  return {
+    code: "ambiguous-event",
+    message: `${likenessOf(wish, candidates)}, and nothing tells whether this document means ${which}:\n${linesOf(wish, candidates)}`,
+    hint: `${pinHint(candidates)}${renameHint(wish, candidates)}; if this is another event, add \`new: true\`.`,
+  };
+}
+
+function likenessOf(wish: Wish, candidates: readonly Live[]): string {
+  const startOnly = candidates.filter((live) => live.fields.name !== wish.fields.name && startsWith(wish, live));
+  if (startOnly.length === 0) return `${countOf(candidates)} the name ${namesOf(wish, candidates)}`;
+  const isOne = candidates.length === 1;
+  const count = isOne ? "One live event" : `${candidates.length} live events`;
+  const showsVenue = startOnly.every((live) => sameId(live.fields.venueId, wish.fields.venueId));
+  const start = `the same start${showsVenue ? " and venue" : ""}`;
+  if (startOnly.length === candidates.length) return `${count} ${isOne ? "has" : "have"} ${start} under another name`;
+  return `${count} have the name '${wish.name}' or ${start}`;
+}
+
+/** The former name finds it only where the start is the same. */
+function renameHint(wish: Wish, candidates: readonly Live[]): string {
+  const renamed = candidates.find((live) => live.fields.name !== wish.fields.name && startsWith(wish, live));
+  const name = renamed?.fields.name;
+  return typeof name === "string" ? ` (or \`renamedFrom: ${yamlText(name)}\`)` : "";
+}
+
+function startsWith(wish: Wish, live: Live): boolean {
+  return wish.fields.dateTime !== undefined && live.fields.dateTime === wish.fields.dateTime;
+}
+
+/** As it can be pasted: quoted where YAML would read it as something else. */
+function yamlText(text: string): string {
+  return /^[A-Za-z][\w ()'&,.-]*$/.test(text) && !/ $|^(true|false|null|yes|no|on|off|y|n)$/i.test(text)
+    ? text
+    : JSON.stringify(text);
+}
+
+/** A document is gone, and another one may mean its event. */
+export function wantedByAnother(name: string, live: Live, documents: readonly Wish[]): Block {
+  const which = documents.map((wish) => wish.address).join(", ");
+  const isOne = documents.length === 1;
+  return {
+    code: "ambiguous-event",
+    message: `'${name}' (${live.id}) has no document of its own any more, and ${which} may mean it: it is not deleted while that cannot be told.`,
+    hint: `Add \`id: ${live.id}\` to ${isOne ? which : "the one of them that means it"} if it is the same event, or \`new: true\` to ${isOne ? "it" : "each of them"} if it is another one.`,
+  };
+}
+
+/** Live events that share the name and the start: a document that is new would have them too. */
+export function twinEvents(wish: Wish, candidates: readonly Live[]): Block {
+  return {
+    code: "ambiguous-event",
+    message: `${countOf(candidates)} the name ${namesOf(wish, candidates)} and the same start, and nothing tells which of them this document means:\n${linesOf(wish, candidates)}`,
+    hint: `${pinHint(candidates)}. What was made twice by mistake can be archived or deleted at the service.`,
+  };
+}
+
+/** `new: true` where the service shows no start: an earlier run may have made it. */
+export function hiddenStart(wish: Wish, candidates: readonly Live[]): Block {
+  return {
+    code: "ambiguous-event",
+    message: `${countOf(candidates)} the name ${namesOf(wish, candidates)}; the service does not show when ${candidates.length === 1 ? "it starts" : "they start"}, so that nothing tells whether an earlier run has made this event already:\n${linesOf(wish, candidates)}`,
+    hint: `${pinHint(candidates)}; if none of them is, plan with --base and a revision that does not have this document yet.`,
+  };
+}
+
+function countOf(candidates: readonly Live[]): string {
+  return candidates.length === 1 ? "One live event has" : `${formatCount(candidates.length)} live events have`;
+}
+
+/** After a rename they have the former name. */
+function namesOf(wish: Wish, candidates: readonly Live[]): string {
+  const names = new Set(candidates.map((live) => live.fields.name ?? wish.name));
+  return [...names].map((name) => `'${name}'`).join(" or ");
+}
+
+function linesOf(wish: Wish, candidates: readonly Live[]): string {
+  const zone = wish.own.timezone ?? "Asia/Manila";
+  const lines = candidates.slice(0, 10).map((live) => `  ${candidateLine(live, zone)}`);
+  if (candidates.length > 10) lines.push(`  and ${formatCount(candidates.length - 10)} more`);
+  return lines.join("\n");
+}
+
+function pinHint(candidates: readonly Live[]): string {
+  const [first] = candidates;
+  return candidates.length === 1
+    ? `If it is meant, add \`id: ${first?.id}\` to the document`
+    : `If one of them is meant, add its id to the document, such as \`id: ${first?.id}\``;
+}
+
+export function pinnedIdMissing(wish: Wish): Block {
+  return {
+    code: "pinned-id-missing",
+    message: `'${wish.name}' is pinned to the id ${wish.own.id}, and the service has no such object for this organization.`,
+    hint: `Check the id and the environment (--env): each has objects with ids of its own, and \`id: { production: ${wish.own.id} }\` pins in that one alone. If the object was deleted on purpose, remove the \`id\` line (then it is created anew) or the document.`,
+  };
+}
+
+export function pinnedTwice(wish: Wish): Block {
+  return {
+    code: "pinned-twice",
+    message: `'${wish.name}' is pinned to the id ${wish.own.id}, and so is another entry of the files.`,
+    hint: "One live object can be described once: remove one of the two, or correct its `id`.",
+  };
+}
+
+export function ambiguousChild(wish: Wish, candidates: readonly Live[]): Block {
+  const lines = candidates.slice(0, 10).map((live) => `  ${candidateLine(live, "Asia/Manila")}`);
+  return {
+    code: `ambiguous-${wish.kind}`,
+    message: `${candidates.length} live objects could be '${wish.name}':\n${lines.join("\n")}`,
+    hint: hintFor(wish, candidates),
+  };
+}
+
+function hintFor(wish: Wish, candidates: readonly Live[]): string {
+  if (wish.kind === "ticket") {
+    return `Add \`id: ${candidates[0]?.id}\` (or another of these ids) to the entry that means it.`;
+  }
+  // A rotation that was cut off leaves two, and nobody can tell whose secret was kept.
+  if (wish.kind === "webhook") return `\`ticketing webhooks rotate ${wish.name}\` puts one in the place of all.`;
+  return "Delete the surplus ones by hand, or list each of them.";
+}

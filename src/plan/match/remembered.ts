@@ -1,0 +1,150 @@
+// What is remembered of an object from the last run (state) or from the files as they were (base).
+
+import type { Kind } from "../../kinds/define.ts";
+import { kindOf, sameValue, sentName } from "../../kinds/index.ts";
+import { type Address, idKey, makeAddress, sameId } from "../../model/address.ts";
+import type { Live, State, StateEntry } from "../../model/live.ts";
+import type { Block, Edit } from "../../model/plan.ts";
+import { isReference, type Value } from "../../model/value.ts";
+import type { Wish } from "../../model/wish.ts";
+
+export interface Memory {
+  /** The id that state holds. */
+  readonly id: string | null;
+  /** Fields as they were last applied; null: nothing is remembered of this object. */
+  readonly applied: Readonly<Record<string, Value>> | null;
+  /** Only what `applied` names is remembered; of other fields nothing is known. */
+  readonly partial: boolean;
+  /** What the service showed after our own write, where that differs. */
+  readonly returned: Readonly<Record<string, Value>>;
+  /** Fields that nobody could read or remember, and what they were wished to be then. */
+  readonly unknown: Readonly<Record<string, Value>>;
+  /** Fields that could not be emptied, and what the service showed of them then; null: nothing. */
+  readonly uncleared: Readonly<Record<string, Value>>;
+  /** When it was created, where that was lately and by us. */
+  readonly madeAt: string | null;
+}
+
+const nothing: Memory = {
+  id: null,
+  applied: null,
+  partial: false,
+  returned: {},
+  unknown: {},
+  uncleared: {},
+  madeAt: null,
+};
+
+/** With the id of the live object that the address means now, only what is remembered of that object. */
+export type Remember = (address: Address, liveId?: string) => Memory;
+
+/** State knows best; a base stands in where state knows nothing, for what `wishes` rename under its former name. */
+export function rememberFrom(state: State | null, base: readonly Wish[], wishes: readonly Wish[] = []): Remember {
+  const baseWishes = new Map<Address, Wish>();
+  for (const wish of base) {
+    baseWishes.set(wish.address, wish);
+    for (const list of Object.values(wish.children)) for (const child of list) baseWishes.set(child.address, child);
+  }
+  const formerly = formerAddresses(wishes);
+  const byId = new Map(Object.values(state?.objects ?? {}).map((entry) => [idKey(entry.id), entry]));
+  return (address, liveId) => {
+    const named: StateEntry | undefined = state?.objects[address];
+    // After a rename the object is remembered under its former address.
+    const entry = liveId === undefined || sameId(named?.id, liveId) ? named : byId.get(idKey(liveId));
+    const baseWish = baseWishes.get(address) ?? baseWishes.get(formerly.get(address) ?? "");
+    if (entry === undefined && baseWish === undefined) return nothing;
+    return {
+      id: entry?.id ?? null,
+      applied: entry === undefined ? plainFields(baseWish) : comparable(entry.applied),
+      partial: entry?.partial === true,
+      returned: entry?.returned ?? {},
+      unknown: entry?.unknown ?? {},
+      uncleared: entry?.uncleared ?? {},
+      madeAt: entry?.madeAt ?? null,
+    };
+  };
+}
+
+/** An event keeps its address whatever it is called; an entry of its lists does not. */
+function formerAddresses(wishes: readonly Wish[]): ReadonlyMap<Address, Address> {
+  const former = new Map<Address, Address>();
+  for (const { address, parent, kind, own } of wishes.flatMap(({ children }) => Object.values(children).flat())) {
+    if (own.renamedFrom !== undefined) former.set(address, makeAddress(parent, kindOf(kind).plural, own.renamedFrom));
+  }
+  return former;
+}
+
+/** State of an earlier version may hold an empty list as it was sent; compared, it is null. */
+function comparable(applied: StateEntry["applied"]): StateEntry["applied"] {
+  const empty = Object.keys(applied).filter((field) => Array.isArray(applied[field]) && applied[field].length === 0);
+  return empty.length === 0 ? applied : { ...applied, ...Object.fromEntries(empty.map((field) => [field, null])) };
+}
+
+function plainFields(wish: Wish | undefined): Readonly<Record<string, Value>> | null {
+  if (wish === undefined) return null;
+  const fields: Record<string, Value> = {};
+  // What an entry names is remembered by its address: its id is not known from files.
+  for (const [name, value] of Object.entries(wish.fields)) fields[name] = isReference(value) ? value.$id : value;
+  return fields;
+}
+
+/** Whether it is known what was last applied to this field; that may be nothing. */
+export function knowsOf(memory: Memory, field: string): boolean {
+  return memory.applied !== null && (!memory.partial || memory.applied[field] !== undefined);
+}
+
+/** What was last applied to a field; undefined: nothing was. What we made without a field has nothing there. */
+export function appliedTo(memory: Memory, field: string): Value | undefined {
+  const applied = memory.applied?.[field];
+  if (applied !== undefined || memory.madeAt === null || !knowsOf(memory, field)) return applied;
+  return field in memory.unknown || field in memory.uncleared ? undefined : null;
+}
+
+/** It was unknown before, and nobody has edited it since. */
+export function isStillUnknown(memory: Memory, field: string, after: Value): boolean {
+  return memory.applied?.[field] === undefined && field in memory.unknown && sameValue(memory.unknown[field], after);
+}
+
+/** Whether the files changed this field since it was last applied, or somebody changed the live object; undefined: cannot be told. */
+export function labelOf(
+  memory: Memory,
+  field: string,
+  before: Value | undefined,
+  after: Value,
+): "edit" | "drift" | undefined {
+  if (!knowsOf(memory, field)) return undefined;
+  const applied = memory.applied?.[field];
+  if (applied === undefined || !sameValue(applied, after)) return "edit";
+  return before === undefined || sameValue(applied, before) ? undefined : "drift";
+}
+
+// Fields that are to be emptied and that the service did not let be emptied when it was tried: not asked for for ever.
+
+type Uncleared = Memory["uncleared"];
+
+/** What of it still stands: the edits want it empty, and the service shows what it showed then. */
+export function stillUncleared(kind: Kind, edits: readonly Edit[], live: Live, uncleared: Uncleared): Uncleared {
+  const standing: Record<string, Value> = {};
+  for (const edit of edits) {
+    const name = sentName(kind, edit.path.slice(1));
+    const remembered = uncleared[name];
+    if (remembered === undefined || !isEmpty(edit.after)) continue;
+    if (sameValue(remembered, live.fields[name] ?? null)) standing[name] = remembered;
+  }
+  return standing;
+}
+
+export function cannotClearBlock(uncleared: Uncleared): Block | null {
+  const fields = Object.keys(uncleared);
+  if (fields.length === 0) return null;
+  const them = fields.length === 1 ? "it" : "them";
+  return {
+    code: "cannot-clear",
+    message: `The service did not let ${fields.map((field) => `\`${field}\``).join(", ")} be emptied when it was tried.`,
+    hint: `Give ${them} ${fields.length === 1 ? "another value" : "other values"}, leave ${them} out of the file, or empty ${them} in the dashboard.`,
+  };
+}
+
+function isEmpty(value: Value): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
+}

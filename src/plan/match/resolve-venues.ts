@@ -1,0 +1,120 @@
+// A venue by name becomes an id before anything is compared, so that the comparison knows ids only.
+import type { Address } from "../../model/address.ts";
+import { closest, type Diagnostic } from "../../model/diagnostic.ts";
+import type { Venue } from "../../model/live.ts";
+import type { Block } from "../../model/plan.ts";
+import { formatCount, type VenueQuery, venueKey } from "../../model/value.ts";
+import type { Wish } from "../../model/wish.ts";
+
+export interface ResolvedVenues {
+  readonly wishes: readonly Wish[];
+  /** Documents whose venue was not found, or found several times. */
+  readonly blocks: ReadonlyMap<Address, Block>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function resolveVenues(
+  wishes: readonly Wish[],
+  found: ReadonlyMap<string, readonly Venue[]>,
+  inSandbox = false,
+): ResolvedVenues {
+  const blocks = new Map<Address, Block>();
+  const diagnostics: Diagnostic[] = [];
+  const resolved = wishes.map((wish) => {
+    const query = wish.own.venue;
+    const venues = query === undefined ? undefined : found.get(venueKey(query));
+    if (query === undefined || venues === undefined) return wish;
+    const fitting = venues.filter((venue) => fits(venue, query));
+    const [venue] = fitting;
+    if (venue === undefined || fitting.length > 1) {
+      blocks.set(wish.address, fitting.length === 0 ? notFound(query, venues, inSandbox) : ambiguous(query, fitting));
+      return wish;
+    }
+    if (venue.latitude === 0 && venue.longitude === 0) diagnostics.push(nowhere(wish, venue));
+    return { ...wish, fields: { ...wish.fields, venueId: venue.id } };
+  });
+  return { wishes: resolved, blocks, diagnostics };
+}
+
+export function venueLine(venue: Venue): string {
+  const place = [venue.city, venue.state, venue.country].filter((part) => part !== null && part !== "");
+  return [venue.name, ...place].join(", ");
+}
+
+function fits(venue: Venue, query: VenueQuery): boolean {
+  return (
+    same(venue.name, query.name) &&
+    (query.city === undefined || same(venue.city, query.city)) &&
+    (query.state === undefined || same(venue.state, query.state)) &&
+    (query.country === undefined || same(venue.country, query.country))
+  );
+}
+
+function same(one: string | null, other: string): boolean {
+  return one !== null && one.normalize("NFC").trim().toLowerCase() === other.normalize("NFC").trim().toLowerCase();
+}
+
+function words(query: VenueQuery): string {
+  return [query.name, query.city, query.state, query.country].filter((part) => part !== undefined).join(", ");
+}
+
+function list(venues: readonly Venue[]): string {
+  const lines = venues.slice(0, 10).map((venue) => `\n  ${venue.id} · ${venueLine(venue)}`);
+  return lines.join("") + (venues.length > 10 ? `\n  and ${venues.length - 10} more` : "");
+}
+
+function notFound(query: VenueQuery, found: readonly Venue[], inSandbox: boolean): Block {
+  const namesakes = found.filter((venue) => same(venue.name, query.name));
+  const close = closest(query.name, new Set(found.map((venue) => venue.name)));
+  const near =
+    namesakes.length > 0 ? namesakes : [...found].sort((one, other) => rank(one, close) - rank(other, close));
+  const likely = near.length === 0 ? "" : ` The search found:${list(near.slice(0, 5))}`;
+  const meant = namesakes[0] ?? near.find((venue) => venue.name === close);
+  const write = meant === undefined ? "" : `Did you mean \`venue: ${asWritten(meant)}\`? `;
+  const search = "`ticketing venues search TEXT` finds venues by a part of their name.";
+  return {
+    code: "venue-not-found",
+    message: `No venue is called '${words(query)}'.${likely}`,
+    hint: `${write}${inSandbox ? invented : `${search} Correct the name, or write the id as \`venueId\`.`}`,
+  };
+}
+
+const invented =
+  "The venues of the sandbox are invented, such as Lantern Theatre in Manila or Queen City Arena in Cebu City: write one of them, or `venue: ${var.venue}` with a var in each environment.";
+
+function rank(venue: Venue, close: string | null): number {
+  return venue.name === close ? 0 : 1;
+}
+
+function asWritten({ name, city }: Venue): string {
+  return city === null || city === "" ? quote(name) : `{ name: ${quote(name)}, city: ${quote(city)} }`;
+}
+
+function quote(text: string): string {
+  return /^[\p{L}\p{N}][\p{L}\p{N} .'-]*$/u.test(text) ? text : JSON.stringify(text);
+}
+
+function ambiguous(query: VenueQuery, fitting: readonly Venue[]): Block {
+  const [first] = fitting;
+  const city =
+    query.city === undefined && first?.city
+      ? ` (for example \`venue: { name: ${query.name}, city: ${first.city} }\`)`
+      : "";
+  return {
+    code: "venue-ambiguous",
+    message: `${formatCount(fitting.length)} venues are called '${words(query)}':${list(fitting)}`,
+    hint: `Say which one by its city${city}, or write its id as \`venueId\`.`,
+  };
+}
+
+function nowhere(wish: Wish, venue: Venue): Diagnostic {
+  const place = wish.places.venue ?? wish.source;
+  return {
+    code: "venue-without-place",
+    severity: "warning",
+    message: `The venue '${venueLine(venue)}' has no place on the map (its coordinates are 0, 0).`,
+    hint: "Buyers may not find it: ask the service to correct the venue, or choose another entry.",
+    address: wish.address,
+    source: place,
+  };
+}

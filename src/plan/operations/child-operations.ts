@@ -1,0 +1,228 @@
+// The calls for the lists of one event: what is made or changed first, what goes last.
+import { kindOfAddress } from "../../kinds/index.ts";
+import type { Address } from "../../model/address.ts";
+import type { Body, ClearingCall } from "../../model/plan.ts";
+import { groupBy, isReference, type Reference } from "../../model/value.ts";
+import { referrersOf } from "../compare/references.ts";
+import { afterCreateBody, createBody, patchBody } from "./bodies.ts";
+import type { Draft, EventSubject, Subject } from "./subject.ts";
+
+type NewDraft = Omit<Draft, "needs">;
+
+/** `path` is the event's; `before` is what every call below the event waits for. */
+export function childOperations(event: EventSubject, path: string, before: readonly Draft[]): readonly Draft[] {
+  const drafts: Draft[] = [];
+  /** Creations by address: others may name what they make. */
+  const made = new Map<string, Draft>();
+  /** Entries that name something that is replaced, by their id: they must name what takes its place. */
+  const pointers = pointersOf(event);
+  const pointed = groupBy([...pointers.values()], ({ because }) => because);
+  const byAddress = new Map(event.children.map((child) => [child.address, child]));
+  /** Creations by the list that they add to, and calls by the last part of their path: what waits for them looks there. */
+  const creations = new Map<string, Draft[]>();
+  const byEnd = new Map<string, Draft[]>();
+  const places = new Map<Draft, number>();
+
+  function add(draft: NewDraft, needs: readonly Draft[]): Draft {
+    const added: Draft = { ...draft, needs: [...new Set([...before, ...needs])] };
+    places.set(added, drafts.length);
+    drafts.push(added);
+    const end = draft.path.slice(draft.path.lastIndexOf("/") + 1);
+    append(byEnd, end, added);
+    return added;
+  }
+
+  function create(child: Subject): void {
+    const { kind, address } = child;
+    const list = `${path}/${kind.plural}`;
+    const item = `${list}/{${address}}`;
+    const needs: Draft[] = [];
+    if (!kind.inline || event.self.change?.action !== "create") {
+      const body = createBody(kind, child, resolve);
+      const draft: NewDraft = {
+        ...about(child),
+        verb: "create",
+        method: "POST",
+        path: list,
+        body,
+        ...wayAround(child),
+      };
+      const creation = add(draft, neededBy(child));
+      append(creations, kind.plural, creation);
+      made.set(address, creation);
+      needs.push(creation);
+    }
+    const later = afterCreateBody(kind, child);
+    if (later !== null) add({ ...about(child), verb: "update", method: "PATCH", path: item, body: later }, needs);
+    if (child.fields.soldOut === true) {
+      add({ ...about(child), verb: "sold-out", method: "POST", path: `${item}/sold-out` }, needs);
+    }
+  }
+
+  /** Where names are unique, the former one has to go first, and before it every mention of it. */
+  function wayAround(child: Subject): Pick<Draft, "fallback" | "clearing"> {
+    if (child.change?.action !== "replace") return {};
+    const mentions = (pointed.get(child.address) ?? []).filter(({ id }) => pointers.has(id));
+    const clearing: ClearingCall[] = mentions.map(({ address, plural, id, field }) => ({
+      address,
+      verb: "update",
+      method: "PATCH",
+      path: `${path}/${plural}/${id}`,
+      body: { [field]: null },
+    }));
+    const former = `${path}/${child.kind.plural}/${child.id}`;
+    clearing.push({ address: child.address, verb: "delete", method: "DELETE", path: former });
+    return { fallback: ["delete", "create"], clearing };
+  }
+
+  function update(child: Subject, id: string): void {
+    const { kind, change } = child;
+    if (change === null) return;
+    const item = `${path}/${kind.plural}/${id}`;
+    const needs = neededBy(child);
+    const patch = patchBody(kind, change, child, resolve);
+    if (patch !== null) {
+      const pointer = pointers.get(id);
+      pointers.delete(id);
+      // Its own edits and a new pointer go out in one call.
+      const body: Body = { ...pointing(pointer), ...patch };
+      needs.push(...createdFor(pointer));
+      needs.push(add({ ...about(child), verb: "update", method: "PATCH", path: item, body }, [...needs]));
+    }
+    const becomesTrue = (field: string) => change.edits.some((edit) => edit.path === field && edit.after === true);
+    if (becomesTrue("/published")) {
+      needs.push(add({ ...about(child), verb: "publish", method: "POST", path: `${item}/publish` }, [...needs]));
+    }
+    if (becomesTrue("/soldOut")) {
+      add({ ...about(child), verb: "sold-out", method: "POST", path: `${item}/sold-out` }, needs);
+    }
+  }
+
+  function point(pointer: Pointer): void {
+    const { address, because } = pointer;
+    const item = `${path}/${pointer.plural}/${pointer.id}`;
+    add(
+      { address, verb: "update", method: "PATCH", path: item, body: pointing(pointer), because },
+      createdFor(pointer),
+    );
+  }
+
+  function pointing(pointer: Pointer | undefined): Body {
+    if (pointer === undefined) return {};
+    return { [pointer.field]: pointer.target === null ? null : resolve({ $id: pointer.target }) };
+  }
+
+  /** After the creates of its kind, and after every call that concerns what still names the object. */
+  function remove(child: Subject): void {
+    const naming = child.mentions.flatMap(({ id }) => byEnd.get(id) ?? []);
+    const needs = [...(creations.get(child.kind.plural) ?? []), ...naming].sort(
+      (one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0),
+    );
+    const item = `${path}/${child.kind.plural}/${child.id}`;
+    add({ ...about(child), verb: "delete", method: "DELETE", path: item }, needs);
+  }
+
+  function createdFor(pointer: Pointer | undefined): readonly Draft[] {
+    // Where the object is replaced, its mentions may be taken back on the way: what is to stay comes after that.
+    const addresses =
+      pointer === undefined ? [] : [pointer.because, ...(pointer.target === null ? [] : [pointer.target])];
+    return addresses.map((address) => made.get(address)).filter((draft) => draft !== undefined);
+  }
+
+  function neededBy(child: Subject): Draft[] {
+    const references = Object.values(child.fields).filter(isReference);
+    return references.map((reference) => made.get(reference.$id)).filter((draft) => draft !== undefined);
+  }
+
+  function resolve(reference: Reference): string | Reference {
+    const named = byAddress.get(reference.$id);
+    return named === undefined || named.id === null || named.change?.action === "replace" ? reference : named.id;
+  }
+
+  const going: Subject[] = [];
+  for (const child of event.children) {
+    const action = child.change?.action;
+    if (action === "create" || action === "replace") create(child);
+    else if (action === "update" && child.id !== null) update(child, child.id);
+    if (action === "delete" || action === "replace") going.push(child);
+  }
+  for (const pointer of pointers.values()) point(pointer);
+  // Children stand in the order of their kinds: what names others goes before what is named.
+  for (const child of going.reverse()) remove(child);
+  return drafts;
+}
+
+function append(groups: Map<string, Draft[]>, key: string, draft: Draft): void {
+  const group = groups.get(key);
+  if (group === undefined) groups.set(key, [draft]);
+  else group.push(draft);
+}
+
+function about(child: Subject): Pick<Draft, "address" | "because"> {
+  return { address: child.address, because: child.address };
+}
+
+/** An entry that must name another object, or none, before the one that it names goes. */
+interface Pointer {
+  readonly id: string;
+  readonly address: Address;
+  readonly plural: string;
+  /** The field of the body that names. */
+  readonly field: string;
+  /** The address of the object that goes. */
+  readonly because: Address;
+  /** The address of the object that is to be named; null: none. */
+  readonly target: Address | null;
+}
+
+function pointersOf(event: EventSubject): Map<string, Pointer> {
+  const pointers = new Map<string, Pointer>();
+  for (const { kind, address: because, mentions } of event.children) {
+    for (const { id, address, target } of mentions) {
+      const { name, plural } = kindOfAddress(address);
+      const field = referrersOf(kind.name).find((referrer) => referrer.kind === name)?.policy.sentAs;
+      if (target !== undefined && field !== undefined) {
+        pointers.set(id, { id, address, plural, field, because, target });
+      }
+    }
+  }
+  return pointers;
+}
+
+/** A webhook under another address is made before the former one goes, so that its receiver misses nothing. */
+export function webhookOperations(hooks: readonly Subject[]): {
+  readonly making: readonly Draft[];
+  readonly removing: readonly Draft[];
+} {
+  const making: Draft[] = [];
+  for (const hook of hooks) {
+    const { kind, change, id, address } = hook;
+    const common = { address, because: address };
+    if (change?.action === "create") {
+      const body = createBody(kind, hook, (reference) => reference);
+      const creation: Draft = { ...common, verb: "create", method: "POST", path: "/webhooks", body, needs: [] };
+      making.push(creation);
+      const later = afterCreateBody(kind, hook);
+      const path = `/webhooks/{${address}}`;
+      if (later !== null)
+        making.push({ ...common, verb: "update", method: "PATCH", path, body: later, needs: [creation] });
+    }
+    const body = change?.action === "update" ? patchBody(kind, change, hook, (reference) => reference) : null;
+    if (body !== null)
+      making.push({ ...common, verb: "update", method: "PATCH", path: `/webhooks/${id}`, body, needs: [] });
+  }
+  const creations = making.filter((draft) => draft.verb === "create");
+  const removing = hooks
+    .filter(({ change }) => change?.action === "delete")
+    .map(
+      ({ address, id }): Draft => ({
+        address,
+        because: address,
+        verb: "delete",
+        method: "DELETE",
+        path: `/webhooks/${id}`,
+        needs: creations,
+      }),
+    );
+  return { making, removing };
+}

@@ -1,0 +1,97 @@
+// The calls that follow from what a plan shows and saw, and from nothing else. A plan is made with it, and a saved plan is
+// held against it: a call that does not follow from the changes somebody read is not made.
+
+import { kindOf, kinds, parentAddress } from "../../kinds/index.ts";
+import type { Address } from "../../model/address.ts";
+import type { Change, Operation, Plan, Seen, Summary } from "../../model/plan.ts";
+import { groupBy } from "../../model/value.ts";
+import { webhookOperations } from "./child-operations.ts";
+import { eventOperations } from "./event-operations.ts";
+import { type Draft, type EventSubject, numberDrafts, type Subject, subjectOf } from "./subject.ts";
+
+// What must not go ahead while something beside it is blocked: half of a move or of a rename hurts more than none of it.
+
+/** Addresses of changes that wait although nothing forbids them by themselves. */
+export function heldBack(event: EventSubject): readonly Address[] {
+  const changed = event.children.filter((child) => child.change !== null);
+  // A programme on the new date, or more tickets for the new room, while the event itself stays where it is.
+  if (isBlocked(event.self)) return changed.map((child) => child.address);
+  return changed.filter((child) => replacesWhatStays(child, event)).map((child) => child.address);
+}
+
+/** A new ticket type beside one that was to go and cannot: both would be on sale. */
+function replacesWhatStays(child: Subject, event: EventSubject): boolean {
+  if (child.change?.action !== "create" || !child.kind.inline) return false;
+  return event.children.some(
+    (other) => other.kind === child.kind && other.change?.action === "delete" && isBlocked(other),
+  );
+}
+
+function isBlocked(one: Subject): boolean {
+  return (one.change?.blockedBy.length ?? 0) > 0;
+}
+
+/** Webhooks first, so that no sale of a new event goes untold; what goes for good comes last. */
+export function deriveOperations({ changes, seen }: Pick<Plan, "changes" | "seen">): readonly Operation[] {
+  const events = eventSubjects(changes, seen);
+  const blocked = new Set(changes.filter((change) => change.blockedBy.length > 0).map((change) => change.address));
+  for (const event of events) for (const address of heldBack(event)) blocked.add(address);
+  const hooks = webhookOperations(topSubjects("webhook", changes, seen));
+  const staying: Draft[] = [];
+  const going: Draft[] = [];
+  for (const event of events)
+    (event.self.change?.action === "delete" ? going : staying).push(...eventOperations(event));
+  return numberDrafts([...hooks.making, ...staying, ...hooks.removing, ...going], blocked);
+}
+
+function eventSubjects(changes: readonly Change[], seen: readonly Seen[]): readonly EventSubject[] {
+  const parents = (address: string) => parentAddress(address) ?? "";
+  const changesBelow = groupBy(changes, ({ address }) => parents(address));
+  const seenBelow = groupBy(seen, ({ address }) => parents(address));
+  return topSubjects("event", changes, seen).map((self) => {
+    const below = new Map(seenBelow.get(self.address)?.map((one) => [one.address, one]));
+    const changed = [...(changesBelow.get(self.address) ?? [])].sort((one, other) => rankOf(one) - rankOf(other));
+    const children = changed.flatMap((change) => {
+      const one = below.get(change.address);
+      below.delete(change.address);
+      return one === undefined ? [] : [subjectOf(one, change)];
+    });
+    // What is left was seen because others name it.
+    return { self, children: [...children, ...Array.from(below.values(), (one) => subjectOf(one, null))] };
+  });
+}
+
+function topSubjects(kind: Seen["kind"], changes: readonly Change[], seen: readonly Seen[]): readonly Subject[] {
+  const byAddress = new Map(changes.map((change) => [change.address, change]));
+  return seen.filter((one) => one.kind === kind).map((one) => subjectOf(one, byAddress.get(one.address) ?? null));
+}
+
+/** What is referred to comes before what refers to it. */
+function rankOf({ kind }: Change): number {
+  return kinds.indexOf(kindOf(kind) as unknown as (typeof kinds)[number]);
+}
+
+/** Counts what would be done: a change that is blocked counts as blocked and as nothing else. */
+export function summarise(
+  changes: readonly Change[],
+  operations: readonly Operation[],
+  unchanged: number,
+  unmanaged: number | null,
+): Summary {
+  const open = changes.filter((change) => change.blockedBy.length === 0);
+  const actions = (action: Change["action"]) => open.filter((change) => change.action === action).length;
+  const verbs = (verb: Operation["verb"]) => operations.filter((operation) => operation.verb === verb).length;
+  return {
+    create: actions("create"),
+    update: actions("update"),
+    replace: actions("replace"),
+    delete: actions("delete"),
+    publish: verbs("publish"),
+    unpublish: verbs("unpublish"),
+    archive: verbs("archive"),
+    soldOut: verbs("sold-out"),
+    unchanged,
+    blocked: changes.length - open.length,
+    unmanaged,
+  };
+}

@@ -1,0 +1,76 @@
+// What is live and as wished, as it is to be remembered.
+import type { Kind } from "../../kinds/define.ts";
+import { fieldEntries, sentName } from "../../kinds/index.ts";
+import type { Address } from "../../model/address.ts";
+import type { Live, StateEntry } from "../../model/live.ts";
+import { isReference, type Reference, type Value } from "../../model/value.ts";
+import type { Wish } from "../../model/wish.ts";
+import { changeOf } from "../compare/compare-object.ts";
+import type { Case } from "../compare/comparison.ts";
+import { type Memory, type Remember, stillUncleared } from "../match/remembered.ts";
+
+export function matchedEntries(cases: readonly Case[], remember: Remember): Readonly<Record<Address, StateEntry>> {
+  const entries: Record<Address, StateEntry> = {};
+  for (const { change, live, wish, kind, address, unknown } of cases) {
+    if (live === null || wish === null || change?.action === "delete") continue;
+    const { returned, madeAt, ...memory } = remember(address, live.id);
+    const uncleared = stillUncleared(kind, change?.edits ?? [], live, memory.uncleared);
+    const edited = new Set(change?.edits.map((edit) => sentName(kind, edit.path.slice(1))));
+    const open = new Set(unknown.map((name) => sentName(kind, name)));
+    const unsent = Object.entries(wish.fields).filter(([name]) => open.has(name) && !edited.has(name));
+    entries[address] = {
+      kind: kind.name,
+      id: live.id,
+      // Until it is changed, what is to be changed is as it was applied last; and so is what the file left out since, unseen.
+      applied: {
+        ...formerly(memory, (name) => edited.has(name) || isUnseen(kind, wish, live, name)),
+        ...appliedFields(kind, wish, live, memory, new Set([...open, ...edited])),
+      },
+      ...(Object.keys(returned).length === 0 ? {} : { returned }),
+      ...(unsent.length === 0
+        ? {}
+        : { unknown: Object.fromEntries(unsent.map(([name, value]) => [name, plain(value)])) }),
+      ...(Object.keys(uncleared).length === 0 ? {} : { uncleared }),
+      ...(wish.own.protected === true ? { protected: true as const } : {}),
+      ...(madeAt === null ? {} : { madeAt }),
+    };
+  }
+  return entries;
+}
+
+/** Only what state itself remembers: a base says what was wished. */
+function formerly(memory: Pick<Memory, "id" | "applied">, isKept: (name: string) => boolean): StateEntry["applied"] {
+  const applied = memory.id === null ? {} : (memory.applied ?? {});
+  return Object.fromEntries(Object.entries(applied).filter(([name]) => isKept(name)));
+}
+
+/** Not managed any more, and not shown: nothing but what was applied last tells what it is. */
+function isUnseen(kind: Kind, wish: Wish, live: Live, field: string): boolean {
+  if (wish.fields[field] !== undefined || live.fields[field] !== undefined) return false;
+  return fieldEntries(kind).some(([name]) => sentName(kind, name) === field && changeOf(kind, `/${name}`) === "patch");
+}
+
+/** Fields that are as wished now; those that still differ are remembered once they are applied. */
+function appliedFields(
+  kind: Kind,
+  wish: Wish,
+  live: Live,
+  memory: Pick<Memory, "applied">,
+  differing: ReadonlySet<string>,
+): Readonly<Record<string, Value>> {
+  const fields: Record<string, Value> = {};
+  for (const [name, policy] of fieldEntries(kind)) {
+    const field = policy.role === "reference" ? policy.sentAs : name;
+    const value = wish.fields[field];
+    if (value === undefined || differing.has(field)) continue;
+    // What an entry names has an id by now, and is remembered by it; where that is not shown, as it was before.
+    const kept = isReference(value) ? (live.fields[field] ?? memory.applied?.[field]) : value;
+    if (kept !== undefined) fields[field] = kept;
+  }
+  return fields;
+}
+
+/** What is not known by its id is remembered by its address. */
+function plain(value: Value | Reference): Value {
+  return isReference(value) ? value.$id : value;
+}

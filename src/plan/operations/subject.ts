@@ -1,0 +1,85 @@
+// One object as its operations know it: what the plan says of it and saw of it. No file and no memory is at hand here.
+import type { Kind } from "../../kinds/define.ts";
+import { fieldEntries, kindOf, parentAddress } from "../../kinds/index.ts";
+import { type Address, makeAddress } from "../../model/address.ts";
+import type { Change, Mention, Operation, Seen } from "../../model/plan.ts";
+import type { Reference, Value } from "../../model/value.ts";
+
+export interface Subject {
+  readonly kind: Kind;
+  readonly address: Address;
+  /** null: not live. */
+  readonly id: string | null;
+  /** null: seen only because something names it. */
+  readonly change: Change | null;
+  /** What the calls may send, by the service's names. */
+  readonly fields: Readonly<Record<string, Value | Reference>>;
+  readonly mentions: readonly Mention[];
+}
+
+export interface EventSubject {
+  readonly self: Subject;
+  readonly children: readonly Subject[];
+}
+
+export function subjectOf(seen: Seen, change: Change | null): Subject {
+  const kind = kindOf(seen.kind);
+  const { address, id } = seen;
+  return { kind, address, id, change, fields: fieldsOf(kind, seen, change), mentions: seen.mentions ?? [] };
+}
+
+/** The address that a name in an edit stands for: `performer: DJ Ana` is one of the same event. */
+export function namedAddress(kind: Kind, address: Address, field: string, name: string): Address | null {
+  const policy = kind.fields[field];
+  return policy?.role === "reference" ? makeAddress(parentAddress(address), kindOf(policy.to).plural, name) : null;
+}
+
+function fieldsOf(kind: Kind, seen: Seen, change: Change | null): Subject["fields"] {
+  if (change === null) return {};
+  // What takes the place of another is like it, but for the edits.
+  const fields: Record<string, Value | Reference> = change.action === "replace" ? shownFields(kind, seen) : {};
+  for (const { path, after } of change.edits) {
+    const name = path.slice(1);
+    const policy = kind.fields[name];
+    if (policy?.role === "value") fields[name] = after;
+    const named = typeof after === "string" ? namedAddress(kind, seen.address, name, after) : null;
+    if (policy?.role === "reference") fields[policy.sentAs] = named === null ? null : { $id: named };
+  }
+  return fields;
+}
+
+function shownFields(kind: Kind, { fields }: Seen): Record<string, Value> {
+  const shown: Record<string, Value> = {};
+  for (const [name, policy] of fieldEntries(kind)) {
+    const value = fields[name];
+    if (policy.role === "value" && value !== undefined) shown[name] = value;
+  }
+  return shown;
+}
+
+/** An operation before it has a number: its needs are other drafts. */
+export interface Draft extends Omit<Operation, "id" | "needs"> {
+  readonly needs: readonly Draft[];
+}
+
+/** Numbers drafts in their order and drops those that a blocked change caused, with all that need them. */
+export function numberDrafts(drafts: readonly Draft[], blocked: ReadonlySet<string>): readonly Operation[] {
+  const numbers = new Map<Draft, string>();
+  const dropped = new Set<Draft>();
+  const operations: Operation[] = [];
+  for (const draft of drafts) {
+    if (blocked.has(draft.because) || draft.needs.some((need) => dropped.has(need))) {
+      dropped.add(draft);
+      continue;
+    }
+    const id = String(operations.length + 1);
+    numbers.set(draft, id);
+    const { needs, ...rest } = draft;
+    operations.push({
+      id,
+      ...rest,
+      needs: needs.map((need) => numbers.get(need)).filter((need) => need !== undefined),
+    });
+  }
+  return operations;
+}

@@ -1,0 +1,123 @@
+// Whether this key may be used for this project at all: asked before anything else is read.
+import { kindOf, kindOfAddress } from "../../kinds/index.ts";
+import type { KindName } from "../../model/address.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Account, State } from "../../model/live.ts";
+import type { Operation } from "../../model/plan.ts";
+import { formatMoment } from "../../model/time.ts";
+
+const day = 86_400_000;
+
+export function checkAccount(
+  account: Account,
+  pin: string | null,
+  state: State | null,
+  now: number,
+): readonly Diagnostic[] {
+  return [wrongOrganization(account, pin), foreignState(account, state), expiry(account, now)].filter(
+    (found) => found !== null,
+  );
+}
+
+/** Scopes that reading these kinds needs and the key does not have. */
+export function checkReadScopes(
+  account: Account,
+  kinds: ReadonlySet<KindName>,
+  what = "what the files describe",
+): readonly Diagnostic[] {
+  const needed = new Set([...kinds].map((kind) => kindOf(kind).endpoints.readScope));
+  return missing(account, needed).map((scope) => ({
+    code: "scope-missing",
+    severity: "error",
+    message: `The key${named(account)} may not read ${what}: it lacks the scope ${scope}.`,
+    hint: `Give the key the scope ${scope} in the organizer dashboard (Settings, API Keys), or use another key.`,
+  }));
+}
+
+/** A read-only key serves pull requests: a missing write scope is a warning here, and an error in apply. */
+export function checkWriteScopes(account: Account, operations: readonly Operation[]): readonly Diagnostic[] {
+  const needed = new Set(operations.map((operation) => kindOfAddress(operation.address).endpoints.writeScope));
+  return missing(account, needed).map((scope) => ({
+    code: "scope-missing",
+    severity: "warning",
+    message: `This plan can be shown but not applied with the key${named(account)}: it lacks the scope ${scope}.`,
+    hint: `Apply it with a key that has ${scope}.`,
+  }));
+}
+
+/** Whether the key may read webhooks; true where nobody can tell before trying. */
+export function maySeeWebhooks(account: Account): boolean {
+  return missing(account, new Set([webhookScope])).length === 0;
+}
+
+const webhookScope = kindOf("webhook").endpoints.readScope;
+
+/** What a plan did not see. `asApplied`: state knows the webhooks as the files have them, so that an apply leaves nothing undone. */
+export function webhooksNotSeen(account: Account, asApplied: boolean): Diagnostic {
+  const fact = `Webhooks were not looked at: the key${named(account)} lacks the scope ${webhookScope}. Everything else is planned.`;
+  if (asApplied) {
+    return {
+      code: "webhooks-not-seen",
+      severity: "warning",
+      message: `${fact} State knows them as the files have them.`,
+      hint: `A key with ${webhookScope} compares them with what is live.`,
+    };
+  }
+  return {
+    code: "scope-missing",
+    severity: "warning",
+    message: fact,
+    hint: `Apply with a key that has ${webhookScope}, or leave webhooks out with --target 'events/*'.`,
+  };
+}
+
+function missing(account: Account, needed: ReadonlySet<string>): readonly string[] {
+  return account.scopes === null ? [] : [...needed].filter((scope) => !account.scopes?.includes(scope)).sort();
+}
+
+function named(account: Account): string {
+  return account.keyName === null ? "" : ` '${account.keyName}'`;
+}
+
+function wrongOrganization(account: Account, pin: string | null): Diagnostic | null {
+  if (pin === null || account.organization.slug === pin) return null;
+  return {
+    code: "wrong-organization",
+    severity: "error",
+    message: `The key belongs to the organization '${account.organization.slug}', and the project is for '${pin}'. Nothing further was read.`,
+    hint: "Use the key of the right organization, or correct `organization` in ticketing.yaml.",
+  };
+}
+
+function foreignState(account: Account, state: State | null): Diagnostic | null {
+  if (state === null || state.organization === null || state.organization.id === account.organization.id) return null;
+  const { slug } = state.organization;
+  // A sandbox that was begun anew is another organization of the same name.
+  const anew = slug === account.organization.slug;
+  return {
+    code: "state-of-another-organization",
+    severity: "error",
+    message: anew
+      ? `The state was written for another organization '${slug}' (${state.organization.id}) than this one of the same name (${account.organization.id}): was the sandbox begun anew?`
+      : `The state was written for the organization '${slug}', and the key belongs to '${account.organization.slug}'.`,
+    hint: anew
+      ? "Delete the state file in .ticketing/ and run the command again: what is live is found by name and start."
+      : "Use another environment name for the other organization, or move the state file in .ticketing/ aside.",
+  };
+}
+
+function expiry(account: Account, now: number): Diagnostic | null {
+  const until = account.expiresAt === null ? Number.NaN : Date.parse(account.expiresAt);
+  if (Number.isNaN(until) || until > now + 14 * day) return null;
+  const moment = formatMoment(account.expiresAt ?? "", "Asia/Manila");
+  const hint = "Make a new key in the organizer dashboard (Settings, API Keys) and store it where this one is.";
+  if (until <= now)
+    return { code: "key-expired", severity: "error", message: `The key${named(account)} expired on ${moment}.`, hint };
+  const days = Math.max(1, Math.round((until - now) / day));
+  return {
+    code: "key-expires-soon",
+    severity: "warning",
+    message: `The key${named(account)} expires in ${days} ${days === 1 ? "day" : "days"}, on ${moment}.`,
+    hint,
+  };
+}

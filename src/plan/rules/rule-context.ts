@@ -1,0 +1,90 @@
+// What a reader of a change needs beside its edits: names, zone, fees, sales. Nothing is decided by it.
+
+import { sameId } from "../../model/address.ts";
+import type { OrderFigures, Sold, Venue } from "../../model/live.ts";
+import type { Block, Context } from "../../model/plan.ts";
+import type { Wish } from "../../model/wish.ts";
+import { withBlocks } from "../compare/compare-object.ts";
+import type { Case, EventCase } from "../compare/comparison.ts";
+import { venueLine } from "../match/resolve-venues.ts";
+import { soldOfEvent, soldOfTicket } from "./sold.ts";
+
+export function withContext(event: EventCase, venues: readonly Venue[], orders: OrderFigures | undefined): EventCase {
+  const shared = sharedContext(event);
+  const self = addContext(event.self, { ...shared, ...eventContext(event, venues, orders) });
+  const children = event.children.map((child) =>
+    addContext(child, { ...shared, ...childContext(event, child, orders) }),
+  );
+  return { ...event, self, children };
+}
+
+export function addContext(one: Case, context: Context): Case {
+  return one.change === null ? one : { ...one, change: { ...one.change, context: { name: one.name, ...context } } };
+}
+
+function sharedContext({ self }: EventCase): Context {
+  const zone = self.wish?.own.timezone ?? self.live?.fields.timezone;
+  return {
+    timezone: typeof zone === "string" ? zone : "Asia/Manila",
+    ...(self.live?.status ? { status: self.live.status } : {}),
+  };
+}
+
+function eventContext(event: EventCase, venues: readonly Venue[], orders: OrderFigures | undefined): Context {
+  const { change, live } = event.self;
+  const edited = (path: string) => change?.edits.some((edit) => edit.path === path) === true;
+  const values = change?.edits.flatMap((edit) => [edit.before, edit.after]) ?? [];
+  const names = Object.fromEntries(
+    venues.flatMap((venue) =>
+      values.filter((value) => sameId(value, venue.id)).map((value) => [value, venueLine(venue)]),
+    ),
+  );
+  const sold = live === null ? {} : soldContext(soldOfEvent(event.lists.ticket, orders));
+  return {
+    ...(edited("/absorbFees") ? { prices: pricesOf(event) } : {}),
+    ...(Object.keys(names).length > 0 ? { names } : {}),
+    ...sold,
+  };
+}
+
+function childContext(event: EventCase, child: Case, orders: OrderFigures | undefined): Context {
+  const { self } = event;
+  const absorb =
+    self.wish?.fields.absorbFees ?? self.live?.fields.absorbFees ?? (self.live === null ? true : undefined);
+  const sold = child.live === null || child.kind.name !== "ticket" ? {} : soldContext(soldOfTicket(child.live, orders));
+  return {
+    eventName: self.name,
+    ...(typeof absorb === "boolean" ? { absorbFees: absorb } : {}),
+    ...sold,
+  };
+}
+
+function soldContext({ count, any }: Sold): Context {
+  if (count !== null) return { sold: count };
+  return any === true ? { sold: "some" } : {};
+}
+
+function pricesOf(event: EventCase): readonly { name: string; price: number }[] {
+  return event.children.flatMap((child) => {
+    const price = child.wish?.fields.price ?? child.live?.fields.price;
+    return child.kind.name === "ticket" && typeof price === "number" ? [{ name: child.name, price }] : [];
+  });
+}
+
+/** An event whose venue cannot be told: whatever else differs waits until it can. */
+export function blockVenue(event: EventCase, wish: Wish, block: Block): EventCase {
+  const { self } = event;
+  const change = self.change ?? {
+    address: self.address,
+    kind: self.kind.name,
+    action: "update" as const,
+    id: self.live?.id ?? null,
+    reason: "the venue cannot be told",
+    edits: [{ path: "/venue", before: self.live?.fields.venueId ?? null, after: wish.own.venue?.name ?? null }],
+    transition: null,
+    blockedBy: [],
+    source: wish.places.venue ?? wish.source,
+  };
+  if (change.action === "delete") return event;
+  return { ...event, self: { ...self, change: withBlocks(change, [block]) } };
+}

@@ -1,0 +1,144 @@
+// A plan as a comment on a pull request: the sum first, details folded, all data in code, and never too long to be posted.
+
+import type { Plan } from "../../model/plan.ts";
+import { escapeHtml } from "../../model/value.ts";
+import { buildPlanView } from "../plan-view/build-view.ts";
+import type { PlanView, Remark, Section } from "../plan-view/view.ts";
+import { codeSpan, escapeProse } from "../text/markdown.ts";
+import { lineMarkdown, messageMarkdown, partMarkdown, spansMarkdown } from "./markdown-lines.ts";
+
+/** A part of a document that may have to give way. */
+export interface Portion {
+  readonly text: string;
+  /** What stands for it where the text is too long; null: nothing does. */
+  readonly short: string | null;
+  /** The lowest come first where there is not room for all. */
+  readonly rank: number;
+}
+
+export interface Fitted {
+  /** In the order of the portions. */
+  readonly texts: readonly string[];
+  /** How many are shortened or left out. */
+  readonly missing: number;
+}
+
+// Two line ends between portions.
+const between = 2;
+
+/** The portions that fit into so many characters: whole by rank, then short ones in the room that is left. */
+export function fitBudget(portions: readonly Portion[], room: number): Fitted {
+  const chosen = new Map<number, string>();
+  const byRank = portions
+    .map((portion, index) => ({ portion, index }))
+    .sort((one, other) => one.portion.rank - other.portion.rank);
+  let left = room;
+  const take = (index: number, text: string): boolean => {
+    if (text.length + between > left) return false;
+    left -= text.length + between;
+    chosen.set(index, text);
+    return true;
+  };
+  const tooLong = byRank.filter(({ portion, index }) => !take(index, portion.text));
+  for (const { portion, index } of tooLong) if (portion.short !== null) take(index, portion.short);
+  const texts = portions.flatMap((_, index) => chosen.get(index) ?? []);
+  return { texts, missing: tooLong.length };
+}
+
+/** Comments of the usual hosts end at 65,536 characters; this leaves room for what a workflow puts around the plan. */
+const mostCharacters = 60_000;
+
+export interface PlanMarkdownOptions {
+  /** Where the whole plan is, in words, for one that does not fit. */
+  readonly fullPlan?: string;
+}
+
+export function renderPlanMarkdown(plan: Plan, options: PlanMarkdownOptions = {}): string {
+  const view = buildPlanView(plan, { full: false });
+  const head = headMarkdown(view);
+  const foot = notesMarkdown(view);
+  const fullPlan = options.fullPlan ?? "`ticketing plan --format html` writes all of it";
+  const pointer = (missing: number): string =>
+    `**This is not the whole plan:** ${missing === 1 ? "1 part is" : `${missing} parts are`} shortened or left out here. ${escapeProse(fullPlan)}.`;
+  const room = mostCharacters - head.length - foot.length - pointer(1_000_000).length - 16;
+  const { texts, missing } = fitBudget(portionsOf(view), room);
+  return `${[head, ...texts, missing === 0 ? "" : pointer(missing), foot].filter((text) => text !== "").join("\n\n")}\n`;
+}
+
+function headMarkdown(view: PlanView): string {
+  const whose = view.organization === null ? "" : `, organization ${codeSpan(view.organization)}`;
+  return [
+    `### Plan for ${codeSpan(view.environment)}${view.baseUrl === "" ? "" : `: ${codeSpan(view.baseUrl)}`}${whose}`,
+    "",
+    `**${view.summary}**`,
+  ].join("\n");
+}
+
+function notesMarkdown(view: PlanView): string {
+  const cost = view.cost === null ? [] : [`Calls: ${view.cost}`];
+  return [...view.notes, ...cost].map(escapeProse).join(" ");
+}
+
+// What needs a person comes before what merely happens, should there not be room for both.
+function portionsOf(view: PlanView): readonly Portion[] {
+  const order = orderMarkdown(view);
+  return [
+    ...view.sections.map((section) => ({
+      text: sectionMarkdown(section),
+      short: `- ${sectionTitle(section)}`,
+      rank: section.isBlocked ? 0 : 3,
+    })),
+    ...view.remarks.map((remark) => ({
+      text: remarkMarkdown(remark),
+      short: null,
+      rank: remark.severity === "error" ? 0 : remark.severity === "warning" ? 2 : 4,
+    })),
+    ...(order === "" ? [] : [{ text: order, short: null, rank: 1 }]),
+  ];
+}
+
+/** For people who do not unfold it: what is done with what. */
+function sectionTitle(section: Section): string {
+  const address = section.address === null ? "" : ` (${codeSpan(section.address)})`;
+  return `${codeSpan(section.symbol)} ${spansMarkdown(section.title)}${address}: ${section.does}`;
+}
+
+function sectionMarkdown(section: Section): string {
+  const name = section.title
+    .map(({ role, text }) => (role === "name" || role === "value" ? codeTag(text) : escapeHtml(text)))
+    .join("");
+  const address = section.address === null ? "" : ` (${codeTag(section.address)})`;
+  return [
+    section.isBlocked ? "<details open>" : "<details>",
+    `<summary><code>${section.symbol}</code> ${name}${address}: ${escapeHtml(section.does)}</summary>`,
+    "",
+    ...(section.facts.length === 0 ? [] : [spansMarkdown(section.facts), ""]),
+    ...section.lines.flatMap(lineMarkdown),
+    ...section.parts.flatMap(partMarkdown),
+    "",
+    "</details>",
+  ].join("\n");
+}
+
+// Within tags Markdown's own code is not known.
+function codeTag(text: string): string {
+  return `<code>${escapeHtml(text).replaceAll("@", "&#64;")}</code>`;
+}
+
+function remarkMarkdown(remark: Remark): string {
+  const place = remark.place === null ? "" : ` at ${codeSpan(remark.place)}`;
+  const hint = remark.hint === null ? [] : [`  **way out:** ${escapeProse(remark.hint)}`];
+  return [
+    `- **${remark.severity}**${place} (${codeSpan(remark.code)}): ${messageMarkdown(remark.message)}${hint.length === 0 ? "" : "<br>"}`,
+    ...hint,
+  ].join("\n");
+}
+
+function orderMarkdown(view: PlanView): string {
+  if (view.steps.length === 0) return "";
+  const title = `${view.stepsInOrder ? "In this order" : "In all"}${view.onlySkipping ? ", with --skip-blocked" : ""}`;
+  const steps = view.steps.map(
+    (step, index) => `${view.stepsInOrder ? `${index + 1}.` : "-"} ${spansMarkdown(step.words)}`,
+  );
+  return ["<details>", `<summary>${title}</summary>`, "", ...steps, "", "</details>"].join("\n");
+}

@@ -1,0 +1,185 @@
+// Webhooks for the terminal: a row each, and its id and what it is told about below.
+
+import { formatLocalTime } from "../../model/time.ts";
+import { formatCount } from "../../model/value.ts";
+import { makePaint } from "../formats/paint.ts";
+import { type Page, paragraph, piece, renderSentence } from "../formats/text-lines.ts";
+import { safeText } from "../text/sanitize.ts";
+import { type FixedColumn, layCells, renderTable, roomBeside, ruleOf } from "../text/table.ts";
+
+export interface WebhookView {
+  readonly id: string;
+  readonly url: string;
+  /** null: not shown. */
+  readonly events: readonly string[] | null;
+  readonly isActive: boolean | null;
+  /** Whether webhooks.yaml names it; null: there is no such file. */
+  readonly managed: boolean | null;
+  /** Whether the place for secrets holds its secret; null: nobody can tell. */
+  readonly secretHeld: boolean | null;
+}
+
+const beside: readonly FixedColumn[] = [{ width: 6 }, { width: 8 }, { width: 7 }];
+
+export function renderWebhooksText(
+  webhooks: readonly WebhookView[],
+  options: { readonly columns: number; readonly color: boolean },
+): string {
+  if (webhooks.length === 0) {
+    return `\n${renderSentence("The organization has no webhooks yet. List one in webhooks.yaml and run `ticketing apply`.", options)}`;
+  }
+  const page: Page = { columns: Math.max(64, Math.min(options.columns, 120)), paint: makePaint(options.color) };
+  const columns = [{ width: roomBeside(beside, page.columns, 20) }, ...beside];
+  const lines = [
+    ...layCells(columns, ["Url", "Active", "In files", "Secret"]).map((line) => page.paint([piece("heading", line)])),
+    ruleOf(columns),
+    ...webhooks.flatMap((webhook) => rowLines(page, columns, webhook)),
+    "",
+    `${formatCount(webhooks.length)} ${webhooks.length === 1 ? "webhook" : "webhooks"}.`,
+    ...wayOut(page, webhooks),
+  ];
+  return `\n${lines.join("\n")}\n`;
+}
+
+function rowLines(page: Page, columns: readonly FixedColumn[], webhook: WebhookView): readonly string[] {
+  const { url, isActive, managed, secretHeld, id, events } = webhook;
+  const cells = [safeText(url === "" ? "address not shown" : url), yesNo(isActive), yesNo(managed), held(secretHeld)];
+  const told = events === null ? "events not shown" : events.length === 0 ? "no events" : events.join(", ");
+  return [
+    ...layCells(columns, cells),
+    ...paragraph(page, [piece("quiet", id), piece("word", `  ${safeText(told)}`)], 2, 4),
+  ];
+}
+
+function yesNo(value: boolean | null): string {
+  return value === null ? "?" : value ? "yes" : "no";
+}
+
+function held(value: boolean | null): string {
+  return value === null ? "?" : value ? "kept" : "missing";
+}
+
+function wayOut(page: Page, webhooks: readonly WebhookView[]): readonly string[] {
+  const missing = webhooks.filter(({ secretHeld, managed }) => secretHeld === false && managed !== false);
+  const off = webhooks.some(({ isActive }) => isActive === false);
+  const [first] = missing;
+  return [
+    ...(first === undefined
+      ? []
+      : [
+          `A secret that is missing here is of no harm if the receiver has it; \`ticketing webhooks rotate ${safeText(first.url)}\` makes another.`,
+        ]),
+    ...(off ? ["One that is not active is told nothing: `isActive: true` in webhooks.yaml switches it on."] : []),
+  ].flatMap((text) => paragraph(page, [piece("quiet", text)], 0, 2));
+}
+
+// The history of a webhook for the terminal.
+
+export interface DeliveriesTextOptions {
+  readonly columns: number;
+  readonly url: string;
+  readonly zone: string;
+}
+
+export function renderDeliveriesText(deliveries: readonly DeliveryView[], options: DeliveriesTextOptions): string {
+  const head = renderSentence(`Deliveries to ${options.url}, times in ${options.zone}`, { ...options, color: false });
+  if (deliveries.length === 0) return `\n${head}\nNothing was sent yet.\n`;
+  const table = renderTable(
+    [
+      { title: "Sent", whole: true },
+      { title: "Event" },
+      { title: "Result" },
+      { title: "Answer", align: "right" },
+      { title: "Tries", align: "right" },
+      { title: "Error" },
+    ],
+    deliveries.map(({ at, event, result, answer, attempts, error }) => [
+      at === null ? "?" : formatLocalTime(at, options.zone).replace("T", " "),
+      event ?? "?",
+      result ?? "?",
+      answer ?? "",
+      attempts === null ? "" : formatCount(attempts),
+      error ?? "",
+    ]),
+    { columns: Math.min(options.columns, 120) },
+  );
+  const count = deliveries.length;
+  return `\n${head}\n${table}\n${formatCount(count)} ${count === 1 ? "delivery" : "deliveries"}.\n`;
+}
+
+// A delivery to a webhook. The service does not say what its records look like, so each part is looked for in several places.
+
+export interface DeliveryView {
+  readonly at: string | null;
+  readonly event: string | null;
+  readonly result: string | null;
+  readonly answer: string | null;
+  readonly attempts: number | null;
+  readonly error: string | null;
+}
+
+type Shown = Readonly<Record<string, unknown>>;
+
+export function viewDelivery(record: Shown): DeliveryView {
+  const attempts = first(record, ["attempts", "attemptCount", "attempt", "retries"]);
+  return {
+    at: textOf(first(record, ["createdAt", "sentAt", "deliveredAt", "attemptedAt", "timestamp", "date"])),
+    event: textOf(first(record, ["event", "eventType", "type", "topic"])),
+    result: resultOf(record),
+    answer: textOf(first(record, ["responseStatus", "statusCode", "responseCode", "httpStatus", "responseStatusCode"])),
+    attempts: typeof attempts === "number" ? attempts : null,
+    error: textOf(first(record, ["error", "errorMessage", "failureReason", "reason"])),
+  };
+}
+
+function resultOf(record: Shown): string | null {
+  const { status, success, delivered } = record;
+  if (typeof status === "string") return status;
+  const good = typeof success === "boolean" ? success : delivered;
+  return typeof good === "boolean" ? (good ? "DELIVERED" : "FAILED") : null;
+}
+
+function first(record: Shown, places: readonly string[]): unknown {
+  for (const place of places) {
+    const value = record[place];
+    if (value !== undefined && value !== null && value !== "") return value;
+  }
+  return null;
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" || typeof value === "number" ? String(value) : null;
+}
+
+// How a rotation went: the value that its text and its JSON are made from. The secret itself is never in it.
+
+export interface RotationReport {
+  readonly formatVersion: 1;
+  readonly url: string;
+  /** The webhook that is live now with a secret that is kept; null where none was made. */
+  readonly webhook: string | null;
+  /** Former webhooks that are gone. */
+  readonly removed: readonly string[];
+  /** Whether the test event arrived; null: none was sent. */
+  readonly tested: boolean | null;
+  /** Where the secret is. */
+  readonly secret: string | null;
+  /** `waiting`: both are live, until the receiver knows the new secret. */
+  readonly result: "done" | "waiting" | "failed" | "unsure";
+  readonly error: { readonly code: string; readonly message: string; readonly hint: string | null } | null;
+}
+
+/** What to say at the end, in sentences. */
+export function rotationSentences(report: RotationReport): readonly string[] {
+  const { url, webhook, removed, secret, tested } = report;
+  if (webhook === null) return [];
+  const kept = secret === null ? "" : ` Its secret is in ${secret}.`;
+  if (report.result !== "done") {
+    return [
+      `Two webhooks are live for ${url}, so nothing is lost: the former one, and ${webhook} with the new secret.${kept}`,
+    ];
+  }
+  const gone = removed.length === 0 ? "" : ` The former ${removed.length === 1 ? "one is" : "ones are"} removed.`;
+  const checked = tested === true ? " A test event arrived." : "";
+  return [`Rotated: ${url} is served by ${webhook}.${kept}${checked}${gone}`];
+}

@@ -1,0 +1,165 @@
+// One section of the report: an event with what changes below it, several events alike, or the webhooks.
+
+import type { Source } from "../../model/diagnostic.ts";
+import type { Change } from "../../model/plan.ts";
+import { formatCount } from "../../model/value.ts";
+import type { EventStatus } from "../../model/wish.ts";
+import { type Line, plainText, quiet, type Span, word } from "../text/line.ts";
+import { safeText } from "../text/sanitize.ts";
+import { blockedLines, feeLines, fieldLines, type Setting, statusLines } from "./change-lines.ts";
+import { editsBesideName, type Family, groupAlike } from "./group-changes.ts";
+import { countOf, doesWords, kindWord, nameInAddress, nameOfChange, symbolOf } from "./messages.ts";
+import type { Part, Section } from "./view.ts";
+
+const shownNames = 24;
+
+/** `families` has one member, or several that change in the same way. */
+export function buildSection(families: readonly Family[], setting: Setting): Section {
+  const [first] = families;
+  if (first === undefined) throw new Error("a section without changes");
+  const children = families.flatMap((family) => family.children);
+  const parts = groupAlike(children).map((group) => buildPart(group, families.length, setting));
+  const blocked = children.filter((change) => change.blockedBy.length > 0).length;
+  const own = first.own;
+  return {
+    symbol: own === null ? "~" : symbolOf(own),
+    title: titleOf(families, setting),
+    address: families.length === 1 && first.address !== null ? safeText(first.address) : null,
+    does: doesOf(own, children, blocked, setting),
+    facts: families.length === 1 ? factsOf(first) : [],
+    lines: [...alikeNames(families, setting), ...(own === null ? [] : ownLines(own, setting))],
+    parts,
+    isBlocked: blocked > 0 || (own !== null && own.blockedBy.length > 0),
+  };
+}
+
+function titleOf(families: readonly Family[], setting: Setting): readonly Span[] {
+  const [first] = families;
+  if (families.length > 1) return [word(`${countOf("event", families.length)} alike`)];
+  if (first === undefined || first.address === null) return [word("Webhooks")];
+  const name = first.own === null ? first.children[0]?.context?.eventName : nameOfChange(first.own);
+  const apart = setting.apart(first.address);
+  return [
+    { role: "name", text: name === undefined ? nameInAddress(first.address) : safeText(name) },
+    // Where it is the key, the address beside it says so already.
+    ...(apart.length === 2 ? apart : []),
+  ];
+}
+
+function doesOf(own: Change | null, children: readonly Change[], blocked: number, setting: Setting): string {
+  const words = own === null ? belowWords(children) : doesWords(own, setting.heldBack(own));
+  return blocked === 0 ? words : `${words}; ${formatCount(blocked)} blocked below`;
+}
+
+function belowWords(children: readonly Change[]): string {
+  const kinds = [...new Set(children.map((change) => change.kind))];
+  const counts = kinds.map((kind) => countOf(kind, children.filter((change) => change.kind === kind).length));
+  return `changes in ${counts.join(", ")}`;
+}
+
+const statusWords: Readonly<Record<EventStatus, string>> = {
+  DRAFT: "now a draft",
+  PUBLISHED: "now published",
+  ARCHIVED: "now archived",
+};
+
+function factsOf(family: Family): readonly Span[] {
+  const one = family.own ?? family.children[0];
+  if (one === undefined || family.address === null) return [];
+  const facts: Span[][] = [];
+  const status = one.context?.status;
+  if (status !== undefined) facts.push([quiet(statusWords[status])]);
+  if (family.own !== null) facts.push(...soldFacts(family.own));
+  if (family.own !== null && needsReason(family.own))
+    facts.push([{ role: "prose", text: safeText(family.own.reason) }]);
+  if (one.source !== null) facts.push([{ role: "value", text: placeOf(one.source) }]);
+  return facts.flatMap((spans, index) => (index === 0 ? spans : [quiet("; "), ...spans]));
+}
+
+// Of an edit the lines below say why, and so do they of an object of which nothing is known but that it is blocked.
+function needsReason(change: Change): boolean {
+  if (change.action === "delete" || change.action === "replace") return true;
+  return change.action === "create" && change.edits.length > 0;
+}
+
+function soldFacts(change: Change): readonly Span[][] {
+  const sold = change.context?.sold;
+  return sold === undefined || sold === 0 ? [] : [[quiet(`${sold === "some" ? sold : formatCount(sold)} sold`)]];
+}
+
+export function placeOf(source: Source): string {
+  return safeText(`${source.file}:${source.line}`);
+}
+
+function alikeNames(families: readonly Family[], setting: Setting): readonly Line[] {
+  return families.length === 1
+    ? []
+    : [
+        namesLine(
+          families.map((family) => safeText(family.address ?? "")),
+          "",
+          setting,
+        ),
+      ];
+}
+
+function ownLines(own: Change, setting: Setting): readonly Line[] {
+  return [
+    ...fieldLines(own, setting),
+    ...feeLines(own, setting),
+    ...(own.blockedBy.length > 0 && own.transition?.from === null ? [] : statusLines(own, setting)),
+    ...blockedLines([own]),
+  ];
+}
+
+function buildPart(group: readonly Change[], families: number, setting: Setting): Part {
+  const [first] = group;
+  if (first === undefined) throw new Error("a group without changes");
+  const symbol = symbolOf(first);
+  const fields = fieldLines(first, setting);
+  const does = doesWords(first, setting.heldBack(first));
+  const lines = [
+    ...feeLines(first, setting),
+    ...reasonLines(first),
+    ...statusLines(first, setting),
+    ...blockedLines(group),
+  ];
+  if (group.length === 1) {
+    const sold = soldFacts(first).map(plainText);
+    const title = [word(`${kindWord(first.kind)} `), { role: "name" as const, text: nameOfChange(first) }];
+    return { symbol, title, does: [does, ...sold].join(", "), lines: [...fields, ...lines] };
+  }
+  const names = namesOfGroup(group, families, setting);
+  const count = countOf(first.kind, group.length);
+  const [only] = fields;
+  // One short edit on many objects is a sentence of its own.
+  if (first.action === "update" && only?.type === "field" && editsBesideName(first).length === 1) {
+    const title = [{ role: "value" as const, text: only.label }, word(" "), ...only.spans, word(` on ${count}`)];
+    const state = does === "change" ? "" : does.replace("change, ", "");
+    return { symbol, title, does: state, lines: [names, ...lines] };
+  }
+  return { symbol, title: [word(count)], does, lines: [names, ...fields, ...lines] };
+}
+
+function reasonLines(change: Change): readonly Line[] {
+  if (change.action !== "delete" && change.action !== "replace") return [];
+  return [{ type: "note", spans: [{ role: "prose", text: safeText(change.reason) }] }];
+}
+
+/** Names alone where one event is spoken of, or where all of them have the same; else whole addresses. */
+function namesOfGroup(group: readonly Change[], families: number, setting: Setting): Line {
+  const names = group.map(nameOfChange);
+  if (families === 1) return namesLine(names, "", setting);
+  const distinct = [...new Set(names)];
+  if (distinct.length * families === names.length) return namesLine(distinct, " in each of them", setting);
+  return namesLine(
+    group.map((change) => safeText(change.address)),
+    "",
+    setting,
+  );
+}
+
+function namesLine(names: readonly string[], tail: string, setting: Setting): Line {
+  const shown = setting.full ? names : names.slice(0, shownNames);
+  return { type: "names", names: shown, more: names.length - shown.length, tail };
+}

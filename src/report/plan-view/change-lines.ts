@@ -1,0 +1,105 @@
+// All that is said about changes which are alike: fields, fees, status, what forbids them.
+
+import { kindOf, parentAddress } from "../../kinds/index.ts";
+import type { Block, Change, Operation, Plan, Verb } from "../../model/plan.ts";
+import type { StatusWish } from "../../model/wish.ts";
+import { type Line, type Span, word } from "../text/line.ts";
+import { safeLines, safeText } from "../text/sanitize.ts";
+import type { TellApart } from "./distinct-names.ts";
+import { type EditOptions, editLine } from "./edit-line.ts";
+import { type Absorbs, feesOf, feesSentence } from "./fees.ts";
+import { editsBesideName } from "./group-changes.ts";
+import { transitionSentence, transitionVerb } from "./messages.ts";
+
+export interface Setting extends EditOptions {
+  readonly heldBack: HeldBack;
+  readonly absorbs: Absorbs;
+  /** What is called instead, by address, where the service refuses a call. */
+  readonly fallbackOf: (address: string) => readonly Verb[] | undefined;
+  readonly apart: TellApart;
+}
+
+export function fieldLines(change: Change, setting: Setting): readonly Line[] {
+  if (change.action === "delete" && !setting.full) return [];
+  return editsBesideName(change).map((edit) => editLine(change, edit, setting));
+}
+
+export function feeLines(change: Change, setting: Setting): readonly Line[] {
+  return feesOf(change, setting.absorbs).map((fee) => {
+    const whose: readonly Span[] = fee.name === null ? [] : [{ role: "name", text: safeText(fee.name) }, word(": ")];
+    return { type: "note", spans: [...whose, word(feesSentence(fee))] };
+  });
+}
+
+export function statusLines(change: Change, setting: Setting): readonly Line[] {
+  const sentence = transitionSentence(change.transition);
+  const fallback = setting.fallbackOf(change.address);
+  if (sentence === null) {
+    // The one way out that is no status: a service where names are unique.
+    return fallback === undefined
+      ? []
+      : [note("if the service refuses a second one of that name, the former one goes first")];
+  }
+  const lines: Line[] = [note(sentence)];
+  if (fallback !== undefined) lines.push(note(`if the service refuses that: ${fallback.join(", then ")}`));
+  if (setting.heldBack(change) === "status") {
+    lines.push(note(`${transitionVerb(change.transition)} waits until what is blocked below is solved`));
+  }
+  return lines;
+}
+
+/** What forbids them: the same way out is told once. */
+export function blockedLines(changes: readonly Change[]): readonly Line[] {
+  const groups = new Map<string, { block: Block; messages: (readonly string[])[] }>();
+  for (const block of changes.flatMap((change) => change.blockedBy)) {
+    const key = JSON.stringify([block.code, block.hint]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { block, messages: [safeLines(block.message)] });
+    else group.messages.push(safeLines(block.message));
+  }
+  return Array.from(groups.values(), ({ block, messages }) => ({
+    type: "blocked",
+    code: safeText(block.code),
+    messages,
+    hint: safeText(block.hint),
+  }));
+}
+
+export function note(text: string): Line {
+  return { type: "note", spans: [word(text)] };
+}
+
+/** Which changes wait although nothing forbids them, because they need one that is blocked. */
+export type HeldBack = (change: Change) => "all" | "status" | null;
+
+const verbOfStatus: Readonly<Record<StatusWish, Verb>> = {
+  PUBLISHED: "publish",
+  DRAFT: "unpublish",
+  ARCHIVED: "archive",
+  DELETED: "delete",
+};
+
+export function findHeldBack(plan: Pick<Plan, "changes" | "operations">): HeldBack {
+  if (plan.changes.every((change) => change.blockedBy.length === 0)) return () => null;
+  const operations = new Map<string, Operation[]>();
+  for (const operation of plan.operations) {
+    const known = operations.get(operation.because);
+    if (known === undefined) operations.set(operation.because, [operation]);
+    else known.push(operation);
+  }
+  const does = (address: string | null, verb: Verb): boolean =>
+    address !== null && (operations.get(address) ?? []).some((operation) => operation.verb === verb);
+
+  return (change) => {
+    if (change.blockedBy.length > 0) return null;
+    const parent = parentAddress(change.address);
+    // Made within the create call of its event, or gone with it: it has no call of its own.
+    if (change.action === "create" && kindOf(change.kind).inline && does(parent, "create")) return null;
+    if (change.action === "delete" && does(parent, "delete")) return null;
+    const own = operations.get(change.address) ?? [];
+    if (own.length === 0) return "all";
+    const to = change.transition?.to;
+    const staysDraft = change.transition?.from === null && to === "DRAFT";
+    return to === undefined || staysDraft || does(change.address, verbOfStatus[to]) ? null : "status";
+  };
+}

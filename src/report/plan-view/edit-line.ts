@@ -1,0 +1,186 @@
+// One edit as one thing to say: a value, a value and what it becomes, or a piece of text with its changes.
+import type { FieldPolicy } from "../../kinds/define.ts";
+import { kindOf, sameValue } from "../../kinds/index.ts";
+import type { KindName } from "../../model/address.ts";
+import type { Change, Context, Edit } from "../../model/plan.ts";
+import { formatMoment } from "../../model/time.ts";
+import { formatCount, formatMoney, type Value } from "../../model/value.ts";
+import { displayWidth } from "../text/display-width.ts";
+import { becomes, type DiffLine, diffLines, diffText, type Line, quiet, type Span, word } from "../text/line.ts";
+import { safeText } from "../text/sanitize.ts";
+
+// A field's value as people read it.
+
+/** The zone that the service takes for an event without one. */
+const standardZone = "Asia/Manila";
+
+/** What yes and no mean where the field's name does not say it. */
+const flagWords: Readonly<Record<string, { readonly yes: string; readonly no: string }>> = {
+  published: { yes: "yes (on sale)", no: "no (not on sale)" },
+  soldOut: { yes: "yes (nobody can buy it any more)", no: "no" },
+  absorbFees: { yes: "yes (fees come out of the price)", no: "no (buyers pay the fees on top)" },
+  isActive: { yes: "yes (is notified)", no: "no (is told nothing)" },
+};
+
+const choiceWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  visibility: { PRIVATE: "PRIVATE (hidden from the public)", PUBLIC: "PUBLIC (everybody finds it)" },
+};
+
+/** The policy of a field by the name it has in files. */
+export function policyOf(kind: KindName, field: string): FieldPolicy | undefined {
+  const { fields } = kindOf(kind);
+  return Object.hasOwn(fields, field) ? fields[field] : undefined;
+}
+
+/** One line for a value that is there. */
+export function fieldText(kind: KindName, field: string, value: Exclude<Value, null>, context: Context = {}): string {
+  if (typeof value === "boolean") return flagText(field, value);
+  if (typeof value === "number") return field === "price" ? formatMoney(value) : formatCount(value);
+  if (typeof value !== "string") return value.map(safeText).join(", ");
+  const policy = policyOf(kind, field);
+  if (policy?.role === "reference") return quoted(context.names?.[value] ?? value);
+  if (policy?.role !== "value") return safeText(context.names?.[value] ?? value);
+  switch (policy.form) {
+    case "instant":
+      return safeText(formatMoment(value, context.timezone ?? standardZone));
+    case "choice":
+      return choiceWords[field]?.[value] ?? safeText(value);
+    case "id":
+      return safeText(context.names?.[value] === undefined ? value : `${context.names[value]} (${value})`);
+    case "text":
+    case "markup":
+      return quoted(value);
+    case "whole":
+    case "flag":
+    case "colour":
+    case "set":
+    case "list":
+    case "url":
+      return safeText(value);
+  }
+}
+
+function quoted(text: string): string {
+  return `"${safeText(text)}"`;
+}
+
+function flagText(field: string, value: boolean): string {
+  const words = flagWords[field] ?? { yes: "yes", no: "no" };
+  return value ? words.yes : words.no;
+}
+
+export interface EditOptions {
+  /** Long text as a whole, not its beginning. */
+  readonly full: boolean;
+}
+
+const longestInline = 72;
+const shownLines = 4;
+const shownColumns = 240;
+
+export function editLine(change: Change, edit: Edit, options: EditOptions): Line {
+  const label = fieldOf(edit);
+  const remark = remarkOf(change, edit);
+  if (isLong(change, edit)) {
+    const lines = longLines(edit);
+    return { type: "text", label, remark, lines: options.full ? lines : firstOf(lines, edit) };
+  }
+  if (change.action === "create" && edit.before === null && edit.after !== null) {
+    return { type: "field", label, spans: [{ role: "value", text: textOf(change, label, edit.after) }, ...remark] };
+  }
+  if (isRestated(edit)) {
+    return { type: "field", label, spans: [{ role: "after", text: textOf(change, label, edit.after) }, ...remark] };
+  }
+  const [before, after] = sides(change, edit);
+  return { type: "field", label, spans: [before, becomes, after, ...remark] };
+}
+
+export function fieldOf(edit: Edit): string {
+  return safeText(edit.path.replace(/^\//, "").replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+function sides(change: Change, edit: Edit): readonly [Span, Span] {
+  const label = fieldOf(edit);
+  const before = spanOf(change, label, edit.before, "before");
+  const after = spanOf(change, label, edit.after, "after");
+  if (edit.unreadable && edit.before === null) return [quiet("not shown by the service"), after];
+  if (before.text !== after.text || before.role === "word") return [before, after];
+  // Two things can look alike: venues of one name, URLs that differ only in what is masked.
+  if (isUrl(edit.before)) return [before, word("the same address with another query, which is not shown")];
+  return [
+    { role: "before", text: `${before.text} (${safeText(String(edit.before))})` },
+    { role: "after", text: `${after.text} (${safeText(String(edit.after))})` },
+  ];
+}
+
+function spanOf(change: Change, label: string, value: Value, role: "before" | "after"): Span {
+  if (value !== null) return { role, text: textOf(change, label, value) };
+  return word(role === "before" ? "none" : "none (cleared)");
+}
+
+function textOf(change: Change, label: string, value: Exclude<Value, null>): string {
+  const context: Context = change.context ?? {};
+  return fieldText(change.kind, label, value, context);
+}
+
+/** What is sent although it does not differ. */
+function isRestated(edit: Edit): edit is Edit & { readonly after: Exclude<Value, null> } {
+  return edit.after !== null && sameValue(edit.before, edit.after);
+}
+
+function remarkOf(change: Change, edit: Edit): readonly Span[] {
+  const remarks: string[] = isRestated(edit) ? ["sent again"] : [];
+  if (edit.unreadable && edit.before !== null)
+    remarks.push("the former value is the one last applied: the service does not show it");
+  if (edit.label === "drift") remarks.push("changed on the service; set back");
+  // Edits come from the file: it is worth saying only beside others that do not.
+  const isMixed = change.edits.some((one) => one.label === "drift");
+  if (edit.label === "edit" && isMixed) remarks.push("edited");
+  return remarks.length === 0 ? [] : [quiet(` (${remarks.join("; ")})`)];
+}
+
+function isUrl(value: Value): boolean {
+  return typeof value === "string" && value.includes("://");
+}
+
+function isLong(change: Change, edit: Edit): boolean {
+  const policy = policyOf(change.kind, fieldOf(edit));
+  if (policy?.role !== "value") return false;
+  const sides = [edit.before, edit.after];
+  if (policy.form === "list") return sides.some((side) => Array.isArray(side) && side.length > 1);
+  if (policy.form !== "text" && policy.form !== "markup") return false;
+  const texts = sides.filter((side) => typeof side === "string");
+  if (texts.some((text) => text.includes("\n") || text.length > longestInline)) return true;
+  return displayWidth(texts.join("")) > longestInline;
+}
+
+function longLines(edit: Edit): readonly DiffLine[] {
+  if (typeof edit.before === "string" && typeof edit.after === "string") return diffText(edit.before, edit.after);
+  return diffLines(linesOf(edit.before), linesOf(edit.after));
+}
+
+function linesOf(value: Value): readonly string[] {
+  if (typeof value === "string") return value.split("\n");
+  return Array.isArray(value) ? value : [];
+}
+
+// Text that is new or goes as a whole says enough by how it begins; the file has the rest.
+function firstOf(lines: readonly DiffLine[], edit: Edit): readonly DiffLine[] {
+  if (edit.before !== null && edit.after !== null) return lines;
+  const shown = lines.slice(0, shownLines).map(cutLine);
+  const hidden = lines.length - shown.length;
+  if (hidden === 0) return shown;
+  return [...shown, { mark: "…", spans: [quiet(hidden === 1 ? "1 more line" : `${formatCount(hidden)} more lines`)] }];
+}
+
+function cutLine(line: DiffLine): DiffLine {
+  return {
+    mark: line.mark,
+    spans: line.spans.map((span) => {
+      const characters = [...span.text];
+      return characters.length <= shownColumns
+        ? span
+        : { ...span, text: `${characters.slice(0, shownColumns).join("")} …` };
+    }),
+  };
+}

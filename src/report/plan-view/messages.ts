@@ -1,0 +1,127 @@
+// A change in a word or two, and the symbol that stands for it.
+
+import { kindOf } from "../../kinds/index.ts";
+import { type Address, decodeSegment, encodeSegment, type KindName } from "../../model/address.ts";
+import type { Action, Change, Transition, Verb } from "../../model/plan.ts";
+import { formatCount } from "../../model/value.ts";
+import { safeText } from "../text/sanitize.ts";
+import type { Mark } from "./view.ts";
+
+// What becomes of an event's status, in words for people who do not know the service's.
+
+/** What is done: "publish", "unpublish, then delete"; empty where the status stays. */
+export function transitionVerb(transition: Transition | null): string {
+  if (transition === null) return "";
+  switch (transition.to) {
+    case "PUBLISHED":
+      return "publish";
+    case "DRAFT":
+      return transition.from === null ? "" : "unpublish";
+    case "ARCHIVED":
+      return "archive";
+    case "DELETED":
+      return transition.from === "PUBLISHED" ? "unpublish, then delete" : "delete";
+  }
+}
+
+/** What that means to buyers. */
+export function transitionSentence(transition: Transition | null): string | null {
+  if (transition === null) return null;
+  switch (transition.to) {
+    case "PUBLISHED":
+      return "publish: becomes visible on the marketplace";
+    case "DRAFT":
+      return transition.from === null
+        ? "stays a draft: not visible on the marketplace until it is published"
+        : "unpublish: leaves the marketplace and becomes a draft";
+    case "ARCHIVED":
+      return "archive: hidden from the marketplace for good, its data is kept";
+    case "DELETED":
+      return transition.from === "PUBLISHED"
+        ? "unpublish, then delete: leaves the marketplace and is removed for good"
+        : "delete: removed for good";
+  }
+}
+
+const actionWords: Readonly<Record<Action, string>> = {
+  create: "create",
+  update: "change",
+  replace: "replace",
+  delete: "delete",
+  none: "",
+};
+
+const symbols: Readonly<Record<Action, Mark>> = { create: "+", update: "~", replace: "±", delete: "-", none: "~" };
+
+export function symbolOf(change: Change): Mark {
+  if (change.blockedBy.length > 0) return "!";
+  return change.transition?.to === "DELETED" ? "-" : symbols[change.action];
+}
+
+/** "create, then publish", "change, blocked". */
+export function doesWords(change: Change, heldBack: "all" | "status" | null): string {
+  const does = planned(change);
+  if (change.blockedBy.length > 0) return does === "" ? "blocked" : `${does}, blocked`;
+  if (heldBack === "all") return `${does}, waiting for what is blocked`;
+  return does;
+}
+
+function planned(change: Change): string {
+  // Nothing more is known of an object that could not be told from others.
+  if (change.blockedBy.length > 0 && change.edits.length === 0 && change.action === "create") return "";
+  const action = actionWords[change.action];
+  const status = transitionVerb(change.transition);
+  if (change.action === "delete") return status === "" ? action : status;
+  if (action === "" || status === "") return action + status;
+  // An event leaves the marketplace before it is changed, and enters it after.
+  return status === "unpublish" ? `${status}, then ${action}` : `${action}, then ${status}`;
+}
+
+const words: Readonly<Record<KindName, { readonly one: string; readonly many: string }>> = {
+  event: { one: "event", many: "events" },
+  ticket: { one: "ticket type", many: "ticket types" },
+  performer: { one: "performer", many: "performers" },
+  schedule: { one: "schedule entry", many: "schedule entries" },
+  brand: { one: "brand", many: "brands" },
+  webhook: { one: "webhook", many: "webhooks" },
+};
+
+/** What people call an object of the kind. */
+export function kindWord(kind: KindName): string {
+  return words[kind].one;
+}
+
+/** "1 ticket type", "48 ticket types". */
+export function countOf(kind: KindName, count: number): string {
+  return `${formatCount(count)} ${count === 1 ? words[kind].one : words[kind].many}`;
+}
+
+/** What a call does, before the name of what it is done to: the same words in plans and in what an apply tells. */
+export const verbWords: Readonly<Record<Verb, string>> = {
+  create: "create",
+  update: "change",
+  delete: "delete",
+  publish: "publish",
+  unpublish: "unpublish",
+  archive: "archive",
+  "sold-out": "mark as sold out:",
+};
+
+/** What a person calls the object of a change, with its number where another one has the same name. */
+export function nameOfChange(change: Change): string {
+  const segment = lastSegment(change.address);
+  const label = change.edits.find((edit) => edit.path === `/${kindOf(change.kind).identity.label}`)?.after;
+  const name = change.context?.name ?? (typeof label === "string" ? label : null);
+  if (name === null) return nameInAddress(change.address);
+  const number = segment.startsWith(`${encodeSegment(name)}#`) ? segment.slice(segment.lastIndexOf("#")) : "";
+  return safeText(number === "" ? name : `${name} ${number}`);
+}
+
+/** The name that an address ends in. */
+export function nameInAddress(address: Address): string {
+  return safeText(decodeSegment(lastSegment(address)));
+}
+
+function lastSegment(address: Address): string {
+  return address.slice(address.lastIndexOf("/") + 1);
+}

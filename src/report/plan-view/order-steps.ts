@@ -1,0 +1,115 @@
+// The calls of a plan in their order. Neighbours that do the same are one step; a long plan is told by its sums.
+import { kindOfAddress, parentAddress } from "../../kinds/index.ts";
+import type { Address, KindName } from "../../model/address.ts";
+import type { Operation, Plan, Verb } from "../../model/plan.ts";
+import { type Span, word } from "../text/line.ts";
+import { safeText } from "../text/sanitize.ts";
+import type { TellApart } from "./distinct-names.ts";
+import { countOf, kindWord, nameInAddress, nameOfChange, verbWords } from "./messages.ts";
+import type { Step } from "./view.ts";
+
+const mostSteps = 12;
+
+const verbOrder: readonly Verb[] = ["unpublish", "create", "update", "sold-out", "publish", "archive", "delete"];
+
+interface Run {
+  readonly verb: Verb;
+  readonly kind: KindName;
+  readonly operations: Operation[];
+}
+
+interface Words {
+  readonly nameOf: (address: Address) => string;
+  readonly whichOf: (operation: Operation) => string;
+  readonly apart: TellApart;
+}
+
+export interface Steps {
+  readonly steps: readonly Step[];
+  readonly inOrder: boolean;
+}
+
+/** `full`: every call on its own. */
+export function orderSteps(plan: Plan, { full, apart }: { readonly full: boolean; readonly apart: TellApart }): Steps {
+  const names = new Map(plan.changes.map((change) => [change.address, nameOfChange(change)]));
+  for (const { address, context } of plan.changes) {
+    const parent = parentAddress(address);
+    const isKnown = parent === null || names.has(parent) || context?.eventName === undefined;
+    if (!isKnown) names.set(parent, safeText(context.eventName));
+  }
+  const replaced = new Set(plan.changes.flatMap((one) => (one.action === "replace" ? [one.address] : [])));
+  const words: Words = {
+    nameOf: (address) => names.get(address) ?? nameInAddress(address),
+    // Two objects of one name: which of them is meant must be said.
+    whichOf: ({ verb, address }) => (!replaced.has(address) ? "" : verb === "create" ? "the new " : "the former "),
+    apart,
+  };
+  const runs = plan.operations.map((operation): Run => {
+    return { verb: operation.verb, kind: kindOfAddress(operation.address).name, operations: [operation] };
+  });
+  if (full) return { steps: runs.map((run) => ({ ...describe(run, words), call: callOf(run) })), inOrder: true };
+  const neighbours = join(runs, (_, last) => last);
+  if (neighbours.length <= mostSteps) return { steps: neighbours.map((run) => describe(run, words)), inOrder: true };
+  const sums = join(runs, (run, _, known) => known.find((one) => isSame(one, run)));
+  // Sums stand in the order in which an event goes through them.
+  const inTurn = [...sums].sort((one, other) => verbOrder.indexOf(one.verb) - verbOrder.indexOf(other.verb));
+  return { steps: inTurn.map((run) => describe(run, words)), inOrder: false };
+}
+
+/** Runs with those that `findPlace` puts into an earlier one. */
+function join(
+  runs: readonly Run[],
+  findPlace: (run: Run, last: Run | undefined, known: readonly Run[]) => Run | undefined,
+): readonly Run[] {
+  const joined: Run[] = [];
+  for (const run of runs) {
+    const place = findPlace(run, joined.at(-1), joined);
+    if (place !== undefined && isSame(place, run)) place.operations.push(...run.operations);
+    else joined.push({ ...run, operations: [...run.operations] });
+  }
+  return joined;
+}
+
+function isSame(one: Run, other: Run): boolean {
+  return one.verb === other.verb && one.kind === other.kind;
+}
+
+function describe(run: Run, words: Words): Step {
+  const [first] = run.operations;
+  const verb = verbWords[run.verb];
+  const inline = run.operations.reduce((sum, operation) => sum + inlineTickets(operation), 0);
+  const within = inline === 0 ? [] : [word(` with ${countOf("ticket", inline)}`)];
+  if (first === undefined || run.operations.length > 1) {
+    return {
+      words: [word(`${verb} ${countOf(run.kind, run.operations.length)}`), ...within, ...ofEvent(run, words)],
+      call: null,
+    };
+  }
+  const head = word(`${verb} ${words.whichOf(first)}${kindWord(run.kind)} `);
+  return {
+    words: [head, ...nameSpans(first.address, words), ...within, ...ofEvent(run, words)],
+    call: null,
+  };
+}
+
+function callOf(run: Run): string | null {
+  const [operation] = run.operations;
+  return operation === undefined ? null : safeText(`${operation.method} ${operation.path}`);
+}
+
+function inlineTickets(operation: Operation): number {
+  const tickets = operation.body?.tickets;
+  return operation.verb === "create" && Array.isArray(tickets) ? tickets.length : 0;
+}
+
+/** The event that all calls of the run are below of. */
+function ofEvent(run: Run, words: Words): readonly Span[] {
+  const parents = new Set(run.operations.map((operation) => parentAddress(operation.address)));
+  const [parent] = parents;
+  if (parents.size !== 1 || parent === undefined || parent === null) return [];
+  return [word(" of "), ...nameSpans(parent, words)];
+}
+
+function nameSpans(address: Address, { nameOf, apart }: Words): readonly Span[] {
+  return [{ role: "name", text: nameOf(address) }, ...apart(address)];
+}

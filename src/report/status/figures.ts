@@ -1,0 +1,195 @@
+// From what the service shows to the figures of an event.
+import { amountOf, ticketsInOrders } from "../../kinds/index.ts";
+import { idKey } from "../../model/address.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Live } from "../../model/live.ts";
+import type { EventStatus } from "../../model/wish.ts";
+
+/** The platform's commission in percent of ticket sales. */
+export const commissionPercent = 7;
+
+/** What COMPLETED orders of an event come to. */
+export interface SalesFigures {
+  readonly orders: number;
+  /** null where an order does not show what it came to. */
+  readonly gross: number | null;
+  /** Tickets by the id of their type; null where an order does not show its items. */
+  readonly sold: ReadonlyMap<string, number> | null;
+}
+
+/** Adds up orders as the service lists them. What one of them does not show is not known of all of them. */
+export function sumOrders(records: readonly unknown[]): SalesFigures {
+  let gross: number | null = 0;
+  for (const record of records) {
+    const amount = amountOf((record as { totalAmount?: unknown } | null)?.totalAmount);
+    gross = gross === null || amount === null ? null : gross + amount;
+  }
+  const sold = ticketsInOrders(records)?.completed ?? null;
+  return { orders: records.length, gross, sold };
+}
+
+/**
+ * How many are sold: by quantity and remainder; by orders where the service shows no quantity, or nothing remains, which a
+ * sale that was closed early causes too.
+ */
+export function figuresOfTicket(ticket: Live, sales: SalesFigures | null): TicketFigures {
+  const { name, price, quantity, published } = ticket.fields;
+  const { remaining } = ticket;
+  const total = typeof quantity === "number" ? quantity : null;
+  const byInventory = total === null || remaining === null ? null : Math.max(0, total - remaining);
+  const byOrders = sales === null || sales.sold === null ? null : (sales.sold.get(idKey(ticket.id)) ?? 0);
+  const isProven = byInventory !== null && (remaining !== 0 || byInventory === 0);
+  const sold = isProven ? byInventory : sales?.orders === 0 ? 0 : byOrders;
+  return {
+    id: ticket.id,
+    name: typeof name === "string" ? name : ticket.id,
+    price: typeof price === "number" ? price : null,
+    published: typeof published === "boolean" ? published : null,
+    sold,
+    remaining,
+    quantity: total,
+    ...(sold === null && sales !== null ? { someSold: true as const } : {}),
+  };
+}
+
+type Sums = Pick<
+  EventFigures,
+  "sold" | "someSold" | "remaining" | "quantity" | "capacityUsed" | "orders" | "gross" | "commission" | "net"
+>;
+
+export function sumTickets(
+  tickets: readonly TicketFigures[] | null,
+  sales: SalesFigures | null,
+  capacity: number | null,
+): Sums {
+  const sold = sumOf(tickets, (ticket) => ticket.sold);
+  // Seven percent of whole pesos is exact in centavos.
+  const gross = sales?.gross ?? null;
+  const commission = gross === null ? null : (gross * commissionPercent) / 100;
+  return {
+    sold,
+    remaining: sumOf(tickets, (ticket) => ticket.remaining),
+    quantity: sumOf(tickets, (ticket) => ticket.quantity),
+    ...(sold === null && tickets?.some((ticket) => ticket.someSold) ? { someSold: true as const } : {}),
+    capacityUsed: sold === null || capacity === null || capacity <= 0 ? null : sold / capacity,
+    orders: sales?.orders ?? null,
+    gross,
+    commission,
+    net: gross === null || commission === null ? null : round(gross - commission),
+  };
+}
+
+export function totalsOf(events: readonly EventFigures[]): StatusTotals {
+  const add = (pick: (event: EventFigures) => number | null) =>
+    round(events.reduce((sum, event) => sum + (pick(event) ?? 0), 0));
+  return {
+    events: events.filter((event) => event.id !== null).length,
+    sold: add((event) => event.sold),
+    gross: add((event) => event.gross),
+    commission: add((event) => event.commission),
+    net: add((event) => event.net),
+  };
+}
+
+/** null where one of them is not known: a sum of a part would look like the whole. */
+function sumOf(
+  tickets: readonly TicketFigures[] | null,
+  pick: (ticket: TicketFigures) => number | null,
+): number | null {
+  if (tickets === null) return null;
+  let sum = 0;
+  for (const ticket of tickets) {
+    const count = pick(ticket);
+    if (count === null) return null;
+    sum += count;
+  }
+  return sum;
+}
+
+function round(pesos: number): number {
+  return Math.round(pesos * 100) / 100;
+}
+
+// How sales are going: the value that every format of `status` is made from.
+
+export interface TicketFigures {
+  readonly id: string;
+  readonly name: string;
+  readonly price: number | null;
+  readonly published: boolean | null;
+  /** null: the service does not show it, and orders do not tell either. */
+  readonly sold: number | null;
+  /** Some are sold, and nothing tells how many. */
+  readonly someSold?: true;
+  readonly remaining: number | null;
+  readonly quantity: number | null;
+}
+
+/** Something in which the live event is not as the files say. */
+export interface Divergence {
+  readonly address: string;
+  /** A field by its name in YAML, `status`, or null for a whole ticket type. */
+  readonly field: string | null;
+  /** Whether the file was edited or the live object, where state tells; `missing` and `surplus` are of a whole ticket type. */
+  readonly how: "edit" | "drift" | "differs" | "missing" | "surplus";
+}
+
+export interface EventFigures {
+  /** Its key in the project; null where the files do not name it. */
+  readonly key: string | null;
+  readonly id: string | null;
+  readonly slug: string | null;
+  readonly name: string;
+  /** null: the files name it, and it is not live. */
+  readonly status: EventStatus | null;
+  readonly dateTime: string | null;
+  readonly endDateTime: string | null;
+  readonly timezone: string;
+  readonly ended: boolean;
+  /** False: buyers pay the fees on top of the price; null: not shown. */
+  readonly absorbFees: boolean | null;
+  /** Whether the files name it; null: there are no files, or nobody can tell. */
+  readonly managed: boolean | null;
+  /** null: not compared. */
+  readonly divergences: readonly Divergence[] | null;
+  /** null: they could not be read. */
+  readonly tickets: readonly TicketFigures[] | null;
+  readonly sold: number | null;
+  /** Some are sold, and nothing tells how many. */
+  readonly someSold?: true;
+  readonly remaining: number | null;
+  readonly quantity: number | null;
+  readonly capacity: number | null;
+  /** Sold tickets as a part of the capacity, 0.5 for half; null where either is not known. */
+  readonly capacityUsed: number | null;
+  /** COMPLETED orders and their sum in pesos; null: they could not be read. */
+  readonly orders: number | null;
+  readonly gross: number | null;
+  readonly commission: number | null;
+  /** What is left of gross after the commission and before processing fees. */
+  readonly net: number | null;
+}
+
+export interface StatusTotals {
+  readonly events: number;
+  readonly sold: number;
+  readonly gross: number;
+  readonly commission: number;
+  readonly net: number;
+}
+
+export interface StatusReport {
+  readonly formatVersion: 1;
+  readonly target: {
+    readonly environment: string;
+    readonly baseUrl: string;
+    readonly organization: { readonly id: string; readonly slug: string } | null;
+  };
+  readonly createdAt: string;
+  readonly events: readonly EventFigures[];
+  /** Archived events that are not among them; null: not looked at. */
+  readonly archived: number | null;
+  /** What could be read only; a part that is null there counts as nothing. */
+  readonly totals: StatusTotals;
+  readonly diagnostics: readonly Diagnostic[];
+}

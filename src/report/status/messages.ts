@@ -1,0 +1,128 @@
+// What the formats of `status` say in the same words.
+import { decodeSegment } from "../../model/address.ts";
+import { formatMoment } from "../../model/time.ts";
+import { formatCount, formatMoney } from "../../model/value.ts";
+import { commissionPercent, type Divergence, type EventFigures, type StatusReport } from "./figures.ts";
+
+/** Marks before an event's name, and what they mean. */
+export type StatusMark = "?" | "~" | "+" | " ";
+
+export const markWords: Readonly<Record<Exclude<StatusMark, " ">, string>> = {
+  "?": "not in the files (unmanaged)",
+  "~": "differs from the files; `ticketing plan` shows how",
+  "+": "in the files, not live yet; `ticketing apply` makes it",
+};
+
+export function markOf(event: EventFigures): StatusMark {
+  if (event.id === null) return "+";
+  if (event.managed === false) return "?";
+  return event.divergences !== null && event.divergences.length > 0 ? "~" : " ";
+}
+
+export function statusWords(event: EventFigures): string {
+  const status = event.status ?? (event.id === null ? "not live" : "status not shown");
+  const bare = event.id !== null && event.tickets?.length === 0 ? ", no ticket types" : "";
+  return `${status}${event.ended ? ", ended" : ""}${bare}`;
+}
+
+export function startWords({ dateTime, timezone }: EventFigures): string {
+  return dateTime === null ? "start not shown" : formatMoment(dateTime, timezone);
+}
+
+export function countWords(count: number | null): string {
+  return count === null ? "?" : formatCount(count);
+}
+
+/** Nothing remains of a type whose sale was closed early too: without items in the orders the number is not known. */
+export function soldCountWords({ sold, someSold }: { readonly sold: number | null; readonly someSold?: true }): string {
+  return someSold === true ? "some" : countWords(sold);
+}
+
+export function moneyWords(pesos: number | null): string {
+  return pesos === null ? "?" : formatMoney(pesos);
+}
+
+/** How full: 0 to 100, or more where it is overbooked; null where it cannot be told. Never 100 before everything is sold. */
+export function percentOf(part: number | null, whole: number | null): number | null {
+  return part === null || whole === null || whole <= 0 ? null : Math.floor((part / whole) * 100);
+}
+
+/** "19 %", and something for the first ticket. */
+export function percentWords(part: number | null, whole: number | null): string {
+  const percent = percentOf(part, whole);
+  if (percent === null) return "";
+  // A capacity that was set below what is sold: how many times it fits says nothing.
+  if (part !== null && whole !== null && part > whole) return "over";
+  return percent === 0 && part !== 0 ? "<1 %" : `${percent} %`;
+}
+
+/** One line on an event's money. */
+export function salesSentence(event: EventFigures): string {
+  if (event.gross === null) return "gross and net are not known";
+  if (event.orders === 0) return "no completed orders yet";
+  const orders = `${formatCount(event.orders ?? 0)} ${event.orders === 1 ? "order" : "orders"}`;
+  const commission = `commission (${commissionPercent} %) ${moneyWords(event.commission)}`;
+  return `${orders}: gross ${moneyWords(event.gross)}, ${commission}, net ${moneyWords(event.net)}`;
+}
+
+export function capacitySentence(event: EventFigures): string | null {
+  if (event.capacity === null) return null;
+  const capacity = `capacity ${formatCount(event.capacity)}`;
+  const percent = percentWords(event.sold, event.capacity);
+  if (percent === "") return capacity;
+  const over = (event.sold ?? 0) - event.capacity;
+  if (over > 0) return `${capacity}, exceeded by ${formatCount(over)}: ${countWords(event.sold)} are sold`;
+  return `capacity ${countWords(event.sold)} of ${formatCount(event.capacity)} used (${percent})`;
+}
+
+/** "dateTime; ticket type VIP: price, quantity; ticket type GA is not live" */
+export function divergenceSentence(divergences: readonly Divergence[]): string {
+  const byAddress = new Map<string, Divergence[]>();
+  for (const each of divergences) byAddress.set(each.address, [...(byAddress.get(each.address) ?? []), each]);
+  return [...byAddress].map(([address, list]) => partSentence(address, list)).join("; ");
+}
+
+function partSentence(address: string, list: readonly Divergence[]): string {
+  const [, , plural, segment = ""] = address.split("/");
+  const name = plural === undefined ? "" : `ticket type ${decodeSegment(segment)}`;
+  if (list.some(({ how }) => how === "missing")) return `${name} is not live`;
+  if (list.some(({ how }) => how === "surplus")) return `${name} is not in the file`;
+  const fields = list
+    .map(({ field, how }) => `${field}${how === "drift" ? " (changed on the service)" : ""}`)
+    .join(", ");
+  return name === "" ? fields : `${name}: ${fields}`;
+}
+
+/** The last lines: what all of it comes to. */
+export function totalSentence({ events, totals, archived }: StatusReport): string {
+  const live = events.filter((event) => event.id !== null);
+  const count = `${formatCount(totals.events)} ${totals.events === 1 ? "event" : "events"}`;
+  const more = archived === null || archived === 0 ? "" : ` (${formatCount(archived)} archived not shown: --archived)`;
+  const tickets = `${formatCount(totals.sold)} ${totals.sold === 1 ? "ticket" : "tickets"} sold`;
+  const sold = asFarAsKnown(
+    tickets,
+    live.map((event) => event.sold),
+    "sales are not known",
+  );
+  const sums = `gross ${formatMoney(totals.gross)}, commission ${formatMoney(totals.commission)}, net ${formatMoney(totals.net)} before processing fees`;
+  const money = asFarAsKnown(
+    sums,
+    live.map((event) => event.gross),
+    "gross and net are not known",
+  );
+  return `${count}${more}: ${sold}; ${money}.`;
+}
+
+function asFarAsKnown(words: string, parts: readonly (number | null)[], unknown: string): string {
+  const missing = parts.filter((part) => part === null).length;
+  if (missing === 0) return words;
+  return missing === parts.length ? unknown : `${words} (not known of ${formatCount(missing)})`;
+}
+
+/** Said where it matters: what buyers pay on top is not taken out of what they pay for. */
+export function feesSentenceOf({ events }: StatusReport): string | null {
+  const passing = events.filter((event) => event.absorbFees === false && (event.gross ?? 0) > 0);
+  if (passing.length === 0) return null;
+  const names = passing.map(({ name }) => name).join(", ");
+  return `Buyers of ${names} pay the fees on top (absorbFees: false), so net may be as much as gross there.`;
+}

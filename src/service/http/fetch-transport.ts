@@ -1,0 +1,59 @@
+// A small transport over the global fetch, for places where undici cannot be used or where fetch itself is intercepted.
+import { faultOf } from "./explain-fault.ts";
+import type { AnswerHeaders, Transport, TransportCall, TransportFault, TransportOutcome } from "./transport.ts";
+
+export function fetchTransport(timeoutMs = 60_000): Transport {
+  return { send: (call) => sendByFetch(call, timeoutMs), close: async () => {} };
+}
+
+async function sendByFetch(call: TransportCall, timeoutMs: number): Promise<TransportOutcome> {
+  const deadline = AbortSignal.timeout(timeoutMs);
+  let response: Response;
+  try {
+    response = await fetch(call.origin + call.path, {
+      method: call.method,
+      headers: call.headers,
+      redirect: "manual",
+      signal: call.signal === undefined ? deadline : AbortSignal.any([deadline, call.signal]),
+      ...(call.body === null ? {} : { body: call.body }),
+    });
+  } catch (error) {
+    return { kind: "fault", fault: ended(error) ?? unsentOrLost(error) };
+  }
+  const headers: AnswerHeaders = Object.fromEntries(response.headers);
+  const { body, cut } = await readCapped(response, call.maxBytes);
+  return { kind: "answer", answer: { status: response.status, headers, body, cut } };
+}
+
+async function readCapped(response: Response, maxBytes: number): Promise<{ body: string; cut: TransportFault | null }> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  let cut: TransportFault | null = null;
+  try {
+    for await (const chunk of response.body ?? []) {
+      size += chunk.length;
+      if (size > maxBytes) {
+        cut = { code: "too-large", detail: `more than ${maxBytes} bytes`, sent: true };
+        break;
+      }
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    cut = ended(error) ?? faultOf(error, true);
+  }
+  return { body: Buffer.concat(chunks).toString("utf8"), cut };
+}
+
+/** Ended from here: by the deadline, or by whoever stopped the run. */
+function ended(error: unknown): TransportFault | null {
+  if (!(error instanceof Error)) return null;
+  if (error.name === "TimeoutError") return { code: "timeout", detail: "no answer", sent: true };
+  return error.name === "AbortError" ? { code: "interrupted", detail: "stopped", sent: true } : null;
+}
+
+/** fetch does not tell whether it had begun to write: only failures to connect at all are certain. */
+function unsentOrLost(error: unknown): TransportFault {
+  const fault = faultOf(error, true);
+  const certain = fault.code === "dns" || fault.code === "tls" || fault.detail === "ECONNREFUSED";
+  return certain ? { ...fault, sent: false } : fault;
+}

@@ -1,0 +1,73 @@
+// How one call travels. The client knows no network beyond this face, so tests and simulations can hand in another.
+import type { OwnCode } from "../problem.ts";
+
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+export interface TransportCall {
+  readonly method: Method;
+  readonly origin: string;
+  /** Path with query, as it stands on the request line. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  /** An answer longer than this is cut off. */
+  readonly maxBytes: number;
+  /** Ends the call at once; only reads carry it, because a write that is given up halfway may still take effect. */
+  readonly signal?: AbortSignal;
+}
+
+/** Names in lower case. */
+export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+export interface TransportAnswer {
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+  readonly body: string;
+  /** Why the body is not whole; null where it is. */
+  readonly cut: TransportFault | null;
+}
+
+export interface TransportFault {
+  readonly code: OwnCode;
+  /** The system's own word for it, such as ECONNREFUSED. */
+  readonly detail: string;
+  /** False only where it is certain that nothing of the call was written to the socket. */
+  readonly sent: boolean;
+  /** The proxy that stands between, without its credentials; left out: none does. */
+  readonly proxy?: FaultProxy;
+}
+
+export interface FaultProxy {
+  /** null: its address cannot be read. */
+  readonly place: { readonly scheme: string; readonly host: string } | null;
+  /** The variable that names it. */
+  readonly variable: string;
+}
+
+export type TransportOutcome =
+  | { readonly kind: "answer"; readonly answer: TransportAnswer }
+  | { readonly kind: "fault"; readonly fault: TransportFault };
+
+export interface Transport {
+  /** Follows no redirect and never rejects for what a network can do. */
+  send(call: TransportCall): Promise<TransportOutcome>;
+  close(): Promise<void>;
+}
+
+export interface Timeouts {
+  readonly connectMs: number;
+  /** Longest time from the first byte of the request to the headers of the final response, whatever comes before them. */
+  readonly headersMs: number;
+  /** Longest silence within a body. */
+  readonly bodyMs: number;
+  /** Longest time for a whole answer, however steadily it drips. */
+  readonly totalMs: number;
+}
+
+export const defaultTimeouts: Timeouts = { connectMs: 10_000, headersMs: 30_000, bodyMs: 30_000, totalMs: 120_000 };
+
+export function headerOf(headers: AnswerHeaders, name: string): string | null {
+  const value = headers[name];
+  if (value === undefined) return null;
+  return typeof value === "string" ? value : (value[0] ?? null);
+}

@@ -1,0 +1,180 @@
+// The production transport: a pool of keep-alive connections. It dispatches straight on the pool, because only there
+// is it known whether a call had begun to be written when it failed.
+import type { Dispatcher } from "undici";
+import { faultOf } from "./explain-fault.ts";
+import { type Environment, proxyFor, proxyPlace } from "./proxy.ts";
+import {
+  type AnswerHeaders,
+  defaultTimeouts,
+  type FaultProxy,
+  type Timeouts,
+  type Transport,
+  type TransportCall,
+  type TransportFault,
+  type TransportOutcome,
+} from "./transport.ts";
+
+export interface UndiciTransportOptions {
+  /** Connections kept open at most. */
+  readonly connections?: number;
+  readonly timeouts?: Partial<Timeouts>;
+  /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are looked up. */
+  readonly env?: Environment;
+  /** Certificates (PEM) to trust in place of the system's. */
+  readonly ca?: string;
+}
+
+export function undiciTransport(options: UndiciTransportOptions = {}): Transport {
+  const timeouts: Timeouts = { ...defaultTimeouts, ...options.timeouts };
+  const ways = new Map<string, Promise<Way>>();
+  // The pool itself, once it is there: a call must not pay for a promise that was kept long ago.
+  let last: { readonly origin: string; readonly way: Way } | null = null;
+
+  async function open(origin: string): Promise<Way> {
+    // Bundled, the package shows its parts on `default` alone.
+    const loaded = await import("undici");
+    const { Pool, ProxyAgent } = loaded.default ?? loaded;
+    const shared = {
+      connections: options.connections ?? 8,
+      headersTimeout: timeouts.headersMs,
+      bodyTimeout: timeouts.bodyMs,
+      allowH2: false,
+    };
+    const connect = { timeout: timeouts.connectMs, ...(options.ca === undefined ? {} : { ca: options.ca }) };
+    const proxy = proxyFor(origin, options.env ?? process.env);
+    if (proxy === null) return { pool: new Pool(origin, { ...shared, connect }) };
+    const place = proxyPlace(proxy);
+    const known = { place, variable: proxy.variable };
+    const unusable = { code: "bad-proxy", detail: "", sent: false, proxy: known } as const;
+    if (place === null || !spoken.has(place.scheme)) return { unusable };
+    try {
+      const pool = new ProxyAgent({ ...shared, uri: proxy.url, requestTls: connect, proxyTls: connect });
+      return { pool, proxy: known };
+    } catch {
+      return { unusable };
+    }
+  }
+
+  async function send(call: TransportCall): Promise<TransportOutcome> {
+    if (last === null || last.origin !== call.origin) {
+      let opening = ways.get(call.origin);
+      if (opening === undefined) {
+        opening = open(call.origin);
+        ways.set(call.origin, opening);
+      }
+      last = { origin: call.origin, way: await opening };
+    }
+    const { way } = last;
+    return "unusable" in way ? { kind: "fault", fault: way.unusable } : dispatch(way, call, timeouts);
+  }
+
+  async function close(): Promise<void> {
+    const opened = [...ways.values()];
+    ways.clear();
+    last = null;
+    // What never opened needs no closing.
+    await Promise.all(
+      opened.map((opening) => opening.then((way) => ("pool" in way ? way.pool.close() : undefined)).catch(() => {})),
+    );
+  }
+
+  return { send, close };
+}
+
+/** How an origin is reached: through connections, and a proxy where one stands between; or not at all. */
+type Way = OpenWay | { readonly unusable: TransportFault };
+
+interface OpenWay {
+  readonly pool: Dispatcher;
+  readonly proxy?: FaultProxy;
+}
+
+/** What proxies are spoken to in. */
+const spoken: ReadonlySet<string> = new Set(["http", "https"]);
+
+/**
+ * One timer per call, which no informational response (1xx) and no single byte restarts: the connection, then the headers of the final
+ * response, then the whole of it.
+ */
+function dispatch({ pool, proxy }: OpenWay, call: TransportCall, timeouts: Timeouts): Promise<TransportOutcome> {
+  return new Promise((resolve) => {
+    let sent = false;
+    let settled = false;
+    let controller: Dispatcher.DispatchController | null = null;
+    let status = 0;
+    let headers: AnswerHeaders = {};
+    let chunks: Buffer[] | null = null;
+    let size = 0;
+    let writtenAt = 0;
+    let timer = setTimeout(() => giveUp("timeout", "no connection"), timeouts.connectMs + timeouts.headersMs);
+    const stop = () => giveUp("interrupted", "stopped");
+
+    function settle(outcome: TransportOutcome): void {
+      settled = true;
+      clearTimeout(timer);
+      call.signal?.removeEventListener("abort", stop);
+      resolve(outcome);
+    }
+
+    function fail(raw: TransportFault): void {
+      if (settled) return;
+      const fault = proxy === undefined ? raw : { ...raw, proxy };
+      if (chunks === null) settle({ kind: "fault", fault });
+      else settle({ kind: "answer", answer: { status, headers, body: textOf(chunks), cut: fault } });
+    }
+
+    function giveUp(code: TransportFault["code"], detail: string): void {
+      fail({ code, detail, sent });
+      controller?.abort(new Error(detail));
+    }
+
+    function restart(ms: number, detail: string): void {
+      clearTimeout(timer);
+      timer = setTimeout(() => giveUp("timeout", detail), ms);
+    }
+
+    call.signal?.addEventListener("abort", stop);
+    try {
+      pool.dispatch(
+        { origin: call.origin, path: call.path, method: call.method, headers: call.headers, body: call.body },
+        {
+          onRequestStart(given) {
+            // What was given up while it waited for a connection must not be written later.
+            if (settled) return given.abort(new Error("given up"));
+            controller = given;
+            sent = true;
+            writtenAt = performance.now();
+            restart(timeouts.headersMs, "no final response");
+          },
+          onResponseStart(_controller, statusCode, answerHeaders) {
+            if (statusCode < 200 || settled) return;
+            status = statusCode;
+            headers = answerHeaders;
+            chunks = [];
+            restart(timeouts.totalMs - (performance.now() - writtenAt), "the response did not end");
+          },
+          onResponseData(_controller, chunk) {
+            size += chunk.length;
+            if (size > call.maxBytes) giveUp("too-large", `more than ${call.maxBytes} bytes`);
+            else chunks?.push(chunk);
+          },
+          onResponseEnd() {
+            if (!settled)
+              settle({ kind: "answer", answer: { status, headers, body: textOf(chunks ?? []), cut: null } });
+          },
+          onResponseError(_controller, error) {
+            fail(faultOf(error, sent));
+          },
+        },
+      );
+    } catch (error) {
+      fail(faultOf(error, sent));
+    }
+  });
+}
+
+function textOf(chunks: readonly Buffer[]): string {
+  const first = chunks[0];
+  if (first === undefined) return "";
+  return (chunks.length === 1 ? first : Buffer.concat(chunks)).toString("utf8");
+}

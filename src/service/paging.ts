@@ -1,0 +1,337 @@
+// Lists, page by page, by what `meta` says. Where the largest page is not known, large ones are asked for first.
+// A list that contradicts its own `meta` is a failed read: it may have changed meanwhile, so it is read again a few times.
+import { unexpected } from "./endpoints/checked.ts";
+import { failure, type Problem, problemOf, type Result, type Success } from "./problem.ts";
+
+/** `again`: what is known of the answer must not be used. */
+export type Read = (path: string, query: Query, again: boolean) => Promise<Result<unknown>>;
+
+/** Where lists are read from. */
+export interface ListSource {
+  readonly read: Read;
+  /** What was learned about `take`, for the whole run. */
+  readonly memory: { take: number };
+  readonly pause: (ms: number) => Promise<void>;
+}
+
+export interface PageOptions {
+  /** True where `take` may be sent; lists that do not document it are asked without. */
+  readonly sized?: boolean;
+}
+
+const takes: readonly number[] = [100, 50, 25, 10];
+const mostPages = 10_000;
+/** Pages asked for at once, so that a wrong number of pages costs no more than that. */
+const groupSize = 50;
+/** No page is smaller by itself: a shorter one is the last. */
+const smallestPage = 10;
+/** Before a list that contradicted itself is read again. */
+const pausesMs: readonly number[] = [250, 750, 1500];
+
+/** Every page in turn, without what was seen before; the last value is a failure where the list could not be read to its end. */
+export async function* readPages(
+  source: ListSource,
+  path: string,
+  query: Query,
+  options: PageOptions,
+): AsyncGenerator<Result<readonly unknown[]>, void, undefined> {
+  const seen = new Set<unknown>();
+  for await (const { page, number, round } of readRounds(source, path, query, options, 1)) {
+    const fresh = page.ok ? page.data.filter((item, index) => isFirstSight(item, `${number}/${index}`, seen)) : [];
+    if (!page.ok) yield page;
+    else if (round === 0 || fresh.length > 0) yield { ...page, data: fresh };
+  }
+}
+
+/** All items of all pages, or a failure: a part of a list is never taken for the whole. `meta` is that of the first page. */
+export async function readAll(
+  source: ListSource,
+  path: string,
+  query: Query,
+  options: PageOptions,
+): Promise<Result<readonly unknown[]>> {
+  let first: Success<readonly unknown[]> | null = null;
+  let items: unknown[] = [];
+  let latest = -1;
+  for await (const { page, round } of readRounds(source, path, query, options, groupSize)) {
+    if (!page.ok) return page;
+    // What an earlier round showed does not count any more.
+    if (round > latest) {
+      latest = round;
+      first = page;
+      items = [];
+    }
+    for (const item of page.data) items.push(item);
+  }
+  return first === null ? failure(unexpected("GET", "a list", 200)) : { ...first, data: items };
+}
+
+/** The first page of a list, and how many there are; more than one where that is not said and there may be more. */
+export async function readFirstPage(
+  source: ListSource,
+  path: string,
+  query: Query,
+  options: PageOptions,
+): Promise<Result<readonly unknown[]> & { readonly pages?: number }> {
+  for (let round = 0; ; round++) {
+    const page = await readPage(source, path, query, options, round > 0);
+    if (!page.ok) return page;
+    const tally = startTally(page);
+    const data = addPage(tally, page, options);
+    const why = tally.contradiction ?? (tally.last === tally.first ? whyIncomplete(tally) : null);
+    if (why === null) return { ...page, data, pages: tally.last - tally.first + 1 };
+    const pauseMs = pausesMs[round];
+    if (pauseMs === undefined) return failure(contradicts(path, why));
+    await source.pause(pauseMs);
+  }
+}
+
+interface RoundPage {
+  readonly page: Result<readonly unknown[]>;
+  readonly number: number;
+  /** Which read of the whole list it is from. */
+  readonly round: number;
+}
+
+/** The whole list, again from its start as long as it contradicts itself. */
+async function* readRounds(
+  source: ListSource,
+  path: string,
+  query: Query,
+  options: PageOptions,
+  atOnce: number,
+): AsyncGenerator<RoundPage, void, undefined> {
+  for (let round = 0; ; round++) {
+    const again = round > 0;
+    const first = await readPage(source, path, query, options, again);
+    if (!first.ok) {
+      yield { page: first, number: 1, round };
+      return;
+    }
+    const tally = startTally(first);
+    yield { page: { ...first, data: addPage(tally, first, options) }, number: tally.number, round };
+    while (tally.contradiction === null && tally.number < tally.last && !isWhole(tally)) {
+      const { number, last } = tally;
+      const numbers = Array.from({ length: Math.min(atOnce, last - number) }, (_, index) => number + 1 + index);
+      const pages = await Promise.all(
+        last - tally.first >= mostPages
+          ? [failure(tooMany(last - tally.first + 1))]
+          : numbers.map((each) => readPage(source, path, { ...query, page: each }, options, again)),
+      );
+      for (const page of pages) {
+        if (!page.ok) {
+          yield { page, number: tally.number, round };
+          return;
+        }
+        tally.number++;
+        yield { page: { ...page, data: addPage(tally, page, options) }, number: tally.number, round };
+        if (tally.contradiction !== null || tally.number >= tally.last) break;
+      }
+    }
+    const why = tally.contradiction ?? whyIncomplete(tally);
+    const pauseMs = pausesMs[round];
+    if (why === null || (again && onlyMoves(tally))) return;
+    if (pauseMs === undefined) {
+      yield { page: failure(contradicts(path, why)), number: tally.number, round };
+      return;
+    }
+    await source.pause(pauseMs);
+  }
+}
+
+/** What was read of a list in one round, against what the service says of it. */
+interface Tally {
+  readonly seen: Set<unknown>;
+  /** The number of the first page: services that count from 0 show it there. */
+  readonly first: number;
+  /** The page that was added last. */
+  number: number;
+  /** The last page, as far as is known. */
+  last: number;
+  read: number;
+  /** How many items the service says there are: the fewest and the most it has said. */
+  least: number;
+  most: number;
+  /** Items of the fullest page. */
+  pageSize: number;
+  contradiction: string | null;
+}
+
+function startTally(page: Success<readonly unknown[]>): Tally {
+  const first = page.meta?.page === 0 ? 0 : 1;
+  const none = { read: 0, least: Number.POSITIVE_INFINITY, most: Number.NEGATIVE_INFINITY, pageSize: 0 };
+  return { seen: new Set(), first, number: first, last: first, ...none, contradiction: null };
+}
+
+/** Adds the page of `tally.number`; gives those of its items that were not seen before. */
+function addPage(tally: Tally, page: Success<readonly unknown[]>, options: PageOptions): readonly unknown[] {
+  const { number } = tally;
+  const fresh = page.data.filter((item, index) => isFirstSight(item, `${number}/${index}`, tally.seen));
+  tally.read += fresh.length;
+  tally.pageSize = Math.max(tally.pageSize, page.data.length);
+  const total = page.meta?.total ?? null;
+  if (total !== null) {
+    tally.least = Math.min(tally.least, total);
+    tally.most = Math.max(tally.most, total);
+  }
+  tally.last = Math.max(tally.last, lastPage(tally, page, fresh.length, options));
+  tally.contradiction ??= whyContradictory(tally, page);
+  return fresh;
+}
+
+/** Where a list that has pages says nothing of their number, the next one is asked for until nothing more comes. */
+function lastPage(tally: Tally, page: Success<readonly unknown[]>, fresh: number, { sized }: PageOptions): number {
+  const { meta } = page;
+  const before = tally.first - 1;
+  if (meta !== null && meta.totalPages !== null) return before + meta.totalPages;
+  if (meta !== null && meta.total !== null) {
+    return tally.pageSize === 0 ? tally.number : before + Math.ceil(meta.total / tally.pageSize);
+  }
+  const isPaged = sized === true || (meta !== null && (meta.page !== null || meta.take !== null));
+  const isFull = page.data.length >= Math.max(smallestPage, tally.pageSize);
+  return isPaged && isFull && fresh > 0 ? tally.number + 1 : tally.number;
+}
+
+function whyContradictory(tally: Tally, { data, meta }: Success<readonly unknown[]>): string | null {
+  if (meta === null) return null;
+  if (meta.malformed !== undefined) return meta.malformed;
+  const { page, take, total, totalPages } = meta;
+  const nth = tally.number - tally.first + 1;
+  if (page !== null && page !== tally.number) return `page ${tally.number} was asked for and meta.page is ${page}`;
+  if (total !== null && data.length > total) return `meta.total is ${total} and one page has ${data.length} items`;
+  if (data.length === 0 && total !== null && total > (nth - 1) * tally.pageSize) {
+    return `meta.total is ${total} and page ${nth} is empty`;
+  }
+  if (data.length === 0 && totalPages !== null && totalPages >= nth && (total !== 0 || totalPages > 1)) {
+    return `meta.totalPages is ${totalPages} and page ${nth} is empty`;
+  }
+  if (total === null || totalPages === null || nth > 1) return null;
+  // A service may repeat the `take` that was asked for, although its pages are smaller.
+  const likely = [take ?? 0, data.length].filter((size) => size > 0).map((size) => Math.ceil(total / size));
+  const possible = total === 0 ? [0, 1] : likely;
+  return possible.includes(totalPages)
+    ? null
+    : `meta.total is ${total}, meta.take is ${take ?? "not shown"} and meta.totalPages is ${totalPages}`;
+}
+
+/** Null where all is there, as far as can be known. */
+function whyIncomplete({ read, least, most }: Tally): string | null {
+  if (!Number.isFinite(least)) return null;
+  if (least !== most) return `meta.total was ${least} and ${most} within one read`;
+  return read === least ? null : `meta.total is ${least} and its pages have ${read} different items`;
+}
+
+function isWhole({ read, least, most }: Tally): boolean {
+  return least === most && read === least;
+}
+
+/** A list that people write to all the time is never the same for two pages. Nothing is missing where it shows as many as it ever had. */
+function onlyMoves({ contradiction, read, least, most, pageSize }: Tally): boolean {
+  return contradiction === null && least < most && read >= least && most - least <= pageSize;
+}
+
+function contradicts(path: string, why: string): Problem {
+  return problemOf(
+    "refused",
+    "unexpected-answer",
+    `The list ${path} contradicts itself: ${why}.`,
+    "Run the command again; if it stays so, report it to the service's support. A part of a list is not taken for the whole.",
+    200,
+  );
+}
+
+async function readPage(
+  { read, memory }: ListSource,
+  path: string,
+  query: Query,
+  options: PageOptions,
+  again: boolean,
+): Promise<Result<readonly unknown[]>> {
+  if (options.sized !== true || query.take !== undefined) return asList(await read(path, query, again));
+  const asked = memory.take;
+  const result = await read(path, { ...query, take: asked }, again);
+  if (result.ok || !mayBeAboutTake(result.problem)) return asList(result);
+  for (const take of takes) {
+    if (take >= asked) continue;
+    const smaller = await read(path, { ...query, take }, again);
+    if (smaller.ok) {
+      memory.take = Math.min(memory.take, take);
+      return asList(smaller);
+    }
+    if (!mayBeAboutTake(smaller.problem)) return smaller;
+  }
+  return result;
+}
+
+/** A 400 that names other fields is about those. */
+function mayBeAboutTake(problem: Problem): boolean {
+  if (problem.class !== "refused" || (problem.status !== 400 && problem.status !== 422)) return false;
+  return (
+    problem.details.length === 0 || problem.details.some(({ field, message }) => /take/i.test(`${field} ${message}`))
+  );
+}
+
+function tooMany(pages: number): Problem {
+  return problemOf(
+    "refused",
+    "unexpected-answer",
+    `The service says that a list has ${pages} pages; no more than ${mostPages} are read.`,
+    "Check that baseUrl names the ticketing service; a part of a list is not taken for the whole.",
+    200,
+  );
+}
+
+function asList(result: Result<unknown>): Result<readonly unknown[]> {
+  if (!result.ok) return result;
+  if (Array.isArray(result.data)) return { ...result, data: result.data };
+  return failure(unexpected("GET", "a list", result.status));
+}
+
+/** `place`: what an item without an id is known by. */
+function isFirstSight(item: unknown, place: string, seen: Set<unknown>): boolean {
+  const id = typeof item === "object" && item !== null && "id" in item ? item.id : undefined;
+  const key = typeof id === "string" ? id : place;
+  if (seen.has(key)) return false;
+  seen.add(key);
+  return true;
+}
+
+// Paths are put together of our own words and checked ids; this is the last look before one is sent.
+
+export type Query = Readonly<Record<string, string | number | undefined>>;
+
+const form = /^(\/[A-Za-z0-9_~%-][A-Za-z0-9._~%-]*)+$/;
+
+// A service may take these for a step up.
+const climbing = /\/(?:%2e|\.){1,2}(?:\/|$)/i;
+
+export function checkPath(path: string): Problem | null {
+  if (form.test(path) && !climbing.test(path)) return null;
+  return problemOf(
+    "not-sent",
+    "bad-path",
+    "The path of the call is not one of this service.",
+    "Give it as /events/…, with ids and names percent-encoded.",
+  );
+}
+
+export function withQuery(path: string, query: Query | undefined): string {
+  if (query === undefined) return path;
+  let result = "";
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue;
+    result += `${result === "" ? "?" : "&"}${encode(name)}=${encode(String(value))}`;
+  }
+  return path + result;
+}
+
+/** For a path or a query. Half of a surrogate pair, which no URL can carry, becomes the sign for what cannot be shown. */
+export function encode(text: string): string {
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    return encodeURIComponent(
+      text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd"),
+    );
+  }
+}

@@ -1,0 +1,207 @@
+// The live events seen so far, and the ways to see more.
+import { kindOf } from "../../kinds/index.ts";
+import { distinctIds, idKey, sameId } from "../../model/address.ts";
+import type { Live } from "../../model/live.ts";
+import type { EventStatus } from "../../model/wish.ts";
+import { type Reader, ReadFailure } from "../reader.ts";
+import { liveOf, makeDetails } from "./details.ts";
+
+/** In the order in which events go through them: one that is published between two reads is seen twice, and never not at all. */
+export const openStatuses: readonly EventStatus[] = ["DRAFT", "PUBLISHED"];
+
+const kind = kindOf("event");
+
+export interface EventPool {
+  /** Reads the first page of a list; answers how many pages are left. */
+  readFirstPage(status: EventStatus): Promise<number>;
+  readList(status: EventStatus): Promise<void>;
+  /** `starts`: where an event of that name and one of these starts is found, no further page is looked at. */
+  searchFor(name: string, starts: readonly string[], status: EventStatus): Promise<void>;
+  /** Whether a search shows an event that the first page of that list has shown, and not simply everything. */
+  searchFinds(status: EventStatus): Promise<boolean>;
+  askById(wanted: readonly WantedEvent[]): Promise<void>;
+  /** Documents for which nothing seen so far can be the event. */
+  missing(wanted: readonly WantedEvent[]): readonly WantedEvent[];
+  /** Seen by its id, with the name and start that are wished: nothing else can be meant. */
+  isFoundAsWished(one: WantedEvent): boolean;
+  /** Everything seen, with the fields that documents manage. */
+  complete(wanted: readonly WantedEvent[]): Promise<readonly Live[]>;
+  /** Reads of open events what tells whether they start with one of these, where lists do not show it. */
+  showStarts(wanted: readonly WantedEvent[]): Promise<void>;
+  /** PUBLISHED and DRAFT events in all; null where a list was not looked at. */
+  total(): number | null;
+}
+
+/** `many`: so many events are wanted that large pages are worth asking for at once. */
+export function makeEventPool(reader: Reader, many: boolean): EventPool {
+  const details = makeDetails(reader, kind, (live) => `/events/${live.id}`);
+  /** By what ids are looked up by. */
+  const pool = new Map<string, Live>();
+  const listed = new Set<EventStatus>();
+  const totals = new Map<EventStatus, number>();
+  const pagesLeft = new Map<EventStatus, number>();
+  const askedIds = new Set<string>();
+  const isKnown = (id: string) => pool.has(idKey(id));
+
+  function note(record: unknown, status: EventStatus): void {
+    const live = liveOf(kind, record, null);
+    if (live === null) return;
+    details.noteListed(live);
+    const now = live.status === null ? { ...live, status } : live;
+    // What was read last is so now.
+    if (pool.get(idKey(live.id))?.status !== now.status) pool.set(idKey(live.id), now);
+  }
+
+  async function readFirstPage(status: EventStatus): Promise<number> {
+    const known = pagesLeft.get(status);
+    if (known !== undefined) return known;
+    // A small organization fits on a page of the service's own size, and a size that is too large costs a refusal.
+    const page = await reader.page("/events", { status }, many);
+    if (!page.ok) throw new ReadFailure(page.problem);
+    const { records, pages, total } = page.data;
+    for (const record of records) note(record, status);
+    totals.set(status, total ?? records.length);
+    if (pages <= 1) listed.add(status);
+    pagesLeft.set(status, Math.max(0, pages - 1));
+    return Math.max(0, pages - 1);
+  }
+
+  async function readList(status: EventStatus): Promise<void> {
+    await readFirstPage(status);
+    if (listed.has(status)) return;
+    const records = await reader.all("/events", { status }, true);
+    for (const record of records) note(record, status);
+    totals.set(status, Math.max(totals.get(status) ?? 0, records.length));
+    listed.add(status);
+  }
+
+  /** What is gone by now leaves the pool. */
+  async function fillIn(lives: readonly Live[], wanted: (live: Live) => readonly string[]): Promise<void> {
+    await Promise.all(
+      lives.map(async (live) => {
+        const fields = wanted(live);
+        const full = fields.length === 0 ? live : await details.complete(live, fields);
+        if (full === null) pool.delete(idKey(live.id));
+        else if (full !== live) pool.set(idKey(live.id), full);
+      }),
+    );
+  }
+
+  return {
+    readFirstPage,
+    readList,
+    async searchFor(name, starts, status) {
+      if (listed.has(status)) return;
+      // No page size: a search has few answers, and a refused size would cost a call.
+      const page = await reader.page("/events", { status, search: name }, false);
+      if (!page.ok) return readList(status);
+      const { records, pages } = page.data;
+      for (const record of records) note(record, status);
+      const named = records.map((record) => liveOf(kind, record, null)).filter((live) => live?.fields.name === name);
+      const isExact = named.some((live) => starts.includes(String(live?.fields.dateTime)));
+      if (named.length === 0 || isExact || pages <= 1) return;
+      for (const record of await reader.all("/events", { status, search: name })) note(record, status);
+    },
+    async searchFinds(status) {
+      const known = [...pool.values()].find((live) => live.status === status && typeof live.fields.name === "string");
+      if (known === undefined) return false;
+      const page = await reader.page("/events", { status, search: String(known.fields.name) }, false);
+      if (!page.ok) return false;
+      const { records, total } = page.data;
+      const isFiltered = (total ?? records.length) < (totals.get(status) ?? 0);
+      return isFiltered && records.some((record) => sameId(liveOf(kind, record, null)?.id, known.id));
+    },
+    async askById(wanted) {
+      const pinned = new Set(wanted.flatMap((one) => one.pins ?? []));
+      const ids = wanted.flatMap((one) => one.ids).filter((id) => !isKnown(id) && !askedIds.has(idKey(id)));
+      await Promise.all(
+        distinctIds(ids).map(async (id) => {
+          askedIds.add(idKey(id));
+          // Somebody typed it: the service may know it by capitals only, or by none.
+          const spellings = pinned.has(id) ? [id, id === idKey(id) ? id.toUpperCase() : idKey(id)] : [id];
+          for (const spelling of new Set(spellings)) {
+            const live = await details.byId(`/events/${spelling}`, null);
+            if (live !== null) return pool.set(idKey(live.id), live);
+          }
+        }),
+      );
+    },
+    missing(wanted) {
+      const starts = new Set<string>();
+      const startless = new Set<unknown>();
+      for (const { fields } of pool.values()) {
+        if (fields.dateTime === undefined) startless.add(fields.name);
+        else starts.add(`${fields.dateTime} ${fields.name}`);
+      }
+      return wanted.filter((one) => {
+        if (one.names.length === 0 || one.ids.some(isKnown)) return false;
+        return !one.names.some(
+          (name) => startless.has(name) || one.starts.some((start) => starts.has(`${start} ${name}`)),
+        );
+      });
+    },
+    isFoundAsWished(one) {
+      const live = one.ids.map((id) => pool.get(idKey(id))).find((found) => found !== undefined);
+      if (one.names.length === 0) return true;
+      if (live === undefined || live.fields.name !== one.names[0]) return false;
+      return live.fields.dateTime === undefined || live.fields.dateTime === one.starts[0];
+    },
+    async complete(wanted) {
+      const byId = new Map<string, readonly string[]>();
+      const byName = new Map<unknown, readonly string[]>();
+      for (const one of wanted) {
+        for (const id of one.ids) byId.set(idKey(id), one.fields);
+        for (const name of one.names) byName.set(name, one.fields);
+      }
+      await fillIn([...pool.values()], (live) => {
+        const fields = byId.get(idKey(live.id)) ?? byName.get(live.fields.name);
+        return fields === undefined ? [] : ["dateTime", ...fields];
+      });
+      // Among several that could be meant, what people see comes first.
+      return [...pool.values()].sort((one, other) => rankOf(one) - rankOf(other));
+    },
+    async showStarts(wanted) {
+      const isOpen = (live: Live) => live.status !== "ARCHIVED";
+      const hidden = () => [...pool.values()].filter((live) => isOpen(live) && live.fields.dateTime === undefined);
+      // Each costs a call, so the first of them tells whether the service shows a start at all.
+      for (const first of hidden()) {
+        await fillIn([first], () => ["dateTime"]);
+        const now = pool.get(idKey(first.id));
+        if (now === undefined) continue;
+        if (now.fields.dateTime !== undefined) await fillIn(hidden(), () => ["dateTime"]);
+        break;
+      }
+      const starts = new Set<unknown>(wanted.flatMap((one) => one.starts));
+      const together = [...pool.values()].filter((live) => isOpen(live) && starts.has(live.fields.dateTime));
+      await fillIn(together, () => ["venueId"]);
+    },
+    total() {
+      const counts = openStatuses.map((status) => totals.get(status)).filter((count) => count !== undefined);
+      return counts.length < openStatuses.length ? null : counts.reduce((sum, count) => sum + count, 0);
+    },
+  };
+}
+
+function rankOf({ status }: Live): number {
+  return status === "PUBLISHED" ? 0 : status === "DRAFT" ? 1 : 2;
+}
+
+/** What is needed to find the live event that one document may mean. */
+export interface WantedEvent {
+  /** Ids that the document, state or a base gives. */
+  readonly ids: readonly string[];
+  /** Those of them that somebody wrote by hand. */
+  readonly pins?: readonly string[];
+  /** Names it may have: now, at the base, before a rename. */
+  readonly names: readonly string[];
+  /** Starts it may have: now, at the base. The first is the one that is wished. */
+  readonly starts: readonly string[];
+  /** Managed fields, which must be read where the service shows them. */
+  readonly fields: readonly string[];
+  /** Whether a base or state knows it as live, a base knows that it is new, or nobody knows. */
+  readonly expected: "live" | "new" | "unknown";
+  /** Whether an archived event might be the one. */
+  readonly archivedToo: boolean;
+  /** Whether an open event of another name may be it, renamed: one that starts with it. */
+  readonly renamesToo?: boolean;
+}

@@ -1,0 +1,163 @@
+import { canonical, ticketsInOrders } from "../kinds/index.ts";
+import type { Account, OrderFigures, Venue } from "../model/live.ts";
+import { type VenueQuery, venueKey } from "../model/value.ts";
+import type { Problem } from "../service/problem.ts";
+import type { Me } from "../service/records.ts";
+import { type Reader, ReadFailure } from "./reader.ts";
+
+/** Whose key it is. Lenient: what the service does not show is null. */
+export async function readAccount(reader: Reader): Promise<Account> {
+  const result = await reader.ask("/me");
+  if (!result.ok) throw new ReadFailure(result.problem);
+  const { apiKey, organization } = (result.data ?? {}) as Partial<Me>;
+  const scopes = apiKey?.scopes;
+  return {
+    keyName: text(apiKey?.name),
+    scopes: Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === "string") : null,
+    expiresAt: text(apiKey?.expiresAt),
+    organization: { id: text(organization?.id) ?? "", slug: text(organization?.slug) ?? "" },
+  };
+}
+
+function text(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+/** Orders of events, as far as the key may see them. */
+export interface OrderReader {
+  /** How many are not CANCELLED: one call, two where there are any. */
+  total(eventId: string): Promise<OrderFigures>;
+  /** What they show of ticket types, one call per page; `isEnough` ends it before the last page. */
+  byTicket(eventId: string, isEnough?: (figures: OrderFigures) => boolean): Promise<OrderFigures>;
+}
+
+export function makeOrderReader(reader: Reader): OrderReader {
+  /** Once refused, a key is refused for every event: asking again would only cost calls. */
+  let refused = false;
+
+  function unread(problem: Problem): OrderFigures {
+    // A run that has to end here goes on from here: nothing is concluded from what it could not read.
+    if (problem.class === "throttled" || problem.code === "interrupted") throw new ReadFailure(problem);
+    refused ||= problem.status === 403;
+    const unknown = { total: null, tickets: null };
+    return problem.status === 403 ? unknown : { ...unknown, unread: problem.message.replace(/\.$/, "") };
+  }
+
+  /** null: the service does not say, or says it of other orders than those that were asked for. */
+  async function count(eventId: string, status?: "CANCELLED"): Promise<number | OrderFigures | null> {
+    const path = pathOf(eventId);
+    const query = status === undefined ? {} : { status };
+    let page = await reader.page(path, { take: 1, ...query }, false);
+    // A page of one is enough; a service that knows no such page is asked for one of its own size.
+    if (!page.ok && (page.problem.status === 400 || page.problem.status === 422)) {
+      page = await reader.page(path, query, false);
+    }
+    if (!page.ok) return unread(page.problem);
+    const { records, total } = page.data;
+    const isFiltered = status === undefined || records.every((record) => statusOf(record) === status);
+    if (!isFiltered) return null;
+    return records.length === 0 ? 0 : total;
+  }
+
+  async function byTicket(eventId: string, isEnough?: (figures: OrderFigures) => boolean): Promise<OrderFigures> {
+    if (refused) return { total: null, tickets: null };
+    const open: unknown[] = [];
+    for await (const page of reader.each(pathOf(eventId), {}, true)) {
+      if (!page.ok) return unread(page.problem);
+      for (const record of page.data) if (statusOf(record) !== "CANCELLED") open.push(record);
+      if (isEnough === undefined || open.length === 0) continue;
+      const part: OrderFigures = { total: open.length, tickets: ticketsInOrders(open), isPart: true };
+      if (part.tickets === null || isEnough(part)) return part;
+    }
+    return { total: open.length, tickets: ticketsInOrders(open) };
+  }
+
+  return {
+    async total(eventId) {
+      if (refused) return { total: null };
+      const all = await count(eventId);
+      if (all === 0) return { total: 0 };
+      if (typeof all === "object" && all !== null) return all;
+      const cancelled = all === null ? null : await count(eventId, "CANCELLED");
+      // That every order is cancelled lets an event be deleted: a total that the filter did not reach would say just that.
+      if (all !== null && typeof cancelled === "number" && cancelled < all) return { total: all - cancelled };
+      return byTicket(eventId);
+    },
+    byTicket,
+  };
+}
+
+function pathOf(eventId: string): string {
+  return `/events/${eventId}/orders`;
+}
+
+function statusOf(record: unknown): unknown {
+  return typeof record === "object" && record !== null && "status" in record ? record.status : undefined;
+}
+
+/** What the search shows for each name; each name is asked once. */
+export async function findVenues(
+  reader: Reader,
+  queries: readonly VenueQuery[],
+): Promise<ReadonlyMap<string, readonly Venue[]>> {
+  const names = new Map(queries.map((query) => [venueKey(query), query.name]));
+  const found = await Promise.all(
+    [...names].map(async ([key, name]): Promise<[string, readonly Venue[]]> => {
+      const venues = toVenues(await reader.all("/venues/search", { query: name }));
+      return [key, venues.some((venue) => sameName(venue.name, name)) ? venues : await withNear(reader, name, venues)];
+    }),
+  );
+  return new Map(found);
+}
+
+/** A name that is misspelled finds nothing: parts of it may show what was meant. What fails here is not missed. */
+async function withNear(reader: Reader, name: string, found: readonly Venue[]): Promise<readonly Venue[]> {
+  const venues = new Map(found.map((venue) => [venue.id, venue]));
+  for (const part of partsOf(name)) {
+    const result = await reader.ask("/venues/search", { query: part });
+    if (!result.ok || !Array.isArray(result.data)) break;
+    for (const venue of toVenues(result.data)) if (!venues.has(venue.id)) venues.set(venue.id, venue);
+  }
+  return [...venues.values()];
+}
+
+/** The word that says most, and how it begins. */
+function partsOf(name: string): readonly string[] {
+  const words = name.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const longest = words.reduce((one, other) => (other.length > one.length ? other : one), "");
+  const parts = [longest, [...longest].slice(0, 3).join("")];
+  return [...new Set(parts)].filter((part) => part.length > 2 && part !== name);
+}
+
+function sameName(one: string, other: string): boolean {
+  return one.normalize("NFC").trim().toLowerCase() === other.normalize("NFC").trim().toLowerCase();
+}
+
+function toVenues(records: readonly unknown[]): readonly Venue[] {
+  return records.map(toVenue).filter((venue) => venue !== null);
+}
+
+function toVenue(record: unknown): Venue | null {
+  if (typeof record !== "object" || record === null) return null;
+  const shown = record as Record<string, unknown>;
+  const id = canonical("id", shown.id);
+  const name = venueText(shown.name);
+  if (typeof id !== "string" || name === null) return null;
+  return {
+    id,
+    name,
+    city: venueText(shown.city),
+    state: venueText(shown.state),
+    country: venueText(shown.country),
+    latitude: number(shown.latitude),
+    longitude: number(shown.longitude),
+  };
+}
+
+function venueText(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+function number(value: unknown): number | null {
+  return typeof value === "number" ? value : null;
+}

@@ -1,0 +1,209 @@
+// One holder at a time, by files. A lock whose holder died is inherited, never removed by a stranger: whoever creates
+// the file `<lock>.<token of the dead one>` is the heir, and only one can. So two that find the same dead holder at the
+// same instant cannot both win, and an heir that dies leaves an heir's place in turn.
+
+import { randomBytes } from "node:crypto";
+import { link, readdir, rm } from "node:fs/promises";
+import { hostname, userInfo } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { ageOfPrivate, createPrivate, draftPrivate, readPrivate, UnsafeFileError } from "../../system/private-files.ts";
+import { beganAt, isRunning } from "../../system/process-life.ts";
+import type { Lock, LockHolder } from "../store.ts";
+import { codeOf, isMissing } from "./folder.ts";
+
+// A lock as a file: made whole or not at all, and only where there is none.
+
+/** False where there is one already. */
+export async function createRecord(path: string, holder: LockHolder): Promise<boolean> {
+  const content = `${JSON.stringify(holder)}\n`;
+  const draft = draftPrivate(path, content);
+  try {
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    // Some file systems have no second names for a file.
+    return createPrivate(path, content);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** null: there is none. `unreadable`: there is one that says nothing of its holder. */
+export function readRecord(path: string): LockHolder | "unreadable" | null {
+  const text = readPrivate(path);
+  if (text === null) return null;
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (isHolder(parsed)) return parsed;
+  } catch {
+    // Said below.
+  }
+  return "unreadable";
+}
+
+function isHolder(value: unknown): value is LockHolder {
+  if (typeof value !== "object" || value === null) return false;
+  const { token, pid, ...words } = value as Partial<LockHolder>;
+  return (
+    typeof token === "string" &&
+    /^[0-9a-f]{1,64}$/.test(token) &&
+    typeof pid === "number" &&
+    [words.host, words.since, words.command, words.user].every((word) => typeof word === "string")
+  );
+}
+
+// Whether the process that holds a lock still lives.
+
+export function thisHost(): string {
+  return hostname();
+}
+
+export function thisUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return "somebody";
+  }
+}
+
+/** Of a process on another machine nobody here can tell: it counts as alive. */
+export function isAlive(holder: LockHolder): boolean {
+  return holder.host !== thisHost() || isRunning(holder);
+}
+
+export interface FileLockSetup {
+  readonly path: string;
+  readonly command: string;
+  /** Whether a holder still lives; tests hand in their own. */
+  readonly isAlive?: (holder: LockHolder) => boolean;
+}
+
+export type Attempt =
+  | { readonly held: true; readonly lock: Lock }
+  | { readonly held: false; readonly holder: LockHolder | null };
+
+interface Place {
+  readonly path: string;
+  readonly token: string;
+}
+
+// A record is created whole; one that says nothing is damaged, or half written on a system that cannot do better.
+const unreadableForMs = 10_000;
+
+export async function tryLock(setup: FileLockSetup): Promise<Attempt> {
+  const holder = makeHolder(setup.command);
+  const alive = setup.isAlive ?? isAlive;
+  for (let round = 0; round < 20; round++) {
+    if (await createRecord(setup.path, holder)) {
+      await sweep(setup.path);
+      return { held: true, lock: makeLock(holder, [{ path: setup.path, token: holder.token }]) };
+    }
+    const attempt = await inherit(setup.path, holder, alive);
+    if (attempt !== null) return attempt;
+  }
+  return { held: false, holder: null };
+}
+
+/** Walks from dead holder to heir until one lives, or the last place is free. null: the line changed meanwhile. */
+async function inherit(
+  root: string,
+  holder: LockHolder,
+  alive: (holder: LockHolder) => boolean,
+): Promise<Attempt | null> {
+  const line: Place[] = [];
+  for (let path = root; line.length < longestLine; ) {
+    const found = readRecord(path);
+    if (found === null) return null;
+    if (found === "unreadable" ? ageOfPrivate(path) < unreadableForMs : alive(found)) {
+      return { held: false, holder: found === "unreadable" ? null : found };
+    }
+    const token = found === "unreadable" ? "unreadable" : found.token;
+    line.push({ path, token });
+    path = `${root}.${token}`;
+    if (!(await createRecord(path, holder))) continue;
+    // Only the last of the line takes the line down, beginning with its root: a whole line is one that still counts.
+    if (line.every((place) => tokenAt(place.path) === place.token)) {
+      return { held: true, lock: makeLock(holder, [...line, { path, token: holder.token }]) };
+    }
+    await rm(path, { force: true });
+    return null;
+  }
+  throw endlessLine(root);
+}
+
+/** Each heir is another run that died: so many in a row are not ours, and records that name each other never end. */
+const longestLine = 200;
+
+function endlessLine(root: string): UnsafeFileError {
+  return new UnsafeFileError(
+    root,
+    `The lock ${basename(root)} leads from one record to the next without end.`,
+    "If no run is at work, remove it with `ticketing state unlock`.",
+  );
+}
+
+function makeLock(holder: LockHolder, line: readonly Place[]): Lock {
+  let released = false;
+  return {
+    holder,
+    isHeld: () => !released && line.every((place) => tokenAt(place.path) === place.token),
+    async release() {
+      if (released) return;
+      const held = line.every((place) => tokenAt(place.path) === place.token);
+      released = true;
+      if (!held) return;
+      for (const place of line) await rm(place.path, { force: true });
+    },
+  };
+}
+
+function tokenAt(path: string): string | null {
+  const found = readRecord(path);
+  if (found === null) return null;
+  return found === "unreadable" ? "unreadable" : found.token;
+}
+
+/** The holder at the end of the line, alive or not. */
+export function holderOf(root: string): LockHolder | null {
+  let last: LockHolder | null = null;
+  for (let path = root, count = 0; count < longestLine; count++) {
+    const found = readRecord(path);
+    if (found === null || found === "unreadable") return last;
+    last = found;
+    path = `${root}.${found.token}`;
+  }
+  return last;
+}
+
+export async function breakLock(root: string): Promise<LockHolder | null> {
+  const holder = holderOf(root);
+  await rm(root, { force: true });
+  await sweep(root);
+  return holder;
+}
+
+/** Places of lines that were taken down, left by somebody who died while doing so. */
+async function sweep(root: string): Promise<void> {
+  const folder = dirname(root);
+  const start = `${basename(root)}.`;
+  const names = await readdir(folder).catch((error) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  for (const name of names) {
+    if (name.startsWith(start)) await rm(join(folder, name), { force: true });
+  }
+}
+
+function makeHolder(command: string): LockHolder {
+  return {
+    token: randomBytes(12).toString("hex"),
+    pid: process.pid,
+    host: thisHost(),
+    began: beganAt(process.pid),
+    since: new Date().toISOString(),
+    command,
+    user: thisUser(),
+  };
+}

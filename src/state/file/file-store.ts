@@ -1,0 +1,148 @@
+// State in files beside the project: for one person, one machine, or a runner that keeps its folder.
+import { join } from "node:path";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { State } from "../../model/live.ts";
+import { readPrivate, writePrivate } from "../../system/private-files.ts";
+import { currentSealer, type FindSealSecrets, isShowable, sealProblem } from "../seal.ts";
+import { JournalError, type JournalFile, type Loaded, type Lock, type StateStore } from "../store.ts";
+import { ensureFolder, fileTrouble, fileWord, folderName, folderOf } from "./folder.ts";
+import { localJournal, lockLost } from "./local-journal.ts";
+import { type LocalLockSetup, localLock } from "./local-lock.ts";
+import { goOnWithout, type ParsedState, parseState, stateText } from "./parse-state.ts";
+
+export interface FileStoreSetup extends LocalLockSetup {
+  readonly secrets: FindSealSecrets;
+}
+
+export function fileStore(setup: FileStoreSetup): StateStore {
+  const { directory, environment, secrets } = setup;
+  const now = setup.now ?? Date.now;
+  const word = fileWord(environment);
+  const path = join(folderOf(directory), `state.${word}.json`);
+  const shown = `${folderName}/state.${word}.json`;
+  const journalShown = `${folderName}/journal.${word}.jsonl`;
+  const journal = localJournal({
+    path: join(folderOf(directory), `journal.${word}.jsonl`),
+    shown: journalShown,
+    prepare: () => ensureFolder(directory),
+    seals: { environment, use: "journal", secrets, now },
+  });
+
+  /** null: there is none. */
+  function read(): ParsedState | null {
+    try {
+      const text = readPrivate(path);
+      return text === null ? null : parseState(text, shown, { environment, secrets, now: now() });
+    } catch (error) {
+      return { ok: false, diagnostic: fileTrouble(error, "Reading", shown) };
+    }
+  }
+
+  async function load(): Promise<Loaded> {
+    const found = read();
+    if (found === null) return { ok: true, state: null, unverified: null };
+    if (!found.ok) return found;
+    const problem = sealProblem(found.standing, shown);
+    if (problem !== null && !isShowable(found.standing)) return { ok: false, diagnostic: problem };
+    return { ok: true, state: found.state, unverified: problem };
+  }
+
+  async function write(state: State): Promise<Diagnostic | null> {
+    try {
+      const sealer = currentSealer(secrets, environment, "state");
+      if (sealer === null) return sealProblem("no-key", shown);
+      await ensureFolder(directory);
+      await writePrivate(path, stateText(state, sealer, now()));
+      return null;
+    } catch (error) {
+      return fileTrouble(error, "Writing", shown);
+    }
+  }
+
+  async function save(state: State, before: State | null): Promise<Diagnostic | null> {
+    const present = await load();
+    if (!present.ok) return present.diagnostic;
+    if (present.unverified !== null) return present.unverified;
+    if (present.state?.serial !== before?.serial || present.state?.lineage !== before?.lineage)
+      return changedMeanwhile(shown);
+    return write(state);
+  }
+
+  return {
+    place: shown,
+    load,
+    save,
+    ...localLock(setup),
+    journal,
+    seals: {
+      async inspect() {
+        const found = read();
+        if (found?.ok === false) return found;
+        const lines = await journal.inspect();
+        return {
+          ok: true,
+          state: found === null ? null : { file: shown, standing: found.standing, state: found.state },
+          journal: lines.text === "" ? null : { file: journalShown, standing: lines.standing, text: lines.text },
+        };
+      },
+      write,
+    },
+  };
+}
+
+function changedMeanwhile(file: string): Diagnostic {
+  return {
+    code: "state-changed-meanwhile",
+    severity: "error",
+    message: `${file} was changed by somebody else while this run was at work, so it was left as it is.`,
+    hint: `Run the command again: it reads what is live first. ${goOnWithout(file)}`,
+  };
+}
+
+// No memory between runs. Within a run everything is as safe as with it, and two on one machine exclude each other; after a
+// crash the next run finds what is live by name and start.
+
+export function noneStore(setup: LocalLockSetup): StateStore {
+  const local = localLock(setup);
+  return {
+    place: "no state (backend: none)",
+    forgets: true,
+    load: async () => ({ ok: true, state: null, unverified: null }),
+    save: async () => null,
+    async lock(options) {
+      const locked = await local.lock(options);
+      // Who keeps nothing may work in a folder that cannot be written to; there is no place for a lock then.
+      return locked.ok || locked.diagnostic.code !== "state-unusable"
+        ? locked
+        : { ok: true, lock: noLock(options.command) };
+    },
+    unlock: local.unlock,
+    holder: local.holder,
+    journal: unkeptJournal(),
+  };
+}
+
+function noLock(command: string): Lock {
+  return {
+    holder: { token: "0", pid: process.pid, host: "", began: null, since: "", command, user: "" },
+    isHeld: () => true,
+    release: async () => undefined,
+  };
+}
+
+/** Writes nothing, and lets nothing be sent any more once the lock is gone. */
+function unkeptJournal(): JournalFile {
+  let held: () => boolean = () => true;
+  return {
+    read: async () => ({ text: "", unverified: null }),
+    async open(isHeld) {
+      held = isHeld;
+    },
+    async append() {
+      if (!held()) throw new JournalError(lockLost);
+    },
+    note: () => undefined,
+    replace: async () => undefined,
+    close: async () => undefined,
+  };
+}

@@ -1,0 +1,84 @@
+// The folder of local data: private to its owner, and ignored by git without anybody having to remember it.
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import {
+  createPrivate,
+  localFolderName,
+  makePrivateFolder,
+  readPrivate,
+  UnsafeFileError,
+} from "../../system/private-files.ts";
+
+export const folderName = localFolderName;
+
+export function folderOf(directory: string): string {
+  return join(directory, folderName);
+}
+
+export async function ensureFolder(directory: string): Promise<string> {
+  const folder = folderOf(directory);
+  makePrivateFolder(folder);
+  return folder;
+}
+
+/** The name of an environment as a part of a file name. */
+export function fileWord(environment: string): string {
+  return encodeURIComponent(environment).replace(/\*/g, "%2A").replace(/^\./, "%2E");
+}
+
+/** A secret of this folder alone, made when it is first asked for. */
+export function ownSecret(directory: string): string {
+  const folder = folderOf(directory);
+  const path = join(folder, "seal.key");
+  const known = readPrivate(path);
+  if (known !== null) return known.trim();
+  makePrivateFolder(folder);
+  const made = randomBytes(32).toString("hex");
+  // Another command may have been faster.
+  return createPrivate(path, `${made}\n`) ? made : (readPrivate(path) ?? made).trim();
+}
+
+// What the file system refused, said so that a promoter knows what to do.
+
+export function fileTrouble(error: unknown, doing: string, file: string): Diagnostic {
+  if (error instanceof UnsafeFileError) {
+    return { code: "unsafe-local-data", severity: "error", message: error.sentence, hint: error.hint };
+  }
+  const code = codeOf(error);
+  return {
+    code: "state-unusable",
+    severity: "error",
+    message: `${doing} ${file} did not work: ${reasons[code] ?? (error instanceof Error ? error.message : String(error))}.`,
+    hint: hints[code] ?? "Check the file and its folder, then run the command again.",
+  };
+}
+
+export function codeOf(error: unknown): string {
+  return typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
+}
+
+export function isMissing(error: unknown): boolean {
+  return codeOf(error) === "ENOENT";
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EACCES: "this user may not",
+  EPERM: "this user may not",
+  EROFS: "the disk can only be read",
+  EISDIR: "there is a folder of that name",
+  ENOTDIR: "a part of its path is a file",
+  EMFILE: "too many files are open",
+};
+
+const hints: Readonly<Record<string, string>> = {
+  ENOSPC: "Free some space and run the command again: it goes on where this run stopped.",
+  EDQUOT: "Free some space and run the command again: it goes on where this run stopped.",
+  EACCES: "Give this user the right to read and write it.",
+  EPERM: "Give this user the right to read and write it.",
+  EROFS: "Run in a folder that can be written to, or set `state: { backend: none }` in ticketing.yaml.",
+  EISDIR: "Move that folder away.",
+  EMFILE: "Raise the limit with `ulimit -n 1024`, and run the command again.",
+};

@@ -1,0 +1,221 @@
+import type { FileHandle } from "node:fs/promises";
+import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { openPrivateToAppend, readPrivate, syncFolder, writePrivate } from "../../system/private-files.ts";
+import { isShowable, sealProblem } from "../seal.ts";
+import { JournalError, type JournalFile } from "../store.ts";
+import { fileTrouble } from "./folder.ts";
+import { beginChain, type Chain, type LineSeals, type UnsealedLines, unsealLines } from "./sealed-lines.ts";
+
+// Many callers, one disk: lines that are asked for while a write is under way go out together with the next one.
+
+/** How long lines that nobody waits for may wait for company. */
+const patienceMs = 25;
+/** How long lines that somebody waits for do: a write of many costs hardly more than a write of one. */
+const gatherMs = 2;
+
+export interface Groups {
+  append(lines: string): Promise<void>;
+  note(lines: string): void;
+  /** Ends when everything asked for so far is written, or has failed. */
+  settled(): Promise<void>;
+}
+
+interface Waiting {
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** `write` is never called twice at once. After its first failure nothing is written any more. */
+export function appendGroups(write: (content: string, durable: boolean) => Promise<void>): Groups {
+  let content = "";
+  let waiting: Waiting[] = [];
+  let running: Promise<void> | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  let broken: unknown = null;
+
+  async function run(): Promise<void> {
+    do {
+      const group = { content, waiting };
+      content = "";
+      waiting = [];
+      try {
+        if (broken !== null) throw broken;
+        await write(group.content, group.waiting.length > 0);
+        for (const each of group.waiting) each.resolve();
+      } catch (error) {
+        broken = error;
+        for (const each of group.waiting) each.reject(error);
+      }
+      if (waiting.length > 0) await sleep(gatherMs);
+    } while (waiting.length > 0);
+    running = null;
+    if (content !== "") waitForCompany();
+  }
+
+  function start(): void {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    running ??= sleep(gatherMs).then(run);
+  }
+
+  function waitForCompany(): void {
+    if (running === null) timer ??= setTimeout(start, patienceMs);
+  }
+
+  return {
+    append(lines) {
+      return new Promise((resolve, reject) => {
+        content += lines;
+        waiting.push({ resolve, reject });
+        start();
+      });
+    },
+    note(lines) {
+      content += lines;
+      waitForCompany();
+    },
+    async settled() {
+      while (running !== null || content !== "") {
+        start();
+        await running;
+      }
+    },
+  };
+}
+
+export interface LocalJournalSetup {
+  readonly path: string;
+  /** Its path as people know it. */
+  readonly shown: string;
+  /** Makes the folder. */
+  readonly prepare: () => Promise<unknown>;
+  readonly seals: LineSeals;
+}
+
+export interface LocalJournal extends JournalFile {
+  /** What is in it, whatever its seals say. */
+  inspect(): Promise<UnsealedLines>;
+}
+
+interface Opened {
+  readonly handle: FileHandle;
+  readonly groups: Groups;
+}
+
+export function localJournal({ path, shown, prepare, seals }: LocalJournalSetup): LocalJournal {
+  let opened: Opened | null = null;
+
+  async function inspect(): Promise<UnsealedLines> {
+    try {
+      return unsealLines(wholeLines(readPrivate(path) ?? ""), seals);
+    } catch (error) {
+      throw new JournalError(fileTrouble(error, "Reading", shown));
+    }
+  }
+
+  /** The chain to go on with. Lines that the previous key sealed are sealed anew first. */
+  async function prepareChain(): Promise<Chain> {
+    const { text, standing, chain } = await inspect();
+    const problem = sealProblem(standing, shown);
+    if (problem !== null) throw new JournalError(problem);
+    if (chain !== null) return chain;
+    const fresh = newChain();
+    await writePrivate(path, fresh.seal(text));
+    return fresh;
+  }
+
+  function newChain(): Chain {
+    const chain = beginChain(seals);
+    if (chain === null) throw new JournalError(sealProblem("no-key", shown) as Diagnostic);
+    return chain;
+  }
+
+  async function begin(isHeld: () => boolean): Promise<void> {
+    try {
+      await prepare();
+      const chain = await prepareChain();
+      const handle = await openPrivateToAppend(path);
+      let size = await cutTornLine(handle);
+      await syncFolder(dirname(path));
+      const groups = appendGroups(async (content, durable) => {
+        if (!isHeld()) throw new JournalError(lockLost);
+        const bytes = Buffer.from(chain.seal(content), "utf8");
+        try {
+          await writeAll(handle, bytes);
+          if (durable) await handle.datasync();
+        } catch (error) {
+          // A part of a line must not stay before whole ones.
+          await handle.truncate(size).catch(() => undefined);
+          throw new JournalError(fileTrouble(error, "Writing", shown));
+        }
+        size += bytes.length;
+      });
+      opened = { handle, groups };
+    } catch (error) {
+      throw error instanceof JournalError ? error : new JournalError(fileTrouble(error, "Opening", shown));
+    }
+  }
+
+  async function close(): Promise<void> {
+    const closing = opened;
+    opened = null;
+    if (closing === null) return;
+    await closing.groups.settled();
+    await closing.handle.close();
+  }
+
+  return {
+    inspect,
+    async read() {
+      const { text, standing } = await inspect();
+      const problem = sealProblem(standing, shown);
+      if (problem !== null && !isShowable(standing)) throw new JournalError(problem);
+      return { text, unverified: problem };
+    },
+    open: begin,
+    append: (lines) => opened?.groups.append(lines) ?? Promise.reject(new Error("the journal is not open")),
+    note: (lines) => opened?.groups.note(lines),
+    async replace(content) {
+      await close();
+      try {
+        await prepare();
+        await writePrivate(path, content === "" ? "" : newChain().seal(content));
+      } catch (error) {
+        throw error instanceof JournalError ? error : new JournalError(fileTrouble(error, "Writing", shown));
+      }
+    },
+    close,
+  };
+}
+
+/** What follows the last line break was never durable, so nothing was sent on its account. */
+function wholeLines(text: string): string {
+  return text.slice(0, text.lastIndexOf("\n") + 1);
+}
+
+async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done);
+    done += bytesWritten;
+  }
+}
+
+/** Gives the size of the whole lines. */
+async function cutTornLine(handle: FileHandle): Promise<number> {
+  const bytes = await handle.readFile();
+  const whole = bytes.lastIndexOf(0x0a) + 1;
+  if (whole < bytes.length) {
+    await handle.truncate(whole);
+    await handle.sync();
+  }
+  return whole;
+}
+
+export const lockLost: Diagnostic = {
+  code: "lock-lost",
+  severity: "error",
+  message: "Another run took the lock over while this one was at work, so this one sent nothing more.",
+  hint: "See that only one run is at work, then run the command again: it looks first and does only what is still missing.",
+};

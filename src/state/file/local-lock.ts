@@ -1,0 +1,84 @@
+// The lock of a project in one folder: two runs on one machine never work at the same time.
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { isInTheFuture } from "../seal.ts";
+import { holderWords, type Locked, type LockHolder, type LockOptions, type StateStore } from "../store.ts";
+import { breakLock, holderOf, isAlive, tryLock } from "./file-lock.ts";
+import { ensureFolder, fileTrouble, fileWord, folderName, folderOf } from "./folder.ts";
+
+export interface LocalLockSetup {
+  /** The project's directory. */
+  readonly directory: string;
+  readonly environment: string;
+  readonly isAlive?: (holder: LockHolder) => boolean;
+  /** The machine's clock, whatever TICKETING_NOW says. */
+  readonly now?: () => number;
+}
+
+const pollMs = 200;
+
+export function localLock(setup: LocalLockSetup): Pick<StateStore, "lock" | "unlock" | "holder"> {
+  const { directory } = setup;
+  const name = `lock.${fileWord(setup.environment)}.json`;
+  const path = join(folderOf(directory), name);
+
+  async function lock(options: LockOptions): Promise<Locked> {
+    const end = Date.now() + options.timeoutMs;
+    let told = false;
+    try {
+      await ensureFolder(directory);
+      for (;;) {
+        const attempt = await tryLock({
+          path,
+          command: options.command,
+          ...(setup.isAlive === undefined ? {} : { isAlive: setup.isAlive }),
+        });
+        if (attempt.held) return { ok: true, lock: attempt.lock };
+        const { holder } = attempt;
+        if (holder !== null && isInTheFuture(Date.parse(holder.since), (setup.now ?? Date.now)()))
+          return { ok: false, diagnostic: datedAhead(`${folderName}/${name}`, holder) };
+        if (Date.now() >= end || options.signal?.aborted === true)
+          return { ok: false, diagnostic: held(attempt.holder) };
+        if (!told && attempt.holder !== null) {
+          options.onWait?.(attempt.holder);
+          told = true;
+        }
+        await sleep(Math.min(pollMs, Math.max(1, end - Date.now())));
+      }
+    } catch (error) {
+      return { ok: false, diagnostic: fileTrouble(error, "Locking", `${folderName}/${name}`) };
+    }
+  }
+
+  return {
+    lock,
+    unlock: () => breakLock(path),
+    holder() {
+      const holder = holderOf(path);
+      return holder !== null && (setup.isAlive ?? isAlive)(holder) ? holder : null;
+    },
+  };
+}
+
+/** No run of ours wrote that, or the clock of this machine is wrong; either way, waiting for it would not end. */
+function datedAhead(file: string, holder: LockHolder): Diagnostic {
+  return {
+    code: "state-locked",
+    severity: "error",
+    message: `The lock ${file} is dated in the future (${holder.since}).`,
+    hint: "Check the clock of this machine. If no run is at work: `ticketing state unlock`.",
+  };
+}
+
+function held(holder: LockHolder | null): Diagnostic {
+  return {
+    code: "state-locked",
+    severity: "error",
+    message:
+      holder === null
+        ? "Another run is at work on this project."
+        : `Another run is at work on this project: ${holderWords(holder)}.`,
+    hint: "Wait for it to end, or let this one wait with --lock-timeout SECONDS. If it is not running any more: `ticketing state unlock`.",
+  };
+}

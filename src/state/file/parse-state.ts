@@ -1,0 +1,131 @@
+// From the text of a state file to state. A file that is not whole is a problem with a place and a way out.
+
+import type { KindName } from "../../model/address.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { State, StateEntry } from "../../model/live.ts";
+import { isObject } from "../../model/value.ts";
+import { type FindSealSecrets, isInTheFuture, isSameCode, type Sealer, type SealStanding, sealerFor } from "../seal.ts";
+
+export type ParsedState =
+  | { readonly ok: true; readonly state: State; readonly standing: SealStanding }
+  | { readonly ok: false; readonly diagnostic: Diagnostic };
+
+export interface SealQuestion {
+  readonly environment: string;
+  readonly secrets: FindSealSecrets;
+  readonly now: number;
+}
+
+const kindNames: ReadonlySet<string> = new Set<KindName>([
+  "event",
+  "ticket",
+  "performer",
+  "schedule",
+  "brand",
+  "webhook",
+]);
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** What it costs to go on without state: the way out of every problem with it. */
+export function goOnWithout(file: string): string {
+  return (
+    `Restore ${file} from a copy, or delete it and go on without: live events are found again by name and start. ` +
+    "What is lost: documents that were removed from the files are no longer noticed, and fields that the service does not show are not compared until they change."
+  );
+}
+
+/** The text of a state file: the state, with its seal as the last member. */
+export function stateText(state: State, sealer: Sealer, at: number): string {
+  const seal = { key: sealer.keyId, at, code: sealer.codeOf(sealedText(state, at)) };
+  return `${JSON.stringify({ ...state, seal }, null, 1)}\n`;
+}
+
+function sealedText(state: object, at: unknown): string {
+  return JSON.stringify([at, state]);
+}
+
+export function parseState(text: string, file: string, question: SealQuestion): ParsedState {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return corrupt(file, "is not whole JSON", placeOf(text, error));
+  }
+  if (!isObject(value)) return corrupt(file, "does not hold a state");
+  if (typeof value.formatVersion === "number" && value.formatVersion > 1) return fromTheFuture(file);
+  const { seal, ...rest } = value;
+  const fault = faultOf(rest);
+  if (fault !== null) return corrupt(file, fault);
+  const state = rest as unknown as State;
+  return { ok: true, state, standing: standingOf(state, seal, question) };
+}
+
+function standingOf(state: State, seal: unknown, { environment, secrets, now }: SealQuestion): SealStanding {
+  if (!isObject(seal)) return "unsealed";
+  const sealer = sealerFor(secrets, environment, "state", seal.key);
+  if (typeof sealer === "string") return sealer;
+  if (!isSameCode(sealer.codeOf(sealedText(state, seal.at)), seal.code)) return "altered";
+  return typeof seal.at === "number" && isInTheFuture(seal.at, now) ? "future" : "good";
+}
+
+function faultOf(value: Readonly<Record<string, unknown>>): string | null {
+  if (value.formatVersion !== 1) return "says nothing of its format (`formatVersion`)";
+  if (typeof value.lineage !== "string" || value.lineage === "") return "has no `lineage`";
+  if (!Number.isSafeInteger(value.serial)) return "has no `serial`";
+  if (value.organization !== null && !isOrganization(value.organization)) return "names no organization";
+  if (!isObject(value.objects)) return "lists no `objects`";
+  for (const [address, entry] of Object.entries(value.objects)) {
+    if (!isEntry(entry)) return `has an entry for '${address}' that cannot be read`;
+  }
+  return null;
+}
+
+function isEntry(value: unknown): value is StateEntry {
+  if (!isObject(value)) return false;
+  const { kind, id, applied, returned, uncleared } = value;
+  return (
+    typeof kind === "string" &&
+    kindNames.has(kind) &&
+    typeof id === "string" &&
+    uuid.test(id) &&
+    isObject(applied) &&
+    (returned === undefined || isObject(returned)) &&
+    (uncleared === undefined || isObject(uncleared))
+  );
+}
+
+function isOrganization(value: unknown): boolean {
+  return isObject(value) && typeof value.id === "string" && typeof value.slug === "string";
+}
+
+function placeOf(text: string, error: unknown): { readonly line: number; readonly column: number } {
+  const found = /position (\d+)/.exec(error instanceof Error ? error.message : "");
+  const before = text.slice(0, found === null ? text.length : Number(found[1]));
+  return { line: before.split("\n").length, column: before.length - before.lastIndexOf("\n") };
+}
+
+function corrupt(file: string, what: string, place = { line: 1, column: 1 }): ParsedState {
+  return {
+    ok: false,
+    diagnostic: {
+      code: "state-corrupt",
+      severity: "error",
+      message: `The state file ${file} ${what}.`,
+      hint: goOnWithout(file),
+      source: { file, ...place },
+    },
+  };
+}
+
+function fromTheFuture(file: string): ParsedState {
+  return {
+    ok: false,
+    diagnostic: {
+      code: "state-too-new",
+      severity: "error",
+      message: `The state file ${file} was written by a later version of this program.`,
+      hint: "Update the program on this machine.",
+      source: { file, line: 1, column: 1 },
+    },
+  };
+}
