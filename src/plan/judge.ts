@@ -16,6 +16,7 @@ export {
   raisedLimit,
   salesNeed,
 } from "./rules/judge.ts";
-export { judgeMistakes, remarksOn, remarksOnPlanned, unreadableRemarks, webhookRemarks } from "./rules/remarks.ts";
+export { judgeMistakes, remarksOn, remarksOnPlanned, webhookRemarks } from "./rules/remarks.ts";
 export { blockVenue, withContext } from "./rules/rule-context.ts";
 export { soldOfEvent } from "./rules/sold.ts";
+export { unreadableRemarks } from "./rules/unreadable-remarks.ts";

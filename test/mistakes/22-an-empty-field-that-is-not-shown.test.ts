@@ -165,6 +165,7 @@ describe("with state", () => {
     expect(entry?.applied.galleryUrls).toBeNull();
     const objects = { ...state.objects, "events/night": { ...entry, applied: { ...entry?.applied, galleryUrls: [] } } };
     await project.write(".ticketing/state.default.json", JSON.stringify({ ...state, objects }));
+    expect((await project.run(["state", "reseal", "--yes"])).exitCode).toBe(0);
     await expectLaw(project);
   });
 
