@@ -2,7 +2,7 @@
 
 import type { Kind } from "../kinds/define.ts";
 import { kindOf } from "../kinds/index.ts";
-import { type KindName, sameId } from "../model/address.ts";
+import { idKey, type KindName } from "../model/address.ts";
 import type { Live } from "../model/live.ts";
 import { type Details, liveOf, makeDetails } from "./events/details.ts";
 import type { Reader } from "./reader.ts";
@@ -23,7 +23,9 @@ export interface Expected {
 const lookEveryMs = 250;
 
 function isAllThere(lives: readonly Live[], { fresh, atLeast }: Expected): boolean {
-  return lives.length >= atLeast && fresh.every((id) => lives.some((live) => sameId(live.id, id)));
+  if (lives.length < atLeast) return false;
+  const shown = new Set(fresh.length === 0 ? [] : lives.map((live) => idKey(live.id)));
+  return fresh.every((id) => shown.has(idKey(id)));
 }
 
 /** Reads a list until it shows what was made lately; what it does not show by then is not there. */

@@ -67,7 +67,11 @@ export async function runSchedule(options: ScheduleOptions): Promise<ReadonlyMap
   for (const [position, operation] of operations.entries()) {
     const needs = new Set(operation.needs);
     left.push(needs.size);
-    for (const need of needs) dependants.set(need, [...(dependants.get(need) ?? []), position]);
+    for (const need of needs) {
+      const waiting = dependants.get(need);
+      if (waiting === undefined) dependants.set(need, [position]);
+      else waiting.push(position);
+    }
     if (needs.size === 0) ready.add(position);
   }
 

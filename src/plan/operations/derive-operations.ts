@@ -16,15 +16,14 @@ export function heldBack(event: EventSubject): readonly Address[] {
   const changed = event.children.filter((child) => child.change !== null);
   // A programme on the new date, or more tickets for the new room, while the event itself stays where it is.
   if (isBlocked(event.self)) return changed.map((child) => child.address);
-  return changed.filter((child) => replacesWhatStays(child, event)).map((child) => child.address);
-}
-
-/** A new ticket type beside one that was to go and cannot: both would be on sale. */
-function replacesWhatStays(child: Subject, event: EventSubject): boolean {
-  if (child.change?.action !== "create" || !child.kind.inline) return false;
-  return event.children.some(
-    (other) => other.kind === child.kind && other.change?.action === "delete" && isBlocked(other),
+  /** Kinds of which one was to go and cannot. */
+  const staying = new Set(
+    changed.filter((child) => child.change?.action === "delete" && isBlocked(child)).map((child) => child.kind),
   );
+  // A new ticket type beside one that was to go and cannot: both would be on sale.
+  return changed
+    .filter((child) => child.change?.action === "create" && child.kind.inline && staying.has(child.kind))
+    .map((child) => child.address);
 }
 
 function isBlocked(one: Subject): boolean {

@@ -18,8 +18,9 @@ export interface Court {
 /** The same event with every forbidden change marked. */
 export function judgeEvent(event: EventCase, court: Court): EventCase {
   const allow = allowedFor(event, court);
+  const factsOf = factsWithin(event, court);
   function judged(one: Case): Case {
-    return judgeCase(one, factsOf(one, event, court), allow, protectionOf(event, one));
+    return judgeCase(one, factsOf(one), allow, protectionOf(event, one));
   }
   return { ...event, self: judged(event.self), children: event.children.map(judged) };
 }
@@ -56,8 +57,9 @@ export type SalesNeed = "verdict" | "number" | null;
 /** Asked before orders are read. */
 export function salesNeed(event: EventCase, court: Court): SalesNeed {
   let need: SalesNeed = null;
+  const factsOf = factsWithin(event, court);
   for (const one of [event.self, ...event.children]) {
-    const facts = factsOf(one, event, court);
+    const facts = factsOf(one);
     if (facts === null || one.live === null) continue;
     const calm = verdictsOf(one, { ...facts, sold: least(facts.sold), eventSold: least(facts.eventSold) });
     const stormy = verdictsOf(one, { ...facts, sold: most(facts.sold), eventSold: most(facts.eventSold) });
@@ -77,19 +79,22 @@ function most({ count, any }: Sold): Sold {
   return any === false ? { count: 0, any } : { count: Number.MAX_SAFE_INTEGER, any: true };
 }
 
-export function factsOf(one: Case, event: EventCase, court: Court): Facts | null {
-  if (one.change === null || one.change.blockedBy.length > 0) return null;
+/** What the rules may know of each object of an event. The sales of the whole are summed once, not for every ticket type again. */
+function factsWithin(event: EventCase, court: Court): (one: Case) => Facts | null {
   const live = event.self.live;
   const orders = live === null ? undefined : court.ordersOf(live.id);
   const eventSold = live === null ? { count: 0, any: false } : soldOfEvent(event.lists.ticket, orders);
-  return {
-    change: one.change,
-    live: one.live,
-    event: live,
-    sold: one.kind.name === event.self.kind.name ? eventSold : soldOfCase(one.live, orders),
-    eventSold,
-    secretSink: court.secretSink,
-    name: one.name,
+  return (one) => {
+    if (one.change === null || one.change.blockedBy.length > 0) return null;
+    return {
+      change: one.change,
+      live: one.live,
+      event: live,
+      sold: one.kind.name === event.self.kind.name ? eventSold : soldOfCase(one.live, orders),
+      eventSold,
+      secretSink: court.secretSink,
+      name: one.name,
+    };
   };
 }
 
