@@ -67,6 +67,10 @@ export interface CallCost {
   readonly estimateSeconds: number;
 }
 
+export interface Revision {
+  readonly base: string;
+}
+
 /** The whole truth about what would change: one JSON value, complete before the first write. */
 export interface Plan {
   readonly formatVersion: 1;
@@ -83,6 +87,8 @@ export interface Plan {
   readonly matched?: Readonly<Record<Address, StateEntry>>;
   /** Addresses that state need not remember any longer. Only in a plan that can be saved. */
   readonly forgotten?: readonly Address[];
+  /** The commit that the plan was made against (`--base`). Only in a plan that can be saved. */
+  readonly revision?: Revision;
   readonly fingerprint: string;
   /** HMAC of the fingerprint, where TICKETING_PLAN_KEY was set. */
   readonly signature?: string;

@@ -69,6 +69,7 @@ function contradictions(change: Change, seen: ReadonlyMap<Address, Seen>): reado
     ...(change.id === one.id ? [] : ["it has another id than was seen"]),
     ...(isLikeItsAction(change) ? [] : [`its edits and its id are not those of the action \`${change.action}\``]),
     ...transitionFaults(kind, change, one),
+    ...statusFaults(change, seen),
     ...change.edits.flatMap((edit) => editFaults(kind, change, edit, one, seen)),
     ...(new Set(change.edits.map(({ path }) => path)).size < change.edits.length ? ["a field is edited twice"] : []),
   ];
@@ -97,6 +98,14 @@ function transitionFaults(kind: Kind, { action, transition }: Change, seen: Seen
   if ((transition.to === "DELETED") !== (action === "delete")) return ["its action and its status do not agree"];
   const isStep = kind.steps.some(({ from, to }) => from === transition.from && to === transition.to);
   return isStep || transition.from === null ? [] : [`it cannot become ${transition.to}`];
+}
+
+/** The status that people are shown is the one that was seen, of the event itself or of the one that it belongs to. */
+function statusFaults({ address, context }: Change, seen: ReadonlyMap<Address, Seen>): readonly string[] {
+  const event = seen.get(parentAddress(address) ?? address);
+  const was = event?.status ?? null;
+  const said = context?.status ?? null;
+  return said === was ? [] : [`its event is said to be ${said ?? "not live"} and was seen to be ${was ?? "not live"}`];
 }
 
 /** Each edit is of a field that the call sets, from what was seen. */

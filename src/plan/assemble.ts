@@ -123,6 +123,8 @@ export interface AssembleInput {
   readonly sealed: boolean;
   /** For a plan that can be saved: what state need not remember any longer. null: the plan is applied by this process or not at all. */
   readonly forgotten: readonly Address[] | null;
+  /** The commit that the base is; null: there is none. */
+  readonly baseRevision: string | null;
   readonly remember: Remember;
   /** Remarks that depend on the calls to be made. */
   readonly lastDiagnostics: (operations: readonly Operation[]) => readonly Diagnostic[];
@@ -167,6 +169,7 @@ export function assemblePlan(input: AssembleInput): Assembled {
     },
     seen,
     ...(input.forgotten === null ? {} : { matched, forgotten: input.forgotten }),
+    ...(input.forgotten === null || input.baseRevision === null ? {} : { revision: { base: input.baseRevision } }),
   };
   const plan = input.sealed ? seal(unsealed, input.planKey) : { ...unsealed, fingerprint: "" };
   return { plan, matched };

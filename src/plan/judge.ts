@@ -7,6 +7,7 @@ export {
   webhooksNotSeen,
 } from "./rules/check-account.ts";
 export {
+  acceptedRisks,
   allowedFor,
   type Court,
   type DeleteLimit,

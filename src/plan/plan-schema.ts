@@ -157,6 +157,7 @@ export const Plan = strict<plan.Plan>({
   seen: z.array(Seen),
   matched: z.record(z.string(), StateEntry).optional(),
   forgotten: z.array(Text).optional(),
+  revision: strict<plan.Revision>({ base: z.string().regex(/^[0-9a-f]{40,64}$/, "is not a commit") }).optional(),
   fingerprint: Text,
   signature: Text.optional(),
 });

@@ -1,8 +1,10 @@
 // A plan file is text that anybody may have written. Whoever alters one can also make its digest anew: what counts is that
 // its calls follow from the changes it shows, and that those agree with what is live.
+import { execFileSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { StateEntry } from "../../src/model/live.ts";
 import type { Change, Edit, Operation, Plan, Seen } from "../../src/model/plan.ts";
 import { seal } from "../../src/plan/fingerprint.ts";
 import { deriveOperations, summarise } from "../../src/plan/operations/derive-operations.ts";
@@ -215,6 +217,7 @@ describe("a plan that agrees with itself is held against what is live", () => {
   test("a status that is said not to be known", async () => {
     await forge(await savePlan(dearer), (plan) => {
       seenOf(plan, "events/nights").status = null;
+      for (const each of plan.changes) delete (each.context as { status?: string }).status;
       recalculate(plan);
     });
     await expectRefused("stale-plan", "is PUBLISHED");
@@ -311,6 +314,175 @@ describe("a block that was taken out of the plan is found again", () => {
     await savePlan(nights, "--max-deletes", "1");
     expect((await project.apply("plan.json")).exitCode).toBe(0);
   });
+});
+
+describe("a plan that is not signed changes only what files, state or its base mean", () => {
+  function seedFestival(): string {
+    const [festival] = project.sandbox.control.seed({
+      events: [{ name: "Big Festival", status: "PUBLISHED", dateTime: "2027-08-01T11:00:00.000Z" }],
+    }).events;
+    return String(festival?.id);
+  }
+
+  /** One change by hand: the delete of a live event that is in no file. */
+  function deleteOf(plan: Draft, address: string, id: string, more: Partial<Change> = {}): void {
+    const transition = { from: "PUBLISHED", to: "DELETED" } as const;
+    const about = { address, kind: "event", id } as const;
+    const gone = { action: "delete", reason: "tidying up", edits: [], blockedBy: [], source: null } as const;
+    plan.changes = [{ ...about, ...gone, transition, ...more, edits: [] }];
+    plan.seen = [{ ...about, parentId: null, fields: {}, status: "PUBLISHED", allow: ["delete-event"] }];
+    plan.diagnostics = [{ code: "delete-event", severity: "info", message: "ok", address }];
+    plan.matched = {};
+    recalculate(plan);
+    expect(plan.operations.map(({ verb }) => verb)).toEqual(["unpublish", "delete"]);
+  }
+
+  test.each<[string, Change["context"], string, RegExp]>([
+    ["without a name or a status", undefined, "plan-altered", /is said to be not live and was seen to be PUBLISHED/],
+    ["without a name", { status: "PUBLISHED" }, "stale-plan", /goes by another name/],
+    ["under a false name", { name: "Old test", status: "PUBLISHED" }, "stale-plan", /goes by another name/],
+    ["as a draft", { name: "Big Festival", status: "DRAFT" }, "plan-altered", /said to be DRAFT/],
+    [
+      "under its own name",
+      { name: "Big Festival", status: "PUBLISHED" },
+      "plan-unsigned",
+      /is not signed and changes events\/old-test-draft/,
+    ],
+  ])("a stranger's event, %s", async (_, context, code, words) => {
+    const festival = seedFestival();
+    await forge(await savePlan(nights), (plan) =>
+      deleteOf(plan, "events/old-test-draft", festival, context === undefined ? {} : { context }),
+    );
+    await expectRefused(code, words);
+    await forge(JSON.parse(await project.read("plan.json")), (plan) =>
+      deleteOf(plan, "events/gala", festival, { context: { name: "Big Festival", status: "PUBLISHED" } }),
+    );
+    await expectRefused("plan-unsigned", /events\/gala/);
+  });
+
+  test("a ticket type under another's name, and fees that are borne otherwise", async () => {
+    const alone = nights.replace("price: 1500", "price: 1600").replace(/performers[\s\S]*/, "");
+    await forge(await savePlan(alone), (plan) => {
+      const vip = "events/nights/tickets/VIP";
+      for (const each of [change(plan, ga), seenOf(plan, ga)]) each.address = vip;
+      const { name: _, ...context } = change(plan, vip).context ?? {};
+      change(plan, vip).context = context;
+      recalculate(plan);
+    });
+    await expectRefused("stale-plan", "events/nights/tickets/VIP goes by another name");
+    await forge(await savePlan(alone), (plan) => {
+      change(plan, ga).context = { ...change(plan, ga).context, absorbFees: false };
+    });
+    await expectRefused("stale-plan", "the event of events/nights/tickets/GA does not bear fees as it says");
+  });
+
+  test("an event whose document is gone is known to state, or to the base that the plan names", async () => {
+    await project.write(".gitignore", ".ticketing/\nplan.json\n");
+    const git = (...args: readonly string[]) =>
+      execFileSync("git", ["-c", "user.name=A", "-c", "user.email=a@example.com", ...args], { cwd: project.directory });
+    git("init", "-q");
+    git("add", ".");
+    git("commit", "-qm", "both");
+    await project.write("ticketing.yaml", `${await project.read("ticketing.yaml")}allow: [delete-event]\n`);
+    await project.remove("events/gala.yaml");
+
+    await savePlan(nights);
+    await project.remove(".ticketing/state.default.json");
+    await expectRefused("plan-unsigned", /neither the files, state nor the plan's base revision/);
+
+    const { revision } = await savePlan(nights, "--base", "HEAD");
+    expect(revision?.base).toMatch(/^[0-9a-f]{40}$/);
+    project.writes();
+    expect((await project.apply("plan.json")).exitCode).toBe(0);
+    expect(project.writes()).toEqual(
+      ["POST /events/ID/unpublish", "DELETE /events/ID"].map((call) => expect.stringContaining(call)),
+    );
+  });
+
+  test("a signed plan says itself what is meant", async () => {
+    Object.assign(project.env, { TICKETING_PLAN_KEY: "of both" });
+    await project.write("ticketing.yaml", "version: 1\nallow: [delete-event]\n");
+    await project.remove("events/gala.yaml");
+    await savePlan(nights);
+    await project.remove(".ticketing/state.default.json");
+    expect((await project.apply("plan.json")).exitCode).toBe(0);
+  });
+});
+
+describe("behind no changes nothing is written into state that files and service do not say", () => {
+  const hook = "webhooks/https:%2F%2Fhooks.example.com%2Forders";
+
+  test("the ids of strangers", async () => {
+    await project.write("webhooks.yaml", '- { url: "https://hooks.example.com/orders", events: [order.completed] }\n');
+    expect((await project.apply()).exitCode).toBe(0);
+    const { objects } = await project.state();
+    const seeded = project.sandbox.control.seed({
+      events: [{ name: "Big Festival", status: "PUBLISHED", dateTime: "2027-08-01T11:00:00.000Z" }],
+      webhooks: [{ url: "https://stranger.example.com/", events: ["order.completed"] }],
+    });
+    const strangers = { [hook]: String(seeded.webhooks[0]?.id), "events/gala": String(seeded.events[0]?.id) };
+    for (const [address, id] of Object.entries(strangers)) {
+      await forge(await savePlan(nights), (plan) => {
+        expect(plan.changes).toEqual([]);
+        plan.matched = { ...plan.matched, [address]: { ...(plan.matched?.[address] as StateEntry), id } };
+      });
+      expect((await project.apply("plan.json")).exitCode).toBe(0);
+      await forge(await savePlan(nights), (plan) => {
+        const kind = address === hook ? "webhook" : "event";
+        plan.seen = [{ address, kind, id, parentId: null, fields: {}, status: null, allow: [], lists: {} }];
+        if (kind === "event") Object.assign(plan.seen[0] ?? {}, { status: "PUBLISHED" });
+      });
+      await project.apply("plan.json");
+    }
+    expect((await project.state()).objects).toEqual(objects);
+    // Where state is lost, too, what the plan says is not taken for what is live.
+    await project.remove(".ticketing/state.default.json");
+    await forge(await savePlan(nights), (plan) => {
+      for (const [address, id] of Object.entries(strangers))
+        plan.matched = { ...plan.matched, [address]: { ...(plan.matched?.[address] as StateEntry), id } };
+    });
+    await project.apply("plan.json");
+    const kept = Object.values((await project.state()).objects).map(({ id }) => id);
+    for (const id of Object.values(strangers)) expect(kept).not.toContain(id);
+  });
+
+  test("addresses to forget, and fields that were never applied", async () => {
+    const { objects } = await project.state();
+    await forge(await savePlan(nights), (plan) => {
+      plan.forgotten = ["events/gala", "events/nights"];
+      plan.matched = {};
+    });
+    expect((await project.apply("plan.json")).exitCode).toBe(0);
+    expect((await project.state()).objects).toEqual(objects);
+
+    await project.remove(".ticketing/state.default.json");
+    await forge(await savePlan(nights.replace("price: 1500", "price: 1600")), (plan) => {
+      for (const entry of Object.values(plan.matched ?? {}))
+        Object.assign(entry, { applied: { ...entry.applied, description: "forged" }, protected: true });
+    });
+    expect((await project.apply("plan.json")).exitCode).toBe(0);
+    expect(JSON.stringify(await project.state())).not.toMatch(/forged|protected/);
+  });
+
+  test("what is archived by hand is forgotten, by a saved plan as by any", async () => {
+    await project.sandbox.service.call("POST", `/events/${ids.gala}/archive`);
+    await project.remove("events/gala.yaml");
+    expect((await savePlan(nights)).forgotten).toEqual(["events/gala"]);
+    expect((await project.apply("plan.json")).exitCode).toBe(0);
+    expect(Object.keys((await project.state()).objects)).not.toContain("events/gala");
+  });
+});
+
+test("a risk that is accepted is told in the words of its rule", async () => {
+  await project.remove("events/gala.yaml");
+  await forge(await savePlan(nights, "--allow", "delete-event"), (plan) => {
+    plan.diagnostics = plan.diagnostics.map((each) =>
+      each.code === "delete-event" ? { ...each, message: "All is well." } : each,
+    );
+  });
+  const { stdout } = await project.run(["apply", "plan.json", "--yes"]);
+  expect(stdout).not.toContain("All is well");
+  expect(stdout).toMatch(/Accepted: [\s\S]*Gala/);
 });
 
 test("a plan for another target is refused, whatever was altered", async () => {

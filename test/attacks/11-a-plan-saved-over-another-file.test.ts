@@ -70,3 +70,44 @@ test("a new file, an empty one and an earlier plan are written, for their owner 
   expect((await lstat(join(project.directory, "plan.json"))).mode & 0o777).toBe(0o600);
   expect((await project.apply("plan.json")).exitCode).toBe(0);
 });
+
+test("names that the project uses, whether a file is there or not", async () => {
+  await project.write("ticketing.yaml", "version: 1\nevents: [events/**/*.yaml, shows/*.json]\n");
+  expect((await project.apply()).exitCode).toBe(0);
+  await project.write(".ticketing/journal.prod.jsonl", "");
+  const before = await project.read(".ticketing/state.default.json");
+  for (const out of [
+    ".ticketing/journal.prod.jsonl",
+    ".ticketing/journal.default.jsonl",
+    ".ticketing/new.json",
+    ".Ticketing/new.json",
+    "events/new.yaml",
+    "events/../events/deep/new.yaml",
+    "shows/plan.json",
+    "webhooks.yaml",
+  ]) {
+    await expectRefused(out);
+  }
+  expect(await project.read(".ticketing/journal.prod.jsonl")).toBe("");
+  expect(await project.read(".ticketing/state.default.json")).toBe(before);
+  expect((await project.run(["validate"])).exitCode).toBe(0);
+  await project.remove("ticketing.yaml");
+  await expectRefused("ticketing.yaml");
+});
+
+test("what is said beside a saved plan is what apply does with it", async () => {
+  expect((await project.apply()).exitCode).toBe(0);
+  await project.remove("events/nights.yaml");
+  const blocked = await project.run(["plan", "--out", "plan.json"]);
+  expect(blocked.stderr).toContain("It cannot be applied: all of it is blocked.");
+  await project.write("events/other.yaml", "name: Other\ndateTime: 2027-04-14T19:00+08:00\n");
+  const partly = await project.run(["plan", "--out", "plan.json"]);
+  expect(partly.stderr).toContain(
+    "1 of its changes is blocked. Apply the rest with: ticketing apply --skip-blocked plan.json",
+  );
+  expect((await project.apply("plan.json")).exitCode).toBe(1);
+  expect((await project.apply("--skip-blocked", "plan.json")).report.summary).toMatchObject({ done: 1 });
+  await project.write("events/third.yaml", "name: Third\ndateTime: 2027-05-14T19:00+08:00\n");
+  const free = await project.run(["plan", "--out", "plan.json", "--target", "events/third"]);
+  expect(free.stderr).toContain("Apply exactly this with: ticketing apply plan.json");
+});

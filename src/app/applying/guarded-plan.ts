@@ -1,25 +1,27 @@
 // A saved plan, held against what is live now: exactly that plan, or none.
 
 import { idsIn } from "../../apply/journal.ts";
+import { parentAddress, riskCodes } from "../../kinds/index.ts";
 import { type Address, idKey, rootOf, sameId } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Account, State, StateEntry } from "../../model/live.ts";
-import type { Plan, Seen } from "../../model/plan.ts";
+import { type Plan, planErrors, type Seen } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import { eventFilter, targetFilter } from "../../plan/compare.ts";
 import { checkAccount, checkWriteScopes } from "../../plan/judge.ts";
 import { makeOrderReader, readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, ReadFailure } from "../../snapshot/reader.ts";
+import { loadProjectAt } from "../planning/load-wishes.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
 import { clockOf, type Session } from "../planning/open-session.ts";
 import { isFresh } from "../planning/plan-inputs.ts";
-import { type PlanFlags, planOfNothing } from "../planning/plan-session.ts";
+import { type PlanFlags, planOfNothing, planSession } from "../planning/plan-session.ts";
 import { planKeyOf } from "../session/secret-settings.ts";
 import { problemDiagnostic } from "../session/service-problem.ts";
 import { isOnRunner, type World } from "../world.ts";
 import { readPlanFile } from "./plan-file.ts";
 import { refusal } from "./refusal.ts";
-import { differencesOf, newVerdicts, type Retrial, readSeen, type SeenAgain } from "./stale.ts";
+import { differencesOf, newVerdicts, type Retrial, readSeen, type SeenAgain, withoutHearsay } from "./stale.ts";
 
 // Options that come too late: a saved plan is done as it stands, so what would make it another plan is refused.
 
@@ -80,20 +82,23 @@ export async function guardedPlan(world: World, session: Session, file: string, 
     const remembered = new Map(made.map(({ address, entry }) => [address, entry.id]));
     const again = await readSeen(reader, { plan, now: world.now(), remembered });
     const isNew = (entry: StateEntry) => isFresh(entry.madeAt, freshness(world, session, flags));
-    const reasons = [...madeMeanwhile(made, again, isNew), ...differencesOf(plan, again, session.state)];
-    const verdicts =
-      reasons.length > 0
-        ? []
-        : await newVerdicts(plan, again, { ...rulesOf(session, plan, flags), orders: makeOrderReader(reader) });
-    const all = [...reasons, ...verdicts];
-    if (all.length > 0) return withProblems(plan, account, [stale(file, all)]);
+    const reasons = [...madeMeanwhile(made, again, isNew), ...differencesOf(plan, again, session)];
+    if (reasons.length > 0) return withProblems(plan, account, [stale(file, reasons)]);
+    const isSigned = plan.signature !== undefined;
+    const meant = isSigned ? takenAtItsWord(plan) : await meantToday(world, session, plan, flags);
+    const strange = [...meant.problems, ...strangers(plan, meant, file)];
+    if (strange.length > 0) return withProblems(plan, account, strange);
+    const rules = { ...rulesOf(session, plan, flags), orders: makeOrderReader(reader) };
+    const verdicts = await newVerdicts(plan, again, rules);
+    if (verdicts.reasons.length > 0) return withProblems(plan, account, [stale(file, verdicts.reasons)]);
     // What the key that made it may not do says nothing of this one, which was asked above.
-    const own = { ...plan, diagnostics: plan.diagnostics.filter(({ code }) => code !== "scope-missing") };
+    const told = plan.diagnostics.filter(({ code }) => code !== "scope-missing");
+    const own = { ...plan, diagnostics: isSigned ? told : inOwnWords(told, verdicts.accepted) };
     return {
       plan: own,
-      ...(plan.signature === undefined ? { shown: withoutHearsay(own) } : {}),
-      matched: matchedOf(plan, session),
-      forgotten: plan.forgotten ?? [],
+      ...(isSigned ? {} : { shown: withoutHearsay(own, again) }),
+      matched: matchedOf(plan, session, meant),
+      forgotten: meant.forgotten,
       account,
       known: () => idsIn(Object.values(reader.kept())),
     };
@@ -117,13 +122,88 @@ function withProblems(plan: Plan, account: Account | null, problems: readonly Di
   };
 }
 
-/** What a venue is called and how much is sold was not read again: without a signature, a plan shows the id and no number. */
-function withoutHearsay(plan: Plan): Plan {
-  const changes = plan.changes.map((change) => {
-    const { names: _, sold: __, ...context } = change.context ?? {};
-    return change.context === undefined ? change : { ...change, context };
+/** A risk that was accepted is told in the words of its rule, whatever the file says about it. */
+function inOwnWords(told: readonly Diagnostic[], accepted: readonly Diagnostic[]): readonly Diagnostic[] {
+  const codes: ReadonlySet<string> = new Set([...riskCodes, "too-many-deletes"]);
+  const nameOf = ({ code, address }: Diagnostic) => `${code} ${address ?? ""}`;
+  const rest = new Map(accepted.map((each) => [nameOf(each), each]));
+  const kept = told.flatMap((each) => {
+    if (!codes.has(each.code)) return [each];
+    const own = rest.get(nameOf(each));
+    rest.delete(nameOf(each));
+    return own === undefined ? [] : [{ ...own, ...(each.source === undefined ? {} : { source: each.source }) }];
   });
-  return { ...plan, changes };
+  return [...kept, ...rest.values()];
+}
+
+// Which live object an address means, and what is worth remembering, a signed plan may say. Of any other plan, what files,
+// state and the base that it names say today counts.
+
+interface Meant {
+  /** Whether this live object is what an event or a webhook of that address means. */
+  readonly isMeant: (address: Address, id: string) => boolean;
+  readonly matched: Readonly<Record<Address, StateEntry>>;
+  readonly forgotten: readonly Address[];
+  /** Why it cannot be told. */
+  readonly problems: readonly Diagnostic[];
+}
+
+function takenAtItsWord({ matched = {}, forgotten = [] }: Plan): Meant {
+  return { isMeant: () => true, matched, forgotten, problems: [] };
+}
+
+async function meantToday(world: World, session: Session, plan: Plan, flags: PlanFlags): Promise<Meant> {
+  const objects = session.state?.objects ?? {};
+  const isKept = (address: Address, id: string) => sameId(objects[address]?.id, id);
+  const roots = plan.seen.flatMap(({ address, id }) =>
+    parentAddress(address) === null && id !== null ? [{ address, id }] : [],
+  );
+  const documents = documentsOf(session.project);
+  const unchanged = Object.entries(plan.matched ?? {}).map(([address, { id }]) => ({ address, id }));
+  const open = [...roots, ...unchanged.filter(({ address }) => documents.has(address))];
+  // State is sealed: where it knows everything, nothing else is asked.
+  if ((plan.forgotten ?? []).length === 0 && open.every(({ address, id }) => isKept(address, id))) {
+    return { isMeant: isKept, matched: {}, forgotten: [], problems: [] };
+  }
+  const { directory, environment } = session;
+  const revision = plan.revision?.base ?? null;
+  const base = revision === null ? null : await loadProjectAt(world, directory, environment, revision);
+  const anew = await planSession(
+    world,
+    { ...session, base },
+    { ...flags, target: [], unsealed: true },
+    () => undefined,
+  );
+  const ids = new Map(Object.entries(anew.matched).map(([address, { id }]) => [address, id]));
+  for (const { address, id, blockedBy } of anew.plan.changes) {
+    // One of several that a document may mean is not the one that it means.
+    if (id !== null && !blockedBy.some(({ code }) => code.startsWith("ambiguous-"))) ids.set(address, id);
+  }
+  const gone = new Set(anew.forgotten);
+  return {
+    isMeant: (address, id) => isKept(address, id) || sameId(ids.get(address), id),
+    matched: anew.matched,
+    forgotten: (plan.forgotten ?? []).filter((address) => gone.has(address)),
+    problems: planErrors(anew.plan),
+  };
+}
+
+function strangers(plan: Plan, { isMeant }: Meant, file: string): readonly Diagnostic[] {
+  const touched = new Set(
+    plan.changes.filter(({ blockedBy }) => blockedBy.length === 0).map(({ address }) => rootOf(address)),
+  );
+  const strange = plan.seen.find(
+    ({ address, id }) =>
+      id !== null && touched.has(address) && parentAddress(address) === null && !isMeant(address, id),
+  );
+  if (strange === undefined) return [];
+  return [
+    refusal(
+      "plan-unsigned",
+      `${file} is not signed and changes ${strange.address} (${strange.id}), which neither the files, state nor the plan's base revision know as that.`,
+      "Make a new plan here, or set TICKETING_PLAN_KEY to the same secret where plans are made and where they are applied.",
+    ),
+  ];
 }
 
 function foreignPlan(plan: Plan, account: Account, file: string): readonly Diagnostic[] {
@@ -203,10 +283,10 @@ function stale(file: string, reasons: readonly string[]): Diagnostic {
 }
 
 /**
- * What the plan matched, to be remembered. What it changes is remembered as it was seen; what it leaves alone as the plan
- * says, where a document goes by that address and state does not know better.
+ * What the plan matched, to be remembered. What it changes is remembered as it was seen; what it leaves alone where a document
+ * goes by that address and it is what that means, as state or whoever says so knows it.
  */
-function matchedOf(plan: Plan, { state, project }: Session): Readonly<Record<Address, StateEntry>> {
+function matchedOf(plan: Plan, { state, project }: Session, meant: Meant): Readonly<Record<Address, StateEntry>> {
   const byId = new Map(Object.values(state?.objects ?? {}).map((entry) => [idKey(entry.id), entry]));
   const changed = new Map(plan.changes.map((change) => [change.address, change]));
   const documents = documentsOf(project);
@@ -214,16 +294,18 @@ function matchedOf(plan: Plan, { state, project }: Session): Readonly<Record<Add
   for (const [address, entry] of Object.entries(plan.matched ?? {})) {
     if (changed.has(address) || !documents.has(address)) continue;
     const known = state?.objects[address];
-    entries[address] = sameId(known?.id, entry.id) && known !== undefined ? known : entry;
+    const found = sameId(known?.id, entry.id) ? known : meant.matched[address];
+    if (found !== undefined && sameId(found.id, entry.id)) entries[address] = found;
   }
   for (const seen of plan.seen) {
     const change = changed.get(seen.address);
     // What is seen without a change is an event whose lists change, or is named by what changes and need not be ours.
     const isOurs = change === undefined ? seen.lists !== undefined : change.action !== "delete";
     if (seen.id === null || !isOurs) continue;
+    if (!meant.isMeant(rootOf(seen.address), seen.parentId ?? seen.id)) continue;
     const differing = new Set(change?.edits.map((edit) => edit.path.slice(1)));
     // A plan file knows what it saw; what the service does not show is remembered by state, or by the plan's own memory.
-    const planned = plan.matched?.[seen.address];
+    const planned = meant.matched[seen.address];
     const known = byId.get(idKey(seen.id)) ?? (sameId(planned?.id, seen.id) ? planned : undefined);
     const applied = {
       ...known?.applied,

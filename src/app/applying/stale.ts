@@ -4,12 +4,14 @@
 import type { Kind } from "../../kinds/define.ts";
 import { kindOf, parentAddress, readRecord, sameValue, sentName } from "../../kinds/index.ts";
 import { type Address, decodeSegment, idKey, type KindName, sameId } from "../../model/address.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Live, LiveLists, State } from "../../model/live.ts";
 import type { Block, Change, Mention, Plan, Seen } from "../../model/plan.ts";
 import { groupBy, type Value } from "../../model/value.ts";
+import type { Project } from "../../model/wish.ts";
 import { sameName } from "../../plan/alterations.ts";
 import { type Case, type EventCase, type Referrer, referrersOf } from "../../plan/compare.ts";
-import { type DeleteLimit, judgeCase, judgeDeletes, judgeEvent } from "../../plan/judge.ts";
+import { acceptedRisks, type DeleteLimit, judgeCase, judgeDeletes, judgeEvent, raisedLimit } from "../../plan/judge.ts";
 import { groupByName, hasEnded, namesakesAmong, plainName, rewrittenUrls, wishedUrl } from "../../plan/match.ts";
 import { findEvents } from "../../snapshot/find-events.ts";
 import { makeListReader, readWebhooks } from "../../snapshot/read-lists.ts";
@@ -22,13 +24,23 @@ interface Sight {
   readonly changes: ReadonlyMap<Address, Change>;
   /** What state knows an object by, where it was applied by us. */
   readonly nameOfId: (id: string) => string | undefined;
+  /** Whether the document of an event wants it to absorb fees; undefined: it does not say. */
+  readonly wishedFees: (address: Address) => unknown;
+}
+
+/** What an apply knows by itself, without the plan. */
+export interface OwnKnowledge {
+  readonly state: State | null;
+  readonly project: Pick<Project, "events">;
 }
 
 /** What differs from what the plan saw, one sentence each. */
-export function differencesOf(plan: Plan, again: SeenAgain, state: State | null): readonly string[] {
+export function differencesOf(plan: Plan, again: SeenAgain, { state, project }: OwnKnowledge): readonly string[] {
   const changes = new Map(plan.changes.map((change) => [change.address, change]));
   const byId = new Map(Object.values(state?.objects ?? {}).map((entry) => [idKey(entry.id), entry]));
+  const fees = new Map(project.events.map(({ address, fields }) => [address, fields.absorbFees]));
   const sight: Sight = {
+    wishedFees: (address) => fees.get(address),
     again,
     changes,
     nameOfId(id) {
@@ -98,27 +110,75 @@ function shownDifferences(change: Change, live: Live, sight: Sight): readonly st
     (edit) => edit.unreadable === true && live.fields[sentName(kindOf(change.kind), edit.path.slice(1))] !== undefined,
   );
   return [
-    ...(isCalled(live, context?.name, change, sight) ? [] : [`${address} goes by another name`]),
-    ...(above === null || isCalled(above, context?.eventName, sight.changes.get(parent), sight)
+    ...(isCalled(live, context?.name ?? nameIn(address), change, sight) ? [] : [`${address} goes by another name`]),
+    ...(above === null || isCalled(above, context?.eventName ?? nameIn(parent), sight.changes.get(parent), sight)
       ? []
       : [`the event of ${address} goes by another name`]),
+    ...(areFeesTrue(change, above ?? live, sight) ? [] : [`the event of ${address} does not bear fees as it says`]),
     ...hidden.map((edit) => `the service shows \`${edit.path.slice(1)}\` of ${address}, and did not before`),
   ];
 }
 
 /** By the name that is live, the one that it is given, or the one that the service keeps in another shape. */
-function isCalled(live: Live, name: string | undefined, change: Change | undefined, { nameOfId }: Sight): boolean {
+function isCalled(live: Live, name: string, change: Change | undefined, { nameOfId }: Sight): boolean {
   const { label } = kindOf(live.kind).identity;
   const shown = live.fields[label] ?? live.id;
   const given = change?.edits.find((edit) => edit.path === `/${label}`)?.after;
   const url = wishedUrl(name);
   return (
-    name === undefined ||
     sameName(shown, name) ||
     given === name ||
     nameOfId(live.id) === name ||
     (url !== null && rewrittenUrls([shown])(shown)(url))
   );
+}
+
+/** Who bears the fees decides what a price means to buyers; where a plan leaves the event alone, its document may say otherwise. */
+function areFeesTrue({ address, context }: Change, event: Live, { changes, wishedFees }: Sight): boolean {
+  if (context?.absorbFees === undefined) return true;
+  const root = parentAddress(address) ?? address;
+  const told = [feesOf(changes.get(root), event), wishedFees(root)].filter((fees) => typeof fees === "boolean");
+  return told.length === 0 || told.includes(context.absorbFees);
+}
+
+/** Whether an event will absorb fees, by its change and by what is live; undefined: neither tells. */
+function feesOf(change: Change | undefined, event: Live | null): Value | undefined {
+  return change?.edits.find(({ path }) => path === "/absorbFees")?.after ?? event?.fields.absorbFees;
+}
+
+/**
+ * The plan as people are to see it where anybody may have written it: what a venue is called and how much is sold was not read
+ * again, so the id is shown and no number; fees and prices are shown as far as they are known.
+ */
+export function withoutHearsay(plan: Plan, again: SeenAgain): Plan {
+  const byAddress = new Map(plan.changes.map((change) => [change.address, change]));
+  const byParent = groupBy(plan.changes, ({ address }) => parentAddress(address) ?? "");
+  const changes = plan.changes.map((change) => {
+    if (change.context === undefined) return change;
+    const { names: _, sold: __, absorbFees, prices, ...context } = change.context;
+    const root = parentAddress(change.address) ?? change.address;
+    const fees = feesOf(byAddress.get(root), again.lives.get(root) ?? null) ?? absorbFees;
+    const known = new Set(
+      [
+        ...(byParent.get(change.address) ?? []).map(({ context: own, edits }) => [
+          own?.name,
+          edits.find(({ path }) => path === "/price")?.after,
+        ]),
+        ...(again.lists.get(change.address)?.ticket ?? []).map(({ fields }) => [fields.name, fields.price]),
+      ].map((pair) => JSON.stringify(pair)),
+    );
+    return {
+      ...change,
+      context: {
+        ...context,
+        ...(absorbFees === undefined || typeof fees !== "boolean" ? {} : { absorbFees: fees }),
+        ...(prices === undefined
+          ? {}
+          : { prices: prices.filter(({ name, price }) => known.has(JSON.stringify([name, price]))) }),
+      },
+    };
+  });
+  return { ...plan, changes };
 }
 
 /** Entries that name what goes: each is known, and is to name what takes its place. */
@@ -164,8 +224,14 @@ export interface Retrial {
   readonly deletes: DeleteLimit;
 }
 
-/** Changes that the plan allowed and that would be blocked now, one sentence each. */
-export async function newVerdicts(plan: Plan, again: SeenAgain, retrial: Retrial): Promise<readonly string[]> {
+export interface NewVerdicts {
+  /** Changes that the plan allowed and that would be blocked now, one sentence each. */
+  readonly reasons: readonly string[];
+  /** The risks that are accepted, in the words of the rules: those of a plan file are its author's. */
+  readonly accepted: readonly Diagnostic[];
+}
+
+export async function newVerdicts(plan: Plan, again: SeenAgain, retrial: Retrial): Promise<NewVerdicts> {
   const allowed = plan.changes.filter((change) => change.blockedBy.length === 0);
   const byAddress = new Map(allowed.map((change) => [change.address, change]));
   const byParent = groupBy(allowed, ({ address }) => parentAddress(address) ?? "");
@@ -184,12 +250,14 @@ export async function newVerdicts(plan: Plan, again: SeenAgain, retrial: Retrial
   const told = new Set(plan.diagnostics.map(({ code, address }) => `${code} ${address ?? ""}`));
   const counted = told.has("too-many-deletes ") ? events : judgeDeletes(events, retrial.deletes);
   const judged = [...counted.flatMap(({ self, children }) => [self, ...children]), ...webhooks];
-  return judged.flatMap((one) => [
+  const reasons = judged.flatMap((one) => [
     ...(one.change?.blockedBy ?? []).map((block) => block.message),
     ...(one.accepted ?? [])
       .filter(({ code }) => !told.has(`${code} ${one.address}`) && !retrial.allowFor(one.address).includes(code))
       .map(unaccepted),
   ]);
+  const raised = told.has("too-many-deletes ") ? raisedLimit(events, retrial.deletes) : [];
+  return { reasons, accepted: [...raised, ...judged.flatMap(acceptedRisks)] };
 }
 
 function unaccepted({ code, message }: Block): string {

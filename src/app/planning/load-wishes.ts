@@ -13,6 +13,8 @@ export interface Wishes {
   readonly project: Project | null;
   /** null: no base was asked for. */
   readonly base: Project | null;
+  /** The commit that the base is. */
+  readonly baseRevision: string | null;
   /** The project file at the base. */
   readonly agreed: Agreed | null;
   /** Problems and remarks, sorted by place; with an error among them nothing is planned. */
@@ -39,6 +41,7 @@ export async function loadWishes(world: World, options: CommonOptions, resolveBa
       environment: null,
       project: null,
       base: null,
+      baseRevision: null,
       agreed: null,
       diagnostics: withoutTwice([...loaded.diagnostics, ...environment]),
     };
@@ -57,7 +60,8 @@ export async function loadWishes(world: World, options: CommonOptions, resolveBa
   // That there are no files goes without saying where there is no project.
   const missing = noProject(options.directory, loaded, project, base.project);
   const diagnostics = missing.length > 0 ? missing : [...own, ...base.diagnostics];
-  return { environment: chosen, project, base: base.project, agreed: base.agreed, diagnostics };
+  const { revision: baseRevision, agreed } = base;
+  return { environment: chosen, project, base: base.project, baseRevision, agreed, diagnostics };
 }
 
 /** A default environment that does not exist is an error of the file and of the choice. */
@@ -70,11 +74,12 @@ function withoutTwice(diagnostics: readonly Diagnostic[]): readonly Diagnostic[]
 
 interface LoadedBase {
   readonly project: Project | null;
+  readonly revision: string | null;
   readonly agreed: Agreed | null;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const nothing: LoadedBase = { project: null, agreed: null, diagnostics: [] };
+const nothing: LoadedBase = { project: null, revision: null, agreed: null, diagnostics: [] };
 
 /**
  * A folder without a project file and without a document is most likely the wrong folder: nothing to do there is no success.
@@ -106,13 +111,24 @@ async function loadBase(
   isOwnRecord: boolean,
 ): Promise<LoadedBase> {
   const found = await gitFiles(options.directory, revision);
-  if (!found.ok) return { project: null, agreed: null, diagnostics: found.diagnostics };
+  if (!found.ok) return { ...nothing, diagnostics: found.diagnostics };
   const { files } = found;
   const loaded = await loadSettings(files);
   const project = await loadProject(files, { environment, env: world.env, loaded });
   const where = isOwnRecord ? "at the revision that was applied last" : "at the base revision";
   const agreed = { where, settings: loaded.settings, found: loaded.found };
-  return { project, agreed, diagnostics: brokenBase(project, revision) };
+  return { project, revision: found.commit, agreed, diagnostics: brokenBase(project, revision) };
+}
+
+/** The project as a commit holds it; null where that commit cannot be read here. */
+export async function loadProjectAt(
+  world: World,
+  directory: string,
+  environment: Environment,
+  revision: string,
+): Promise<Project | null> {
+  const found = await gitFiles(directory, revision);
+  return found.ok ? loadProject(found.files, { environment, env: world.env }) : null;
 }
 
 /** A base with errors may hide what was there; its documents are still good for what they say. */

@@ -59,6 +59,7 @@ export function emptyPlan(
     planKey: inputs.planKey,
     sealed: true,
     forgotten: null,
+    baseRevision: null,
     remember: rememberFrom(null, []),
     lastDiagnostics: () => [],
   });
@@ -168,6 +169,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     planKey: inputs.planKey,
     sealed: inputs.sealed !== false,
     forgotten: inputs.savable === true ? looked.forgotten : null,
+    baseRevision: inputs.baseRevision ?? null,
     remember,
     lastDiagnostics: (operations) => [...checkWriteScopes(account, operations), ...inputs.budget(operations.length)],
   });

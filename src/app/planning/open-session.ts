@@ -46,6 +46,8 @@ export interface Session {
   readonly environment: Environment;
   readonly project: Project;
   readonly base: Project | null;
+  /** The commit that the base is. */
+  readonly baseRevision?: string | null;
   readonly remarks: readonly Diagnostic[];
   readonly target: OpenTarget;
   /** The address as plans name it: the embedded service has another port each time. */
@@ -127,6 +129,7 @@ export async function openSession(
     environment,
     project,
     base: wishes.base,
+    baseRevision: wishes.baseRevision,
     remarks,
     target: opened,
     baseUrl,

@@ -21,6 +21,8 @@ export interface PlanInputs {
   readonly remarks: readonly Diagnostic[];
   /** The project as it was at the base revision; null: everything is planned. */
   readonly base: Project | null;
+  /** The commit that the base is. */
+  readonly baseRevision?: string | null;
   /** The base is the revision that state records as applied. */
   readonly sinceLast?: boolean;
   readonly state: State | null;

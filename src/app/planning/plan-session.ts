@@ -125,6 +125,7 @@ export async function planSession(
       project: session.project,
       remarks: session.remarks,
       base: session.base,
+      baseRevision: session.baseRevision ?? null,
       sinceLast: flags.base === "last",
       state: session.state,
       sealed: flags.unsealed !== true,

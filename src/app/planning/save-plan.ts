@@ -2,7 +2,9 @@
 import { randomBytes } from "node:crypto";
 import type { Stats } from "node:fs";
 import { lstat, open, readFile, rename, rm } from "node:fs/promises";
-import { basename, dirname, join, parse, relative, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
+import { diskFiles, matcherOf } from "../../config/files.ts";
+import { loadSettings, projectFile } from "../../config/project.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Plan } from "../../model/plan.ts";
 import { isObject } from "../../model/value.ts";
@@ -12,6 +14,8 @@ export async function whyNotSaved(directory: string, out: string): Promise<Diagn
   const path = resolve(directory, out);
   const link = await linkOnTheWay(directory, path);
   if (link !== null) return notSaved(out, `${link} is a link`, "Name a file that is not reached through a link.");
+  const taken = await whatItIsFor(directory, path);
+  if (taken !== null) return notSaved(out, taken, "Name a file that the project does not use, such as plan.json.");
   const found = await statOf(path);
   if (found === null) return null;
   if (!found.isFile()) return notSaved(out, "it is not a file", "Name a new file, or a plan that was saved before.");
@@ -21,6 +25,19 @@ export async function whyNotSaved(directory: string, out: string): Promise<Diagn
     "a file of that name is there and is not a saved plan",
     "Name another file, such as plan.json; or delete that one if it is not needed.",
   );
+}
+
+/** What the project uses such a name for, whether a file is there or not; null: nothing. Many disks do not tell case apart. */
+async function whatItIsFor(directory: string, path: string): Promise<string | null> {
+  const name = relative(resolve(directory), path).split(sep).join("/");
+  if (name === ".." || name.startsWith("../") || isAbsolute(name)) return null;
+  const plain = name.toLowerCase();
+  if (plain === ".ticketing" || plain.startsWith(".ticketing/"))
+    return ".ticketing/ holds the project's own local data";
+  if (plain === projectFile) return "it is the project file";
+  const { events, webhooks } = (await loadSettings(diskFiles(directory))).settings;
+  if (matcherOf(events)(name)) return "a file of that name is read as an event";
+  return matcherOf(webhooks)(name) ? "a file of that name is read as webhooks" : null;
 }
 
 /** The whole plan or none: it takes its name when it is complete. */

@@ -15,6 +15,7 @@ import { emptyPlanKey, liveScreen, say } from "../../app/session.ts";
 import { interruptedCode, sameTarget, type World } from "../../app/world.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import { type Plan, planErrors, recoveryDeletes } from "../../model/plan.ts";
+import { formatCount } from "../../model/value.ts";
 import { safeText } from "../../report/text.ts";
 
 export interface PlanCommandOptions extends PlanFlags {
@@ -64,12 +65,20 @@ async function finish(world: World, options: PlanCommandOptions, plan: Plan): Pr
       say(world.stderr, [`error: ${safeText(problem.message)}`, `  fix: ${safeText(problem.hint ?? "")}`]);
       return 1;
     }
-    world.stderr.write(
-      `The plan is saved. Apply exactly this with: ${["ticketing apply", ...sameTarget(options), options.out].join(" ")}\n`,
-    );
+    world.stderr.write(`The plan is saved. ${whatNow(plan, options, options.out)}\n`);
   }
   if (failed) return 1;
   return options.detailedExitcode === true && plan.changes.length + recoveryDeletes(plan).length > 0 ? 2 : 0;
+}
+
+/** What apply would do with the saved plan. */
+function whatNow(plan: Plan, options: PlanCommandOptions, out: string): string {
+  const command = (...flags: readonly string[]) => ["ticketing apply", ...sameTarget(options), ...flags, out].join(" ");
+  const blocked = plan.changes.filter(({ blockedBy }) => blockedBy.length > 0).length;
+  if (blocked === 0) return `Apply exactly this with: ${command()}`;
+  if (plan.operations.length === 0)
+    return "It cannot be applied: all of it is blocked. Plan again once that is solved.";
+  return `${formatCount(blocked)} of its changes ${blocked === 1 ? "is" : "are"} blocked. Apply the rest with: ${command("--skip-blocked")}`;
 }
 
 /** What is known to go wrong before anything is read: a plan that could be neither signed as meant nor saved. */

@@ -65,7 +65,7 @@ function unknown(revision: string): Diagnostic {
 }
 
 export type GitFiles =
-  | { readonly ok: true; readonly files: FileSource }
+  | { readonly ok: true; readonly files: FileSource; readonly commit: string }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
 interface Blob {
@@ -80,7 +80,7 @@ export async function gitFiles(root: string, revision: string): Promise<GitFiles
   if (typeof commit !== "string") return { ok: false, diagnostics: [commit] };
   const tree = await runGit(root, ["ls-tree", "-r", "-l", "-z", commit]);
   if (!tree.ok) return { ok: false, diagnostics: [gitFailed(tree.message)] };
-  return { ok: true, files: filesOf(root, readTree(tree.output.toString("utf8"))) };
+  return { ok: true, files: filesOf(root, readTree(tree.output.toString("utf8"))), commit };
 }
 
 function filesOf(root: string, blobs: ReadonlyMap<string, Blob>): FileSource {

@@ -17,6 +17,7 @@ const order = [
   "summary",
   "calls",
   "seen",
+  "revision",
   "fingerprint",
   "signature",
   "id",
