@@ -61,6 +61,21 @@ export interface Summary {
   readonly unmanaged: number | null;
 }
 
+/** What a plan left out of its comparison with the service. */
+export interface Compared {
+  /** The revision that files were compared with first: of what does not differ from it, nothing was read. null: none. */
+  readonly base: string | null;
+  /** Documents of events that were compared with the service, and how many there are. */
+  readonly events: number;
+  readonly ofEvents: number;
+  /** Documents that are gone, and whose live events were looked for. */
+  readonly removed: number;
+  /** False: they do not differ from the base, or the key may not read them. */
+  readonly webhooks: boolean;
+  /** Webhooks that should have been compared, and that the key may not read. */
+  readonly webhooksUnseen?: true;
+}
+
 export interface CallCost {
   readonly reads: number;
   readonly writes: number;
@@ -81,6 +96,8 @@ export interface Plan {
   readonly operations: readonly Operation[];
   readonly diagnostics: readonly Diagnostic[];
   readonly summary: Summary;
+  /** Left out where everything in the files (or in the targets) was compared. */
+  readonly compared?: Compared;
   readonly calls: CallCost;
   readonly seen: readonly Seen[];
   /** What is live and wished, to be remembered by whoever applies the plan. Only in a plan that can be saved. */

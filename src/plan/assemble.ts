@@ -3,7 +3,7 @@ import { kindOf } from "../kinds/index.ts";
 import type { Address, KindName } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Live, StateEntry } from "../model/live.ts";
-import type { Operation, Plan, Seen, Target } from "../model/plan.ts";
+import type { Compared, Operation, Plan, Seen, Target } from "../model/plan.ts";
 import { isReference, type Value } from "../model/value.ts";
 import { allCases, type Case, type EventCase } from "./compare/comparison.ts";
 import { liveByAddress, mentionsOf } from "./compare/references.ts";
@@ -116,6 +116,8 @@ export interface AssembleInput {
   readonly isTargeted: IsTargeted;
   readonly allowFor: (event: EventCase | null) => readonly string[];
   readonly unmanaged: number | null;
+  /** null: everything was compared. */
+  readonly compared: Compared | null;
   readonly reads: number;
   readonly estimateSeconds: (writes: number) => number;
   readonly planKey: string | null;
@@ -162,6 +164,7 @@ export function assemblePlan(input: AssembleInput): Assembled {
     operations,
     diagnostics: [...input.diagnostics, ...input.lastDiagnostics(operations)],
     summary: summarise(changes, operations, unchanged, input.unmanaged),
+    ...(input.compared === null ? {} : { compared: input.compared }),
     calls: {
       reads: input.reads,
       writes: operations.length,

@@ -211,3 +211,54 @@ test("the whole list is read before anything unknown is made: a namesake that st
   const ran = await jazz.run(["plan", "--format", "json"], { env });
   expect(JSON.parse(ran.stdout).changes).toEqual([]);
 });
+
+describe("where the service shows no start at all, a renamed event cannot be told from a new one", () => {
+  const told = ({ diagnostics }: { diagnostics: readonly { code: string }[] }) =>
+    diagnostics.filter(({ code }) => code === "lookalikes-unknown");
+
+  test("the plan warns and lists what it may be", async () => {
+    const jazz = await project({ "events/jazz.yaml": night({ name: "Jazz Night" }) }, "minimal");
+    expect(told((await jazz.plan()).plan)).toEqual([]);
+    await jazz.apply();
+    const [live] = jazz.sandbox.control.dump().events as unknown as { id: string }[];
+    await jazz.write("events/jazz.yaml", night({ name: "Jazz Gala" }));
+    const { plan } = await jazz.plan();
+    expect(plan.operations.map(({ verb }) => verb)).toEqual(["create", "publish"]);
+    expect(told(plan)).toMatchObject([
+      {
+        severity: "warning",
+        address: "events/jazz",
+        message: expect.stringContaining(`${live?.id} · Jazz Night · start not shown · PUBLISHED`),
+        hint: expect.stringMatching(new RegExp(`\`id: ${live?.id}\`.*renamedFrom: Jazz Night.*\`new: true\``)),
+      },
+    ]);
+    // Each of the fixes settles it.
+    await jazz.write("events/jazz.yaml", night({ name: "Jazz Gala", more: [`id: ${live?.id}`] }));
+    const pinned = (await jazz.plan()).plan;
+    expect(pinned.operations.map(({ verb }) => verb)).toEqual(["update"]);
+    expect(told(pinned)).toEqual([]);
+    await jazz.write("events/jazz.yaml", night({ name: "Jazz Gala", more: ["new: true"] }));
+    expect(told((await jazz.plan()).plan)).toEqual([]);
+  });
+
+  test("not of what other documents mean, and five of many", async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 8 }, (_, at) => [`events/e${at}.yaml`, night({ name: `Night ${at}` })]),
+    );
+    const jazz = await project(many, "minimal");
+    await jazz.apply();
+    await jazz.write("events/one.yaml", night({ name: "One more" }).replace("PUBLISHED", "DRAFT"));
+    for (let at = 0; at < 8; at++)
+      await jazz.write(`events/e${at}.yaml`, `${night({ name: `Night ${at}` })}id: ${idOf(jazz, at)}\n`);
+    expect(told((await jazz.plan()).plan)).toEqual([]);
+    for (let at = 0; at < 7; at++) await jazz.remove(`events/e${at}.yaml`);
+    const [warning] = told((await jazz.plan()).plan) as unknown as { message: string }[];
+    expect(warning?.message.split("\n")).toHaveLength(7);
+    expect(warning?.message).toContain("and 2 more");
+  });
+
+  function idOf({ sandbox }: Project, at: number): string {
+    const events = sandbox.control.dump().events as unknown as { id: string; name: string }[];
+    return events.find(({ name }) => name === `Night ${at}`)?.id ?? "";
+  }
+});

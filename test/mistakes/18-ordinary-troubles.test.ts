@@ -85,6 +85,21 @@ describe("a key that may not see webhooks", () => {
     ]);
   });
 
+  it("does not call everything as the files say where it did not see webhooks", async () => {
+    await open();
+    expect((await project.apply()).exitCode).toBe(0);
+    // Without state the lists are read, and what is unmanaged in them is counted.
+    await project.remove(".ticketing/state.default.json");
+    expect((await project.plan()).plan.summary.unmanaged).toBe(0);
+    useFullKey(false);
+    const { plan } = await project.plan();
+    expect(plan.summary.unmanaged).toBeNull();
+    expect(plan.compared).toMatchObject({ base: null, webhooks: false, webhooksUnseen: true });
+    expect((await project.run(["plan"])).stdout.replace(/\s+/g, " ")).toContain(
+      "everything is as the files say (1 object looked at), apart from webhooks, which this key cannot see.",
+    );
+  });
+
   it("does not apply while the files want webhooks, unless they are left out", async () => {
     await open();
     useFullKey(false);

@@ -1,4 +1,5 @@
 // An event that a document may mean, and that a blocked match keeps it from meaning, is not to be deleted meanwhile.
+import { execFileSync } from "node:child_process";
 import { afterEach, describe, expect, test } from "vitest";
 import { openProject, type Project } from "../apply/open-project.ts";
 
@@ -25,6 +26,13 @@ function told({
   return changes.map(({ address, action, blockedBy }) =>
     [address, action, ...blockedBy.map(({ code }) => code)].join(" "),
   );
+}
+
+function commitAll({ directory }: Project): void {
+  const git = (...argv: string[]) => execFileSync("git", argv, { cwd: directory, stdio: "ignore" });
+  git("init", "--quiet", "--initial-branch=main");
+  git("add", "--all");
+  git("-c", "user.email=test@example.com", "-c", "user.name=Test", "commit", "--quiet", "--message", "first");
 }
 
 const daring = ["--allow", "delete-event", "--skip-blocked"];
@@ -115,6 +123,36 @@ describe("where it cannot be told, neither is made and neither is deleted", () =
     await jazz.write("events/gala.yaml", night("Jazz Gala", undefined, `id: ${live?.id}`));
     expect(told((await jazz.plan()).plan)).toEqual(["events/gala update"]);
   });
+
+  for (const profile of ["minimal", "strict", "hostile"]) {
+    test(`file and name changed in one commit: ${profile}`, async () => {
+      const jazz = await project({ "events/jazz.yaml": night("Jazz Night") }, profile);
+      await jazz.apply();
+      await jazz.remove("events/jazz.yaml");
+      await jazz.write("events/gala.yaml", night("Jazz Gala"));
+      const changes = ["events/gala create ambiguous-event", "events/jazz delete ambiguous-event"];
+      await expectLeftAlone(jazz, changes, 1);
+      await jazz.write("events/gala.yaml", night("Jazz Gala", undefined, "renamedFrom: Jazz Night"));
+      expect(told((await jazz.plan()).plan)).toEqual(["events/gala update"]);
+    });
+
+    for (const status of ["PUBLISHED", "DRAFT"]) {
+      test(`the same of a ${status} one with a base and no state: ${profile}`, async () => {
+        const settings = { "ticketing.yaml": "version: 1\nstate: { backend: none }\n" };
+        const old = night("Jazz Night").replace("PUBLISHED", status);
+        const jazz = await project({ ...settings, "events/jazz.yaml": old }, profile);
+        await jazz.apply();
+        commitAll(jazz);
+        await jazz.remove("events/jazz.yaml");
+        await jazz.write("events/gala.yaml", night("Jazz Gala").replace("PUBLISHED", status));
+        const { plan } = await jazz.plan("--base", "HEAD");
+        expect(told(plan)).toContain("events/gala create ambiguous-event");
+        jazz.writes();
+        await jazz.apply(...daring, "--base", "HEAD");
+        expect(jazz.writes()).toEqual([]);
+      });
+    }
+  }
 
   test("two gone and one new of that name", async () => {
     const jazz = await project({

@@ -1,5 +1,6 @@
 // `galleryUrls: []` where the service does not show the gallery was sent again by every apply. The law: apply, then plan is empty, and
 // a second apply writes nothing; for every field of every kind that the service keeps to itself, however it is emptied.
+import { execFileSync } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
@@ -188,4 +189,104 @@ test("a webhook that shows nothing but its address is switched off and on once",
     await project.write("webhooks.yaml", hook(rest));
     await expectLaw(project);
   }
+});
+
+describe("with a base and no state", () => {
+  async function stateless(profile: string, text: string): Promise<Project> {
+    const files = { "ticketing.yaml": "version: 1\nstate: { backend: none }\n", "events/m.yaml": text };
+    const project = await openProject(files, { profile });
+    closers.push(project.close);
+    git(project, "init", "--quiet", "--initial-branch=main");
+    commit(project);
+    expect((await project.apply()).exitCode).toBe(0);
+    project.writes();
+    return project;
+  }
+  function git({ directory }: Project, ...argv: readonly string[]): void {
+    execFileSync("git", argv, { cwd: directory, stdio: "ignore" });
+  }
+  function commit(project: Project): void {
+    git(project, "add", "--all");
+    const author = ["-c", "user.email=test@example.com", "-c", "user.name=Test"];
+    git(project, ...author, "commit", "--quiet", "--message", "a commit");
+  }
+  const manila = (start: string, capacity: number) =>
+    `name: Manila\ndateTime: 2027-03-14T${start}\neventCapacity: ${capacity}\ndescription: "<p>All <script>x</script>night</p>"\nperformers:\n  - { name: DJ Ana, imageUrl: "https://example.com/ana.png" }\nschedules:\n  - { title: Set, startTime: 2027-03-14T20:00, endTime: 2027-03-14T21:00, performer: DJ Ana }\n`;
+
+  test("the edits of a document in a renamed file are planned where the service shows none of them", async () => {
+    const project = await stateless("minimal", manila("19:00", 700));
+    git(project, "mv", "events/m.yaml", "events/n.yaml");
+    expect((await project.plan("--base", "HEAD")).plan.changes).toEqual([]);
+    await project.write("events/n.yaml", manila("18:00", 900));
+    const { plan } = await project.plan("--base", "HEAD");
+    expect(plan.changes).toMatchObject([
+      {
+        address: "events/n",
+        action: "update",
+        edits: [
+          { path: "/dateTime", before: "2027-03-14T11:00:00.000Z", after: "2027-03-14T10:00:00.000Z" },
+          { path: "/eventCapacity", before: 700, after: 900 },
+        ],
+      },
+    ]);
+    expect(plan.diagnostics.map(({ code }) => code)).not.toContain("unreadable");
+  });
+
+  test.each(["strict", "lax", "minimal", "hostile", "imageUrls=rehosted"])(
+    "the rename of a file alone plans nothing: %s",
+    async (profile) => {
+      const project = await stateless(profile, manila("19:00", 700));
+      git(project, "mv", "events/m.yaml", "events/n.yaml");
+      const { plan, exitCode } = await project.plan("--base", "HEAD");
+      expect({ changes: plan.changes, exitCode }).toEqual({ changes: [], exitCode: 0 });
+    },
+  );
+
+  test("two files that change their names with each other keep what is remembered of each", async () => {
+    const project = await stateless("likely", manila("19:00", 700));
+    await hide(project, new Set(["eventCapacity"]));
+    await project.write("events/o.yaml", manila("19:00", 50).replace("Manila", "Cebu"));
+    await project.apply("--target", "events/o");
+    commit(project);
+    await project.write("events/m.yaml", manila("19:00", 50).replace("Manila", "Cebu"));
+    await project.write("events/o.yaml", manila("19:00", 700));
+    expect((await project.plan("--base", "HEAD")).plan.changes).toEqual([]);
+  });
+
+  test.each(["hostile", "imageUrls=rehosted"])(
+    "what the service rewrites is not replaced by each apply: %s",
+    async (profile) => {
+      const project = await stateless(profile, manila("19:00", 700));
+      await project.write("events/m.yaml", manila("19:00", 900));
+      commit(project);
+      const first = await project.apply("--base", "HEAD~1");
+      expect(first.exitCode).toBe(0);
+      expect(project.writes()).toEqual(["PATCH /events/ID"]);
+      const second = await project.apply("--base", "HEAD~1");
+      expect(second.exitCode).toBe(0);
+      expect(project.writes()).toEqual([]);
+      // An edit of it still goes out.
+      await project.write("events/m.yaml", manila("19:00", 900).replace("ana.png", "ana-2.png"));
+      expect((await project.plan("--base", "HEAD")).plan.changes).toMatchObject([
+        { address: "events/m/performers/DJ Ana", action: "replace" },
+      ]);
+    },
+  );
+
+  test("the headline says what was compared", async () => {
+    const project = await stateless("likely", manila("19:00", 700));
+    const nothing = await project.run(["plan", "--base", "HEAD"]);
+    expect(nothing.stdout).toContain("Nothing differs from HEAD; the service was not compared.");
+    expect(nothing.stdout).not.toContain("everything is as the files say");
+    const { plan } = await project.plan("--base", "HEAD");
+    expect(plan.compared).toEqual({ base: "HEAD", events: 0, ofEvents: 1, removed: 0, webhooks: false });
+    expect(plan.summary.unmanaged).toBeNull();
+    await project.write("events/o.yaml", manila("19:00", 50).replace("Manila", "Cebu"));
+    await project.apply("--target", "events/o");
+    const some = (await project.run(["plan", "--base", "HEAD"])).stdout.replace(/\s+/g, " ");
+    expect(some).toContain(
+      "No changes: what differs from HEAD is as the files say (3 objects looked at); 1 of 2 events compared with the service.",
+    );
+    expect((await project.plan()).plan.compared).toBeUndefined();
+  });
 });

@@ -46,6 +46,18 @@ describe("`status: DELETED`, done, beside a live namesake", () => {
     }
   });
 
+  test("the notice lists the namesake", async () => {
+    await open({ "events/jazz.yaml": gone(21) });
+    const id = await byHand("POST", "/events", { name: "Jazz Night", dateTime: "2027-03-14T11:00:00.000Z" });
+    const { plan, exitCode } = await project.plan();
+    expect({ exitCode, changes: plan.changes }).toEqual({ exitCode: 0, changes: [] });
+    expect(plan.diagnostics.find(({ code }) => code === "nothing-to-do")).toMatchObject({
+      severity: "info",
+      message: expect.stringContaining(`${id} · Jazz Night · Sun 14 Mar 2027 19:00 Asia/Manila (11:00Z) · DRAFT`),
+      hint: expect.stringContaining(`\`id: ${id}\``),
+    });
+  });
+
   test("is nothing to do where starts are not shown and state knows others", async () => {
     await open(
       { "events/old.yaml": jazz(14), "events/other.yaml": "name: Other\ndateTime: 2027-05-01T19:00\n" },

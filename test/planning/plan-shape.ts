@@ -100,6 +100,16 @@ const plan = z.strictObject({
     blocked: count,
     unmanaged: count.nullable(),
   }),
+  compared: z
+    .strictObject({
+      base: words.nullable(),
+      events: count,
+      ofEvents: count,
+      removed: count,
+      webhooks: z.boolean(),
+      webhooksUnseen: z.literal(true).optional(),
+    })
+    .optional(),
   calls: z.strictObject({ reads: count, writes: count, estimateSeconds: z.number().min(0) }),
   seen: z.array(z.record(z.string(), z.unknown())),
   matched: z.record(address, z.record(z.string(), z.unknown())).optional(),

@@ -54,6 +54,7 @@ export function emptyPlan(
     isTargeted: () => true,
     allowFor: () => [],
     unmanaged: null,
+    compared: null,
     reads: inputs.client.counts.reads,
     estimateSeconds: () => 0,
     planKey: inputs.planKey,
@@ -108,9 +109,10 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   if (hasErrors([...concerns, ...scopes]))
     return emptyPlan(inputs, account, [...inputs.remarks, ...concerns, ...scopes]);
 
-  const remember = rememberFrom(state, [...baseEvents, ...(base?.webhooks ?? [])], events);
+  const known = rememberFrom(state, [...baseEvents, ...(base?.webhooks ?? [])], events);
   const allow = [...project.settings.allow, ...options.allow];
-  const looked = await lookAtEvents({ inputs, events, former, formerOfAll, remember, allow, isTargeted });
+  const looked = await lookAtEvents({ inputs, events, former, formerOfAll, remember: known, allow, isTargeted });
+  const { remember } = looked;
   const usual = {
     maxDeletes: project.settings.maxDeletes,
     stated: false,
@@ -159,11 +161,25 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     now,
     isTargeted,
     allowFor: (event) => (event === null ? allow : allowedFor(event, { allow })),
-    unmanaged: unmanagedCount(
-      whole ? looked.unmanaged : null,
-      lives === null ? null : webhooks.unmanaged,
-      project.events.length > 0,
-    ),
+    unmanaged:
+      unseen.length > 0
+        ? null
+        : unmanagedCount(
+            whole ? looked.unmanaged : null,
+            lives === null ? null : webhooks.unmanaged,
+            project.events.length > 0,
+          ),
+    compared:
+      base === null && unseen.length === 0
+        ? null
+        : {
+            base: base === null ? null : (inputs.baseName ?? "the base"),
+            events: events.length,
+            ofEvents: project.events.filter((wish) => isLookedAt(wish.address)).length,
+            removed: former.length,
+            webhooks: lives !== null,
+            ...(unseen.length > 0 ? { webhooksUnseen: true as const } : {}),
+          },
     reads: inputs.client.counts.reads,
     estimateSeconds: inputs.estimateSeconds,
     planKey: inputs.planKey,

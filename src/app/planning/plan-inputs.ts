@@ -23,6 +23,8 @@ export interface PlanInputs {
   readonly base: Project | null;
   /** The commit that the base is. */
   readonly baseRevision?: string | null;
+  /** What the base was called: a revision, or `last`. */
+  readonly baseName?: string;
   /** The base is the revision that state records as applied. */
   readonly sinceLast?: boolean;
   readonly state: State | null;

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { idsIn } from "../../apply/journal.ts";
 import { idKey } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { State } from "../../model/live.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import type { Limits } from "../../service/pace.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
@@ -126,6 +127,7 @@ export async function planSession(
       remarks: session.remarks,
       base: session.base,
       baseRevision: session.baseRevision ?? null,
+      ...(flags.base === undefined ? {} : { baseName: baseName(flags.base, session.state) }),
       sinceLast: flags.base === "last",
       state: session.state,
       sealed: flags.unsealed !== true,
@@ -158,6 +160,12 @@ export async function planSession(
     if (resumable) await keepForNextRun(reader, kept, world.now());
     return emptyPlan(common, null, [...session.remarks, problemDiagnostic(error.problem, resumable)]);
   }
+}
+
+/** As people call it: the short form of the revision that was applied last, else what was typed. */
+function baseName(base: string, state: State | null): string {
+  const revision = base === "last" ? (state?.appliedRevision ?? base) : base;
+  return /^[0-9a-f]{40,64}$/.test(revision) ? revision.slice(0, 12) : revision;
 }
 
 /** A plan that says what keeps it from being made. */

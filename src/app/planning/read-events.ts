@@ -27,7 +27,15 @@ import {
   soldOfEvent,
   withContext,
 } from "../../plan/judge.ts";
-import { type EventMatch, matchEvents, namesakesAmong, type Remember, resolveVenues } from "../../plan/match.ts";
+import {
+  baseUnderAddressesOfNow,
+  type EventMatch,
+  matchEvents,
+  namesakesAmong,
+  type Remember,
+  rememberFrom,
+  resolveVenues,
+} from "../../plan/match.ts";
 import { findEvents, type WantedEvent } from "../../snapshot/find-events.ts";
 import { makeListReader, type ReadList } from "../../snapshot/read-lists.ts";
 import { findVenues, makeOrderReader, type OrderReader } from "../../snapshot/read-organization.ts";
@@ -97,13 +105,15 @@ export interface LookedAt {
   readonly diagnostics: readonly Diagnostic[];
   readonly forgotten: readonly string[];
   readonly unmanaged: number | null;
+  /** What is remembered, also of documents that moved to another file. */
+  readonly remember: Remember;
 }
 
 /** More than the client ever has under way, so that it is never idle. */
 const eventsAtOnce = 64;
 
 export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
-  const { inputs, former, remember } = input;
+  const { inputs, former } = input;
   const { reader, now } = inputs;
   const baseByAddress = new Map((inputs.base?.events ?? []).map((wish) => [wish.address, wish]));
   const [venues, found] = await Promise.all([
@@ -112,7 +122,7 @@ export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
       input.events.map((wish) => wish.own.venue).filter((query) => query !== undefined),
     ),
     findEvents(reader, [
-      ...input.events.map((wish) => wantedEvent(wish, baseByAddress.get(wish.address), remember, inputs)),
+      ...input.events.map((wish) => wantedEvent(wish, baseByAddress.get(wish.address), input.remember, inputs)),
       ...former.map(wantedFormer),
     ]),
   ]);
@@ -125,13 +135,14 @@ export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
     // A document that is not planned this time still has its live event: nobody else may mean that one.
     wishes: inputs.project.events.map((wish) => planned.get(wish.address) ?? unpinned(wish)),
     lives: found.events,
-    remember,
+    remember: input.remember,
     baseOf: (address) => baseByAddress.get(address),
     isFirstSeen: isNew,
     gone: input.formerOfAll,
     renamesToo: true,
     now,
   });
+  const remember = rememberMatched(inputs, input.events, matches);
   const readList = makeListReader(reader, { settleMs: inputs.options.settleMs, sleep: inputs.sleep });
   const orderReader = makeOrderReader(reader);
   const orders = new Map<string, OrderFigures | undefined>();
@@ -199,7 +210,18 @@ export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
     ],
     forgotten: removed.forgotten.filter((address) => !isHeld(address)),
     unmanaged: found.total === null ? null : Math.max(0, found.total - matchedOpen - removed.events.length),
+    remember,
   };
+}
+
+function rememberMatched(
+  { state, base }: PlanInputs,
+  events: readonly Wish[],
+  matches: ReadonlyMap<string, EventMatch>,
+): Remember {
+  const meant = [...matches].flatMap(([address, { live }]) => (live === null ? [] : [[address, live] as const]));
+  const documents = baseUnderAddressesOfNow(base?.events ?? [], meant);
+  return rememberFrom(state, [...documents, ...(base?.webhooks ?? [])], events);
 }
 
 /** The embedded sandbox never holds what is live elsewhere: there a plain `id` that is not found pins nothing. */

@@ -8,6 +8,7 @@ import type { Live, LiveLists } from "../../model/live.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { EventMatch } from "../match/match-events.ts";
 import { type ListMatch, matchList } from "../match/match-list.ts";
+import { candidateLines, yamlText } from "../match/match-messages.ts";
 import type { Remember } from "../match/remembered.ts";
 import { blockedObject, compareObject, createObject, deleteObject, type References } from "./compare-object.ts";
 import type { Case, EventCase } from "./comparison.ts";
@@ -35,8 +36,13 @@ export function compareEvent(input: CompareEventInput): ComparedEvent {
   const live = match.live;
   const goes = wish.own.status === "DELETED";
   if (live === null) {
-    if (goes || wish.own.status === "ARCHIVED") return nothing(wish, "it is not live, so there is nothing to do");
-    return { event: newEvent(wish, lists, remember), diagnostics: [] };
+    if (goes || wish.own.status === "ARCHIVED")
+      return nothing(wish, "it is not live, so there is nothing to do", match.namesakes);
+    const { notRuledOut } = match;
+    return {
+      event: newEvent(wish, lists, remember),
+      diagnostics: notRuledOut === undefined ? [] : [lookalikesUnknown(wish, notRuledOut)],
+    };
   }
   if (goes) {
     if (live.status === "ARCHIVED") return nothing(wish, "it is archived and stays so; there is nothing to delete");
@@ -151,11 +157,34 @@ function only(self: Case, lists: LiveLists): ComparedEvent {
   return { event: { self, children: [], lists, protected: self.wish?.own.protected === true }, diagnostics: [] };
 }
 
-function nothing(wish: Wish, why: string): ComparedEvent {
-  const message = `'${wish.name}' is to be ${wish.own.status}: ${why}.`;
-  return {
+function nothing(wish: Wish, why: string, namesakes: readonly Live[] = []): ComparedEvent {
+  const fact = `'${wish.name}' is to be ${wish.own.status}: ${why}.`;
+  const say = (message: string, hint: { hint?: string } = {}): ComparedEvent => ({
     event: null,
-    diagnostics: [{ code: "nothing-to-do", severity: "info", message, address: wish.address, source: wish.source }],
+    diagnostics: [
+      { code: "nothing-to-do", severity: "info", message, ...hint, address: wish.address, source: wish.source },
+    ],
+  });
+  const [first] = namesakes;
+  if (first === undefined) return say(fact);
+  const others = namesakes.length === 1 ? "Another event of that name is live" : "Other events of that name are live";
+  const message = `${fact} ${others}, and left as ${namesakes.length === 1 ? "it is" : "they are"}:\n${candidateLines(wish, namesakes, 5)}`;
+  const hint = `If ${namesakes.length === 1 ? "it" : "one of them"} is to go, add its id to the document, such as \`id: ${first.id}\`.`;
+  return say(message, { hint });
+}
+
+/** The service shows no start, so a renamed event cannot be told from a new one. */
+function lookalikesUnknown(wish: Wish, lives: readonly Live[]): Diagnostic {
+  const isOne = lives.length === 1;
+  const [first] = lives;
+  const events = isOne ? "one live event that no document describes" : "live events that no document describes";
+  return {
+    code: "lookalikes-unknown",
+    severity: "warning",
+    message: `'${wish.name}' is created, though it may be ${events} under another name: the service does not show when ${isOne ? "it starts" : "they start"}:\n${candidateLines(wish, lives, 5)}`,
+    hint: `If ${isOne ? "it" : "one of them"} is meant, add its id to the document, such as \`id: ${first?.id}\` (a draft is also found by \`renamedFrom: ${yamlText(String(first?.fields.name))}\`); if ${isOne ? "not" : "none is"}, add \`new: true\`.`,
+    address: wish.address,
+    source: wish.source,
   };
 }
 

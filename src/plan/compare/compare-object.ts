@@ -131,6 +131,9 @@ function isKeptInAnotherShape(form: Form, name: string, shown: Value, after: Val
   const edited = knowsOf(memory, name) && !sameValue(applied, after);
   if (edited) return false;
   if (memory.returned[name] !== undefined && sameValue(memory.returned[name], shown)) return true;
+  // A base knows what was sent and not what the service made of it: the difference alone is no edit of the files.
+  const isFromBase = memory.id === null && applied !== undefined;
+  if (isFromBase && form !== "text" && shown !== null && after !== null) return true;
   if (form !== "text" && form !== "markup") return false;
   return typeof shown === "string" && typeof after === "string" && sameWords(shown, after);
 }

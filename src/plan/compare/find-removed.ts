@@ -158,8 +158,13 @@ function letGo(former: Former, why: string): Diagnostic {
   };
 }
 
-function timesOf(fields: Readonly<Record<string, unknown>>): Pick<Former, "name" | "start" | "end"> {
-  return { name: text(fields.name), start: text(fields.dateTime), end: text(fields.endDateTime) };
+function timesOf(fields: Readonly<Record<string, unknown>>): Pick<Former, "name" | "start" | "end" | "venueId"> {
+  return {
+    name: text(fields.name),
+    start: text(fields.dateTime),
+    end: text(fields.endDateTime),
+    venueId: text(fields.venueId),
+  };
 }
 
 function text(value: unknown): string | null {

@@ -1,12 +1,11 @@
 // Which live event a document means, in the order that the contract gives; each step for all documents before the next,
 // so that a weak likeness never takes what a strong one of another document has a claim to.
-import { withoutMarkup } from "../../kinds/index.ts";
 import { type Address, idKey, sameId } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
 import type { Wish } from "../../model/wish.ts";
 import { ambiguousEvent, hiddenStart, pinnedIdMissing, pinnedTwice, twinEvents } from "./match-messages.ts";
-import type { Remember } from "./remembered.ts";
+import { plainName, type Remember } from "./remembered.ts";
 
 export interface EventMatch {
   readonly live: Live | null;
@@ -17,6 +16,10 @@ export interface EventMatch {
   readonly movedFrom?: Address;
   /** Where it cannot be told which of them is meant: none of these may be deleted. */
   readonly candidates?: readonly Live[];
+  /** For an event to create that nothing remembers: open events whose start is not shown, so any of them may be it, renamed. */
+  readonly notRuledOut?: readonly Live[];
+  /** For an event that is to be gone and is not live: others of its name that no document means. */
+  readonly namesakes?: readonly Live[];
 }
 
 /** A document that is gone, and what is known of the event it described. */
@@ -26,6 +29,7 @@ export interface GoneDocument {
   readonly name: string | null;
   readonly start: string | null;
   readonly end: string | null;
+  readonly venueId?: string | null;
 }
 
 export interface MatchInput {
@@ -47,7 +51,8 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
   const taken = new Set<string>();
   const byId = new Map(input.lives.map((live) => [idKey(live.id), live]));
   const byName = groupByName(input.lives);
-  const byStart = groupBy(input.lives, (live) => live.fields.dateTime);
+  const informed = withRememberedStarts(input);
+  const byStart = groupBy([...informed.values()], (live) => live.fields.dateTime);
 
   function take(wish: Wish, match: EventMatch): void {
     found.set(wish.address, match);
@@ -68,6 +73,12 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     const equal = free(byName.get(plainName(name)) ?? []).filter((live) => live.fields.dateTime === start);
     const open = equal.filter((live) => live.status !== "ARCHIVED");
     return open.length > 0 ? open : equal;
+  }
+  function renamedFrom({ own, fields }: Wish): readonly Live[] {
+    const shown = namedAndStarting(own.renamedFrom, fields.dateTime);
+    if (shown.length > 0 || own.renamedFrom === undefined || fields.dateTime === undefined) return shown;
+    const named = free(byName.get(plainName(own.renamedFrom)) ?? []);
+    return named.filter((live) => isOpen(live) && informed.get(live.id)?.fields.dateTime === fields.dateTime);
   }
   function pick(wish: Wish, candidates: readonly Live[]): EventMatch | null {
     if (candidates.length === 0) return null;
@@ -112,7 +123,7 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     }
     return pick(wish, namedAndStarting(base.fields.name, base.fields.dateTime));
   });
-  eachOpen((wish) => pick(wish, namedAndStarting(wish.own.renamedFrom, wish.fields.dateTime)));
+  eachOpen((wish) => pick(wish, renamedFrom(wish)));
   const moved = movedDocuments(
     input.wishes.filter((wish) => !found.has(wish.address) && input.isFirstSeen?.(wish.address) === true),
     (input.gone ?? []).flatMap((gone) => {
@@ -127,7 +138,11 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     const written = [wish.fields.name, wish.own.renamedFrom, base?.fields.name];
     const names = new Set(written.filter((name) => typeof name === "string").map(plainName));
     const sharing = free([...names].flatMap((name) => byName.get(name) ?? []));
-    const lookalikes = [...new Set([...sharing.filter(isOpen), ...startingWith(wish, base)])];
+    const together = startingWith(wish, base);
+    const lookalikes = [
+      ...sharing.filter(isOpen),
+      ...together.filter(({ id }) => !sharing.some((one) => one.id === id)),
+    ];
     const hidden = sharing.filter((live) => live.fields.dateTime === undefined);
     if (wish.own.new === true) {
       // `new` says of those that start at another time that they are others; of one whose start is hidden it may be
@@ -152,8 +167,51 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     }
     return { live: null, block: ambiguousEvent(wish, meant), candidates: meant };
   });
-  eachOpen(() => ({ live: null, block: null }));
+  const hidden = free(input.lives).filter(
+    (live) => isOpen(live) && informed.get(live.id)?.fields.dateTime === undefined,
+  );
+  eachOpen((wish) => {
+    const nothing = { live: null, block: null };
+    if (wish.own.status === "DELETED") {
+      const namesakes = free(byName.get(plainName(String(wish.fields.name))) ?? []).filter(isOpen);
+      return namesakes.length === 0 ? nothing : { ...nothing, namesakes };
+    }
+    const isKnown = input.remember(wish.address).id !== null || input.baseOf(wish.address) !== undefined;
+    const mayBeRenamed = input.renamesToo === true && !isKnown && wish.own.new !== true;
+    if (!mayBeRenamed || wish.own.status === "ARCHIVED" || hidden.length === 0) return nothing;
+    return { ...nothing, notRuledOut: hidden };
+  });
   return found;
+}
+
+/**
+ * Live events with the start and venue that were last applied, where the service shows no start: by what state holds for
+ * the id, else by the only document of that name that is gone. For telling them apart only, never for comparing fields.
+ */
+function withRememberedStarts({ lives, remember, gone = [] }: MatchInput): ReadonlyMap<string, Live> {
+  const goneByName = groupBy(
+    gone.filter(({ id, name }) => id === null && name !== null),
+    ({ name }) => plainName(String(name)),
+  );
+  const hiddenByName = groupByName(lives.filter((live) => live.fields.dateTime === undefined));
+  return new Map(
+    lives.map((live) => {
+      if (live.fields.dateTime !== undefined) return [live.id, live];
+      const name = plainName(String(live.fields.name));
+      const [only, ...others] = goneByName.get(name) ?? [];
+      const isOnly = others.length === 0 && hiddenByName.get(name)?.length === 1;
+      const { dateTime, venueId } = remember("", live.id).applied ?? {
+        dateTime: isOnly ? only?.start : undefined,
+        venueId: isOnly ? only?.venueId : undefined,
+      };
+      const fields = {
+        ...live.fields,
+        ...(typeof dateTime === "string" ? { dateTime } : {}),
+        ...(typeof venueId === "string" && live.fields.venueId === undefined ? { venueId } : {}),
+      };
+      return [live.id, { ...live, fields }];
+    }),
+  );
 }
 
 /** One document gone and one new that share the name: the same event, moved. More of either, and it cannot be told. */
@@ -206,11 +264,6 @@ function groupBy<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key):
     else group.push(item);
   }
   return groups;
-}
-
-/** Some services show `R&B` as `R&amp;B`. */
-export function plainName(name: string): string {
-  return name.includes("&") ? withoutMarkup(name) : name;
 }
 
 const day = 86_400_000;

@@ -25,7 +25,7 @@ export function ambiguousEvent(wish: Wish, candidates: readonly Live[]): Block {
   const which = candidates.length === 1 ? "it" : "one of them";
   return {
     code: "ambiguous-event",
-    message: `${likenessOf(wish, candidates)}, and nothing tells whether this document means ${which}:\n${linesOf(wish, candidates)}`,
+    message: `${likenessOf(wish, candidates)}, and nothing tells whether this document means ${which}:\n${candidateLines(wish, candidates)}`,
     hint: `${pinHint(candidates)}${renameHint(wish, candidates)}; if this is another event, add \`new: true\`.`,
   };
 }
@@ -53,7 +53,7 @@ function startsWith(wish: Wish, live: Live): boolean {
 }
 
 /** As it can be pasted: quoted where YAML would read it as something else. */
-function yamlText(text: string): string {
+export function yamlText(text: string): string {
   return /^[A-Za-z][\w ()'&,.-]*$/.test(text) && !/ $|^(true|false|null|yes|no|on|off|y|n)$/i.test(text)
     ? text
     : JSON.stringify(text);
@@ -74,7 +74,7 @@ export function wantedByAnother(name: string, live: Live, documents: readonly Wi
 export function twinEvents(wish: Wish, candidates: readonly Live[]): Block {
   return {
     code: "ambiguous-event",
-    message: `${countOf(candidates)} the name ${namesOf(wish, candidates)} and the same start, and nothing tells which of them this document means:\n${linesOf(wish, candidates)}`,
+    message: `${countOf(candidates)} the name ${namesOf(wish, candidates)} and the same start, and nothing tells which of them this document means:\n${candidateLines(wish, candidates)}`,
     hint: `${pinHint(candidates)}. What was made twice by mistake can be archived or deleted at the service.`,
   };
 }
@@ -83,7 +83,7 @@ export function twinEvents(wish: Wish, candidates: readonly Live[]): Block {
 export function hiddenStart(wish: Wish, candidates: readonly Live[]): Block {
   return {
     code: "ambiguous-event",
-    message: `${countOf(candidates)} the name ${namesOf(wish, candidates)}; the service does not show when ${candidates.length === 1 ? "it starts" : "they start"}, so that nothing tells whether an earlier run has made this event already:\n${linesOf(wish, candidates)}`,
+    message: `${countOf(candidates)} the name ${namesOf(wish, candidates)}; the service does not show when ${candidates.length === 1 ? "it starts" : "they start"}, so that nothing tells whether an earlier run has made this event already:\n${candidateLines(wish, candidates)}`,
     hint: `${pinHint(candidates)}; if none of them is, plan with --base and a revision that does not have this document yet.`,
   };
 }
@@ -98,10 +98,10 @@ function namesOf(wish: Wish, candidates: readonly Live[]): string {
   return [...names].map((name) => `'${name}'`).join(" or ");
 }
 
-function linesOf(wish: Wish, candidates: readonly Live[]): string {
+export function candidateLines(wish: Wish, candidates: readonly Live[], most = 10): string {
   const zone = wish.own.timezone ?? "Asia/Manila";
-  const lines = candidates.slice(0, 10).map((live) => `  ${candidateLine(live, zone)}`);
-  if (candidates.length > 10) lines.push(`  and ${formatCount(candidates.length - 10)} more`);
+  const lines = candidates.slice(0, most).map((live) => `  ${candidateLine(live, zone)}`);
+  if (candidates.length > most) lines.push(`  and ${formatCount(candidates.length - most)} more`);
   return lines.join("\n");
 }
 

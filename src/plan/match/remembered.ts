@@ -1,11 +1,11 @@
 // What is remembered of an object from the last run (state) or from the files as they were (base).
 
 import type { Kind } from "../../kinds/define.ts";
-import { kindOf, sameValue, sentName } from "../../kinds/index.ts";
+import { kindOf, sameValue, sentName, withoutMarkup } from "../../kinds/index.ts";
 import { type Address, idKey, makeAddress, sameId } from "../../model/address.ts";
 import type { Live, State, StateEntry } from "../../model/live.ts";
 import type { Block, Edit } from "../../model/plan.ts";
-import { isReference, type Value } from "../../model/value.ts";
+import { groupBy, isReference, type Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 
 export interface Memory {
@@ -63,6 +63,59 @@ export function rememberFrom(state: State | null, base: readonly Wish[], wishes:
       madeAt: entry?.madeAt ?? null,
     };
   };
+}
+
+/**
+ * The base with its documents under the addresses of those that mean the same live event now: a document of a file that was
+ * renamed is remembered as it was in the file of the former name.
+ */
+export function baseUnderAddressesOfNow(
+  base: readonly Wish[],
+  meant: Iterable<readonly [Address, Live]>,
+): readonly Wish[] {
+  const byName = groupBy(base, (wish) => plainName(String(wish.fields.name)));
+  const byId = groupBy(base, ({ own }) => (own.id === undefined ? null : idKey(own.id)));
+  const now = new Map(base.map((wish) => [wish.address, wish]));
+  for (const [address, live] of meant) {
+    const named = byName.get(plainName(String(live.fields.name))) ?? [];
+    const alike = [...new Set([...named, ...(byId.get(idKey(live.id)) ?? [])])].filter((wish) => hasMeant(wish, live));
+    const [only, ...others] = alike;
+    if (only === undefined || others.length > 0 || only.address === address) continue;
+    now.set(address, movedTo(address, only));
+  }
+  return [...now.values()];
+}
+
+/** Some services show `R&B` as `R&amp;B`. */
+export function plainName(name: string): string {
+  return name.includes("&") ? withoutMarkup(name) : name;
+}
+
+function hasMeant({ own, fields }: Wish, live: Live): boolean {
+  if (own.id !== undefined) return sameId(own.id, live.id);
+  return live.fields.dateTime === undefined || live.fields.dateTime === fields.dateTime;
+}
+
+function movedTo(root: Address, document: Wish): Wish {
+  const moved = (address: Address) =>
+    address === document.address || address.startsWith(`${document.address}/`)
+      ? `${root}${address.slice(document.address.length)}`
+      : address;
+  function move(wish: Wish): Wish {
+    const fields = Object.entries(wish.fields).map(([name, value]) => [
+      name,
+      isReference(value) ? { $id: moved(value.$id) } : value,
+    ]);
+    const children = Object.entries(wish.children).map(([kind, list]) => [kind, list.map(move)]);
+    return {
+      ...wish,
+      address: moved(wish.address),
+      parent: wish.parent === null ? null : moved(wish.parent),
+      fields: Object.fromEntries(fields),
+      children: Object.fromEntries(children),
+    };
+  }
+  return move(document);
 }
 
 /** An event keeps its address whatever it is called; an entry of its lists does not. */

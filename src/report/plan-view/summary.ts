@@ -1,6 +1,7 @@
 import { type CallCost, type Change, type Plan, planErrors, recoveryDeletes, type Summary } from "../../model/plan.ts";
 import { formatDuration } from "../../model/time.ts";
 import { formatCount } from "../../model/value.ts";
+import { safeText } from "../text/sanitize.ts";
 import { findHeldBack } from "./change-lines.ts";
 
 const parts: readonly (readonly [keyof Summary, string])[] = [
@@ -19,7 +20,7 @@ export function summarySentence(plan: Plan, skipBlocked: boolean): string {
   const errors = planErrors(plan).length;
   const leftovers = recoveryDeletes(plan).length;
   if (plan.changes.length === 0 && errors > 0) return noPlan(errors);
-  if (plan.changes.length === 0 && leftovers === 0) return emptySentence(plan.summary.unchanged);
+  if (plan.changes.length === 0 && leftovers === 0) return emptySentence(plan);
   const blocked = blockedWords(plan);
   const calls = callWords(plan.calls);
   if (errors > 0)
@@ -65,10 +66,20 @@ function noPlan(errors: number): string {
   return `No plan: ${errors === 1 ? "1 error stands" : `${formatCount(errors)} errors stand`} in the way.`;
 }
 
-function emptySentence(unchanged: number): string {
-  if (unchanged === 0) return "No changes: everything is as the files say.";
+function emptySentence({ summary: { unchanged }, compared }: Plan): string {
   const objects = unchanged === 1 ? "1 object" : `${formatCount(unchanged)} objects`;
-  return `No changes: everything is as the files say (${objects} looked at).`;
+  const looked = unchanged === 0 ? "" : ` (${objects} looked at)`;
+  const unseen = compared?.webhooksUnseen === true ? ", apart from webhooks, which this key cannot see" : "";
+  if (compared === undefined || compared.base === null)
+    return `No changes: everything is as the files say${looked}${unseen}.`;
+  const base = safeText(compared.base);
+  if (compared.events + compared.removed === 0 && !compared.webhooks)
+    return `Nothing differs from ${base}${unseen}; the service was not compared.`;
+  const events = compared.ofEvents === 1 ? "1 event" : `${formatCount(compared.ofEvents)} events`;
+  const { removed } = compared;
+  const gone =
+    removed === 0 ? "" : ` and ${removed === 1 ? "1 removed document" : `${formatCount(removed)} removed documents`}`;
+  return `No changes: what differs from ${base} is as the files say${looked}${unseen}; ${formatCount(compared.events)} of ${events}${gone} compared with the service.`;
 }
 
 function callWords(calls: CallCost): string {
