@@ -177,11 +177,11 @@ function nothing(wish: Wish, why: string, namesakes: readonly Live[] = []): Comp
 function lookalikesUnknown(wish: Wish, lives: readonly Live[]): Diagnostic {
   const isOne = lives.length === 1;
   const [first] = lives;
-  const events = isOne ? "one live event that no document describes" : "live events that no document describes";
+  const [those, them] = isOne ? ["this live event", "it starts"] : ["one of these live events", "they start"];
   return {
     code: "lookalikes-unknown",
     severity: "warning",
-    message: `'${wish.name}' is created, though it may be ${events} under another name: the service does not show when ${isOne ? "it starts" : "they start"}:\n${candidateLines(wish, lives, 5)}`,
+    message: `'${wish.name}' would be created, and may be ${those} under another name: no document means ${isOne ? "it" : "them"}, and the service does not show when ${them}:\n${candidateLines(wish, lives, 5)}`,
     hint: `If ${isOne ? "it" : "one of them"} is meant, add its id to the document, such as \`id: ${first?.id}\` (a draft is also found by \`renamedFrom: ${yamlText(String(first?.fields.name))}\`); if ${isOne ? "not" : "none is"}, add \`new: true\`.`,
     address: wish.address,
     source: wish.source,
