@@ -256,6 +256,103 @@ describe.skipIf(!hasGit)("an address that a pull request has moved", () => {
     expect(stolen).toEqual([]);
   });
 
+  describe("an environment that it adds and makes the default", () => {
+    const standard = { TICKETING_API_KEY: "key-of-production" };
+    const before = () => `version: 1\ndefaultEnvironment: live\nenvironments:\n${entry("live", sandbox.baseUrl)}`;
+    const after = () =>
+      before().replace("defaultEnvironment: live", "defaultEnvironment: evil") + entry("evil", elsewhere());
+
+    function entry(name: string, baseUrl: string): string {
+      return `  ${name}: { baseUrl: "${baseUrl}", apiKeyEnv: TICKETING_API_KEY }\n`;
+    }
+
+    /** A clone with the pull request checked out, as a reviewer has it. */
+    function reviewed(remote = "origin"): void {
+      git("init", "--quiet");
+      write("ticketing.yaml", before());
+      commit();
+      const origin = root;
+      root = mkdtempSync(join(tmpdir(), "ticketing-clone-"));
+      git("clone", "--quiet", "--origin", remote, `file://${origin}`, root);
+      git("switch", "--quiet", "--create", "pull-request");
+      write("ticketing.yaml", after());
+      commit();
+    }
+
+    test.each(talking)("gets no key outside of CI: %s", async (...argv) => {
+      reviewed();
+      const ran = await run([...argv, "--format", "json"], standard);
+      expect(ran.exitCode).toBe(1);
+      expect(ran.stdout).toContain("address-changed");
+      expect(ran.stdout).toMatch(/evil does not exist on the default branch.*--env evil/s);
+      expect(stolen).toEqual([]);
+    });
+
+    test("nor in a clone whose remote has another name, nor without a remote", async () => {
+      reviewed("upstream");
+      expect((await run(["whoami"], standard)).stderr).toContain(
+        "evil does not exist on the default branch (upstream/HEAD)",
+      );
+      git("remote", "remove", "upstream");
+      expect((await run(["whoami"], standard)).stderr).toContain("evil does not exist on the default branch (main)");
+      expect(stolen).toEqual([]);
+    });
+
+    test("gets it where somebody names it or confirms its address", async () => {
+      reviewed();
+      await run(["whoami", "--env", "evil"], standard);
+      await run(["whoami"], { ...standard, TICKETING_ENV: "evil" });
+      await run(["whoami"], { ...standard, TICKETING_BASE_URL: elsewhere() });
+      expect(stolen).toHaveLength(3);
+    });
+
+    test("a default that is another known environment is honest, and so is a project that was never shared", async () => {
+      git("init", "--quiet");
+      write("ticketing.yaml", after());
+      const env = { TICKETING_API_KEY: sandbox.apiKey };
+      write("ticketing.yaml", before());
+      expect(await run(["whoami"], env)).toMatchObject({ exitCode: 0 });
+      write("ticketing.yaml", after());
+      commit();
+      git("switch", "--quiet", "--create", "pull-request");
+      write("ticketing.yaml", after().replace("defaultEnvironment: evil", "defaultEnvironment: live"));
+      commit();
+      expect(await run(["whoami"], env)).toMatchObject({ exitCode: 0 });
+    });
+  });
+
+  test("a base that is the checkout itself, or another commit of the pull request, proves nothing", async () => {
+    pullRequest(project(elsewhere()));
+    await refused(["plan", "--base", "HEAD"], ci, /another address than on the default branch \(main\)/);
+    write("events/two.yaml", "name: Two\ndateTime: 2027-03-15T19:00\n");
+    commit();
+    await refused(["plan", "--base", "HEAD~1"], ci, /another address than on the default branch \(main\)/);
+    await refused(["plan", "--base", "HEAD~1"], key, /another address than on the default branch \(main\)/);
+    git("switch", "--quiet", "--detach");
+    git("branch", "--quiet", "--delete", "--force", "main");
+    await refused(["plan", "--base", "HEAD"], ci, /cannot be compared/);
+  });
+
+  test.each([
+    ["CI", "true"],
+    ["GITHUB_ACTIONS", "true"],
+    ["GITLAB_CI", "true"],
+    ["TF_BUILD", "True"],
+    ["JENKINS_URL", "https://ci.example.com/"],
+    ["TEAMCITY_VERSION", "2026.1"],
+    ["BITBUCKET_BUILD_NUMBER", "7"],
+    ["BUILDKITE", "true"],
+    ["CIRCLECI", "true"],
+    ["DRONE", "true"],
+    ["CODEBUILD_BUILD_ID", "build:1"],
+    ["TRAVIS", "true"],
+    ["APPVEYOR", "True"],
+  ])("every CI is one: %s", async (name, value) => {
+    git("init", "--quiet");
+    write("ticketing.yaml", project(elsewhere()));
+    await refused(["whoami"], { ...key, [name]: value }, /cannot be compared/);
+  });
+
   test("an address that is agreed on gets it: on the default branch, applied before, or confirmed", async () => {
     git("init", "--quiet");
     write("ticketing.yaml", project(sandbox.baseUrl));

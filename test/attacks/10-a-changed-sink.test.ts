@@ -63,6 +63,24 @@ function run(argv: readonly string[], env: Record<string, string> = {}): Promise
 }
 
 describe.skipIf(!hasGit)("a sink that a pull request changes", () => {
+  test.each(["CI", "TF_BUILD", "JENKINS_URL"])(
+    "is not agreed on by a base of its own, nor in any CI: %s",
+    async (runner) => {
+      pullRequest(command);
+      write("events/two.yaml", "name: Two\ndateTime: 2027-03-15T19:00\n");
+      commit();
+      for (const base of [["--base", "HEAD"], ["--base", "HEAD~1"], []]) {
+        const ran = await run(["apply", "--yes", "--settle", "0", ...base], { [runner]: "true" });
+        expect(ran.exitCode).toBe(1);
+        expect((ran.stdout + ran.stderr).replace(/\s+/g, " ")).toMatch(
+          /none on the default branch \(main\), now the command/,
+        );
+      }
+      expect(existsSync(join(root, "stolen"))).toBe(false);
+      expect(sandbox.control.calls()).toEqual([]);
+    },
+  );
+
   test.each([
     ["a command", command, /none at the base revision, now the command \["sh","-c",/],
     ["a file", "secrets: { sink: file, path: .ticketing/other.json }\n", /now the file "\.ticketing\/other\.json"/],

@@ -111,7 +111,7 @@ export async function openSession(
     directory: options.directory,
     baseGiven: options.base !== undefined,
     read: wishes.agreed === null ? [] : [wishes.agreed],
-    readIsEnough: wishes.agreed?.found === true && !isOwnRecord,
+    namedBase: wishes.agreed?.found === true && !isOwnRecord ? (options.base ?? null) : null,
     appliedRevision: agreedRevision,
   });
   const sink = sinkSettings(settings, environment);

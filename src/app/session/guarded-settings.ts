@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import type { Environment } from "../../config/environment.ts";
 import { gitFiles } from "../../config/files.ts";
-import { runGit } from "../../config/git.ts";
+import { currentRevision, runGit } from "../../config/git.ts";
 import { loadSettings } from "../../config/project.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { type EnvironmentSettings, type SecretSink, type Settings, sameAddress } from "../../model/wish.ts";
@@ -24,20 +24,22 @@ export interface AgreementQuestion {
   readonly baseGiven: boolean;
   /** The revisions that are read already. */
   readonly read: readonly Agreed[];
-  /** Whether those are enough: a base that somebody named and that has a project file. */
-  readonly readIsEnough: boolean;
+  /** The revision that somebody named; null where there is none, or where it has no project file. */
+  readonly namedBase: string | null;
   /** The revision that state records as applied; null where there is none, or where it is among those read. */
   readonly appliedRevision: string | null;
 }
 
 /** For commands that know of no base. */
 export function withoutBase(directory: string): AgreementQuestion {
-  return { directory, baseGiven: false, read: [], readIsEnough: false, appliedRevision: null };
+  return { directory, baseGiven: false, read: [], namedBase: null, appliedRevision: null };
 }
 
 export interface Agreement extends Pick<AgreementQuestion, "baseGiven"> {
   /** Empty: there is nothing to compare with. */
   readonly known: readonly Agreed[];
+  /** Whether each of them has to agree: somebody named a base, and yet a branch can be its own base. Else one is enough. */
+  readonly byAll: boolean;
   readonly onRunner: boolean;
   /** Only a git repository can hold a pull request. */
   readonly inRepository: boolean;
@@ -51,38 +53,65 @@ export async function readAgreement(
 ): Promise<Agreement> {
   const { directory, baseGiven } = question;
   const onRunner = isOnRunner(world);
-  const known = [...question.read];
+  let known = [...question.read];
+  const byAll = question.namedBase !== null;
   // Git takes its time: it is asked only where there is something to compare.
   const matters = settings.secrets !== null || sendsKeyByFile(world, settings, environment);
-  if (question.readIsEnough || !matters) return { known, baseGiven, onRunner, inRepository: true };
+  if (!matters) return { known, byAll, baseGiven, onRunner, inRepository: true };
   const inside = await runGit(directory, ["rev-parse", "--is-inside-work-tree"]);
   const inRepository = inside.ok || !(inside.reason === "no-git" || /not a git repository/i.test(inside.message));
-  if (!inside.ok) return { known, baseGiven, onRunner, inRepository };
-  // Edits of one's own main branch are one's own, unless a comparison was asked for.
+  if (!inside.ok) return { known, byAll, baseGiven, onRunner, inRepository };
+  // In CI, what is checked out is the pull request: compared with itself it always agrees.
+  if (onRunner && question.namedBase !== null && (await isCheckedOut(directory, question.namedBase))) known = [];
   const branch = await defaultBranch(world, directory, baseGiven || onRunner);
   for (const [where, revision] of [
-    ["at the revision that was applied last", question.appliedRevision],
+    // An explicit base stands for what was applied.
+    ["at the revision that was applied last", byAll ? null : question.appliedRevision],
     [`on the default branch (${shortName(branch ?? "")})`, branch],
   ] as const) {
     if (revision === null) continue;
     const found = await gitFiles(directory, revision);
     if (!found.ok) continue;
     const loaded = await loadSettings(found.files);
-    if (loaded.found || baseGiven || onRunner) known.push({ where, settings: loaded.settings, found: loaded.found });
+    const counts = loaded.found || (!byAll && (baseGiven || onRunner));
+    if (counts) known.push({ where, settings: loaded.settings, found: loaded.found });
   }
-  return { known, baseGiven, onRunner, inRepository };
+  return { known, byAll, baseGiven, onRunner, inRepository };
 }
 
-/** As the remote names it; a branch of this clone alone counts only where there is no remote. */
-async function defaultBranch(world: World, directory: string, withLocal: boolean): Promise<string | null> {
+async function isCheckedOut(directory: string, revision: string): Promise<boolean> {
+  if (revision.startsWith("-")) return false;
+  const named = await runGit(directory, ["rev-parse", "--verify", "--quiet", `${revision}^{commit}`]);
+  return named.ok && named.output.toString("utf8").trim() === (await currentRevision(directory));
+}
+
+/**
+ * As the remote names it; a branch of this clone alone counts only where there is no remote. Edits of one's own main branch
+ * are one's own, unless a comparison was asked for (`strict`).
+ */
+async function defaultBranch(world: World, directory: string, strict: boolean): Promise<string | null> {
   const names = [...new Set([...namedByRunner(world), "main", "master"])];
-  const remote = ["refs/remotes/origin/HEAD", ...names.map((name) => `refs/remotes/origin/${name}`)];
-  const remotes = withLocal ? await runGit(directory, ["remote"]) : null;
-  const local = remotes?.ok === true && remotes.output.length === 0 ? names.map((name) => `refs/heads/${name}`) : [];
-  const wanted = [...remote, ...local];
+  const listed = await runGit(directory, ["remote"]);
+  const remotes = listed.ok ? linesOf(listed.output) : ["origin"];
+  // Of several remotes, any other may be the fork of whoever opened the pull request.
+  const remote = remotes.length === 1 ? remotes[0] : "origin";
+  const wanted =
+    remotes.length === 0
+      ? names.map((name) => `refs/heads/${name}`)
+      : ["HEAD", ...names].map((name) => `refs/remotes/${remote}/${name}`);
   const answer = await runGit(directory, ["for-each-ref", "--format=%(refname)", ...wanted]);
-  const there = new Set(answer.ok ? answer.output.toString("utf8").split("\n") : []);
-  return wanted.find((ref) => there.has(ref)) ?? null;
+  const there = new Set(answer.ok ? linesOf(answer.output) : []);
+  const branch = wanted.find((ref) => there.has(ref)) ?? null;
+  if (branch === null || strict || remotes.length > 0) return branch;
+  const checkedOut = await runGit(directory, ["symbolic-ref", "--quiet", "HEAD"]);
+  return checkedOut.ok && linesOf(checkedOut.output).includes(branch) ? null : branch;
+}
+
+function linesOf(output: Buffer): readonly string[] {
+  return output
+    .toString("utf8")
+    .split("\n")
+    .filter((line) => line !== "");
 }
 
 function shortName(ref: string): string {
@@ -122,6 +151,9 @@ export function addressChanged(
   const isConfirmed = isSet(world, "TICKETING_BASE_URL");
   const { baseGiven, onRunner } = agreement;
   const known = agreement.known.filter(({ found }) => found);
+  // A pull request can add an environment and make it the default; it cannot type a flag at somebody's desk.
+  const isNamed = environment.chosenBy === "flag" || environment.chosenBy === "variable";
+  const isKnownToPerson = isNamed && !baseGiven && !onRunner;
   const name = environment.name;
   if (known.length === 0) {
     if (!onRunner || !(baseGiven || agreement.inRepository)) return [];
@@ -135,17 +167,18 @@ export function addressChanged(
   }
   const differences = known.map((agreed) => ({
     where: agreed.where,
-    what: differenceOf(wished, agreed.settings.environments[name], isConfirmed, baseGiven || onRunner),
+    what: differenceOf(wished, agreed.settings.environments[name], isConfirmed, isKnownToPerson),
   }));
-  const [first] = differences;
-  if (first === undefined || differences.some(({ what }) => what === null)) return [];
+  const differing = differences.filter(({ what }) => what !== null);
+  const [first] = differing;
+  if (first === undefined || (!agreement.byAll && differing.length < differences.length)) return [];
   const merge = "Merge this change of ticketing.yaml on its own first, without a plan that uses the key";
   return [
     refused(
       `The environment ${name} ${first.what} ${first.where}, and a key is set: nothing was sent.`,
       isConfirmed
         ? `${merge}.`
-        : `${merge}; or, if the address is right, confirm it: TICKETING_BASE_URL=${environment.baseUrl}`,
+        : `${merge}; or, if the address is right, ${waysToConfirm(environment, first.what === unknown && !baseGiven && !onRunner)}`,
     ),
   ];
 }
@@ -156,14 +189,21 @@ function differenceOf(
   wished: EnvironmentSettings,
   agreed: EnvironmentSettings | undefined,
   isConfirmed: boolean,
-  strict: boolean,
+  isKnownToPerson: boolean,
 ): string | null {
   if (agreed === undefined) {
-    return !strict || (isConfirmed && wished.apiKeyEnv === standardKeyEnv) ? null : "does not exist";
+    return isKnownToPerson || (isConfirmed && wished.apiKeyEnv === standardKeyEnv) ? null : unknown;
   }
   if (!isConfirmed && !sameAddress(agreed.baseUrl ?? "", wished.baseUrl ?? "")) return "has another address than";
   if (agreed.apiKeyEnv !== wished.apiKeyEnv) return "takes its key from another variable than";
   return null;
+}
+
+const unknown = "does not exist";
+
+function waysToConfirm(environment: Environment, mayBeNamed: boolean): string {
+  const confirm = `confirm it: TICKETING_BASE_URL=${environment.baseUrl}`;
+  return mayBeNamed ? `name the environment with --env ${environment.name} or ${confirm}` : confirm;
 }
 
 function refused(message: string, hint: string): Diagnostic {
@@ -192,7 +232,7 @@ export function sinkChanged(
   const others = known.filter((agreed) => !sameSink(agreed.settings.secrets, wished));
   const [first] = others;
   if (first === undefined) return null;
-  const isAgreed = others.length < known.length;
+  const isAgreed = !agreement.byAll && others.length < known.length;
   const before = `${sinkWords(first.settings.secrets)} ${first.where}`;
   const change = `The place for webhook secrets changes: ${before}, now ${sinkWords(wished)}`;
   if (!guarded || isAgreed) {
