@@ -149,6 +149,28 @@ describe("what recovery deletes, even with a journal of ours", () => {
   });
 
   test.each([
+    ["by the service's clock", (entry: IntentEntry) => entry],
+    ["by ours", (entry: IntentEntry) => ({ ...entry, date: null })],
+  ])("is not a webhook that was made long after the run was cut off: %s", async (_, dated) => {
+    const id = await make("/webhooks", { url, events: ["order.completed"] });
+    const earlier = Date.now() - 35 * 60_000;
+    await leaveJournal([runAt(earlier), dated(webhookIntent(1, earlier))]);
+    const plan = await project.run(["plan"]);
+    expect(saidBy(plan)).not.toContain("recovery-delete");
+    const ran = await apply();
+    expect(saidBy(ran)).toMatch(new RegExp(`${id} \\(it was made after the run that was cut off\\)`));
+    expect(liveWebhooks().map((each) => each.id)).toEqual([id]);
+  });
+
+  test("is one that a second attempt of a long run has made", async () => {
+    const id = await make("/webhooks", { url, events: ["order.completed"] });
+    const earlier = Date.now() - 35 * 60_000;
+    await leaveJournal([runAt(earlier), webhookIntent(1, earlier), webhookIntent(2, Date.now() - 60_000)]);
+    await apply();
+    expect(liveWebhooks().map((each) => each.id)).not.toContain(id);
+  });
+
+  test.each([
     ["a stranger's draft, older than the run", 120_000, "DRAFT"],
     ["an event that was published since", 0, "PUBLISHED"],
     ["a draft that has sold", 0, "SOLD"],

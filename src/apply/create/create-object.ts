@@ -213,7 +213,8 @@ async function adopt(
 ): Promise<Performed> {
   const { address } = task.operation;
   for (const each of surplus) {
-    if ((await whyNotOurs(run, first, task.kind, each.id)) !== null) return tooMany(task, [keep, ...surplus]);
+    if ((await whyNotOurs(run, { first, last: intent }, task.kind, each.id)) !== null)
+      return tooMany(task, [keep, ...surplus]);
     const problem = await removeOurs(run, task.kind, address, task.parentId, each.id);
     if (problem !== null)
       return unsure(problem, `A second one (${each.id}) was made by mistake and could not be removed.`);
@@ -235,7 +236,8 @@ async function undo(
 ): Promise<Step> {
   const { address } = task.operation;
   for (const each of found) {
-    if ((await whyNotOurs(run, first, task.kind, each.id)) !== null) return { ended: tooMany(task, found) };
+    if ((await whyNotOurs(run, { first, last: intent }, task.kind, each.id)) !== null)
+      return { ended: tooMany(task, found) };
     const remaining = await removeOurs(run, task.kind, address, task.parentId, each.id);
     if (remaining !== null) {
       return {

@@ -76,7 +76,7 @@ export async function findTwins(run: Run, doubt: Doubt): Promise<readonly Live[]
     twins = rest;
   }
   for (const twin of twins) {
-    const why = await whyNotOurs(run, first, kind, twin.id);
+    const why = await whyNotOurs(run, { first, last: doubt.intents.at(-1) ?? first }, kind, twin.id);
     if (why === null) continue;
     tellLookalikes(run, doubt, [twin], why);
     return null;

@@ -76,8 +76,18 @@ const serverSkewMs = 60_000;
 /** Where the service never told its time, ours has to do. */
 const ownSkewMs = 5 * 60_000;
 
-/** Why it is not certain; null where it is. `first`: the first attempt that may have made it. */
-export async function whyNotOurs(run: Run, first: IntentEntry, kind: Kind, id: string): Promise<string | null> {
+/** A create takes effect within its call: longer than this the client waits for none, connecting included. */
+const longestCallMs = 130_000;
+
+/** The attempts that may have made an object. */
+export interface AttemptSpan {
+  readonly first: IntentEntry;
+  readonly last: IntentEntry;
+}
+
+/** Why it is not certain; null where it is. */
+export async function whyNotOurs(run: Run, span: AttemptSpan, kind: Kind, id: string): Promise<string | null> {
+  const { first } = span;
   const record = await readAgain(run, kind, first.parentId, id);
   if (record === "unknown") return "it could not be read";
   // What is gone needs no proof.
@@ -85,7 +95,8 @@ export async function whyNotOurs(run: Run, first: IntentEntry, kind: Kind, id: s
   const live = readRecord(kind, record, first.parentId);
   if (live === null) return null;
   if (live.status !== null && live.status !== "DRAFT") return `it is ${live.status}`;
-  if (isOlder(record, first)) return "it was made before the run that was cut off";
+  const otherTime = otherTimeThan(span, record, run.settle.ms());
+  if (otherTime !== null) return otherTime;
   return (await isUnsold(run, kind, live)) ? null : "it cannot be told that nothing of it was sold";
 }
 
@@ -110,11 +121,23 @@ function asRecord(value: unknown): Readonly<Record<string, unknown>> | null {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null;
 }
 
-/** Where the service shows when it was made. */
-function isOlder({ createdAt }: Readonly<Record<string, unknown>>, first: IntentEntry): boolean {
+/** Where the service shows when it was made: why the attempts cannot have made it. */
+function otherTimeThan(
+  { first, last }: AttemptSpan,
+  { createdAt }: Readonly<Record<string, unknown>>,
+  settleMs: number,
+): string | null {
   const made = typeof createdAt === "string" ? Date.parse(createdAt) : Number.NaN;
-  const asked = first.date === null ? first.at - ownSkewMs : Date.parse(first.date) - serverSkewMs;
-  return made < asked;
+  const earliest = first.date === null ? first.at - ownSkewMs : Date.parse(first.date) - serverSkewMs;
+  if (made < earliest) return "it was made before the run that was cut off";
+  return made > latestOf(last) + longestCallMs + settleMs ? "it was made after the run that was cut off" : null;
+}
+
+function latestOf({ at, date }: IntentEntry): number {
+  if (date === null) return at + ownSkewMs;
+  // The service's time is that of its latest answer, and a run may wait between that and its next call.
+  const shown = Date.parse(date);
+  return Math.max(shown, Math.min(at, shown + ownSkewMs)) + serverSkewMs;
 }
 
 async function isUnsold(run: Run, kind: Kind, live: Live): Promise<boolean> {
