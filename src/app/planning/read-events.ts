@@ -6,7 +6,7 @@ import { distinctIds, type KindName, sameId } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Live, LiveLists, OrderFigures, State } from "../../model/live.ts";
 import { isReference } from "../../model/value.ts";
-import type { Wish } from "../../model/wish.ts";
+import type { Settings, Wish } from "../../model/wish.ts";
 import {
   compareEvent,
   type EventCase,
@@ -202,7 +202,11 @@ export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
   return {
     events: judged.map(({ event }) => event),
     diagnostics: [
-      ...(isEmbedded ? input.events.filter((wish) => unpinned(wish) !== wish).map(pinNotHere) : []),
+      ...(isEmbedded
+        ? input.events
+            .filter((wish) => unpinned(wish) !== wish)
+            .map((wish) => pinNotHere(wish, inputs.project.settings))
+        : []),
       ...resolved.diagnostics,
       ...compared.flatMap(({ diagnostics }) => diagnostics),
       ...removed.diagnostics,
@@ -240,12 +244,19 @@ function withoutLostPinsBelow(wish: Wish, lists: LiveLists): Wish {
   return { ...wish, children: Object.fromEntries(children) };
 }
 
-function pinNotHere(wish: Wish): Diagnostic {
+function pinNotHere(wish: Wish, { defaultEnvironment, environments }: Settings): Diagnostic {
+  // Without environments in the project file there is no name that an id could be pinned under.
+  const others = Object.keys(environments).filter((name) => name !== sandboxName);
+  const name = others.find((each) => each === defaultEnvironment) ?? others[0];
+  const hint =
+    name === undefined
+      ? {}
+      : { hint: `Write \`id: { ${name}: ${wish.own.id} }\` to pin it in that environment alone.` };
   return {
     code: "pin-not-here",
     severity: "info",
     message: `'${wish.name}' is pinned to the id ${wish.own.id}, which the sandbox does not hold: here it is found by its name and start, or made.`,
-    hint: `Write \`id: { production: ${wish.own.id} }\`, with the name of its environment, to pin it there alone.`,
+    ...hint,
     address: wish.address,
     source: wish.places.id ?? wish.source,
   };

@@ -116,7 +116,7 @@ export function pinnedIdMissing(wish: Wish): Block {
   return {
     code: "pinned-id-missing",
     message: `'${wish.name}' is pinned to the id ${wish.own.id}, and the service has no such object for this organization.`,
-    hint: `Check the id and the environment (--env): each has objects with ids of its own, and \`id: { production: ${wish.own.id} }\` pins in that one alone. If the object was deleted on purpose, remove the \`id\` line (then it is created anew) or the document.`,
+    hint: `Check the id and the environment (--env): each has objects with ids of its own. If the object was deleted on purpose, remove the \`id\` line (then it is created anew) or the document.`,
   };
 }
 
