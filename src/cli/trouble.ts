@@ -1,7 +1,7 @@
 import type { World } from "../app/world.ts";
 import { safeJson, safeLine } from "../report/text.ts";
 import { maskSecrets } from "../service/calls.ts";
-import { UnsafeFileError } from "../system/private-files.ts";
+import { isUnsafeFile } from "../system/private-files.ts";
 
 /** A program that asked for JSON gets it, whatever else was wrong with what it typed. */
 export function asksForJson(argv: readonly string[]): boolean {
@@ -11,7 +11,7 @@ export function asksForJson(argv: readonly string[]): boolean {
 /** Tells of an exception that nobody expected: one clear line, and the stack for those who ask for it. */
 export function tellTrouble(world: World, error: unknown): void {
   const verbose = world.argv.includes("--verbose");
-  const unsafe = error instanceof UnsafeFileError ? error : null;
+  const unsafe = isUnsafeFile(error) ? error : null;
   const said = unsafe?.sentence ?? (error instanceof Error ? error.message : String(error));
   const system = unsafe !== null || isSystemError(error);
   const message = system ? said : `this is a bug in ticketing: ${said}`;

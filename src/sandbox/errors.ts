@@ -1,4 +1,4 @@
-import { UnsafeFileError } from "../system/private-files.ts";
+import { isUnsafeFile } from "../system/private-files.ts";
 
 /** Something that a sandbox cannot do, and what could be done instead. */
 export class SandboxError extends Error {
@@ -39,7 +39,7 @@ export class SandboxDataError extends SandboxError {
 
 /** What the system refused about the place of a data file, for people; anything else is given back as it is. */
 export function dataPlaceError(file: string, error: unknown): unknown {
-  if (error instanceof UnsafeFileError) return new SandboxDataError(file, error.sentence, error.hint);
+  if (isUnsafeFile(error)) return new SandboxDataError(file, error.sentence, error.hint);
   if (!(error instanceof Error && "syscall" in error && "code" in error)) return error;
   const why = reasons[String(error.code)] ?? error.message;
   return new SandboxDataError(

@@ -12,6 +12,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -57,6 +58,11 @@ export class UnsafeFileError extends Error {
     this.sentence = sentence;
     this.hint = hint;
   }
+}
+
+/** By its name: the built program holds this file twice, and `instanceof` knows only the class of its own copy. */
+export function isUnsafeFile(error: unknown): error is UnsafeFileError {
+  return error instanceof Error && error.name === "UnsafeFileError" && "sentence" in error && "hint" in error;
 }
 
 const noFollow = constants.O_NOFOLLOW ?? 0;
@@ -262,6 +268,29 @@ export function checkPrivateFolder(folder: string): void {
     throw new UnsafeFileError(folder, `${nameOf(folder)} is not a folder.`, "Move it away and run the command again.");
   }
   checkOwner(folder, found);
+}
+
+/** Throws where the folder or anything in it must not be used. Folders within are looked into as well. */
+export function checkPrivateEntries(folder: string): void {
+  checkPrivateFolder(folder);
+  for (const name of namesIn(folder)) {
+    const path = join(folder, name);
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    // Another command may have removed it meanwhile.
+    if (found === undefined) continue;
+    // A file for secrets may have a folder of its own; none of our own files is called like one.
+    if (found.isDirectory() && !name.includes(".")) checkPrivateEntries(path);
+    else checkStats(path, found);
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return [];
+    throw error;
+  }
 }
 
 function checkStats(path: string, found: Stats): void {

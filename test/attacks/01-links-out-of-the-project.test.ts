@@ -1,5 +1,5 @@
 // Point 1: what a cloned repository can put in the place of local data and of files that commands write.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
@@ -17,6 +17,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openProject, type Project } from "../apply/open-project.ts";
 import { type Ran, ticketing } from "../cli/test-world.ts";
+import { buildProgram, cleanEnv, root } from "../smoke/program.ts";
 
 const event = "status: DRAFT\nname: $(touch /tmp/owned)\ndateTime: 2027-03-14T19:00\nvenueId: null\n";
 const webhooks = '- { url: "https://hooks.acme.example/orders", events: [order.completed] }\n';
@@ -78,29 +79,55 @@ describe("a link in the place of local data", () => {
     }
   });
 
-  test("the file for secrets is not written through, and the webhook is not left without one", async () => {
-    mkdirSync(local(), { mode: 0o700 });
-    symlinkSync(victim, local("secrets.json"));
-    expect((await project.run(["apply", "--yes", "--settle", "0"])).exitCode).toBe(1);
-    expect(project.sandbox.control.dump().webhooks).toEqual([]);
-    expectUntouched();
-  });
+  const anyFiles = [
+    "secrets.json",
+    "snapshot.default.json",
+    "pace.default.0123abcd.json",
+    ".gitignore",
+    "seal.key",
+    "sandbox.json.4711.tmp",
+    "of-no-use-to-anybody",
+  ];
 
-  test.each(["snapshot.default.json", ".gitignore"])("%s is not followed", async (name) => {
+  test.each(anyFiles)("%s is refused by plan and apply, and nothing was sent", async (name) => {
     mkdirSync(local(), { mode: 0o700 });
     symlinkSync(victim, local(name));
-    await project.run(["plan"]);
-    await project.run(["apply", "--yes", "--settle", "0"]);
+    for (const argv of [["plan"], ["apply", "--yes", "--settle", "0"], ["status"], ["webhooks", "list"]]) {
+      expectRefused(await project.run(argv), new RegExp(`${name} is a symbolic link.*delete it`));
+    }
+    rmSync(local(name));
+    execFileSync("sh", ["-c", `mkfifo "$0"`, local(name)]);
+    for (const argv of [["plan"], ["apply", "--yes", "--settle", "0"]]) {
+      expectRefused(await project.run(argv), new RegExp(`${name} is a named pipe`));
+    }
+    expect(project.sandbox.control.calls()).toEqual([]);
     expectUntouched();
   });
 
-  test("nor is one under the name of a draft", async () => {
-    mkdirSync(local(), { mode: 0o700 });
-    for (const name of ["sandbox.json", "state.sandbox.json", "pace.default.json"]) {
-      symlinkSync(victim, local(`${name}.${process.pid}.tmp`));
-    }
-    expect((await inSandbox("plan")).exitCode).toBe(0);
-    expect((await inSandbox("apply", "--yes", "--settle", "0")).exitCode).toBe(0);
+  test("so is one in a folder within, and a folder in the place of a file; other files of this user are not", async () => {
+    mkdirSync(local("secrets"), { recursive: true, mode: 0o700 });
+    writeFileSync(local("notes.txt"), "mine\n", { mode: 0o600 });
+    expect((await project.run(["plan"])).exitCode).not.toBe(1);
+    symlinkSync(victim, local("secrets/production.json"));
+    expectRefused(await project.run(["plan"]), /production\.json is a symbolic link/);
+    rmSync(local("secrets"), { recursive: true });
+    mkdirSync(local("snapshot.default.json"), { mode: 0o700 });
+    expectRefused(await project.run(["plan"]), /snapshot\.default\.json is a folder/);
+  });
+
+  test("a file for secrets elsewhere is refused before a webhook is made", async () => {
+    const settings = "version: 1\nsecrets: { sink: file, path: hidden/secrets.json }\n";
+    writeFileSync(join(project.directory, "ticketing.yaml"), settings);
+    mkdirSync(join(project.directory, "hidden"));
+    symlinkSync(victim, join(project.directory, "hidden/secrets.json"));
+    expectRefused(
+      await project.run(["apply", "--yes", "--settle", "0"]),
+      /hidden\/secrets\.json leads out of the project/,
+    );
+    rmSync(join(project.directory, "hidden/secrets.json"));
+    execFileSync("sh", ["-c", `mkfifo "$0"`, join(project.directory, "hidden/secrets.json")]);
+    expectRefused(await project.run(["apply", "--yes", "--settle", "0"]), /secrets\.json is not a regular file/);
+    expect(project.writes()).toEqual([]);
     expectUntouched();
   });
 
@@ -156,6 +183,11 @@ describe("what is not a plain file of this user", () => {
     const { plan } = await project.plan();
     expect(plan).toMatchObject({ operations: [], changes: [] });
     expect(plan.diagnostics.map(({ code }) => code)).toContain("unsafe-local-data");
+    // Where git cannot answer, nothing says that it is not tracked.
+    writeFileSync(join(project.directory, ".git/index"), "damaged");
+    for (const argv of [["plan"], ["apply", "--yes"], ["state", "list"]]) {
+      expectRefused(await project.run(argv), /Git did not say whether \.ticketing\/ is tracked.*index file/);
+    }
   });
 });
 
@@ -178,6 +210,35 @@ describe("files that commands write into a project", () => {
     expectRefused(ran, /leads out of the project/);
     expectUntouched();
     expect(existsSync(join(directory, "ticketing.yaml"))).toBe(false);
+    rmSync(directory, { recursive: true });
+  });
+
+  test("the program as it is installed says so too, and does not call it a bug", () => {
+    buildProgram();
+    const directory = mkdtempSync(join(tmpdir(), "ticketing-clone-"));
+    symlinkSync(outside, join(directory, ".github"));
+    const said = (...argv: readonly string[]) => {
+      const ran = spawnSync(process.execPath, [join(root, "bin", "ticketing.js"), ...argv], {
+        cwd: directory,
+        env: cleanEnv(),
+        encoding: "utf8",
+      });
+      return { exitCode: ran.status, text: (ran.stdout + ran.stderr).replace(/\s+/g, " ") };
+    };
+    const init = said("init", ".", "--yes");
+    expect(init.text).toMatch(
+      /^ticketing: \.github\/workflows\/ticketing\.yml leads out of the project through the link \.github/,
+    );
+    expect(init).toMatchObject({ exitCode: 1, text: expect.not.stringContaining("bug") });
+    rmSync(join(directory, ".github"));
+    expect(said("init", ".", "--yes").exitCode).toBe(0);
+    expect(said("apply", "--yes", "--env", "sandbox").exitCode).toBe(0);
+    rmSync(join(directory, "events"), { recursive: true });
+    symlinkSync(outside, join(directory, "imported"));
+    const imported = said("import", "--all", "--out", "imported", "--env", "sandbox");
+    expect(imported.text).toMatch(/leads out of the project through the link imported/);
+    expect(imported).toMatchObject({ exitCode: 1, text: expect.not.stringContaining("bug") });
+    expectUntouched();
     rmSync(directory, { recursive: true });
   });
 

@@ -7,7 +7,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { type FileStoreSetup, fileTrouble, folderName, folderOf, ownSecret } from "../../state/folder.ts";
 import { type KeptSnapshot, keptSnapshot } from "../../state/kept-snapshot.ts";
 import type { FindSealSecrets } from "../../state/seal.ts";
-import { checkPrivateFolder } from "../../system/private-files.ts";
+import { checkPrivateEntries } from "../../system/private-files.ts";
 import type { World } from "../world.ts";
 
 /** Why nothing in the folder may be used; null where it may, or where there is none. Asked once, before anything in it is. */
@@ -15,18 +15,19 @@ export async function localDataProblem(directory: string): Promise<Diagnostic | 
   const folder = folderOf(directory);
   if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return null;
   try {
-    checkPrivateFolder(folder);
+    checkPrivateEntries(folder);
   } catch (error) {
     return fileTrouble(error, "Reading", folderName);
   }
-  return (await isTracked(directory)) ? tracked : null;
+  return trackedProblem(directory);
 }
 
 /** What git holds came with a commit, and so from anybody who can open a pull request. */
-async function isTracked(directory: string): Promise<boolean> {
-  if (!isInRepository(directory)) return false;
+async function trackedProblem(directory: string): Promise<Diagnostic | null> {
+  if (!isInRepository(directory)) return null;
   const answer = await runGit(directory, ["ls-files", "-z", "--", `:(icase)${folderName}`]);
-  return answer.ok && answer.output.length > 0;
+  if (answer.ok) return answer.output.length > 0 ? tracked : null;
+  return answer.reason === "no-git" ? null : unanswered(answer.message);
 }
 
 function isInRepository(directory: string): boolean {
@@ -42,6 +43,16 @@ const tracked: Diagnostic = {
   message: `${folderName}/ is tracked by git, so what is in it came with a commit. It was not used.`,
   hint: `Take it out of git with \`git rm -r --cached ${folderName}\` and commit that. If you did not put it there, delete the folder.`,
 };
+
+function unanswered(message: string): Diagnostic {
+  const [said = ""] = message.split("\n");
+  return {
+    code: "unsafe-local-data",
+    severity: "error",
+    message: `Git did not say whether ${folderName}/ is tracked, so it was not used: ${said === "" ? "it failed without a message" : said}`,
+    hint: `Make \`git ls-files ${folderName}\` work in this folder, then run the command again; without ${folderName}/ the check is not needed.`,
+  };
+}
 
 /** What the store of an environment needs. */
 export function storeSetup(

@@ -1,9 +1,12 @@
 // Where the secrets of webhooks go, and whether they may go there.
-import { join, posix } from "node:path";
+import { join, posix, resolve } from "node:path";
 import type { Environment } from "../../config/environment.ts";
 import { runGit } from "../../config/git.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { SecretSink, Settings } from "../../model/wish.ts";
+import { fileTrouble } from "../../state/folder.ts";
+import { assertInside } from "../../system/inside-project.ts";
+import { checkEntry } from "../../system/private-files.ts";
 import type { World } from "../world.ts";
 
 /** The sandbox has a file where the project names nothing; null elsewhere. */
@@ -15,6 +18,8 @@ export function sinkSettings(settings: Settings, environment: Environment): Secr
 /** A file that git has, or would take with the next `git add`, is no place for a secret. */
 export async function exposedSink(directory: string, sink: SecretSink | null): Promise<Diagnostic | null> {
   if (sink?.sink !== "file") return null;
+  const unsafe = unsafeFile(directory, sink.path);
+  if (unsafe !== null) return unsafe;
   const path = posix.normalize(sink.path.replaceAll("\\", "/"));
   const tracked = await runGit(directory, ["ls-files", "-z", "--", `:(literal)${path}`]);
   // Outside a repository there is nobody to give it to.
@@ -33,6 +38,17 @@ export async function exposedSink(directory: string, sink: SecretSink | null): P
     `The file for webhook secrets, ${sink.path}, is not ignored by git: secrets would be committed.`,
     `Add it to .gitignore, or use .ticketing/secrets.json, which is ignored by itself.`,
   );
+}
+
+/** Found out before a webhook is made: its secret is shown once, and could not be kept. */
+function unsafeFile(directory: string, path: string): Diagnostic | null {
+  try {
+    assertInside(directory, path);
+    checkEntry(resolve(directory, path));
+    return null;
+  } catch (error) {
+    return fileTrouble(error, "Reading", path);
+  }
 }
 
 function exposed(message: string, hint: string): Diagnostic {

@@ -4,10 +4,10 @@ import { existsSync, renameSync, rmSync } from "node:fs";
 import {
   appendPrivate,
   checkEntry,
+  isUnsafeFile,
   makeFolderOf,
   readPrivate,
   replacePrivate,
-  UnsafeFileError,
 } from "../../system/private-files.ts";
 import { SandboxDataError } from "../errors.ts";
 import { type Change, createStore, type Dump, formatVersion, type Store, tableNames } from "./store.ts";
@@ -77,7 +77,7 @@ function read(file: string): string {
   try {
     return readPrivate(file) ?? "";
   } catch (problem) {
-    if (problem instanceof UnsafeFileError) throw problem;
+    if (isUnsafeFile(problem)) throw problem;
     const why = problem instanceof Error ? problem.message : String(problem);
     throw new SandboxDataError(
       file,
@@ -96,7 +96,7 @@ export function readyKeyOf(file: string): string | null {
     const value = keys[0]?.value;
     return typeof value === "string" ? value : null;
   } catch (problem) {
-    if (problem instanceof UnsafeFileError) throw problem;
+    if (isUnsafeFile(problem)) throw problem;
     return null;
   }
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { linkSync, renameSync, rmSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
-import { draftPrivate, makeFolderOf, readPrivate, UnsafeFileError } from "../../system/private-files.ts";
+import { draftPrivate, isUnsafeFile, makeFolderOf, readPrivate } from "../../system/private-files.ts";
 import { beganAt, isRunning, type ProcessMark } from "../../system/process-life.ts";
 
 export interface Holder extends ProcessMark {
@@ -91,7 +91,7 @@ function readLock(file: string, place = file): Holder | undefined {
   try {
     holder = (JSON.parse(readPrivate(file) ?? "null") ?? {}) as Partial<Holder>;
   } catch (problem) {
-    if (problem instanceof UnsafeFileError) throw problem;
+    if (isUnsafeFile(problem)) throw problem;
     return undefined;
   }
   const { pid, began = null } = holder;

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import {
   createPrivate,
+  isUnsafeFile,
   localFolderName,
   makePrivateFolder,
   readPrivate,
-  UnsafeFileError,
 } from "../../system/private-files.ts";
 
 export const folderName = localFolderName;
@@ -42,7 +42,7 @@ export function ownSecret(directory: string): string {
 // What the file system refused, said so that a promoter knows what to do.
 
 export function fileTrouble(error: unknown, doing: string, file: string): Diagnostic {
-  if (error instanceof UnsafeFileError) {
+  if (isUnsafeFile(error)) {
     return { code: "unsafe-local-data", severity: "error", message: error.sentence, hint: error.hint };
   }
   const code = codeOf(error);
