@@ -95,7 +95,7 @@ export async function whyNotOurs(run: Run, span: AttemptSpan, kind: Kind, id: st
   const live = readRecord(kind, record, first.parentId);
   if (live === null) return null;
   if (live.status !== null && live.status !== "DRAFT") return `it is ${live.status}`;
-  const otherTime = otherTimeThan(span, record, run.settle.ms());
+  const otherTime = otherTimeThan(run, span, record);
   if (otherTime !== null) return otherTime;
   return (await isUnsold(run, kind, live)) ? null : "it cannot be told that nothing of it was sold";
 }
@@ -123,21 +123,22 @@ function asRecord(value: unknown): Readonly<Record<string, unknown>> | null {
 
 /** Where the service shows when it was made: why the attempts cannot have made it. */
 function otherTimeThan(
+  run: Run,
   { first, last }: AttemptSpan,
   { createdAt }: Readonly<Record<string, unknown>>,
-  settleMs: number,
 ): string | null {
   const made = typeof createdAt === "string" ? Date.parse(createdAt) : Number.NaN;
   const earliest = first.date === null ? first.at - ownSkewMs : Date.parse(first.date) - serverSkewMs;
   if (made < earliest) return "it was made before the run that was cut off";
-  return made > latestOf(last) + longestCallMs + settleMs ? "it was made after the run that was cut off" : null;
+  const latest = latestOf(last.at, last.date) + longestCallMs + run.settle.ms();
+  // A time that is still to come was written down by a clock that neither side shows: it proves nothing.
+  const now = latestOf(run.clock.now(), run.service.serverDate?.toISOString() ?? null);
+  return made > latest && made <= now ? "it was made after the run that was cut off" : null;
 }
 
-function latestOf({ at, date }: IntentEntry): number {
-  if (date === null) return at + ownSkewMs;
-  // The service's time is that of its latest answer, and a run may wait between that and its next call.
-  const shown = Date.parse(date);
-  return Math.max(shown, Math.min(at, shown + ownSkewMs)) + serverSkewMs;
+/** The service's time is that of its latest answer, and a run may wait between that and its next call: so ours counts, too. */
+function latestOf(at: number, date: string | null): number {
+  return Math.max(at + ownSkewMs, date === null ? 0 : Date.parse(date) + serverSkewMs);
 }
 
 async function isUnsold(run: Run, kind: Kind, live: Live): Promise<boolean> {
