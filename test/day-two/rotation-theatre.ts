@@ -95,7 +95,9 @@ async function rotateOnce(theatre: Theatre, files: Files, url: string, options: 
     apiKey: service.apiKey,
     clock: fastClock,
     random: () => 0,
-    transport: life.transport(sandboxTransport(service, { after: (call) => options.watch?.(call.method, call.path) })),
+    transport: life.transport(
+      sandboxTransport(service, { now: () => now, after: (call) => options.watch?.(call.method, call.path) }),
+    ),
   });
   const project = await loadProject(memoryFiles(files), { environment: { name: "sandbox" }, env: {} });
   const store = life.store(disk);
