@@ -258,9 +258,9 @@ describe.skipIf(!hasGit)("an address that a pull request has moved", () => {
 
   describe("an environment that it adds and makes the default", () => {
     const standard = { TICKETING_API_KEY: "key-of-production" };
-    const before = () => `version: 1\ndefaultEnvironment: live\nenvironments:\n${entry("live", sandbox.baseUrl)}`;
-    const after = () =>
-      before().replace("defaultEnvironment: live", "defaultEnvironment: evil") + entry("evil", elsewhere());
+    const agreedFile = () => `version: 1\ndefaultEnvironment: live\nenvironments:\n${entry("live", sandbox.baseUrl)}`;
+    const movedFile = () =>
+      agreedFile().replace("defaultEnvironment: live", "defaultEnvironment: evil") + entry("evil", elsewhere());
 
     function entry(name: string, baseUrl: string): string {
       return `  ${name}: { baseUrl: "${baseUrl}", apiKeyEnv: TICKETING_API_KEY }\n`;
@@ -269,13 +269,13 @@ describe.skipIf(!hasGit)("an address that a pull request has moved", () => {
     /** A clone with the pull request checked out, as a reviewer has it. */
     function reviewed(remote = "origin"): void {
       git("init", "--quiet");
-      write("ticketing.yaml", before());
+      write("ticketing.yaml", agreedFile());
       commit();
       const origin = root;
       root = mkdtempSync(join(tmpdir(), "ticketing-clone-"));
       git("clone", "--quiet", "--origin", remote, `file://${origin}`, root);
       git("switch", "--quiet", "--create", "pull-request");
-      write("ticketing.yaml", after());
+      write("ticketing.yaml", movedFile());
       commit();
     }
 
@@ -308,14 +308,14 @@ describe.skipIf(!hasGit)("an address that a pull request has moved", () => {
 
     test("a default that is another known environment is honest, and so is a project that was never shared", async () => {
       git("init", "--quiet");
-      write("ticketing.yaml", after());
+      write("ticketing.yaml", movedFile());
       const env = { TICKETING_API_KEY: sandbox.apiKey };
-      write("ticketing.yaml", before());
+      write("ticketing.yaml", agreedFile());
       expect(await run(["whoami"], env)).toMatchObject({ exitCode: 0 });
-      write("ticketing.yaml", after());
+      write("ticketing.yaml", movedFile());
       commit();
       git("switch", "--quiet", "--create", "pull-request");
-      write("ticketing.yaml", after().replace("defaultEnvironment: evil", "defaultEnvironment: live"));
+      write("ticketing.yaml", movedFile().replace("defaultEnvironment: evil", "defaultEnvironment: live"));
       commit();
       expect(await run(["whoami"], env)).toMatchObject({ exitCode: 0 });
     });
