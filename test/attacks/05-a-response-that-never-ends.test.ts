@@ -53,6 +53,42 @@ const endless: Readonly<Record<string, (turn: number) => string>> = {
 };
 const timeouts = { headersMs: 150, totalMs: 300 };
 
+describe("a body that comes slowly", () => {
+  const head = `${start}content-length: 4000\r\n\r\n`;
+  const whole = `{"data":[${" ".repeat(3989)}]}`;
+
+  test("byte by byte ends when a try has had its time, not when the longest answer would have", async () => {
+    const { baseUrl } = await serve((turn) => (turn === 0 ? head : (whole[turn - 1] ?? "")), 20);
+    const client = clientOf({ baseUrl, timeouts: { bodyMs: 200 }, retries: { faults: 0 } });
+    const began = performance.now();
+    expect(await client.request("GET", "/me")).toMatchObject({
+      ok: false,
+      problem: { code: "timeout", message: expect.stringMatching(/the response did not end within \d+ ms/) },
+    });
+    expect(performance.now() - began).toBeLessThan(1500);
+    await client.close();
+  });
+
+  test("but steadily gets through, though it takes longer than one try has", async () => {
+    const { baseUrl } = await serve((turn) => (turn === 0 ? head : whole.slice((turn - 1) * 200, turn * 200)), 30);
+    const client = clientOf({ baseUrl, timeouts: { bodyMs: 200 }, retries: { faults: 0 } });
+    expect(await client.request("GET", "/events")).toMatchObject({ ok: true, data: [] });
+    await client.close();
+  });
+
+  test("is not tried for longer than all tries together may take, and the message says how long", async () => {
+    const { baseUrl } = await serve((turn) => (turn === 0 ? head : (whole[turn - 1] ?? "")), 20);
+    const client = clientOf({ baseUrl, timeouts: { bodyMs: 700 }, retries: { faults: 100, totalMs: 1600 } });
+    const began = performance.now();
+    expect(await client.request("GET", "/me")).toMatchObject({
+      ok: false,
+      problem: { message: expect.stringMatching(/GET \/me was tried 3 times in 2 s/) },
+    });
+    expect(performance.now() - began).toBeLessThan(3000);
+    await client.close();
+  });
+});
+
 describe.each(Object.entries(endless))("%s", (_name, text) => {
   test.each(["GET", "POST"] as const)("ends a %s at its deadline", async (method) => {
     const { baseUrl, sockets } = await serve(text);

@@ -11,14 +11,15 @@ import { asSentence, failure, type Problem, type Result } from "../problem.ts";
 import { readAnswer } from "./answer.ts";
 
 /** A problem that stayed however often the call was sent: which call it was, how often, and that it may pass. */
-export function afterTries(problem: Problem, method: Method, path: string, tries: number): Problem {
+function afterTries(problem: Problem, method: Method, path: string, tries: number, spentMs: number): Problem {
   if (tries < 2) return problem;
   const { status, hint } = problem;
   const [call] = path.split("?");
   const answered = status === null ? "" : `; the last answer was ${status}`;
+  const spent = problem.code === "timeout" && spentMs >= 1000 ? ` in ${Math.round(spentMs / 1000)} s` : "";
   return {
     ...problem,
-    message: `${asSentence(problem.message)} ${method} ${call} was tried ${tries} times${answered}.`,
+    message: `${asSentence(problem.message)} ${method} ${call} was tried ${tries} times${spent}${answered}.`,
     hint: status !== null && status >= 500 ? withLater(hint) : hint,
   };
 }
@@ -79,6 +80,8 @@ async function repeatWhileHarmless(
   let faults = 0;
   let throttles = 0;
   let unclear: Problem | null = null;
+  /** How long the tries have taken, without the waits between them. */
+  let spentMs = 0;
   for (let attempt = 1; ; attempt++) {
     if (setup.signal?.aborted === true) return failure(unclear ?? interrupted());
     const hindrance = setup.pace.enter();
@@ -86,15 +89,19 @@ async function repeatWhileHarmless(
       const problem = await hindrance;
       if (problem !== null) return failure(unclear !== null && problem.code === "interrupted" ? unclear : problem);
     }
-    const result = await sendOnce(setup, method, path, body, attempt);
+    const began = setup.stopwatch();
+    const result = await sendOnce(setup, method, path, body, attempt, setup.retries.totalMs - spentMs);
+    spentMs += setup.stopwatch() - began;
     if (result.ok || result.problem.code === "interrupted") return result;
     const last = withKeyOrigin(withoutSecrets(result.problem, setup.apiKey), setup.keyOrigin);
     const throttled = last.class === "throttled";
     // A 429 did nothing: whoever is stopped after it was stopped, and no more.
     if (!throttled) unclear = last;
     const again =
-      mayRepeat(method, last) && (throttled ? throttles < setup.retries.throttles : faults < setup.retries.faults);
-    if (!again) return failure(afterTries(last, method, path, attempt));
+      mayRepeat(method, last) &&
+      spentMs < setup.retries.totalMs &&
+      (throttled ? throttles < setup.retries.throttles : faults < setup.retries.faults);
+    if (!again) return failure(afterTries(last, method, path, attempt, spentMs));
     // After a 429 the pace itself holds every call back until the service wants calls again.
     const delayMs = throttled ? 0 : backoffMs(faults, setup.random);
     if (throttled) throttles++;
@@ -111,6 +118,7 @@ async function sendOnce(
   path: string,
   body: string | null,
   attempt: number,
+  mostMs: number,
 ): Promise<Result<unknown>> {
   const { listener } = setup;
   const began = setup.clock.now();
@@ -123,6 +131,7 @@ async function sendOnce(
     headers: body === null ? setup.headers : setup.headersWithBody,
     body,
     maxBytes: setup.maxBytes,
+    mostMs,
     ...(method === "GET" && setup.signal !== undefined ? { signal: setup.signal } : {}),
   };
   const token = setup.pace.token();

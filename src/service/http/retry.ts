@@ -7,9 +7,11 @@ export interface RetryLimits {
   readonly faults: number;
   /** How often one call is sent again after a 429. */
   readonly throttles: number;
+  /** Longest time for all tries of one call together; waits between them that the service asked for do not count. */
+  readonly totalMs: number;
 }
 
-export const defaultRetryLimits: RetryLimits = { faults: 4, throttles: 8 };
+export const defaultRetryLimits: RetryLimits = { faults: 4, throttles: 8, totalMs: 120_000 };
 
 /** True where sending the same call again can neither double nor lose anything, and may help. */
 export function mayRepeat(method: Method, problem: Problem): boolean {

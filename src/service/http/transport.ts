@@ -12,6 +12,8 @@ export interface TransportCall {
   readonly body: string | null;
   /** An answer longer than this is cut off. */
   readonly maxBytes: number;
+  /** Longest time for this try, where less is left than the transport would give it. */
+  readonly mostMs?: number;
   /** Ends the call at once; only reads carry it, because a write that is given up halfway may still take effect. */
   readonly signal?: AbortSignal;
 }
@@ -58,9 +60,9 @@ export interface Timeouts {
   readonly connectMs: number;
   /** Longest time from the first byte of the request to the headers of the final response, whatever comes before them. */
   readonly headersMs: number;
-  /** Longest silence within a body. */
+  /** Longest time for a whole answer, headers included, unless its body brings 1 KiB a second; also the longest silence within a body. */
   readonly bodyMs: number;
-  /** Longest time for a whole answer, however steadily it drips. */
+  /** Longest time for a whole answer, however well it progresses. */
   readonly totalMs: number;
 }
 

@@ -94,7 +94,7 @@ const spoken: ReadonlySet<string> = new Set(["http", "https"]);
 
 /**
  * One timer per call, which no informational response (1xx) and no single byte restarts: the connection, then the headers of the final
- * response, then the whole of it.
+ * response, then the whole of it. A body that really progresses gets more time, up to `totalMs`; one that trickles does not.
  */
 function dispatch({ pool, proxy }: OpenWay, call: TransportCall, timeouts: Timeouts): Promise<TransportOutcome> {
   return new Promise((resolve) => {
@@ -106,7 +106,9 @@ function dispatch({ pool, proxy }: OpenWay, call: TransportCall, timeouts: Timeo
     let chunks: Buffer[] | null = null;
     let size = 0;
     let writtenAt = 0;
-    let timer = setTimeout(() => giveUp("timeout", "no connection"), timeouts.connectMs + timeouts.headersMs);
+    const mostMs = Math.min(timeouts.totalMs, call.mostMs ?? timeouts.totalMs);
+    const connectMs = Math.min(timeouts.connectMs + timeouts.headersMs, mostMs);
+    let timer = setTimeout(() => giveUp("timeout", `no connection within ${inWords(connectMs)}`), connectMs);
     const stop = () => giveUp("interrupted", "stopped");
 
     function settle(outcome: TransportOutcome): void {
@@ -128,9 +130,22 @@ function dispatch({ pool, proxy }: OpenWay, call: TransportCall, timeouts: Timeo
       controller?.abort(new Error(detail));
     }
 
-    function restart(ms: number, detail: string): void {
+    function restart(ms: number, then: () => void): void {
       clearTimeout(timer);
-      timer = setTimeout(() => giveUp("timeout", detail), ms);
+      timer = setTimeout(then, ms);
+    }
+
+    /** Comes back when the try has had its time: a body that brought too little since the last time is given up. */
+    function awaitBody(ms: number): void {
+      const before = size;
+      const since = performance.now();
+      const left = mostMs - (since - writtenAt);
+      restart(Math.min(ms, left), () => {
+        const now = performance.now();
+        const isProgressing = size - before >= leastBytesPerMs * (now - since) && now - writtenAt < mostMs;
+        if (isProgressing) awaitBody(timeouts.bodyMs);
+        else giveUp("timeout", `the response did not end within ${inWords(now - writtenAt)}`);
+      });
     }
 
     call.signal?.addEventListener("abort", stop);
@@ -144,14 +159,16 @@ function dispatch({ pool, proxy }: OpenWay, call: TransportCall, timeouts: Timeo
             controller = given;
             sent = true;
             writtenAt = performance.now();
-            restart(timeouts.headersMs, "no final response");
+            const headersMs = Math.min(timeouts.headersMs, mostMs);
+            restart(headersMs, () => giveUp("timeout", `no final response within ${inWords(headersMs)}`));
           },
           onResponseStart(_controller, statusCode, answerHeaders) {
             if (statusCode < 200 || settled) return;
             status = statusCode;
             headers = answerHeaders;
             chunks = [];
-            restart(timeouts.totalMs - (performance.now() - writtenAt), "the response did not end");
+            // What the headers took is part of the time; a body that follows late still gets a moment.
+            awaitBody(Math.max(timeouts.bodyMs - (performance.now() - writtenAt), timeouts.bodyMs / 10));
           },
           onResponseData(_controller, chunk) {
             size += chunk.length;
@@ -171,6 +188,13 @@ function dispatch({ pool, proxy }: OpenWay, call: TransportCall, timeouts: Timeo
       fail(faultOf(error, sent));
     }
   });
+}
+
+/** One KiB a second: far below any working connection, and far above one byte now and then. */
+const leastBytesPerMs = 1.024;
+
+function inWords(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 1000)} s`;
 }
 
 function textOf(chunks: readonly Buffer[]): string {
