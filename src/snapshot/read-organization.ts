@@ -121,12 +121,14 @@ async function withNear(reader: Reader, name: string, found: readonly Venue[]): 
   return [...venues.values()];
 }
 
-/** The word that says most, and how it begins. */
+/** The two words that say most, and how the first of them begins and ends: one slip leaves some of these as they should be. */
 function partsOf(name: string): readonly string[] {
-  const words = name.match(/[\p{L}\p{N}]+/gu) ?? [];
-  const longest = words.reduce((one, other) => (other.length > one.length ? other : one), "");
-  const parts = [longest, [...longest].slice(0, 3).join("")];
-  return [...new Set(parts)].filter((part) => part.length > 2 && part !== name);
+  const words = (name.match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => word.length > 2);
+  const [longest = "", second = ""] = words.sort((one, other) => other.length - one.length);
+  const letters = [...longest];
+  const count = letters.length > 5 ? 3 : 2;
+  const parts = [longest, second, letters.slice(0, count).join(""), letters.slice(-count).join("")];
+  return [...new Set(parts)].filter((part) => part.length > 1 && part !== name);
 }
 
 function sameName(one: string, other: string): boolean {

@@ -209,6 +209,18 @@ describe("what only the service can tell", () => {
     return (JSON.parse(ran.stdout) as Planned).changes.flatMap(({ blockedBy }) => blockedBy);
   }
 
+  it.each([
+    ["Lanern Theatre", "Lantern Theatre"],
+    ["Qeuen City Arena", "Queen City Arena"],
+    ["Arnea", "Queen City Arena"],
+    ["Plaace", "Palace"],
+  ])("a venue written %s shows %s, and none that is far from it", async (written, meant) => {
+    const [block] = await blocksOf(folderOf({ "events/a.yaml": `${good}venue: ${written}\n` }));
+    expect(block?.message).toContain(meant);
+    const last = meant.split(" ").at(-1) ?? "";
+    for (const line of block?.message.split("\n").slice(1) ?? []) expect(line).toContain(last);
+  });
+
   it("a venue that is misspelled shows what is near, and that the sandbox invents its venues", async () => {
     const [block] = await blocksOf(folderOf({ "events/a.yaml": `${good}venue: Lantern Theater\n` }));
     expect(block?.code).toBe("venue-not-found");

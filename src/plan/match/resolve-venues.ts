@@ -66,8 +66,7 @@ function list(venues: readonly Venue[]): string {
 function notFound(query: VenueQuery, found: readonly Venue[], inSandbox: boolean): Block {
   const namesakes = found.filter((venue) => same(venue.name, query.name));
   const close = closest(query.name, new Set(found.map((venue) => venue.name)));
-  const near =
-    namesakes.length > 0 ? namesakes : [...found].sort((one, other) => rank(one, close) - rank(other, close));
+  const near = namesakes.length > 0 ? namesakes : nearest(query.name, found, close);
   const likely = near.length === 0 ? "" : ` The search found:${list(near.slice(0, 5))}`;
   const meant = namesakes[0] ?? near.find((venue) => venue.name === close);
   const write = meant === undefined ? "" : `Did you mean \`venue: ${asWritten(meant)}\`? `;
@@ -81,6 +80,23 @@ function notFound(query: VenueQuery, found: readonly Venue[], inSandbox: boolean
 
 const invented =
   "The venues of the sandbox are invented, such as Lantern Theatre in Manila or Queen City Arena in Cebu City: write one of them, or `venue: ${var.venue}` with a var in each environment.";
+
+/** Those whose whole name is close, else those that share a word nearly, else all: a far one is not shown beside a near one. */
+function nearest(name: string, found: readonly Venue[], close: string | null): readonly Venue[] {
+  const alike = found.filter((venue) => closest(name, [venue.name]) !== null);
+  if (alike.length > 0) return [...alike].sort((one, other) => rank(one, close) - rank(other, close));
+  const wanted = longWords(name);
+  const sharing = found.filter((venue) => {
+    const own = longWords(venue.name);
+    return wanted.some((word) => closest(word, own) !== null);
+  });
+  return sharing.length > 0 ? sharing : found;
+}
+
+/** Words of three letters and less are close to too many. */
+function longWords(name: string): readonly string[] {
+  return (name.match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => word.length > 3);
+}
 
 function rank(venue: Venue, close: string | null): number {
   return venue.name === close ? 0 : 1;
