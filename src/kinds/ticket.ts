@@ -21,9 +21,11 @@ function deletion(facts: Facts): Verdict | null {
   }
   // Where the service does not show whether it is on sale, it may be.
   if (facts.event?.status !== "PUBLISHED" || facts.live?.fields.published === false) return null;
+  // Nothing remains of what nobody bought: its sale was closed.
+  const state = facts.live?.remaining === 0 ? "is public and closed" : "is on sale";
   return risk(
     "delete-ticket-on-sale",
-    `The ticket type '${facts.name}' is on sale (${soldWords(facts.sold)}) and would be deleted.`,
+    `The ticket type '${facts.name}' ${state} (${soldWords(facts.sold)}) and would be deleted.`,
     `If it was renamed, write \`renamedFrom: ${facts.name}\` on the new entry.`,
   );
 }

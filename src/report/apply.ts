@@ -61,9 +61,15 @@ export function renderApplyText(report: ApplyReport, options: ApplyTextOptions):
     paragraph(page, [piece("heading", sentenceOf(report))], 0, 2),
     ...(open.length === 0
       ? []
-      : [paragraph(page, [piece("word", "Go on with: "), piece("heading", safeText(options.goOn))], 0, 2)]),
+      : [paragraph(page, [piece("word", goOnWords(causes)), piece("heading", safeText(options.goOn))], 0, 2)]),
   ];
   return `${blocks.map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}
+
+/** The same command again would be blocked where the service refuses what the file asks for. */
+function goOnWords(causes: readonly Outcome[]): string {
+  const isRefused = causes.some(({ error }) => error?.code === "cannot-clear");
+  return isRefused ? "Change the file first, as said above; then go on with: " : "Go on with: ";
 }
 
 const tones: Readonly<Record<Exclude<Outcome["result"], "done">, Tone>> = {

@@ -195,6 +195,15 @@ describe("a number that is not kept as it is written", () => {
     expect((await errorsIn({ "events/a.yaml": event })).map((one) => one.code)).toEqual([code]);
   });
 
+  it("is said to be too small, or to have too many digits, whichever is true", async () => {
+    const event = (price: string) =>
+      `${good}tickets:\n  - { name: GA, price: ${price}, quantity: 5, published: true }\n`;
+    const [small] = await errorsIn({ "events/a.yaml": event("1e-400") });
+    expect(small?.message).toBe("`1e-400` is too small a number, and would be read as 0.");
+    const [long] = await errorsIn({ "events/a.yaml": event("1500.00000000000000001") });
+    expect(long?.message).toContain("has more digits than are kept, and would be read as 1500");
+  });
+
   it.each(["1500.00", "1.5e3", "0.0", "15e2", "1500.", "+1500"])("but %s is", async (price) => {
     const event = `${good}type: ${price === "0.0" ? "FREE" : "PAID"}\ntickets:\n  - { name: GA, price: ${price}, quantity: 5, published: true }\n`;
     expect(await errorsIn({ "events/a.yaml": event })).toEqual([]);

@@ -84,6 +84,19 @@ describe("a ticket type of which nothing remains is removed from the file", () =
     expect((await project.plan()).plan.changes).toEqual([]);
   });
 
+  test("closed with nothing sold, without consent: it is called closed, not on sale", async () => {
+    await project.write("events/gala.yaml", gala(types.closed));
+    expect((await project.apply()).exitCode).toBe(0);
+    await project.write("events/gala.yaml", gala(""));
+    const { plan } = await project.plan();
+    expect(plan.changes.flatMap((change) => change.blockedBy)).toMatchObject([
+      {
+        code: "delete-ticket-on-sale",
+        message: "The ticket type 'VIP' is public and closed (nothing is sold) and would be deleted.",
+      },
+    ]);
+  });
+
   test("closed, and all orders of it cancelled: it is deleted", async () => {
     for (const order of project.sandbox.control.sell({ event: "gala", ticket: "VIP", count: 2, status: "PENDING" })) {
       project.sandbox.control.cancel(order.id);

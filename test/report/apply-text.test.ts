@@ -29,6 +29,11 @@ function many(count: number, make: (at: number) => Outcome): readonly Outcome[] 
   return Array.from({ length: count }, (_, at) => make(at));
 }
 
+test("what the service refuses to empty is not sent again by the same command: the file comes first", () => {
+  const text = textOf([outcome(0, "failed", "cannot-clear", "The service does not let `eventCapacity` be emptied.")]);
+  expect(text).toMatch(/\n\nChange the file first, as said above; then go on with: ticketing apply\n$/);
+});
+
 test("what was left out for one reason is one line with a count", () => {
   const text = textOf(many(3000, (at) => outcome(at, "skipped", "interrupted", "The run was stopped before this.")));
   expect(text).toBe(`skipped: 3,000 of 3,000 (interrupted)

@@ -39,7 +39,9 @@ export function scalarTrap(
     if (!isExact(value, raw)) {
       return trap(
         source,
-        `\`${raw}\` has more digits than are kept, and would be read as ${value}.`,
+        value === 0
+          ? `\`${raw}\` is too small a number, and would be read as 0.`
+          : `\`${raw}\` has more digits than are kept, and would be read as ${value}.`,
         `Write ${Math.abs(value)} if that is meant, or the number that is.`,
       );
     }
