@@ -1,4 +1,5 @@
 import { canonical, ticketsInOrders } from "../kinds/index.ts";
+import { closest } from "../model/diagnostic.ts";
 import type { Account, OrderFigures, Venue } from "../model/live.ts";
 import { type VenueQuery, venueKey } from "../model/value.ts";
 import type { Problem } from "../service/problem.ts";
@@ -114,6 +115,14 @@ export async function findVenues(
 async function withNear(reader: Reader, name: string, found: readonly Venue[]): Promise<readonly Venue[]> {
   const venues = new Map(found.map((venue) => [venue.id, venue]));
   for (const part of partsOf(name)) {
+    // One that is near enough ends the search.
+    if (
+      closest(
+        name,
+        Array.from(venues.values(), (venue) => venue.name),
+      ) !== null
+    )
+      break;
     const result = await reader.ask("/venues/search", { query: part });
     if (!result.ok || !Array.isArray(result.data)) break;
     for (const venue of toVenues(result.data)) if (!venues.has(venue.id)) venues.set(venue.id, venue);
