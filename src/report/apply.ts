@@ -108,17 +108,22 @@ function errorLines(page: Page, error: OutcomeError): readonly string[] {
     ...paragraph(page, [piece("prose", safeText(`${error.message}${request}`))], 4, 6),
     ...(error.hint === null
       ? []
-      : paragraph(page, [piece("heading", "way out: "), piece("prose", safeText(error.hint))], 4, 6)),
+      : paragraph(page, [piece("heading", "fix: "), piece("prose", safeText(error.hint))], 4, 6)),
   ];
 }
 
 function noteLines(page: Page, note: Diagnostic): readonly string[] {
-  const word = note.severity === "info" ? "note" : note.severity;
+  const word = note.severity === "info" ? "notice" : note.severity;
   return [
-    ...paragraph(page, [piece("heading", `${word}: `), piece("prose", safeText(note.message))], 0, 4),
+    ...paragraph(
+      page,
+      [piece("heading", word), piece("quiet", `[${note.code}] `), piece("prose", safeText(note.message))],
+      0,
+      4,
+    ),
     ...(note.hint === undefined
       ? []
-      : paragraph(page, [piece("heading", "way out: "), piece("prose", safeText(note.hint))], 4, 6)),
+      : paragraph(page, [piece("heading", "fix: "), piece("prose", safeText(note.hint))], 2, 4)),
   ];
 }
 

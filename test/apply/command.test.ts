@@ -269,7 +269,7 @@ describe("state", () => {
     expect((await run(["plan"])).stdout).toContain("No changes");
   });
 
-  test("a damaged file stops plan and apply with its place and the way out", async () => {
+  test("a damaged file stops plan and apply with its place and the fix", async () => {
     await run(["apply", "--yes"]);
     await writeFile(join(directory, ".ticketing/state.default.json"), "{ half");
     for (const command of [["plan"], ["apply", "--yes"], ["state", "list"]]) {

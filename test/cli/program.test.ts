@@ -109,7 +109,7 @@ describe("mistakes exit 1 and say what was meant", () => {
     ["sandbox sell e", /missing required argument 'ticket'/],
     ["sandbox --port x", /A port is a whole number from 1 to 65535, or 0 for any/],
     ["schema --env", /option '--env <name>' argument missing/],
-    ["schema -C nowhere/at/all", /There is no folder nowhere\/at\/all\.\n {2}Name the project's folder with -C/],
+    ["schema -C nowhere/at/all", /There is no folder nowhere\/at\/all\.\n {2}fix: Name the project's folder with -C/],
   ])("%s", async (line, message) => {
     const ran = await ticketing(line.split(" "));
     expect(ran.exitCode).toBe(1);

@@ -198,11 +198,11 @@ describe("ticketing import", () => {
     expect(ran.stderr).toContain("no published or draft event");
   });
 
-  test("names the way out where there is no service", async () => {
+  test("names the fix where there is no service", async () => {
     const env = { TICKETING_BASE_URL: "http://127.0.0.1:9/open-api/v1", TICKETING_API_KEY: "key" };
     const ran = await ticketing(["import", "--all", "-C", folder], { env, now });
     expect(ran.exitCode).toBe(1);
-    expect(ran.stderr).toMatch(/^error: .*\n {2}\S/);
+    expect(ran.stderr).toMatch(/^error\[unreachable\] .*\n {2}fix: \S/);
   }, 60_000);
 
   test("shows a bar on a terminal, and takes it away", async () => {
@@ -216,7 +216,7 @@ describe("ticketing import", () => {
     const lines = told.split("\r\u001b[K");
     expect(lines[1]).toBe(`${"░".repeat(24)} 0 of 5 events`);
     expect(lines).toContain(`${"█".repeat(24)} 5 of 5 events`);
-    expect(lines.at(-1)).toMatch(/^events\/bayside-sounds\.yaml:1:1 warning: /);
+    expect(lines.at(-1)).toMatch(/^warning\[live-like-this\] events\/bayside-sounds\.yaml:1:1 /);
   });
 
   test("stops at Ctrl-C without a file written", async () => {

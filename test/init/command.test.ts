@@ -94,8 +94,8 @@ describe("ticketing init --yes", () => {
     write(".github/workflows/ticketing.yml", "mine\n");
     const ran = await run(["init", "--yes"]);
     expect(ran.exitCode).toBe(1);
-    expect(ran.stderr).toContain("error: ticketing.yaml is there already");
-    expect(ran.stderr).toContain("error: .github/workflows/ticketing.yml is there already");
+    expect(ran.stderr).toContain("error[would-overwrite] ticketing.yaml is there already");
+    expect(ran.stderr).toContain("error[would-overwrite] .github/workflows/ticketing.yml is there already");
     expect(filesIn(".")).toEqual([".github/workflows/ticketing.yml", "ticketing.yaml"]);
   });
 
@@ -134,7 +134,7 @@ describe("ticketing init --yes", () => {
     const ran = await run(["init", "--yes"]);
     expect(ran.exitCode).toBe(0);
     expect(ran.stdout).toContain("! .vscode/settings.json (left as it is)\n");
-    expect(ran.stderr).toMatch(/^info: \.vscode\/settings\.json is left as it is.*\n.*"\.\/schemas\/event\.json":\[/);
+    expect(ran.stderr).toMatch(/^info\[editor-settings-left\] \.vscode\/settings\.json is left as it is.*\n.*"\.\/schemas\/event\.json":\[/);
     expect(filesIn(".")).toEqual(all);
     expect(read(".vscode/settings.json")).toBe(mine);
   });
@@ -201,7 +201,7 @@ describe("ticketing init --yes --import", () => {
       write("ticketing.yaml", "version: 1 # mine\n");
       const ran = await run(["init", "--yes", "--import", ...flags], env);
       expect(ran.exitCode).toBe(1);
-      expect(ran.stderr).toContain("error: ticketing.yaml is there already");
+      expect(ran.stderr).toContain("error[would-overwrite] ticketing.yaml is there already");
       expect(filesIn(".").filter((file) => !file.startsWith(".ticketing/"))).toEqual(["ticketing.yaml"]);
     });
   });

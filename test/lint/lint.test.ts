@@ -10,7 +10,7 @@ test("a sound project brings nothing up", () => {
   expect(lint(project([event()], [webhook()]), context)).toEqual([]);
 });
 
-test("everything told has a place, an address and a way out", () => {
+test("everything told has a place, an address and a fix", () => {
   const wish = event({ type: "FREE", endDateTime: "2027-03-14T02:00", imageUrl: "x", name: "A  B" });
   const found = lint(project([wish], [webhook({ url: "http://10.0.0.1", events: [] })]), context);
   expect(found.length).toBeGreaterThan(5);

@@ -205,7 +205,7 @@ describe.skipIf(!hasGit)("plan --base", () => {
     expect(remark).toMatchObject({ severity: "warning", hint: expect.stringMatching(/revision that validates/) });
     expect(remark?.message).toMatch(/HEAD have 1 error,/);
     const text = (await run(["plan", "--base", "HEAD"])).stdout;
-    expect(text).toContain("(base-has-errors)");
+    expect(text).toContain("[base-has-errors]");
   });
 
   test("a base without events has no errors", async () => {
@@ -227,7 +227,7 @@ describe.skipIf(!hasGit)("plan --base", () => {
   test.each([
     ["no-such-branch", /no-such-branch/],
     ["HEAD~7", /HEAD~7/],
-  ])("an unknown revision %s is told with a way out", async (revision, words) => {
+  ])("an unknown revision %s is told with a fix", async (revision, words) => {
     write("events/one.yaml", eventText("One"));
     commit("Begin");
     const ran = await run(["plan", "--base", revision]);

@@ -32,14 +32,14 @@ function run(...argv: readonly string[]): Promise<Ran> {
 }
 
 function told(text: string): number {
-  return text.split("(published-not-stated)").length - 1;
+  return text.split("[published-not-stated]").length - 1;
 }
 
 describe("six ticket types with the same flaw", () => {
   test("the text tells two of them and counts the rest", async () => {
     const { stdout } = await run("plan");
     expect(told(stdout)).toBe(3);
-    expect(stdout).toMatch(/4 more like this, each at another place\.\s+way out: --verbose lists them all/);
+    expect(stdout).toMatch(/4 more like this, each at another place\.\s+fix: --verbose lists them all/);
   });
 
   test("--verbose tells each", async () => {
@@ -63,6 +63,6 @@ describe("six ticket types with the same flaw", () => {
     for (let nth = 1; nth <= 5; nth++)
       writeFileSync(join(folder, "events", `wrong-${nth}.yaml`), `name: Wrong ${nth}\ndateTime: tomorrow\n`);
     const { stdout } = await run("plan");
-    expect(stdout.split("(unreadable-time)").length - 1).toBe(5);
+    expect(stdout.split("[unreadable-time]").length - 1).toBe(5);
   });
 });

@@ -38,7 +38,7 @@ test("what was left out for one reason is one line with a count", () => {
   const text = textOf(many(3000, (at) => outcome(at, "skipped", "interrupted", "The run was stopped before this.")));
   expect(text).toBe(`skipped: 3,000 of 3,000 (interrupted)
     The run was stopped before this.
-    way out: ${again}
+    fix: ${again}
 
 Not all applied: 0 of 3,000 done, 3,000 skipped (1 write and 1 read).
 

@@ -36,16 +36,16 @@ function text(given: DiagnosticsReport, line?: string, color = false): string {
 }
 
 describe("as text", () => {
-  it("a problem has its place, its line with a caret, one sentence and a way out", () => {
+  it("a problem has its place, its line with a caret, one sentence and a fix", () => {
     expect(
       text(report([price]), "  - { name: GA, price: 1500.50, quantity: 500 }"),
     ).toBe(`Target: sandbox (the embedded service), offline
 
-events/a.yaml:12:24 error price-not-whole
+error[price-not-whole] events/a.yaml:12:24 GA costs ₱1,500.50. Prices are whole
+  pesos.
    12 |   - { name: GA, price: 1500.50, quantity: 500 }
       |                        ^
-  GA costs ₱1,500.50. Prices are whole pesos.
-  way out: Write 1500 or 1501.
+  fix: Write 1500 or 1501.
 
 1 error: 2 events in 3 files.
 `);
@@ -90,7 +90,7 @@ events/a.yaml:12:24 error price-not-whole
     const secret = { ...price, code: "secret-in-file", message: "`key` holds a secret.", hint: "Revoke it." };
     const shown = text(report([secret, price]), "key: hunter2");
     expect(shown).not.toContain("hunter2");
-    expect(shown).toContain("events/a.yaml:12:24 error secret-in-file");
+    expect(shown).toContain("error[secret-in-file] events/a.yaml:12:24");
   });
 
   it("masks tokens of URLs and does nothing to a terminal or a workflow's log", () => {
@@ -215,7 +215,7 @@ it("the same mistake in many files is told twice, and then by its places; all of
   const options = { columns: 80, color: false, lineAt: () => undefined };
   const said = renderDiagnosticsText(report, options);
   expect(said.match(/is missing in/g)).toHaveLength(2);
-  expect(said).toContain(`error missing-key: 6 more like events/0.yaml:1:1 (--verbose shows each)
+  expect(said).toContain(`error[missing-key] 6 more like events/0.yaml:1:1 (--verbose shows each)
   events/1.yaml:3:1, events/1.yaml:4:1, events/2.yaml:5:1, events/2.yaml:6:1,
   events/3.yaml:7:1, events/3.yaml:8:1
 

@@ -105,9 +105,9 @@ test("the lines to paste in another terminal work there, whatever file holds the
 test("a taken port, a wrong profile and damaged data are told of, with exit code 1", async () => {
   const taken = await startSandbox();
   const tries = [
-    { options: { port: Number(new URL(taken.baseUrl).port) }, says: /^error: Port \d+ .*\n {2}.*--port/ },
-    { options: { profile: "hostil" }, says: /^error: There is no profile "hostil"/ },
-    { options: { data: "bad.json" }, says: /^error: The sandbox data .*bad\.json is damaged/ },
+    { options: { port: Number(new URL(taken.baseUrl).port) }, says: /^error\[[\w-]+\] Port \d+ .*\n {2}.*--port/ },
+    { options: { profile: "hostil" }, says: /^error\[[\w-]+\] There is no profile "hostil"/ },
+    { options: { data: "bad.json" }, says: /^error\[[\w-]+\] The sandbox data .*bad\.json is damaged/ },
   ];
   writeFileSync(join(directory, "bad.json"), "{");
   for (const { options, says } of tries) {
@@ -144,7 +144,7 @@ test("sells in the sandbox that serves the data, or in the one that is named", a
   }
   const refused = stage();
   expect(await runSandboxSell(refused.world, { ...sale, ticket: "VIP" })).toBe(1);
-  expect(refused.said.err).toMatch(/^error: .*\n.*no ticket types "VIP"/);
+  expect(refused.said.err).toMatch(/^error\[sandbox-refused\] .*\n.*no ticket types "VIP"/);
   interrupt();
   await done;
 });
@@ -183,7 +183,7 @@ test("refunds an order by its number, and empties the sandbox", async () => {
   const { world, said } = stage();
   expect(await runSandboxRefund(world, { directory, order: "ORD-000001", format: "text" })).toBe(0);
   expect(await runSandboxRefund(world, { directory, order: "ORD-000001", format: "text" })).toBe(1);
-  expect(said.err).toBe("error: Order ORD-000001 is REFUNDED.\n  Only a COMPLETED order can become REFUNDED.\n");
+  expect(said.err).toBe("error[sandbox-refused] Order ORD-000001 is REFUNDED.\n  fix: Only a COMPLETED order can become REFUNDED.\n");
   expect(await runSandboxReset(world, { directory, format: "text" })).toBe(0);
   expect(said.out).toBe(
     "Refunded ORD-000001: 2 × GA, ₱3,000.00.\nThe sandbox is empty (it held 1 event, 1 order, 0 webhooks). Fill it with: ticketing apply --env sandbox\n",

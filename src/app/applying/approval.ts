@@ -57,7 +57,7 @@ export async function showPlan(plan: Plan, out: Output, options: ShowOptions): P
   const { environment, baseUrl, organization } = plan.target;
   const whose = organization === null ? "" : `, organization ${organization.slug}`;
   const remarks = plan.diagnostics.map(
-    ({ severity, message }) => `${severity === "info" ? "notice" : severity}: ${message}`,
+    ({ code, severity, message }) => `${severity === "info" ? "notice" : severity}[${code}] ${message}`,
   );
   const lines = [
     `Plan for ${environment}: ${baseUrl}${whose}`,

@@ -18,7 +18,7 @@ export function whyRefused(plan: Plan, skipBlocked: boolean): Diagnostic | null 
     return refusal(
       "blocked",
       `${blocked.length === 1 ? "1 change is" : `${formatCount(blocked.length)} changes are`} blocked (${codes}).`,
-      "Each says its way out above; --skip-blocked does the rest without them.",
+      "Each has its fix above; --skip-blocked does the rest without them.",
     );
   }
   return null;

@@ -138,7 +138,8 @@ function runFor(
     notes,
     listener: {
       onWait: (_, message) => setup.tell(`waiting: ${message}`),
-      onNote: (note) => setup.tell(`${note.severity === "info" ? "note" : note.severity}: ${note.message}`),
+      onNote: (note) =>
+        setup.tell(`${note.severity === "info" ? "notice" : note.severity}[${note.code}] ${note.message}`),
     },
     signal: setup.world.interrupted,
     ...(setup.clock === undefined ? {} : { clock: setup.clock }),

@@ -157,7 +157,7 @@ async function finish(world: World, options: ApplyFlags, applied: Applied): Prom
       goOn: goOnCommand(world, options, report),
     };
     world.stdout.write(`\n${renderApplyText(report, text)}`);
-  } else for (const note of notes) world.stderr.write(`note: ${safeText(note.message)}\n`);
+  } else for (const note of notes) world.stderr.write(`notice[${note.code}] ${safeText(note.message)}\n`);
   for (const problem of [refusal, trouble]) if (problem !== null) tell(world, problem, refusal === problem);
   if (world.interrupted.aborted) return interruptedCode;
   const complete = report.summary.done === report.outcomes.length;
@@ -167,9 +167,9 @@ async function finish(world: World, options: ApplyFlags, applied: Applied): Prom
 }
 
 function tell(world: World, problem: Diagnostic, refused: boolean): void {
-  const { message, hint } = problem;
-  const wayOut = hint === undefined ? [] : [`  way out: ${safeText(hint)}`];
-  say(world.stderr, [`${refused ? "Nothing was applied" : "error"}: ${safeText(message)}`, ...wayOut]);
+  const { code, message, hint } = problem;
+  const fix = hint === undefined ? [] : [`  fix: ${safeText(hint)}`];
+  say(world.stderr, [`error[${code}] ${refused ? "Nothing was applied: " : ""}${safeText(message)}`, ...fix]);
 }
 
 function refuse(world: World, options: ApplyFlags, session: Session, why: Diagnostic): Promise<number> {

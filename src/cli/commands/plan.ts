@@ -62,7 +62,10 @@ async function finish(world: World, options: PlanCommandOptions, plan: Plan): Pr
     const text = renderPlanFile(plan);
     const problem = await savePlan(options.directory, options.out, world.secrets?.mask(text) ?? text);
     if (problem !== null) {
-      say(world.stderr, [`error: ${safeText(problem.message)}`, `  fix: ${safeText(problem.hint ?? "")}`]);
+      say(world.stderr, [
+        `error[${problem.code}] ${safeText(problem.message)}`,
+        `  fix: ${safeText(problem.hint ?? "")}`,
+      ]);
       return 1;
     }
     world.stderr.write(`The plan is saved. ${whatNow(plan, options, options.out)}\n`);

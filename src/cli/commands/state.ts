@@ -182,7 +182,8 @@ async function withMemory(
   return withStore(world, options, async (store) => {
     const memory = await loadMemory(store);
     if (!memory.ok) return fail(world, options, memory.diagnostic);
-    if (memory.unverified !== null) world.stderr.write(`warning: ${safeText(memory.unverified.message)}\n`);
+    if (memory.unverified !== null)
+      world.stderr.write(`warning[${memory.unverified.code}] ${safeText(memory.unverified.message)}\n`);
     return work(store, memory);
   });
 }

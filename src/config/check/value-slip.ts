@@ -50,7 +50,7 @@ function findValueSlip(text: string): ValueSlip | null {
   };
 }
 
-/** What is said about a value, with the slip as its cause, its place and its way out. */
+/** What is said about a value, with the slip as its cause, its place and its fix. */
 export function withSlip(said: Diagnostic, node: Located): Diagnostic {
   if (node.type !== "scalar" || typeof node.value !== "string") return said;
   const slip = findValueSlip(node.value);

@@ -1,4 +1,4 @@
-// Problems for the terminal: place, line and caret, one sentence, the way out; and one sentence at the end.
+// Problems for the terminal: place, line and caret, one sentence, the fix; and one sentence at the end.
 import type { Diagnostic, Severity, Source } from "../../model/diagnostic.ts";
 import { formatCount } from "../../model/value.ts";
 import { makePaint, type Tone } from "../formats/paint.ts";
@@ -44,7 +44,7 @@ export function foldDiagnostics(diagnostics: readonly Diagnostic[]): FoldedDiagn
   return { told: diagnostics.filter((diagnostic) => !hidden.has(diagnostic)), folded };
 }
 
-/** Messages name the object; what is wrong and what to do about it is the same where the way out is. */
+/** Messages name the object; what is wrong and what to do about it is the same where the fix is. */
 function likeness({ severity, code, hint, message }: Diagnostic): string {
   return JSON.stringify([severity, code, hint ?? message]);
 }
@@ -124,18 +124,18 @@ function blockOf(page: Page, { code, severity, message, hint, source, related }:
     ...paragraph(
       page,
       [
-        ...(source === undefined ? [] : [piece("name", safeText(placeOf(source))), piece("word", " ")]),
         piece(tones[severity], severity),
-        piece("quiet", ` ${code}`),
+        piece("quiet", `[${code}] `),
+        ...(source === undefined ? [] : [piece("name", safeText(placeOf(source))), piece("word", " ")]),
+        piece("prose", safeText(shortened(message))),
       ],
       0,
       2,
     ),
     ...(source === undefined || line === undefined ? [] : snippetLines(page, line, source, tones[severity])),
-    ...paragraph(page, [piece("prose", safeText(shortened(message)))], 2),
     ...(hint === undefined
       ? []
-      : paragraph(page, [piece("heading", "way out: "), piece("prose", safeText(shortened(hint)))], 2, 4)),
+      : paragraph(page, [piece("heading", "fix: "), piece("prose", safeText(shortened(hint)))], 2, 4)),
     ...(related ?? []).flatMap((other) =>
       paragraph(page, [piece("quiet", safeText(`${other.message}: ${placeOf(other.source)}`))], 2, 4),
     ),
@@ -153,8 +153,8 @@ const mostPlaces = 60;
 function foldLines(page: Page, { like, places }: Fold): readonly string[] {
   const head = [
     piece(tones[like.severity], like.severity),
-    piece("quiet", ` ${like.code}`),
-    piece("word", `: ${formatCount(places.length)} more like `),
+    piece("quiet", `[${like.code}]`),
+    piece("word", ` ${formatCount(places.length)} more like `),
     piece("name", safeText(like.source === undefined ? "" : placeOf(like.source))),
     piece("word", " (--verbose shows each)"),
   ];

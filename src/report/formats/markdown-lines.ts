@@ -54,7 +54,7 @@ export function lineMarkdown(line: Line): readonly string[] {
     case "blocked":
       return [
         ...line.messages.flatMap((message) => [`- **blocked** by ${codeSpan(line.code)}: ${messageMarkdown(message)}`]),
-        `- **way out:** ${escapeProse(line.hint)}`,
+        `- **fix:** ${escapeProse(line.hint)}`,
       ];
   }
 }

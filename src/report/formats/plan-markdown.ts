@@ -127,7 +127,7 @@ function codeTag(text: string): string {
 
 function remarkMarkdown(remark: Remark): string {
   const place = remark.place === null ? "" : ` at ${codeSpan(remark.place)}`;
-  const hint = remark.hint === null ? [] : [`  **way out:** ${escapeProse(remark.hint)}`];
+  const hint = remark.hint === null ? [] : [`  **fix:** ${escapeProse(remark.hint)}`];
   return [
     `- **${remark.severity}**${place} (${codeSpan(remark.code)}): ${messageMarkdown(remark.message)}${hint.length === 0 ? "" : "<br>"}`,
     ...hint,

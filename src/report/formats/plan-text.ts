@@ -72,19 +72,11 @@ const severityTones: Readonly<Record<Remark["severity"], Tone>> = {
 };
 
 function remarkLines(page: Page, remark: Remark): readonly string[] {
-  const place = remark.place === null ? [] : [piece("word", " at "), piece("value", remark.place)];
+  const place = remark.place === null ? [] : [piece("value", remark.place), piece("word", " ")];
   const hint =
-    remark.hint === null ? [] : paragraph(page, [piece("heading", "way out: "), piece("prose", remark.hint)], 4, 6);
-  return [
-    ...paragraph(
-      page,
-      [piece(severityTones[remark.severity], remark.severity), ...place, piece("quiet", ` (${remark.code})`)],
-      0,
-      4,
-    ),
-    ...messageLines(page, [], remark.message, 4),
-    ...hint,
-  ];
+    remark.hint === null ? [] : paragraph(page, [piece("heading", "fix: "), piece("prose", remark.hint)], 2, 4);
+  const head = [piece(severityTones[remark.severity], remark.severity), piece("quiet", `[${remark.code}] `), ...place];
+  return [...messageLines(page, head, remark.message, 0), ...hint];
 }
 
 function orderLines(page: Page, view: PlanView): readonly string[] {

@@ -101,7 +101,7 @@ function blockedLines(page: Page, line: Extract<Line, { type: "blocked" }>, inde
   return [
     ...messageLines(page, head, first, indent),
     ...others.flatMap((message) => messageLines(page, [piece("word", "and: ")], message, indent + 2)),
-    ...paragraph(page, [piece("heading", "way out: "), piece("prose", line.hint)], indent, indent + 2),
+    ...paragraph(page, [piece("heading", "fix: "), piece("prose", line.hint)], indent, indent + 2),
   ];
 }
 

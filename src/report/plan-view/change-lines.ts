@@ -48,7 +48,7 @@ export function statusLines(change: Change, setting: Setting): readonly Line[] {
   return lines;
 }
 
-/** What forbids them: the same way out is told once. */
+/** What forbids them: the same fix is told once. */
 export function blockedLines(changes: readonly Change[]): readonly Line[] {
   const groups = new Map<string, { block: Block; messages: (readonly string[])[] }>();
   for (const block of changes.flatMap((change) => change.blockedBy)) {

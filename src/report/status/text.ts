@@ -49,9 +49,7 @@ export function renderStatusText(report: StatusReport, options: StatusTextOption
         ? paragraph(page, [piece("prose", safeText(line.trimStart()))], 4, 6)
         : paragraph(page, pieces, 0, 2);
     }),
-    ...(hint === undefined
-      ? []
-      : paragraph(page, [piece("heading", "way out: "), piece("prose", safeText(hint))], 2, 4)),
+    ...(hint === undefined ? [] : paragraph(page, [piece("heading", "fix: "), piece("prose", safeText(hint))], 2, 4)),
   ]);
   const blocks =
     report.events.length === 0

@@ -1,4 +1,4 @@
-// From the text of a state file to state. A file that is not whole is a problem with a place and a way out.
+// From the text of a state file to state. A file that is not whole is a problem with a place and a fix.
 
 import type { KindName } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
@@ -26,7 +26,7 @@ const kindNames: ReadonlySet<string> = new Set<KindName>([
 ]);
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** What it costs to go on without state: the way out of every problem with it. */
+/** What it costs to go on without state: the fix for every problem with it. */
 export function goOnWithout(file: string): string {
   return (
     `Restore ${file} from a copy, or delete it and go on without: live events are found again by name and start. ` +
