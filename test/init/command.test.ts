@@ -134,7 +134,9 @@ describe("ticketing init --yes", () => {
     const ran = await run(["init", "--yes"]);
     expect(ran.exitCode).toBe(0);
     expect(ran.stdout).toContain("! .vscode/settings.json (left as it is)\n");
-    expect(ran.stderr).toMatch(/^info\[editor-settings-left\] \.vscode\/settings\.json is left as it is.*\n.*"\.\/schemas\/event\.json":\[/);
+    expect(ran.stderr).toMatch(
+      /^info\[editor-settings-left\] \.vscode\/settings\.json is left as it is.*\n.*"\.\/schemas\/event\.json":\[/,
+    );
     expect(filesIn(".")).toEqual(all);
     expect(read(".vscode/settings.json")).toBe(mine);
   });

@@ -183,7 +183,9 @@ test("refunds an order by its number, and empties the sandbox", async () => {
   const { world, said } = stage();
   expect(await runSandboxRefund(world, { directory, order: "ORD-000001", format: "text" })).toBe(0);
   expect(await runSandboxRefund(world, { directory, order: "ORD-000001", format: "text" })).toBe(1);
-  expect(said.err).toBe("error[sandbox-refused] Order ORD-000001 is REFUNDED.\n  fix: Only a COMPLETED order can become REFUNDED.\n");
+  expect(said.err).toBe(
+    "error[sandbox-refused] Order ORD-000001 is REFUNDED.\n  fix: Only a COMPLETED order can become REFUNDED.\n",
+  );
   expect(await runSandboxReset(world, { directory, format: "text" })).toBe(0);
   expect(said.out).toBe(
     "Refunded ORD-000001: 2 × GA, ₱3,000.00.\nThe sandbox is empty (it held 1 event, 1 order, 0 webhooks). Fill it with: ticketing apply --env sandbox\n",

@@ -129,7 +129,9 @@ describe("whoami", () => {
   it("tells a failure in the words of every other command", async () => {
     const fault = { code: "unreachable", detail: "ECONNREFUSED", sent: false } as const;
     const { out, err } = await run(scripted({ fault }), "json");
-    expect(err).toMatch(/^Target: production .*\nerror\[unreachable\] The service at tickets\.example .*\n {2}fix: Check baseUrl/);
+    expect(err).toMatch(
+      /^Target: production .*\nerror\[unreachable\] The service at tickets\.example .*\n {2}fix: Check baseUrl/,
+    );
     expect(JSON.parse(out)).toMatchObject({
       formatVersion: 1,
       ok: false,
