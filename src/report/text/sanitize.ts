@@ -67,13 +67,12 @@ function withMaskedKeys(value: Readonly<Record<string, unknown>>): Readonly<Reco
 }
 
 const unsafeInJson = /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
-// Runners of workflows take commands from anywhere within a line. In JSON `#` only ever stands within a string.
-const logCommandInJson = /##(?=\[|vso\[)/gi;
 
+// In JSON `#` only ever stands within a string, so that escaping it keeps the value.
 function withEscapes(json: string): string {
   return json
     .replace(unsafeInJson, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)
-    .replace(logCommandInJson, "#\\u0023");
+    .replace(logCommand, "#\\u0023");
 }
 
 /**
