@@ -7,7 +7,7 @@ export {
   matchEvents,
   namesakesAmong,
 } from "./match/match-events.ts";
-export { rewrittenUrls, wishedUrl } from "./match/match-list.ts";
+export { alikeUrls } from "./match/match-list.ts";
 export { candidateLine } from "./match/match-messages.ts";
 export { baseUnderAddressesOfNow, plainName, type Remember, rememberFrom } from "./match/remembered.ts";
 export { resolveVenues } from "./match/resolve-venues.ts";

@@ -12,7 +12,7 @@ import type { Project } from "../../model/wish.ts";
 import { sameName } from "../../plan/alterations.ts";
 import { type Case, type EventCase, type Referrer, referrersOf } from "../../plan/compare.ts";
 import { acceptedRisks, type DeleteLimit, judgeCase, judgeDeletes, judgeEvent, raisedLimit } from "../../plan/judge.ts";
-import { groupByName, hasEnded, namesakesAmong, plainName, rewrittenUrls, wishedUrl } from "../../plan/match.ts";
+import { alikeUrls, groupByName, hasEnded, namesakesAmong, plainName } from "../../plan/match.ts";
 import { findEvents } from "../../snapshot/find-events.ts";
 import { makeListReader, readWebhooks } from "../../snapshot/read-lists.ts";
 import type { OrderReader } from "../../snapshot/read-organization.ts";
@@ -124,12 +124,11 @@ function isCalled(live: Live, name: string, change: Change | undefined, { nameOf
   const { label } = kindOf(live.kind).identity;
   const shown = live.fields[label] ?? live.id;
   const given = change?.edits.find((edit) => edit.path === `/${label}`)?.after;
-  const url = wishedUrl(name);
   return (
     sameName(shown, name) ||
     given === name ||
     nameOfId(live.id) === name ||
-    (url !== null && rewrittenUrls([shown])(shown)(url))
+    alikeUrls([shown], [name]).some((alike) => alike.length > 0)
   );
 }
 

@@ -10,29 +10,46 @@ import type { Wish } from "../../model/wish.ts";
 import { ambiguousChild, pinnedIdMissing, pinnedTwice } from "./match-messages.ts";
 import type { Remember } from "./remembered.ts";
 
-// An address that the service shows in its own way: in small letters throughout, or with a part that it hides.
-
-/** A wished address in the forms that one is compared in. */
-export interface WishedUrl {
-  readonly small: string;
-  /** The host of an address has no capitals, however it is written. */
-  readonly href: string;
+/**
+ * For each address that the service shows, which of the wished ones it can mean: in small letters throughout (its way only
+ * where it shows no others), or with parts that it hides. Sorted, the candidates for a hidden part lie side by side.
+ */
+export function alikeUrls(
+  shown: readonly (Value | undefined)[],
+  wished: readonly (Value | undefined)[],
+): readonly (readonly number[])[] {
+  const isSmall = shown.every((url) => typeof url === "string" && url === url.toLowerCase());
+  const forms = wished.flatMap((url, index) =>
+    typeof url === "string" && url.length <= longest
+      ? // The host of an address has no capitals, however it is written.
+        [{ index, small: url.toLowerCase(), href: URL.canParse(url) ? new URL(url).href : url }]
+      : [],
+  );
+  const bySmall = groupBy(forms, ({ small }) => small);
+  const byHref = [...forms].sort((one, other) => (one.href < other.href ? -1 : 1));
+  return shown.map((url) => {
+    if (typeof url !== "string" || url.length > longest) return [];
+    if (!hidden.test(url)) return isSmall ? (bySmall.get(url) ?? []).map(({ index }) => index) : [];
+    const parts = url.split(hidden);
+    const start = parts[0] ?? "";
+    const alike: number[] = [];
+    for (let at = firstFrom(byHref, start); byHref[at]?.href.startsWith(start); at += 1) {
+      const form = byHref[at];
+      if (form !== undefined && hasGaps(form.href, parts, 1)) alike.push(form.index);
+    }
+    return alike.sort((one, other) => one - other);
+  });
 }
 
-export function wishedUrl(wish: Value | undefined): WishedUrl | null {
-  if (typeof wish !== "string" || wish.length > longest) return null;
-  return { small: wish.toLowerCase(), href: URL.canParse(wish) ? new URL(wish).href : wish };
-}
-
-/** `all`: every address that the service shows. Small letters are its way only where it shows no others. */
-export function rewrittenUrls(all: readonly Value[]): (shown: Value | undefined) => (wish: WishedUrl) => boolean {
-  const isSmall = all.every((url) => typeof url === "string" && url === url.toLowerCase());
-  return (shown) => {
-    if (typeof shown !== "string" || shown.length > longest) return () => false;
-    if (!hidden.test(shown)) return ({ small }) => isSmall && shown === small;
-    const parts = shown.split(hidden);
-    return ({ href }) => hasGaps(href, parts, 1);
-  };
+function firstFrom(sorted: readonly { readonly href: string }[], start: string): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle]?.href ?? "") < start) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** No browser takes a longer one. */
@@ -123,18 +140,24 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
 
   if (isUrl(kind)) {
     const { label } = kind.identity;
-    const matcherOf = rewrittenUrls(lives.map((live) => live.fields[label] ?? null));
-    const rest = lives
-      .filter((live) => !taken.has(live))
-      .map((live) => ({ live, isLike: matcherOf(live.fields[label]) }));
-    const rivals = open().map((wish) => ({ wish, url: wishedUrl(plain(wish.fields[label])) }));
-    for (const { wish, url } of rivals) {
-      const alike = url === null ? [] : rest.filter(({ isLike }) => isLike(url));
-      const [only] = alike;
+    const rivals = open();
+    const candidatesOf = new Map<Wish, Live[]>(rivals.map((wish) => [wish, []]));
+    const rivalsOf = new Map<Live, number>();
+    const alike = alikeUrls(
+      lives.map((live) => live.fields[label]),
+      rivals.map((wish) => plain(wish.fields[label])),
+    );
+    for (const [at, live] of lives.entries()) {
+      if (taken.has(live)) continue;
+      const meant = (alike[at] ?? []).flatMap((index) => rivals[index] ?? []);
+      rivalsOf.set(live, meant.length);
+      for (const wish of meant) candidatesOf.get(wish)?.push(live);
+    }
+    for (const [wish, candidates] of candidatesOf) {
+      const [only] = candidates;
       if (only === undefined) continue;
-      const isSure = alike.length === 1 && rivals.filter((other) => other.url && only.isLike(other.url)).length === 1;
-      const candidates = alike.map(({ live }) => live);
-      take(wish, isSure ? only.live : null, isSure ? null : contest(wish, candidates));
+      const isSure = candidates.length === 1 && rivalsOf.get(only) === 1;
+      take(wish, isSure ? only : null, isSure ? null : contest(wish, candidates));
     }
   }
 
