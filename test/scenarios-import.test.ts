@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join, relative, sep } from "node:path";
 import { describe, expect, test } from "vitest";
 import { importText } from "../src/app/importing/report-import.ts";
-import { tellProblems } from "../src/app/session/report-problems.ts";
+import { reportProblems } from "../src/app/session/report-problems.ts";
 import { lint } from "../src/lint/lint.ts";
 import type { Seed } from "../src/sandbox/index.ts";
 import { testWorld } from "./cli/test-world.ts";
@@ -23,7 +23,7 @@ describe("import", () => {
       const before = readFiles(join(folder, "files"));
       const ran = await importInto({ ...options, service, files: before });
       const { world, written } = testWorld([]);
-      tellProblems(world, "text", ran.diagnostics);
+      reportProblems(world, "text", ran.diagnostics);
       compareText(join(folder, "output.txt"), `${importText(ran.imported, "ticketing plan", 80)}\n${written.stderr}`);
       compareFiles(join(folder, "expected"), ran.files);
 

@@ -1,7 +1,10 @@
 // Live events to files.
-
 export { type ImportOutcome, importLive } from "./importing/import-live.ts";
+
 export { importProgress } from "./importing/import-progress.ts";
-export type { Asked, Imported } from "./importing/imported.ts";
+
+export type { Imported, ImportRequest } from "./importing/imported.ts";
+
 export { importJson, importText } from "./importing/report-import.ts";
+
 export { gitHolds, writeFiles } from "./importing/write-files.ts";

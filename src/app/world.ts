@@ -97,7 +97,7 @@ export interface CommonOptions {
 }
 
 /** --no-color and NO_COLOR win, then FORCE_COLOR, then whether a person looks at where the text goes. */
-export function wantsColour(world: World, format: string, flag: boolean): boolean {
+export function wantsColor(world: World, format: string, flag: boolean): boolean {
   if (!flag || (world.env.NO_COLOR ?? "") !== "") return false;
   const force = world.env.FORCE_COLOR;
   if (force !== undefined && force !== "") return force !== "0" && force !== "false";

@@ -1,22 +1,21 @@
 // Executes a plan, and nothing else.
-
 import type { Address } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { State, StateEntry } from "../model/live.ts";
 import type { ApplyReport, Operation, Outcome, Plan } from "../model/plan.ts";
 import { makeObject } from "./create/create-object.ts";
-import { lookAgainAt } from "./create/recheck.ts";
+import { recheck } from "./create/recheck.ts";
 import { foldJournal, type Objects } from "./journal/fold-journal.ts";
 import { standingOf } from "./journal/journal-standing.ts";
 import { awaitShown } from "./run/await-shown.ts";
 import { fillOperation, type Task } from "./run/fill.ts";
 import { makeRun, type RunSetup } from "./run/make-run.ts";
-import { lookAgain, nameOf, tellRecovery } from "./run/outcomes.ts";
+import { nameOf, recheckHint, reportRecovery } from "./run/outcomes.ts";
 import { dropObject } from "./run/remove.ts";
 import { ended, givePlannedIds, type Performed, type Run, type Service } from "./run/run.ts";
 import { makeLanes, runSchedule } from "./run/schedule.ts";
 import { moveObject } from "./run/transition.ts";
-import { doubtOf } from "./run/unconfirmed-creates.ts";
+import { unconfirmedOf } from "./run/unconfirmed-creates.ts";
 import { changeObject } from "./update/update-object.ts";
 import { verifyAll } from "./update/verify.ts";
 
@@ -55,7 +54,7 @@ export function watchForOutage(): (performed: Performed) => Diagnostic | null {
 export async function perform(run: Run, operation: Operation): Promise<Performed> {
   const filled = fillOperation(operation, run.ids);
   if (!filled.ok) {
-    return ended("skipped", "no-id", `It needs the id of ${nameOf(filled.missing)}, which is not known.`, lookAgain);
+    return ended("skipped", "no-id", `It needs the id of ${nameOf(filled.missing)}, which is not known.`, recheckHint);
   }
   const { task } = filled;
   if (task.id === null) return makeOrClear(run, task);
@@ -85,7 +84,7 @@ async function makeOrClear(run: Run, task: Task): Promise<Performed> {
   if (made.result !== "failed" || operation.clearing === undefined) return made;
   const isTaken = made.error.status === 409 || made.about?.includes(kind.identity.label) === true;
   if (!isTaken) return made;
-  tellRecovery(run, operation.address, "cannot stand beside the former one of its name: the former one goes first");
+  reportRecovery(run, operation.address, "cannot stand beside the former one of its name: the former one goes first");
   for (const call of operation.clearing) {
     const cleared = await perform(run, { id: operation.id, needs: [], because: operation.because, ...call });
     if (cleared.result !== "done") return cleared;
@@ -96,8 +95,8 @@ async function makeOrClear(run: Run, task: Task): Promise<Performed> {
 /** Nothing becomes public while anything of it is in doubt: a late twin may still come. */
 async function holdBack(run: Run, task: Task): Promise<Performed | null> {
   for (const doubt of run.doubts.within(task.operation.address)) {
-    if (await lookAgainAt(run, doubt)) continue;
-    return ended("skipped", "in-doubt", `It is not published while ${nameOf(doubt.address)} is in doubt.`, lookAgain);
+    if (await recheck(run, doubt)) continue;
+    return ended("skipped", "in-doubt", `It is not published while ${nameOf(doubt.address)} is in doubt.`, recheckHint);
   }
   return null;
 }
@@ -133,7 +132,7 @@ export async function executePlan(options: ExecuteOptions): Promise<Executed> {
   const remembered: Record<Address, StateEntry> = { ...options.state?.objects, ...options.matched };
   const run = makeRun({ ...options, changes: plan.changes, seen: plan.seen, notes });
   givePlannedIds(run.ids, plan, remembered);
-  for (const attempts of standingOf(journal.entries).doubtful) run.doubts.add(doubtOf(attempts));
+  for (const attempts of standingOf(journal.entries).doubtful) run.doubts.add(unconfirmedOf(attempts));
   let halt: Diagnostic | null = await begin(options, run);
   const inLane = makeLanes();
   const outage = watchForOutage();
@@ -187,7 +186,7 @@ async function begin({ plan, journal, known }: ExecuteOptions, run: Run): Promis
 
 async function lookAtDoubts(run: Run): Promise<void> {
   try {
-    await Promise.all(run.doubts.all().map((doubt) => lookAgainAt(run, doubt)));
+    await Promise.all(run.doubts.all().map((doubt) => recheck(run, doubt)));
   } catch {
     // Nothing could be written down, so nothing was removed: the next run looks.
   }
@@ -203,7 +202,7 @@ function oneAddressEach(objects: Objects, matched: Objects): Objects {
 
 function haltOf(halt: Diagnostic | null, signal: AbortSignal | undefined): Performed | null {
   if (halt !== null) return ended("skipped", "stopped", `The run stopped: ${halt.message}`, halt.hint ?? null);
-  if (signal?.aborted === true) return ended("skipped", "interrupted", "The run was stopped before this.", lookAgain);
+  if (signal?.aborted === true) return ended("skipped", "interrupted", "The run was stopped before this.", recheckHint);
   return null;
 }
 
@@ -225,7 +224,7 @@ function reportOf(
   before: Service["counts"],
 ): ApplyReport {
   const outcomes: Outcome[] = plan.operations.map(({ id }) => {
-    const performed = results.get(id) ?? ended("skipped", "stopped", "The run stopped before this.", lookAgain);
+    const performed = results.get(id) ?? ended("skipped", "stopped", "The run stopped before this.", recheckHint);
     return performed.result === "done"
       ? { operation: id, result: "done" }
       : { operation: id, result: performed.result, error: performed.error };

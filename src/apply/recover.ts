@@ -1,5 +1,4 @@
 // At the start of a run: what an earlier one left without an end is looked at, before anything is planned.
-
 import { kindOf } from "../kinds/index.ts";
 import { type Address, sameId } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -17,9 +16,9 @@ import {
   unlearnedParts,
 } from "./journal/journal-standing.ts";
 import { effectOf, findAttempted, waitUntilSettled } from "./run/observe.ts";
-import { capital, nameOf, tellNotice, tellWarning } from "./run/outcomes.ts";
+import { capital, nameOf, reportNotice, reportWarning } from "./run/outcomes.ts";
 import type { Run } from "./run/run.ts";
-import { type Doubt, doubtOf } from "./run/unconfirmed-creates.ts";
+import { type UnconfirmedCreate, unconfirmedOf } from "./run/unconfirmed-creates.ts";
 import { finishRotation, liveFormer } from "./secrets/finish-rotation.ts";
 import { pick } from "./update/clearing.ts";
 import { confirmFields, hasAny } from "./update/confirm.ts";
@@ -32,14 +31,14 @@ export async function goOnRotating(run: Run, rotation: OpenRotation): Promise<vo
   const ended = await finishRotation(run, rotation, { untested: false });
   switch (ended.end) {
     case "finished":
-      tellNotice(run, "recovered", address, `The rotation of ${nameOf(address)}, begun earlier, is finished.`);
+      reportNotice(run, "recovered", address, `The rotation of ${nameOf(address)}, begun earlier, is finished.`);
       return;
     case "void":
-      tellNotice(run, "recovered", address, `The rotation of ${nameOf(address)}, begun earlier, was given up.`);
+      reportNotice(run, "recovered", address, `The rotation of ${nameOf(address)}, begun earlier, was given up.`);
       return;
     case "untested":
     case "open":
-      tellWarning(
+      reportWarning(
         run,
         "rotation-unfinished",
         address,
@@ -55,8 +54,8 @@ export function wasHanded(run: Run, intents: readonly IntentEntry[]): boolean {
 }
 
 /** The sink has the former secret or the new one, and nobody can ask it: so both webhooks stay until another is made. */
-export function tellHalfHanded(run: Run, intent: IntentEntry): void {
-  tellWarning(
+export function reportHalfHanded(run: Run, intent: IntentEntry): void {
+  reportWarning(
     run,
     "rotation-unfinished",
     intent.address,
@@ -131,7 +130,7 @@ export async function recover(
   }
   // Settling the open ones may have left others in doubt.
   for (const attempts of standingOf(run.journal.entries).doubtful) {
-    const doubt = doubtOf(attempts);
+    const doubt = unconfirmedOf(attempts);
     const twins = await findTwins(run, doubt);
     if (twins !== null && twins.length > 0) {
       takebacks.push(lateTwins(run, doubt, twins));
@@ -144,7 +143,7 @@ export async function recover(
   return { objects: foldJournal(remembered, run.journal.entries), hindrance: null, takebacks };
 }
 
-function lateTwins(run: Run, doubt: Doubt, twins: readonly Live[]): Takeback {
+function lateTwins(run: Run, doubt: UnconfirmedCreate, twins: readonly Live[]): Takeback {
   const [first] = doubt.intents;
   const lost = first !== undefined && kindOf(first.kind).secret;
   return {
@@ -281,7 +280,7 @@ async function settleSecret(
   }
   if (last.rotation !== undefined && wasHanded(run, intents)) {
     closeAll(run, intents, "passed");
-    tellHalfHanded(run, last);
+    reportHalfHanded(run, last);
     return null;
   }
   if (!fresh) {
@@ -310,12 +309,12 @@ const doing: Readonly<Record<IntentEntry["verb"], string>> = {
 
 function tellCutOff(run: Run, intent: IntentEntry, what: string): void {
   const message = `An earlier run was cut off while ${doing[intent.verb]} ${nameOf(intent.address)}: ${what}.`;
-  tellNotice(run, "recovered", intent.address, message);
+  reportNotice(run, "recovered", intent.address, message);
 }
 
 function tellLookalikes(run: Run, intent: IntentEntry, found: readonly Live[]): void {
   const ids = found.map((each) => each.id).join(", ");
-  tellWarning(
+  reportWarning(
     run,
     "late-lookalikes",
     intent.address,

@@ -2,10 +2,10 @@
 import type { World } from "../app/world.ts";
 
 /** A command's own options are more than the common ones; the parser makes them by its usage. */
-export type Run = (world: World, options: never) => Promise<number>;
+export type LoadedRun = (world: World, options: never) => Promise<number>;
 
 /** By the command's name with those above it. */
-export const loaders: Readonly<Record<string, () => Promise<Run>>> = {
+export const loaders: Readonly<Record<string, () => Promise<LoadedRun>>> = {
   apply: async () => (await import("./commands/apply.ts")).runApply,
   "state list": async () => (await import("./commands/state.ts")).runStateList,
   "state show": async () => (await import("./commands/state.ts")).runStateShow,

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
-import { noSuchFolder, tellProblems } from "../app/session.ts";
-import { type CommonOptions, interruptedCode, version, type World, wantsColour } from "../app/world.ts";
+import { noSuchFolder, reportProblems } from "../app/session.ts";
+import { type CommonOptions, interruptedCode, version, type World, wantsColor } from "../app/world.ts";
 import type { Typed } from "./program.ts";
 import { redactingWorld } from "./redacting-world.ts";
-import { tellTrouble } from "./trouble.ts";
+import { reportCrash } from "./report-crash.ts";
 
 /** Runs what was typed, and gives the exit code. */
 export async function main(outside: World): Promise<number> {
@@ -23,7 +23,7 @@ export async function main(outside: World): Promise<number> {
     return exitCode !== 0 && world.interrupted.aborted ? interruptedCode : exitCode;
   } catch (error) {
     if (world.interrupted.aborted) return interruptedCode;
-    tellTrouble(world, error);
+    reportCrash(world, error);
     return 1;
   }
 }
@@ -31,7 +31,7 @@ export async function main(outside: World): Promise<number> {
 async function runTyped(world: World, typed: Typed): Promise<number> {
   const options = completeOptions(world, typed.options);
   const missing = typed.usage.anyDirectory ? null : noSuchFolder(world, options.directory);
-  if (missing !== null) return tellProblems(world, options.format, [missing]);
+  if (missing !== null) return reportProblems(world, options.format, [missing]);
   const { loaders } = await import("./loaders.ts");
   const load = loaders[typed.path];
   if (load === undefined) throw new Error(`nothing is behind the command ${typed.path}`);
@@ -46,7 +46,7 @@ function completeOptions(world: World, typed: Readonly<Record<string, unknown>>)
     ...typed,
     format,
     directory: resolve(world.cwd, typeof typed.directory === "string" ? typed.directory : "."),
-    color: wantsColour(world, format, typed.color !== false),
+    color: wantsColor(world, format, typed.color !== false),
     verbose: typed.verbose === true,
   };
 }

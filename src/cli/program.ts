@@ -1,10 +1,10 @@
 // The commander program, made from the command table.
 import { Argument, CommanderError, Help, InvalidArgumentError, Option, Command as Parser } from "commander";
-import { say } from "../app/session.ts";
+import { writeLines } from "../app/session.ts";
 import { version, type World } from "../app/world.ts";
 import { type Diagnostic, suggest } from "../model/diagnostic.ts";
 import { safeJson } from "../report/text.ts";
-import { asksForJson } from "./trouble.ts";
+import { asksForJson } from "./report-crash.ts";
 import { commonFlags, type Flag, formatFlag, isListed, type Parameter, type Usage } from "./usage/usage.ts";
 import { headingOf } from "./usages.ts";
 
@@ -243,7 +243,8 @@ function setManners(parser: Parser, world: World): void {
     .configureOutput({
       writeOut: (text) => world.stdout.write(text),
       writeErr: (text) => world.stderr.write(text),
-      outputError: (text) => say(world.stderr, [...text.trimEnd().split("\n"), `See \`${pathOf(parser)} --help\`.`]),
+      outputError: (text) =>
+        writeLines(world.stderr, [...text.trimEnd().split("\n"), `See \`${pathOf(parser)} --help\`.`]),
       getOutHelpWidth: () => world.stdout.columns,
       getErrHelpWidth: () => world.stderr.columns,
       getOutHasColors: () => false,

@@ -1,10 +1,10 @@
 import { setMaxListeners } from "node:events";
 import { isAbsolute, parse } from "node:path";
-import { tellProblems } from "../app/session.ts";
+import { reportProblems } from "../app/session.ts";
 import { interruptedCode, type Output, type World } from "../app/world.ts";
 import { main } from "./main.ts";
 import { redactingWorld } from "./redacting-world.ts";
-import { asksForJson, tellTrouble } from "./trouble.ts";
+import { asksForJson, reportCrash } from "./report-crash.ts";
 
 /** The clock that commands go by: TICKETING_NOW makes it stand still, so that two runs print the same. Null where that is not a time. */
 export function clockOf(setting: string | undefined): (() => number) | null {
@@ -37,13 +37,13 @@ export async function run(): Promise<number> {
     },
   });
   process.on("uncaughtException", (error) => {
-    tellTrouble(world, error);
+    reportCrash(world, error);
     process.exit(1);
   });
   const exitCode = now === null ? tellNoTime(world) : await main(world);
   const [failure] = await Promise.all([stdout.drained(), stderr.drained()]);
   if (failure === null) return exitCode;
-  tellTrouble(world, failure);
+  reportCrash(world, failure);
   await stderr.drained();
   return exitCode === 0 ? 1 : exitCode;
 }
@@ -62,7 +62,7 @@ function currentFolder(): string {
 
 function tellNoTime(world: World): number {
   const format = asksForJson(world.argv) ? "json" : "text";
-  return tellProblems(world, format, [
+  return reportProblems(world, format, [
     {
       code: "bad-clock",
       severity: "error",

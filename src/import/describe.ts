@@ -1,7 +1,10 @@
 // What a file says of live objects.
-export { type Defaults, describeEvent, type EventSight, zoneOf } from "./describe/describe-event.ts";
+export { type Defaults, describeEvent, type EventObservation, zoneOf } from "./describe/describe-event.ts";
+
 export { sortLives } from "./describe/describe-list.ts";
+
 export { describeObject, isWhole, writeField } from "./describe/describe-object.ts";
+
 export {
   type Correction,
   type Corrections,

@@ -17,13 +17,13 @@ import {
 } from "./fields/field-schemas.ts";
 import {
   archivedIsFinal,
+  describeSold,
   editOf,
   mayHurtBuyers,
   risk,
   riskCodes,
   rule,
   salesUnknown,
-  soldWords,
 } from "./fields/verdicts.ts";
 import { performer } from "./performer.ts";
 import { schedule } from "./schedule.ts";
@@ -35,13 +35,13 @@ function deletion(facts: Facts): Verdict | null {
   if (facts.eventSold.any) {
     return rule(
       "delete-after-sales",
-      `'${facts.name}' cannot be deleted: ${soldWords(facts.eventSold)}.`,
+      `'${facts.name}' cannot be deleted: ${describeSold(facts.eventSold)}.`,
       facts.change.source === null
         ? `Bring its file back from git, or write it anew with \`ticketing import ${facts.change.id}\`, and set \`status: ARCHIVED\` in it: it leaves the marketplace and its orders are kept.`
         : "Set `status: ARCHIVED`: it leaves the marketplace and its orders are kept.",
     );
   }
-  const message = `'${facts.name}' would be deleted for good (${soldWords(facts.eventSold)}).`;
+  const message = `'${facts.name}' would be deleted for good (${describeSold(facts.eventSold)}).`;
   if (facts.change.source !== null) return risk("delete-event", message);
   const accept = "To accept it, pass --allow delete-event, or add `allow: [delete-event]` to ticketing.yaml.";
   const keep = "If its file was moved or renamed, write its former `key:` (or `id:`) into the new one.";
@@ -54,21 +54,21 @@ function unpublishWithSales(facts: Facts): Verdict | null {
     return null;
   return risk(
     "unpublish-with-sales",
-    `'${facts.name}' would leave the marketplace while ${soldWords(facts.eventSold)}.`,
+    `'${facts.name}' would leave the marketplace while ${describeSold(facts.eventSold)}.`,
   );
 }
 
 function archiveWithSales(facts: Facts): Verdict | null {
   const transition = facts.change.transition;
   if (transition?.to !== "ARCHIVED" || !mayHurtBuyers(facts, facts.eventSold)) return null;
-  return risk("archive-with-sales", `'${facts.name}' would be archived while ${soldWords(facts.eventSold)}.`);
+  return risk("archive-with-sales", `'${facts.name}' would be archived while ${describeSold(facts.eventSold)}.`);
 }
 
 function rescheduleWithSales(facts: Facts): Verdict | null {
   if (!changes(facts, ["/dateTime"]) || !mayHurtBuyers(facts, facts.eventSold)) return null;
   return risk(
     "reschedule-with-sales",
-    `The start of '${facts.name}' would move while ${soldWords(facts.eventSold)}.`,
+    `The start of '${facts.name}' would move while ${describeSold(facts.eventSold)}.`,
     tellBuyers,
   );
 }
@@ -77,7 +77,7 @@ function venueChangeWithSales(facts: Facts): Verdict | null {
   if (!changes(facts, ["/venueId", "/venue", "/locationType"]) || !mayHurtBuyers(facts, facts.eventSold)) return null;
   return risk(
     "venue-change-with-sales",
-    `The venue of '${facts.name}' would change while ${soldWords(facts.eventSold)}.`,
+    `The venue of '${facts.name}' would change while ${describeSold(facts.eventSold)}.`,
     tellBuyers,
   );
 }
@@ -87,7 +87,7 @@ function makePrivateWithSales(facts: Facts): Verdict | null {
   if (!mayHurtBuyers(facts, facts.eventSold)) return null;
   return risk(
     "make-private-with-sales",
-    `'${facts.name}' would be hidden from the public while ${soldWords(facts.eventSold)}.`,
+    `'${facts.name}' would be hidden from the public while ${describeSold(facts.eventSold)}.`,
   );
 }
 

@@ -34,7 +34,10 @@ export function parentAddress(address: Address): Address | null {
   return end === -1 ? null : address.slice(0, end);
 }
 
-export { canonical, isRewritable, sameValue, sameWords, showsWish, withoutMarkup } from "./fields/canonical.ts";
+export { canonical, isRewritable, sameText, sameValue, showsWish, withoutMarkup } from "./fields/canonical.ts";
+
 export { eventJsonSchema, type JsonSchema, projectJsonSchema, webhooksJsonSchema } from "./fields/json-schema.ts";
+
 export { amountOf, fieldEntries, readRecord, sentName, ticketsInOrders, unnamedRecord } from "./fields/read-record.ts";
+
 export { riskCodes } from "./fields/verdicts.ts";

@@ -3,7 +3,7 @@ import type { Live } from "../model/live.ts";
 import { formatCount, type Value } from "../model/value.ts";
 import { defineKind, type Facts, type Rule, type Verdict } from "./define.ts";
 import { choice, clearable, flag, idField, ignoreField, requiredText, text, whole } from "./fields/field-schemas.ts";
-import { archivedIsFinal, editOf, mayHurtBuyers, risk, rule, salesUnknown, soldWords } from "./fields/verdicts.ts";
+import { archivedIsFinal, describeSold, editOf, mayHurtBuyers, risk, rule, salesUnknown } from "./fields/verdicts.ts";
 
 function deletion(facts: Facts): Verdict | null {
   if (facts.change.action !== "delete") return null;
@@ -14,7 +14,7 @@ function deletion(facts: Facts): Verdict | null {
       `The ticket type '${facts.name}' cannot be deleted: ${
         facts.sold.ofEvent === true
           ? "nothing shows that none of it is sold, and the event has orders that do not name their ticket types"
-          : soldWords(facts.sold)
+          : describeSold(facts.sold)
       }.`,
       `If it was renamed, write \`renamedFrom: ${facts.name}\` on the new entry; if not, list it again with \`soldOut: true\`: nobody can buy it any more and sold tickets stay valid.`,
     );
@@ -25,7 +25,7 @@ function deletion(facts: Facts): Verdict | null {
   const state = facts.live?.remaining === 0 ? "is public and closed" : "is on sale";
   return risk(
     "delete-ticket-on-sale",
-    `The ticket type '${facts.name}' ${state} (${soldWords(facts.sold)}) and would be deleted.`,
+    `The ticket type '${facts.name}' ${state} (${describeSold(facts.sold)}) and would be deleted.`,
     `If it was renamed, write \`renamedFrom: ${facts.name}\` on the new entry.`,
   );
 }
@@ -48,7 +48,7 @@ function quantityBelowSold(facts: Facts): Verdict | null {
   if (count === null || wished >= count) return null;
   return rule(
     "quantity-below-sold",
-    `The ticket type '${facts.name}' cannot have ${formatCount(wished)} tickets: ${soldWords({ count, any: true })}.`,
+    `The ticket type '${facts.name}' cannot have ${formatCount(wished)} tickets: ${describeSold({ count, any: true })}.`,
     `Set \`quantity\` to ${count} or more, or stop the sale with \`soldOut: true\`.`,
   );
 }
@@ -61,7 +61,10 @@ function soldSince({ fields, remaining }: Live, applied: Value | undefined): num
 
 function priceChangeWithSales(facts: Facts): Verdict | null {
   if (facts.live === null || editOf(facts, "/price") === undefined || !mayHurtBuyers(facts, facts.sold)) return null;
-  return risk("price-change-with-sales", `The price of '${facts.name}' would change while ${soldWords(facts.sold)}.`);
+  return risk(
+    "price-change-with-sales",
+    `The price of '${facts.name}' would change while ${describeSold(facts.sold)}.`,
+  );
 }
 
 export const ticketRules: readonly Rule[] = [

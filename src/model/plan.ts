@@ -11,7 +11,7 @@ export interface Target {
 }
 
 /** What the plan saw of an object it touches: enough to tell, before the first write, whether it is still so. */
-export interface Seen {
+export interface Observed {
   readonly address: Address;
   readonly kind: KindName;
   /** null: it was not there. */
@@ -99,7 +99,7 @@ export interface Plan {
   /** Left out where everything in the files (or in the targets) was compared. */
   readonly compared?: Compared;
   readonly calls: CallCost;
-  readonly seen: readonly Seen[];
+  readonly seen: readonly Observed[];
   /** What is live and wished, to be remembered by whoever applies the plan. Only in a plan that can be saved. */
   readonly matched?: Readonly<Record<Address, StateEntry>>;
   /** Addresses that state need not remember any longer. Only in a plan that can be saved. */

@@ -1,12 +1,11 @@
 // Whether a saved plan is one that this program could have made: its calls follow from its changes, and everything that
 // people were shown agrees with what it saw. A digest shows only that nobody altered the file by accident.
-
 import type { FieldChange, Kind } from "../kinds/define.ts";
 import { canonical, kindOf, kindOfAddress, parentAddress, sameValue, sentName, withoutMarkup } from "../kinds/index.ts";
 import type { Address } from "../model/address.ts";
-import type { Change, Edit, Plan, Seen } from "../model/plan.ts";
+import type { Change, Edit, Observed, Plan } from "../model/plan.ts";
 import { canonicalJson } from "./fingerprint.ts";
-import { deriveOperations, summarise } from "./operations/derive-operations.ts";
+import { deriveOperations, summarize } from "./operations/derive-operations.ts";
 import { namedAddress } from "./operations/subject.ts";
 
 /** What does not agree, one sentence each without its full stop; calls are looked at only where the rest agrees. */
@@ -49,7 +48,7 @@ function twice(where: string, all: readonly { readonly address: Address }[]): re
   });
 }
 
-function misplaced(one: Seen, seen: ReadonlyMap<Address, Seen>): readonly string[] {
+function misplaced(one: Observed, seen: ReadonlyMap<Address, Observed>): readonly string[] {
   const parent = parentAddress(one.address);
   const above = parent === null ? null : seen.get(parent);
   if (above === undefined) return [`${one.address} belongs to an event that the plan has not seen`];
@@ -58,7 +57,7 @@ function misplaced(one: Seen, seen: ReadonlyMap<Address, Seen>): readonly string
   return [`${one.address} is not below the event that it belongs to`];
 }
 
-function contradictions(change: Change, seen: ReadonlyMap<Address, Seen>): readonly string[] {
+function contradictions(change: Change, seen: ReadonlyMap<Address, Observed>): readonly string[] {
   const { address } = change;
   const one = seen.get(address);
   if (one === undefined) return [`the plan has not seen ${address}, which it changes`];
@@ -89,7 +88,7 @@ function isLikeItsAction({ action, id, edits }: Change): boolean {
   }
 }
 
-function transitionFaults(kind: Kind, { action, transition }: Change, seen: Seen): readonly string[] {
+function transitionFaults(kind: Kind, { action, transition }: Change, seen: Observed): readonly string[] {
   if (kind.steps.length === 0) return transition === null ? [] : ["it has no status that could change"];
   if (transition === null) {
     return action === "update" || action === "replace" ? [] : [`the action \`${action}\` needs a status`];
@@ -101,7 +100,7 @@ function transitionFaults(kind: Kind, { action, transition }: Change, seen: Seen
 }
 
 /** The status that people are shown is the one that was seen, of the event itself or of the one that it belongs to. */
-function statusFaults({ address, context }: Change, seen: ReadonlyMap<Address, Seen>): readonly string[] {
+function statusFaults({ address, context }: Change, seen: ReadonlyMap<Address, Observed>): readonly string[] {
   const event = seen.get(parentAddress(address) ?? address);
   const was = event?.status ?? null;
   const said = context?.status ?? null;
@@ -113,8 +112,8 @@ function editFaults(
   kind: Kind,
   change: Change,
   edit: Edit,
-  one: Seen,
-  seen: ReadonlyMap<Address, Seen>,
+  one: Observed,
+  seen: ReadonlyMap<Address, Observed>,
 ): readonly string[] {
   const field = edit.path.slice(1);
   const policy = kind.fields[field];
@@ -151,7 +150,7 @@ function namingFaults(
   kind: Kind,
   { address }: Change,
   { path, after }: Edit,
-  seen: ReadonlyMap<Address, Seen>,
+  seen: ReadonlyMap<Address, Observed>,
 ): readonly string[] {
   const field = path.slice(1);
   const named = typeof after === "string" ? namedAddress(kind, address, field, after) : null;
@@ -175,7 +174,7 @@ function miscalculated(plan: Plan): readonly string[] {
   }
   const { unchanged, unmanaged } = plan.summary;
   const isCounted =
-    canonicalJson(summarise(plan.changes, operations, unchanged, unmanaged)) === canonicalJson(plan.summary) &&
+    canonicalJson(summarize(plan.changes, operations, unchanged, unmanaged)) === canonicalJson(plan.summary) &&
     plan.calls.writes === operations.length;
   return isCounted ? [] : ["its summary does not count its changes"];
 }

@@ -3,21 +3,25 @@ import { kindOf } from "../kinds/index.ts";
 import type { Address, KindName } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Live, StateEntry } from "../model/live.ts";
-import type { Compared, Operation, Plan, Seen, Target } from "../model/plan.ts";
+import type { Compared, Observed, Operation, Plan, Target } from "../model/plan.ts";
 import { isReference, type Value } from "../model/value.ts";
-import { allCases, type Case, type EventCase } from "./compare/comparison.ts";
+import { allComparisons, type Comparison, type EventComparison } from "./compare/comparison.ts";
 import { liveByAddress, mentionsOf } from "./compare/references.ts";
-import { type IsTargeted, limitCase } from "./compare/targets.ts";
+import { type IsTargeted, limitComparison } from "./compare/targets.ts";
 import { seal } from "./fingerprint.ts";
-import type { Remember } from "./match/remembered.ts";
+import type { Recall } from "./match/recall.ts";
 import { unsentFields } from "./operations/bodies.ts";
-import { deriveOperations, summarise } from "./operations/derive-operations.ts";
+import { deriveOperations, summarize } from "./operations/derive-operations.ts";
 import { matchedEntries } from "./operations/matched-entries.ts";
 
 // What the plan saw of each object it touches: a saved plan is stale when that is not so any more, and its calls follow
 // from it and from the changes alone.
 
-export function seenOfEvent(event: EventCase, allow: readonly string[], remember: Remember): readonly Seen[] {
+export function observedOfEvent(
+  event: EventComparison,
+  allow: readonly string[],
+  remember: Recall,
+): readonly Observed[] {
   const touched = [event.self, ...event.children].filter((one) => one.change !== null);
   if (touched.length === 0) return [];
   const lists: Partial<Record<KindName, readonly string[]>> = {};
@@ -27,12 +31,12 @@ export function seenOfEvent(event: EventCase, allow: readonly string[], remember
   const children = touched
     .filter((one) => one !== event.self)
     .map((child) => ({
-      ...seenOf(child, event.self.live, allow, remember),
+      ...observedOf(child, event.self.live, allow, remember),
       ...(mentions.has(child.address) ? { mentions: mentions.get(child.address) ?? [] } : {}),
     }));
   return [
     {
-      ...seenOf(event.self, null, allow, remember),
+      ...observedOf(event.self, null, allow, remember),
       lists,
       ...(event.namesakes === undefined ? {} : { namesakes: event.namesakes }),
       ...(event.self.live === null && event.self.wish?.own.new === true ? { new: true as const } : {}),
@@ -43,7 +47,7 @@ export function seenOfEvent(event: EventCase, allow: readonly string[], remember
   ];
 }
 
-export function seenOf(one: Case, parent: Live | null, allow: readonly string[], remember: Remember): Seen {
+export function observedOf(one: Comparison, parent: Live | null, allow: readonly string[], remember: Recall): Observed {
   const former = one.live === null ? remember(one.address).id : null;
   return {
     address: one.address,
@@ -59,7 +63,11 @@ export function seenOf(one: Case, parent: Live | null, allow: readonly string[],
 }
 
 /** What stays as it is and is named by what changes: its id goes into a body, so it must be seen to be what it is called. */
-function namedLives(event: EventCase, children: readonly Seen[], allow: readonly string[]): readonly Seen[] {
+function namedLives(
+  event: EventComparison,
+  children: readonly Observed[],
+  allow: readonly string[],
+): readonly Observed[] {
   const named = new Set<Address>();
   for (const { change, wish } of event.children) {
     if (change === null || change.action === "delete") continue;
@@ -79,13 +87,13 @@ function namedLives(event: EventCase, children: readonly Seen[], allow: readonly
   });
 }
 
-function unsentOf({ kind, wish, change }: Case): Pick<Seen, "unsent"> {
+function unsentOf({ kind, wish, change }: Comparison): Pick<Observed, "unsent"> {
   if (wish === null || (change?.action !== "create" && change?.action !== "replace")) return {};
   const unsent = unsentFields(kind, wish);
   return Object.keys(unsent).length > 0 ? { unsent } : {};
 }
 
-function managedFields(one: Case, live: Live): Readonly<Record<string, Value>> {
+function managedFields(one: Comparison, live: Live): Readonly<Record<string, Value>> {
   // What a replacement carries over must still be so when it is made.
   const carried = one.change?.action === "replace" ? one.change.edits.map(({ path }) => path.slice(1)) : [];
   const managed = one.wish === null ? Object.keys(live.fields) : [...Object.keys(one.wish.fields), ...carried];
@@ -97,7 +105,7 @@ function managedFields(one: Case, live: Live): Readonly<Record<string, Value>> {
   return fields;
 }
 
-function identityFields(one: Case): Readonly<Record<string, Value>> {
+function identityFields(one: Comparison): Readonly<Record<string, Value>> {
   const fields: Record<string, Value> = {};
   for (const name of one.kind.identity.keys.flat()) {
     const value = one.wish?.fields[name];
@@ -107,14 +115,14 @@ function identityFields(one: Case): Readonly<Record<string, Value>> {
 }
 
 export interface AssembleInput {
-  readonly events: readonly EventCase[];
-  readonly webhooks: readonly Case[];
+  readonly events: readonly EventComparison[];
+  readonly webhooks: readonly Comparison[];
   readonly diagnostics: readonly Diagnostic[];
   readonly target: Target;
   readonly version: string;
   readonly now: number;
   readonly isTargeted: IsTargeted;
-  readonly allowFor: (event: EventCase | null) => readonly string[];
+  readonly allowFor: (event: EventComparison | null) => readonly string[];
   readonly unmanaged: number | null;
   /** null: everything was compared. */
   readonly compared: Compared | null;
@@ -127,7 +135,7 @@ export interface AssembleInput {
   readonly forgotten: readonly Address[] | null;
   /** The commit that the base is; null: there is none. */
   readonly baseRevision: string | null;
-  readonly remember: Remember;
+  readonly remember: Recall;
   /** Remarks that depend on the calls to be made. */
   readonly lastDiagnostics: (operations: readonly Operation[]) => readonly Diagnostic[];
 }
@@ -140,18 +148,18 @@ export interface Assembled {
 
 export function assemblePlan(input: AssembleInput): Assembled {
   const { events } = input;
-  const webhooks = input.webhooks.map((one) => limitCase(one, input.isTargeted));
-  const cases = [...events.flatMap(allCases), ...webhooks];
+  const webhooks = input.webhooks.map((one) => limitComparison(one, input.isTargeted));
+  const cases = [...events.flatMap(allComparisons), ...webhooks];
   const changes = cases.map((one) => one.change).filter((change) => change !== null);
-  const seen: readonly Seen[] = [
-    ...events.flatMap((event) => seenOfEvent(event, input.allowFor(event), input.remember)),
+  const seen: readonly Observed[] = [
+    ...events.flatMap((event) => observedOfEvent(event, input.allowFor(event), input.remember)),
     ...webhooks
       .filter((one) => one.change !== null)
-      .map((one) => seenOf(one, null, input.allowFor(null), input.remember)),
+      .map((one) => observedOf(one, null, input.allowFor(null), input.remember)),
   ];
   const operations = deriveOperations({ changes, seen });
   // What lies outside the targets is remembered as it is, not as it is wished.
-  const matched = matchedEntries([...input.events.flatMap(allCases), ...input.webhooks], input.remember);
+  const matched = matchedEntries([...input.events.flatMap(allComparisons), ...input.webhooks], input.remember);
   const unchanged = cases.filter(
     (one) => one.change === null && one.live !== null && input.isTargeted(one.address),
   ).length;
@@ -163,7 +171,7 @@ export function assemblePlan(input: AssembleInput): Assembled {
     changes,
     operations,
     diagnostics: [...input.diagnostics, ...input.lastDiagnostics(operations)],
-    summary: summarise(changes, operations, unchanged, input.unmanaged),
+    summary: summarize(changes, operations, unchanged, input.unmanaged),
     ...(input.compared === null ? {} : { compared: input.compared }),
     calls: {
       reads: input.reads,

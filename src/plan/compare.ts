@@ -1,8 +1,12 @@
 // What differs between a wish and the live object it means.
-
 export { compareEvent } from "./compare/compare-event.ts";
-export { allCases, type Case, type EventCase } from "./compare/comparison.ts";
+
+export { allComparisons, type Comparison, type EventComparison } from "./compare/comparison.ts";
+
 export { differsFromBase, differsFromState } from "./compare/differs.ts";
+
 export { type Former, findRemoved, formerEvents } from "./compare/find-removed.ts";
+
 export { furtherLists, judgeReferences, type Referrer, referrersOf } from "./compare/references.ts";
+
 export { eventFilter, type IsTargeted, limitEvent, targetFilter, unknownTargets } from "./compare/targets.ts";

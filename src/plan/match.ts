@@ -1,5 +1,4 @@
 // Which live object each document means.
-
 export {
   type EventMatch,
   groupByName,
@@ -7,7 +6,11 @@ export {
   matchEvents,
   namesakesAmong,
 } from "./match/match-events.ts";
+
 export { alikeUrls } from "./match/match-list.ts";
+
 export { candidateLine } from "./match/match-messages.ts";
-export { baseUnderAddressesOfNow, plainName, type Remember, rememberFrom } from "./match/remembered.ts";
+
+export { baseUnderAddressesOfNow, plainName, type Recall, recallFrom } from "./match/recall.ts";
+
 export { resolveVenues } from "./match/resolve-venues.ts";

@@ -101,7 +101,7 @@ const Diagnostic = strict<diagnostic.Diagnostic>({
   related: z.array(z.strictObject({ message: Text, source: Source })).optional(),
 });
 
-const Seen = strict<plan.Seen>({
+const Seen = strict<plan.Observed>({
   address: Text,
   kind: Kind,
   id: Id.nullable(),

@@ -3,10 +3,10 @@ import { makeAddress, sameId } from "../model/address.ts";
 import type { Live, State } from "../model/live.ts";
 import type { Wish } from "../model/wish.ts";
 import { blockedObject, compareObject, createObject, deleteObject, type References } from "./compare/compare-object.ts";
-import type { Case } from "./compare/comparison.ts";
+import type { Comparison } from "./compare/comparison.ts";
 import { matchList } from "./match/match-list.ts";
-import type { Remember } from "./match/remembered.ts";
-import { type Court, judgeCase } from "./rules/judge.ts";
+import type { Recall } from "./match/recall.ts";
+import { judgeComparison, type RuleContext } from "./rules/judge.ts";
 
 const kind = kindOf("webhook");
 const noReferences: References = { addressOf: () => undefined, nameOf: (address) => address };
@@ -16,12 +16,12 @@ export interface WebhookInput {
   readonly lives: readonly Live[];
   readonly state: State | null;
   readonly base: readonly Wish[];
-  readonly remember: Remember;
+  readonly remember: Recall;
   readonly resendUnreadable: boolean;
 }
 
 export interface ComparedWebhooks {
-  readonly cases: readonly Case[];
+  readonly cases: readonly Comparison[];
   readonly unmanaged: number;
 }
 
@@ -51,7 +51,7 @@ export function compareWebhooks(input: WebhookInput): ComparedWebhooks {
   return { cases: [...cases, ...removals], unmanaged: surplus.length - ours.length };
 }
 
-export function judgeWebhook(one: Case, court: Court): Case {
+export function judgeWebhook(one: Comparison, court: RuleContext): Comparison {
   if (one.change === null || one.change.blockedBy.length > 0) return one;
   const none = { count: 0, any: false };
   const facts = {
@@ -63,7 +63,7 @@ export function judgeWebhook(one: Case, court: Court): Case {
     secretSink: court.secretSink,
     name: one.name,
   };
-  return judgeCase(one, facts, court.allow);
+  return judgeComparison(one, facts, court.allow);
 }
 
 function isOurs(live: Live, input: WebhookInput): boolean {

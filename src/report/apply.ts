@@ -1,12 +1,11 @@
 // The end of an apply for people: what was done, what was not and why, and the one command that goes on.
-
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ApplyReport, Outcome, OutcomeError } from "../model/plan.ts";
 import { formatCount } from "../model/value.ts";
 import { makePaint, type Tone } from "./formats/paint.ts";
 import { renderPlanJson } from "./formats/plan-json.ts";
 import { type Page, paragraph, piece } from "./formats/text-lines.ts";
-import { verbWords } from "./plan-view/messages.ts";
+import { verbNames } from "./plan-view/messages.ts";
 import { safeJson, safeText } from "./text/sanitize.ts";
 
 // When a run stops early, thousands of operations are left out for one reason, and people need to read it once.
@@ -95,7 +94,7 @@ function outcomeLines(page: Page, report: ApplyReport, outcome: Outcome): readon
   if (outcome.result === "done" || operation === undefined || error === undefined) return [];
   const head = [
     piece(tones[outcome.result], outcome.result),
-    piece("word", `: ${verbWords[operation.verb]} `),
+    piece("word", `: ${verbNames[operation.verb]} `),
     piece("name", safeText(operation.address)),
     piece("quiet", ` (${safeText(error.code)})`),
   ];

@@ -1,8 +1,12 @@
 // A plan as text, JSON, Markdown and HTML.
-
 export { renderPlanHtml } from "./formats/plan-html.ts";
+
 export { renderPlanFile, renderPlanJson } from "./formats/plan-json.ts";
+
 export { renderPlanMarkdown } from "./formats/plan-markdown.ts";
+
 export { renderPlanText } from "./formats/plan-text.ts";
-export { verbWords } from "./plan-view/messages.ts";
+
+export { verbNames } from "./plan-view/messages.ts";
+
 export { summarySentence } from "./plan-view/summary.ts";

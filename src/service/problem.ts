@@ -1,5 +1,4 @@
 // A call that did not bring what was asked for, as a value. The class says what a caller may do next.
-
 /**
  * - `refused`: the service understood and said no, or the call can never work as it is. Nothing was changed.
  * - `throttled`: too many calls. Nothing was changed; the same call may be sent later.
@@ -94,7 +93,7 @@ export function asSentence(text: string): string {
 }
 
 /** What the details say beyond the message, each with its field; a service may say the same in both. */
-export function detailWords({ message, details }: Problem): readonly string[] {
+export function describeDetails({ message, details }: Problem): readonly string[] {
   const said = plain(message);
   const words = details
     .filter((each) => !(said.includes(plain(each.message)) && said.includes(plain(each.field))))

@@ -1,5 +1,4 @@
 // Reads of the service, each asked at most once a run. What was read can be kept when a run is cut short and taken up by the next.
-
 import { idKey } from "../model/address.ts";
 import type { TicketingClient } from "../service/client.ts";
 import { type ListSource, type Query, type Read, readAll, readFirstPage, readPages } from "../service/paging.ts";
@@ -20,7 +19,7 @@ export class ReadFailure extends Error {
 }
 
 /** An answer of the service as it is kept between runs. */
-export interface KeptAnswer {
+export interface CachedResponse {
   readonly data: unknown;
   readonly meta: PageMeta | null;
 }
@@ -47,17 +46,17 @@ export interface Reader {
   /** Any read, with its refusal as a value. */
   ask(path: string, query?: Query): Promise<Result<unknown>>;
   /** Everything read so far. */
-  kept(): Readonly<Record<string, KeptAnswer>>;
+  kept(): Readonly<Record<string, CachedResponse>>;
 }
 
 export function makeReader(
   client: Pick<TicketingClient, "request" | "pause">,
-  kept: Readonly<Record<string, KeptAnswer>> = {},
+  kept: Readonly<Record<string, CachedResponse>> = {},
   /** Ids of objects that will be gone: they count as not there. */
   hidden: ReadonlySet<string> = new Set(),
 ): Reader {
   const answers = new Map<string, Promise<Result<unknown>>>();
-  const done = new Map<string, KeptAnswer>(Object.entries(kept));
+  const done = new Map<string, CachedResponse>(Object.entries(kept));
 
   function isHidden(record: unknown): boolean {
     return typeof record === "object" && record !== null && "id" in record && hidden.has(idKey(String(record.id)));

@@ -3,9 +3,9 @@ import { realpath } from "node:fs/promises";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { sameId } from "../model/address.ts";
 import { makeFolder, readPrivate, writePrivate } from "../system/private-files.ts";
-import { ensureFolder, fileTrouble, folderOf } from "./file/folder.ts";
+import { ensureFolder, fileProblem, folderOf } from "./file/folder.ts";
 
-export interface KeptSecret {
+export interface StoredSecret {
   readonly id: string;
   readonly url: string;
   readonly secret: string;
@@ -21,7 +21,7 @@ interface SecretFile {
 export interface SecretFileSink {
   holds(id: string): Promise<boolean>;
   /** null once the secret is durable; otherwise one sentence that says why it is not. */
-  put(secret: KeptSecret): Promise<string | null>;
+  put(secret: StoredSecret): Promise<string | null>;
 }
 
 /** `path` is relative to the project's directory and must stay in it. */
@@ -29,7 +29,7 @@ export function secretFile(directory: string, path: string, now: () => number): 
   const file = resolve(directory, path);
   let last: Promise<unknown> = Promise.resolve();
 
-  async function add({ id, url, secret }: KeptSecret): Promise<string | null> {
+  async function add({ id, url, secret }: StoredSecret): Promise<string | null> {
     try {
       const outside = await whyOutside(directory, file, path);
       if (outside !== null) return outside;
@@ -44,7 +44,7 @@ export function secretFile(directory: string, path: string, now: () => number): 
       await writePrivate(file, `${JSON.stringify(content, null, 2)}\n`);
       return null;
     } catch (error) {
-      return fileTrouble(error, "Writing", path).message;
+      return fileProblem(error, "Writing", path).message;
     }
   }
 

@@ -1,5 +1,4 @@
 // What every place that can keep state has to offer.
-
 import { randomUUID } from "node:crypto";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { State } from "../model/live.ts";
@@ -119,6 +118,6 @@ export interface Lock {
 }
 
 /** "apply by ana on laptop (process 4711) since 2027-03-01T09:00:00.000Z" */
-export function holderWords(holder: LockHolder): string {
+export function describeHolder(holder: LockHolder): string {
   return `${holder.command} by ${holder.user} on ${holder.host} (process ${holder.pid}) since ${holder.since}`;
 }

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type IntentEntry, type JournalEntry, type RunEntry, toLine } from "../../src/apply/journal/journal-entry.ts";
 import { type EventRow, joinSandbox, type WebhookRow } from "../../src/sandbox/index.ts";
 import { fileStore } from "../../src/state/file/file-store.ts";
-import { keptSnapshot } from "../../src/state/kept-snapshot.ts";
+import { snapshotCache } from "../../src/state/snapshot-cache.ts";
 import { beganAt } from "../../src/system/process-life.ts";
 import { openProject, type Project } from "../apply/open-project.ts";
 import { type Ran, ticketing } from "../cli/test-world.ts";
@@ -238,7 +238,7 @@ describe("a kept snapshot", () => {
 
   function snapshot(apiKey: string) {
     const secrets = () => ({ current: apiKey, previous: null });
-    return keptSnapshot({ directory: project.directory, environment: "default", baseUrl: "u", secrets });
+    return snapshotCache({ directory: project.directory, environment: "default", baseUrl: "u", secrets });
   }
 
   test("that somebody wrote, altered, took from another key or dated ahead counts as none", async () => {

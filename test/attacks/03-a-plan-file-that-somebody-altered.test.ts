@@ -5,16 +5,16 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { StateEntry } from "../../src/model/live.ts";
-import type { Change, Edit, Operation, Plan, Seen } from "../../src/model/plan.ts";
+import type { Change, Edit, Observed, Operation, Plan } from "../../src/model/plan.ts";
 import { seal } from "../../src/plan/fingerprint.ts";
-import { deriveOperations, summarise } from "../../src/plan/operations/derive-operations.ts";
+import { deriveOperations, summarize } from "../../src/plan/operations/derive-operations.ts";
 import { openProject, type Project } from "../apply/open-project.ts";
 
 type Writable<Type> = { -readonly [Member in keyof Type]: Type[Member] };
 interface Draft extends Omit<Writable<Plan>, "changes" | "operations" | "seen"> {
   changes: (Omit<Writable<Change>, "edits"> & { edits: Writable<Edit>[] })[];
   operations: Writable<Operation>[];
-  seen: Writable<Seen>[];
+  seen: Writable<Observed>[];
 }
 
 const nights = `status: PUBLISHED
@@ -58,7 +58,7 @@ async function forge(plan: Draft, alter: (plan: Draft) => void): Promise<void> {
 /** The most careful attacker: calls and sums follow from what was altered. */
 function recalculate(plan: Draft): void {
   plan.operations = [...deriveOperations(plan)];
-  plan.summary = summarise(plan.changes, plan.operations, plan.summary.unchanged, plan.summary.unmanaged);
+  plan.summary = summarize(plan.changes, plan.operations, plan.summary.unchanged, plan.summary.unmanaged);
   plan.calls = { ...plan.calls, writes: plan.operations.length };
 }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { tellTrouble } from "../../src/cli/trouble.ts";
+import { reportCrash } from "../../src/cli/report-crash.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { testWorld, ticketing } from "./test-world.ts";
 
@@ -51,12 +51,12 @@ test.each([
 
 test("a bug is told as JSON too, unless another document was begun", () => {
   const { world, written } = testWorld(["plan", "--format", "json"], { env: { SOME_TOKEN: "geheimnis" } });
-  tellTrouble(world, new Error("it broke at geheimnis"));
+  reportCrash(world, new Error("it broke at geheimnis"));
   expect(JSON.parse(written.stdout)).toMatchObject({
     ok: false,
     diagnostics: [{ code: "bug", message: "this is a bug in ticketing: it broke at ***" }],
   });
   const begun = testWorld(["orders", "gig", "--format=json"]);
-  tellTrouble({ ...begun.world, stdout: { ...begun.world.stdout, isUsed: true } }, new Error("it broke"));
+  reportCrash({ ...begun.world, stdout: { ...begun.world.stdout, isUsed: true } }, new Error("it broke"));
   expect([begun.written.stdout, begun.written.stderr]).toEqual(["", expect.stringContaining("it broke")]);
 });

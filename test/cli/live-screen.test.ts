@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { readingProgress } from "../../src/app/planning/reading-progress.ts";
-import { liveScreen, tellCalls, tellWaits } from "../../src/app/session/live-screen.ts";
+import { liveScreen, reportCalls, reportWaits } from "../../src/app/session/live-screen.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 import { testWorld } from "./test-world.ts";
 
@@ -72,7 +72,7 @@ test("what the terminal shows of Ctrl-C goes with the lines", () => {
 
 test("a wait is counted down below the work, and goes when it is over", () => {
   const { terminal, screen } = screenOn(60);
-  const waits = tellWaits(screen);
+  const waits = reportWaits(screen);
   screen.show("work", ["under way"]);
   waits.onWait?.(pause);
   vi.advanceTimersByTime(200);
@@ -85,7 +85,7 @@ test("a wait is counted down below the work, and goes when it is over", () => {
 
 test("a wait ends with the next call, and when the run is stopped", () => {
   const { terminal, screen } = screenOn(60);
-  const waits = tellWaits(screen);
+  const waits = reportWaits(screen);
   waits.onWait?.(pause);
   vi.advanceTimersByTime(200);
   waits.onCall?.(call);
@@ -97,7 +97,7 @@ test("a wait ends with the next call, and when the run is stopped", () => {
   const stop = new AbortController();
   const stopped = fakeTerminal(60);
   const { world } = testWorld([], { stderr: stopped, interrupted: stop.signal });
-  tellWaits(liveScreen(world)).onWait?.(pause);
+  reportWaits(liveScreen(world)).onWait?.(pause);
   vi.advanceTimersByTime(200);
   expect(stopped.lines()).toHaveLength(1);
   stop.abort();
@@ -107,7 +107,7 @@ test("a wait ends with the next call, and when the run is stopped", () => {
 
 test("a long wait is told in minutes and hours", () => {
   const { terminal, screen } = screenOn(60);
-  const waits = tellWaits(screen);
+  const waits = reportWaits(screen);
   for (const [ms, words] of [
     [150_000, "2 min 30 s"],
     [3_780_000, "1 h 03 min"],
@@ -120,7 +120,7 @@ test("a long wait is told in minutes and hours", () => {
 
 test("each call that --verbose tells of stands above the work", () => {
   const { terminal, screen } = screenOn(60);
-  const listener = tellCalls(screen.world, true, tellWaits(screen));
+  const listener = reportCalls(screen.world, true, reportWaits(screen));
   screen.show("work", ["under way"]);
   vi.advanceTimersByTime(200);
   for (const path of ["/events", "/me"]) listener.onAnswer?.({ ...call, path, status: 200, code: null, ms: 3 });
@@ -130,7 +130,7 @@ test("each call that --verbose tells of stands above the work", () => {
 test("without a terminal a wait is one line, and nothing is drawn", () => {
   const { world, written } = testWorld([]);
   const screen = liveScreen(world);
-  const waits = tellWaits(screen);
+  const waits = reportWaits(screen);
   screen.show("work", ["under way"]);
   waits.onWait?.(pause);
   waits.onWait?.({ ...pause, ms: 300 });

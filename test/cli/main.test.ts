@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { wantsColour } from "../../src/app/world.ts";
+import { wantsColor } from "../../src/app/world.ts";
+import { reportCrash } from "../../src/cli/report-crash.ts";
 import { clockOf } from "../../src/cli/run.ts";
-import { tellTrouble } from "../../src/cli/trouble.ts";
 import { testWorld, ticketing } from "./test-world.ts";
 
 describe("colour", () => {
@@ -19,13 +19,13 @@ describe("colour", () => {
     ["a dumb terminal", { TERM: "dumb" }, true, true, false],
   ])("%s", (_, env, isTerminal, flag, wanted) => {
     const { world } = testWorld([], { env, stdout: { ...terminal, isTerminal } });
-    expect(wantsColour(world, "text", flag)).toBe(wanted);
+    expect(wantsColor(world, "text", flag)).toBe(wanted);
   });
 
   test("with JSON on stdout, people read stderr", () => {
     const { world } = testWorld([], { stderr: terminal });
-    expect(wantsColour(world, "json", true)).toBe(true);
-    expect(wantsColour(world, "text", true)).toBe(false);
+    expect(wantsColor(world, "json", true)).toBe(true);
+    expect(wantsColor(world, "text", true)).toBe(false);
   });
 });
 
@@ -49,7 +49,7 @@ describe("the clock", () => {
 describe("trouble", () => {
   function told(argv: readonly string[], error: unknown, env: Record<string, string> = {}): string {
     const { world, written } = testWorld(argv, { env });
-    tellTrouble(world, error);
+    reportCrash(world, error);
     return written.stderr;
   }
 

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { say } from "../../src/app/session/report-problems.ts";
+import { writeLines } from "../../src/app/session/report-problems.ts";
 
 function said(isTerminal: boolean, lines: readonly string[]): string {
   let text = "";
   const write = (more: string) => {
     text += more;
   };
-  say({ isTerminal, columns: 40, write }, lines);
+  writeLines({ isTerminal, columns: 40, write }, lines);
   return text;
 }
 

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { doubtSandbox, type OpenTarget, openTarget, type TargetOptions } from "../../src/app/session/target.ts";
+import { type OpenTarget, openTarget, sandboxMismatch, type TargetOptions } from "../../src/app/session/target.ts";
 import type { World } from "../../src/app/world.ts";
 import { diskFiles } from "../../src/config/files/disk-files.ts";
 import { loadSettings } from "../../src/config/settings/load-settings.ts";
@@ -108,13 +108,13 @@ describe("the sandbox", () => {
   test("is doubted where a key is at hand and nobody named it", async () => {
     const env = { TICKETING_API_KEY: "k" };
     const quiet = await open({ env });
-    expect(doubtSandbox(quiet.world, quiet.target.environment)?.hint).toContain("--env sandbox");
+    expect(sandboxMismatch(quiet.world, quiet.target.environment)?.hint).toContain("--env sandbox");
     const byFile = await open({ env, settings: { defaultEnvironment: "sandbox" } });
-    expect(doubtSandbox(byFile.world, byFile.target.environment)).not.toBeNull();
+    expect(sandboxMismatch(byFile.world, byFile.target.environment)).not.toBeNull();
     const named = await open({ env, options: { env: "sandbox" } });
-    expect(doubtSandbox(named.world, named.target.environment)).toBeNull();
+    expect(sandboxMismatch(named.world, named.target.environment)).toBeNull();
     const without = await open({});
-    expect(doubtSandbox(without.world, without.target.environment)).toBeNull();
+    expect(sandboxMismatch(without.world, without.target.environment)).toBeNull();
   });
 });
 

@@ -3,11 +3,11 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type RotateResult, rotateSession } from "../../src/app/operate/rotate-session.ts";
 import { planRotation } from "../../src/app/operate/rotation-plan.ts";
-import { loadMemory } from "../../src/app/session/kept-state.ts";
+import { loadSavedState } from "../../src/app/session/saved-state.ts";
 import { explainProblem } from "../../src/app/session/service-problem.ts";
 import type { SecretStore } from "../../src/apply/run/run.ts";
 import { loadProject } from "../../src/config/project.ts";
-import { rememberFrom } from "../../src/plan/match/remembered.ts";
+import { recallFrom } from "../../src/plan/match/recall.ts";
 import type { WebhookRow } from "../../src/sandbox/index.ts";
 import { TicketingClient } from "../../src/service/client.ts";
 import { readAccount } from "../../src/snapshot/read-organization.ts";
@@ -101,7 +101,7 @@ async function rotateOnce(theatre: Theatre, files: Files, url: string, options: 
   });
   const project = await loadProject(memoryFiles(files), { environment: { name: "sandbox" }, env: {} });
   const store = life.store(disk);
-  const memory = await loadMemory(store);
+  const memory = await loadSavedState(store);
   const state = memory.ok ? memory.state : null;
   const locked = await store.lock({ command: "webhooks rotate", timeoutMs: 0 });
   if (!locked.ok) throw new Error("locked");
@@ -122,7 +122,7 @@ async function rotateOnce(theatre: Theatre, files: Files, url: string, options: 
       plan: (former) =>
         planRotation(
           former,
-          { ...project, state, remember: rememberFrom(state, []), remarks: [] },
+          { ...project, state, remember: recallFrom(state, []), remarks: [] },
           blind === undefined ? { sink: "file", path: "secrets.json" } : { sink: "command", command: ["keep"] },
         ),
       tell: () => undefined,

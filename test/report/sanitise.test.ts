@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { sanitise } from "../../src/report/text/sanitize.ts";
+import { sanitize } from "../../src/report/text/sanitize.ts";
 
 it.each([
   ["an escape", "\u001b[31m", "\\u{1b}[31m"],
@@ -13,14 +13,14 @@ it.each([
   ["half a character", "\ud83c", "\\u{d83c}"],
   ["what people write", "Piñata 🎉 寿司 ₱1,500 – “ok”", "Piñata 🎉 寿司 ₱1,500 – “ok”"],
 ])("%s is harmless", (_, text, expected) => {
-  expect(sanitise(text)).toBe(expected);
+  expect(sanitize(text)).toBe(expected);
 });
 
 it("leaves nothing that acts on its reader", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-      expect(sanitise(text)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/);
+      expect(sanitize(text)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/);
     }),
   );
 });

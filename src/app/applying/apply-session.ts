@@ -10,11 +10,11 @@ import { JournalError, type Lock } from "../../state/store.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
 import { committedRevision, type Session } from "../planning/open-session.ts";
 import type { PlanFlags } from "../planning/plan-session.ts";
-import { keepMemory, loadMemory, type Memory } from "../session/kept-state.ts";
+import { loadSavedState, type SavedState, saveState } from "../session/saved-state.ts";
 import type { World } from "../world.ts";
 import type { ApplyProgress } from "./progress.ts";
 import { recoverSession, surveyLeftovers, withTakebacks } from "./recover-session.ts";
-import { nobodyToAsk, refusal, refusedReport, whyRefused } from "./refusal.ts";
+import { noTerminal, refusal, refusedReport, whyRefused } from "./refusal.ts";
 
 export interface ApplyFlags extends PlanFlags {
   readonly planFile?: string;
@@ -52,7 +52,7 @@ export interface Applied {
 
 export async function applySession(setup: ApplySetup): Promise<Applied> {
   const { session, lock } = setup;
-  const memory = await loadMemory(session.store);
+  const memory = await loadSavedState(session.store);
   if (!memory.ok) return refused(await setup.plan(session), memory.diagnostic);
   if (memory.unverified !== null) {
     // What keeps it from being applied at all is told first: a key of another organization explains a foreign seal.
@@ -74,7 +74,7 @@ export async function applySession(setup: ApplySetup): Promise<Applied> {
   }
 }
 
-async function applyWithJournal(setup: ApplySetup, memory: Memory, journal: Journal): Promise<Applied> {
+async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: Journal): Promise<Applied> {
   const { world, flags, sink } = setup;
   const notes: Diagnostic[] = [...memory.remarks];
   const settleMs = (flags.settle ?? 2) * 1000;
@@ -163,12 +163,12 @@ async function carryOut(takebacks: readonly Takeback[]): Promise<Diagnostic | nu
 
 async function approval(setup: ApplySetup, plan: Plan): Promise<Diagnostic | null> {
   if (plan.operations.length + recoveryDeletes(plan).length === 0) return null;
-  return setup.approvable ? setup.approve(plan) : nobodyToAsk;
+  return setup.approvable ? setup.approve(plan) : noTerminal;
 }
 
 async function remember(
   setup: ApplySetup,
-  memory: Memory,
+  memory: SavedState,
   journal: Journal,
   made: MadePlan,
   objects: Executed["objects"],
@@ -177,7 +177,7 @@ async function remember(
   const organization = made.plan.target.organization;
   // Whoever took the lock over writes now.
   if (organization === null || !setup.lock.isHeld()) return null;
-  return keepMemory({
+  return saveState({
     store: setup.session.store,
     stored: memory.stored,
     organization,

@@ -1,11 +1,10 @@
 // A saved plan, held against what is live now: exactly that plan, or none.
-
 import { idsIn } from "../../apply/journal.ts";
 import { parentAddress, riskCodes } from "../../kinds/index.ts";
 import { type Address, idKey, rootOf, sameId } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Account, State, StateEntry } from "../../model/live.ts";
-import { type Plan, planErrors, type Seen } from "../../model/plan.ts";
+import { type Observed, type Plan, planErrors } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import { eventFilter, targetFilter } from "../../plan/compare.ts";
 import { checkAccount, checkWriteScopes } from "../../plan/judge.ts";
@@ -21,7 +20,7 @@ import { problemDiagnostic } from "../session/service-problem.ts";
 import { isOnRunner, type World } from "../world.ts";
 import { readPlanFile } from "./plan-file.ts";
 import { refusal } from "./refusal.ts";
-import { differencesOf, newVerdicts, type Retrial, readSeen, type SeenAgain, withoutHearsay } from "./stale.ts";
+import { differencesOf, newVerdicts, type Reread, type RuleInput, readObserved, withoutHearsay } from "./stale.ts";
 
 // Options that come too late: a saved plan is done as it stands, so what would make it another plan is refused.
 
@@ -80,7 +79,7 @@ export async function guardedPlan(world: World, session: Session, file: string, 
     if (concerns.length > 0) return withProblems(plan, account, concerns);
     const made = rememberedAsMade(plan, session.state);
     const remembered = new Map(made.map(({ address, entry }) => [address, entry.id]));
-    const again = await readSeen(reader, { plan, now: world.now(), remembered });
+    const again = await readObserved(reader, { plan, now: world.now(), remembered });
     const isNew = (entry: StateEntry) => isFresh(entry.madeAt, freshness(world, session, flags));
     const reasons = [...madeMeanwhile(made, again, isNew), ...differencesOf(plan, again, session)];
     if (reasons.length > 0) return withProblems(plan, account, [stale(file, reasons)]);
@@ -234,7 +233,7 @@ function rememberedAsMade(plan: Plan, state: State | null): readonly Remembered[
 /** An earlier run of this very plan made it: it is live, or so new that a list may not show it yet. */
 function madeMeanwhile(
   made: readonly Remembered[],
-  again: SeenAgain,
+  again: Reread,
   isNew: (entry: StateEntry) => boolean,
 ): readonly string[] {
   return made
@@ -248,7 +247,7 @@ function freshness(world: World, session: Session, flags: PlanFlags): Parameters
 }
 
 /** What is accepted and protected by the files, and by this command: a plan file cannot speak for them. */
-function rulesOf({ project, sink, state }: Session, plan: Plan, flags: PlanFlags): Omit<Retrial, "orders"> {
+function rulesOf({ project, sink, state }: Session, plan: Plan, flags: PlanFlags): Omit<RuleInput, "orders"> {
   const wishes = new Map(project.events.map((wish) => [wish.address, wish]));
   const gone = plan.changes.filter(({ action, kind }) => action === "delete" && kind === "event");
   return {
@@ -321,6 +320,6 @@ function documentsOf({ events, webhooks }: Session["project"]): ReadonlySet<Addr
   return new Set(all.map(({ address }) => address));
 }
 
-function without(seen: Seen, names: ReadonlySet<string>): StateEntry["applied"] {
+function without(seen: Observed, names: ReadonlySet<string>): StateEntry["applied"] {
   return Object.fromEntries(Object.entries(seen.fields).filter(([field]) => !names.has(field)));
 }

@@ -2,7 +2,7 @@
 import { type ApplyListener, nameOf } from "../../apply/run.ts";
 import type { Operation } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
-import { verbWords } from "../../report/plan.ts";
+import { verbNames } from "../../report/plan.ts";
 import { safeText } from "../../report/text.ts";
 import type { LiveScreen } from "../session/live-screen.ts";
 import type { Output, World } from "../world.ts";
@@ -89,13 +89,13 @@ function gatherLines(write: (text: string) => void) {
 }
 
 function wordsOf(operation: Operation): string {
-  return safeText(`${verbWords[operation.verb]} ${nameOf(operation.address)}`);
+  return safeText(`${verbNames[operation.verb]} ${nameOf(operation.address)}`);
 }
 
 const stoppingWords = "stopping: calls under way end, nothing new starts";
 
 /** Says at once that Ctrl-C was heard, because what is under way may take a while. The function ends that. */
-export function sayStopping(world: World): () => void {
+export function reportStopping(world: World): () => void {
   const { stderr, interrupted } = world;
   function say(): void {
     // The terminal has written ^C where the cursor was.

@@ -13,8 +13,8 @@ import { readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, ReadFailure } from "../../snapshot/reader.ts";
 import { clockOf, type Session } from "../planning/open-session.ts";
 import { keyNames } from "../session/guarded-settings.ts";
-import { loadMemory } from "../session/kept-state.ts";
 import { openSnapshot } from "../session/local-data.ts";
+import { loadSavedState } from "../session/saved-state.ts";
 import { problemDiagnostic } from "../session/service-problem.ts";
 import type { World } from "../world.ts";
 import { openSink } from "./open-sink.ts";
@@ -38,7 +38,7 @@ export async function recoverSession(world: World, session: Session, setup: Reco
 
 /** The same without a trace, for a plan: what an apply would find, with nothing written down. */
 export async function surveyLeftovers(world: World, session: Session, settleMs: number): Promise<Session> {
-  const memory = await loadMemory(session.store);
+  const memory = await loadSavedState(session.store);
   if (!memory.ok || memory.unverified !== null) return session;
   const journal = openJournal("survey", memory.entries, { append: async () => undefined, note: () => undefined });
   if (!hasLeftovers({ journal })) return session;

@@ -24,7 +24,7 @@ export function whyRefused(plan: Plan, skipBlocked: boolean): Diagnostic | null 
   return null;
 }
 
-export const nobodyToAsk = refusal(
+export const noTerminal = refusal(
   "not-approved",
   "There is no terminal to ask on, and --yes was not given.",
   "Look at the plan, then run the command again with --yes.",

@@ -1,17 +1,23 @@
 // Whether what a saved plan saw is still so: fields, statuses, lists, names, and what the rules say. The plan may come from
 // anybody: what it accepts must be shown by it or written in the files, and what it shows must be what is live.
-
 import type { Kind } from "../../kinds/define.ts";
 import { kindOf, parentAddress, readRecord, sameValue, sentName } from "../../kinds/index.ts";
 import { type Address, decodeSegment, idKey, type KindName, sameId } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Live, LiveLists, State } from "../../model/live.ts";
-import type { Block, Change, Mention, Plan, Seen } from "../../model/plan.ts";
+import type { Block, Change, Mention, Observed, Plan } from "../../model/plan.ts";
 import { groupBy, type Value } from "../../model/value.ts";
 import type { Project } from "../../model/wish.ts";
 import { sameName } from "../../plan/alterations.ts";
-import { type Case, type EventCase, type Referrer, referrersOf } from "../../plan/compare.ts";
-import { acceptedRisks, type DeleteLimit, judgeCase, judgeDeletes, judgeEvent, raisedLimit } from "../../plan/judge.ts";
+import { type Comparison, type EventComparison, type Referrer, referrersOf } from "../../plan/compare.ts";
+import {
+  acceptedRisks,
+  type DeleteLimit,
+  judgeComparison,
+  judgeDeletes,
+  judgeEvent,
+  raisedLimit,
+} from "../../plan/judge.ts";
 import { alikeUrls, groupByName, hasEnded, namesakesAmong, plainName } from "../../plan/match.ts";
 import { findEvents } from "../../snapshot/find-events.ts";
 import { makeListReader, readWebhooks } from "../../snapshot/read-lists.ts";
@@ -20,7 +26,7 @@ import type { Reader } from "../../snapshot/reader.ts";
 import { readSales } from "../planning/read-events.ts";
 
 interface Sight {
-  readonly again: SeenAgain;
+  readonly again: Reread;
   readonly changes: ReadonlyMap<Address, Change>;
   /** What state knows an object by, where it was applied by us. */
   readonly nameOfId: (id: string) => string | undefined;
@@ -35,7 +41,7 @@ export interface OwnKnowledge {
 }
 
 /** What differs from what the plan saw, one sentence each. */
-export function differencesOf(plan: Plan, again: SeenAgain, { state, project }: OwnKnowledge): readonly string[] {
+export function differencesOf(plan: Plan, again: Reread, { state, project }: OwnKnowledge): readonly string[] {
   const changes = new Map(plan.changes.map((change) => [change.address, change]));
   const byId = new Map(Object.values(state?.objects ?? {}).map((entry) => [idKey(entry.id), entry]));
   const fees = new Map(project.events.map(({ address, fields }) => [address, fields.absorbFees]));
@@ -63,20 +69,20 @@ export function differencesOf(plan: Plan, again: SeenAgain, { state, project }: 
   });
 }
 
-function foundAlready({ address }: Seen, live: Live | null): readonly string[] {
+function foundAlready({ address }: Observed, live: Live | null): readonly string[] {
   if (live === null) return [];
   return [`${address} is there already (${live.id}${live.status === "ARCHIVED" ? ", ARCHIVED" : ""})`];
 }
 
 /** A new plan would ask which of the two is meant. */
-function newcomers({ address }: Seen, again: SeenAgain): readonly string[] {
+function newcomers({ address }: Observed, again: Reread): readonly string[] {
   const live = again.newcomers.get(address);
   return live === undefined
     ? []
     : [`another event with the name of ${address}, or with its start and venue, has come up since (${live.id})`];
 }
 
-function fieldDifferences(seen: Seen, live: Live): readonly string[] {
+function fieldDifferences(seen: Observed, live: Live): readonly string[] {
   const kind: Kind = kindOf(seen.kind);
   const status = live.status !== null && seen.status !== live.status && kind.steps.length > 0;
   const fields = Object.entries(seen.fields).filter(([field, value]) => {
@@ -92,10 +98,10 @@ function fieldDifferences(seen: Seen, live: Live): readonly string[] {
   ];
 }
 
-function listDifferences(seen: Seen, again: SeenAgain): readonly string[] {
+function listDifferences(seen: Observed, again: Reread): readonly string[] {
   const lists = again.lists.get(seen.address) ?? {};
   return Object.entries(seen.lists ?? {}).flatMap(([name, ids]) => {
-    const kind = kindOf(name as Seen["kind"]);
+    const kind = kindOf(name as Observed["kind"]);
     const now = (lists[kind.name] ?? []).map((live) => live.id).sort();
     return sameValue(now, [...ids].sort()) ? [] : [`the ${kind.plural} of ${seen.address} are not the same any more`];
   });
@@ -149,7 +155,7 @@ function feesOf(change: Change | undefined, event: Live | null): Value | undefin
  * The plan as people are to see it where anybody may have written it: what a venue is called and how much is sold was not read
  * again, so the id is shown and no number; fees and prices are shown as far as they are known.
  */
-export function withoutHearsay(plan: Plan, again: SeenAgain): Plan {
+export function withoutHearsay(plan: Plan, again: Reread): Plan {
   const byAddress = new Map(plan.changes.map((change) => [change.address, change]));
   const byParent = groupBy(plan.changes, ({ address }) => parentAddress(address) ?? "");
   const changes = plan.changes.map((change) => {
@@ -181,7 +187,7 @@ export function withoutHearsay(plan: Plan, again: SeenAgain): Plan {
 }
 
 /** Entries that name what goes: each is known, and is to name what takes its place. */
-function mentionDifferences(change: Change, seen: Seen, { changes, again }: Sight): readonly string[] {
+function mentionDifferences(change: Change, seen: Observed, { changes, again }: Sight): readonly string[] {
   const lists = again.lists.get(parentAddress(seen.address) ?? "") ?? {};
   if (change.action !== "delete" && change.action !== "replace") return [];
   return referrersOf(seen.kind).flatMap((referrer) =>
@@ -214,7 +220,7 @@ function isCaredFor(
 }
 
 /** What is judged by, besides what is live. */
-export interface Retrial {
+export interface RuleInput {
   readonly secretSink: boolean;
   readonly orders: OrderReader;
   /** Risks that the files or this command accept for an address, whatever the plan says. */
@@ -230,11 +236,11 @@ export interface NewVerdicts {
   readonly accepted: readonly Diagnostic[];
 }
 
-export async function newVerdicts(plan: Plan, again: SeenAgain, retrial: Retrial): Promise<NewVerdicts> {
+export async function newVerdicts(plan: Plan, again: Reread, retrial: RuleInput): Promise<NewVerdicts> {
   const allowed = plan.changes.filter((change) => change.blockedBy.length === 0);
   const byAddress = new Map(allowed.map((change) => [change.address, change]));
   const byParent = groupBy(allowed, ({ address }) => parentAddress(address) ?? "");
-  const events: EventCase[] = [];
+  const events: EventComparison[] = [];
   for (const seen of plan.seen) {
     if (seen.kind !== "event") continue;
     const isProtected = seen.protected === true || retrial.isProtected(seen.address);
@@ -263,22 +269,22 @@ function unaccepted({ code, message }: Block): string {
   return `${message.replace(/\.$/, "")}, and neither the plan nor the files say that \`${code}\` is accepted`;
 }
 
-function judgedWebhook(change: Change, plan: Plan, again: SeenAgain, { secretSink }: Retrial): Case {
+function judgedWebhook(change: Change, plan: Plan, again: Reread, { secretSink }: RuleInput): Comparison {
   const one = caseOf(change, again);
   const none = { count: 0, any: false };
   const allow = plan.seen.find((seen) => seen.address === change.address)?.allow ?? [];
   const facts = { change, live: one.live, event: null, sold: none, eventSold: none, secretSink, name: one.name };
-  return judgeCase(one, facts, allow);
+  return judgeComparison(one, facts, allow);
 }
 
 function eventCase(
-  seen: Seen,
+  seen: Observed,
   own: Change | undefined,
   below: readonly Change[],
-  again: SeenAgain,
+  again: Reread,
   isProtected: boolean,
-): EventCase {
-  const bare: Case = {
+): EventComparison {
+  const bare: Comparison = {
     kind: kindOf("event"),
     address: seen.address,
     wish: null,
@@ -295,7 +301,7 @@ function eventCase(
   };
 }
 
-function caseOf(change: Change, again: SeenAgain): Case {
+function caseOf(change: Change, again: Reread): Comparison {
   return {
     kind: kindOf(change.kind),
     address: change.address,
@@ -313,7 +319,7 @@ function nameIn(address: Address): string {
 
 // Everything that a saved plan saw, read once more.
 
-export interface SeenAgain {
+export interface Reread {
   /** What each address that the plan saw is now; null: not there. */
   readonly lives: ReadonlyMap<Address, Live | null>;
   /** What came up since under the name, or at the start and venue, of an event that is to be made, by the address of that. */
@@ -324,14 +330,14 @@ export interface SeenAgain {
   readonly isLive: (id: string) => boolean;
 }
 
-export interface SeenQuestion {
+export interface RereadRequest {
   readonly plan: Plan;
   readonly now: number;
   /** What state holds for addresses that are to be made, by address. */
   readonly remembered: ReadonlyMap<Address, string>;
 }
 
-export async function readSeen(reader: Reader, { plan, now, remembered }: SeenQuestion): Promise<SeenAgain> {
+export async function readObserved(reader: Reader, { plan, now, remembered }: RereadRequest): Promise<Reread> {
   const lives = new Map<Address, Live | null>();
   const lists = new Map<Address, LiveLists>();
   const readList = makeListReader(reader, { settleMs: 0, sleep: async () => undefined });
@@ -387,7 +393,7 @@ function isLeaving(action: Change["action"]): boolean {
 /** An event that is to be made may be there under another name: only its id tells. */
 async function liveIds(
   reader: Reader,
-  events: readonly Seen[],
+  events: readonly Observed[],
   remembered: ReadonlyMap<Address, string>,
 ): Promise<readonly string[]> {
   const ids = events.flatMap(({ address, id }) => (id === null ? (remembered.get(address) ?? []) : []));
@@ -447,7 +453,7 @@ async function findNew(
 }
 
 /** As in a plan: a document that says it is new never means an archived event. */
-function archivedToo(seen: Seen): boolean {
+function archivedToo(seen: Observed): boolean {
   return seen.new !== true;
 }
 

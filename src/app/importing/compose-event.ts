@@ -4,21 +4,21 @@ import {
   type Corrections,
   type DescribedEvent,
   describeEvent,
-  type EventSight,
+  type EventObservation,
   noCorrection,
 } from "../../import/describe.ts";
 import { editEvent, renderEvent } from "../../import/text.ts";
 import { makeAddress } from "../../model/address.ts";
 import { type Diagnostic, silencingOf } from "../../model/diagnostic.ts";
-import type { Case } from "../../plan/compare.ts";
+import type { Comparison } from "../../plan/compare.ts";
 import { editsFor } from "./edits-for.ts";
-import type { Desk } from "./imported.ts";
-import { type LookedAt, lookAtText } from "./read-text.ts";
+import type { ImportContext } from "./imported.ts";
+import { type ExistingText, readExistingText } from "./read-text.ts";
 
 // What the rules find wrong with live data is no mistake of the file: it is said to be shown like this, and secrets are left out.
 
 /** The corrections that are known, and what these findings add; the same ones where nothing can be added. */
-export function correct(known: Corrections, found: readonly Diagnostic[], { cases }: LookedAt): Corrections {
+export function correct(known: Corrections, found: readonly Diagnostic[], { cases }: ExistingText): Corrections {
   const corrections = new Map(known);
   let learned = false;
   for (const finding of found) {
@@ -33,7 +33,7 @@ export function correct(known: Corrections, found: readonly Diagnostic[], { case
   return learned ? corrections : known;
 }
 
-function addTo(former: Correction, finding: Diagnostic, one: Case): Correction {
+function addTo(former: Correction, finding: Diagnostic, one: Comparison): Correction {
   const { code } = finding;
   if (code === "secret-in-file") {
     const field = fieldAt(finding, one);
@@ -50,7 +50,7 @@ function addTo(former: Correction, finding: Diagnostic, one: Case): Correction {
 }
 
 /** The field that a remark stands at; an entry of a list of texts counts as the list. */
-function fieldAt({ source }: Diagnostic, { wish }: Case): string | null {
+function fieldAt({ source }: Diagnostic, { wish }: Comparison): string | null {
   const place = Object.entries(wish?.places ?? {}).find(
     ([, at]) => at.line === source?.line && at.column === source.column,
   );
@@ -62,7 +62,7 @@ export interface Composed {
   readonly described: DescribedEvent;
   readonly corrections: Corrections;
   /** What `plan` would make of it; null where the text does not hold the event. */
-  readonly looked: LookedAt | null;
+  readonly looked: ExistingText | null;
   /** Entries that the file listed, that are not live, and that it lists no more. */
   readonly takenOut: readonly string[];
 }
@@ -71,8 +71,8 @@ export interface Composed {
 const mostRounds = 6;
 
 export async function composeNew(
-  desk: Desk,
-  sight: EventSight,
+  desk: ImportContext,
+  sight: EventObservation,
   { file, key, schema }: { readonly file: string; readonly key: string; readonly schema: string | null },
 ): Promise<Composed> {
   const address = makeAddress(null, "events", key);
@@ -80,7 +80,7 @@ export async function composeNew(
   for (let round = 1; ; round += 1) {
     const described = describeEvent(sight, desk.defaults, corrections, desk);
     const text = renderEvent(described, { schema });
-    const looked = await lookAtText(desk, file, text, address, sight);
+    const looked = await readExistingText(desk, file, text, address, sight);
     const next = looked === null ? corrections : correct(corrections, [...looked.errors, ...looked.warnings], looked);
     if (next === corrections || round === mostRounds) return { text, described, corrections, looked, takenOut: [] };
     corrections = next;
@@ -89,8 +89,8 @@ export async function composeNew(
 
 /** null where the file is written in a way that cannot be changed in place. */
 export async function composeUpdate(
-  desk: Desk,
-  sight: EventSight,
+  desk: ImportContext,
+  sight: EventObservation,
   { file, text: before, address }: { readonly file: string; readonly text: string; readonly address: string },
 ): Promise<Composed | null> {
   let text = before;
@@ -100,7 +100,7 @@ export async function composeUpdate(
   let errorsBefore = 0;
   let warnedBefore: ReadonlySet<string> = new Set();
   for (let round = 1; ; round += 1) {
-    const looked = await lookAtText(desk, file, text, address, sight);
+    const looked = await readExistingText(desk, file, text, address, sight);
     if (looked === null) return null;
     if (round === 1) {
       errorsBefore = looked.errors.length;
@@ -134,7 +134,7 @@ export async function composeUpdate(
 }
 
 /** What must not go into any file, known before the first line is added. */
-async function secretsOf(desk: Desk, sight: EventSight): Promise<Corrections> {
+async function secretsOf(desk: ImportContext, sight: EventObservation): Promise<Corrections> {
   const { corrections } = await composeNew(desk, sight, { file: "new.yaml", key: "new", schema: null });
   return new Map([...corrections].map(([id, { without }]) => [id, { ...noCorrection, without }]));
 }
@@ -143,6 +143,6 @@ function codeAndAddress({ code, address }: Diagnostic): string {
   return `${code} ${address}`;
 }
 
-function notLive({ cases }: LookedAt): readonly string[] {
+function notLive({ cases }: ExistingText): readonly string[] {
   return cases.filter((one) => one.live === null).map((one) => `${one.kind.plural}/${one.name}`);
 }

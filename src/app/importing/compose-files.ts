@@ -1,8 +1,7 @@
 // The files of an import: which event goes into which file, and what each will hold. Nothing is written here.
-
 import { posix } from "node:path";
 import { matcherOf } from "../../config/files.ts";
-import type { DescribedEvent, EventSight } from "../../import/describe.ts";
+import type { DescribedEvent, EventObservation } from "../../import/describe.ts";
 import { fileStem, freeStem } from "../../import/names.ts";
 import { idKey } from "../../model/address.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
@@ -20,9 +19,9 @@ import {
   silencedIn,
   silencedRemarks,
 } from "./import-remarks.ts";
-import { type Desk, type FileText, type Imported, type ImportedEvent, schemaFor, textOf } from "./imported.ts";
+import { type FileText, type ImportContext, type Imported, type ImportedEvent, schemaFor, textOf } from "./imported.ts";
 
-export interface Looked {
+export interface ReadFile {
   /** The documents that describe what was imported. */
   readonly documents: readonly Wish[];
   /** Of the events that were imported, in one case. */
@@ -32,7 +31,7 @@ export interface Looked {
 }
 
 /** Whether the project holds nothing beside what was imported, so that there is nothing else that a plan could change. */
-export function isSettled({ project, state }: Desk, { documents, ids, webhooks }: Looked): boolean {
+export function isSettled({ project, state }: ImportContext, { documents, ids, webhooks }: ReadFile): boolean {
   const remembered = Object.values(state?.objects ?? {}).filter(({ kind }) => kind === "event");
   const files = new Set(project.webhooks.map(({ source }) => source.file));
   return (
@@ -45,7 +44,7 @@ export function isSettled({ project, state }: Desk, { documents, ids, webhooks }
 }
 
 /** The document that describes each of the events already, by the rules that `plan` goes by. */
-export function matchDocuments(desk: Desk, sights: readonly EventSight[]): ReadonlyMap<string, Wish> {
+export function matchDocuments(desk: ImportContext, sights: readonly EventObservation[]): ReadonlyMap<string, Wish> {
   const matches = matchEvents({
     wishes: desk.project.events,
     lives: sights.map(({ live }) => live),
@@ -63,7 +62,7 @@ export function matchDocuments(desk: Desk, sights: readonly EventSight[]): Reado
 
 // New files are named by the slugs of their events, and never like anything that is there.
 
-export async function makeFileNamer(desk: Desk, folder: string): Promise<(live: Live) => string> {
+export async function makeFileNamer(desk: ImportContext, folder: string): Promise<(live: Live) => string> {
   const { files } = await desk.files.list([posix.join(folder, "*")]);
   const keys = desk.project.events.map((wish) => wish.own.key ?? "");
   // In lower case: some systems cannot tell Jazz.yaml from jazz.yaml.
@@ -86,7 +85,7 @@ export function stemOf(file: string): string {
 }
 
 /** A key that state knows stands for an event of its own, even where its document is gone. */
-function rememberedIds(desk: Desk): ReadonlyMap<string, string> {
+function rememberedIds(desk: ImportContext): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
   for (const [address, { kind, id }] of Object.entries(desk.state?.objects ?? {})) {
     if (kind === "event") ids.set(stemOf(address).toLowerCase(), id);
@@ -95,7 +94,7 @@ function rememberedIds(desk: Desk): ReadonlyMap<string, string> {
 }
 
 /** Files that the globs of the project do not reach. */
-export function unseenByPlan(desk: Desk, events: readonly ImportedEvent[]): readonly Diagnostic[] {
+export function unseenByPlan(desk: ImportContext, events: readonly ImportedEvent[]): readonly Diagnostic[] {
   const { settings } = desk.loaded;
   const reaches = matcherOf(settings.events);
   const unseen = events.filter(({ file }) => !reaches(file));
@@ -112,14 +111,14 @@ export function unseenByPlan(desk: Desk, events: readonly ImportedEvent[]): read
 }
 
 export interface Order {
-  readonly sights: readonly EventSight[];
+  readonly sights: readonly EventObservation[];
   /** null: they are not asked for. */
   readonly webhooks: readonly Live[] | null;
   /** The folder for new files, relative to the project, with `/`; "" is the project itself. */
   readonly folder: string;
 }
 
-export async function composeFiles(desk: Desk, order: Order): Promise<Imported> {
+export async function composeFiles(desk: ImportContext, order: Order): Promise<Imported> {
   const texts = new Map<string, FileText>();
   const events: ImportedEvent[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -163,8 +162,8 @@ export async function composeFiles(desk: Desk, order: Order): Promise<Imported> 
 }
 
 /** By slug, so that files are named alike whatever order the service lists in. */
-function inOrder(sights: readonly EventSight[]): readonly EventSight[] {
-  const rank = ({ live }: EventSight): string => `${live.slug ?? ""} ${live.id}`;
+function inOrder(sights: readonly EventObservation[]): readonly EventObservation[] {
+  const rank = ({ live }: EventObservation): string => `${live.slug ?? ""} ${live.id}`;
   return [...sights].sort((one, other) => (rank(one) < rank(other) ? -1 : 1));
 }
 

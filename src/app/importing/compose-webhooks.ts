@@ -1,5 +1,4 @@
 // The text of the file of webhooks. What a file cannot say of them is told, and they stay unmanaged.
-
 import {
   type Correction,
   type Corrections,
@@ -19,7 +18,7 @@ import { formatCount } from "../../model/value.ts";
 import type { Settings, Wish } from "../../model/wish.ts";
 import { compareWebhooks } from "../../plan/webhooks.ts";
 import { cannotUpdate, type Silenced, secretsUnknown } from "./import-remarks.ts";
-import { type Desk, type FileText, type ImportedWebhooks, schemaFor, textOf } from "./imported.ts";
+import { type FileText, type ImportContext, type ImportedWebhooks, schemaFor, textOf } from "./imported.ts";
 import { loadText } from "./read-text.ts";
 
 /** A command that stores secrets must be told a name for each; `wishes` that have one keep it. */
@@ -68,7 +67,7 @@ const kind = kindOf("webhook");
 
 /** `before`: the text of the file that is there; null where there is none. */
 export async function composeWebhooks(
-  desk: Desk,
+  desk: ImportContext,
   lives: readonly Live[],
   { file, before, schema }: { readonly file: string; readonly before: string | null; readonly schema: string | null },
 ): Promise<ComposedWebhooks | null> {
@@ -115,7 +114,7 @@ function describe(live: Live, corrections: Corrections): Description {
 }
 
 /** Rules that the live webhooks break, each looked at by itself. */
-async function findCorrections(desk: Desk, lives: readonly Live[]): Promise<Corrections> {
+async function findCorrections(desk: ImportContext, lives: readonly Live[]): Promise<Corrections> {
   const corrections = new Map<string, Correction>();
   for (const live of lives) {
     const text = renderWebhooks([describe(live, corrections)], [], { schema: null });
@@ -163,7 +162,7 @@ function whyLeftOut(live: Live, all: readonly Live[], description: Description):
 }
 
 function editFor(
-  desk: Desk,
+  desk: ImportContext,
   wishes: readonly Wish[],
   described: readonly Description[],
   lives: readonly Live[],
@@ -199,7 +198,7 @@ function editFor(
 
 /** The file of webhooks with these in it; null where there is nothing to say. */
 export async function addWebhooks(
-  desk: Desk,
+  desk: ImportContext,
   lives: readonly Live[],
   texts: Map<string, FileText>,
   { diagnostics, silenced }: { readonly diagnostics: Diagnostic[]; readonly silenced: Silenced[] },

@@ -14,12 +14,12 @@ import { kindOf, kinds } from "../../kinds/index.ts";
 import type { KindName } from "../../model/address.ts";
 import type { Edit } from "../../model/plan.ts";
 import type { Wish } from "../../model/wish.ts";
-import type { Case } from "../../plan/compare.ts";
-import type { LookedAt } from "./read-text.ts";
+import type { Comparison } from "../../plan/compare.ts";
+import type { ExistingText } from "./read-text.ts";
 
 /** null where the file says everything already. `keeping`: entries that are not live stay. */
 export function editsFor(
-  { wish, cases }: LookedAt,
+  { wish, cases }: ExistingText,
   event: DescribedEvent,
   defaults: Defaults,
   keeping: boolean,
@@ -48,7 +48,7 @@ interface Setting {
 function editList(
   event: Wish,
   kind: KindName,
-  cases: readonly Case[],
+  cases: readonly Comparison[],
   described: DescribedList | undefined,
   setting: Setting,
 ): ListEdit | DescribedList | null {
@@ -76,7 +76,7 @@ function editList(
   return removed.size === wishes.length ? fresh : edit;
 }
 
-function objectEdit(one: Case, description: Description, setting: Setting): ObjectEdit {
+function objectEdit(one: Comparison, description: Description, setting: Setting): ObjectEdit {
   const edits = one.change?.edits ?? [];
   const set: Entry[] = description.entries.filter((entry) => isToBeSet(one, entry, edits));
   const remove: string[] = [];
@@ -101,7 +101,7 @@ function besideOthers(pin: Entry, wish: Wish | null): Entry {
   return { ...pin, value: { pins: { ...wish?.own.ids, ...value.pins } } };
 }
 
-function isToBeSet({ kind, wish, live }: Case, { field, value }: Entry, edits: readonly Edit[]): boolean {
+function isToBeSet({ kind, wish, live }: Comparison, { field, value }: Entry, edits: readonly Edit[]): boolean {
   if (wish === null || live === null) return false;
   switch (field) {
     case "id":
@@ -119,7 +119,7 @@ function isToBeSet({ kind, wish, live }: Case, { field, value }: Entry, edits: r
 }
 
 /** An event is always pinned; what is below it only where the file could not name it otherwise. */
-function needsPin({ kind, wish }: Case, removed: readonly string[]): boolean {
+function needsPin({ kind, wish }: Comparison, removed: readonly string[]): boolean {
   if (wish === null || wish.own.id !== undefined) return false;
   return kind.parent === null || removed.some((field) => isRequired(kind.fields[field]));
 }
@@ -129,13 +129,13 @@ function isRequired(policy: FieldPolicy | undefined): boolean {
 }
 
 /** A venue by name that stands for another one than the live one, or for none or several. */
-function meansAnotherVenue({ wish, live }: Case, edits: readonly Edit[]): boolean {
+function meansAnotherVenue({ wish, live }: Comparison, edits: readonly Edit[]): boolean {
   if (wish?.own.venue === undefined || live?.fields.venueId === undefined) return false;
   return wish.fields.venueId === undefined || edits.some(({ path }) => path === "/venueId");
 }
 
 /** What the file must say in place of a wish that is not live: the live value, or nothing; null where the line goes. */
-function formerEntry({ kind }: Case, field: string, { before }: Edit, { zone, defaults }: Setting): Entry | null {
+function formerEntry({ kind }: Comparison, field: string, { before }: Edit, { zone, defaults }: Setting): Entry | null {
   const isGiven = (defaults[kind.name]?.[field] ?? null) !== null;
   if (before === null && !isGiven) return null;
   if (kindOf(kind.name).fields[field]?.role !== "value") return null;

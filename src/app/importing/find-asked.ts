@@ -8,7 +8,7 @@ import { formatCount } from "../../model/value.ts";
 import type { EventStatus } from "../../model/wish.ts";
 import { type Details, makeDetails, makeEventPool, openStatuses } from "../../snapshot/find-events.ts";
 import { type Reader, ReadFailure } from "../../snapshot/reader.ts";
-import type { Asked } from "./imported.ts";
+import type { ImportRequest } from "./imported.ts";
 
 export interface FoundAsked {
   readonly events: readonly Live[];
@@ -18,7 +18,7 @@ export interface FoundAsked {
 
 const eventKind = kindOf("event");
 
-export async function findAsked(reader: Reader, asked: Asked): Promise<FoundAsked> {
+export async function findAsked(reader: Reader, asked: ImportRequest): Promise<FoundAsked> {
   const found = new Map<string, Live>();
   const details = makeDetails(reader, eventKind, (live) => `/events/${live.id}`);
   const lives = await Promise.all(asked.names.map((name) => askFor(name, details)));

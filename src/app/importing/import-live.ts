@@ -1,10 +1,9 @@
 // From a service that can be talked to, to the files that describe what is live there. Nothing is written to disk but what
 // was read, where a run is cut short.
-
 import type { Environment } from "../../config/environment.ts";
 import type { FileSource } from "../../config/files.ts";
 import type { LoadedSettings } from "../../config/project.ts";
-import type { EventSight } from "../../import/describe.ts";
+import type { EventObservation } from "../../import/describe.ts";
 import { canonical, kindOf, kinds } from "../../kinds/index.ts";
 import { idKey, type KindName } from "../../model/address.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
@@ -12,10 +11,10 @@ import type { Account, Live, State } from "../../model/live.ts";
 import { isObject } from "../../model/value.ts";
 import type { Project } from "../../model/wish.ts";
 import { checkAccount, checkReadScopes } from "../../plan/judge.ts";
-import { rememberFrom } from "../../plan/match.ts";
+import { recallFrom } from "../../plan/match.ts";
 import { makeListReader, readWebhooks } from "../../snapshot/read-lists.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
-import { type KeptAnswer, type Reader, ReadFailure } from "../../snapshot/reader.ts";
+import { type CachedResponse, type Reader, ReadFailure } from "../../snapshot/reader.ts";
 import { keepForNextRun, resumeReader } from "../planning/plan-session.ts";
 import { openSnapshot } from "../session/local-data.ts";
 import { problemDiagnostic } from "../session/service-problem.ts";
@@ -23,11 +22,11 @@ import type { OpenTarget } from "../session/target.ts";
 import type { World } from "../world.ts";
 import { composeFiles } from "./compose-files.ts";
 import { fieldsOf, findAsked } from "./find-asked.ts";
-import type { Asked, Imported } from "./imported.ts";
+import type { Imported, ImportRequest } from "./imported.ts";
 import { folderDocuments, readDefaults } from "./read-text.ts";
 
 /** Venues by id, where records of events show more of them than the id: "Palace, Baguio". */
-export function venueNamesIn(answers: Readonly<Record<string, KeptAnswer>>): ReadonlyMap<string, string> {
+export function venueNamesIn(answers: Readonly<Record<string, CachedResponse>>): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const { data } of Object.values(answers)) {
     for (const record of Array.isArray(data) ? data : [data]) {
@@ -48,11 +47,11 @@ export function venueNamesIn(answers: Readonly<Record<string, KeptAnswer>>): Rea
 
 const listKinds = kinds.filter((kind) => kind.parent === "event").map((kind) => kind.name);
 
-export async function readSights(
+export async function readObservations(
   reader: Reader,
   events: readonly Live[],
   onProgress: (done: number, total: number) => void,
-): Promise<readonly EventSight[]> {
+): Promise<readonly EventObservation[]> {
   const readList = makeListReader(reader, { settleMs: 0, sleep: async () => undefined });
   let done = 0;
   onProgress(done, events.length);
@@ -80,7 +79,7 @@ export interface ImportInputs {
   readonly environment: Environment;
   readonly state: State | null;
   readonly target: OpenTarget;
-  readonly asked: Asked;
+  readonly asked: ImportRequest;
   /** Where new files go, relative to the project, with `/`. */
   readonly folder: string;
   readonly isCommitted: (file: string) => Promise<boolean>;
@@ -118,7 +117,7 @@ async function readAndCompose(world: World, inputs: ImportInputs, reader: Reader
   if (hasErrors(concerns)) return { ok: false, diagnostics: concerns };
   const found = await findAsked(reader, asked);
   if (hasErrors(found.diagnostics)) return { ok: false, diagnostics: [...concerns, ...found.diagnostics] };
-  const sights = await readSights(reader, found.events, inputs.onProgress);
+  const sights = await readObservations(reader, found.events, inputs.onProgress);
   const webhooks = asked.webhooks ? await readWebhooks(reader) : null;
   const reading = { loaded, environment: environment.name, env: world.env };
   const further = await folderDocuments(files, folder, project, reading);
@@ -130,7 +129,7 @@ async function readAndCompose(world: World, inputs: ImportInputs, reader: Reader
       project: { ...project, events: [...project.events, ...further] },
       now: world.now(),
       state,
-      remember: rememberFrom(state, []),
+      remember: recallFrom(state, []),
       reader,
       isCommitted: inputs.isCommitted,
     },
@@ -139,7 +138,7 @@ async function readAndCompose(world: World, inputs: ImportInputs, reader: Reader
   return { ok: true, account, imported: { ...imported, diagnostics: [...concerns, ...imported.diagnostics] } };
 }
 
-function neededKinds({ names, statuses, webhooks }: Asked): ReadonlySet<KindName> {
+function neededKinds({ names, statuses, webhooks }: ImportRequest): ReadonlySet<KindName> {
   const needed = kinds.filter((kind) => (kind.name === "webhook" ? webhooks : names.length > 0 || statuses.length > 0));
   return new Set(needed.map((kind) => kind.name));
 }

@@ -1,8 +1,7 @@
 // A bar on a terminal that tells how far the reading is; nothing in a pipe.
-
 import { formatDuration } from "../../model/time.ts";
 import { formatCount } from "../../model/value.ts";
-import { sanitise } from "../../report/text.ts";
+import { sanitize } from "../../report/text.ts";
 import type { Listener } from "../../service/calls.ts";
 import type { World } from "../world.ts";
 
@@ -25,7 +24,7 @@ export function importProgress(world: World): ImportProgress {
 
   function show(text: string): void {
     if (!stderr.isTerminal) return;
-    stderr.write(`${clearLine}${sanitise(text).slice(0, Math.max(20, stderr.columns - 1))}`);
+    stderr.write(`${clearLine}${sanitize(text).slice(0, Math.max(20, stderr.columns - 1))}`);
     shown = true;
   }
 

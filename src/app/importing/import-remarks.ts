@@ -1,7 +1,7 @@
 // What somebody should know of the files that were written.
 import type { Diagnostic, Source } from "../../model/diagnostic.ts";
 import { formatCount, groupBy } from "../../model/value.ts";
-import type { Case } from "../../plan/compare.ts";
+import type { Comparison } from "../../plan/compare.ts";
 import type { Composed } from "./compose-event.ts";
 
 /** What is said of one file. */
@@ -36,7 +36,7 @@ export function remarksOnEvent(composed: Composed, file: string, name: string): 
 }
 
 /** Nothing goes from a file that git could not bring back. */
-function stillListed({ kind, name, change }: Case, source: Source): Diagnostic {
+function stillListed({ kind, name, change }: Comparison, source: Source): Diagnostic {
   const next = change?.blockedBy.length === 0 ? "the next plan will create it" : "the next plan cannot go on with it";
   return {
     code: "not-live",

@@ -5,7 +5,7 @@ import type { Defaults } from "../../import/describe.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import type { EventStatus, Project } from "../../model/wish.ts";
-import type { Remember } from "../../plan/match.ts";
+import type { Recall } from "../../plan/match.ts";
 import type { Reader } from "../../snapshot/reader.ts";
 
 export type FileAction = "created" | "updated" | "unchanged";
@@ -44,7 +44,7 @@ export interface Imported {
 
 // What composing files needs at hand: the project as it is, and what is remembered of earlier runs.
 
-export interface Desk {
+export interface ImportContext {
   readonly files: FileSource;
   readonly loaded: LoadedSettings;
   /** With the files of the folder that is written to, where that is not part of the project. */
@@ -53,7 +53,7 @@ export interface Desk {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: number;
   readonly state: State | null;
-  readonly remember: Remember;
+  readonly remember: Recall;
   readonly reader: Reader;
   /** Whether git has a file as it is now: only then may something be taken out of it. */
   readonly isCommitted: (file: string) => Promise<boolean>;
@@ -63,7 +63,11 @@ export interface Desk {
 }
 
 /** What a file will hold so far; several events may share one. */
-export async function textOf(desk: Desk, file: string, texts: ReadonlyMap<string, FileText>): Promise<FileText | null> {
+export async function textOf(
+  desk: ImportContext,
+  file: string,
+  texts: ReadonlyMap<string, FileText>,
+): Promise<FileText | null> {
   const known = texts.get(file);
   if (known !== undefined) return known;
   const text = await readText(desk.files, file, []);
@@ -71,14 +75,14 @@ export async function textOf(desk: Desk, file: string, texts: ReadonlyMap<string
 }
 
 /** Where editors find the schema, as the file sees it; null where the project keeps none. */
-export async function schemaFor(desk: Desk, file: string, name: "event" | "webhooks"): Promise<string | null> {
+export async function schemaFor(desk: ImportContext, file: string, name: "event" | "webhooks"): Promise<string | null> {
   const schema = `schemas/${name}.json`;
   if (typeof (await desk.files.read(schema)) === "string") return null;
   return posix.relative(posix.dirname(file), schema);
 }
 
 /** What somebody wants files for. */
-export interface Asked {
+export interface ImportRequest {
   /** Ids or slugs. */
   readonly names: readonly string[];
   /** Every event of these statuses. */

@@ -1,16 +1,16 @@
 import { posix } from "node:path";
 import { type FileSource, readText } from "../../config/files.ts";
 import { type LoadedSettings, loadProject, projectFile } from "../../config/project.ts";
-import type { Defaults, EventSight } from "../../import/describe.ts";
+import type { Defaults, EventObservation } from "../../import/describe.ts";
 import { kindOf, kinds } from "../../kinds/index.ts";
 import { lintEvent } from "../../lint/lint.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { isReference, type Value } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
-import { allCases, type Case, compareEvent } from "../../plan/compare.ts";
+import { allComparisons, type Comparison, compareEvent } from "../../plan/compare.ts";
 import { resolveVenues } from "../../plan/match.ts";
 import { findVenues } from "../../snapshot/read-organization.ts";
-import type { Desk } from "./imported.ts";
+import type { ImportContext } from "./imported.ts";
 
 export interface TextReading {
   readonly loaded: LoadedSettings;
@@ -40,10 +40,10 @@ export function loadText(
 
 // What `validate` and `plan` would say of a document if this were the file's text.
 
-export interface LookedAt {
+export interface ExistingText {
   readonly wish: Wish;
   /** The event itself first, then everything below it, on either side. */
-  readonly cases: readonly Case[];
+  readonly cases: readonly Comparison[];
   /** Errors only: what would keep a plan from being made. */
   readonly errors: readonly Diagnostic[];
   /** What `validate --strict` would not let pass either. */
@@ -51,13 +51,13 @@ export interface LookedAt {
 }
 
 /** null where the text does not hold the document. */
-export async function lookAtText(
-  desk: Desk,
+export async function readExistingText(
+  desk: ImportContext,
   file: string,
   text: string,
   address: string,
-  { live, lists }: EventSight,
-): Promise<LookedAt | null> {
+  { live, lists }: EventObservation,
+): Promise<ExistingText | null> {
   const project = await loadText(file, text, "events", desk);
   const written = project.events.find((wish) => wish.address === address);
   if (written === undefined) return null;
@@ -74,7 +74,7 @@ export async function lookAtText(
   const found = [...project.diagnostics, ...lintEvent(written, { now: desk.now, environment: desk.environment })];
   return {
     wish: written,
-    cases: event === null ? [] : allCases(event),
+    cases: event === null ? [] : allComparisons(event),
     errors: found.filter(({ severity }) => severity === "error"),
     warnings: found.filter(({ severity }) => severity === "warning"),
   };

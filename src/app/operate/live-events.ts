@@ -2,7 +2,7 @@
 import { distinctIds, sameId } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import type { Wish } from "../../model/wish.ts";
-import type { Remember } from "../../plan/match.ts";
+import type { Recall } from "../../plan/match.ts";
 import { makeEventPool, openStatuses, type WantedEvent } from "../../snapshot/find-events.ts";
 import { type Reader, ReadFailure } from "../../snapshot/reader.ts";
 
@@ -14,7 +14,7 @@ export interface LiveEvents {
 
 export interface EventQuestion {
   readonly wishes: readonly Wish[];
-  readonly remember: Remember;
+  readonly remember: Recall;
   /** Whether everything that is archived is wanted too. */
   readonly archivedToo: boolean;
 }
@@ -56,7 +56,7 @@ function wholeOf(live: Live, wanted: readonly WantedEvent[]): WantedEvent {
 }
 
 /** How the event of a document may be known. */
-export function wantedBy(wish: Wish, remember: Remember): WantedEvent {
+export function wantedBy(wish: Wish, remember: Recall): WantedEvent {
   const ids = [wish.own.id, remember(wish.address).id].filter((id) => typeof id === "string");
   const names = [wish.fields.name, wish.own.renamedFrom].filter((name) => typeof name === "string");
   const starts = [wish.fields.dateTime].filter((start) => typeof start === "string");

@@ -5,12 +5,12 @@ import { type LoadedSettings, loadProject } from "../../config/project.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import type { Wish } from "../../model/wish.ts";
-import { type Remember, rememberFrom, resolveVenues } from "../../plan/match.ts";
+import { type Recall, recallFrom, resolveVenues } from "../../plan/match.ts";
 import { findVenues } from "../../snapshot/read-organization.ts";
 import { type Reader, ReadFailure } from "../../snapshot/reader.ts";
 import { openStore } from "../../state/open-store.ts";
-import { loadMemory } from "../session/kept-state.ts";
 import { storeSetup } from "../session/local-data.ts";
+import { loadSavedState } from "../session/saved-state.ts";
 import type { World } from "../world.ts";
 
 export interface ProjectWishes {
@@ -19,7 +19,7 @@ export interface ProjectWishes {
   /** Whether there is a webhooks file at all. */
   readonly webhooksManaged: boolean;
   readonly state: State | null;
-  readonly remember: Remember;
+  readonly remember: Recall;
   /** Says that the files are wrong somewhere, in one sentence; `validate` says where. */
   readonly remarks: readonly Diagnostic[];
 }
@@ -37,7 +37,7 @@ export async function loadProjectWishes(
     webhooks: project.webhooks,
     webhooksManaged: project.webhooksManaged,
     state,
-    remember: rememberFrom(state, []),
+    remember: recallFrom(state, []),
     remarks: hasErrors(project.diagnostics) ? [filesHaveErrors(project.diagnostics)] : [],
   };
 }
@@ -51,7 +51,7 @@ async function loadState(
 ): Promise<State | null> {
   const opened = openStore(loaded.settings.state, storeSetup(world, directory, environment));
   if (!opened.ok) return null;
-  const memory = await loadMemory(opened.store);
+  const memory = await loadSavedState(opened.store);
   return memory.ok ? memory.state : null;
 }
 

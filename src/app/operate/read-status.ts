@@ -1,12 +1,11 @@
 // The walk of `status`: events, their ticket types and sales, beside what the files say.
-
 import { setTimeout as sleep } from "node:timers/promises";
 import { decodeSegment } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import type { Wish } from "../../model/wish.ts";
-import { type Case, compareEvent } from "../../plan/compare.ts";
-import { hasEnded, matchEvents, type Remember } from "../../plan/match.ts";
+import { type Comparison, compareEvent } from "../../plan/compare.ts";
+import { hasEnded, matchEvents, type Recall } from "../../plan/match.ts";
 import {
   type Divergence,
   type EventFigures,
@@ -31,7 +30,7 @@ export function divergencesOf(
   wish: Wish,
   live: Live,
   tickets: readonly Live[] | null,
-  remember: Remember,
+  remember: Recall,
 ): readonly Divergence[] {
   const { ticket } = wish.children;
   const compared = compareEvent({
@@ -49,7 +48,7 @@ export function divergencesOf(
     : found.map((one) => (one.field === "venueId" ? { ...one, field: "venue" } : one));
 }
 
-function divergencesOfCase({ address, change }: Case): readonly Divergence[] {
+function divergencesOfCase({ address, change }: Comparison): readonly Divergence[] {
   if (change === null) return [];
   if (change.kind !== "event" && change.action === "create") return [{ address, field: null, how: "missing" }];
   if (change.kind !== "event" && change.action === "delete") return [{ address, field: null, how: "surplus" }];
@@ -61,7 +60,7 @@ function divergencesOfCase({ address, change }: Case): readonly Divergence[] {
 
 // Ticket types and sales of events, as far as the key may see them.
 
-export interface SalesDesk {
+export interface SalesReader {
   /** null: the key may not see them. */
   ticketsOf(event: Live, fields: readonly string[]): Promise<readonly Live[] | null>;
   salesOf(event: Live): Promise<SalesFigures | null>;
@@ -69,7 +68,7 @@ export interface SalesDesk {
   readonly remarks: readonly Diagnostic[];
 }
 
-export function openSalesDesk(client: TicketingClient, reader: Reader): SalesDesk {
+export function openSalesReader(client: TicketingClient, reader: Reader): SalesReader {
   const readList = makeListReader(reader, { settleMs: 0, sleep: async () => undefined });
   const remarks = new Map<string, Diagnostic>();
   let first: Promise<unknown> | null = null;
@@ -148,7 +147,7 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
       for (const { id } of match.candidates ?? []) unclearIds.add(id);
     } else if (wish.own.status !== "DELETED" && wish.own.status !== "ARCHIVED") notLive.push(figuresOfWish(wish, now));
   }
-  const desk = openSalesDesk(client, reader);
+  const desk = openSalesReader(client, reader);
   const shown = lives.filter((live) => live.status !== "ARCHIVED" || question.archivedToo || documents.has(live.id));
   let done = 0;
   const figures = await Promise.all(
@@ -177,7 +176,7 @@ function withUnclearVenue(figure: EventFigures, { address }: Wish): EventFigures
 async function figuresOfEvent(
   live: Live,
   wish: Wish | null,
-  desk: SalesDesk,
+  desk: SalesReader,
   { project, now }: StatusQuestion,
 ): Promise<Omit<EventFigures, "managed">> {
   const managedFields = (wish?.children.ticket ?? []).flatMap((child) => Object.keys(child.fields));

@@ -1,6 +1,5 @@
 // A rotation under the lock: what an earlier run left is looked at first, every call is written down before it is sent,
 // and what was made is remembered.
-
 import { foldJournal, type Journal, type OpenRotation, openJournal, openRotations } from "../../apply/journal.ts";
 import { hasLeftovers, recover, type Takeback } from "../../apply/recover.ts";
 import { makeRun, nameOf, type Run, type SecretStore } from "../../apply/run.ts";
@@ -13,7 +12,7 @@ import { checkAccount } from "../../plan/judge.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import type { Clock } from "../../service/clock.ts";
 import { JournalError, type Lock, type StateStore } from "../../state/store.ts";
-import { keepMemory, loadMemory, type Memory } from "../session/kept-state.ts";
+import { loadSavedState, type SavedState, saveState } from "../session/saved-state.ts";
 import type { World } from "../world.ts";
 import { findWebhooks } from "./find-webhooks.ts";
 import type { PlannedRotation, RotationPlan } from "./rotation-plan.ts";
@@ -50,7 +49,7 @@ export interface RotateResult {
 export async function rotateSession(setup: RotateSetup): Promise<RotateResult> {
   const { world, store, lock } = setup;
   const notes: Diagnostic[] = [];
-  const memory = await loadMemory(store);
+  const memory = await loadSavedState(store);
   if (!memory.ok) return { outcome: { kind: "refused", diagnostic: memory.diagnostic }, notes };
   const foreign = checkAccount(setup.account, setup.pin, memory.state, world.now()).find(
     ({ severity }) => severity === "error",
@@ -75,7 +74,7 @@ export async function rotateSession(setup: RotateSetup): Promise<RotateResult> {
 
 async function rotateWithJournal(
   setup: RotateSetup,
-  memory: Memory,
+  memory: SavedState,
   journal: Journal,
   notes: Diagnostic[],
 ): Promise<RotateOutcome> {
@@ -120,7 +119,7 @@ async function takeBackWebhooks(setup: RotateSetup, takebacks: readonly Takeback
 
 function runFor(
   setup: RotateSetup,
-  memory: Memory,
+  memory: SavedState,
   journal: Journal,
   notes: Diagnostic[],
   known: readonly string[],
@@ -166,9 +165,9 @@ function quietly(journal: Journal, { rotation }: RotationPlan): Journal {
   return rotation.unremembered === true ? { ...journal, learn: () => undefined } : journal;
 }
 
-async function remember(setup: RotateSetup, memory: Memory, journal: Journal): Promise<Diagnostic | null> {
+async function remember(setup: RotateSetup, memory: SavedState, journal: Journal): Promise<Diagnostic | null> {
   if (!setup.lock.isHeld()) return null;
-  return keepMemory({
+  return saveState({
     store: setup.store,
     stored: memory.stored,
     organization: setup.account.organization,

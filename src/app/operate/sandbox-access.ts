@@ -12,7 +12,7 @@ import {
   startSandbox,
 } from "../../sandbox/index.ts";
 import { localDataProblem } from "../session/local-data.ts";
-import { tellProblems } from "../session/report-problems.ts";
+import { reportProblems } from "../session/report-problems.ts";
 import { sandboxProblem } from "../session/target.ts";
 import type { World } from "../world.ts";
 
@@ -49,12 +49,12 @@ export async function withSandboxHands(
   work: (hands: SandboxHands) => Promise<void>,
 ): Promise<number> {
   const unsafe = await localDataProblem(place.directory);
-  if (unsafe !== null) return tellProblems(world, place.format, [unsafe]);
+  if (unsafe !== null) return reportProblems(world, place.format, [unsafe]);
   try {
     await handsIn(world, place, work);
     return 0;
   } catch (problem) {
-    return tellProblems(world, place.format, [sandboxProblem(problem)]);
+    return reportProblems(world, place.format, [sandboxProblem(problem)]);
   }
 }
 

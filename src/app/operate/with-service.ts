@@ -6,13 +6,13 @@ import type { Account } from "../../model/live.ts";
 import { checkAccount } from "../../plan/judge.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, ReadFailure } from "../../snapshot/reader.ts";
-import { tellProblems } from "../session/report-problems.ts";
+import { reportProblems } from "../session/report-problems.ts";
 import { explainProblem } from "../session/service-problem.ts";
 import type { OpenTarget, TargetOptions } from "../session/target.ts";
 import { withTarget } from "../session/with-target.ts";
 import { interruptedCode, type World } from "../world.ts";
 
-export interface DayTwoService {
+export interface OperateService {
   readonly target: OpenTarget;
   readonly loaded: LoadedSettings;
   /** Whose key it is; null where the command does without knowing. */
@@ -30,7 +30,7 @@ export async function withService(
   world: World,
   options: TargetOptions,
   needs: ServiceNeeds,
-  work: (service: DayTwoService) => Promise<number>,
+  work: (service: OperateService) => Promise<number>,
 ): Promise<number> {
   return withTarget(world, options, async (target, loaded) => {
     tellTarget(world, options, target);
@@ -38,20 +38,20 @@ export async function withService(
       const wanted = needs.account === true || target.environment.organization !== null;
       const account = wanted ? await readAccount(makeReader(target.client)) : null;
       const concerns = account === null ? [] : concernsOf(world, target, account);
-      if (hasErrors(concerns)) return tellProblems(world, options.format, concerns);
+      if (hasErrors(concerns)) return reportProblems(world, options.format, concerns);
       const exitCode = await work({ target, loaded, account });
       return world.interrupted.aborted ? tellStopped(world, options.format) : exitCode;
     } catch (error) {
       if (!(error instanceof ReadFailure)) throw error;
       if (world.interrupted.aborted) return tellStopped(world, options.format);
-      return tellProblems(world, options.format, [explainProblem(error.problem, error.scope ?? needs.scope)]);
+      return reportProblems(world, options.format, [explainProblem(error.problem, error.scope ?? needs.scope)]);
     }
   });
 }
 
 /** A program that asked for JSON gets a whole value, also where Ctrl-C came first. */
 function tellStopped(world: World, format: string): number {
-  if (format === "json" && world.stdout.isUsed !== true) tellProblems(world, format, [stopped]);
+  if (format === "json" && world.stdout.isUsed !== true) reportProblems(world, format, [stopped]);
   return interruptedCode;
 }
 

@@ -1,5 +1,4 @@
 // The walk from wishes to plan: what is read depends on what is known, what is decided is decided by the pure rooms.
-
 import type { KindName } from "../../model/address.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { Account, Live } from "../../model/live.ts";
@@ -7,10 +6,10 @@ import type { Plan } from "../../model/plan.ts";
 import type { Wish } from "../../model/wish.ts";
 import { type Assembled, assemblePlan } from "../../plan/assemble.ts";
 import {
-  type Case,
+  type Comparison,
   differsFromBase,
   differsFromState,
-  type EventCase,
+  type EventComparison,
   eventFilter,
   formerEvents,
   targetFilter,
@@ -18,25 +17,25 @@ import {
 } from "../../plan/compare.ts";
 import {
   allowedFor,
-  type Court,
   checkAccount,
   checkReadScopes,
   checkWriteScopes,
   judgeDeletes,
   maySeeWebhooks,
+  type RuleContext,
   raisedLimit,
   remarksOnPlanned,
   unreadableRemarks,
   webhookRemarks,
-  webhooksNotSeen,
+  webhooksNotVisible,
 } from "../../plan/judge.ts";
-import { rememberFrom } from "../../plan/match.ts";
+import { recallFrom } from "../../plan/match.ts";
 import { compareWebhooks, judgeWebhook } from "../../plan/webhooks.ts";
 import { type Patience, readWebhooks } from "../../snapshot/read-lists.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
 import { ReadFailure } from "../../snapshot/reader.ts";
 import { isFresh, type PlanInputs } from "./plan-inputs.ts";
-import { lookAtEvents } from "./read-events.ts";
+import { readEvents } from "./read-events.ts";
 
 /** A plan that plans nothing, because something must be put right first. */
 export function emptyPlan(
@@ -61,7 +60,7 @@ export function emptyPlan(
     sealed: true,
     forgotten: null,
     baseRevision: null,
-    remember: rememberFrom(null, []),
+    remember: recallFrom(null, []),
     lastDiagnostics: () => [],
   });
   return { ...assembled, forgotten: [], account };
@@ -109,9 +108,9 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   if (hasErrors([...concerns, ...scopes]))
     return emptyPlan(inputs, account, [...inputs.remarks, ...concerns, ...scopes]);
 
-  const known = rememberFrom(state, [...baseEvents, ...(base?.webhooks ?? [])], events);
+  const known = recallFrom(state, [...baseEvents, ...(base?.webhooks ?? [])], events);
   const allow = [...project.settings.allow, ...options.allow];
-  const looked = await lookAtEvents({ inputs, events, former, formerOfAll, remember: known, allow, isTargeted });
+  const looked = await readEvents({ inputs, events, former, formerOfAll, remember: known, allow, isTargeted });
   const { remember } = looked;
   const usual = {
     maxDeletes: project.settings.maxDeletes,
@@ -130,8 +129,8 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     remember,
     resendUnreadable: options.resendUnreadable,
   });
-  const unseen = looksAtWebhooks && lives === null ? [webhooksNotSeen(account, areAsApplied(inputs))] : [];
-  const court: Court = { allow, secretSink: inputs.secretSink !== null, ordersOf: () => undefined };
+  const unseen = looksAtWebhooks && lives === null ? [webhooksNotVisible(account, areAsApplied(inputs))] : [];
+  const court: RuleContext = { allow, secretSink: inputs.secretSink !== null, ordersOf: () => undefined };
   const judgedWebhooks = webhooks.cases.map((one) => judgeWebhook(one, court));
 
   const aimless = unknownTargets(options.targets, [
@@ -266,7 +265,7 @@ function webhooksMatter({ project, base, state, options }: PlanInputs): boolean 
   return project.webhooksManaged || Object.values(state?.objects ?? {}).some((entry) => entry.kind === "webhook");
 }
 
-function casesOf(event: EventCase): readonly Case[] {
+function casesOf(event: EventComparison): readonly Comparison[] {
   return [event.self, ...event.children];
 }
 

@@ -1,5 +1,4 @@
 // What plan and apply have in common before the first look at the service: files, target, state.
-
 import type { Environment } from "../../config/environment.ts";
 import { currentRevision, runGit } from "../../config/git.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
@@ -10,8 +9,8 @@ import type { Listener } from "../../service/calls.ts";
 import { openStore } from "../../state/open-store.ts";
 import type { StateStore } from "../../state/store.ts";
 import { readAgreement, sinkChanged } from "../session/guarded-settings.ts";
-import { loadMemory } from "../session/kept-state.ts";
 import { localDataProblem, storeSetup } from "../session/local-data.ts";
+import { loadSavedState } from "../session/saved-state.ts";
 import { exposedSink, sinkSettings } from "../session/secret-settings.ts";
 import { noSuchFolder } from "../session/service-problem.ts";
 import { type OpenTarget, openTarget, type TargetOptions } from "../session/target.ts";
@@ -87,7 +86,7 @@ export async function openSession(
     const opened = openStore(settings.state, storeSetup(world, options.directory, environment));
     if (!opened.ok) return { base: null, diagnostics: [opened.diagnostic] };
     store = opened.store;
-    const loaded = await loadMemory(store);
+    const loaded = await loadSavedState(store);
     if (!loaded.ok) return { base: null, diagnostics: [loaded.diagnostic] };
     state = loaded.state;
     const resolved = resolveBase(options.base, state);

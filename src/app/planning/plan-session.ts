@@ -1,5 +1,4 @@
 // A plan within a session: shared by plan and apply, so that both see the same.
-
 import { resolve } from "node:path";
 import { idsIn } from "../../apply/journal.ts";
 import { idKey } from "../../model/address.ts";
@@ -9,7 +8,7 @@ import type { TicketingClient } from "../../service/client.ts";
 import type { Limits } from "../../service/pace.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
-import type { KeptSnapshot } from "../../state/kept-snapshot.ts";
+import type { SnapshotCache } from "../../state/snapshot-cache.ts";
 import { readPrivate } from "../../system/private-files.ts";
 import { openSnapshot } from "../session/local-data.ts";
 import { planKeyOf } from "../session/secret-settings.ts";
@@ -38,7 +37,7 @@ type Asked = Pick<TicketingClient, "request" | "pause">;
 
 export async function resumeReader(
   client: Asked,
-  kept: KeptSnapshot,
+  kept: SnapshotCache,
   now: number,
   hidden?: ReadonlySet<string>,
 ): Promise<Reader> {
@@ -51,7 +50,7 @@ export async function resumeReader(
 }
 
 /** Keeps what was read for the next run; whose key it was is never kept. */
-export async function keepForNextRun(reader: Reader, kept: KeptSnapshot, now: number): Promise<void> {
+export async function keepForNextRun(reader: Reader, kept: SnapshotCache, now: number): Promise<void> {
   const me = await reader.ask("/me");
   if (!me.ok) return;
   const { organization } = await readAccount(reader);

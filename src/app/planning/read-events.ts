@@ -1,5 +1,4 @@
 // Events, from documents to judged cases. Each question to the service is asked only once the answers before it make it needed.
-
 import { sandboxName } from "../../config/environment.ts";
 import { fieldEntries, kindOf, sameValue } from "../../kinds/index.ts";
 import { distinctIds, type KindName, sameId } from "../../model/address.ts";
@@ -9,7 +8,7 @@ import { isReference } from "../../model/value.ts";
 import type { Settings, Wish } from "../../model/wish.ts";
 import {
   compareEvent,
-  type EventCase,
+  type EventComparison,
   type Former,
   findRemoved,
   furtherLists,
@@ -19,9 +18,9 @@ import {
 } from "../../plan/compare.ts";
 import {
   blockVenue,
-  type Court,
   judgeEvent,
   judgeMistakes,
+  type RuleContext,
   remarksOn,
   salesNeed,
   soldOfEvent,
@@ -32,8 +31,8 @@ import {
   type EventMatch,
   matchEvents,
   namesakesAmong,
-  type Remember,
-  rememberFrom,
+  type Recall,
+  recallFrom,
   resolveVenues,
 } from "../../plan/match.ts";
 import { findEvents, type WantedEvent } from "../../snapshot/find-events.ts";
@@ -42,7 +41,7 @@ import { findVenues, makeOrderReader, type OrderReader } from "../../snapshot/re
 import { isFresh, type PlanInputs } from "./plan-inputs.ts";
 
 /** Works on all items, so many at once and no more: what waits in line costs memory. Results in the order of the items. */
-export async function inTurn<Item, Result>(
+export async function concurrentMap<Item, Result>(
   items: readonly Item[],
   atOnce: number,
   work: (item: Item) => Promise<Result>,
@@ -66,8 +65,8 @@ const worthCounting = 1000;
 
 /** What the verdicts on this event need to know of its orders; undefined: nothing. */
 export async function readSales(
-  event: EventCase,
-  court: Omit<Court, "ordersOf">,
+  event: EventComparison,
+  court: Omit<RuleContext, "ordersOf">,
   reader: OrderReader,
 ): Promise<OrderFigures | undefined> {
   const id = event.self.live?.id;
@@ -89,30 +88,30 @@ export async function readSales(
   );
 }
 
-export interface LookInput {
+export interface ReadEventsInput {
   readonly inputs: PlanInputs;
   readonly events: readonly Wish[];
   /** Those of the targets; and all of them. */
   readonly former: readonly Former[];
   readonly formerOfAll: readonly Former[];
-  readonly remember: Remember;
+  readonly remember: Recall;
   readonly allow: readonly string[];
   readonly isTargeted: IsTargeted;
 }
 
-export interface LookedAt {
-  readonly events: readonly EventCase[];
+export interface ReadEvents {
+  readonly events: readonly EventComparison[];
   readonly diagnostics: readonly Diagnostic[];
   readonly forgotten: readonly string[];
   readonly unmanaged: number | null;
   /** What is remembered, also of documents that moved to another file. */
-  readonly remember: Remember;
+  readonly remember: Recall;
 }
 
 /** More than the client ever has under way, so that it is never idle. */
 const eventsAtOnce = 64;
 
-export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
+export async function readEvents(input: ReadEventsInput): Promise<ReadEvents> {
   const { inputs, former } = input;
   const { reader, now } = inputs;
   const baseByAddress = new Map((inputs.base?.events ?? []).map((wish) => [wish.address, wish]));
@@ -146,13 +145,13 @@ export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
   const readList = makeListReader(reader, { settleMs: inputs.options.settleMs, sleep: inputs.sleep });
   const orderReader = makeOrderReader(reader);
   const orders = new Map<string, OrderFigures | undefined>();
-  const court: Court = { allow: input.allow, secretSink: true, ordersOf: (id) => orders.get(id) };
+  const court: RuleContext = { allow: input.allow, secretSink: true, ordersOf: (id) => orders.get(id) };
   const allVenues = [...venues.values()].flat();
 
   const namesakes = namesakesAmong(found.events);
 
   let done = 0;
-  const compared = await inTurn(resolved.wishes, eventsAtOnce, async (whole) => {
+  const compared = await concurrentMap(resolved.wishes, eventsAtOnce, async (whole) => {
     const match = matches.get(whole.address) ?? { live: null, block: null };
     const lists = await readLists(readList, whole, match, remember, inputs);
     const wish = isEmbedded ? withoutLostPinsBelow(whole, lists) : whole;
@@ -182,7 +181,7 @@ export async function lookAtEvents(input: LookInput): Promise<LookedAt> {
   const isHeld = (address: string) =>
     former.some((one) => one.address === address && one.id !== null && held.has(one.id));
   const all = [...compared.map(({ event }) => event).filter((event) => event !== null), ...removed.events];
-  const judged = await inTurn(all, eventsAtOnce, async (event) => {
+  const judged = await concurrentMap(all, eventsAtOnce, async (event) => {
     const informed = await readFurther(event, readList, court);
     const id = event.self.live?.id;
     const known = await readSales(informed, court, orderReader);
@@ -222,10 +221,10 @@ function rememberMatched(
   { state, base }: PlanInputs,
   events: readonly Wish[],
   matches: ReadonlyMap<string, EventMatch>,
-): Remember {
+): Recall {
   const meant = [...matches].flatMap(([address, { live }]) => (live === null ? [] : [[address, live] as const]));
   const documents = baseUnderAddressesOfNow(base?.events ?? [], meant);
-  return rememberFrom(state, [...documents, ...(base?.webhooks ?? [])], events);
+  return recallFrom(state, [...documents, ...(base?.webhooks ?? [])], events);
 }
 
 /** The embedded sandbox never holds what is live elsewhere: there a plain `id` that is not found pins nothing. */
@@ -283,7 +282,7 @@ function firstSeen({ base, state }: PlanInputs, bases: ReadonlyMap<string, Wish>
   return (address) => (base === null ? remembersEvents && objects[address] === undefined : !bases.has(address));
 }
 
-function wantedEvent(wish: Wish, base: Wish | undefined, remember: Remember, inputs: PlanInputs): WantedEvent {
+function wantedEvent(wish: Wish, base: Wish | undefined, remember: Recall, inputs: PlanInputs): WantedEvent {
   const pins = [wish.own.id, base?.own.id].filter((id) => id !== undefined);
   const ids = [wish.own.id, remember(wish.address).id, base?.own.id].filter((id) => typeof id === "string");
   const names = [wish.fields.name, wish.own.renamedFrom, base?.fields.name].filter((name) => typeof name === "string");
@@ -321,7 +320,7 @@ async function readLists(
   readList: ReadList,
   wish: Wish,
   match: EventMatch,
-  remember: Remember,
+  remember: Recall,
   inputs: PlanInputs,
 ): Promise<LiveLists> {
   const live = match.live;
@@ -378,7 +377,7 @@ function referredKinds(wish: Wish): readonly KindName[] {
 }
 
 /** Lists that a planned change makes it necessary to know. */
-async function readFurther(event: EventCase, readList: ReadList, court: Court): Promise<EventCase> {
+async function readFurther(event: EventComparison, readList: ReadList, court: RuleContext): Promise<EventComparison> {
   const id = event.self.live?.id;
   if (id === undefined) return event;
   let lists = event.lists;

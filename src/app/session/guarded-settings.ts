@@ -225,7 +225,7 @@ export function sinkChanged(
     return {
       code: "sink-changed",
       severity: "error",
-      message: `The place for webhook secrets, ${sinkWords(wished)}, cannot be compared with an earlier ticketing.yaml, and a key is set: nothing was sent.`,
+      message: `The place for webhook secrets, ${describeSink(wished)}, cannot be compared with an earlier ticketing.yaml, and a key is set: nothing was sent.`,
       hint: "Fetch the default branch (`fetch-depth: 0` at the checkout step).",
     };
   }
@@ -233,8 +233,8 @@ export function sinkChanged(
   const [first] = others;
   if (first === undefined) return null;
   const isAgreed = !agreement.byAll && others.length < known.length;
-  const before = `${sinkWords(first.settings.secrets)} ${first.where}`;
-  const change = `The place for webhook secrets changes: ${before}, now ${sinkWords(wished)}`;
+  const before = `${describeSink(first.settings.secrets)} ${first.where}`;
+  const change = `The place for webhook secrets changes: ${before}, now ${describeSink(wished)}`;
   if (!guarded || isAgreed) {
     return {
       code: "sink-changed",
@@ -262,7 +262,7 @@ function sameSink(one: SecretSink | null, other: SecretSink | null): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-export function sinkWords(sink: SecretSink | null): string {
+export function describeSink(sink: SecretSink | null): string {
   if (sink === null) return "none";
   return sink.sink === "file" ? `the file ${JSON.stringify(sink.path)}` : `the command ${JSON.stringify(sink.command)}`;
 }

@@ -113,7 +113,7 @@ const longWaitMs = 2_000;
 const tickMs = 1_000;
 
 /** `onTick` hears how much of the wait is left, each time that is shown and once more when it is over. */
-export function tellWaits(screen: LiveScreen, onTick: (leftMs: number) => void = () => undefined): Listener {
+export function reportWaits(screen: LiveScreen, onTick: (leftMs: number) => void = () => undefined): Listener {
   const { world } = screen;
   let until = 0;
   let why = "";
@@ -172,7 +172,7 @@ function twoDigits(count: number): string {
 const slowCallMs = 2_000;
 
 /** Tells people of every call (with --verbose) and of every wait that they would wonder about. Notes never hold the key. */
-export function tellCalls(world: World, verbose: boolean, also: Listener): Listener {
+export function reportCalls(world: World, verbose: boolean, also: Listener): Listener {
   function tell(text: string): void {
     world.stderr.write(`${safeLine(text)}\n`);
   }

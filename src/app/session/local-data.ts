@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import type { Environment } from "../../config/environment.ts";
 import { runGit } from "../../config/git.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { type FileStoreSetup, fileTrouble, folderName, folderOf, ownSecret } from "../../state/folder.ts";
-import { type KeptSnapshot, keptSnapshot } from "../../state/kept-snapshot.ts";
+import { type FileStoreSetup, fileProblem, folderName, folderOf, ownSecret } from "../../state/folder.ts";
 import type { FindSealSecrets } from "../../state/seal.ts";
+import { type SnapshotCache, snapshotCache } from "../../state/snapshot-cache.ts";
 import { checkPrivateEntries } from "../../system/private-files.ts";
 import type { World } from "../world.ts";
 
@@ -17,7 +17,7 @@ export async function localDataProblem(directory: string): Promise<Diagnostic | 
   try {
     checkPrivateEntries(folder);
   } catch (error) {
-    return fileTrouble(error, "Reading", folderName);
+    return fileProblem(error, "Reading", folderName);
   }
   return trackedProblem(directory);
 }
@@ -67,9 +67,9 @@ export function openSnapshot(
   world: World,
   directory: string,
   environment: Pick<Environment, "name" | "baseUrl" | "apiKeyEnv">,
-): KeptSnapshot {
+): SnapshotCache {
   const baseUrl = environment.baseUrl ?? "embedded";
-  return keptSnapshot({ ...storeSetup(world, directory, environment), baseUrl });
+  return snapshotCache({ ...storeSetup(world, directory, environment), baseUrl });
 }
 
 /** The API key; for the embedded service, which may be begun anew at any time, a secret that stays in the folder. */

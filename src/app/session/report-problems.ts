@@ -3,7 +3,7 @@ import { safeJson, safeLine, safeText, wrapPieces } from "../../report/text.ts";
 import type { Output, World } from "../world.ts";
 
 /** Writes lines. A terminal would break long ones within words: there they are broken between them and go on indented. */
-export function say(out: Output, lines: readonly string[]): void {
+export function writeLines(out: Output, lines: readonly string[]): void {
   const text = out.isTerminal ? lines.flatMap((line) => brokenLine(line, Math.max(40, out.columns))) : lines;
   if (text.length > 0) out.write(`${text.join("\n")}\n`);
 }
@@ -16,14 +16,14 @@ function brokenLine(line: string, columns: number): readonly string[] {
 }
 
 /** Says what keeps a command from its work: to people on stderr, to programs as JSON on stdout. The exit code is 1. */
-export function tellProblems(world: World, format: string, diagnostics: readonly Diagnostic[]): number {
+export function reportProblems(world: World, format: string, diagnostics: readonly Diagnostic[]): number {
   if (format === "json") world.stdout.write(`${safeJson({ formatVersion: 1, ok: false, diagnostics })}\n`);
   for (const { code, severity, message, hint, source } of diagnostics) {
     const place = source === undefined ? "" : `${safeText(source.file)}:${source.line}:${source.column} `;
     // A message of ours may go on in further lines, such as a list of candidates.
     const [first = "", ...further] = message.split("\n");
     const lines = [`${severity}[${code}] ${place}${first}`, ...further.map(indent)];
-    say(world.stderr, (hint === undefined ? lines : [...lines, `  fix: ${hint}`]).map(safeLine));
+    writeLines(world.stderr, (hint === undefined ? lines : [...lines, `  fix: ${hint}`]).map(safeLine));
   }
   return 1;
 }

@@ -4,7 +4,7 @@ import type { Environment } from "../../config/environment.ts";
 import { runGit } from "../../config/git.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { SecretSink, Settings } from "../../model/wish.ts";
-import { fileTrouble } from "../../state/folder.ts";
+import { fileProblem } from "../../state/folder.ts";
 import { assertInside } from "../../system/inside-project.ts";
 import { checkEntry } from "../../system/private-files.ts";
 import type { World } from "../world.ts";
@@ -47,7 +47,7 @@ function unsafeFile(directory: string, path: string): Diagnostic | null {
     checkEntry(resolve(directory, path));
     return null;
   } catch (error) {
-    return fileTrouble(error, "Reading", path);
+    return fileProblem(error, "Reading", path);
   }
 }
 

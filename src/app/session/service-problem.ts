@@ -1,10 +1,9 @@
 // A problem of the service in the words and the form of every other problem: the one place where its text becomes ours.
-
 import { statSync } from "node:fs";
 import { relative } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { safeText } from "../../report/text.ts";
-import { asSentence, detailWords, type Problem } from "../../service/problem.ts";
+import { asSentence, describeDetails, type Problem } from "../../service/problem.ts";
 import type { World } from "../world.ts";
 
 /** Piece by piece on one line: only our own messages may go on in further lines. */
@@ -26,7 +25,7 @@ export function scopeHint(scope: string): string {
 }
 
 function diagnosticOf(problem: Problem, code: string, hints: readonly string[]): Diagnostic {
-  const details = detailWords(problem).map((each) => ` ${asSentence(safeText(each))}`);
+  const details = describeDetails(problem).map((each) => ` ${asSentence(safeText(each))}`);
   const message = safeText(problem.message);
   const request = problem.requestId === null ? "" : ` (request ${safeText(problem.requestId)})`;
   const hint = hints

@@ -1,11 +1,10 @@
 // From flags, variables and the project file to a service that can be talked to.
-
 import { createHash } from "node:crypto";
 import { join, relative } from "node:path";
 import { chooseEnvironment, type Environment } from "../../config/environment.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Settings } from "../../model/wish.ts";
-import { sanitise } from "../../report/text.ts";
+import { sanitize } from "../../report/text.ts";
 import { SandboxError } from "../../sandbox/errors.ts";
 import type { Listener } from "../../service/calls.ts";
 import type { ClientOptions, TicketingClient } from "../../service/client.ts";
@@ -14,7 +13,7 @@ import { ensureFolder, fileWord, folderOf } from "../../state/folder.ts";
 import { readPrivate, writePrivate } from "../../system/private-files.ts";
 import type { CommonOptions, World } from "../world.ts";
 import { type Agreement, addressChanged, readAgreement, sendsKeyByFile, withoutBase } from "./guarded-settings.ts";
-import { tellCalls } from "./live-screen.ts";
+import { reportCalls } from "./live-screen.ts";
 
 /** What a sandbox cannot do, in the form of every other problem; what it did not foresee is thrown on. */
 export function sandboxProblem(error: unknown): Diagnostic {
@@ -113,7 +112,7 @@ export async function openTarget(
     // Where the time is set, two runs are to print the same.
     stopwatch: world.now,
     ...(world.timeouts === undefined ? {} : { timeouts: world.timeouts }),
-    listener: tellCalls(world, options.verbose, listener),
+    listener: reportCalls(world, options.verbose, listener),
     ...pace(options, environment, place.baseUrl),
   });
   return {
@@ -183,11 +182,11 @@ function lineOf(world: World, environment: Environment, place: ServicePlace): st
     place.dataFile === undefined
       ? place.baseUrl
       : `the embedded service, data in ${relative(world.cwd, place.dataFile) || place.dataFile}`;
-  return sanitise(`Target: ${environment.name} (${where})`);
+  return sanitize(`Target: ${environment.name} (${where})`);
 }
 
 /** A key is at hand, and yet nobody said that the sandbox is meant: an apply there would look like one to the real service. */
-export function doubtSandbox(world: World, environment: Environment): Diagnostic | null {
+export function sandboxMismatch(world: World, environment: Environment): Diagnostic | null {
   const chosen = environment.chosenBy === "sandbox-by-default" || environment.chosenBy === "default";
   if (environment.baseUrl !== null || !chosen || (world.env.TICKETING_API_KEY ?? "") === "") return null;
   return {

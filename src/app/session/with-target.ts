@@ -3,7 +3,7 @@ import { type LoadedSettings, loadSettings } from "../../config/project.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
 import type { World } from "../world.ts";
 import { localDataProblem } from "./local-data.ts";
-import { tellProblems } from "./report-problems.ts";
+import { reportProblems } from "./report-problems.ts";
 import { type OpenTarget, openTarget, type TargetOptions } from "./target.ts";
 
 /** Does some work with the service that the project, flags and variables name, and ends the connection whatever happens. */
@@ -13,11 +13,11 @@ export async function withTarget(
   work: (target: OpenTarget, loaded: LoadedSettings) => Promise<number>,
 ): Promise<number> {
   const loaded = await loadSettings(diskFiles(options.directory));
-  if (hasErrors(loaded.diagnostics)) return tellProblems(world, options.format, loaded.diagnostics);
+  if (hasErrors(loaded.diagnostics)) return reportProblems(world, options.format, loaded.diagnostics);
   const unsafe = await localDataProblem(options.directory);
-  if (unsafe !== null) return tellProblems(world, options.format, [unsafe]);
+  if (unsafe !== null) return reportProblems(world, options.format, [unsafe]);
   const target = await openTarget(world, options, loaded.settings);
-  if (Array.isArray(target)) return tellProblems(world, options.format, target);
+  if (Array.isArray(target)) return reportProblems(world, options.format, target);
   try {
     return await work(target, loaded);
   } finally {

@@ -1,17 +1,16 @@
 // The create protocol: an object is asked for, and after anything but a clear answer it is looked for before it is asked
 // for again. What is there is taken; what we made too often is taken back.
-
 import { readRecord } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
 import type { Problem, Result } from "../../service/problem.ts";
 import type { IntentEntry } from "../journal/journal-entry.ts";
 import { intendTask, type Task } from "../run/fill.ts";
-import { findAttempted, lookAt, type Sights, waitUntilSettled } from "../run/observe.ts";
-import { lookAgain, madeNow, notDone, tellRecovery, unsure } from "../run/outcomes.ts";
+import { findAttempted, type Observations, observe, waitUntilSettled } from "../run/observe.ts";
+import { madeNow, notDone, recheckHint, reportRecovery, unsure } from "../run/outcomes.ts";
 import { removeOurs, whyNotOurs } from "../run/remove.ts";
 import { done, ended, type Performed, type Run } from "../run/run.ts";
 import { certainMs } from "../run/unconfirmed-creates.ts";
-import { confirmFields, endWrong, hasAny, lookOnceMore, takenUnsent, tellKeptOtherwise } from "../update/confirm.ts";
+import { confirmFields, endWrong, hasAny, readOnceMore, reportNormalized, takenUnsent } from "../update/confirm.ts";
 import { fillInline } from "./inline-tickets.ts";
 import { judgeCandidates } from "./recheck.ts";
 
@@ -32,7 +31,7 @@ export async function finishObject(
   if (how === "done")
     run.made.add({ address, kind, id: live.id, parentId: task.parentId, fields, at: run.clock.now() });
   const read = how === "done" ? await readBack(run, task, live) : live;
-  const shown = await lookOnceMore(run, { address, kind, fields }, read);
+  const shown = await readOnceMore(run, { address, kind, fields }, read);
   const { returned, wrong } = confirmFields(kind, fields, shown);
   const unsent = takenUnsent(run, address, shown);
   if (!hasAny(returned) && !hasAny(wrong) && !hasAny(unsent)) return done;
@@ -44,7 +43,7 @@ export async function finishObject(
     ...(hasAny(returned) ? { returned } : {}),
     ...(hasAny(wrong) ? { wrong: Object.keys(wrong) } : {}),
   });
-  tellKeptOtherwise(run, kind, address, fields, returned);
+  reportNormalized(run, kind, address, fields, returned);
   // What takes another's place has to come to its end: its difference is for the next plan.
   return hasAny(wrong) && task.rotation === undefined ? endWrong(address, fields, wrong) : done;
 }
@@ -53,7 +52,7 @@ export async function finishObject(
 async function readBack(run: Run, task: Task, answer: Live): Promise<Live> {
   const { kind, fields, parentId } = task;
   if (!run.shown.wantsRead(kind, fields, answer)) return answer;
-  const sight = await lookAt(run, kind, parentId, answer.id);
+  const sight = await observe(run, kind, parentId, answer.id);
   if (sight.sight !== "found") return answer;
   run.shown.learn(kind, fields, answer, sight.live);
   return sight.live;
@@ -125,7 +124,7 @@ export async function makeObject(run: Run, task: Task): Promise<Performed> {
     problem = step.again;
   }
   const words = `It was sent ${mostAttempts} times and never found.`;
-  return problem === null ? ended("unsure", "not-confirmed", words, lookAgain) : unsure(problem, words);
+  return problem === null ? ended("unsure", "not-confirmed", words, recheckHint) : unsure(problem, words);
 }
 
 async function take(run: Run, task: Task, attempt: Attempt, answer: Result<unknown>): Promise<Step> {
@@ -175,19 +174,19 @@ async function lookFor(run: Run, task: Task, attempt: Attempt, problem: Problem,
       return { ended: tooMany(task, judged.found) };
     case "adopt":
       if (task.kind.secret) return undo(run, task, attempt, found.lives, problem, made);
-      if (!made) tellRecovery(run, address, "was made although the answer was lost: found it, adopted it");
+      if (!made) reportRecovery(run, address, "was made although the answer was lost: found it, adopted it");
       return { ended: await adopt(run, task, attempt, judged.keep, judged.surplus, made) };
   }
 }
 
 /** null: the run was stopped meanwhile. */
-async function searchOnceSettled(run: Run, task: Task, problem: Problem): Promise<Sights | null> {
+async function searchOnceSettled(run: Run, task: Task, problem: Problem): Promise<Observations | null> {
   const waited = await waitUntilSettled(run, run.clock.now(), task.operation.address, problem.message);
   return waited ? search(run, task) : null;
 }
 
 /** It was made, so sooner or later it shows. */
-async function searchUntilShown(run: Run, task: Task): Promise<Sights | null> {
+async function searchUntilShown(run: Run, task: Task): Promise<Observations | null> {
   const since = run.clock.now();
   for (;;) {
     const found = await search(run, task);
@@ -199,7 +198,7 @@ async function searchUntilShown(run: Run, task: Task): Promise<Sights | null> {
   }
 }
 
-function search(run: Run, task: Task): Promise<Sights> {
+function search(run: Run, task: Task): Promise<Observations> {
   return findAttempted(run, task.kind, task.parentId, task.fields, run.ids.isTaken);
 }
 
@@ -218,7 +217,7 @@ async function adopt(
     const problem = await removeOurs(run, task.kind, address, task.parentId, each.id);
     if (problem !== null)
       return unsure(problem, `A second one (${each.id}) was made by mistake and could not be removed.`);
-    tellRecovery(run, address, `was made twice after a lost answer: the second one (${each.id}) was removed`);
+    reportRecovery(run, address, `was made twice after a lost answer: the second one (${each.id}) was removed`);
   }
   const finished = await finishObject(run, task, intent, keep, "adopted");
   const filled = await fillInline(run, task, keep.id, null, certain, makeObject);
@@ -247,7 +246,7 @@ async function undo(
   }
   run.journal.close(intent.seq, "undone");
   if (shown) return { ended: secretNotShown };
-  tellRecovery(run, address, "was made, and its secret was lost with the answer: removed it, made another");
+  reportRecovery(run, address, "was made, and its secret was lost with the answer: removed it, made another");
   return { again: problem };
 }
 
@@ -274,7 +273,7 @@ function namelessAnswer(status: number): Problem {
     status,
     code: "no-id",
     message: "The service said yes and did not show what it made.",
-    hint: lookAgain,
+    hint: recheckHint,
     details: [],
     requestId: null,
   };

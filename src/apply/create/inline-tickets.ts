@@ -1,5 +1,4 @@
 // Ticket types that were asked for within their event's create call: each is seen, or made by a call of its own.
-
 import { kindOfAddress, readRecord } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
 import type { Operation } from "../../model/plan.ts";
@@ -7,35 +6,35 @@ import type { Problem } from "../../service/problem.ts";
 import type { Unlearned } from "../journal/journal-standing.ts";
 import { fillOperation, type Task } from "../run/fill.ts";
 import { resembles, sharesIdentity } from "../run/normalized-values.ts";
-import { listObjects, listPath, type Sights } from "../run/observe.ts";
-import { errorOf, lookAgain, madeNow, tellRecovery } from "../run/outcomes.ts";
+import { listObjects, listPath, type Observations } from "../run/observe.ts";
+import { errorOf, madeNow, recheckHint, reportRecovery } from "../run/outcomes.ts";
 import { done, ended, type Performed, type Run } from "../run/run.ts";
 import { certainMs } from "../run/unconfirmed-creates.ts";
-import { confirmFields, endWrong, hasAny, lookOnceMore, takenUnsent, tellKeptOtherwise } from "../update/confirm.ts";
+import { confirmFields, endWrong, hasAny, readOnceMore, reportNormalized, takenUnsent } from "../update/confirm.ts";
 
 // Which live object is which of those that were asked for within their parent's create call.
 
-export type Part = Task["inline"][number];
+export type InlinePart = Task["inline"][number];
 
-export interface Pair {
-  readonly part: Part;
+export interface InlinePair {
+  readonly part: InlinePart;
   readonly live: Live;
 }
 
 export interface Pairing {
-  readonly pairs: readonly Pair[];
-  readonly missing: readonly Part[];
+  readonly pairs: readonly InlinePair[];
+  readonly missing: readonly InlinePart[];
 }
 
-export function isWhole({ part, live }: Pair): boolean {
+export function isWhole({ part, live }: InlinePair): boolean {
   return Object.keys(part.fields).every((field) => live.fields[field] !== undefined);
 }
 
 /** The event is new, so what is below it is ours: the names decide, and the rest only among equal names. */
-export function pairUp(run: Run, parts: readonly Part[], lives: readonly Live[]): Pairing {
+export function pairUp(run: Run, parts: readonly InlinePart[], lives: readonly Live[]): Pairing {
   const free = lives.filter((live) => !run.ids.isTaken(live.id));
-  const pairs: Pair[] = [];
-  const missing: Part[] = [];
+  const pairs: InlinePair[] = [];
+  const missing: InlinePart[] = [];
   for (const part of parts) {
     const named = free.filter((live) => sharesIdentity(part.kind, part.fields, live));
     const live = named.find((each) => resembles(part.kind, part.fields, each)) ?? named[0];
@@ -48,11 +47,11 @@ export function pairUp(run: Run, parts: readonly Part[], lives: readonly Live[])
   return { pairs, missing };
 }
 
-export async function rememberPairs(run: Run, pairs: readonly Pair[]): Promise<Performed> {
+export async function recordPairs(run: Run, pairs: readonly InlinePair[]): Promise<Performed> {
   const madeAt = madeNow(run);
   let performed = done;
   for (const { part, live: seen } of pairs) {
-    const live = await lookOnceMore(run, part, seen);
+    const live = await readOnceMore(run, part, seen);
     const { returned, wrong } = confirmFields(part.kind, part.fields, live);
     run.ids.give(part.address, live.id);
     run.journal.learn({
@@ -64,7 +63,7 @@ export async function rememberPairs(run: Run, pairs: readonly Pair[]): Promise<P
       ...(hasAny(wrong) ? { wrong: Object.keys(wrong) } : {}),
       madeAt,
     });
-    tellKeptOtherwise(run, part.kind, part.address, part.fields, returned);
+    reportNormalized(run, part.kind, part.address, part.fields, returned);
     if (hasAny(wrong)) performed = endWrong(part.address, part.fields, wrong);
   }
   return performed;
@@ -91,7 +90,7 @@ export async function fillInline(
   const embedded = pairUp(run, task.inline, embeddedOf(task, record, parentId));
   if (embedded.missing.length === 0 && embedded.pairs.every(isWhole)) {
     for (const { part, live } of embedded.pairs) run.made.add({ ...part, id: live.id, parentId, at: since });
-    return rememberPairs(run, embedded.pairs);
+    return recordPairs(run, embedded.pairs);
   }
   for (;;) {
     const listed = await listParts(run, task.inline, parentId);
@@ -99,20 +98,20 @@ export async function fillInline(
       const message = `The event is there (${parentId}), and its ticket types could not be read: ${listed.problem.message}`;
       // Where they may not be read at all, the service's yes has to do.
       if (listed.problem.status === 403) return done;
-      return { result: "unsure", error: { ...errorOf(listed.problem, message), hint: lookAgain } };
+      return { result: "unsure", error: { ...errorOf(listed.problem, message), hint: recheckHint } };
     }
     const { pairs, missing } = pairUp(run, task.inline, listed.lives);
     const waited = run.clock.now() - since;
     if (missing.length === 0) {
       if (waited >= lookEveryMs) run.settle.sawLag(waited);
-      return rememberPairs(run, pairs);
+      return recordPairs(run, pairs);
     }
     if (run.signal?.aborted === true) {
-      return ended("unsure", "interrupted", "It was stopped before all its ticket types were seen.", lookAgain);
+      return ended("unsure", "interrupted", "It was stopped before all its ticket types were seen.", recheckHint);
     }
     const limit = run.settle.ms() + (certain ? certainMs : 0);
     if (waited >= limit) {
-      const remembered = await rememberPairs(run, pairs);
+      const remembered = await recordPairs(run, pairs);
       if (certain) return notSeen(missing);
       const completed = await complete(run, task, parentId, missing, make);
       return completed.result === "done" ? remembered : completed;
@@ -121,17 +120,17 @@ export async function fillInline(
   }
 }
 
-function notSeen(missing: readonly Part[]): Performed {
+function notSeen(missing: readonly InlinePart[]): Performed {
   const names = missing.map((part) => `'${part.fields.name ?? part.address}'`).join(", ");
   const words = `The event was made, and its list of ticket types does not show ${names} yet.`;
-  return ended("unsure", "tickets-not-seen", words, lookAgain);
+  return ended("unsure", "tickets-not-seen", words, recheckHint);
 }
 
 async function complete(
   run: Run,
   task: Task,
   parentId: string,
-  missing: readonly Part[],
+  missing: readonly InlinePart[],
   make: Make,
 ): Promise<Performed> {
   for (const part of missing) {
@@ -149,12 +148,12 @@ async function complete(
     if (!filled.ok) continue;
     const performed = await make(run, filled.task);
     if (performed.result !== "done") return performed;
-    tellRecovery(run, part.address, "had not been made with its event: made it by itself");
+    reportRecovery(run, part.address, "had not been made with its event: made it by itself");
   }
   return done;
 }
 
-async function listParts(run: Run, parts: readonly Part[], parentId: string): Promise<Sights> {
+async function listParts(run: Run, parts: readonly InlinePart[], parentId: string): Promise<Observations> {
   const lives: Live[] = [];
   for (const kind of new Set(parts.map((part) => part.kind))) {
     const listed = await listObjects(run, kind, parentId);
@@ -181,7 +180,7 @@ export async function learnParts(run: Run, { intent, parentId }: Unlearned): Pro
     const listed = await listObjects(run, kind, parentId);
     if (!listed.ok) return listed.problem;
     const own = parts.filter((part) => part.kind === kind);
-    await rememberPairs(run, pairUp(run, own, listed.lives).pairs);
+    await recordPairs(run, pairUp(run, own, listed.lives).pairs);
   }
   return null;
 }

@@ -1,24 +1,23 @@
 // Looking once more for what was sent, not confirmed and not found. A late twin of ours is taken, or taken back.
-
 import { kindOf } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
 import type { Problem } from "../../service/problem.ts";
 import { findAttempted, waitUntilSettled } from "../run/observe.ts";
-import { capital, nameOf, tellRecovery, tellWarning } from "../run/outcomes.ts";
+import { capital, nameOf, reportRecovery, reportWarning } from "../run/outcomes.ts";
 import { removeOurs, whyNotOurs } from "../run/remove.ts";
 import type { Run } from "../run/run.ts";
-import type { Doubt } from "../run/unconfirmed-creates.ts";
+import type { UnconfirmedCreate } from "../run/unconfirmed-creates.ts";
 import { confirmFields, hasAny } from "../update/confirm.ts";
 
 // What to make of the objects that were found after a create that nobody confirmed.
 
-export type Verdict =
+export type RecheckResult =
   | { readonly verdict: "absent" }
   | { readonly verdict: "adopt"; readonly keep: Live; readonly surplus: readonly Live[] }
   | { readonly verdict: "too-many"; readonly found: readonly Live[] };
 
 /** `found` is in order of age, the oldest first; `attempts` is how often we asked for one. */
-export function judgeCandidates(found: readonly Live[], attempts: number): Verdict {
+export function judgeCandidates(found: readonly Live[], attempts: number): RecheckResult {
   const [keep, ...surplus] = found;
   if (keep === undefined) return { verdict: "absent" };
   if (found.length > attempts) return { verdict: "too-many", found };
@@ -37,13 +36,13 @@ export function mayBeDeleted(live: Live): boolean {
 export const oursForMs = 60 * 60 * 1000;
 
 /** Looks, and takes back what is ours. True where nothing is in doubt any more, for now. */
-export async function lookAgainAt(run: Run, doubt: Doubt): Promise<boolean> {
+export async function recheck(run: Run, doubt: UnconfirmedCreate): Promise<boolean> {
   const twins = await findTwins(run, doubt);
   return twins !== null && (await removeTwins(run, doubt, twins)) === null;
 }
 
 /** What is ours and too many; where nothing was made of it yet, the oldest is adopted. null: it stays in doubt. */
-export async function findTwins(run: Run, doubt: Doubt): Promise<readonly Live[] | null> {
+export async function findTwins(run: Run, doubt: UnconfirmedCreate): Promise<readonly Live[] | null> {
   const first = doubt.intents[0];
   if (first === undefined) return [];
   const { address } = doubt;
@@ -71,7 +70,7 @@ export async function findTwins(run: Run, doubt: Doubt): Promise<readonly Live[]
       const { returned } = confirmFields(kind, first.fields, late);
       const shapes = hasAny(returned) ? { returned } : {};
       run.journal.learn({ address, kind: kind.name, id: late.id, fields: first.fields, ...shapes });
-      tellRecovery(run, address, "showed up late after a lost answer: adopted it");
+      reportRecovery(run, address, "showed up late after a lost answer: adopted it");
     }
     twins = rest;
   }
@@ -85,7 +84,7 @@ export async function findTwins(run: Run, doubt: Doubt): Promise<readonly Live[]
 }
 
 /** null: all are gone. */
-export async function removeTwins(run: Run, doubt: Doubt, twins: readonly Live[]): Promise<Problem | null> {
+export async function removeTwins(run: Run, doubt: UnconfirmedCreate, twins: readonly Live[]): Promise<Problem | null> {
   const first = doubt.intents[0];
   if (first === undefined) return null;
   const kind = kindOf(first.kind);
@@ -95,14 +94,14 @@ export async function removeTwins(run: Run, doubt: Doubt, twins: readonly Live[]
     const what = kind.secret
       ? `was made by a call that was not confirmed (${twin.id}), and its secret was lost: removed it`
       : `had a late twin (${twin.id}) after a lost answer: removed the twin`;
-    tellRecovery(run, doubt.address, what);
+    reportRecovery(run, doubt.address, what);
   }
   return null;
 }
 
-function tellLookalikes(run: Run, doubt: Doubt, found: readonly Live[], why?: string): void {
+function tellLookalikes(run: Run, doubt: UnconfirmedCreate, found: readonly Live[], why?: string): void {
   const ids = found.map((each) => each.id).join(", ");
-  tellWarning(
+  reportWarning(
     run,
     "late-lookalikes",
     doubt.address,

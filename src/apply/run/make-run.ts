@@ -1,12 +1,12 @@
 import type { Address } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { Change, Seen } from "../../model/plan.ts";
+import type { Change, Observed } from "../../model/plan.ts";
 import { type Clock, systemClock } from "../../service/clock.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Fields } from "../journal/journal-entry.ts";
-import { makeShownMemory } from "./normalized-values.ts";
+import { makeNormalizedValues } from "./normalized-values.ts";
 import { type ApplyListener, makeIds, makeMadeObjects, type Run, type SecretStore, type Service } from "./run.ts";
-import { makeDoubts, makeSettle } from "./unconfirmed-creates.ts";
+import { makeSettle, makeUnconfirmedCreates } from "./unconfirmed-creates.ts";
 
 export interface RunSetup {
   readonly service: Service;
@@ -20,7 +20,7 @@ export interface RunSetup {
   readonly unremembered?: boolean;
   readonly changes?: readonly Change[];
   /** What the plan saw: it knows what is protected. */
-  readonly seen?: readonly Seen[];
+  readonly seen?: readonly Observed[];
   /** Where there is no plan that knows it: what need not be sent of a new object. */
   readonly unsent?: Readonly<Record<Address, Fields>>;
   /** Remarks are added here as they come up. */
@@ -39,10 +39,10 @@ export function makeRun(setup: RunSetup): Run {
     service: setup.service,
     journal: setup.journal,
     ids: makeIds(setup.known),
-    doubts: makeDoubts(),
+    doubts: makeUnconfirmedCreates(),
     made: makeMadeObjects(),
     settle: makeSettle(setup.settleMs),
-    shown: makeShownMemory(),
+    shown: makeNormalizedValues(),
     clock: setup.clock ?? systemClock,
     signal: setup.signal,
     sink: setup.sink,

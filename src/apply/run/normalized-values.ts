@@ -1,7 +1,6 @@
 // What was learned in this run about what the service shows, so that nothing is asked for twice in vain.
-
 import type { Form, Kind } from "../../kinds/define.ts";
-import { canonical, isRewritable, sameValue, sameWords, withoutMarkup } from "../../kinds/index.ts";
+import { canonical, isRewritable, sameText, sameValue, withoutMarkup } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
 import type { Value } from "../../model/value.ts";
 import type { Fields } from "../journal/journal-entry.ts";
@@ -40,7 +39,7 @@ function isStandard(kind: Kind, field: string, live: Live): boolean {
 
 /** Equal, or the same words in other markup. */
 export function sameReading(form: Form, sent: Value, shown: Value): boolean {
-  return alike(form, sent, shown, (one, other) => sameWords(other, one));
+  return alike(form, sent, shown, (one, other) => sameText(other, one));
 }
 
 /** Equal as far as anybody would take one for the other: in doubt whether it is ours, it rather is than that there are two. */
@@ -60,7 +59,7 @@ export function formOf(kind: Kind, field: string): Form {
   return policy?.role === "value" ? policy.form : "id";
 }
 
-export interface ShownMemory {
+export interface NormalizedValues {
   /** Whether a read can tell more about these fields than the answer to the write did. */
   wantsRead(kind: Kind, sent: Fields, answer: Live | null): boolean;
   /** A read showed this after a write whose answer showed that. */
@@ -69,7 +68,7 @@ export interface ShownMemory {
 
 const mostSamples = 40;
 
-export function makeShownMemory(): ShownMemory {
+export function makeNormalizedValues(): NormalizedValues {
   const neverShown = new Set<string>();
   const trusted = new Set<string>();
   const samples = new Map<string, number>();

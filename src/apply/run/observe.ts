@@ -9,12 +9,12 @@ import type { Fields } from "../journal/journal-entry.ts";
 import { resembles } from "./normalized-values.ts";
 import type { Run } from "./run.ts";
 
-export type Sight =
+export type Observation =
   | { readonly sight: "found"; readonly live: Live }
   | { readonly sight: "gone" }
   | { readonly sight: "unknown"; readonly problem: Problem };
 
-export type Sights =
+export type Observations =
   | { readonly ok: true; readonly lives: readonly Live[] }
   | { readonly ok: false; readonly problem: Problem };
 
@@ -26,7 +26,7 @@ export function listPath(kind: Kind, parentId: string | null): string {
 }
 
 /** The object as the service shows it now. */
-export async function lookAt(run: Run, kind: Kind, parentId: string | null, id: string): Promise<Sight> {
+export async function observe(run: Run, kind: Kind, parentId: string | null, id: string): Promise<Observation> {
   if (!kind.endpoints.get) {
     const listed = await listObjects(run, kind, parentId);
     if (!listed.ok) return { sight: "unknown", problem: listed.problem };
@@ -45,7 +45,7 @@ export async function lookAt(run: Run, kind: Kind, parentId: string | null, id: 
 }
 
 /** A list without pages and filters, as those below an event and the webhooks are. */
-export async function listObjects(run: Run, kind: Kind, parentId: string | null): Promise<Sights> {
+export async function listObjects(run: Run, kind: Kind, parentId: string | null): Promise<Observations> {
   const answer = await run.service.listAll(listPath(kind, parentId));
   if (!answer.ok) return answer;
   const read = readAll(kind, parentId, answer.data);
@@ -63,7 +63,7 @@ export async function findAttempted(
   parentId: string | null,
   fields: Fields,
   isTaken: (id: string) => boolean,
-): Promise<Sights> {
+): Promise<Observations> {
   const listed =
     kind.steps.length === 0 ? await listObjects(run, kind, parentId) : await findBorn(run, kind, fields, isTaken);
   if (!listed.ok) return listed;
@@ -78,7 +78,7 @@ export async function findAttempted(
 }
 
 /** A search is only a short cut: services search in different ways, so what it does not find is looked for in the list. */
-async function findBorn(run: Run, kind: Kind, fields: Fields, isTaken: (id: string) => boolean): Promise<Sights> {
+async function findBorn(run: Run, kind: Kind, fields: Fields, isTaken: (id: string) => boolean): Promise<Observations> {
   const path = listPath(kind, null);
   const label = fields[kind.identity.label];
   if (typeof label === "string") {
@@ -116,17 +116,17 @@ export async function isListed(
 }
 
 /** A list may show less of an object than the object itself does. */
-async function wholeOf(run: Run, kind: Kind, live: Live, fields: Fields): Promise<Sights> {
+async function wholeOf(run: Run, kind: Kind, live: Live, fields: Fields): Promise<Observations> {
   if (!kind.endpoints.get || Object.keys(fields).every((field) => live.fields[field] !== undefined)) {
     return { ok: true, lives: [live] };
   }
-  const sight = await lookAt(run, kind, live.parentId, live.id);
+  const sight = await observe(run, kind, live.parentId, live.id);
   if (sight.sight === "unknown") return { ok: false, problem: sight.problem };
   return { ok: true, lives: sight.sight === "found" ? [sight.live] : [] };
 }
 
 /** In order of age where the service shows it; otherwise as listed. */
-function readAll(kind: Kind, parentId: string | null, records: readonly unknown[]): Sights {
+function readAll(kind: Kind, parentId: string | null, records: readonly unknown[]): Observations {
   const aged: { readonly live: Live; readonly born: number }[] = [];
   for (const record of records) {
     const live = readRecord(kind, record, parentId);

@@ -1,14 +1,13 @@
 // A call that did not bring what was asked for, as the end of an operation.
-
 import { kindOfAddress, parentAddress } from "../../kinds/index.ts";
 import { type Address, decodeSegment } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { OutcomeError } from "../../model/plan.ts";
-import { detailWords, type OwnCode, type Problem } from "../../service/problem.ts";
+import { describeDetails, type OwnCode, type Problem } from "../../service/problem.ts";
 import type { Performed, Run } from "./run.ts";
 
 export function errorOf(problem: Problem, message = problem.message): OutcomeError {
-  const details = detailWords(problem);
+  const details = describeDetails(problem);
   return {
     code: problem.code,
     message: details.length === 0 ? message : `${message} (${details.join("; ")})`,
@@ -28,10 +27,10 @@ export function notDone(problem: Problem): Performed {
 const stoppedBefore: ReadonlySet<string> = new Set<OwnCode>(["interrupted", "rate-limited-too-long"]);
 
 export function unsure(problem: Problem, message: string): Performed {
-  return { result: "unsure", error: { ...errorOf(problem, `${message} ${problem.message}`), hint: lookAgain } };
+  return { result: "unsure", error: { ...errorOf(problem, `${message} ${problem.message}`), hint: recheckHint } };
 }
 
-export const lookAgain = "Run `ticketing apply` again: it looks first and does only what is still missing.";
+export const recheckHint = "Run `ticketing apply` again: it looks first and does only what is still missing.";
 
 /** Now, by the service's clock where it shows it, else by ours. */
 export function madeNow(run: Run): string {
@@ -57,16 +56,16 @@ const kindWords = {
   webhook: "webhook",
 } as const;
 
-export function tellRecovery(run: Run, address: Address, what: string): void {
+export function reportRecovery(run: Run, address: Address, what: string): void {
   run.note({ code: "recovered", severity: "info", message: `${capital(nameOf(address))} ${what}.`, address });
 }
 
-export function tellNotice(run: Run, code: string, address: Address, message: string, hint?: string): void {
+export function reportNotice(run: Run, code: string, address: Address, message: string, hint?: string): void {
   const note: Diagnostic = { code, severity: "info", message, address, ...(hint === undefined ? {} : { hint }) };
   run.note(note);
 }
 
-export function tellWarning(run: Run, code: string, address: Address, message: string, hint: string): void {
+export function reportWarning(run: Run, code: string, address: Address, message: string, hint: string): void {
   run.note({ code, severity: "warning", message, hint, address });
 }
 

@@ -1,5 +1,4 @@
 // Deletes: what is gone is gone, whoever did it.
-
 import type { Kind } from "../../kinds/define.ts";
 import { kinds, readRecord } from "../../kinds/index.ts";
 import { type Address, sameId } from "../../model/address.ts";
@@ -7,7 +6,7 @@ import type { Live } from "../../model/live.ts";
 import type { Problem } from "../../service/problem.ts";
 import type { IntentEntry } from "../journal/journal-entry.ts";
 import { intend, intendTask, type Task } from "./fill.ts";
-import { listObjects, listPath, lookAt, waitUntilSettled } from "./observe.ts";
+import { listObjects, listPath, observe, waitUntilSettled } from "./observe.ts";
 import { notDone, unsure } from "./outcomes.ts";
 import { done, type Performed, type Run } from "./run.ts";
 
@@ -28,7 +27,7 @@ export async function dropObject(run: Run, task: Task, id: string): Promise<Perf
   if (problem.class === "ambiguous" && !(await waitUntilSettled(run, since, operation.address, problem.message))) {
     return unsure(problem, "It was sent and not confirmed.");
   }
-  const sight = await lookAt(run, kind, parentId, id);
+  const sight = await observe(run, kind, parentId, id);
   if (sight.sight === "gone") {
     run.journal.close(seq, "adopted");
     return done;
@@ -58,7 +57,7 @@ export async function removeOurs(
     return null;
   }
   if (answer.problem.class === "ambiguous" || answer.problem.class === "refused") {
-    const sight = await lookAt(run, kind, parentId, id);
+    const sight = await observe(run, kind, parentId, id);
     if (sight.sight === "gone") {
       run.journal.close(seq, "adopted");
       return null;

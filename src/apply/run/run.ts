@@ -1,5 +1,4 @@
 // What every step of a run has at hand.
-
 import type { Kind } from "../../kinds/define.ts";
 import { type Address, idKey } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
@@ -9,8 +8,8 @@ import type { TicketingClient } from "../../service/client.ts";
 import type { Clock } from "../../service/clock.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Fields } from "../journal/journal-entry.ts";
-import type { ShownMemory } from "./normalized-values.ts";
-import type { Doubts, Settle } from "./unconfirmed-creates.ts";
+import type { NormalizedValues } from "./normalized-values.ts";
+import type { Settle, UnconfirmedCreates } from "./unconfirmed-creates.ts";
 
 export type Service = Pick<TicketingClient, "request" | "listAll" | "serverDate" | "counts" | "estimateSeconds">;
 
@@ -27,10 +26,10 @@ export interface Run {
   readonly service: Service;
   readonly journal: Journal;
   readonly ids: Ids;
-  readonly doubts: Doubts;
+  readonly doubts: UnconfirmedCreates;
   readonly made: MadeObjects;
   readonly settle: Settle;
-  readonly shown: ShownMemory;
+  readonly shown: NormalizedValues;
   readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
   readonly sink: SecretStore | null;

@@ -7,8 +7,8 @@ import type { EventStatus } from "../../model/wish.ts";
 import { asSentence, type Problem } from "../../service/problem.ts";
 import type { Fields } from "../journal/journal-entry.ts";
 import { intendTask, type Task } from "./fill.ts";
-import { lookAt, type Sight, waitUntilSettled } from "./observe.ts";
-import { capital, lookAgain, nameOf, notDone, tellNotice, unsure } from "./outcomes.ts";
+import { type Observation, observe, waitUntilSettled } from "./observe.ts";
+import { capital, nameOf, notDone, recheckHint, reportNotice, unsure } from "./outcomes.ts";
 import { done, ended, type Performed, type Run } from "./run.ts";
 
 const mostAttempts = 3;
@@ -51,7 +51,7 @@ export async function moveObject(run: Run, task: Task, id: string): Promise<Perf
       return unsure(reached, "It was sent, and reading the status did not work.");
     run.journal.close(seq, "passed");
   }
-  return ended("unsure", "not-confirmed", `It was sent ${mostAttempts} times and does not show.`, lookAgain);
+  return ended("unsure", "not-confirmed", `It was sent ${mostAttempts} times and does not show.`, recheckHint);
 }
 
 /** True, false, null where the service does not show it, or the problem of looking. */
@@ -67,7 +67,7 @@ async function lookUntilSettled(run: Run, task: Task, id: string, problem: Probl
 }
 
 async function lookOnce(run: Run, task: Task, id: string): Promise<Reached> {
-  const sight: Sight = await lookAt(run, task.kind, task.parentId, id);
+  const sight: Observation = await observe(run, task.kind, task.parentId, id);
   if (sight.sight === "unknown") return sight.problem;
   return sight.sight === "found" ? isReached(task.kind, task.operation.verb, sight.live) : false;
 }
@@ -114,7 +114,7 @@ function mayBeSoAlready(kind: Kind, verb: Verb, { status, code, details }: Probl
 function tellUnconfirmed(run: Run, { operation }: Task, problem: Problem): void {
   const { address, verb } = operation;
   const message = `${capital(nameOf(address))}: the service refused '${verb}' (${asSentence(problem.message).replace(/\.$/, "")}) and does not show whether it is so already; it is taken to be.`;
-  tellNotice(run, "unconfirmed", address, message, "If it is not, do it in the dashboard: it is not tried again.");
+  reportNotice(run, "unconfirmed", address, message, "If it is not, do it in the dashboard: it is not tried again.");
 }
 
 async function fallBack(run: Run, task: Task, id: string, problem: Problem): Promise<Performed> {

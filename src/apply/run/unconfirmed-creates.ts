@@ -3,7 +3,7 @@ import type { Address } from "../../model/address.ts";
 import type { IntentEntry } from "../journal/journal-entry.ts";
 import type { Attempts } from "../journal/journal-standing.ts";
 
-export interface Doubt {
+export interface UnconfirmedCreate {
   readonly address: Address;
   /** The attempts that were found absent. */
   readonly intents: readonly IntentEntry[];
@@ -13,20 +13,20 @@ export interface Doubt {
   readonly since: number;
 }
 
-export interface Doubts {
-  add(doubt: Doubt): void;
-  all(): readonly Doubt[];
+export interface UnconfirmedCreates {
+  add(doubt: UnconfirmedCreate): void;
+  all(): readonly UnconfirmedCreate[];
   /** Doubts about this object or anything below it. */
-  within(address: Address): readonly Doubt[];
+  within(address: Address): readonly UnconfirmedCreate[];
 }
 
 /** A doubt that an earlier run left. */
-export function doubtOf({ address, intents, known }: Attempts): Doubt {
+export function unconfirmedOf({ address, intents, known }: Attempts): UnconfirmedCreate {
   return { address, intents, known, since: Math.max(0, ...intents.map((intent) => intent.at)) };
 }
 
-export function makeDoubts(): Doubts {
-  const byAddress = new Map<Address, Doubt>();
+export function makeUnconfirmedCreates(): UnconfirmedCreates {
+  const byAddress = new Map<Address, UnconfirmedCreate>();
   return {
     add(doubt) {
       const before = byAddress.get(doubt.address);

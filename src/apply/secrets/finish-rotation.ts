@@ -1,6 +1,5 @@
 // The second half of a rotation: the new webhook is tried, and only once it works do the former ones go. Whatever cuts it
 // short, both halves stay in the journal until this has come to its end.
-
 import { kindOf } from "../../kinds/index.ts";
 import { sameId } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
@@ -9,7 +8,7 @@ import type { TicketingClient } from "../../service/client.ts";
 import { type Problem, problemOf } from "../../service/problem.ts";
 import type { OpenRotation } from "../journal/journal-standing.ts";
 import type { Task } from "../run/fill.ts";
-import { listObjects, listPath, type Sights, waitUntilSettled } from "../run/observe.ts";
+import { listObjects, listPath, type Observations, waitUntilSettled } from "../run/observe.ts";
 import { errorOf } from "../run/outcomes.ts";
 import { removeOurs } from "../run/remove.ts";
 import type { Run } from "../run/run.ts";
@@ -126,7 +125,7 @@ async function isLost(run: Run, id: string): Promise<boolean | Problem> {
 }
 
 /** A list may be slow to show what was just made. */
-async function listUntilShown(run: Run, { intent, created }: OpenRotation): Promise<Sights> {
+async function listUntilShown(run: Run, { intent, created }: OpenRotation): Promise<Observations> {
   const listed = await listObjects(run, kind, null);
   if (!listed.ok || listed.lives.some(({ id }) => sameId(id, created))) return listed;
   const since = run.clock.now();

@@ -3,7 +3,7 @@
 import { kindOf } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
 import { makeObject } from "../create/create-object.ts";
-import { lookAgainAt } from "../create/recheck.ts";
+import { recheck } from "../create/recheck.ts";
 import type { Rotation } from "../journal/journal-entry.ts";
 import { openRotations } from "../journal/journal-standing.ts";
 import type { Task } from "../run/fill.ts";
@@ -32,7 +32,7 @@ export async function rotateWebhook(run: Run, wish: RotationWish): Promise<Rotat
   const open = openRotations(run.journal.entries).findLast(({ intent }) => intent.address === wish.address);
   if (open === undefined) throw new Error(`the rotation of ${wish.address} is not in the journal`);
   const end = await finishRotation(run, open, wish);
-  for (const doubt of run.doubts.all()) await lookAgainAt(run, doubt);
+  for (const doubt of run.doubts.all()) await recheck(run, doubt);
   return { made: open.created, end };
 }
 

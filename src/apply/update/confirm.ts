@@ -1,5 +1,4 @@
 // What became of the fields that were sent: confirmed, kept in another shape, not shown, or not cleared.
-
 import type { Kind } from "../../kinds/define.ts";
 import { canonical, isRewritable, sameValue } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
@@ -7,8 +6,8 @@ import type { Live } from "../../model/live.ts";
 import { maskUrls } from "../../model/secrets.ts";
 import { type Fields, isEmpty } from "../journal/journal-entry.ts";
 import { formOf, sameReading } from "../run/normalized-values.ts";
-import { lookAt, waitUntilSettled } from "../run/observe.ts";
-import { capital, nameOf, tellNotice } from "../run/outcomes.ts";
+import { observe, waitUntilSettled } from "../run/observe.ts";
+import { capital, nameOf, reportNotice } from "../run/outcomes.ts";
 import { ended, type Performed, type Run } from "../run/run.ts";
 
 export interface Confirmation {
@@ -63,10 +62,10 @@ interface Written {
 }
 
 /** Nothing is called wrong before it was read once more, when what was written must show. Gives what tells most. */
-export async function lookOnceMore(run: Run, { address, kind, fields }: Written, live: Live): Promise<Live> {
+export async function readOnceMore(run: Run, { address, kind, fields }: Written, live: Live): Promise<Live> {
   if (!hasAny(confirmFields(kind, fields, live).wrong)) return live;
   await waitUntilSettled(run, run.clock.now(), address, "The service shows another value than was sent");
-  const sight = await lookAt(run, kind, live.parentId, live.id);
+  const sight = await observe(run, kind, live.parentId, live.id);
   return sight.sight === "found" ? { ...sight.live, fields: { ...live.fields, ...sight.live.fields } } : live;
 }
 
@@ -74,12 +73,12 @@ export function endWrong(address: Address, sent: Fields, wrong: Fields): Perform
   return ended(
     "failed",
     "verify",
-    `${capital(nameOf(address))} is not as it was sent: ${wrongWords(sent, wrong)}.`,
+    `${capital(nameOf(address))} is not as it was sent: ${describeWrong(sent, wrong)}.`,
     "Somebody may have changed it meanwhile, or the service has its own rule for this value: look at it in the dashboard, then run `ticketing plan`.",
   );
 }
 
-export function wrongWords(sent: Fields, wrong: Fields): string {
+export function describeWrong(sent: Fields, wrong: Fields): string {
   return Object.entries(wrong)
     .map(
       ([field, shown]) =>
@@ -93,7 +92,7 @@ const forgotten =
   "Without state nothing remembers that, so the next run may send it again: write it as the service keeps it, or keep state.";
 
 /** Said once: from then on the other shape counts as equal. */
-export function tellKeptOtherwise(run: Run, kind: Kind, address: Address, sent: Fields, returned: Fields): void {
+export function reportNormalized(run: Run, kind: Kind, address: Address, sent: Fields, returned: Fields): void {
   for (const [field, shown] of Object.entries(returned)) {
     const wished = sent[field] ?? null;
     // Markup around the same words, or another place for the same picture, is the service's own business.
@@ -101,7 +100,7 @@ export function tellKeptOtherwise(run: Run, kind: Kind, address: Address, sent: 
     // Where they differ in what nobody may see, there is nothing to tell.
     if (maskUrls(JSON.stringify(shown)) === maskUrls(JSON.stringify(wished))) continue;
     const message = `${capital(nameOf(address))}: the service keeps \`${field}\` as ${JSON.stringify(shown)} where ${JSON.stringify(wished)} was sent.`;
-    tellNotice(run, "kept-otherwise", address, message, run.unremembered ? forgotten : remembered);
+    reportNotice(run, "kept-otherwise", address, message, run.unremembered ? forgotten : remembered);
   }
 }
 

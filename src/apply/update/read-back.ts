@@ -5,7 +5,7 @@ import type { Live } from "../../model/live.ts";
 import type { Problem } from "../../service/problem.ts";
 import type { Fields } from "../journal/journal-entry.ts";
 import { intendTask, type Task } from "../run/fill.ts";
-import { lookAt, waitUntilSettled } from "../run/observe.ts";
+import { observe, waitUntilSettled } from "../run/observe.ts";
 import { notDone, unsure } from "../run/outcomes.ts";
 import { done, type Performed, type Run } from "../run/run.ts";
 import { cannotClear, emptied, pick } from "./clearing.ts";
@@ -16,7 +16,7 @@ import {
   hasAny,
   isConfirmed,
   missingOf,
-  tellKeptOtherwise,
+  reportNormalized,
 } from "./confirm.ts";
 
 // One PATCH with some of the fields of an operation, to its end.
@@ -52,7 +52,7 @@ export async function sendPart(
     run.journal.close(seq, "unsent");
     return { end: "open", performed: notDone(problem) };
   }
-  const sight = await lookAt(run, task.kind, task.parentId, id);
+  const sight = await observe(run, task.kind, task.parentId, id);
   if (sight.sight === "found" && Object.keys(missingOf(task.kind, fields, sight.live)).length === 0) {
     run.journal.close(seq, "adopted");
     return { end: "accepted", live: sight.live };
@@ -85,7 +85,7 @@ export async function confirmChange(
   const { returned, wrong } = confirmation;
   if (hasAny(returned)) {
     run.journal.learn({ address, kind: kind.name, id, fields: pick(sent, Object.keys(returned)), returned });
-    tellKeptOtherwise(run, kind, address, sent, returned);
+    reportNormalized(run, kind, address, sent, returned);
   }
   const uncleared = [
     ...Object.keys(refused),
@@ -105,14 +105,14 @@ async function readBack(run: Run, task: Task, id: string, sent: Fields, answer: 
   const { kind } = task;
   const certain = answer !== null && isConfirmed(confirmFields(kind, sent, answer));
   if (certain && !run.shown.wantsRead(kind, sent, answer)) return answer;
-  const sight = await lookAt(run, kind, task.parentId, id);
+  const sight = await observe(run, kind, task.parentId, id);
   if (sight.sight !== "found") return answer;
   run.shown.learn(kind, sent, answer, sight.live);
   return sight.live;
 }
 
 async function readNow(run: Run, task: Task, id: string, before: Live | null): Promise<Live | null> {
-  const sight = await lookAt(run, task.kind, task.parentId, id);
+  const sight = await observe(run, task.kind, task.parentId, id);
   return sight.sight === "found" ? sight.live : before;
 }
 

@@ -1,11 +1,10 @@
 // The PATCH protocol: after anything but a clear answer the object is read, and only what is still missing is sent.
-
 import { readRecord } from "../../kinds/index.ts";
 import { sameId } from "../../model/address.ts";
 import type { Fields } from "../journal/journal-entry.ts";
 import { intendTask, type Task } from "../run/fill.ts";
-import { lookAt } from "../run/observe.ts";
-import { lookAgain, notDone, unsure } from "../run/outcomes.ts";
+import { observe } from "../run/observe.ts";
+import { notDone, recheckHint, unsure } from "../run/outcomes.ts";
 import { done, ended, type Performed, type Run } from "../run/run.ts";
 import { clearedFields, emptied, pick } from "./clearing.ts";
 import { missingOf } from "./confirm.ts";
@@ -67,7 +66,7 @@ export async function changeObject(run: Run, task: Task, id: string): Promise<Pe
       run.journal.close(seq, "unsent");
       return notDone(problem);
     }
-    const sight = await lookAt(run, task.kind, task.parentId, id);
+    const sight = await observe(run, task.kind, task.parentId, id);
     if (sight.sight === "unknown") {
       if (problem.class === "refused") run.journal.close(seq, "refused");
       return problem.class === "refused"
@@ -90,7 +89,7 @@ export async function changeObject(run: Run, task: Task, id: string): Promise<Pe
     rememberLanded(run, task, id, sent, missing);
     sent = missing;
   }
-  return ended("unsure", "not-confirmed", `It was sent ${mostAttempts} times and does not show.`, lookAgain);
+  return ended("unsure", "not-confirmed", `It was sent ${mostAttempts} times and does not show.`, recheckHint);
 }
 
 function mayBeAboutValues(status: number | null): boolean {

@@ -8,12 +8,19 @@ import { foldJournal, type Objects } from "../journal/fold-journal.ts";
 import type { Fields } from "../journal/journal-entry.ts";
 import { fillOperation, type Task } from "../run/fill.ts";
 import { formOf, sameReading } from "../run/normalized-values.ts";
-import { listObjects, listPath, lookAt, type Sight, type Sights, waitUntilSettled } from "../run/observe.ts";
-import { capital, nameOf, tellWarning } from "../run/outcomes.ts";
+import {
+  listObjects,
+  listPath,
+  type Observation,
+  type Observations,
+  observe,
+  waitUntilSettled,
+} from "../run/observe.ts";
+import { capital, nameOf, reportWarning } from "../run/outcomes.ts";
 import type { Ids, Performed, Run } from "../run/run.ts";
 import { fieldsAfter, isReached } from "../run/transition.ts";
 import { pick } from "./clearing.ts";
-import { confirmFields, hasAny, tellKeptOtherwise, wrongWords } from "./confirm.ts";
+import { confirmFields, describeWrong, hasAny, reportNormalized } from "./confirm.ts";
 
 // What a finished run must have led to: one entry for each object that it touched, whatever number of calls that took.
 
@@ -100,13 +107,13 @@ export async function verifyAll(run: Run, plan: Plan, results: ReadonlyMap<strin
   for (const [each, sight] of again) tellDifference(run, each, sight, known);
 }
 
-type Looked = readonly [Expectation, Sight];
+type Looked = readonly [Expectation, Observation];
 
 /** What can only be listed is listed once for all of it. */
 function lookAtAll(run: Run, all: readonly Expectation[]): Promise<readonly Looked[]> {
-  const lists = new Map<string, Promise<Sights>>();
-  async function look({ kind, parentId, id }: Expectation): Promise<Sight> {
-    if (kind.endpoints.get) return lookAt(run, kind, parentId, id);
+  const lists = new Map<string, Promise<Observations>>();
+  async function look({ kind, parentId, id }: Expectation): Promise<Observation> {
+    if (kind.endpoints.get) return observe(run, kind, parentId, id);
     const path = listPath(kind, parentId);
     const listing = lists.get(path) ?? listObjects(run, kind, parentId);
     lists.set(path, listing);
@@ -121,7 +128,7 @@ function lookAtAll(run: Run, all: readonly Expectation[]): Promise<readonly Look
   return Promise.all(all.map(async (each) => [each, await look(each)] as const));
 }
 
-function isAsExpected(run: Run, expectation: Expectation, sight: Sight, known: Objects): boolean {
+function isAsExpected(run: Run, expectation: Expectation, sight: Observation, known: Objects): boolean {
   const { kind, fields, move, gone } = expectation;
   if (sight.sight !== "found") return gone && sight.sight === "gone";
   const { returned, wrong, uncleared } = confirmFields(kind, fields, sight.live);
@@ -140,7 +147,7 @@ const again = "Run `ticketing apply` again.";
 const lookYourself = "Run `ticketing plan` to see how it is.";
 const leaveOut = "Leave it out of the file, give it another value, or empty it in the dashboard.";
 
-function tellDifference(run: Run, expectation: Expectation, sight: Sight, known: Objects): void {
+function tellDifference(run: Run, expectation: Expectation, sight: Observation, known: Objects): void {
   const { address, gone } = expectation;
   switch (sight.sight) {
     case "unknown":
@@ -163,7 +170,7 @@ function tellObject(run: Run, expectation: Expectation, live: Live, known: Objec
   const { returned, wrong, uncleared } = confirmFields(kind, fields, live);
   if (hasAny(wrong)) {
     run.journal.learn({ address, kind: kind.name, id, fields: {}, wrong: Object.keys(wrong) });
-    tell(run, address, `is not as it was sent: ${wrongWords(fields, wrong)}`, ownRule);
+    tell(run, address, `is not as it was sent: ${describeWrong(fields, wrong)}`, ownRule);
   }
   tellFields(run, expectation, returned, known);
   if (uncleared.length === 0) return;
@@ -178,9 +185,9 @@ function tellFields(run: Run, expectation: Expectation, returned: Fields, known:
   for (const field of differing(run, expectation, returned, known)) {
     const one = pick(returned, [field]);
     run.journal.learn({ address, kind: kind.name, id, fields: pick(fields, [field]), returned: one });
-    if (!isIgnored(run, expectation, field, one[field] ?? null)) tellKeptOtherwise(run, kind, address, fields, one);
+    if (!isIgnored(run, expectation, field, one[field] ?? null)) reportNormalized(run, kind, address, fields, one);
     else {
-      tell(run, address, `is not as it was sent: ${wrongWords(fields, one)}`, ownRule);
+      tell(run, address, `is not as it was sent: ${describeWrong(fields, one)}`, ownRule);
     }
   }
 }
@@ -203,5 +210,5 @@ function isIgnored(run: Run, { kind, because, fields }: Expectation, field: stri
 }
 
 function tell(run: Run, address: string, what: string, hint: string): void {
-  tellWarning(run, "verify", address, `${capital(nameOf(address))} ${what}.`, hint);
+  reportWarning(run, "verify", address, `${capital(nameOf(address))} ${what}.`, hint);
 }

@@ -9,8 +9,8 @@ import {
   guardedPlan,
   openSink,
   refusedReport,
+  reportStopping,
   saidNo,
-  sayStopping,
   showPlan,
 } from "../../app/apply.ts";
 import {
@@ -23,12 +23,12 @@ import {
   renderPlan,
   type Session,
 } from "../../app/plan.ts";
-import { doubtSandbox, emptyPlanKey, keyNames, type LiveScreen, liveScreen, say } from "../../app/session.ts";
+import { emptyPlanKey, keyNames, type LiveScreen, liveScreen, sandboxMismatch, writeLines } from "../../app/session.ts";
 import { interruptedCode, type World } from "../../app/world.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Plan } from "../../model/plan.ts";
 import { safeText } from "../../report/text.ts";
-import { holderWords, type Lock } from "../../state/store.ts";
+import { describeHolder, type Lock } from "../../state/store.ts";
 
 type Reading = ReturnType<typeof readingProgress> & { readonly screen: LiveScreen };
 
@@ -53,7 +53,7 @@ export async function runApply(outside: World, options: ApplyFlags): Promise<num
 }
 
 async function applyWithLock(world: World, options: ApplyFlags, opened: Session, reading: Reading): Promise<number> {
-  const doubt = doubtSandbox(world, opened.environment);
+  const doubt = sandboxMismatch(world, opened.environment);
   if (doubt !== null) return refuse(world, options, opened, doubt);
   let waited = false;
   const locked = await opened.store.lock({
@@ -62,7 +62,7 @@ async function applyWithLock(world: World, options: ApplyFlags, opened: Session,
     signal: world.interrupted,
     onWait(holder) {
       waited = true;
-      world.stderr.write(`waiting for another run: ${safeText(holderWords(holder))}\n`);
+      world.stderr.write(`waiting for another run: ${safeText(describeHolder(holder))}\n`);
     },
   });
   if (!locked.ok) {
@@ -93,7 +93,7 @@ async function applyHeld(
 ): Promise<number> {
   const json = options.format === "json";
   let shown = false;
-  let hush = sayStopping(world);
+  let hush = reportStopping(world);
 
   async function show(plan: Plan): Promise<void> {
     reading.end();
@@ -134,7 +134,7 @@ async function applyHeld(
       // Nothing is under way while somebody thinks.
       hush();
       const yes = await ask(world, "Apply this plan?");
-      hush = sayStopping(world);
+      hush = reportStopping(world);
       return yes ? null : saidNo;
     },
     approvable: options.yes === true || canAsk(world),
@@ -169,7 +169,7 @@ async function finish(world: World, options: ApplyFlags, applied: Applied): Prom
 function tell(world: World, problem: Diagnostic, refused: boolean): void {
   const { code, message, hint } = problem;
   const fix = hint === undefined ? [] : [`  fix: ${safeText(hint)}`];
-  say(world.stderr, [`error[${code}] ${refused ? "Nothing was applied: " : ""}${safeText(message)}`, ...fix]);
+  writeLines(world.stderr, [`error[${code}] ${refused ? "Nothing was applied: " : ""}${safeText(message)}`, ...fix]);
 }
 
 function refuse(world: World, options: ApplyFlags, session: Session, why: Diagnostic): Promise<number> {

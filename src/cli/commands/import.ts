@@ -1,9 +1,9 @@
 // ticketing import: live events as YAML that a person would have written.
 import { relative, resolve, sep } from "node:path";
 import {
-  type Asked,
   gitHolds,
   type Imported,
+  type ImportRequest,
   importJson,
   importLive,
   importProgress,
@@ -11,14 +11,14 @@ import {
   writeFiles,
 } from "../../app/import.ts";
 import {
-  doubtSandbox,
-  loadMemory,
+  loadSavedState,
   localDataProblem,
   type OpenTarget,
   openTarget,
+  reportProblems,
+  sandboxMismatch,
   storeSetup,
   type TargetOptions,
-  tellProblems,
 } from "../../app/session.ts";
 import { interruptedCode, sameTarget, type World } from "../../app/world.ts";
 import { chooseEnvironment, type Environment } from "../../config/environment.ts";
@@ -39,8 +39,8 @@ export interface ImportOptions extends TargetOptions {
 export async function runImport(world: World, options: ImportOptions): Promise<number> {
   const asked = askedFor(options);
   const folder = folderOf(options);
-  if (asked === null) return tellProblems(world, options.format, [nothingAsked]);
-  if (folder === null) return tellProblems(world, options.format, [outsideProject(options.out ?? "")]);
+  if (asked === null) return reportProblems(world, options.format, [nothingAsked]);
+  if (folder === null) return reportProblems(world, options.format, [outsideProject(options.out ?? "")]);
   const files = diskFiles(options.directory);
   const loaded = await loadSettings(files);
   const chosen = chooseEnvironment(loaded.settings, {
@@ -48,19 +48,19 @@ export async function runImport(world: World, options: ImportOptions): Promise<n
     flagBaseUrl: options.baseUrl,
     env: world.env,
   });
-  if (Array.isArray(chosen)) return tellProblems(world, options.format, [...loaded.diagnostics, ...chosen]);
+  if (Array.isArray(chosen)) return reportProblems(world, options.format, [...loaded.diagnostics, ...chosen]);
   const environment = chosen as Environment;
   const project = await loadProject(files, { environment, env: world.env, loaded });
   const broken = project.diagnostics.filter(({ severity }) => severity === "error");
-  if (broken.length > 0) return tellProblems(world, options.format, [...broken, brokenFiles]);
+  if (broken.length > 0) return reportProblems(world, options.format, [...broken, brokenFiles]);
   const unsafe = await localDataProblem(options.directory);
-  if (unsafe !== null) return tellProblems(world, options.format, [unsafe]);
+  if (unsafe !== null) return reportProblems(world, options.format, [unsafe]);
   const store = openStore(loaded.settings.state, storeSetup(world, options.directory, environment));
-  const memory = store.ok ? await loadMemory(store.store) : store;
-  if (!memory.ok) return tellProblems(world, options.format, [memory.diagnostic]);
+  const memory = store.ok ? await loadSavedState(store.store) : store;
+  if (!memory.ok) return reportProblems(world, options.format, [memory.diagnostic]);
   const progress = importProgress(world);
   const opened = await openTarget(world, options, loaded.settings, progress.listener);
-  if (Array.isArray(opened)) return tellProblems(world, options.format, opened);
+  if (Array.isArray(opened)) return reportProblems(world, options.format, opened);
   const target = opened as OpenTarget;
   (options.format === "text" ? world.stdout : world.stderr).write(`${target.line}\n`);
   try {
@@ -79,9 +79,9 @@ export async function runImport(world: World, options: ImportOptions): Promise<n
     });
     progress.end();
     if (world.interrupted.aborted) return tellInterrupted(world, outcome.ok ? [] : outcome.diagnostics);
-    if (!outcome.ok) return tellProblems(world, options.format, outcome.diagnostics);
+    if (!outcome.ok) return reportProblems(world, options.format, outcome.diagnostics);
     const imported = loaded.found ? outcome.imported : withProjectFile(outcome.imported);
-    return await finish(world, options, imported, doubtSandbox(world, environment));
+    return await finish(world, options, imported, sandboxMismatch(world, environment));
   } finally {
     progress.end();
     await target.close();
@@ -117,12 +117,12 @@ async function finish(
         world.stdout.columns,
       ),
     );
-    tellProblems(world, options.format, diagnostics);
+    reportProblems(world, options.format, diagnostics);
   }
   return hasErrors(diagnostics) ? 1 : 0;
 }
 
-function askedFor({ events = [], all, status, webhooks }: ImportOptions): Asked | null {
+function askedFor({ events = [], all, status, webhooks }: ImportOptions): ImportRequest | null {
   const statuses = status !== undefined ? [status] : all === true ? openStatuses : [];
   if (events.length === 0 && statuses.length === 0 && webhooks !== true) return null;
   return { names: [...new Set(events)], statuses, webhooks: webhooks === true };
@@ -135,7 +135,7 @@ function folderOf({ directory, out = "events" }: ImportOptions): string | null {
 }
 
 function tellInterrupted(world: World, diagnostics: readonly Diagnostic[]): number {
-  tellProblems(world, "text", diagnostics);
+  reportProblems(world, "text", diagnostics);
   world.stderr.write("Stopped: no file was written.\n");
   return interruptedCode;
 }

@@ -2,33 +2,33 @@
 import { statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { canAsk } from "../../app/apply.ts";
-import { tellProblems } from "../../app/session.ts";
+import { reportProblems } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
 import { answersFrom, type Given, type InitOptions, readFlags } from "../init/flags.ts";
 import { type Answers, type Interviewer, interview } from "../init/interview.ts";
 import { askOwner } from "../init/live-project.ts";
 import { makeProject, planFor, stopped } from "../init/make-project.ts";
 import { planProject } from "../init/project-files.ts";
-import { leaveNothing, nobodyToAsk, notAFolder } from "../init/refusals.ts";
+import { initNeedsTerminal, leaveNothing, notAFolder } from "../init/refusals.ts";
 import { findRepository } from "../init/repository.ts";
 
 export async function runInit(world: World, typed: InitOptions): Promise<number> {
   const directory = resolve(typed.directory, typed.dir ?? ".");
   const options: InitOptions = { ...typed, directory };
   if (statSync(directory, { throwIfNoEntry: false })?.isFile() === true)
-    return tellProblems(world, options.format, [notAFolder(typed.dir ?? directory)]);
+    return reportProblems(world, options.format, [notAFolder(typed.dir ?? directory)]);
   return leaveNothing(directory, () => askOrTake(world, options));
 }
 
 async function askOrTake(world: World, options: InitOptions): Promise<number> {
   const given = readFlags(world, options);
-  if (Array.isArray(given)) return tellProblems(world, options.format, given);
+  if (Array.isArray(given)) return reportProblems(world, options.format, given);
   if (options.yes === true) {
     const answers = answersFrom(given as Given);
-    if ("code" in answers) return tellProblems(world, options.format, [answers]);
+    if ("code" in answers) return reportProblems(world, options.format, [answers]);
     return makeProject(world, options, answers, null);
   }
-  if (!canAsk(world)) return tellProblems(world, options.format, [nobodyToAsk]);
+  if (!canAsk(world)) return reportProblems(world, options.format, [initNeedsTerminal]);
   const { terminalInterviewer } = await import("../init/terminal-interviewer.ts");
   return askAndMake(world, options, given as Given, await terminalInterviewer(world));
 }

@@ -1,7 +1,6 @@
 // ticketing orders: the orders of an event, written as their pages come.
-
 import { findEvent, findOrder, loadProjectWishes, sinceInstant, whyNotSince, withService } from "../../app/operate.ts";
-import { explainProblem, type TargetOptions, tellProblems } from "../../app/session.ts";
+import { explainProblem, reportProblems, type TargetOptions } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
 import { kindOf, readRecord } from "../../kinds/index.ts";
 import { formatMoment } from "../../model/time.ts";
@@ -35,12 +34,12 @@ const standardZone = "Asia/Manila";
 
 export async function runOrders(world: World, options: OrdersOptions): Promise<number> {
   const bad = options.since === undefined ? null : whyNotSince(options.since);
-  if (bad !== null) return tellProblems(world, options.format, [bad]);
+  if (bad !== null) return reportProblems(world, options.format, [bad]);
   return withService(world, options, { scope: "events:read" }, async ({ target, loaded }) => {
     const { client } = target;
     const project = await loadProjectWishes(world, options.directory, target.environment, loaded);
     const found = await findEvent({ client, project, now: world.now() }, options.event);
-    if (!found.ok) return tellProblems(world, options.format, [found.diagnostic]);
+    if (!found.ok) return reportProblems(world, options.format, [found.diagnostic]);
     const { id, slug, fields } = found.event;
     const zone = typeof fields.timezone === "string" ? fields.timezone : standardZone;
     const since = options.since === undefined ? Number.NEGATIVE_INFINITY : await sinceInstant(options.since, zone);
@@ -50,7 +49,7 @@ export async function runOrders(world: World, options: OrdersOptions): Promise<n
     for await (const page of client.pages(`/events/${id}/orders`, query, { sized: true })) {
       if (world.interrupted.aborted || world.stdout.isClosed === true) return 0;
       // Each line of NDJSON is an order: there is no room for anything else, and people are told on stderr.
-      if (!page.ok) return tellProblems(world, options.format, [explainProblem(page.problem, "orders:read")]);
+      if (!page.ok) return reportProblems(world, options.format, [explainProblem(page.problem, "orders:read")]);
       for (const record of page.data as readonly LiveRecord[]) {
         if (isBefore(record, since)) continue;
         writer.order(record);
@@ -161,7 +160,7 @@ export async function runOrdersShow(world: World, options: OrdersShowOptions): P
       const unknown = isUnknown(problem);
       const isAnswer = problem.status !== null;
       const told = explainProblem(problem, "orders:read");
-      return tellProblems(world, format, [
+      return reportProblems(world, format, [
         unknown
           ? {
               ...told,

@@ -11,7 +11,7 @@ import {
   savePlan,
   whyNotSaved,
 } from "../../app/plan.ts";
-import { emptyPlanKey, liveScreen, say } from "../../app/session.ts";
+import { emptyPlanKey, liveScreen, writeLines } from "../../app/session.ts";
 import { interruptedCode, sameTarget, type World } from "../../app/world.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import { type Plan, planErrors, recoveryDeletes } from "../../model/plan.ts";
@@ -62,7 +62,7 @@ async function finish(world: World, options: PlanCommandOptions, plan: Plan): Pr
     const text = renderPlanFile(plan);
     const problem = await savePlan(options.directory, options.out, world.secrets?.mask(text) ?? text);
     if (problem !== null) {
-      say(world.stderr, [
+      writeLines(world.stderr, [
         `error[${problem.code}] ${safeText(problem.message)}`,
         `  fix: ${safeText(problem.hint ?? "")}`,
       ]);

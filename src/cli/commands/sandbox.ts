@@ -2,10 +2,16 @@
 import { once } from "node:events";
 import { relative } from "node:path";
 import { eventOfKey, type SandboxPlace, sandboxDataFile, withSandboxHands } from "../../app/operate.ts";
-import { localDataProblem, projectOrganization, sandboxProblem, say, tellProblems } from "../../app/session.ts";
+import {
+  localDataProblem,
+  projectOrganization,
+  reportProblems,
+  sandboxProblem,
+  writeLines,
+} from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
 import { formatCount, formatMoney } from "../../model/value.ts";
-import { itemsWords } from "../../report/orders.ts";
+import { formatItems } from "../../report/orders.ts";
 import { safeJsonLine } from "../../report/text.ts";
 import { type Sandbox, startSandbox } from "../../sandbox/index.ts";
 
@@ -30,7 +36,7 @@ export async function runProjectSandbox(world: World, options: SandboxCommandOpt
 export async function runSandbox(world: World, options: SandboxCommandOptions): Promise<number> {
   const dataFile = sandboxDataFile(options.directory, options.data);
   const unsafe = await localDataProblem(options.directory);
-  if (unsafe !== null) return tellProblems(world, options.format, [unsafe]);
+  if (unsafe !== null) return reportProblems(world, options.format, [unsafe]);
   let sandbox: Sandbox;
   try {
     sandbox = await startSandbox({
@@ -44,7 +50,7 @@ export async function runSandbox(world: World, options: SandboxCommandOptions): 
       log: options.verbose === true ? (line) => world.stderr.write(`${line}\n`) : undefined,
     });
   } catch (problem) {
-    return tellProblems(world, options.format, [sandboxProblem(problem)]);
+    return reportProblems(world, options.format, [sandboxProblem(problem)]);
   }
   const { baseUrl, apiKey } = sandbox;
   if (options.format === "json") world.stdout.write(`${safeJsonLine({ baseUrl, apiKey, formatVersion: 1 })}\n`);
@@ -92,7 +98,7 @@ export async function runSandboxRefund(world: World, options: SandboxRefundOptio
     const items = order.orderItems.map(({ id, quantity, price, eventTicket: { name, section } }) => {
       return { id, quantity, price, ticket: name, section };
     });
-    const told = `Refunded ${order.orderNumber}: ${itemsWords(items)}, ${formatMoney(order.totalAmount)}.`;
+    const told = `Refunded ${order.orderNumber}: ${formatItems(items)}, ${formatMoney(order.totalAmount)}.`;
     world.stdout.write(options.format === "json" ? `${safeJsonLine({ formatVersion: 1, order })}\n` : `${told}\n`);
   });
 }
@@ -109,7 +115,7 @@ export async function runSandboxReset(world: World, options: SandboxPlace): Prom
     );
     const told = `The sandbox is empty (it held ${gone.join(", ")}). Fill it with: ticketing apply --env sandbox`;
     if (options.format === "json") world.stdout.write(`${safeJsonLine({ formatVersion: 1, removed })}\n`);
-    else say(world.stdout, [told]);
+    else writeLines(world.stdout, [told]);
   });
 }
 
@@ -133,6 +139,6 @@ export async function runSandboxSell(world: World, options: SandboxSellOptions):
     const total = orders.reduce((sum, order) => sum + order.totalAmount, 0);
     const told = `Sold ${formatCount(count)} × ${ticket} for ${formatMoney(total)}: ${numbers}.`;
     if (format === "json") world.stdout.write(`${safeJsonLine({ formatVersion: 1, orders })}\n`);
-    else say(world.stdout, [told]);
+    else writeLines(world.stdout, [told]);
   });
 }

@@ -1,7 +1,13 @@
 // Looking at and mending what is remembered between runs. Nothing live is ever touched from here.
-
 import { ask, canAsk } from "../../app/apply.ts";
-import { keepMemory, loadMemory, localDataProblem, type Memory, storeSetup, tellProblems } from "../../app/session.ts";
+import {
+  loadSavedState,
+  localDataProblem,
+  reportProblems,
+  type SavedState,
+  saveState,
+  storeSetup,
+} from "../../app/session.ts";
 import type { CommonOptions, World } from "../../app/world.ts";
 import { readLines, toLine } from "../../apply/journal.ts";
 import { chooseEnvironment, type Environment } from "../../config/environment.ts";
@@ -14,7 +20,7 @@ import { formatCount } from "../../model/value.ts";
 import { safeJson, safeText } from "../../report/text.ts";
 import { openStore } from "../../state/open-store.ts";
 import type { SealStanding } from "../../state/seal.ts";
-import { holderWords, JournalError, type StateStore } from "../../state/store.ts";
+import { describeHolder, JournalError, type StateStore } from "../../state/store.ts";
 
 export interface StateOptions extends CommonOptions {
   readonly address?: string;
@@ -72,7 +78,10 @@ export async function runStateUnlock(world: World, options: StateOptions): Promi
     if (refused !== null) return fail(world, options, refused);
     const holder = await store.unlock();
     if (options.format === "json") return say(world, safeJson({ formatVersion: 1, unlocked: holder !== null, holder }));
-    return say(world, holder === null ? "Nobody holds the lock." : `Taken away from ${safeText(holderWords(holder))}.`);
+    return say(
+      world,
+      holder === null ? "Nobody holds the lock." : `Taken away from ${safeText(describeHolder(holder))}.`,
+    );
   });
 }
 
@@ -137,7 +146,7 @@ const standingWords: Readonly<Record<SealStanding, string>> = {
 };
 
 async function forget(world: World, options: StateOptions, store: StateStore): Promise<number> {
-  const memory = await loadMemory(store);
+  const memory = await loadSavedState(store);
   if (!memory.ok) return fail(world, options, memory.diagnostic);
   if (memory.unverified !== null) return fail(world, options, memory.unverified);
   const { state, stored, entries } = memory;
@@ -152,7 +161,7 @@ async function forget(world: World, options: StateOptions, store: StateStore): P
   if (refused !== null) return fail(world, options, refused);
   const { organization, objects } = state;
   if (organization === null) return fail(world, options, notRemembered(address, state));
-  const trouble = await keepMemory({
+  const trouble = await saveState({
     store,
     stored,
     organization,
@@ -177,10 +186,10 @@ async function approve(world: World, options: StateOptions, question: string): P
 async function withMemory(
   world: World,
   options: StateOptions,
-  work: (store: StateStore, memory: Memory) => Promise<number>,
+  work: (store: StateStore, memory: SavedState) => Promise<number>,
 ): Promise<number> {
   return withStore(world, options, async (store) => {
-    const memory = await loadMemory(store);
+    const memory = await loadSavedState(store);
     if (!memory.ok) return fail(world, options, memory.diagnostic);
     if (memory.unverified !== null)
       world.stderr.write(`warning[${memory.unverified.code}] ${safeText(memory.unverified.message)}\n`);
@@ -246,5 +255,5 @@ function say(world: World, text: string): number {
 }
 
 function fail(world: World, options: StateOptions, diagnostic: Diagnostic): number {
-  return tellProblems(world, options.format, [diagnostic]);
+  return reportProblems(world, options.format, [diagnostic]);
 }

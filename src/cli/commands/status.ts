@@ -1,8 +1,7 @@
 // ticketing status: how sales are going, for every event that is live.
-
 import {
-  type DayTwoService,
   loadProjectWishes,
+  type OperateService,
   type ProjectWishes,
   pause,
   readStatus,
@@ -10,7 +9,7 @@ import {
   withService,
 } from "../../app/operate.ts";
 import { readingProgress } from "../../app/plan.ts";
-import { explainProblem, type LiveScreen, liveScreen, type TargetOptions, tellProblems } from "../../app/session.ts";
+import { explainProblem, type LiveScreen, liveScreen, reportProblems, type TargetOptions } from "../../app/session.ts";
 import { interruptedCode, type World } from "../../app/world.ts";
 import { type StatusReport, totalsOf } from "../../report/status.ts";
 import { ReadFailure } from "../../snapshot/reader.ts";
@@ -31,7 +30,7 @@ export async function runStatus(outside: World, options: StatusOptions): Promise
     if (world.interrupted.aborted) return interruptedCode;
     world.stdout.write(await render(world, options, report));
     // A table of numbers has no room for remarks.
-    if (options.format === "csv") tellProblems(world, "text", report.diagnostics);
+    if (options.format === "csv") reportProblems(world, "text", report.diagnostics);
     return 0;
   });
 }
@@ -39,7 +38,7 @@ export async function runStatus(outside: World, options: StatusOptions): Promise
 async function watchStatus(
   screen: LiveScreen,
   options: StatusOptions,
-  service: DayTwoService,
+  service: OperateService,
   project: ProjectWishes,
 ): Promise<number> {
   const { world } = screen;
@@ -53,7 +52,7 @@ async function watchStatus(
       // Once it has worked, a broken connection is something to wait out.
       if (!(error instanceof ReadFailure) || text === "") throw error;
       if (world.interrupted.aborted) break;
-      tellProblems(world, "text", [explainProblem(error.problem, "events:read")]);
+      reportProblems(world, "text", [explainProblem(error.problem, "events:read")]);
     }
     if (world.interrupted.aborted) break;
     const seconds = watchSeconds(client.limits, client.counts.reads - before);
@@ -65,7 +64,7 @@ async function watchStatus(
 
 const clearScreen = "\u001b[2J\u001b[3J\u001b[H";
 
-function show(world: World, options: StatusOptions, service: DayTwoService, text: string, seconds: number): void {
+function show(world: World, options: StatusOptions, service: OperateService, text: string, seconds: number): void {
   const again = `Again in ${seconds} s; Ctrl-C ends it.`;
   if (options.format !== "text") world.stdout.write(text);
   else if (world.stdout.isTerminal) world.stdout.write(`${clearScreen}${service.target.line}\n${text}\n${again}\n`);
@@ -75,7 +74,7 @@ function show(world: World, options: StatusOptions, service: DayTwoService, text
 async function readOnce(
   screen: LiveScreen,
   options: StatusOptions,
-  { target, account }: DayTwoService,
+  { target, account }: OperateService,
   project: ProjectWishes,
 ): Promise<StatusReport> {
   const { world } = screen;

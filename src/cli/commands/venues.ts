@@ -1,7 +1,6 @@
 // ticketing venues search: venues by name, with what to paste into an event's file.
-
 import { withService } from "../../app/operate.ts";
-import { explainProblem, type TargetOptions, tellProblems } from "../../app/session.ts";
+import { explainProblem, reportProblems, type TargetOptions } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
 import { renderVenuesText, type VenueView, venueYaml } from "../../report/lists.ts";
 import { safeJson } from "../../report/text.ts";
@@ -20,7 +19,7 @@ export async function runVenuesSearch(world: World, options: VenuesSearchOptions
     const result = await target.client.listAll("/venues/search", { query });
     if (!result.ok) {
       if (world.interrupted.aborted) return 1;
-      return tellProblems(world, format, [explainProblem(result.problem, "events:read")]);
+      return reportProblems(world, format, [explainProblem(result.problem, "events:read")]);
     }
     const found = result.data.flatMap((record) => viewVenue(record) ?? []);
     const venues = found.filter((venue) => isIn(venue, city)).sort(byNameAndCity);

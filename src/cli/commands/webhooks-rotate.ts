@@ -1,25 +1,24 @@
 // ticketing webhooks rotate: another secret, without a moment in which none works.
-
 import { ask, canAsk, openSink, saidNo } from "../../app/apply.ts";
 import {
-  type DayTwoService,
   loadProjectWishes,
+  type OperateService,
   planRotation,
   reportRotation,
   rotateSession,
   withService,
 } from "../../app/operate.ts";
 import {
-  doubtSandbox,
   exposedSink,
   keyNames,
   openSnapshot,
   readAgreement,
+  reportProblems,
+  sandboxMismatch,
   sinkChanged,
   sinkSettings,
   storeSetup,
   type TargetOptions,
-  tellProblems,
   withoutBase,
 } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
@@ -29,7 +28,7 @@ import type { SecretSink } from "../../model/wish.ts";
 import { rotationSentences } from "../../report/lists.ts";
 import { renderSentence, safeJson, safeText } from "../../report/text.ts";
 import { openStore } from "../../state/open-store.ts";
-import { holderWords, type Lock, type StateStore } from "../../state/store.ts";
+import { describeHolder, type Lock, type StateStore } from "../../state/store.ts";
 
 export interface WebhooksRotateOptions extends TargetOptions {
   readonly format: "text" | "json";
@@ -46,33 +45,33 @@ export async function runWebhooksRotate(world: World, options: WebhooksRotateOpt
   const { format, directory } = options;
   return withService(world, options, { scope: "webhooks:manage", account: true }, async (service) => {
     const { environment } = service.target;
-    const doubt = doubtSandbox(world, environment);
-    if (doubt !== null) return tellProblems(world, format, [doubt]);
+    const doubt = sandboxMismatch(world, environment);
+    if (doubt !== null) return reportProblems(world, format, [doubt]);
     const concerns = await sinkConcerns(world, directory, service);
-    tellProblems(
+    reportProblems(
       world,
       "text",
       concerns.filter(({ severity }) => severity === "warning"),
     );
     if (hasErrors(concerns))
-      return tellProblems(
+      return reportProblems(
         world,
         format,
         concerns.filter(({ severity }) => severity === "error"),
       );
     const opened = openStore(service.loaded.settings.state, storeSetup(world, directory, environment));
-    if (!opened.ok) return tellProblems(world, format, [opened.diagnostic]);
+    if (!opened.ok) return reportProblems(world, format, [opened.diagnostic]);
     if (!options.yes && canAsk(world)) {
       const sure = await ask(world, `Replace ${safeText(options.webhook)} by a webhook with another secret?`);
-      if (!sure) return tellProblems(world, format, [saidNo]);
+      if (!sure) return reportProblems(world, format, [saidNo]);
     }
     const locked = await opened.store.lock({
       command: "webhooks rotate",
       timeoutMs: (options.lockTimeout ?? 0) * 1000,
       signal: world.interrupted,
-      onWait: (holder) => world.stderr.write(`waiting for another run: ${safeText(holderWords(holder))}\n`),
+      onWait: (holder) => world.stderr.write(`waiting for another run: ${safeText(describeHolder(holder))}\n`),
     });
-    if (!locked.ok) return tellProblems(world, format, [locked.diagnostic]);
+    if (!locked.ok) return reportProblems(world, format, [locked.diagnostic]);
     try {
       return await rotateHeld(world, options, service, opened.store, locked.lock);
     } finally {
@@ -84,7 +83,7 @@ export async function runWebhooksRotate(world: World, options: WebhooksRotateOpt
 async function sinkConcerns(
   world: World,
   directory: string,
-  { target: { environment }, loaded: { settings } }: DayTwoService,
+  { target: { environment }, loaded: { settings } }: OperateService,
 ): Promise<readonly Diagnostic[]> {
   const agreement = await readAgreement(world, settings, environment, withoutBase(directory));
   const exposed = await exposedSink(directory, sinkSettings(settings, environment));
@@ -94,7 +93,7 @@ async function sinkConcerns(
 async function rotateHeld(
   world: World,
   options: WebhooksRotateOptions,
-  { target, loaded, account }: DayTwoService,
+  { target, loaded, account }: OperateService,
   store: StateStore,
   lock: Lock,
 ): Promise<number> {
@@ -119,14 +118,14 @@ async function rotateHeld(
   });
   // An earlier snapshot may show what is gone by now.
   await openSnapshot(world, directory, environment).clear();
-  if (outcome.kind === "refused") return tellProblems(world, format, [outcome.diagnostic]);
+  if (outcome.kind === "refused") return reportProblems(world, format, [outcome.diagnostic]);
   const report = reportRotation(outcome, sinkWords(settings), `ticketing webhooks rotate ${options.webhook}`);
   if (format === "json") world.stdout.write(`${safeJson({ ...report, notes })}\n`);
   for (const sentence of rotationSentences(report)) {
     out.write(renderSentence(sentence, { columns: out.columns, color: options.color }));
   }
   const errors = notes.filter(({ severity }) => severity === "error");
-  tellProblems(world, "text", report.error === null ? errors : [toDiagnostic(report.error), ...errors]);
+  reportProblems(world, "text", report.error === null ? errors : [toDiagnostic(report.error), ...errors]);
   return report.result === "done" && errors.length === 0 ? 0 : 1;
 }
 

@@ -1,5 +1,4 @@
 // ticketing webhooks list: what is live, what the files name, and whose secret is kept.
-
 import {
   findWebhooks,
   listWebhooks,
@@ -9,7 +8,13 @@ import {
   withService,
 } from "../../app/operate.ts";
 import { readSecretHolder } from "../../app/plan.ts";
-import { doubtSandbox, explainProblem, sinkSettings, type TargetOptions, tellProblems } from "../../app/session.ts";
+import {
+  explainProblem,
+  reportProblems,
+  sandboxMismatch,
+  sinkSettings,
+  type TargetOptions,
+} from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
 import { tryWebhook } from "../../apply/secrets.ts";
 import type { Live } from "../../model/live.ts";
@@ -67,10 +72,10 @@ export interface WebhooksTestOptions extends TargetOptions {
 export async function runWebhooksTest(world: World, options: WebhooksTestOptions): Promise<number> {
   const { format } = options;
   return withService(world, options, { scope: "webhooks:manage" }, async ({ target }) => {
-    const doubt = doubtSandbox(world, target.environment);
-    if (doubt !== null) return tellProblems(world, format, [doubt]);
+    const doubt = sandboxMismatch(world, target.environment);
+    if (doubt !== null) return reportProblems(world, format, [doubt]);
     const found = await findWebhooks(target.client, options.webhook);
-    if (!found.ok) return tellProblems(world, format, [found.diagnostic]);
+    if (!found.ok) return reportProblems(world, format, [found.diagnostic]);
     const trials = [];
     for (const webhook of found.found) {
       trials.push({ id: webhook.id, url: urlOf(webhook), trial: await tryWebhook(target.client, webhook.id) });
@@ -78,7 +83,7 @@ export async function runWebhooksTest(world: World, options: WebhooksTestOptions
     if (world.interrupted.aborted) return 1;
     const broken = trials.flatMap(({ trial }) => (trial.outcome === "unknown" ? [trial.problem] : []));
     const [problem] = broken;
-    if (problem !== undefined) return tellProblems(world, format, [explainProblem(problem, "webhooks:manage")]);
+    if (problem !== undefined) return reportProblems(world, format, [explainProblem(problem, "webhooks:manage")]);
     const success = trials.every(({ trial }) => trial.outcome === "arrived");
     if (format === "json") {
       const tests = trials.map(({ id, url, trial }) => ({
@@ -126,7 +131,7 @@ export async function runWebhooksDeliveries(world: World, options: WebhooksDeliv
   const { format } = options;
   return withService(world, options, { scope: "webhooks:manage" }, async ({ target }) => {
     const found = options.webhook === undefined ? null : await findWebhooks(target.client, options.webhook);
-    if (found?.ok === false) return tellProblems(world, format, [found.diagnostic]);
+    if (found?.ok === false) return reportProblems(world, format, [found.diagnostic]);
     const webhooks = found === null ? await listWebhooks(target.client) : found.found;
     const histories = await Promise.all(
       webhooks.map(async (webhook) => ({

@@ -1,6 +1,5 @@
 // Whose key this is, what it may do and for how long, and how many calls it has left.
-
-import { problemDiagnostic, say, type TargetOptions, tellProblems, withTarget } from "../../app/session.ts";
+import { problemDiagnostic, reportProblems, type TargetOptions, withTarget, writeLines } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
 import { formatMoment } from "../../model/time.ts";
 import { formatCount } from "../../model/value.ts";
@@ -72,9 +71,9 @@ export async function runWhoami(world: World, { client, target, format }: Whoami
   }
   const account = describe(target, result.data, client.limits, world.now());
   if (format === "json") {
-    say(world.stderr, [safeLine(targetLine(target))]);
+    writeLines(world.stderr, [safeLine(targetLine(target))]);
     world.stdout.write(`${safeJson(account)}\n`);
-  } else say(world.stdout, render(account, world.now()));
+  } else writeLines(world.stdout, render(account, world.now()));
   return account.apiKey.expiry === "past" ? 1 : 0;
 }
 
@@ -167,8 +166,8 @@ function tellProblem(world: World, target: WhoamiOptions["target"], format: "tex
     const error = { code, message, hint, requestId, status };
     world.stdout.write(`${safeJson({ formatVersion: 1, ok: false, target, error, diagnostics })}\n`);
   }
-  say(world.stderr, [safeLine(targetLine(target))]);
-  tellProblems(world, "text", diagnostics);
+  writeLines(world.stderr, [safeLine(targetLine(target))]);
+  reportProblems(world, "text", diagnostics);
 }
 
 function targetLine({ environment, baseUrl }: WhoamiOptions["target"]): string {

@@ -1,7 +1,6 @@
 // From answers to the files of a project, with what is live where that is asked for.
-
 import { type Imported, writeFiles } from "../../app/import.ts";
-import { tellProblems } from "../../app/session.ts";
+import { reportProblems } from "../../app/session.ts";
 import { interruptedCode, type World } from "../../app/world.ts";
 import { diskFiles } from "../../config/files.ts";
 import { loadSettings } from "../../config/project.ts";
@@ -38,7 +37,7 @@ export async function makeProject(
     const present = planned.filter(({ file }) => !early.kept.has(file));
     const outcome = await importAll(world, options, present, answers.environment?.name ?? null);
     if (world.interrupted.aborted) return stopped(who);
-    if (!outcome.ok) return tellProblems(world, options.format, outcome.diagnostics);
+    if (!outcome.ok) return reportProblems(world, options.format, outcome.diagnostics);
     imported = outcome.imported;
     found = foundOut(answers, outcome.account.organization.slug, imported);
     planned = planProject(planFor(world, directory, found, !found.importLive && !hasEvents));
@@ -80,7 +79,7 @@ async function settleConflicts(
 ): Promise<Settled | Stop> {
   const conflicts = planned.filter(({ file, overwrites }) => overwrites && !earlier.asked.has(file));
   if (conflicts.length === 0) return earlier;
-  if (who === null) return { stop: (world, { format }) => tellProblems(world, format, wouldOverwrite(conflicts)) };
+  if (who === null) return { stop: (world, { format }) => reportProblems(world, format, wouldOverwrite(conflicts)) };
   const asked = new Set(earlier.asked);
   const kept = new Set(earlier.kept);
   for (const { file } of conflicts) {
@@ -128,7 +127,7 @@ async function write(
   else {
     const steps = nextSteps(world, directory, answers, findRepository(directory));
     world.stdout.write(`${targetLine(answers, imported !== null)}\n\n${initText(files, steps)}`);
-    tellProblems(world, options.format, diagnostics);
+    reportProblems(world, options.format, diagnostics);
   }
   return refused.length === 0 ? 0 : 1;
 }

@@ -1,5 +1,4 @@
 // Why no project is written.
-
 import { existsSync } from "node:fs";
 import { readdir, rm, rmdir } from "node:fs/promises";
 import { projectFile } from "../../config/project.ts";
@@ -7,7 +6,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { folderName, folderOf } from "../../state/folder.ts";
 import { type PlannedFile, readIfThere } from "./project-files.ts";
 
-export const nobodyToAsk: Diagnostic = {
+export const initNeedsTerminal: Diagnostic = {
   code: "nobody-to-ask",
   severity: "error",
   message: "There is no terminal to ask on, and --yes was not given.",

@@ -7,14 +7,14 @@ import type { Answers } from "./interview.ts";
 import type { Repository } from "./repository.ts";
 import { workflowFile } from "./workflow.ts";
 
-export type Action = "created" | "updated" | "unchanged" | "kept";
+export type InitAction = "created" | "updated" | "unchanged" | "kept";
 
 export interface WrittenFile {
   readonly file: string;
-  readonly action: Action;
+  readonly action: InitAction;
 }
 
-const signs: Readonly<Record<Action, string>> = { created: "+", updated: "~", unchanged: "=", kept: "!" };
+const signs: Readonly<Record<InitAction, string>> = { created: "+", updated: "~", unchanged: "=", kept: "!" };
 
 export function initText(files: readonly WrittenFile[], steps: readonly string[]): string {
   const lines = files.map(

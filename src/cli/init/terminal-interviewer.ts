@@ -1,6 +1,6 @@
 import { type Readable, Writable } from "node:stream";
 import type { World } from "../../app/world.ts";
-import { sanitise } from "../../report/text.ts";
+import { sanitize } from "../../report/text.ts";
 import type { Interviewer } from "./interview.ts";
 
 /** Asks on the terminal. Questions go to stderr, so that what the command prints can be piped. */
@@ -34,8 +34,8 @@ export async function terminalInterviewer(world: World): Promise<Interviewer> {
       const answer = await confirm({ ...common, message, initialValue: initial });
       return isCancel(answer) ? null : answer;
     },
-    say: (message) => log.info(sanitise(message), { output }),
-    warn: (message) => log.warn(sanitise(message), { output }),
+    say: (message) => log.info(sanitize(message), { output }),
+    warn: (message) => log.warn(sanitize(message), { output }),
     end: (message) => outro(message, { output }),
   };
 }

@@ -8,12 +8,12 @@ import { type Located, type LocatedMap, nodeAt, plain } from "../yaml/located.ts
 import { isCutText } from "./cut-text.ts";
 import { explainIssue } from "./explain-issue.ts";
 import { findSecretsBelow, secretAt } from "./find-secrets.ts";
-import { type Schema, schemaAt, type Words } from "./schema-walk.ts";
+import { type FieldText, type Schema, schemaAt } from "./schema-walk.ts";
 import { explainUnknownKey, type SplitNumber } from "./unknown-key.ts";
 import { withSlip } from "./value-slip.ts";
 
 /** What a message can say about a field beyond its name. */
-export interface FieldWords {
+export interface FieldNames {
   /** The code of the problem, where the field has one of its own. */
   readonly mistake?: string | undefined;
   /** The code of the problem where the field is not there, or empty, and has one of its own. */
@@ -26,11 +26,11 @@ export interface CheckOptions {
   readonly schema: Schema & {
     safeParse(value: unknown, how?: { readonly jitless: boolean }): z.ZodSafeParseResult<unknown>;
   };
-  readonly describe: (path: readonly PropertyKey[]) => FieldWords;
+  readonly describe: (path: readonly PropertyKey[]) => FieldNames;
   /** Whether nothing is to be said of a value, whatever it is. */
   readonly spares?: (path: readonly PropertyKey[], node: Located) => boolean;
   /** Says it in other words than the schema could; null for the usual ones. */
-  readonly rephrase?: (path: readonly PropertyKey[], node: Located) => Words | null;
+  readonly rephrase?: (path: readonly PropertyKey[], node: Located) => FieldText | null;
 }
 
 export interface Checked {
@@ -157,7 +157,7 @@ export function checkKind(kind: Kind, node: LocatedMap, problems: Diagnostic[]):
   return checked.bad;
 }
 
-function describe(kind: Kind, root: Located, path: readonly PropertyKey[]): FieldWords {
+function describe(kind: Kind, root: Located, path: readonly PropertyKey[]): FieldNames {
   const [field, index, ...rest] = path;
   const policy: FieldPolicy | undefined = kind.fields[String(field)];
   if (policy?.role === "children" && typeof index === "number" && rest.length > 0) {

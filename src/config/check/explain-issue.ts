@@ -2,10 +2,10 @@
 import { closest, suggest } from "../../model/diagnostic.ts";
 import { weekdayNames } from "../../model/time.ts";
 import { formatMoney } from "../../model/value.ts";
-import { type Complaint, fieldOf, keysWithin, shown, typeOf, type Words } from "./schema-walk.ts";
+import { type Complaint, type FieldText, fieldOf, keysWithin, shown, typeOf } from "./schema-walk.ts";
 import { adviceOnValue, valueMeantBy } from "./unknown-key.ts";
 
-export function explainChoice(complaint: Complaint): Words {
+export function explainChoice(complaint: Complaint): FieldText {
   const { issue, node, mistake } = complaint;
   const values = issue.code === "invalid_value" ? issue.values.map(String) : [];
   const written = node.type === "scalar" && node.value !== null ? String(node.value) : null;
@@ -61,7 +61,7 @@ function either(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }
 
-export function explainNumber(complaint: Complaint): Words {
+export function explainNumber(complaint: Complaint): FieldText {
   if (complaint.issue.code === "too_big") return explainTooLarge(complaint);
   if (complaint.mistake === "price-not-whole") return explainPrice(complaint);
   const { node, mistake, issue } = complaint;
@@ -88,7 +88,7 @@ export function explainNumber(complaint: Complaint): Words {
   };
 }
 
-function explainTooLarge(complaint: Complaint): Words {
+function explainTooLarge(complaint: Complaint): FieldText {
   return {
     code: complaint.mistake ?? "wrong-value",
     message: `${fieldOf(complaint)} is ${shown(complaint.node)}, which is too large to be kept exactly.`,
@@ -96,7 +96,7 @@ function explainTooLarge(complaint: Complaint): Words {
   };
 }
 
-function explainPrice({ node, owner, mistake = "price-not-whole" }: Complaint): Words {
+function explainPrice({ node, owner, mistake = "price-not-whole" }: Complaint): FieldText {
   const value = node.type === "scalar" ? node.value : undefined;
   const name = owner ?? "This ticket type";
   if (typeof value === "number" && Number.isFinite(value)) {
@@ -128,7 +128,7 @@ function numberIn(text: string): number | null {
   return whole === undefined ? null : Number(whole);
 }
 
-export function explainText(complaint: Complaint): Words {
+export function explainText(complaint: Complaint): FieldText {
   const { node, mistake } = complaint;
   const field = fieldOf(complaint);
   if (mistake === "unreadable-time") {
@@ -166,7 +166,7 @@ export function explainText(complaint: Complaint): Words {
   return explainPattern(complaint, node.value);
 }
 
-function notADay(complaint: Complaint): Words {
+function notADay(complaint: Complaint): FieldText {
   const { node } = complaint;
   const near = node.type === "scalar" && typeof node.value === "string" ? closest(node.value, weekdayNames) : null;
   return {
@@ -180,7 +180,7 @@ function isId({ path }: Complaint): boolean {
   return /^(?:id|venueId)$/.test(String(path.at(-1))) || path.at(-2) === "id";
 }
 
-function notAnId(complaint: Complaint, text: string): Words {
+function notAnId(complaint: Complaint, text: string): FieldText {
   return {
     code: complaint.mistake ?? "bad-id",
     message: `${fieldOf(complaint)} is "${text}", which is not an id.`,
@@ -191,7 +191,7 @@ function notAnId(complaint: Complaint, text: string): Words {
   };
 }
 
-function explainPattern({ mistake, ...complaint }: Complaint, text: string): Words {
+function explainPattern({ mistake, ...complaint }: Complaint, text: string): FieldText {
   const field = fieldOf(complaint);
   if (mistake === "bad-color") {
     const [, red, green, blue] = /^#?([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(text.trim()) ?? [];
@@ -211,7 +211,7 @@ function explainPattern({ mistake, ...complaint }: Complaint, text: string): Wor
   };
 }
 
-export function explainIssue(complaint: Complaint): Words {
+export function explainIssue(complaint: Complaint): FieldText {
   const { schema, mistake } = complaint;
   const type = typeOf(schema);
   switch (type) {
@@ -241,7 +241,7 @@ export function explainIssue(complaint: Complaint): Words {
 }
 
 // Not the field's own mistake: that is about what the list holds.
-function explainList({ node, absent, ...complaint }: Complaint): Words {
+function explainList({ node, absent, ...complaint }: Complaint): FieldText {
   const code = "wrong-type";
   const field = fieldOf(complaint);
   if (node.type === "scalar" && node.value === null) {

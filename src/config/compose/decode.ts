@@ -1,5 +1,4 @@
 // From checked values to wishes, by the policies of the kinds. What does not fit is left out; its problem is already told.
-
 import type { ChildrenPolicy, FieldPolicy, Kind, ReferencePolicy, ValuePolicy } from "../../kinds/define.ts";
 import { canonical, kindOf } from "../../kinds/index.ts";
 import { type Address, type KindName, makeAddress } from "../../model/address.ts";
@@ -114,7 +113,7 @@ function problem(node: LocatedScalar, message: string, hint: string): Diagnostic
 }
 
 /** Notes where a field's value stands and how it is written; entries of a list of texts as `galleryUrls/0`, parts of a map as `venue/name`. */
-export function rememberPlaces(
+export function recordPlaces(
   field: string,
   value: Located,
   places: Record<string, Source>,
@@ -196,7 +195,7 @@ export function decode(
   for (const [field, { value }] of map.entries) {
     const policy = kind.fields[field];
     if (policy === undefined) continue;
-    rememberPlaces(field, value, places, written);
+    recordPlaces(field, value, places, written);
     if (policy.role !== "children") decodeField(field, policy, value, draft, context);
   }
   // Lists in the order of the policies: what is referred to comes before what refers to it.

@@ -13,7 +13,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import glob from "fast-glob";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { baseOf, type Matcher, matcherOf } from "./globs.ts";
-import { type FileSource, type FileTrouble, type Listing, maximumFileSize } from "./read-text.ts";
+import { type FileProblem, type FileSource, type Listing, maximumFileSize } from "./read-text.ts";
 
 /** Folders that hold no wishes and may hold very many files. */
 const skipped = ["**/.git", "**/.ticketing", "**/node_modules"];
@@ -257,7 +257,7 @@ function ownPath(root: string, file: string): string {
   }
 }
 
-function readBytes(root: string, path: string, plain: boolean): Uint8Array | FileTrouble {
+function readBytes(root: string, path: string, plain: boolean): Uint8Array | FileProblem {
   const full = join(root, path);
   let descriptor: number | null = null;
   try {
@@ -290,7 +290,7 @@ function readWhole(descriptor: number, size: number): Uint8Array {
   return read === size ? bytes : bytes.subarray(0, read);
 }
 
-function troubleOf(code: string | undefined): FileTrouble {
+function troubleOf(code: string | undefined): FileProblem {
   if (code === "ENOENT" || code === "ENOTDIR") return "missing";
   return code === "EISDIR" ? "folder" : "unreadable";
 }

@@ -1,10 +1,9 @@
 // The files of a project as a git revision holds them. Nothing is checked out.
-
 import { posix } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { runGit } from "../git.ts";
 import { matcherOf } from "./globs.ts";
-import { type FileSource, type FileTrouble, type Listing, maximumFileSize } from "./read-text.ts";
+import { type FileProblem, type FileSource, type Listing, maximumFileSize } from "./read-text.ts";
 
 /** The commit that a revision names, or why there is none. */
 export async function findCommit(root: string, revision: string): Promise<string | Diagnostic> {
@@ -106,7 +105,7 @@ async function readBlob(
   path: string,
   blobs: ReadonlyMap<string, Blob>,
   contents: Map<string, Uint8Array>,
-): Promise<Uint8Array | FileTrouble> {
+): Promise<Uint8Array | FileProblem> {
   let here = path;
   // A link may lead to a link; more than a few are a circle.
   for (let steps = 0; steps < 8; steps += 1) {

@@ -1,7 +1,7 @@
 import type { Diagnostic, Source } from "../../model/diagnostic.ts";
 
 /** Why a file cannot be read. */
-export type FileTrouble = "missing" | "folder" | "unreadable" | "outside" | "too-large";
+export type FileProblem = "missing" | "folder" | "unreadable" | "outside" | "too-large";
 
 /** What globs match: paths relative to the project, with `/`, sorted; and what matched and is no file of the project. */
 export interface Listing {
@@ -12,7 +12,7 @@ export interface Listing {
 /** The files of a project, wherever they are: in a folder, or in a revision of a git repository. */
 export interface FileSource {
   list(globs: readonly string[]): Promise<Listing>;
-  read(path: string): Promise<Uint8Array | FileTrouble>;
+  read(path: string): Promise<Uint8Array | FileProblem>;
 }
 
 /** No file that people write by hand is larger; the parser's time grows with size. */
@@ -26,7 +26,7 @@ export async function readText(files: FileSource, path: string, problems: Diagno
 }
 
 /** The same of bytes that are read already. */
-export function textOf(path: string, bytes: Uint8Array | FileTrouble, problems: Diagnostic[]): string | null {
+export function textOf(path: string, bytes: Uint8Array | FileProblem, problems: Diagnostic[]): string | null {
   if (typeof bytes === "string") {
     problems.push(troubleOf(path, bytes));
     return null;
@@ -58,7 +58,7 @@ function decodeText(path: string, bytes: Uint8Array, problems: Diagnostic[]): st
   }
 }
 
-function troubleOf(path: string, trouble: FileTrouble): Diagnostic {
+function troubleOf(path: string, trouble: FileProblem): Diagnostic {
   switch (trouble) {
     case "missing":
       return problem("unreadable-file", path, "is not there any more", "Run the command again.");

@@ -1,9 +1,9 @@
 // Whether the project file is what its schema allows. The schema is loaded here alone, where there is such a file.
 import { kindOf } from "../../kinds/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { type CheckOptions, check, type FieldWords } from "../check/check.ts";
+import { type CheckOptions, check, type FieldNames } from "../check/check.ts";
 import { findSecrets } from "../check/find-secrets.ts";
-import { schemaAt, type Words } from "../check/schema-walk.ts";
+import { type FieldText, schemaAt } from "../check/schema-walk.ts";
 import { entryOf, type Located, type LocatedMap } from "../yaml/located.ts";
 import { withoutBad } from "./merge-defaults.ts";
 
@@ -48,14 +48,14 @@ function holdsVariable([first]: readonly PropertyKey[], node: Located): boolean 
 const event = kindOf("event");
 
 /** What does not fit in `defaults` is the same mistake there as in an event. */
-function describeSetting([first, field, inner]: readonly PropertyKey[]): FieldWords {
+function describeSetting([first, field, inner]: readonly PropertyKey[]): FieldNames {
   const policy = first === "defaults" ? event.fields[String(field)] : undefined;
   const own = policy?.role === "children" ? kindOf(policy.kind).fields[String(inner)] : policy;
   return { mistake: own?.role === "value" ? own.mistake : undefined, owner: null };
 }
 
 /** The likeliest mistake in `defaults`: a list of entries, as in an event. */
-function notEntries([first, field, ...rest]: readonly PropertyKey[], node: Located): Words | null {
+function notEntries([first, field, ...rest]: readonly PropertyKey[], node: Located): FieldText | null {
   if (first !== "defaults" || rest.length > 0 || node.type !== "list") return null;
   if (event.fields[String(field)]?.role !== "children") return null;
   return {

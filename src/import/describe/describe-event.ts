@@ -17,13 +17,13 @@ import {
 export type Defaults = Readonly<Partial<Record<KindName, Readonly<Record<string, Value>>>>>;
 
 /** What the files are written for. */
-export interface Target {
+export interface ImportTarget {
   readonly environment: string;
   /** The zone of the file's times where the event's own cannot be told. */
   readonly zone: string;
 }
 
-export interface EventSight {
+export interface EventObservation {
   readonly live: Live;
   readonly lists: LiveLists;
   /** "Palace, Baguio" by the venue's id, where a record shows it. */
@@ -34,10 +34,10 @@ const eventKind = kindOf("event");
 const standardZone = "Asia/Manila";
 
 export function describeEvent(
-  sight: EventSight,
+  sight: EventObservation,
   defaults: Defaults,
   corrections: Corrections,
-  { environment, zone: fileZone }: Target,
+  { environment, zone: fileZone }: ImportTarget,
 ): DescribedEvent {
   const { live, lists, venueNames } = sight;
   const zone = zoneOf(live, fileZone);

@@ -1,5 +1,4 @@
 // Comments hold what the service says, which is data: it must stay on its line and say nothing to editors.
-
 const unseen = /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]+/gu;
 const longest = 80;
 const widest = 100;
@@ -41,11 +40,11 @@ export function escapeVariables(text: string): string {
 
 const unseenCharacters = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
 
-export function hasUnseen(text: string): boolean {
+export function hasInvisible(text: string): boolean {
   return text.search(unseenCharacters) !== -1;
 }
 
 /** For text in double quotes only: nowhere else does YAML know escapes. */
-export function escapeUnseen(text: string): string {
+export function escapeInvisible(text: string): string {
   return text.replace(unseenCharacters, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -2,7 +2,7 @@
 import { Document, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";
 import { kindOf } from "../../kinds/index.ts";
 import type { DescribedEvent, DescribedList, Description, Entry, Written } from "../describe/description.ts";
-import { commentLines, commentText, escapeUnseen, escapeVariables, hasUnseen } from "./comment-text.ts";
+import { commentLines, commentText, escapeInvisible, escapeVariables, hasInvisible } from "./comment-text.ts";
 
 // From descriptions to YAML nodes: block or flow, quoted or plain, as a person would choose.
 
@@ -57,7 +57,7 @@ function scalarNode(value: string | number | boolean | null, style: Style): Scal
   if (typeof value !== "string") return new Scalar(value);
   const text = escapeVariables(value);
   const scalar = new Scalar(text);
-  if (hasUnseen(text) || (style === "flow" && text.includes("\n"))) scalar.type = Scalar.QUOTE_DOUBLE;
+  if (hasInvisible(text) || (style === "flow" && text.includes("\n"))) scalar.type = Scalar.QUOTE_DOUBLE;
   else if (style === "block" && text.includes("\n")) scalar.type = Scalar.BLOCK_LITERAL;
   else if (style === "block" && text.length > widest && /\S \S/.test(text)) scalar.type = Scalar.BLOCK_FOLDED;
   return scalar;
@@ -144,7 +144,7 @@ function print(contents: Node): string {
   const document = new Document(null, { compat: "yaml-1.1" });
   document.contents = contents as never;
   // Only texts in double quotes hold unseen characters; keys are words of ours and comments are cleared of them.
-  return escapeUnseen(
+  return escapeInvisible(
     document.toString({ lineWidth: widest, minContentWidth: 0, doubleQuotedMinMultiLineLength: 1_000_000 }),
   );
 }

@@ -48,7 +48,7 @@ export function showsWish(policy: ValuePolicy, shown: Value, wish: Value): boole
 }
 
 /** The same words in other markup, as a service that wraps or sanitises shows them. Plain text has no other shape. */
-export function sameWords(shown: string, wish: string): boolean {
+export function sameText(shown: string, wish: string): boolean {
   if (!isMarkedUp(shown) && !isMarkedUp(wish)) return shown === wish;
   // Nobody who tidies text leads readers elsewhere.
   const led = linksIn(wish);

@@ -1,5 +1,4 @@
 // The words that rules of several kinds share.
-
 import type { Sold } from "../../model/live.ts";
 import type { Edit } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
@@ -19,7 +18,7 @@ export function editOf(facts: Facts, path: string): Edit | undefined {
 }
 
 /** "12 tickets are sold", "some tickets are sold", or that nobody can tell. */
-export function soldWords(sold: Sold): string {
+export function describeSold(sold: Sold): string {
   if (sold.count !== null && sold.count > 0)
     return sold.count === 1 ? "1 ticket is sold" : `${formatCount(sold.count)} tickets are sold`;
   if (sold.any === true) return "some tickets are sold";

@@ -1,5 +1,4 @@
 // One event with its lists: every object's change, before rules and risks have their say.
-
 import type { Kind } from "../../kinds/define.ts";
 import { kindOf, kinds, sameValue } from "../../kinds/index.ts";
 import { decodeSegment, idKey, type KindName, makeAddress } from "../../model/address.ts";
@@ -9,22 +8,22 @@ import type { Wish } from "../../model/wish.ts";
 import type { EventMatch } from "../match/match-events.ts";
 import { type ListMatch, matchList } from "../match/match-list.ts";
 import { candidateLines, yamlText } from "../match/match-messages.ts";
-import type { Remember } from "../match/remembered.ts";
+import type { Recall } from "../match/recall.ts";
 import { blockedObject, compareObject, createObject, deleteObject, type References } from "./compare-object.ts";
-import type { Case, EventCase } from "./comparison.ts";
+import type { Comparison, EventComparison } from "./comparison.ts";
 import { referrersOf } from "./references.ts";
 
 export interface CompareEventInput {
   readonly wish: Wish;
   readonly match: EventMatch;
   readonly lists: LiveLists;
-  readonly remember: Remember;
+  readonly remember: Recall;
   readonly resendUnreadable: boolean;
 }
 
 export interface ComparedEvent {
   /** null: nothing is to be done for this document. */
-  readonly event: EventCase | null;
+  readonly event: EventComparison | null;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -56,7 +55,7 @@ export function compareEvent(input: CompareEventInput): ComparedEvent {
     resendUnreadable: input.resendUnreadable,
   });
   const self = compareObject(eventKind, wish, live, options(wish.address, live.id));
-  const children: Case[] = [];
+  const children: Comparison[] = [];
   for (const [kindName, list] of matched) {
     const kind = kindOf(kindName);
     for (const pair of list.pairs) {
@@ -76,9 +75,9 @@ export function compareEvent(input: CompareEventInput): ComparedEvent {
   return { event: { self, children, lists, protected: wish.own.protected === true, remember }, diagnostics };
 }
 
-function newEvent(wish: Wish, lists: LiveLists, remember: Remember): EventCase {
+function newEvent(wish: Wish, lists: LiveLists, remember: Recall): EventComparison {
   const references: References = { addressOf: () => undefined, nameOf: nameInAddress };
-  const children: Case[] = [];
+  const children: Comparison[] = [];
   for (const kind of kinds) {
     for (const child of wish.children[kind.name] ?? [])
       children.push(createObject(kindOf(kind.name), child, references, remember(child.address)));
@@ -87,7 +86,7 @@ function newEvent(wish: Wish, lists: LiveLists, remember: Remember): EventCase {
   return { self, children, lists, protected: wish.own.protected === true };
 }
 
-function matchLists(wish: Wish, lists: LiveLists, remember: Remember): ReadonlyMap<KindName, ListMatch> {
+function matchLists(wish: Wish, lists: LiveLists, remember: Recall): ReadonlyMap<KindName, ListMatch> {
   const matched = new Map<KindName, ListMatch>();
   // In the order of the kinds: what is referred to comes before what refers to it.
   for (const kind of kinds) {
@@ -125,7 +124,7 @@ function nameInAddress(address: string): string {
   return decodeSegment(address.slice(address.lastIndexOf("/") + 1));
 }
 
-function surplusCases(wish: Wish, kindName: KindName, { pairs, surplus }: ListMatch): readonly Case[] {
+function surplusCases(wish: Wish, kindName: KindName, { pairs, surplus }: ListMatch): readonly Comparison[] {
   const kind = kindOf(kindName);
   const counts = new Map<string, number>();
   for (const named of wish.children[kindName] ?? []) counts.set(named.name, (counts.get(named.name) ?? 0) + 1);
@@ -153,7 +152,7 @@ function secondOne(kind: Kind): string {
   return `a second one of the same ${kind.identity.keys[0]?.join(", ")}: the other stays${pointed}`;
 }
 
-function only(self: Case, lists: LiveLists): ComparedEvent {
+function only(self: Comparison, lists: LiveLists): ComparedEvent {
   return { event: { self, children: [], lists, protected: self.wish?.own.protected === true }, diagnostics: [] };
 }
 

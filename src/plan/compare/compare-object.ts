@@ -1,7 +1,6 @@
 // From a matched object to its change.
-
 import type { Form, Kind, ValuePolicy } from "../../kinds/define.ts";
-import { fieldEntries, isRewritable, sameValue, sameWords, sentName, showsWish } from "../../kinds/index.ts";
+import { fieldEntries, isRewritable, sameText, sameValue, sentName, showsWish } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
 import type { Action, Block, Change, Edit, Transition } from "../../model/plan.ts";
 import { isReference, type Value } from "../../model/value.ts";
@@ -12,10 +11,10 @@ import {
   isStillUnknown,
   knowsOf,
   labelOf,
-  type Memory,
+  type Recalled,
   stillUncleared,
-} from "../match/remembered.ts";
-import type { Case } from "./comparison.ts";
+} from "../match/recall.ts";
+import type { Comparison } from "./comparison.ts";
 
 // What an entry names: ids on the service, addresses in files. Where the service does not show it, memory stands in.
 
@@ -36,7 +35,7 @@ export function diffReference(
   field: ReferenceField,
   wish: Wish,
   live: Live,
-  memory: Memory,
+  memory: Recalled,
   references: References,
 ): Edit | "unknown" | null {
   const { name, sentAs } = field;
@@ -64,7 +63,7 @@ function addressIn(value: Value | undefined, references: References): Value | un
 }
 
 function labelOfReference(
-  memory: Memory,
+  memory: Recalled,
   sentAs: string,
   former: Value | undefined,
   wished: string | null,
@@ -81,7 +80,7 @@ export interface Difference {
   readonly unknown: readonly string[];
 }
 
-export function diffObject(kind: Kind, wish: Wish, live: Live, memory: Memory, references: References): Difference {
+export function diffObject(kind: Kind, wish: Wish, live: Live, memory: Recalled, references: References): Difference {
   const edits: Edit[] = [];
   const unknown: string[] = [];
   for (const [name, policy] of fieldEntries(kind)) {
@@ -115,7 +114,7 @@ export function diffObject(kind: Kind, wish: Wish, live: Live, memory: Memory, r
 }
 
 /** Our own call lowered it, and to raise it again would open what is to stay closed. */
-function isLowered({ loweredBy }: ValuePolicy, name: string, wish: Wish, live: Live, memory: Memory): boolean {
+function isLowered({ loweredBy }: ValuePolicy, name: string, wish: Wish, live: Live, memory: Recalled): boolean {
   if (loweredBy === undefined || wish.fields[loweredBy] !== true || live.remaining !== 0) return false;
   const [shown, after] = [live.fields[name], wish.fields[name]];
   const isLess = typeof shown === "number" && typeof after === "number" && shown < after;
@@ -124,7 +123,7 @@ function isLowered({ loweredBy }: ValuePolicy, name: string, wish: Wish, live: L
 }
 
 /** The service keeps what we sent in its own shape: remembered from our last write, or the same but for markup. */
-function isKeptInAnotherShape(form: Form, name: string, shown: Value, after: Value, memory: Memory): boolean {
+function isKeptInAnotherShape(form: Form, name: string, shown: Value, after: Value, memory: Recalled): boolean {
   // A number, a time or a choice has no other shape: another value is a difference, whatever is remembered of it.
   if (!isRewritable(form)) return false;
   const applied = memory.applied?.[name];
@@ -135,17 +134,17 @@ function isKeptInAnotherShape(form: Form, name: string, shown: Value, after: Val
   const isFromBase = memory.id === null && applied !== undefined;
   if (isFromBase && form !== "text" && shown !== null && after !== null) return true;
   if (form !== "text" && form !== "markup") return false;
-  return typeof shown === "string" && typeof after === "string" && sameWords(shown, after);
+  return typeof shown === "string" && typeof after === "string" && sameText(shown, after);
 }
 
 export interface CompareOptions {
-  readonly memory: Memory;
+  readonly memory: Recalled;
   readonly references: References;
   readonly resendUnreadable: boolean;
 }
 
 /** A wished object beside its live one. */
-export function compareObject(kind: Kind, wish: Wish, live: Live, options: CompareOptions): Case {
+export function compareObject(kind: Kind, wish: Wish, live: Live, options: CompareOptions): Comparison {
   const { edits: differing, unknown } = diffObject(kind, wish, live, options.memory, options.references);
   const needsReplacing = differing.some((edit) => changeOf(kind, edit.path) === "replace");
   const goesOut = differing.length > 0 || options.resendUnreadable;
@@ -171,7 +170,7 @@ export function compareObject(kind: Kind, wish: Wish, live: Live, options: Compa
 }
 
 /** A wished object that is not live. */
-export function createObject(kind: Kind, wish: Wish, references: References, memory: Memory): Case {
+export function createObject(kind: Kind, wish: Wish, references: References, memory: Recalled): Comparison {
   const edits: Edit[] = [];
   const lacking: string[] = [];
   for (const [name, policy] of fieldEntries(kind)) {
@@ -198,7 +197,7 @@ function cannotBeMade(wish: Wish, lacking: readonly string[]): Block {
 }
 
 /** A live object that is to go. */
-export function deleteObject(kind: Kind, address: string, live: Live, wish: Wish | null, reason: string): Case {
+export function deleteObject(kind: Kind, address: string, live: Live, wish: Wish | null, reason: string): Comparison {
   const label = live.fields[kind.identity.label];
   const change: Change = {
     address,
@@ -215,7 +214,7 @@ export function deleteObject(kind: Kind, address: string, live: Live, wish: Wish
 }
 
 /** An object that could not be matched: nothing is planned for it but the reason is told. */
-export function blockedObject(kind: Kind, wish: Wish, block: Block): Case {
+export function blockedObject(kind: Kind, wish: Wish, block: Block): Comparison {
   const change = makeChange(kind, wish, {
     action: wish.own.id === undefined ? "create" : "none",
     id: wish.own.id ?? null,
@@ -318,7 +317,7 @@ function restatedEdits(
 }
 
 /** What the file does not manage is not lost with the object that goes: as it was sent, where that is known, else as it is shown. */
-function carriedOver(name: string, shown: Value | undefined, { applied, returned }: Memory): readonly Edit[] {
+function carriedOver(name: string, shown: Value | undefined, { applied, returned }: Recalled): readonly Edit[] {
   if (shown === undefined || shown === null) return [];
   const sent = applied?.[name];
   const value = sent !== undefined && sent !== null && sameValue(returned[name], shown) ? sent : shown;

@@ -4,9 +4,9 @@ import type { Address } from "../../model/address.ts";
 import type { Live, LiveLists } from "../../model/live.ts";
 import type { Block, Change } from "../../model/plan.ts";
 import type { Wish } from "../../model/wish.ts";
-import type { Remember } from "../match/remembered.ts";
+import type { Recall } from "../match/recall.ts";
 
-export interface Case {
+export interface Comparison {
   readonly kind: Kind;
   readonly address: Address;
   /** null: live, and wished by nothing any more. */
@@ -22,19 +22,19 @@ export interface Case {
 }
 
 /** One event with all below it. */
-export interface EventCase {
-  readonly self: Case;
-  readonly children: readonly Case[];
+export interface EventComparison {
+  readonly self: Comparison;
+  readonly children: readonly Comparison[];
   /** The lists that were read. */
   readonly lists: LiveLists;
   /** Nothing destructive may be planned for it. */
   readonly protected: boolean;
   /** What was applied last to what is live below it: it stands for what the service does not show. */
-  readonly remember?: Remember;
+  readonly remember?: Recall;
   /** For an event that is to be made: the live ones of the same name, or of the same start and venue, that are not meant. */
   readonly namesakes?: readonly string[];
 }
 
-export function allCases(event: EventCase): readonly Case[] {
+export function allComparisons(event: EventComparison): readonly Comparison[] {
   return [event.self, ...event.children];
 }

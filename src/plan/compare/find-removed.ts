@@ -8,10 +8,10 @@ import type { Wish } from "../../model/wish.ts";
 import { type GoneDocument, hasEnded } from "../match/match-events.ts";
 import { candidateLine, wantedByAnother } from "../match/match-messages.ts";
 import { deleteObject, withBlocks } from "./compare-object.ts";
-import type { EventCase } from "./comparison.ts";
+import type { EventComparison } from "./comparison.ts";
 
 export interface Removed {
-  readonly events: readonly EventCase[];
+  readonly events: readonly EventComparison[];
   readonly diagnostics: readonly Diagnostic[];
   /** Addresses that state need not remember any longer. */
   readonly forgotten: readonly Address[];
@@ -65,7 +65,7 @@ export interface RemovedInput {
 }
 
 export function findRemoved(input: RemovedInput): Removed {
-  const events: EventCase[] = [];
+  const events: EventComparison[] = [];
   const diagnostics: Diagnostic[] = [];
   const forgotten: Address[] = [];
   for (const one of input.former) {

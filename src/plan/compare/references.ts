@@ -1,14 +1,13 @@
 // Objects that others name by id: what must be re-pointed when one is replaced, and what forbids that one goes.
-
 import type { ReferencePolicy } from "../../kinds/define.ts";
 import { canonical, kindOf, kinds, withoutMarkup } from "../../kinds/index.ts";
 import { type Address, encodeSegment, idKey, type KindName, makeAddress, sameId } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import type { Block, Change, Edit, Mention } from "../../model/plan.ts";
 import { groupBy, isReference, type Value } from "../../model/value.ts";
-import { appliedTo, type Remember } from "../match/remembered.ts";
+import { appliedTo, type Recall } from "../match/recall.ts";
 import { withBlocks } from "./compare-object.ts";
-import type { Case, EventCase } from "./comparison.ts";
+import type { Comparison, EventComparison } from "./comparison.ts";
 
 // What is said of an object that cannot go, or not at once, because entries name it or may do so.
 
@@ -21,7 +20,7 @@ export function explained(change: Change, open: readonly NamedBy[]): Change {
   return { ...change, reason: `${change.reason}; ${why}` };
 }
 
-export function namedBlock(one: Case, staying: readonly NamedBy[]): Block {
+export function namedBlock(one: Comparison, staying: readonly NamedBy[]): Block {
   const { plural, field } = wordsFor(staying);
   return {
     code: `${one.kind.name}-in-use`,
@@ -30,7 +29,7 @@ export function namedBlock(one: Case, staying: readonly NamedBy[]): Block {
   };
 }
 
-export function mayBeNamedBlock(one: Case, staying: readonly NamedBy[]): Block {
+export function mayBeNamedBlock(one: Comparison, staying: readonly NamedBy[]): Block {
   const { plural, field } = wordsFor(staying);
   const what = one.change?.action === "replace" ? "be replaced" : "go";
   return {
@@ -57,7 +56,7 @@ export type Naming = "names" | "may-name" | "names-another";
 /** An entry that may name something, with its case where the document manages it. */
 export interface Entry {
   readonly live: Live;
-  readonly managed: Case | undefined;
+  readonly managed: Comparison | undefined;
   /** The address that it would have; shared by those of one name. */
   readonly address: Address;
   readonly isOnlyOfItsName: boolean;
@@ -75,11 +74,7 @@ export interface NamingEntries {
   that(named: Named): readonly { readonly entry: Entry; readonly naming: Exclude<Naming, "names-another"> }[];
 }
 
-export function namingEntries(
-  entries: readonly Entry[],
-  sentAs: string,
-  remember: Remember | undefined,
-): NamingEntries {
+export function namingEntries(entries: readonly Entry[], sentAs: string, remember: Recall | undefined): NamingEntries {
   /** By an id or an address. */
   const sure = new Map<string, number[]>();
   /** Those that may name any object. */
@@ -109,7 +104,7 @@ export function namingEntries(
 }
 
 /** What an entry names for certain: an id or an address, or nothing of the kind; undefined where it may name anything. */
-function knownTarget(entry: Entry, sentAs: string, remember: Remember | undefined): Value | undefined {
+function knownTarget(entry: Entry, sentAs: string, remember: Recall | undefined): Value | undefined {
   const shown = entry.live.fields[sentAs];
   if (shown !== undefined) return shown;
   const former = remember === undefined ? undefined : formerOf(entry, sentAs, remember);
@@ -121,7 +116,7 @@ function isSilent({ managed }: Entry, sentAs: string): boolean {
   return managed !== undefined && managed.wish !== null && managed.wish.fields[sentAs] === undefined;
 }
 
-function namingOf(entry: Entry, sentAs: string, named: Named, remember: Remember | undefined): Naming {
+function namingOf(entry: Entry, sentAs: string, named: Named, remember: Recall | undefined): Naming {
   const shown = entry.live.fields[sentAs];
   if (shown !== undefined) return sameId(shown, named.id) ? "names" : "names-another";
   const former = remember === undefined ? undefined : formerOf(entry, sentAs, remember);
@@ -132,7 +127,7 @@ function namingOf(entry: Entry, sentAs: string, named: Named, remember: Remember
 }
 
 /** State remembers an id, a base the address; undefined: nothing. */
-function formerOf({ live, managed, address, isOnlyOfItsName }: Entry, sentAs: string, remember: Remember) {
+function formerOf({ live, managed, address, isOnlyOfItsName }: Entry, sentAs: string, remember: Recall) {
   // A base knows entries by name alone: which of several is meant, it cannot tell.
   const known = managed?.address ?? (isOnlyOfItsName ? address : "");
   return appliedTo(remember(known, live.id), sentAs);
@@ -160,7 +155,7 @@ export function referrersOf(kindName: KindName): readonly Referrer[] {
 }
 
 /** Lists that must be read although the document does not manage them, because a change of this event may break them. */
-export function furtherLists(event: EventCase): readonly KindName[] {
+export function furtherLists(event: EventComparison): readonly KindName[] {
   const needed = new Set<KindName>();
   for (const one of event.children) {
     if (one.change?.action !== "replace" && one.change?.action !== "delete") continue;
@@ -178,7 +173,7 @@ export interface NamedBy extends Entry {
 }
 
 /** Live objects that name this one, or may do so, with their case where the document manages them. */
-export function namedBy(event: EventCase, one: Case): readonly NamedBy[] {
+export function namedBy(event: EventComparison, one: Comparison): readonly NamedBy[] {
   const id = one.live?.id;
   if (id === undefined) return [];
   const heir = heirOf(event, one);
@@ -192,8 +187,8 @@ export function namedBy(event: EventCase, one: Case): readonly NamedBy[] {
 
 /** An event's children and lists by what they are looked up by: both may be long. */
 interface Index {
-  readonly byAddress: ReadonlyMap<Address, Case>;
-  readonly byLiveId: ReadonlyMap<string, Case>;
+  readonly byAddress: ReadonlyMap<Address, Comparison>;
+  readonly byLiveId: ReadonlyMap<string, Comparison>;
   /** The first child of each kind and name that is wished. */
   readonly heirs: ReadonlyMap<string, Address>;
   /** Live objects by the last part of the address that they would have. */
@@ -201,9 +196,9 @@ interface Index {
   readonly entries: Map<string, NamingEntries>;
 }
 
-const indexes = new WeakMap<EventCase, Index>();
+const indexes = new WeakMap<EventComparison, Index>();
 
-function indexOf(event: EventCase): Index {
+function indexOf(event: EventComparison): Index {
   let index = indexes.get(event);
   if (index === undefined) {
     const { children } = event;
@@ -232,7 +227,7 @@ function firstOf<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key):
   return new Map([...items].reverse().map((item) => [keyOf(item), item]));
 }
 
-function entriesFor(index: Index, event: EventCase, { kind, policy }: Referrer): NamingEntries {
+function entriesFor(index: Index, event: EventComparison, { kind, policy }: Referrer): NamingEntries {
   const key = `${kind} ${policy.sentAs}`;
   let found = index.entries.get(key);
   if (found === undefined) {
@@ -258,17 +253,17 @@ function entriesFor(index: Index, event: EventCase, { kind, policy }: Referrer):
  * What takes the place of an object that goes: where it is replaced, the new one at the same address; where a
  * replacement was cut off and both are live, or somebody made it twice, the one of its name that stays.
  */
-export function heirOf(event: EventCase, one: Case): Address | null {
+export function heirOf(event: EventComparison, one: Comparison): Address | null {
   if (one.change?.action === "replace") return one.address;
   if (one.change?.action !== "delete") return null;
   return indexOf(event).heirs.get(heirKey(one)) ?? null;
 }
 
-function heirKey({ kind, name }: Case): string {
+function heirKey({ kind, name }: Comparison): string {
   return `${kind.name} ${String(canonical("text", withoutMarkup(name)))}`;
 }
 
-export function isGoing({ change }: Case): boolean {
+export function isGoing({ change }: Comparison): boolean {
   return change?.action === "replace" || change?.action === "delete";
 }
 
@@ -277,7 +272,7 @@ export function ownEdit({ managed, referrer }: NamedBy): Edit | undefined {
 }
 
 /** What the document wants the entry to name, as far as that is there or is made; undefined: nothing that can be sent. */
-export function wishedTarget(event: EventCase, { managed, referrer }: NamedBy): Address | null | undefined {
+export function wishedTarget(event: EventComparison, { managed, referrer }: NamedBy): Address | null | undefined {
   const wished = managed?.wish?.fields[referrer.policy.sentAs];
   if (!isReference(wished)) return wished === null ? null : undefined;
   const named = indexOf(event).byAddress.get(wished.$id);
@@ -286,11 +281,11 @@ export function wishedTarget(event: EventCase, { managed, referrer }: NamedBy): 
 }
 
 /** Marks what may not go because something that stays names it, and what names something that is nowhere. */
-export function judgeReferences(event: EventCase): EventCase {
+export function judgeReferences(event: EventComparison): EventComparison {
   return { ...event, children: event.children.map((one) => missingTarget(event, inUse(event, one))) };
 }
 
-function inUse(event: EventCase, one: Case): Case {
+function inUse(event: EventComparison, one: Comparison): Comparison {
   if (one.change === null || !isGoing(one)) return one;
   const hasHeir = heirOf(event, one) !== null;
   const open = namedBy(event, one).filter(
@@ -303,7 +298,7 @@ function inUse(event: EventCase, one: Case): Case {
   return { ...one, change: withBlocks(one.change, [block]) };
 }
 
-function missingTarget(event: EventCase, one: Case): Case {
+function missingTarget(event: EventComparison, one: Comparison): Comparison {
   if (one.change === null || one.wish === null || event.self.live === null) return one;
   for (const value of Object.values(one.wish.fields)) {
     if (!isReference(value) || isThere(event, value.$id)) continue;
@@ -318,12 +313,12 @@ function missingTarget(event: EventCase, one: Case): Case {
   return one;
 }
 
-function isThere(event: EventCase, address: string): boolean {
+function isThere(event: EventComparison, address: string): boolean {
   return indexOf(event).byAddress.has(address) || liveByAddress(event, address) !== undefined;
 }
 
 /** A live object of a list that the document does not manage, by the address it would have. */
-export function liveByAddress(event: EventCase, address: string): Live | undefined {
+export function liveByAddress(event: EventComparison, address: string): Live | undefined {
   for (const kind of kinds) {
     const prefix = `${event.self.address}/${kind.plural}/`;
     if (!address.startsWith(prefix)) continue;
@@ -342,7 +337,7 @@ function makeSegment(live: Live): string | null {
 // Live entries that name something that goes, and what each of them is to name before that.
 
 /** By the address of what goes. */
-export function mentionsOf(event: EventCase): ReadonlyMap<Address, readonly Mention[]> {
+export function mentionsOf(event: EventComparison): ReadonlyMap<Address, readonly Mention[]> {
   const found = event.children
     .filter(isGoing)
     .map((going) => ({ going, naming: namedBy(event, going), heir: heirOf(event, going) ?? undefined }))

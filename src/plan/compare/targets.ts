@@ -2,7 +2,7 @@
 import { type Address, decodeSegment, hasGaps } from "../../model/address.ts";
 import { type Diagnostic, suggest } from "../../model/diagnostic.ts";
 import { isReference } from "../../model/value.ts";
-import type { Case, EventCase } from "./comparison.ts";
+import type { Comparison, EventComparison } from "./comparison.ts";
 
 export type IsTargeted = (address: Address) => boolean;
 
@@ -34,18 +34,18 @@ export function eventFilter(targets: readonly string[]): IsTargeted {
 
 // `--target`: what is not named keeps its case and loses its change.
 
-export function limitEvent(event: EventCase, isTargeted: IsTargeted): EventCase {
+export function limitEvent(event: EventComparison, isTargeted: IsTargeted): EventComparison {
   const named = namedBy(event.children.filter((child) => child.change !== null && isTargeted(child.address)));
   const children = event.children.map((child) =>
-    child.change?.action === "create" && named.has(child.address) ? child : limitCase(child, isTargeted),
+    child.change?.action === "create" && named.has(child.address) ? child : limitComparison(child, isTargeted),
   );
   const isNeeded = event.self.change?.action === "create" && children.some((child) => child.change !== null);
-  const self = limitCase(event.self, isTargeted);
+  const self = limitComparison(event.self, isTargeted);
   return { ...event, self: isNeeded && self.change === null ? asDraft(event.self) : self, children };
 }
 
 /** What these name: an entry cannot be made before the performer whom it names. */
-function namedBy(cases: readonly Case[]): ReadonlySet<Address> {
+function namedBy(cases: readonly Comparison[]): ReadonlySet<Address> {
   return new Set(
     cases.flatMap(({ wish }) =>
       Object.values(wish?.fields ?? {}).flatMap((value) => (isReference(value) ? [value.$id] : [])),
@@ -54,11 +54,11 @@ function namedBy(cases: readonly Case[]): ReadonlySet<Address> {
 }
 
 /** What is to be made below an event that is not there needs the event; but a part of it is nothing to publish. */
-function asDraft(self: Case): Case {
+function asDraft(self: Comparison): Comparison {
   return self.change === null ? self : { ...self, change: { ...self.change, transition: { from: null, to: "DRAFT" } } };
 }
 
-export function limitCase(one: Case, isTargeted: IsTargeted): Case {
+export function limitComparison(one: Comparison, isTargeted: IsTargeted): Comparison {
   return one.change === null || isTargeted(one.address) ? one : { ...one, change: null };
 }
 

@@ -5,7 +5,7 @@ import type { Live } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
 import type { Wish } from "../../model/wish.ts";
 import { ambiguousEvent, hiddenStart, pinnedIdMissing, pinnedTwice, twinEvents } from "./match-messages.ts";
-import { plainName, type Remember } from "./remembered.ts";
+import { plainName, type Recall } from "./recall.ts";
 
 export interface EventMatch {
   readonly live: Live | null;
@@ -35,7 +35,7 @@ export interface GoneDocument {
 export interface MatchInput {
   readonly wishes: readonly Wish[];
   readonly lives: readonly Live[];
-  readonly remember: Remember;
+  readonly remember: Recall;
   readonly baseOf: (address: Address) => Wish | undefined;
   /** Whether git or state vouches that the document was never applied before; left out: nobody can tell. */
   readonly isFirstSeen?: (address: Address) => boolean;

@@ -1,5 +1,4 @@
 // Which live object of a list an entry means. As with events: each step for all entries before the next.
-
 import type { Kind } from "../../kinds/define.ts";
 import { canonical, sameValue, withoutMarkup } from "../../kinds/index.ts";
 import { hasGaps, idKey, sameId } from "../../model/address.ts";
@@ -8,7 +7,7 @@ import type { Block } from "../../model/plan.ts";
 import { groupBy, isReference, type Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { ambiguousChild, pinnedIdMissing, pinnedTwice } from "./match-messages.ts";
-import type { Remember } from "./remembered.ts";
+import type { Recall } from "./recall.ts";
 
 /**
  * For each address that the service shows, which of the wished ones it can mean: in small letters throughout (its way only
@@ -68,7 +67,7 @@ export interface ListMatch {
   readonly surplus: readonly Live[];
 }
 
-export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly Live[], remember: Remember): ListMatch {
+export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly Live[], remember: Recall): ListMatch {
   const found = new Map<Wish, Pair>();
   const taken = new Set<Live>();
   /** Those among which it cannot be told which one an entry means: none of them is surplus. */

@@ -5,26 +5,30 @@ import type { Body, ClearingCall } from "../../model/plan.ts";
 import { groupBy, isReference, type Reference } from "../../model/value.ts";
 import { referrersOf } from "../compare/references.ts";
 import { afterCreateBody, createBody, patchBody } from "./bodies.ts";
-import type { Draft, EventSubject, Subject } from "./subject.ts";
+import type { EventSubject, OperationDraft, Subject } from "./subject.ts";
 
-type NewDraft = Omit<Draft, "needs">;
+type NewDraft = Omit<OperationDraft, "needs">;
 
 /** `path` is the event's; `before` is what every call below the event waits for. */
-export function childOperations(event: EventSubject, path: string, before: readonly Draft[]): readonly Draft[] {
-  const drafts: Draft[] = [];
+export function childOperations(
+  event: EventSubject,
+  path: string,
+  before: readonly OperationDraft[],
+): readonly OperationDraft[] {
+  const drafts: OperationDraft[] = [];
   /** Creations by address: others may name what they make. */
-  const made = new Map<string, Draft>();
+  const made = new Map<string, OperationDraft>();
   /** Entries that name something that is replaced, by their id: they must name what takes its place. */
   const pointers = pointersOf(event);
   const pointed = groupBy([...pointers.values()], ({ because }) => because);
   const byAddress = new Map(event.children.map((child) => [child.address, child]));
   /** Creations by the list that they add to, and calls by the last part of their path: what waits for them looks there. */
-  const creations = new Map<string, Draft[]>();
-  const byEnd = new Map<string, Draft[]>();
-  const places = new Map<Draft, number>();
+  const creations = new Map<string, OperationDraft[]>();
+  const byEnd = new Map<string, OperationDraft[]>();
+  const places = new Map<OperationDraft, number>();
 
-  function add(draft: NewDraft, needs: readonly Draft[]): Draft {
-    const added: Draft = { ...draft, needs: [...new Set([...before, ...needs])] };
+  function add(draft: NewDraft, needs: readonly OperationDraft[]): OperationDraft {
+    const added: OperationDraft = { ...draft, needs: [...new Set([...before, ...needs])] };
     places.set(added, drafts.length);
     drafts.push(added);
     const end = draft.path.slice(draft.path.lastIndexOf("/") + 1);
@@ -36,7 +40,7 @@ export function childOperations(event: EventSubject, path: string, before: reado
     const { kind, address } = child;
     const list = `${path}/${kind.plural}`;
     const item = `${list}/{${address}}`;
-    const needs: Draft[] = [];
+    const needs: OperationDraft[] = [];
     if (!kind.inline || event.self.change?.action !== "create") {
       const body = createBody(kind, child, resolve);
       const draft: NewDraft = {
@@ -60,7 +64,7 @@ export function childOperations(event: EventSubject, path: string, before: reado
   }
 
   /** Where names are unique, the former one has to go first, and before it every mention of it. */
-  function wayAround(child: Subject): Pick<Draft, "fallback" | "clearing"> {
+  function wayAround(child: Subject): Pick<OperationDraft, "fallback" | "clearing"> {
     if (child.change?.action !== "replace") return {};
     const mentions = (pointed.get(child.address) ?? []).filter(({ id }) => pointers.has(id));
     const clearing: ClearingCall[] = mentions.map(({ address, plural, id, field }) => ({
@@ -122,14 +126,14 @@ export function childOperations(event: EventSubject, path: string, before: reado
     add({ ...about(child), verb: "delete", method: "DELETE", path: item }, needs);
   }
 
-  function createdFor(pointer: Pointer | undefined): readonly Draft[] {
+  function createdFor(pointer: Pointer | undefined): readonly OperationDraft[] {
     // Where the object is replaced, its mentions may be taken back on the way: what is to stay comes after that.
     const addresses =
       pointer === undefined ? [] : [pointer.because, ...(pointer.target === null ? [] : [pointer.target])];
     return addresses.map((address) => made.get(address)).filter((draft) => draft !== undefined);
   }
 
-  function neededBy(child: Subject): Draft[] {
+  function neededBy(child: Subject): OperationDraft[] {
     const references = Object.values(child.fields).filter(isReference);
     return references.map((reference) => made.get(reference.$id)).filter((draft) => draft !== undefined);
   }
@@ -152,13 +156,13 @@ export function childOperations(event: EventSubject, path: string, before: reado
   return drafts;
 }
 
-function append(groups: Map<string, Draft[]>, key: string, draft: Draft): void {
+function append(groups: Map<string, OperationDraft[]>, key: string, draft: OperationDraft): void {
   const group = groups.get(key);
   if (group === undefined) groups.set(key, [draft]);
   else group.push(draft);
 }
 
-function about(child: Subject): Pick<Draft, "address" | "because"> {
+function about(child: Subject): Pick<OperationDraft, "address" | "because"> {
   return { address: child.address, because: child.address };
 }
 
@@ -191,16 +195,23 @@ function pointersOf(event: EventSubject): Map<string, Pointer> {
 
 /** A webhook under another address is made before the former one goes, so that its receiver misses nothing. */
 export function webhookOperations(hooks: readonly Subject[]): {
-  readonly making: readonly Draft[];
-  readonly removing: readonly Draft[];
+  readonly making: readonly OperationDraft[];
+  readonly removing: readonly OperationDraft[];
 } {
-  const making: Draft[] = [];
+  const making: OperationDraft[] = [];
   for (const hook of hooks) {
     const { kind, change, id, address } = hook;
     const common = { address, because: address };
     if (change?.action === "create") {
       const body = createBody(kind, hook, (reference) => reference);
-      const creation: Draft = { ...common, verb: "create", method: "POST", path: "/webhooks", body, needs: [] };
+      const creation: OperationDraft = {
+        ...common,
+        verb: "create",
+        method: "POST",
+        path: "/webhooks",
+        body,
+        needs: [],
+      };
       making.push(creation);
       const later = afterCreateBody(kind, hook);
       const path = `/webhooks/{${address}}`;
@@ -215,7 +226,7 @@ export function webhookOperations(hooks: readonly Subject[]): {
   const removing = hooks
     .filter(({ change }) => change?.action === "delete")
     .map(
-      ({ address, id }): Draft => ({
+      ({ address, id }): OperationDraft => ({
         address,
         because: address,
         verb: "delete",

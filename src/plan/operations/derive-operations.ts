@@ -1,13 +1,12 @@
 // The calls that follow from what a plan shows and saw, and from nothing else. A plan is made with it, and a saved plan is
 // held against it: a call that does not follow from the changes somebody read is not made.
-
 import { kindOf, kinds, parentAddress } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
-import type { Change, Operation, Plan, Seen, Summary } from "../../model/plan.ts";
+import type { Change, Observed, Operation, Plan, Summary } from "../../model/plan.ts";
 import { groupBy } from "../../model/value.ts";
 import { webhookOperations } from "./child-operations.ts";
 import { eventOperations } from "./event-operations.ts";
-import { type Draft, type EventSubject, numberDrafts, type Subject, subjectOf } from "./subject.ts";
+import { type EventSubject, numberDrafts, type OperationDraft, type Subject, subjectOf } from "./subject.ts";
 
 // What must not go ahead while something beside it is blocked: half of a move or of a rename hurts more than none of it.
 
@@ -36,14 +35,14 @@ export function deriveOperations({ changes, seen }: Pick<Plan, "changes" | "seen
   const blocked = new Set(changes.filter((change) => change.blockedBy.length > 0).map((change) => change.address));
   for (const event of events) for (const address of heldBack(event)) blocked.add(address);
   const hooks = webhookOperations(topSubjects("webhook", changes, seen));
-  const staying: Draft[] = [];
-  const going: Draft[] = [];
+  const staying: OperationDraft[] = [];
+  const going: OperationDraft[] = [];
   for (const event of events)
     (event.self.change?.action === "delete" ? going : staying).push(...eventOperations(event));
   return numberDrafts([...hooks.making, ...staying, ...hooks.removing, ...going], blocked);
 }
 
-function eventSubjects(changes: readonly Change[], seen: readonly Seen[]): readonly EventSubject[] {
+function eventSubjects(changes: readonly Change[], seen: readonly Observed[]): readonly EventSubject[] {
   const parents = (address: string) => parentAddress(address) ?? "";
   const changesBelow = groupBy(changes, ({ address }) => parents(address));
   const seenBelow = groupBy(seen, ({ address }) => parents(address));
@@ -60,7 +59,11 @@ function eventSubjects(changes: readonly Change[], seen: readonly Seen[]): reado
   });
 }
 
-function topSubjects(kind: Seen["kind"], changes: readonly Change[], seen: readonly Seen[]): readonly Subject[] {
+function topSubjects(
+  kind: Observed["kind"],
+  changes: readonly Change[],
+  seen: readonly Observed[],
+): readonly Subject[] {
   const byAddress = new Map(changes.map((change) => [change.address, change]));
   return seen.filter((one) => one.kind === kind).map((one) => subjectOf(one, byAddress.get(one.address) ?? null));
 }
@@ -71,7 +74,7 @@ function rankOf({ kind }: Change): number {
 }
 
 /** Counts what would be done: a change that is blocked counts as blocked and as nothing else. */
-export function summarise(
+export function summarize(
   changes: readonly Change[],
   operations: readonly Operation[],
   unchanged: number,

@@ -3,12 +3,15 @@
 import type { Verb } from "../../model/plan.ts";
 import { createBody, patchBody } from "./bodies.ts";
 import { childOperations } from "./child-operations.ts";
-import type { Draft, EventSubject, Subject } from "./subject.ts";
+import type { EventSubject, OperationDraft, Subject } from "./subject.ts";
 
-type StepDraft = Omit<Draft, "needs">;
+type StepDraft = Omit<OperationDraft, "needs">;
 
 /** The calls that change an event's status: before all others, or after them. */
-export function statusDrafts(self: Subject, path: string): { first: readonly Draft[]; last: readonly StepDraft[] } {
+export function statusDrafts(
+  self: Subject,
+  path: string,
+): { first: readonly OperationDraft[]; last: readonly StepDraft[] } {
   const transition = self.change?.transition ?? null;
   const step = self.kind.steps.find((one) => one.from === (transition?.from ?? "DRAFT") && one.to === transition?.to);
   if (step === undefined) return { first: [], last: [] };
@@ -23,17 +26,17 @@ export function statusDrafts(self: Subject, path: string): { first: readonly Dra
     : { first: [], last: drafts };
 }
 
-function statusCall(verb: Verb, path: string): Pick<Draft, "verb" | "method" | "path"> {
+function statusCall(verb: Verb, path: string): Pick<OperationDraft, "verb" | "method" | "path"> {
   return verb === "delete" ? { verb, method: "DELETE", path } : { verb, method: "POST", path: `${path}/${verb}` };
 }
 
-export function eventOperations(event: EventSubject): readonly Draft[] {
+export function eventOperations(event: EventSubject): readonly OperationDraft[] {
   const { self } = event;
   if (self.change === null && event.children.every((child) => child.change === null)) return [];
   const path = `/events/${self.id ?? `{${self.address}}`}`;
   const status = statusDrafts(self, path);
-  const drafts: Draft[] = [...status.first];
-  const before: Draft[] = [...status.first];
+  const drafts: OperationDraft[] = [...status.first];
+  const before: OperationDraft[] = [...status.first];
   const own = ownDraft(event, path, status.first);
   if (own !== null) drafts.push(own);
   if (own?.verb === "create") before.push(own);
@@ -44,7 +47,7 @@ export function eventOperations(event: EventSubject): readonly Draft[] {
   return drafts;
 }
 
-function ownDraft(event: EventSubject, path: string, needs: readonly Draft[]): Draft | null {
+function ownDraft(event: EventSubject, path: string, needs: readonly OperationDraft[]): OperationDraft | null {
   const { kind, change, address } = event.self;
   if (change?.action === "create") {
     const body = { ...createBody(kind, event.self, (reference) => reference), ...inlineBody(event) };

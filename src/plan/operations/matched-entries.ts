@@ -6,10 +6,10 @@ import type { Live, StateEntry } from "../../model/live.ts";
 import { isReference, type Reference, type Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { changeOf } from "../compare/compare-object.ts";
-import type { Case } from "../compare/comparison.ts";
-import { type Memory, type Remember, stillUncleared } from "../match/remembered.ts";
+import type { Comparison } from "../compare/comparison.ts";
+import { type Recall, type Recalled, stillUncleared } from "../match/recall.ts";
 
-export function matchedEntries(cases: readonly Case[], remember: Remember): Readonly<Record<Address, StateEntry>> {
+export function matchedEntries(cases: readonly Comparison[], remember: Recall): Readonly<Record<Address, StateEntry>> {
   const entries: Record<Address, StateEntry> = {};
   for (const { change, live, wish, kind, address, unknown } of cases) {
     if (live === null || wish === null || change?.action === "delete") continue;
@@ -39,7 +39,7 @@ export function matchedEntries(cases: readonly Case[], remember: Remember): Read
 }
 
 /** Only what state itself remembers: a base says what was wished. */
-function formerly(memory: Pick<Memory, "id" | "applied">, isKept: (name: string) => boolean): StateEntry["applied"] {
+function formerly(memory: Pick<Recalled, "id" | "applied">, isKept: (name: string) => boolean): StateEntry["applied"] {
   const applied = memory.id === null ? {} : (memory.applied ?? {});
   return Object.fromEntries(Object.entries(applied).filter(([name]) => isKept(name)));
 }
@@ -55,7 +55,7 @@ function appliedFields(
   kind: Kind,
   wish: Wish,
   live: Live,
-  memory: Pick<Memory, "applied">,
+  memory: Pick<Recalled, "applied">,
   differing: ReadonlySet<string>,
 ): Readonly<Record<string, Value>> {
   const fields: Record<string, Value> = {};

@@ -2,7 +2,7 @@
 import type { Kind } from "../../kinds/define.ts";
 import { fieldEntries, kindOf, parentAddress } from "../../kinds/index.ts";
 import { type Address, makeAddress } from "../../model/address.ts";
-import type { Change, Mention, Operation, Seen } from "../../model/plan.ts";
+import type { Change, Mention, Observed, Operation } from "../../model/plan.ts";
 import type { Reference, Value } from "../../model/value.ts";
 
 export interface Subject {
@@ -22,7 +22,7 @@ export interface EventSubject {
   readonly children: readonly Subject[];
 }
 
-export function subjectOf(seen: Seen, change: Change | null): Subject {
+export function subjectOf(seen: Observed, change: Change | null): Subject {
   const kind = kindOf(seen.kind);
   const { address, id } = seen;
   return { kind, address, id, change, fields: fieldsOf(kind, seen, change), mentions: seen.mentions ?? [] };
@@ -34,7 +34,7 @@ export function namedAddress(kind: Kind, address: Address, field: string, name: 
   return policy?.role === "reference" ? makeAddress(parentAddress(address), kindOf(policy.to).plural, name) : null;
 }
 
-function fieldsOf(kind: Kind, seen: Seen, change: Change | null): Subject["fields"] {
+function fieldsOf(kind: Kind, seen: Observed, change: Change | null): Subject["fields"] {
   if (change === null) return {};
   // What takes the place of another is like it, but for the edits.
   const fields: Record<string, Value | Reference> = change.action === "replace" ? shownFields(kind, seen) : {};
@@ -48,7 +48,7 @@ function fieldsOf(kind: Kind, seen: Seen, change: Change | null): Subject["field
   return fields;
 }
 
-function shownFields(kind: Kind, { fields }: Seen): Record<string, Value> {
+function shownFields(kind: Kind, { fields }: Observed): Record<string, Value> {
   const shown: Record<string, Value> = {};
   for (const [name, policy] of fieldEntries(kind)) {
     const value = fields[name];
@@ -58,14 +58,14 @@ function shownFields(kind: Kind, { fields }: Seen): Record<string, Value> {
 }
 
 /** An operation before it has a number: its needs are other drafts. */
-export interface Draft extends Omit<Operation, "id" | "needs"> {
-  readonly needs: readonly Draft[];
+export interface OperationDraft extends Omit<Operation, "id" | "needs"> {
+  readonly needs: readonly OperationDraft[];
 }
 
 /** Numbers drafts in their order and drops those that a blocked change caused, with all that need them. */
-export function numberDrafts(drafts: readonly Draft[], blocked: ReadonlySet<string>): readonly Operation[] {
-  const numbers = new Map<Draft, string>();
-  const dropped = new Set<Draft>();
+export function numberDrafts(drafts: readonly OperationDraft[], blocked: ReadonlySet<string>): readonly Operation[] {
+  const numbers = new Map<OperationDraft, string>();
+  const dropped = new Set<OperationDraft>();
   const operations: Operation[] = [];
   for (const draft of drafts) {
     if (blocked.has(draft.because) || draft.needs.some((need) => dropped.has(need))) {

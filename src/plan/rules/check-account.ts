@@ -53,7 +53,7 @@ export function maySeeWebhooks(account: Account): boolean {
 const webhookScope = kindOf("webhook").endpoints.readScope;
 
 /** What a plan did not see. `asApplied`: state knows the webhooks as the files have them, so that an apply leaves nothing undone. */
-export function webhooksNotSeen(account: Account, asApplied: boolean): Diagnostic {
+export function webhooksNotVisible(account: Account, asApplied: boolean): Diagnostic {
   const fact = `Webhooks were not looked at: the key${named(account)} lacks the scope ${webhookScope}. Everything else is planned.`;
   if (asApplied) {
     return {

@@ -5,10 +5,10 @@ import type { Live, OrderFigures, Sold } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import { withBlocks } from "../compare/compare-object.ts";
-import type { Case, EventCase } from "../compare/comparison.ts";
+import type { Comparison, EventComparison } from "../compare/comparison.ts";
 import { soldOfEvent, soldOfTicket } from "./sold.ts";
 
-export interface Court {
+export interface RuleContext {
   /** Risks accepted for the project or on the command line. */
   readonly allow: readonly string[];
   readonly secretSink: boolean;
@@ -16,16 +16,21 @@ export interface Court {
 }
 
 /** The same event with every forbidden change marked. */
-export function judgeEvent(event: EventCase, court: Court): EventCase {
+export function judgeEvent(event: EventComparison, court: RuleContext): EventComparison {
   const allow = allowedFor(event, court);
   const factsOf = factsWithin(event, court);
-  function judged(one: Case): Case {
-    return judgeCase(one, factsOf(one), allow, protectionOf(event, one));
+  function judged(one: Comparison): Comparison {
+    return judgeComparison(one, factsOf(one), allow, protectionOf(event, one));
   }
   return { ...event, self: judged(event.self), children: event.children.map(judged) };
 }
 
-export function judgeCase(one: Case, facts: Facts | null, allow: readonly string[], more: readonly Block[] = []): Case {
+export function judgeComparison(
+  one: Comparison,
+  facts: Facts | null,
+  allow: readonly string[],
+  more: readonly Block[] = [],
+): Comparison {
   if (one.change === null || facts === null) return one;
   const all = verdictsOf(one, facts);
   const accepted = all.filter((verdict) => verdict.risk && allow.includes(verdict.code));
@@ -36,7 +41,7 @@ export function judgeCase(one: Case, facts: Facts | null, allow: readonly string
 }
 
 /** A risk that was accepted is still told: whoever reviews the plan has to know. */
-export function acceptedRisks(one: Case): readonly Diagnostic[] {
+export function acceptedRisks(one: Comparison): readonly Diagnostic[] {
   const source = one.wish?.source;
   return (one.accepted ?? []).map(({ code, message }) => ({
     code,
@@ -47,7 +52,7 @@ export function acceptedRisks(one: Case): readonly Diagnostic[] {
   }));
 }
 
-export function allowedFor(event: EventCase, court: Pick<Court, "allow">): readonly string[] {
+export function allowedFor(event: EventComparison, court: Pick<RuleContext, "allow">): readonly string[] {
   return [...court.allow, ...(event.self.wish?.own.allow ?? [])];
 }
 
@@ -55,7 +60,7 @@ export function allowedFor(event: EventCase, court: Pick<Court, "allow">): reado
 export type SalesNeed = "verdict" | "number" | null;
 
 /** Asked before orders are read. */
-export function salesNeed(event: EventCase, court: Court): SalesNeed {
+export function salesNeed(event: EventComparison, court: RuleContext): SalesNeed {
   let need: SalesNeed = null;
   const factsOf = factsWithin(event, court);
   for (const one of [event.self, ...event.children]) {
@@ -80,7 +85,7 @@ function most({ count, any }: Sold): Sold {
 }
 
 /** What the rules may know of each object of an event. The sales of the whole are summed once, not for every ticket type again. */
-function factsWithin(event: EventCase, court: Court): (one: Case) => Facts | null {
+function factsWithin(event: EventComparison, court: RuleContext): (one: Comparison) => Facts | null {
   const live = event.self.live;
   const orders = live === null ? undefined : court.ordersOf(live.id);
   const eventSold = live === null ? { count: 0, any: false } : soldOfEvent(event.lists.ticket, orders);
@@ -102,7 +107,7 @@ function soldOfCase(live: Live | null, orders: OrderFigures | undefined): Sold {
   return live === null ? { count: 0, any: false } : soldOfTicket(live, orders);
 }
 
-function verdictsOf(one: Case, facts: Facts): readonly Verdict[] {
+function verdictsOf(one: Comparison, facts: Facts): readonly Verdict[] {
   return one.kind.rules.map((rule) => rule(facts)).filter((verdict) => verdict !== null);
 }
 
@@ -110,7 +115,7 @@ function codes(verdicts: readonly Verdict[]): string {
   return verdicts.map((verdict) => verdict.code).join(" ");
 }
 
-function protectionOf(event: EventCase, one: Case): readonly Block[] {
+function protectionOf(event: EventComparison, one: Comparison): readonly Block[] {
   if (!event.protected || one.change === null) return [];
   const { action, transition } = one.change;
   const leaves = transition?.from === "PUBLISHED" && transition.to !== "PUBLISHED";
@@ -135,7 +140,7 @@ export interface DeleteLimit {
   readonly events: number;
 }
 
-export function judgeDeletes(events: readonly EventCase[], limit: DeleteLimit): readonly EventCase[] {
+export function judgeDeletes(events: readonly EventComparison[], limit: DeleteLimit): readonly EventComparison[] {
   const block = tooMany(events, limit);
   if (block === null) return events;
   return events.map((event) => {
@@ -146,12 +151,12 @@ export function judgeDeletes(events: readonly EventCase[], limit: DeleteLimit): 
 }
 
 /** A limit that somebody raised is still told, like every risk that is accepted. */
-export function raisedLimit(events: readonly EventCase[], limit: DeleteLimit): readonly Diagnostic[] {
+export function raisedLimit(events: readonly EventComparison[], limit: DeleteLimit): readonly Diagnostic[] {
   const block = tooMany(events, limit);
   return block === null ? [] : [{ code: block.code, severity: "info", message: `Accepted: ${block.message}` }];
 }
 
-function tooMany(events: readonly EventCase[], limit: DeleteLimit): Block | null {
+function tooMany(events: readonly EventComparison[], limit: DeleteLimit): Block | null {
   const count = events.filter((event) => event.self.change?.action === "delete").length;
   const overLimit = count > limit.maxDeletes;
   const overHalf = !limit.stated && count >= 3 && count * 2 > limit.events;

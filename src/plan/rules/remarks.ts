@@ -1,25 +1,24 @@
 // Remarks that need both the files and the live service: what the rules allow and people should still know.
-
 import { type Address, rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { OrderFigures } from "../../model/live.ts";
 import { type Edit, recoveryDelete } from "../../model/plan.ts";
 import { formatCount, formatMoney } from "../../model/value.ts";
 import { withBlocks } from "../compare/compare-object.ts";
-import type { Case, EventCase } from "../compare/comparison.ts";
-import type { Remember } from "../match/remembered.ts";
+import type { Comparison, EventComparison } from "../compare/comparison.ts";
+import type { Recall } from "../match/recall.ts";
 import { acceptedRisks } from "./judge.ts";
 import { soldOfEvent } from "./sold.ts";
 
 export interface RemarkContext {
   readonly now: number;
   readonly orders: OrderFigures | undefined;
-  readonly remember: Remember;
+  readonly remember: Recall;
 }
 
-type Remark = (one: Case, event: EventCase, context: RemarkContext) => Diagnostic | null;
+type Remark = (one: Comparison, event: EventComparison, context: RemarkContext) => Diagnostic | null;
 
-export function remarksOn(event: EventCase, context: RemarkContext): readonly Diagnostic[] {
+export function remarksOn(event: EventComparison, context: RemarkContext): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
   for (const one of [event.self, ...event.children]) {
     found.push(...acceptedRisks(one), ...remarksAbout(one, event, context));
@@ -33,8 +32,8 @@ const remarks: Readonly<Record<string, readonly Remark[]>> = {
 };
 
 /** Mistakes that only show beside the live service, and that are too dear to be remarks: they block what they are about. */
-export function judgeMistakes(event: EventCase, context: RemarkContext): EventCase {
-  function judged(one: Case): Case {
+export function judgeMistakes(event: EventComparison, context: RemarkContext): EventComparison {
+  function judged(one: Comparison): Comparison {
     const found = remarksAbout(one, event, context).filter(({ severity }) => severity === "error");
     const blocks = found.map(({ code, message, hint = "" }) => ({ code, message, hint }));
     return one.change === null || blocks.length === 0 ? one : { ...one, change: withBlocks(one.change, blocks) };
@@ -42,14 +41,14 @@ export function judgeMistakes(event: EventCase, context: RemarkContext): EventCa
   return { ...event, self: judged(event.self), children: event.children.map(judged) };
 }
 
-function remarksAbout(one: Case, event: EventCase, context: RemarkContext): readonly Diagnostic[] {
+function remarksAbout(one: Comparison, event: EventComparison, context: RemarkContext): readonly Diagnostic[] {
   return (remarks[one.kind.name] ?? [])
     .map((remark) => remark(one, event, context))
     .filter((found) => found !== null && !isIgnored(found.code, one, event)) as readonly Diagnostic[];
 }
 
 /** To make it anew is what the files say; that it was taken away is what somebody should hear first. */
-function deletedOutside(one: Case, _event: EventCase, { remember }: RemarkContext): Diagnostic | null {
+function deletedOutside(one: Comparison, _event: EventComparison, { remember }: RemarkContext): Diagnostic | null {
   const { id } = remember(one.address);
   if (one.change?.action !== "create" || id === null || one.change.blockedBy.length > 0) return null;
   const published = one.change.transition?.to === "PUBLISHED";
@@ -61,7 +60,7 @@ function deletedOutside(one: Case, _event: EventCase, { remember }: RemarkContex
   });
 }
 
-function startsInThePast(one: Case, _event: EventCase, { now }: RemarkContext): Diagnostic | null {
+function startsInThePast(one: Comparison, _event: EventComparison, { now }: RemarkContext): Diagnostic | null {
   const start = one.wish?.fields.dateTime;
   if (one.change?.action !== "create" || typeof start !== "string" || Date.parse(start) >= now) return null;
   // Whether it is new at all is not known yet.
@@ -74,7 +73,7 @@ function startsInThePast(one: Case, _event: EventCase, { now }: RemarkContext): 
   });
 }
 
-function bornSoldOut(one: Case, event: EventCase): Diagnostic | null {
+function bornSoldOut(one: Comparison, event: EventComparison): Diagnostic | null {
   if (one.change?.action !== "create" || one.wish?.fields.soldOut !== true) return null;
   // Whether it is new at all is not known yet.
   if (event.self.change?.blockedBy.some(({ code }) => code === "ambiguous-event")) return null;
@@ -86,7 +85,7 @@ function bornSoldOut(one: Case, event: EventCase): Diagnostic | null {
   });
 }
 
-function centavosBesideLive(one: Case): Diagnostic | null {
+function centavosBesideLive(one: Comparison): Diagnostic | null {
   const { before, after } = editOf(one, "/price") ?? {};
   if (typeof before !== "number" || typeof after !== "number" || before <= 0) return null;
   if (after % 100 !== 0 || after < 20 * before) return null;
@@ -98,7 +97,7 @@ function centavosBesideLive(one: Case): Diagnostic | null {
   });
 }
 
-function renameChangesAddress(one: Case): Diagnostic | null {
+function renameChangesAddress(one: Comparison): Diagnostic | null {
   const edit = editOf(one, "/name");
   if (one.live?.status !== "PUBLISHED" || edit === undefined) return null;
   return at(one, "name", {
@@ -109,7 +108,7 @@ function renameChangesAddress(one: Case): Diagnostic | null {
   });
 }
 
-function buyersNotTold(one: Case, event: EventCase, context: RemarkContext): Diagnostic | null {
+function buyersNotTold(one: Comparison, event: EventComparison, context: RemarkContext): Diagnostic | null {
   const edited = ["dateTime", "venueId", "locationType", "visibility"].filter(
     (field) => editOf(one, `/${field}`) !== undefined,
   );
@@ -129,7 +128,7 @@ function buyersNotTold(one: Case, event: EventCase, context: RemarkContext): Dia
   });
 }
 
-function largePriceChange(one: Case, event: EventCase): Diagnostic | null {
+function largePriceChange(one: Comparison, event: EventComparison): Diagnostic | null {
   const edit = editOf(one, "/price");
   if (event.self.live?.status !== "PUBLISHED" || typeof edit?.before !== "number" || typeof edit.after !== "number")
     return null;
@@ -143,7 +142,7 @@ function largePriceChange(one: Case, event: EventCase): Diagnostic | null {
   });
 }
 
-function soldOutStays(one: Case, _event: EventCase, context: RemarkContext): Diagnostic | null {
+function soldOutStays(one: Comparison, _event: EventComparison, context: RemarkContext): Diagnostic | null {
   if (one.live === null || one.wish === null || one.live.remaining !== 0 || one.wish.fields.soldOut === true)
     return null;
   const told = context.remember(one.address).applied?.soldOut === true;
@@ -160,16 +159,16 @@ function soldOutStays(one: Case, _event: EventCase, context: RemarkContext): Dia
   });
 }
 
-function editOf(one: Case, path: string): Edit | undefined {
+function editOf(one: Comparison, path: string): Edit | undefined {
   return one.live === null ? undefined : one.change?.edits.find((edit) => edit.path === path);
 }
 
-function at(one: Case, field: string, diagnostic: Diagnostic): Diagnostic {
+function at(one: Comparison, field: string, diagnostic: Diagnostic): Diagnostic {
   const source = one.wish?.places[field] ?? one.wish?.source;
   return { ...diagnostic, address: one.address, ...(source === undefined ? {} : { source }) };
 }
 
-function isIgnored(code: string, one: Case, event: EventCase): boolean {
+function isIgnored(code: string, one: Comparison, event: EventComparison): boolean {
   return one.wish?.own.ignore?.includes(code) === true || event.self.wish?.own.ignore?.includes(code) === true;
 }
 
@@ -190,13 +189,13 @@ export interface SecretKeeping {
   readonly onRunner: boolean;
 }
 
-export function webhookRemarks(cases: readonly Case[], keeping: SecretKeeping): readonly Diagnostic[] {
+export function webhookRemarks(cases: readonly Comparison[], keeping: SecretKeeping): readonly Diagnostic[] {
   return cases
     .flatMap((one) => [...acceptedRisks(one), secretOnThisRunnerOnly(one, keeping), secretNotHeld(one, keeping)])
     .filter((found) => found !== null);
 }
 
-function secretOnThisRunnerOnly(one: Case, keeping: SecretKeeping): Diagnostic | null {
+function secretOnThisRunnerOnly(one: Comparison, keeping: SecretKeeping): Diagnostic | null {
   if (
     one.change?.action !== "create" ||
     keeping.secretSink !== "file" ||
@@ -212,7 +211,7 @@ function secretOnThisRunnerOnly(one: Case, keeping: SecretKeeping): Diagnostic |
   });
 }
 
-function secretNotHeld(one: Case, keeping: SecretKeeping): Diagnostic | null {
+function secretNotHeld(one: Comparison, keeping: SecretKeeping): Diagnostic | null {
   if (
     one.live === null ||
     one.wish === null ||
@@ -231,10 +230,10 @@ function secretNotHeld(one: Case, keeping: SecretKeeping): Diagnostic | null {
   });
 }
 
-function isSilent(one: Case, code: string): boolean {
+function isSilent(one: Comparison, code: string): boolean {
   return one.wish?.own.ignore?.includes(code) === true;
 }
 
-function atWebhook(one: Case, diagnostic: Diagnostic): Diagnostic {
+function atWebhook(one: Comparison, diagnostic: Diagnostic): Diagnostic {
   return { ...diagnostic, address: one.address, ...(one.wish === null ? {} : { source: one.wish.source }) };
 }

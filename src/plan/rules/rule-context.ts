@@ -1,15 +1,18 @@
 // What a reader of a change needs beside its edits: names, zone, fees, sales. Nothing is decided by it.
-
 import { sameId } from "../../model/address.ts";
 import type { OrderFigures, Sold, Venue } from "../../model/live.ts";
 import type { Block, Context } from "../../model/plan.ts";
 import type { Wish } from "../../model/wish.ts";
 import { withBlocks } from "../compare/compare-object.ts";
-import type { Case, EventCase } from "../compare/comparison.ts";
+import type { Comparison, EventComparison } from "../compare/comparison.ts";
 import { venueLine } from "../match/resolve-venues.ts";
 import { soldOfEvent, soldOfTicket } from "./sold.ts";
 
-export function withContext(event: EventCase, venues: readonly Venue[], orders: OrderFigures | undefined): EventCase {
+export function withContext(
+  event: EventComparison,
+  venues: readonly Venue[],
+  orders: OrderFigures | undefined,
+): EventComparison {
   const shared = sharedContext(event);
   const self = addContext(event.self, { ...shared, ...eventContext(event, venues, orders) });
   const children = event.children.map((child) =>
@@ -18,11 +21,11 @@ export function withContext(event: EventCase, venues: readonly Venue[], orders: 
   return { ...event, self, children };
 }
 
-export function addContext(one: Case, context: Context): Case {
+export function addContext(one: Comparison, context: Context): Comparison {
   return one.change === null ? one : { ...one, change: { ...one.change, context: { name: one.name, ...context } } };
 }
 
-function sharedContext({ self }: EventCase): Context {
+function sharedContext({ self }: EventComparison): Context {
   const zone = self.wish?.own.timezone ?? self.live?.fields.timezone;
   return {
     timezone: typeof zone === "string" ? zone : "Asia/Manila",
@@ -30,7 +33,7 @@ function sharedContext({ self }: EventCase): Context {
   };
 }
 
-function eventContext(event: EventCase, venues: readonly Venue[], orders: OrderFigures | undefined): Context {
+function eventContext(event: EventComparison, venues: readonly Venue[], orders: OrderFigures | undefined): Context {
   const { change, live } = event.self;
   const edited = (path: string) => change?.edits.some((edit) => edit.path === path) === true;
   const values = change?.edits.flatMap((edit) => [edit.before, edit.after]) ?? [];
@@ -47,7 +50,7 @@ function eventContext(event: EventCase, venues: readonly Venue[], orders: OrderF
   };
 }
 
-function childContext(event: EventCase, child: Case, orders: OrderFigures | undefined): Context {
+function childContext(event: EventComparison, child: Comparison, orders: OrderFigures | undefined): Context {
   const { self } = event;
   const absorb =
     self.wish?.fields.absorbFees ?? self.live?.fields.absorbFees ?? (self.live === null ? true : undefined);
@@ -64,7 +67,7 @@ function soldContext({ count, any }: Sold): Context {
   return any === true ? { sold: "some" } : {};
 }
 
-function pricesOf(event: EventCase): readonly { name: string; price: number }[] {
+function pricesOf(event: EventComparison): readonly { name: string; price: number }[] {
   return event.children.flatMap((child) => {
     const price = child.wish?.fields.price ?? child.live?.fields.price;
     return child.kind.name === "ticket" && typeof price === "number" ? [{ name: child.name, price }] : [];
@@ -72,7 +75,7 @@ function pricesOf(event: EventCase): readonly { name: string; price: number }[] 
 }
 
 /** An event whose venue cannot be told: whatever else differs waits until it can. */
-export function blockVenue(event: EventCase, wish: Wish, block: Block): EventCase {
+export function blockVenue(event: EventComparison, wish: Wish, block: Block): EventComparison {
   const { self } = event;
   const change = self.change ?? {
     address: self.address,

@@ -1,10 +1,10 @@
 // A remark on the whole plan, which no object can silence.
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { formatCount } from "../../model/value.ts";
-import type { Case } from "../compare/comparison.ts";
+import type { Comparison } from "../compare/comparison.ts";
 
 /** Fields that the service does not show and nothing remembers: said once per kind and field, not once per object. */
-export function unreadableRemarks(cases: readonly Case[]): readonly Diagnostic[] {
+export function unreadableRemarks(cases: readonly Comparison[]): readonly Diagnostic[] {
   const counts = new Map<string, { plural: string; field: string; count: number }>();
   for (const { kind, unknown, change } of cases) {
     for (const field of unknown) {

@@ -1,5 +1,4 @@
 // Orders for the terminal: each as it comes, in columns that are set beforehand.
-
 import { formatMoment } from "../../model/time.ts";
 import { formatCount } from "../../model/value.ts";
 import { makePaint } from "../formats/paint.ts";
@@ -7,7 +6,7 @@ import { type Page, paragraph, piece } from "../formats/text-lines.ts";
 import { cutText, displayWidth, padEnd } from "../text/display-width.ts";
 import { disarmCell, safeText } from "../text/sanitize.ts";
 import { type Cell, csvDataCell, csvLine, type FixedColumn, layCells, roomBeside, ruleOf } from "../text/table.ts";
-import { amountWords, itemsWords, madeWords, type OrderView, paymentOf, viewOrder } from "./view.ts";
+import { formatAmount, formatCreated, formatItems, type OrderView, paymentOf, viewOrder } from "./view.ts";
 
 export interface OrdersTextOptions {
   readonly columns: number;
@@ -41,10 +40,10 @@ export function makeOrdersText(options: OrdersTextOptions): OrdersText {
     row(order) {
       const cells = [
         order.orderNumber ?? "",
-        madeWords(order, options.zone).slice(0, minutes),
+        formatCreated(order, options.zone).slice(0, minutes),
         order.status ?? "",
-        amountWords(order.totalAmount, order.currency),
-        itemsWords(order.items) || `${order.quantity === null ? "?" : formatCount(order.quantity)} tickets`,
+        formatAmount(order.totalAmount, order.currency),
+        formatItems(order.items) || `${order.quantity === null ? "?" : formatCount(order.quantity)} tickets`,
       ].map((cell, index) => cutText(disarmCell(safeText(cell)), columns[index]?.width ?? 0));
       // An order without a number can be asked for by its id alone.
       const below = [order.orderNumber === null ? order.id : null, ...(options.withBuyers ? buyerOf(order) : [])];
@@ -89,10 +88,10 @@ export function renderOrderText(record: Readonly<Record<string, unknown>>, optio
     ["Made", moment(order.createdAt)],
     ["Changed", moment(order.updatedAt)],
     ["Event", eventWords(order.eventId, options.eventName)],
-    ["Amount", amountWords(order.totalAmount, order.currency)],
+    ["Amount", formatAmount(order.totalAmount, order.currency)],
     ...order.items.map(({ quantity, ticket, section, price }, index): Row => {
       const where = section === null ? "" : ` (${section})`;
-      const each = price === null ? "" : ` at ${amountWords(price, order.currency)}`;
+      const each = price === null ? "" : ` at ${formatAmount(price, order.currency)}`;
       return [
         index === 0 ? "Tickets" : "",
         `${quantity === null ? "?" : formatCount(quantity)} × ${ticket ?? "?"}${where}${each}`,
@@ -144,11 +143,11 @@ export function ordersCsvRow(order: OrderView, zone: string, withBuyers: boolean
   const cells: readonly Cell[] = [
     csvDataCell(order.orderNumber),
     csvDataCell(order.status),
-    csvDataCell(toTheSecond(madeWords(order, zone))),
+    csvDataCell(toTheSecond(formatCreated(order, zone))),
     order.quantity,
     order.totalAmount,
     csvDataCell(order.currency),
-    csvDataCell(itemsWords(order.items)),
+    csvDataCell(formatItems(order.items)),
     ...(withBuyers ? [csvDataCell(order.buyerName), csvDataCell(order.buyerEmail)] : []),
     csvDataCell(order.id),
     csvDataCell(order.createdAt),

@@ -1,5 +1,4 @@
 // An order as the service shows it, read leniently, with or without the buyer.
-
 import { formatLocalTime } from "../../model/time.ts";
 import { formatCount, formatMoney } from "../../model/value.ts";
 import { withoutPeople, withoutSecrets } from "../text/sanitize.ts";
@@ -109,17 +108,17 @@ function numberOf(value: unknown): number | null {
 }
 
 /** "2 × VIP, 1 × GA" */
-export function itemsWords(items: readonly OrderItemView[]): string {
+export function formatItems(items: readonly OrderItemView[]): string {
   return items.map(({ quantity, ticket }) => `${quantity ?? "?"} × ${ticket ?? "?"}`).join(", ");
 }
 
 /** `2027-01-10 08:00`, as spreadsheets read a time. */
-export function madeWords({ createdAt }: OrderView, zone: string): string {
+export function formatCreated({ createdAt }: OrderView, zone: string): string {
   return createdAt === null ? "" : formatLocalTime(createdAt, zone).replace("T", " ");
 }
 
 /** Pesos as people write them; an amount of another currency with its name. */
-export function amountWords(amount: number | null, currency: string | null): string {
+export function formatAmount(amount: number | null, currency: string | null): string {
   if (amount === null) return "?";
   return currency === null || currency === "PHP" ? formatMoney(amount) : `${formatCount(amount)} ${currency}`;
 }

@@ -1,5 +1,4 @@
 // One section of the report: an event with what changes below it, several events alike, or the webhooks.
-
 import type { Source } from "../../model/diagnostic.ts";
 import type { Change } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
@@ -8,7 +7,7 @@ import { type Line, plainText, quiet, type Span, word } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
 import { blockedLines, feeLines, fieldLines, type Setting, statusLines } from "./change-lines.ts";
 import { editsBesideName, type Family, groupAlike } from "./group-changes.ts";
-import { countOf, doesWords, kindWord, nameInAddress, nameOfChange, symbolOf } from "./messages.ts";
+import { countOf, kindWord, nameInAddress, nameOfChange, symbolOf, verbPhrases } from "./messages.ts";
 import type { Part, Section } from "./view.ts";
 
 const shownNames = 24;
@@ -47,7 +46,7 @@ function titleOf(families: readonly Family[], setting: Setting): readonly Span[]
 }
 
 function doesOf(own: Change | null, children: readonly Change[], blocked: number, setting: Setting): string {
-  const words = own === null ? belowWords(children) : doesWords(own, setting.heldBack(own));
+  const words = own === null ? belowWords(children) : verbPhrases(own, setting.heldBack(own));
   return blocked === 0 ? words : `${words}; ${formatCount(blocked)} blocked below`;
 }
 
@@ -117,7 +116,7 @@ function buildPart(group: readonly Change[], families: number, setting: Setting)
   if (first === undefined) throw new Error("a group without changes");
   const symbol = symbolOf(first);
   const fields = fieldLines(first, setting);
-  const does = doesWords(first, setting.heldBack(first));
+  const does = verbPhrases(first, setting.heldBack(first));
   const lines = [
     ...feeLines(first, setting),
     ...reasonLines(first),

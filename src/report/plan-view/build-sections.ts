@@ -9,7 +9,7 @@ import { buildSection } from "./build-section.ts";
 import { note, type Setting } from "./change-lines.ts";
 import { startOf } from "./distinct-names.ts";
 import { type Family, findSeries, groupAlikeFamilies, groupFamilies, type Series } from "./group-changes.ts";
-import { doesWords, nameOfChange } from "./messages.ts";
+import { nameOfChange, verbPhrases } from "./messages.ts";
 import type { Section } from "./view.ts";
 
 /** More sections than this are a book; so many new events of them are told in full. */
@@ -74,7 +74,7 @@ function listSection(
   name: string | null,
   setting: Setting,
 ): Section {
-  const does = families.map(({ own }) => (own === null ? "" : doesWords(own, setting.heldBack(own))));
+  const does = families.map(({ own }) => (own === null ? "" : verbPhrases(own, setting.heldBack(own))));
   const areSame = does.every((one) => one === does[0]);
   const lines = families.slice(0, mostListed).map((family, index) => {
     return eventLine(family, name, areSame ? "" : `: ${does[index]}`);

@@ -5,7 +5,7 @@ import { formatCount } from "../../model/value.ts";
 import { safeLines, safeText } from "../text/sanitize.ts";
 import { buildSections } from "./build-sections.ts";
 import { findHeldBack, type Setting } from "./change-lines.ts";
-import { tellApart } from "./distinct-names.ts";
+import { distinguish } from "./distinct-names.ts";
 import { feesFootnote, feesOf, findAbsorbs } from "./fees.ts";
 import { orderSteps } from "./order-steps.ts";
 import { summarySentence } from "./summary.ts";
@@ -25,7 +25,7 @@ export function buildPlanView(plan: Plan, options: ViewOptions): PlanView {
     heldBack: findHeldBack(plan),
     absorbs: findAbsorbs(plan.changes),
     fallbackOf: (address) => fallbacks.get(address),
-    apart: tellApart(plan),
+    apart: distinguish(plan),
   };
   const { steps, inOrder } = orderSteps(plan, setting);
   const isHeldUp = plan.summary.blocked > 0 && options.skipBlocked !== true;

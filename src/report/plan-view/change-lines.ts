@@ -1,11 +1,10 @@
 // All that is said about changes which are alike: fields, fees, status, what forbids them.
-
 import { kindOf, parentAddress } from "../../kinds/index.ts";
 import type { Block, Change, Operation, Plan, Verb } from "../../model/plan.ts";
 import type { StatusWish } from "../../model/wish.ts";
 import { type Line, type Span, word } from "../text/line.ts";
 import { safeLines, safeText } from "../text/sanitize.ts";
-import type { TellApart } from "./distinct-names.ts";
+import type { Distinguish } from "./distinct-names.ts";
 import { type EditOptions, editLine } from "./edit-line.ts";
 import { type Absorbs, feesOf, feesSentence } from "./fees.ts";
 import { editsBesideName } from "./group-changes.ts";
@@ -16,7 +15,7 @@ export interface Setting extends EditOptions {
   readonly absorbs: Absorbs;
   /** What is called instead, by address, where the service refuses a call. */
   readonly fallbackOf: (address: string) => readonly Verb[] | undefined;
-  readonly apart: TellApart;
+  readonly apart: Distinguish;
 }
 
 export function fieldLines(change: Change, setting: Setting): readonly Line[] {

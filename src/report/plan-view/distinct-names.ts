@@ -7,7 +7,7 @@ import { type Span, word } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
 
 /** What follows an event's name: " on Fri 12 Mar 20:00", or " (its-key)"; nothing where no other event of the plan has it. */
-export type TellApart = (event: Address) => readonly Span[];
+export type Distinguish = (event: Address) => readonly Span[];
 
 interface Known {
   name: string;
@@ -15,7 +15,7 @@ interface Known {
   start: string | null;
 }
 
-export function tellApart(plan: Plan): TellApart {
+export function distinguish(plan: Plan): Distinguish {
   const events = findEvents(plan);
   const twins = new Map<string, Address[]>();
   for (const [address, { name }] of events) {

@@ -1,5 +1,4 @@
 // A change in a word or two, and the symbol that stands for it.
-
 import { kindOf } from "../../kinds/index.ts";
 import { type Address, decodeSegment, encodeSegment, type KindName } from "../../model/address.ts";
 import type { Action, Change, Transition, Verb } from "../../model/plan.ts";
@@ -59,7 +58,7 @@ export function symbolOf(change: Change): Mark {
 }
 
 /** "create, then publish", "change, blocked". */
-export function doesWords(change: Change, heldBack: "all" | "status" | null): string {
+export function verbPhrases(change: Change, heldBack: "all" | "status" | null): string {
   const does = planned(change);
   if (change.blockedBy.length > 0) return does === "" ? "blocked" : `${does}, blocked`;
   if (heldBack === "all") return `${does}, waiting for what is blocked`;
@@ -97,7 +96,7 @@ export function countOf(kind: KindName, count: number): string {
 }
 
 /** What a call does, before the name of what it is done to: the same words in plans and in what an apply tells. */
-export const verbWords: Readonly<Record<Verb, string>> = {
+export const verbNames: Readonly<Record<Verb, string>> = {
   create: "create",
   update: "change",
   delete: "delete",

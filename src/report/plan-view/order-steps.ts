@@ -4,8 +4,8 @@ import type { Address, KindName } from "../../model/address.ts";
 import type { Operation, Plan, Verb } from "../../model/plan.ts";
 import { type Span, word } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
-import type { TellApart } from "./distinct-names.ts";
-import { countOf, kindWord, nameInAddress, nameOfChange, verbWords } from "./messages.ts";
+import type { Distinguish } from "./distinct-names.ts";
+import { countOf, kindWord, nameInAddress, nameOfChange, verbNames } from "./messages.ts";
 import type { Step } from "./view.ts";
 
 const mostSteps = 12;
@@ -21,7 +21,7 @@ interface Run {
 interface Words {
   readonly nameOf: (address: Address) => string;
   readonly whichOf: (operation: Operation) => string;
-  readonly apart: TellApart;
+  readonly apart: Distinguish;
 }
 
 export interface Steps {
@@ -30,7 +30,10 @@ export interface Steps {
 }
 
 /** `full`: every call on its own. */
-export function orderSteps(plan: Plan, { full, apart }: { readonly full: boolean; readonly apart: TellApart }): Steps {
+export function orderSteps(
+  plan: Plan,
+  { full, apart }: { readonly full: boolean; readonly apart: Distinguish },
+): Steps {
   const names = new Map(plan.changes.map((change) => [change.address, nameOfChange(change)]));
   for (const { address, context } of plan.changes) {
     const parent = parentAddress(address);
@@ -76,7 +79,7 @@ function isSame(one: Run, other: Run): boolean {
 
 function describe(run: Run, words: Words): Step {
   const [first] = run.operations;
-  const verb = verbWords[run.verb];
+  const verb = verbNames[run.verb];
   const inline = run.operations.reduce((sum, operation) => sum + inlineTickets(operation), 0);
   const within = inline === 0 ? [] : [word(` with ${countOf("ticket", inline)}`)];
   if (first === undefined || run.operations.length > 1) {

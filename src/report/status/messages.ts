@@ -7,7 +7,7 @@ import { commissionPercent, type Divergence, type EventFigures, type StatusRepor
 /** Marks before an event's name, and what they mean. */
 export type StatusMark = "?" | "~" | "+" | " ";
 
-export const markWords: Readonly<Record<Exclude<StatusMark, " ">, string>> = {
+export const divergenceMessages: Readonly<Record<Exclude<StatusMark, " ">, string>> = {
   "?": "not in the files (unmanaged)",
   "~": "differs from the files; `ticketing plan` shows how",
   "+": "in the files, not live yet; `ticketing apply` makes it",
@@ -19,26 +19,32 @@ export function markOf(event: EventFigures): StatusMark {
   return event.divergences !== null && event.divergences.length > 0 ? "~" : " ";
 }
 
-export function statusWords(event: EventFigures): string {
+export function formatStatus(event: EventFigures): string {
   const status = event.status ?? (event.id === null ? "not live" : "status not shown");
   const bare = event.id !== null && event.tickets?.length === 0 ? ", no ticket types" : "";
   return `${status}${event.ended ? ", ended" : ""}${bare}`;
 }
 
-export function startWords({ dateTime, timezone }: EventFigures): string {
+export function formatStart({ dateTime, timezone }: EventFigures): string {
   return dateTime === null ? "start not shown" : formatMoment(dateTime, timezone);
 }
 
-export function countWords(count: number | null): string {
+export function formatSold(count: number | null): string {
   return count === null ? "?" : formatCount(count);
 }
 
 /** Nothing remains of a type whose sale was closed early too: without items in the orders the number is not known. */
-export function soldCountWords({ sold, someSold }: { readonly sold: number | null; readonly someSold?: true }): string {
-  return someSold === true ? "some" : countWords(sold);
+export function formatSoldCount({
+  sold,
+  someSold,
+}: {
+  readonly sold: number | null;
+  readonly someSold?: true;
+}): string {
+  return someSold === true ? "some" : formatSold(sold);
 }
 
-export function moneyWords(pesos: number | null): string {
+export function formatTakings(pesos: number | null): string {
   return pesos === null ? "?" : formatMoney(pesos);
 }
 
@@ -48,7 +54,7 @@ export function percentOf(part: number | null, whole: number | null): number | n
 }
 
 /** "19 %", and something for the first ticket. */
-export function percentWords(part: number | null, whole: number | null): string {
+export function formatPercent(part: number | null, whole: number | null): string {
   const percent = percentOf(part, whole);
   if (percent === null) return "";
   // A capacity that was set below what is sold: how many times it fits says nothing.
@@ -61,18 +67,18 @@ export function salesSentence(event: EventFigures): string {
   if (event.gross === null) return "gross and net are not known";
   if (event.orders === 0) return "no completed orders yet";
   const orders = `${formatCount(event.orders ?? 0)} ${event.orders === 1 ? "order" : "orders"}`;
-  const commission = `commission (${commissionPercent} %) ${moneyWords(event.commission)}`;
-  return `${orders}: gross ${moneyWords(event.gross)}, ${commission}, net ${moneyWords(event.net)}`;
+  const commission = `commission (${commissionPercent} %) ${formatTakings(event.commission)}`;
+  return `${orders}: gross ${formatTakings(event.gross)}, ${commission}, net ${formatTakings(event.net)}`;
 }
 
 export function capacitySentence(event: EventFigures): string | null {
   if (event.capacity === null) return null;
   const capacity = `capacity ${formatCount(event.capacity)}`;
-  const percent = percentWords(event.sold, event.capacity);
+  const percent = formatPercent(event.sold, event.capacity);
   if (percent === "") return capacity;
   const over = (event.sold ?? 0) - event.capacity;
-  if (over > 0) return `${capacity}, exceeded by ${formatCount(over)}: ${countWords(event.sold)} are sold`;
-  return `capacity ${countWords(event.sold)} of ${formatCount(event.capacity)} used (${percent})`;
+  if (over > 0) return `${capacity}, exceeded by ${formatCount(over)}: ${formatSold(event.sold)} are sold`;
+  return `capacity ${formatSold(event.sold)} of ${formatCount(event.capacity)} used (${percent})`;
 }
 
 /** "dateTime; ticket type VIP: price, quantity; ticket type GA is not live" */

@@ -4,15 +4,15 @@ import { safeText } from "../text/sanitize.ts";
 import { type Cell, csvDataCell, renderCsv } from "../text/table.ts";
 import type { EventFigures, StatusReport, TicketFigures } from "./figures.ts";
 import {
-  countWords,
   divergenceSentence,
   feesSentenceOf,
+  formatPercent,
+  formatSold,
+  formatSoldCount,
+  formatStart,
+  formatStatus,
+  formatTakings,
   markOf,
-  moneyWords,
-  percentWords,
-  soldCountWords,
-  startWords,
-  statusWords,
   totalSentence,
 } from "./messages.ts";
 
@@ -57,15 +57,15 @@ export function renderStatusMarkdown(report: StatusReport): string {
 }
 
 function markdownEventRow(event: EventFigures): readonly string[] {
-  const start = [markdownCell(event.name), escapeProse(statusWords(event)), escapeProse(safeText(startWords(event)))];
+  const start = [markdownCell(event.name), escapeProse(formatStatus(event)), escapeProse(safeText(formatStart(event)))];
   if (event.id === null) return [...start, "", "", "", "", "", "", ""];
   return [
     ...start,
     ...countsOf(event),
-    percentWords(event.sold, event.capacity),
-    moneyWords(event.gross),
-    moneyWords(event.commission),
-    moneyWords(event.net),
+    formatPercent(event.sold, event.capacity),
+    formatTakings(event.gross),
+    formatTakings(event.commission),
+    formatTakings(event.net),
   ];
 }
 
@@ -75,7 +75,7 @@ function markdownTicketRow(ticket: TicketFigures): readonly string[] {
 
 function countsOf(counted: Pick<TicketFigures, "sold" | "someSold" | "remaining" | "quantity">) {
   const { remaining, quantity } = counted;
-  return [soldCountWords(counted), countWords(remaining), countWords(quantity)];
+  return [formatSoldCount(counted), formatSold(remaining), formatSold(quantity)];
 }
 
 function noteOf(event: EventFigures): readonly string[] {

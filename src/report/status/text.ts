@@ -7,17 +7,17 @@ import { type FixedColumn, layCells, roomBeside, ruleOf } from "../text/table.ts
 import type { EventFigures, StatusReport, TicketFigures } from "./figures.ts";
 import {
   capacitySentence,
-  countWords,
+  divergenceMessages,
   divergenceSentence,
   feesSentenceOf,
+  formatPercent,
+  formatSold,
+  formatSoldCount,
+  formatStart,
+  formatStatus,
   markOf,
-  markWords,
-  percentWords,
   type StatusMark,
   salesSentence,
-  soldCountWords,
-  startWords,
-  statusWords,
   totalSentence,
 } from "./messages.ts";
 
@@ -83,7 +83,7 @@ function eventLines(page: Page, columns: readonly FixedColumn[], event: EventFig
   const live = event.id !== null;
   const [name = "", ...further] = layRow(columns, `${mark} `, safeText(event.name), isCounted(event) ? event : null);
   const below = [
-    `${statusWords(event)}, ${startWords(event)}${event.key === null ? "" : `, events/${event.key}`}`,
+    `${formatStatus(event)}, ${formatStart(event)}${event.key === null ? "" : `, events/${event.key}`}`,
     ...(live ? [capacitySentence(event), salesSentence(event)] : []),
     ...(event.divergences === null || event.divergences.length === 0
       ? []
@@ -125,11 +125,11 @@ function layRow(
 function cellsOf(counted: Counted): readonly string[] {
   const { sold, remaining, quantity } = counted;
   return [
-    soldCountWords(counted),
-    countWords(remaining),
-    countWords(quantity),
+    formatSoldCount(counted),
+    formatSold(remaining),
+    formatSold(quantity),
     sold === null || quantity === null || quantity <= 0 ? "" : barOf(sold / quantity),
-    percentWords(sold, quantity),
+    formatPercent(sold, quantity),
   ];
 }
 
@@ -157,7 +157,9 @@ function legendLines(page: Page, report: StatusReport): readonly string[] {
   const used = new Set(report.events.map(markOf));
   return (["~", "+", "?"] as const)
     .filter((mark) => used.has(mark))
-    .flatMap((mark) => paragraph(page, [piece(toneOf(mark), mark), piece("quiet", ` ${markWords[mark]}`)], 0, 2));
+    .flatMap((mark) =>
+      paragraph(page, [piece(toneOf(mark), mark), piece("quiet", ` ${divergenceMessages[mark]}`)], 0, 2),
+    );
 }
 
 function totalLines(page: Page, report: StatusReport): readonly string[] {

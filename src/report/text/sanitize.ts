@@ -7,7 +7,7 @@ const unsafe =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /** The text on one line, with every character that could do harm shown as `\u{…}`. */
-export function sanitise(text: string): string {
+export function sanitize(text: string): string {
   return text.replace(unsafe, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);
 }
 
@@ -17,7 +17,7 @@ const logCommand = /##(?=\[|vso\[)/gi;
 
 /** Data made fit to be shown: no control characters, no line ends, no tokens in URLs, no commands to a workflow's runner. */
 export function safeText(text: string): string {
-  return sanitise(maskUrls(text)).replace(logCommand, "#\\u{23}");
+  return sanitize(maskUrls(text)).replace(logCommand, "#\\u{23}");
 }
 
 /** The same for a whole line: a runner takes one that begins with two colons for a command, whatever blanks stand before. */

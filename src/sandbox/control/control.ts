@@ -1,8 +1,7 @@
 // The control face, in process: what a test or a person may do behind the API's back.
-
 import type { ApiKey, OrderRow, Organization } from "../data/records.ts";
 import { type Dump, tableNames } from "../data/store.ts";
-import type { Desk } from "../endpoints/call.ts";
+import type { SandboxContext } from "../endpoints/call.ts";
 import { ControlError } from "../errors.ts";
 import type { Profile } from "../profile/knobs.ts";
 import { readProfile } from "../profile/profiles.ts";
@@ -38,7 +37,7 @@ export interface Control {
 }
 
 export interface ControlParts {
-  readonly desk: Desk;
+  readonly desk: SandboxContext;
   readonly home: () => Organization;
   readonly ownKey: () => ApiKey;
   readonly faults: Faults;

@@ -1,7 +1,7 @@
 // What buyers do: the API has no call for it, the control face has.
 import { randomUUID } from "node:crypto";
 import type { EventRow, OrderRow, OrderStatus, TicketRow } from "../data/records.ts";
-import { type Desk, noticeSoldOut, stamp } from "../endpoints/call.ts";
+import { noticeSoldOut, type SandboxContext, stamp } from "../endpoints/call.ts";
 import { showOrder } from "../endpoints/records/show.ts";
 import { ControlError } from "../errors.ts";
 
@@ -18,7 +18,7 @@ export interface Sale {
   readonly force?: boolean;
 }
 
-export function findByWord(desk: Desk, word: string): EventRow {
+export function findByWord(desk: SandboxContext, word: string): EventRow {
   const all = [...desk.store.events.all()];
   const found = all.filter((event) => event.id === word || event.slug === word);
   const named = found.length > 0 ? found : all.filter((event) => event.name.toLowerCase() === word.toLowerCase());
@@ -31,7 +31,7 @@ export function findByWord(desk: Desk, word: string): EventRow {
   );
 }
 
-function findTicket(desk: Desk, event: EventRow, word: string): TicketRow {
+function findTicket(desk: SandboxContext, event: EventRow, word: string): TicketRow {
   const all = desk.store.tickets.of(event.id);
   const found = all.filter((ticket) => ticket.id === word);
   const named = found.length > 0 ? found : all.filter((ticket) => ticket.name.toLowerCase() === word.toLowerCase());
@@ -44,7 +44,7 @@ function findTicket(desk: Desk, event: EventRow, word: string): TicketRow {
   );
 }
 
-export function sell(desk: Desk, sale: Sale): OrderRow[] {
+export function sell(desk: SandboxContext, sale: Sale): OrderRow[] {
   const event = findByWord(desk, sale.event);
   const ticket = findTicket(desk, event, sale.ticket);
   if (!Number.isSafeInteger(sale.count) || sale.count < 1) {
@@ -70,7 +70,7 @@ function refuseUnsellable(event: EventRow, ticket: TicketRow, count: number): vo
   }
 }
 
-function sellOne(desk: Desk, event: EventRow, ticketId: string, count: number, sale: Sale): OrderRow {
+function sellOne(desk: SandboxContext, event: EventRow, ticketId: string, count: number, sale: Sale): OrderRow {
   const { tickets, orders } = desk.store;
   const ticket = tickets.get(ticketId) as TicketRow;
   const number = orders.size + 1;
@@ -108,7 +108,7 @@ function sellOne(desk: Desk, event: EventRow, ticketId: string, count: number, s
   return order;
 }
 
-function tellInventory(desk: Desk, event: EventRow, before: TicketRow, after: TicketRow): void {
+function tellInventory(desk: SandboxContext, event: EventRow, before: TicketRow, after: TicketRow): void {
   const low = Math.floor((after.quantity * desk.profile().inventoryLowAt) / 100);
   if (before.remainingQuantity > low && after.remainingQuantity <= low) {
     const { id: ticketId, name, remainingQuantity, quantity } = after;
@@ -122,7 +122,7 @@ function tellInventory(desk: Desk, event: EventRow, before: TicketRow, after: Ti
 }
 
 /** Refunds or cancels an order, given by id or number. */
-export function giveBack(desk: Desk, word: string, status: "REFUNDED" | "CANCELLED"): OrderRow {
+export function giveBack(desk: SandboxContext, word: string, status: "REFUNDED" | "CANCELLED"): OrderRow {
   const { orders, tickets, events } = desk.store;
   const order = orders.get(word) ?? [...orders.all()].find(({ orderNumber }) => orderNumber === word);
   if (order === undefined) throw new ControlError(`There is no order "${word}".`, "Name it by its id or number.");

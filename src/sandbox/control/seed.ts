@@ -13,7 +13,7 @@ import {
   type Venue,
   type WebhookRow,
 } from "../data/records.ts";
-import { type Desk, stamp } from "../endpoints/call.ts";
+import { type SandboxContext, stamp } from "../endpoints/call.ts";
 import { freeSlug } from "../endpoints/records/make-event.ts";
 import { sell } from "./sales.ts";
 
@@ -56,7 +56,7 @@ export interface Seeded {
   readonly venues: readonly Venue[];
 }
 
-export function plant(desk: Desk, home: Organization, seed: Seed): Seeded {
+export function plant(desk: SandboxContext, home: Organization, seed: Seed): Seeded {
   const { store } = desk;
   const now = stamp(desk);
   if (seed.organization !== undefined) store.organizations.put({ ...home, ...seed.organization, id: home.id });
@@ -114,7 +114,7 @@ export function newKeyValue(): string {
   return `sandbox_${randomBytes(20).toString("hex")}`;
 }
 
-function plantEvent(desk: Desk, home: Organization, seed: SeedEvent): SeededEvent {
+function plantEvent(desk: SandboxContext, home: Organization, seed: SeedEvent): SeededEvent {
   const { store } = desk;
   const { tickets = [], performers = [], schedules = [], brands = [], orders = [], ...fields } = seed;
   const now = stamp(desk);
@@ -172,7 +172,7 @@ function plantEvent(desk: Desk, home: Organization, seed: SeedEvent): SeededEven
   };
 }
 
-function plantTicket(desk: Desk, event: EventRow, { sold = 0, ...seed }: SeedTicket): void {
+function plantTicket(desk: SandboxContext, event: EventRow, { sold = 0, ...seed }: SeedTicket): void {
   const now = stamp(desk);
   const quantity = seed.quantity ?? 100;
   const ticket = desk.store.tickets.put({
@@ -193,14 +193,14 @@ function plantTicket(desk: Desk, event: EventRow, { sold = 0, ...seed }: SeedTic
     ...seed,
   });
   if (sold === 0) return;
-  const quiet: Desk = { ...desk, notify: () => undefined };
+  const quiet: SandboxContext = { ...desk, notify: () => undefined };
   sell(quiet, { event: event.id, ticket: ticket.id, count: sold, force: true });
   const { remainingQuantity } = seed;
   const after = desk.store.tickets.get(ticket.id);
   if (remainingQuantity !== undefined && after !== undefined) desk.store.tickets.put({ ...after, remainingQuantity });
 }
 
-function plantOrder(desk: Desk, event: EventRow, order: Partial<OrderRow>): void {
+function plantOrder(desk: SandboxContext, event: EventRow, order: Partial<OrderRow>): void {
   const number = desk.store.orders.size + 1;
   const now = stamp(desk);
   desk.store.orders.put({

@@ -1,5 +1,4 @@
 // What a handler is given and what it gives back.
-
 import type { ApiKey, EventRow, NotificationType, WebhookRow } from "../data/records.ts";
 import type { Store } from "../data/store.ts";
 import type { Profile } from "../profile/knobs.ts";
@@ -11,7 +10,7 @@ export interface Notice {
 }
 
 /** What all handlers share. */
-export interface Desk {
+export interface SandboxContext {
   readonly store: Store;
   profile(): Profile;
   /** Milliseconds since the epoch: what stands in records. */
@@ -27,7 +26,7 @@ export interface Desk {
 }
 
 export interface Call {
-  readonly desk: Desk;
+  readonly desk: SandboxContext;
   readonly key: ApiKey;
   /** The values of the :names in the path, in order. */
   readonly params: readonly string[];
@@ -51,13 +50,13 @@ export interface Reply {
   readonly meta?: Meta;
 }
 
-export function stamp(desk: Desk): string {
+export function stamp(desk: SandboxContext): string {
   return new Date(desk.now()).toISOString();
 }
 
 // Tells the receivers when the last ticket of an event is gone.
 
-export function noticeSoldOut(desk: Desk, eventId: string): void {
+export function noticeSoldOut(desk: SandboxContext, eventId: string): void {
   const event = desk.store.events.get(eventId);
   const tickets = desk.store.tickets.of(eventId);
   if (event === undefined || tickets.length === 0 || tickets.some((ticket) => ticket.remainingQuantity > 0)) return;

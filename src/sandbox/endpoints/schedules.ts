@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ScheduleRow } from "../data/records.ts";
-import { type Call, type Desk, type Reply, stamp } from "./call.ts";
+import { type Call, type Reply, type SandboxContext, stamp } from "./call.ts";
 import { type Fields, readPart, readWhole } from "./fields/fields.ts";
 import { childTwin } from "./fields/unique.ts";
 import { findChild, findEditableEvent, findEvent } from "./records/find.ts";
@@ -31,7 +31,7 @@ export function createSchedule(call: Call): Reply {
   return created(desk, showSchedule(row, desk.profile()));
 }
 
-function check(desk: Desk, entry: ScheduleRow): FieldProblem[] {
+function check(desk: SandboxContext, entry: ScheduleRow): FieldProblem[] {
   const problems: FieldProblem[] = [];
   if (desk.profile().timeOrder === "refused" && entry.endTime <= entry.startTime) {
     problems.push({ field: "endTime", message: "endTime must be after startTime" });

@@ -1,8 +1,7 @@
 // One request, answered: who, how often, what, and the envelope around the result.
-
 import { randomUUID } from "node:crypto";
 import type { ApiKey, Scope } from "../data/records.ts";
-import type { Call, Desk, Reply } from "../endpoints/call.ts";
+import type { Call, Reply, SandboxContext } from "../endpoints/call.ts";
 import { invalid, Refusal } from "../endpoints/refusal.ts";
 import type { Rate, RateVerdict } from "../wire/rate.ts";
 import { basePath, envelope, headerOf, isWrite, type SandboxAnswer, type SandboxRequest } from "../wire/wire.ts";
@@ -10,7 +9,7 @@ import { createRouter, routes } from "./router.ts";
 
 // Who calls, from where, and what the key may do.
 
-export function authenticate(desk: Desk, value: string | undefined, address: string | undefined): ApiKey {
+export function authenticate(desk: SandboxContext, value: string | undefined, address: string | undefined): ApiKey {
   if (value === undefined || value === "") {
     throw unauthorized("The api-key header is missing.", "Send your API key in the api-key header.");
   }
@@ -53,7 +52,7 @@ function plainAddress(address = "127.0.0.1"): string {
 
 // The answer to a call over the limit.
 
-export function limited(desk: Desk, verdict: RateVerdict, requestId: string): SandboxAnswer {
+export function limited(desk: SandboxContext, verdict: RateVerdict, requestId: string): SandboxAnswer {
   const { retryAfter, limitBody } = desk.profile();
   const headers: Record<string, string> = { "X-Request-Id": requestId, ...verdict.headers };
   if (retryAfter === "seconds") headers["Retry-After"] = String(verdict.waitSeconds);
@@ -68,7 +67,7 @@ export function limited(desk: Desk, verdict: RateVerdict, requestId: string): Sa
 }
 
 export interface Office {
-  readonly desk: Desk;
+  readonly desk: SandboxContext;
   readonly rate: Rate;
   /** Called with the id of every key that is used. */
   used(keyId: string): void;

@@ -4,7 +4,7 @@ import { type Control, createControl } from "../control/control.ts";
 import { newKeyValue } from "../control/seed.ts";
 import { type ApiKey, type Organization, scopes } from "../data/records.ts";
 import { type Change, createStore, type Dump, type Store } from "../data/store.ts";
-import type { Desk } from "../endpoints/call.ts";
+import type { SandboxContext } from "../endpoints/call.ts";
 import type { Profile } from "../profile/knobs.ts";
 import { readProfile } from "../profile/profiles.ts";
 import { actOut } from "../wire/act-out.ts";
@@ -101,7 +101,7 @@ export function createService(options: ServiceOptions = {}): Service {
   const late = createLateEffects();
   const rate = createRate(() => profile);
   const postman = createPostman(() => desk, commit, options.deliverOutside === true);
-  const desk: Desk = {
+  const desk: SandboxContext = {
     store,
     profile: () => profile,
     now,

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { DeliveryRow, WebhookRow } from "../data/records.ts";
-import { type Desk, type Notice, stamp } from "../endpoints/call.ts";
+import { type Notice, type SandboxContext, stamp } from "../endpoints/call.ts";
 import { deliver, type Receipt } from "./deliver.ts";
 
 export interface Postman {
@@ -17,7 +17,7 @@ export interface Postman {
 const timeoutMs = 5_000;
 
 /** `outside`: whether deliveries may leave this machine. */
-export function createPostman(desk: () => Desk, commit: () => void, outside: boolean): Postman {
+export function createPostman(desk: () => SandboxContext, commit: () => void, outside: boolean): Postman {
   const underWay = new Set<Promise<void>>();
   const closing = new AbortController();
   const { signal } = closing;

@@ -1,9 +1,8 @@
 // Everything that is known about the limits: our own calls, what headers said, and so how many calls may go now.
-
 import { makeStillness } from "./disabled-limit.ts";
 import { makeOverlap, type SpanReading } from "./in-flight.ts";
 import type { LedgerData } from "./ledger.ts";
-import { fillIfNearlyFull, sightWindow } from "./observation.ts";
+import { fillIfNearlyFull, observeWindow } from "./observation.ts";
 import { makeForeign } from "./other-clients.ts";
 import type { Reading } from "./rate-headers.ts";
 import { makeTally } from "./tally.ts";
@@ -150,7 +149,7 @@ export function makeMeter(tier: Tier | null): Meter {
         const window = windows.find((each) => each.span === reading.span);
         if (window === undefined) continue;
         if (refused && window.sight?.resetAt !== null) window.resetTrusted = false;
-        sightWindow(window, traffic, reading, overlap.remaining(reading.span), endedAtSend, now);
+        observeWindow(window, traffic, reading, overlap.remaining(reading.span), endedAtSend, now);
       }
       traffic.lastSight = now;
       traffic.unsure = traffic.underWay;

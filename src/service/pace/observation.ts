@@ -4,7 +4,7 @@ import { slotOf } from "./tally.ts";
 import { edgeOf, type Traffic, usedAt, type Window } from "./window.ts";
 
 /** `remaining` is what is certainly left, `endedAtSend` as in Overlap. */
-export function sightWindow(
+export function observeWindow(
   window: Window,
   traffic: Traffic,
   reading: SpanReading,

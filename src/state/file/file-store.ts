@@ -5,7 +5,7 @@ import type { State } from "../../model/live.ts";
 import { readPrivate, writePrivate } from "../../system/private-files.ts";
 import { currentSealer, type FindSealSecrets, isShowable, sealProblem } from "../seal.ts";
 import { JournalError, type JournalFile, type Loaded, type Lock, type StateStore } from "../store.ts";
-import { ensureFolder, fileTrouble, fileWord, folderName, folderOf } from "./folder.ts";
+import { ensureFolder, fileProblem, fileWord, folderName, folderOf } from "./folder.ts";
 import { localJournal, lockLost } from "./local-journal.ts";
 import { type LocalLockSetup, localLock } from "./local-lock.ts";
 import { goOnWithout, type ParsedState, parseState, stateText } from "./parse-state.ts";
@@ -34,7 +34,7 @@ export function fileStore(setup: FileStoreSetup): StateStore {
       const text = readPrivate(path);
       return text === null ? null : parseState(text, shown, { environment, secrets, now: now() });
     } catch (error) {
-      return { ok: false, diagnostic: fileTrouble(error, "Reading", shown) };
+      return { ok: false, diagnostic: fileProblem(error, "Reading", shown) };
     }
   }
 
@@ -55,7 +55,7 @@ export function fileStore(setup: FileStoreSetup): StateStore {
       await writePrivate(path, stateText(state, sealer, now()));
       return null;
     } catch (error) {
-      return fileTrouble(error, "Writing", shown);
+      return fileProblem(error, "Writing", shown);
     }
   }
 

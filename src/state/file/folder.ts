@@ -41,7 +41,7 @@ export function ownSecret(directory: string): string {
 
 // What the file system refused, said so that a promoter knows what to do.
 
-export function fileTrouble(error: unknown, doing: string, file: string): Diagnostic {
+export function fileProblem(error: unknown, doing: string, file: string): Diagnostic {
   if (isUnsafeFile(error)) {
     return { code: "unsafe-local-data", severity: "error", message: error.sentence, hint: error.hint };
   }

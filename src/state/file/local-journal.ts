@@ -1,3 +1,4 @@
+// Many callers, one disk: lines that are asked for while a write is under way go out together with the next one.
 import type { FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -5,10 +6,8 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { openPrivateToAppend, readPrivate, syncFolder, writePrivate } from "../../system/private-files.ts";
 import { isShowable, sealProblem } from "../seal.ts";
 import { JournalError, type JournalFile } from "../store.ts";
-import { fileTrouble } from "./folder.ts";
+import { fileProblem } from "./folder.ts";
 import { beginChain, type Chain, type LineSeals, type UnsealedLines, unsealLines } from "./sealed-lines.ts";
-
-// Many callers, one disk: lines that are asked for while a write is under way go out together with the next one.
 
 /** How long lines that nobody waits for may wait for company. */
 const patienceMs = 25;
@@ -111,7 +110,7 @@ export function localJournal({ path, shown, prepare, seals }: LocalJournalSetup)
     try {
       return unsealLines(wholeLines(readPrivate(path) ?? ""), seals);
     } catch (error) {
-      throw new JournalError(fileTrouble(error, "Reading", shown));
+      throw new JournalError(fileProblem(error, "Reading", shown));
     }
   }
 
@@ -148,13 +147,13 @@ export function localJournal({ path, shown, prepare, seals }: LocalJournalSetup)
         } catch (error) {
           // A part of a line must not stay before whole ones.
           await handle.truncate(size).catch(() => undefined);
-          throw new JournalError(fileTrouble(error, "Writing", shown));
+          throw new JournalError(fileProblem(error, "Writing", shown));
         }
         size += bytes.length;
       });
       opened = { handle, groups };
     } catch (error) {
-      throw error instanceof JournalError ? error : new JournalError(fileTrouble(error, "Opening", shown));
+      throw error instanceof JournalError ? error : new JournalError(fileProblem(error, "Opening", shown));
     }
   }
 
@@ -183,7 +182,7 @@ export function localJournal({ path, shown, prepare, seals }: LocalJournalSetup)
         await prepare();
         await writePrivate(path, content === "" ? "" : newChain().seal(content));
       } catch (error) {
-        throw error instanceof JournalError ? error : new JournalError(fileTrouble(error, "Writing", shown));
+        throw error instanceof JournalError ? error : new JournalError(fileProblem(error, "Writing", shown));
       }
     },
     close,

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { isInTheFuture } from "../seal.ts";
-import { holderWords, type Locked, type LockHolder, type LockOptions, type StateStore } from "../store.ts";
+import { describeHolder, type Locked, type LockHolder, type LockOptions, type StateStore } from "../store.ts";
 import { breakLock, holderOf, isAlive, tryLock } from "./file-lock.ts";
-import { ensureFolder, fileTrouble, fileWord, folderName, folderOf } from "./folder.ts";
+import { ensureFolder, fileProblem, fileWord, folderName, folderOf } from "./folder.ts";
 
 export interface LocalLockSetup {
   /** The project's directory. */
@@ -47,7 +47,7 @@ export function localLock(setup: LocalLockSetup): Pick<StateStore, "lock" | "unl
         await sleep(Math.min(pollMs, Math.max(1, end - Date.now())));
       }
     } catch (error) {
-      return { ok: false, diagnostic: fileTrouble(error, "Locking", `${folderName}/${name}`) };
+      return { ok: false, diagnostic: fileProblem(error, "Locking", `${folderName}/${name}`) };
     }
   }
 
@@ -78,7 +78,7 @@ function held(holder: LockHolder | null): Diagnostic {
     message:
       holder === null
         ? "Another run is at work on this project."
-        : `Another run is at work on this project: ${holderWords(holder)}.`,
+        : `Another run is at work on this project: ${describeHolder(holder)}.`,
     hint: "Wait for it to end, or let this one wait with --lock-timeout SECONDS. If it is not running any more: `ticketing state unlock`.",
   };
 }

@@ -1,7 +1,6 @@
 // The request fields of events and ticket types, with the rules that span several of them.
-
 import { venues } from "../../data/venues.ts";
-import type { Desk } from "../call.ts";
+import type { SandboxContext } from "../call.ts";
 import type { FieldProblem } from "../refusal.ts";
 import { type Body, type Fields, readWhole } from "./fields.ts";
 
@@ -35,7 +34,7 @@ const ticketFields = {
   maximumPurchaseQuantity: { type: "whole", least: 1, fallback: 8 },
 } as const satisfies Fields;
 
-export function ticketFieldsOf(desk: Desk): Fields {
+export function ticketFieldsOf(desk: SandboxContext): Fields {
   return { ...ticketFields, published: { type: "flag", fallback: desk.profile().publishedDefault === "true" } };
 }
 
@@ -44,7 +43,7 @@ interface InlineTickets {
   readonly problems: readonly FieldProblem[];
 }
 
-export function readInlineTickets(desk: Desk, given: unknown): InlineTickets {
+export function readInlineTickets(desk: SandboxContext, given: unknown): InlineTickets {
   if (given === null || given === undefined) return { tickets: [], problems: [] };
   if (!Array.isArray(given))
     return { tickets: [], problems: [{ field: "tickets", message: "tickets must be an array" }] };
@@ -64,7 +63,7 @@ interface EventTimes {
 }
 
 /** What no field shows alone: the end after the start, a venue that exists. */
-export function checkEvent(desk: Desk, { dateTime, endDateTime, venueId }: EventTimes): FieldProblem[] {
+export function checkEvent(desk: SandboxContext, { dateTime, endDateTime, venueId }: EventTimes): FieldProblem[] {
   const problems: FieldProblem[] = [];
   const ordered = desk.profile().timeOrder === "accepted";
   if (!ordered && dateTime !== undefined && endDateTime != null && endDateTime <= dateTime) {
@@ -79,7 +78,7 @@ export function checkEvent(desk: Desk, { dateTime, endDateTime, venueId }: Event
   return problems;
 }
 
-function isVenue(desk: Desk, id: string): boolean {
+function isVenue(desk: SandboxContext, id: string): boolean {
   if (desk.profile().venueIds === "any") return true;
   return venues.some((venue) => venue.id === id) || desk.store.venues.get(id) !== undefined;
 }

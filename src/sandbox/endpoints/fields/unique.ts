@@ -1,7 +1,6 @@
 // Names that must not stand twice, where the profile wants that.
-
 import type { EventRow, TicketRow } from "../../data/records.ts";
-import type { Desk } from "../call.ts";
+import type { SandboxContext } from "../call.ts";
 import type { FieldProblem } from "../refusal.ts";
 
 interface Named {
@@ -9,7 +8,7 @@ interface Named {
   readonly name: string;
 }
 
-export function eventTwin(desk: Desk, wanted: EventRow): FieldProblem[] {
+export function eventTwin(desk: SandboxContext, wanted: EventRow): FieldProblem[] {
   const mode = desk.profile().uniqueNames;
   if (mode === "no") return [];
   const twin = desk.store.events
@@ -18,12 +17,12 @@ export function eventTwin(desk: Desk, wanted: EventRow): FieldProblem[] {
   return twin === undefined ? [] : taken("name", twin);
 }
 
-export function ticketTwin(desk: Desk, wanted: TicketRow): FieldProblem[] {
+export function ticketTwin(desk: SandboxContext, wanted: TicketRow): FieldProblem[] {
   return ticketTwins(desk, [wanted]);
 }
 
 /** Among the ticket types that are live and those that are wanted together. */
-export function ticketTwins(desk: Desk, wanted: readonly TicketRow[]): FieldProblem[] {
+export function ticketTwins(desk: SandboxContext, wanted: readonly TicketRow[]): FieldProblem[] {
   const mode = desk.profile().uniqueNames;
   if (mode === "no") return [];
   return wanted.flatMap((ticket, at) => {
@@ -35,7 +34,12 @@ export function ticketTwins(desk: Desk, wanted: readonly TicketRow[]): FieldProb
   });
 }
 
-export function childTwin(desk: Desk, siblings: readonly Named[], wanted: Named, field = "name"): FieldProblem[] {
+export function childTwin(
+  desk: SandboxContext,
+  siblings: readonly Named[],
+  wanted: Named,
+  field = "name",
+): FieldProblem[] {
   if (desk.profile().uniqueNames !== "yes") return [];
   const twin = siblings.find((sibling) => isTwin(sibling, wanted));
   return twin === undefined ? [] : taken(field, twin);

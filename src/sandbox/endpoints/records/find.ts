@@ -1,8 +1,7 @@
 // Finding what a path names, within the organization of the key.
-
 import type { EventRow } from "../../data/records.ts";
 import type { Table } from "../../data/store.ts";
-import type { Call, Desk } from "../call.ts";
+import type { Call, SandboxContext } from "../call.ts";
 import { isUuid } from "../fields/field.ts";
 import { notFound, Refusal, refused } from "../refusal.ts";
 
@@ -45,7 +44,7 @@ export function findChild<T extends { readonly id: string; readonly eventId: str
 }
 
 /** A deleted event may still be answered for. */
-export function gone(desk: Desk, organizationId: string, idOrSlug: string): Refusal {
+export function gone(desk: SandboxContext, organizationId: string, idOrSlug: string): Refusal {
   const { graves } = desk.store;
   const grave = graves.get(idOrSlug.toLowerCase()) ?? graves.byAlias(`${organizationId}/${idOrSlug}`);
   if (desk.profile().deletedGet === "410" && grave?.organizationId === organizationId) {

@@ -3,11 +3,11 @@ import { createHash } from "node:crypto";
 import type { EventRow } from "../../data/records.ts";
 import type { Row } from "../../data/store.ts";
 import type { Profile } from "../../profile/knobs.ts";
-import type { Call, Desk, Meta, Reply } from "../call.ts";
+import type { Call, Meta, Reply, SandboxContext } from "../call.ts";
 import { type FieldProblem, invalid } from "../refusal.ts";
 
 /** Rows as a list shows them: in the profile's order, without those that are too young. */
-export function arrange<T extends Row>(desk: Desk, rows: readonly T[]): readonly T[] {
+export function arrange<T extends Row>(desk: SandboxContext, rows: readonly T[]): readonly T[] {
   const { listLag, listOrder } = desk.profile();
   const shown = listLag === 0 ? rows : rows.filter((row) => isListed(desk, row.id, listLag));
   switch (listOrder) {
@@ -24,7 +24,7 @@ export function arrange<T extends Row>(desk: Desk, rows: readonly T[]): readonly
   }
 }
 
-function isListed(desk: Desk, id: string, lag: number): boolean {
+function isListed(desk: SandboxContext, id: string, lag: number): boolean {
   const born = desk.born.get(id);
   return born === undefined || desk.elapsed() - born >= lag;
 }

@@ -1,13 +1,13 @@
 // Bringing events and ticket types into the store.
 import { randomUUID } from "node:crypto";
 import type { EventRow, TicketRow } from "../../data/records.ts";
-import { type Call, type Desk, stamp } from "../call.ts";
+import { type Call, type SandboxContext, stamp } from "../call.ts";
 import { readInlineTickets } from "../fields/event-fields.ts";
 import type { FieldProblem } from "../refusal.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
-export function draftEvent(desk: Desk, organizationId: string, values: Values): EventRow {
+export function draftEvent(desk: SandboxContext, organizationId: string, values: Values): EventRow {
   const now = stamp(desk);
   const { tickets: _, ...fields } = values;
   const name = String(fields.name);
@@ -23,7 +23,7 @@ export function draftEvent(desk: Desk, organizationId: string, values: Values): 
   } as EventRow;
 }
 
-export function freshTicket(desk: Desk, eventId: string, values: Values): TicketRow {
+export function freshTicket(desk: SandboxContext, eventId: string, values: Values): TicketRow {
   const now = stamp(desk);
   const fields = {
     id: randomUUID(),
@@ -36,7 +36,7 @@ export function freshTicket(desk: Desk, eventId: string, values: Values): Ticket
   return { ...fields, ...values } as unknown as TicketRow;
 }
 
-export function addTickets(desk: Desk, tickets: readonly TicketRow[]): void {
+export function addTickets(desk: SandboxContext, tickets: readonly TicketRow[]): void {
   for (const ticket of tickets) {
     desk.store.tickets.put(ticket);
     noteBirth(desk, ticket.id);
@@ -44,11 +44,11 @@ export function addTickets(desk: Desk, tickets: readonly TicketRow[]): void {
 }
 
 /** Remembers when it was made, for lists that lag. */
-export function noteBirth(desk: Desk, id: string): void {
+export function noteBirth(desk: SandboxContext, id: string): void {
   if (desk.profile().listLag > 0) desk.born.set(id, desk.elapsed());
 }
 
-export function freeSlug(desk: Desk, organizationId: string, name: string, own?: string): string {
+export function freeSlug(desk: SandboxContext, organizationId: string, name: string, own?: string): string {
   const stem =
     name
       .normalize("NFKD")

@@ -1,5 +1,4 @@
 // What the sandbox shows of its rows, by profile.
-
 import type {
   ApiKey,
   BrandRow,
@@ -13,7 +12,7 @@ import type {
   WebhookRow,
 } from "../../data/records.ts";
 import type { Profile } from "../../profile/knobs.ts";
-import type { Desk, Reply } from "../call.ts";
+import type { Reply, SandboxContext } from "../call.ts";
 import { showTime } from "../fields/field.ts";
 
 export function showEvent(event: EventRow, profile: Profile, inList = false): Record<string, unknown> {
@@ -153,7 +152,7 @@ export function showAccount(key: ApiKey, organization: Organization, profile: Pr
 type Shown = Readonly<Record<string, unknown>>;
 
 /** The answer to a create. */
-export function created(desk: Desk, record: Shown): Reply {
+export function created(desk: SandboxContext, record: Shown): Reply {
   switch (desk.profile().createAnswer) {
     case "record":
       return { status: 201, data: record };
@@ -165,7 +164,7 @@ export function created(desk: Desk, record: Shown): Reply {
 }
 
 /** The answer to any other write on events, ticket types and webhooks, and to an edit of a schedule entry. */
-export function written(desk: Desk, record: Shown): Reply {
+export function written(desk: SandboxContext, record: Shown): Reply {
   switch (desk.profile().writeAnswer) {
     case "record":
       return { status: 200, data: record };

@@ -1,5 +1,4 @@
 // What is remembered of an object from the last run (state) or from the files as they were (base).
-
 import type { Kind } from "../../kinds/define.ts";
 import { kindOf, sameValue, sentName, withoutMarkup } from "../../kinds/index.ts";
 import { type Address, idKey, makeAddress, sameId } from "../../model/address.ts";
@@ -8,7 +7,7 @@ import type { Block, Edit } from "../../model/plan.ts";
 import { groupBy, isReference, type Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 
-export interface Memory {
+export interface Recalled {
   /** The id that state holds. */
   readonly id: string | null;
   /** Fields as they were last applied; null: nothing is remembered of this object. */
@@ -25,7 +24,7 @@ export interface Memory {
   readonly madeAt: string | null;
 }
 
-const nothing: Memory = {
+const nothing: Recalled = {
   id: null,
   applied: null,
   partial: false,
@@ -36,10 +35,10 @@ const nothing: Memory = {
 };
 
 /** With the id of the live object that the address means now, only what is remembered of that object. */
-export type Remember = (address: Address, liveId?: string) => Memory;
+export type Recall = (address: Address, liveId?: string) => Recalled;
 
 /** State knows best; a base stands in where state knows nothing, for what `wishes` rename under its former name. */
-export function rememberFrom(state: State | null, base: readonly Wish[], wishes: readonly Wish[] = []): Remember {
+export function recallFrom(state: State | null, base: readonly Wish[], wishes: readonly Wish[] = []): Recall {
   const baseWishes = new Map<Address, Wish>();
   for (const wish of base) {
     baseWishes.set(wish.address, wish);
@@ -142,25 +141,25 @@ function plainFields(wish: Wish | undefined): Readonly<Record<string, Value>> | 
 }
 
 /** Whether it is known what was last applied to this field; that may be nothing. */
-export function knowsOf(memory: Memory, field: string): boolean {
+export function knowsOf(memory: Recalled, field: string): boolean {
   return memory.applied !== null && (!memory.partial || memory.applied[field] !== undefined);
 }
 
 /** What was last applied to a field; undefined: nothing was. What we made without a field has nothing there. */
-export function appliedTo(memory: Memory, field: string): Value | undefined {
+export function appliedTo(memory: Recalled, field: string): Value | undefined {
   const applied = memory.applied?.[field];
   if (applied !== undefined || memory.madeAt === null || !knowsOf(memory, field)) return applied;
   return field in memory.unknown || field in memory.uncleared ? undefined : null;
 }
 
 /** It was unknown before, and nobody has edited it since. */
-export function isStillUnknown(memory: Memory, field: string, after: Value): boolean {
+export function isStillUnknown(memory: Recalled, field: string, after: Value): boolean {
   return memory.applied?.[field] === undefined && field in memory.unknown && sameValue(memory.unknown[field], after);
 }
 
 /** Whether the files changed this field since it was last applied, or somebody changed the live object; undefined: cannot be told. */
 export function labelOf(
-  memory: Memory,
+  memory: Recalled,
   field: string,
   before: Value | undefined,
   after: Value,
@@ -173,7 +172,7 @@ export function labelOf(
 
 // Fields that are to be emptied and that the service did not let be emptied when it was tried: not asked for for ever.
 
-type Uncleared = Memory["uncleared"];
+type Uncleared = Recalled["uncleared"];
 
 /** What of it still stands: the edits want it empty, and the service shows what it showed then. */
 export function stillUncleared(kind: Kind, edits: readonly Edit[], live: Live, uncleared: Uncleared): Uncleared {

@@ -6,7 +6,7 @@ import { currentSealer, type FindSealSecrets, isInTheFuture, isSameCode } from "
 
 type Answers<Answer> = Readonly<Record<string, Answer>>;
 
-export interface KeptSnapshot {
+export interface SnapshotCache {
   /** What was read of this organization, and nobody else's. */
   load<Answer>(organizationId: string, now: number): Promise<Answers<Answer>>;
   /** Whether there is anything to load. */
@@ -29,7 +29,7 @@ interface Sealed {
   readonly kept: string;
 }
 
-export interface KeptSnapshotSetup {
+export interface SnapshotCacheSetup {
   readonly directory: string;
   readonly environment: string;
   readonly baseUrl: string;
@@ -40,7 +40,7 @@ export interface KeptSnapshotSetup {
 const longestMs = 2 * 3_600_000;
 
 /** Answers that no run with this key has written count as none: reading them anew costs only time. */
-export function keptSnapshot({ directory, environment, baseUrl, secrets }: KeptSnapshotSetup): KeptSnapshot {
+export function snapshotCache({ directory, environment, baseUrl, secrets }: SnapshotCacheSetup): SnapshotCache {
   const path = join(folderOf(directory), `snapshot.${fileWord(environment)}.json`);
   /** When the oldest of the answers came: going on does not make them younger. */
   let since: number | null = null;

@@ -5,7 +5,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { beginState, JournalError, type Organization, type StateStore } from "../../state/store.ts";
 
-export interface Memory {
+export interface SavedState {
   readonly ok: true;
   /** As the store holds it. */
   readonly stored: State | null;
@@ -17,9 +17,9 @@ export interface Memory {
   readonly unverified: Diagnostic | null;
 }
 
-export type LoadedMemory = Memory | { readonly ok: false; readonly diagnostic: Diagnostic };
+export type LoadedState = SavedState | { readonly ok: false; readonly diagnostic: Diagnostic };
 
-export async function loadMemory(store: StateStore): Promise<LoadedMemory> {
+export async function loadSavedState(store: StateStore): Promise<LoadedState> {
   const loaded = await store.load();
   if (!loaded.ok) return loaded;
   try {
@@ -70,7 +70,7 @@ export interface Keeping {
 }
 
 /** null: all is kept. */
-export async function keepMemory(keeping: Keeping): Promise<Diagnostic | null> {
+export async function saveState(keeping: Keeping): Promise<Diagnostic | null> {
   const { store, stored } = keeping;
   const next = nextState(keeping);
   if (next !== null) {

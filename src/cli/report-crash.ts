@@ -9,7 +9,7 @@ export function asksForJson(argv: readonly string[]): boolean {
 }
 
 /** Tells of an exception that nobody expected: one clear line, and the stack for those who ask for it. */
-export function tellTrouble(world: World, error: unknown): void {
+export function reportCrash(world: World, error: unknown): void {
   const verbose = world.argv.includes("--verbose");
   const unsafe = isUnsafeFile(error) ? error : null;
   const said = unsafe?.sentence ?? (error instanceof Error ? error.message : String(error));
