@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { gitHolds } from "../../src/app/importing/write-files.ts";
 import { committedRevision } from "../../src/app/planning/open-session.ts";
-import { runGit } from "../../src/config/git.ts";
+import { runGit } from "../../src/system/git.ts";
 import { hasGit } from "../config/has-git.ts";
 
 let root: string;

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gitFiles } from "../../src/config/files/git-files.ts";
 import type { FileSource } from "../../src/config/files/read-text.ts";
-import { currentRevision } from "../../src/config/git.ts";
 import { loadProject } from "../../src/config/project.ts";
+import { currentRevision } from "../../src/system/git.ts";
 import { hasGit } from "./has-git.ts";
 
 let folder: string;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { runGit } from "../../config/git.ts";
+import { runGit } from "../../system/git.ts";
 import { assertInside } from "../../system/inside-project.ts";
 import { makeFolder } from "../../system/private-files.ts";
 import type { FileText } from "./imported.ts";

@@ -1,6 +1,5 @@
 // What plan and apply have in common before the first look at the service: files, target, state.
 import type { Environment } from "../../config/environment.ts";
-import { currentRevision, runGit } from "../../config/git.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import type { Project, SecretSink } from "../../model/wish.ts";
@@ -8,6 +7,7 @@ import { safeLine } from "../../report/text.ts";
 import type { Listener } from "../../service/calls.ts";
 import { openStore } from "../../state/open-store.ts";
 import type { StateStore } from "../../state/store.ts";
+import { currentRevision, runGit } from "../../system/git.ts";
 import { readAgreement, sinkChanged } from "../session/guarded-settings.ts";
 import { localDataProblem, storeSetup } from "../session/local-data.ts";
 import { loadSavedState } from "../session/saved-state.ts";

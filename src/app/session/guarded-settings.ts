@@ -3,10 +3,10 @@
 import { readFileSync } from "node:fs";
 import type { Environment } from "../../config/environment.ts";
 import { gitFiles } from "../../config/files.ts";
-import { currentRevision, runGit } from "../../config/git.ts";
 import { loadSettings } from "../../config/project.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { type EnvironmentSettings, type SecretSink, type Settings, sameAddress } from "../../model/wish.ts";
+import { currentRevision, runGit } from "../../system/git.ts";
 import { isOnRunner, type World } from "../world.ts";
 
 /** The project file as it was agreed on at some revision. */

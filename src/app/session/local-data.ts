@@ -2,11 +2,11 @@
 import { existsSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Environment } from "../../config/environment.ts";
-import { runGit } from "../../config/git.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { type FileStoreSetup, fileProblem, folderName, folderOf, ownSecret } from "../../state/folder.ts";
 import type { FindSealSecrets } from "../../state/seal.ts";
 import { type SnapshotCache, snapshotCache } from "../../state/snapshot-cache.ts";
+import { runGit } from "../../system/git.ts";
 import { checkPrivateEntries } from "../../system/private-files.ts";
 import type { World } from "../world.ts";
 

@@ -1,10 +1,10 @@
 // Where the secrets of webhooks go, and whether they may go there.
 import { join, posix, resolve } from "node:path";
 import type { Environment } from "../../config/environment.ts";
-import { runGit } from "../../config/git.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { SecretSink, Settings } from "../../model/wish.ts";
 import { fileProblem } from "../../state/folder.ts";
+import { runGit } from "../../system/git.ts";
 import { assertInside } from "../../system/inside-project.ts";
 import { checkEntry } from "../../system/private-files.ts";
 import type { World } from "../world.ts";

@@ -1,7 +1,7 @@
 // The files of a project as a git revision holds them. Nothing is checked out.
 import { posix } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { runGit } from "../git.ts";
+import { runGit } from "../../system/git.ts";
 import { matcherOf } from "./globs.ts";
 import { type FileProblem, type FileSource, type Listing, maximumFileSize } from "./read-text.ts";
 
