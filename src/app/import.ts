@@ -1,8 +1,6 @@
 // Live events to files.
 export { type ImportOutcome, importLive } from "./importing/import-live.ts";
 
-export { importProgress } from "./importing/import-progress.ts";
-
 export type { Imported, ImportRequest } from "./importing/imported.ts";
 
 export { importJson, importText } from "./importing/report-import.ts";

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { readingProgress } from "../../src/app/planning/reading-progress.ts";
-import { liveScreen, reportCalls, reportWaits } from "../../src/app/session/live-screen.ts";
+import { reportCalls } from "../../src/app/session/report-problems.ts";
+import { liveScreen, reportWaits } from "../../src/cli/terminal/live-screen.ts";
+import { readingProgress } from "../../src/cli/terminal/reading-progress.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 import { testWorld } from "./test-world.ts";
 

@@ -2,7 +2,7 @@
 import { type Executed, executePlan } from "../../apply/execute.ts";
 import { type Journal, openJournal } from "../../apply/journal.ts";
 import { hasLeftovers, type Takeback } from "../../apply/recover.ts";
-import type { SecretStore } from "../../apply/run.ts";
+import type { ApplyListener, SecretStore } from "../../apply/run.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { type ApplyReport, type Plan, recoveryDeletes } from "../../model/plan.ts";
 import type { Clock } from "../../service/clock.ts";
@@ -12,7 +12,6 @@ import { committedRevision, type Session } from "../planning/open-session.ts";
 import type { PlanFlags } from "../planning/plan-session.ts";
 import { loadSavedState, type SavedState, saveState } from "../session/saved-state.ts";
 import type { World } from "../world.ts";
-import type { ApplyProgress } from "./progress.ts";
 import { recoverSession, surveyLeftovers, withTakebacks } from "./recover-session.ts";
 import { noTerminal, refusal, refusedReport, whyRefused } from "./refusal.ts";
 
@@ -23,6 +22,12 @@ export interface ApplyFlags extends PlanFlags {
   readonly verify?: boolean;
   /** In seconds. */
   readonly lockTimeout?: number;
+}
+
+/** Hears what happens while it happens. */
+export interface ApplyProgress {
+  readonly listener: ApplyListener;
+  end(): void;
 }
 
 export interface ApplySetup {

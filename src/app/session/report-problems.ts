@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { safeJson, safeLine, safeText, wrapPieces } from "../../report/text.ts";
+import type { Listener } from "../../service/calls.ts";
 import type { Output, World } from "../world.ts";
 
 /** Writes lines. A terminal would break long ones within words: there they are broken between them and go on indented. */
@@ -30,4 +31,34 @@ export function reportProblems(world: World, format: string, diagnostics: readon
 
 function indent(line: string): string {
   return line.startsWith(" ") ? line : `  ${line}`;
+}
+
+const slowCallMs = 2_000;
+
+/** Tells people of every call (with --verbose) and of every wait that they would wonder about. Notes never hold the key. */
+export function reportCalls(world: World, verbose: boolean, also: Listener): Listener {
+  function tell(text: string): void {
+    world.stderr.write(`${safeLine(text)}\n`);
+  }
+  return {
+    ...also,
+    onAnswer(note) {
+      also.onAnswer?.(note);
+      if (!verbose) return;
+      const outcome =
+        note.status === null
+          ? (note.code ?? "no answer")
+          : `${note.status}${note.code === null ? "" : ` ${note.code}`}`;
+      const again = note.attempt > 1 ? `, attempt ${note.attempt}` : "";
+      tell(`  ${note.method} ${note.path} ${outcome} (${Math.round(note.ms)} ms${again})`);
+    },
+    onWait(note) {
+      also.onWait?.(note);
+      if (also.onWait === undefined && (verbose || note.ms >= slowCallMs)) tell(note.message);
+    },
+    onRetry(note) {
+      also.onRetry?.(note);
+      if (verbose) tell(`  again in ${Math.round(note.delayMs)} ms: ${note.problem.message}`);
+    },
+  };
 }

@@ -13,7 +13,7 @@ import { ensureFolder, fileWord, folderOf } from "../../state/folder.ts";
 import { readPrivate, writePrivate } from "../../system/private-files.ts";
 import type { CommonOptions, World } from "../world.ts";
 import { type Agreement, addressChanged, readAgreement, sendsKeyByFile, withoutBase } from "./guarded-settings.ts";
-import { reportCalls } from "./live-screen.ts";
+import { reportCalls } from "./report-problems.ts";
 
 /** What a sandbox cannot do, in the form of every other problem; what it did not foresee is thrown on. */
 export function sandboxProblem(error: unknown): Diagnostic {

@@ -1,17 +1,12 @@
+import { relative } from "node:path";
 import {
   type Applied,
   type ApplyFlags,
-  applyProgress,
   applySession,
-  ask,
-  canAsk,
-  goOnCommand,
   guardedPlan,
   openSink,
   refusedReport,
-  reportStopping,
   saidNo,
-  showPlan,
 } from "../../app/apply.ts";
 import {
   lineOfTarget,
@@ -19,16 +14,20 @@ import {
   openSession,
   planOfNothing,
   planSession,
-  readingProgress,
   renderPlan,
   type Session,
 } from "../../app/plan.ts";
-import { emptyPlanKey, keyNames, type LiveScreen, liveScreen, sandboxMismatch, writeLines } from "../../app/session.ts";
-import { interruptedCode, type World } from "../../app/world.ts";
+import { emptyPlanKey, keyNames, sandboxMismatch, writeLines } from "../../app/session.ts";
+import { interruptedCode, sameTarget, type World } from "../../app/world.ts";
+import { rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { Plan } from "../../model/plan.ts";
+import type { ApplyReport, Plan } from "../../model/plan.ts";
 import { safeText } from "../../report/text.ts";
 import { describeHolder, type Lock } from "../../state/store.ts";
+import { applyProgress, reportStopping } from "../terminal/apply-progress.ts";
+import { ask, canAsk, showPlan } from "../terminal/ask.ts";
+import { type LiveScreen, liveScreen } from "../terminal/live-screen.ts";
+import { readingProgress } from "../terminal/reading-progress.ts";
 
 type Reading = ReturnType<typeof readingProgress> & { readonly screen: LiveScreen };
 
@@ -204,3 +203,40 @@ const stoppedWaiting: Diagnostic = {
   message: "It was stopped while it waited for another run.",
   hint: "Run the same command again when the other run has ended.",
 };
+
+/** More targets than this make a command that nobody can read; a plan shows what it covers anyway. */
+const mostTargets = 10;
+
+/**
+ * The command to type next, as the shell wants it. A saved plan is done with: what is left of it needs a new one, of the
+ * same objects and no others, for somebody to look at.
+ */
+function goOnCommand(world: World, options: ApplyFlags, report: ApplyReport): string {
+  return ["ticketing", ...(options.planFile === undefined ? world.argv : newPlan(world, options, report))]
+    .map(quoted)
+    .join(" ");
+}
+
+function newPlan(world: World, options: ApplyFlags, report: ApplyReport): readonly string[] {
+  const folder = relative(world.cwd, options.directory);
+  const targets = openTargets(report);
+  return [
+    "plan",
+    ...(folder === "" ? [] : ["-C", folder]),
+    ...sameTarget(options),
+    ...(targets.length > mostTargets ? [] : targets.flatMap((target) => ["--target", target])),
+    "--out",
+    options.planFile ?? "",
+  ];
+}
+
+/** The events and webhooks of which something is left to do. */
+function openTargets({ plan, outcomes }: ApplyReport): readonly string[] {
+  const done = new Set(outcomes.filter(({ result }) => result === "done").map(({ operation }) => operation));
+  const open = plan.operations.filter((operation) => !done.has(operation.id));
+  return [...new Set(open.map(({ address }) => rootOf(address)))];
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

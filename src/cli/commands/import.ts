@@ -6,7 +6,6 @@ import {
   type ImportRequest,
   importJson,
   importLive,
-  importProgress,
   importText,
   writeFiles,
 } from "../../app/import.ts";
@@ -27,6 +26,7 @@ import { loadProject, loadSettings } from "../../config/project.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import { openStatuses } from "../../snapshot/find-events.ts";
 import { openStore } from "../../state/open-store.ts";
+import { importProgress } from "../terminal/import-progress.ts";
 
 export interface ImportOptions extends TargetOptions {
   readonly events?: readonly string[];

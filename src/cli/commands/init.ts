@@ -1,7 +1,6 @@
 // ticketing init: a first project that validates, with editor settings and a CI workflow.
 import { statSync } from "node:fs";
 import { relative, resolve } from "node:path";
-import { canAsk } from "../../app/apply.ts";
 import { reportProblems } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
 import { answersFrom, type Given, type InitOptions, readFlags } from "../init/flags.ts";
@@ -11,6 +10,7 @@ import { makeProject, planFor, stopped } from "../init/make-project.ts";
 import { planProject } from "../init/project-files.ts";
 import { initNeedsTerminal, leaveNothing, notAFolder } from "../init/refusals.ts";
 import { findRepository } from "../init/repository.ts";
+import { canAsk } from "../terminal/ask.ts";
 
 export async function runInit(world: World, typed: InitOptions): Promise<number> {
   const directory = resolve(typed.directory, typed.dir ?? ".");

@@ -6,17 +6,18 @@ import {
   type PlanFlags,
   planOfNothing,
   planSession,
-  readingProgress,
   renderPlan,
   savePlan,
   whyNotSaved,
 } from "../../app/plan.ts";
-import { emptyPlanKey, liveScreen, writeLines } from "../../app/session.ts";
+import { emptyPlanKey, writeLines } from "../../app/session.ts";
 import { interruptedCode, sameTarget, type World } from "../../app/world.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import { type Plan, planErrors, recoveryDeletes } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import { safeText } from "../../report/text.ts";
+import { liveScreen } from "../terminal/live-screen.ts";
+import { readingProgress } from "../terminal/reading-progress.ts";
 
 export interface PlanCommandOptions extends PlanFlags {
   readonly out?: string;

@@ -1,5 +1,5 @@
 // Looking at and mending what is remembered between runs. Nothing live is ever touched from here.
-import { ask, canAsk } from "../../app/apply.ts";
+
 import {
   loadSavedState,
   localDataProblem,
@@ -21,6 +21,7 @@ import { safeJson, safeText } from "../../report/text.ts";
 import { openStore } from "../../state/open-store.ts";
 import type { SealStanding } from "../../state/seal.ts";
 import { describeHolder, JournalError, type StateStore } from "../../state/store.ts";
+import { ask, canAsk } from "../terminal/ask.ts";
 
 export interface StateOptions extends CommonOptions {
   readonly address?: string;

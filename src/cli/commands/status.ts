@@ -8,11 +8,12 @@ import {
   watchSeconds,
   withService,
 } from "../../app/operate.ts";
-import { readingProgress } from "../../app/plan.ts";
-import { explainProblem, type LiveScreen, liveScreen, reportProblems, type TargetOptions } from "../../app/session.ts";
+import { explainProblem, reportProblems, type TargetOptions } from "../../app/session.ts";
 import { interruptedCode, type World } from "../../app/world.ts";
 import { type StatusReport, totalsOf } from "../../report/status.ts";
 import { ReadFailure } from "../../snapshot/reader.ts";
+import { type LiveScreen, liveScreen } from "../terminal/live-screen.ts";
+import { readingProgress } from "../terminal/reading-progress.ts";
 
 export interface StatusOptions extends TargetOptions {
   readonly format: "text" | "json" | "markdown" | "csv";

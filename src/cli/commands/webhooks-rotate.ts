@@ -1,5 +1,5 @@
 // ticketing webhooks rotate: another secret, without a moment in which none works.
-import { ask, canAsk, openSink, saidNo } from "../../app/apply.ts";
+import { openSink, saidNo } from "../../app/apply.ts";
 import {
   loadProjectWishes,
   type OperateService,
@@ -29,6 +29,7 @@ import { rotationSentences } from "../../report/lists.ts";
 import { renderSentence, safeJson, safeText } from "../../report/text.ts";
 import { openStore } from "../../state/open-store.ts";
 import { describeHolder, type Lock, type StateStore } from "../../state/store.ts";
+import { ask, canAsk } from "../terminal/ask.ts";
 
 export interface WebhooksRotateOptions extends TargetOptions {
   readonly format: "text" | "json";

@@ -1,6 +1,6 @@
 // A look at the service before there is a project: whose key it is, and what is live.
 
-import { gitHolds, type ImportOutcome, importLive, importProgress } from "../../app/import.ts";
+import { gitHolds, type ImportOutcome, importLive } from "../../app/import.ts";
 import { localDataProblem, type OpenTarget, openTarget, type TargetOptions } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
 import { chooseEnvironment, type Environment } from "../../config/environment.ts";
@@ -10,6 +10,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { openStatuses } from "../../snapshot/find-events.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, ReadFailure } from "../../snapshot/reader.ts";
+import { importProgress } from "../terminal/import-progress.ts";
 import type { PlannedFile } from "./project-files.ts";
 
 /** The project as it will be once the files are written. */

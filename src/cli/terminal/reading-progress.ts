@@ -1,7 +1,7 @@
 // A line on a terminal that tells how far the reading is; nothing in a pipe.
 import { formatCount } from "../../model/value.ts";
 import type { Listener } from "../../service/calls.ts";
-import { countdown, type LiveScreen, reportWaits } from "../session/live-screen.ts";
+import { countdown, type LiveScreen, reportWaits } from "./live-screen.ts";
 
 export interface ReadingProgress {
   tell(done: number, total: number): void;

@@ -1,16 +1,12 @@
 // What happens, while it happens: a line for each operation that ends, and on a terminal what is under way below them.
-import { type ApplyListener, nameOf } from "../../apply/run.ts";
+import type { ApplyProgress } from "../../app/apply.ts";
+import type { Output, World } from "../../app/world.ts";
+import { nameOf } from "../../apply/run.ts";
 import type { Operation } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import { verbNames } from "../../report/plan.ts";
 import { safeText } from "../../report/text.ts";
-import type { LiveScreen } from "../session/live-screen.ts";
-import type { Output, World } from "../world.ts";
-
-export interface ApplyProgress {
-  readonly listener: ApplyListener;
-  end(): void;
-}
+import type { LiveScreen } from "./live-screen.ts";
 
 const mostShown = 8;
 const gatherMs = 40;

@@ -1,7 +1,7 @@
 // The lowest lines of a terminal, drawn over and over: what is under way, and what is waited for. Without a terminal nothing.
+import type { Output, World } from "../../app/world.ts";
 import { cutText, safeLine } from "../../report/text.ts";
 import type { Listener } from "../../service/calls.ts";
-import type { Output, World } from "../world.ts";
 
 /** From top to bottom. */
 const parts = ["work", "wait"] as const;
@@ -167,34 +167,4 @@ export function countdown(ms: number): string {
 
 function twoDigits(count: number): string {
   return String(count).padStart(2, "0");
-}
-
-const slowCallMs = 2_000;
-
-/** Tells people of every call (with --verbose) and of every wait that they would wonder about. Notes never hold the key. */
-export function reportCalls(world: World, verbose: boolean, also: Listener): Listener {
-  function tell(text: string): void {
-    world.stderr.write(`${safeLine(text)}\n`);
-  }
-  return {
-    ...also,
-    onAnswer(note) {
-      also.onAnswer?.(note);
-      if (!verbose) return;
-      const outcome =
-        note.status === null
-          ? (note.code ?? "no answer")
-          : `${note.status}${note.code === null ? "" : ` ${note.code}`}`;
-      const again = note.attempt > 1 ? `, attempt ${note.attempt}` : "";
-      tell(`  ${note.method} ${note.path} ${outcome} (${Math.round(note.ms)} ms${again})`);
-    },
-    onWait(note) {
-      also.onWait?.(note);
-      if (also.onWait === undefined && (verbose || note.ms >= slowCallMs)) tell(note.message);
-    },
-    onRetry(note) {
-      also.onRetry?.(note);
-      if (verbose) tell(`  again in ${Math.round(note.delayMs)} ms: ${note.problem.message}`);
-    },
-  };
 }

@@ -1,9 +1,10 @@
 // A bar on a terminal that tells how far the reading is; nothing in a pipe.
+
+import type { World } from "../../app/world.ts";
 import { formatDuration } from "../../model/time.ts";
 import { formatCount } from "../../model/value.ts";
 import { sanitize } from "../../report/text.ts";
 import type { Listener } from "../../service/calls.ts";
-import type { World } from "../world.ts";
 
 export interface ImportProgress {
   tell(done: number, total: number): void;
