@@ -10,9 +10,15 @@ export { venues } from "./data/venues.ts";
 export { ControlError, PortTakenError, ProfileError, SandboxDataError } from "./errors.ts";
 export { type Knob, type KnobName, knobs, type Profile } from "./profile/knobs.ts";
 export { type ProfileName, profiles, readProfile } from "./profile/profiles.ts";
-export { findServing, type JoinedSandbox, joinSandbox } from "./server/join.ts";
 export { createService, type Service, type ServiceOptions } from "./server/service.ts";
-export { type Sandbox, type SandboxOptions, startSandbox } from "./server/start.ts";
+export {
+  findServing,
+  type JoinedSandbox,
+  joinSandbox,
+  type Sandbox,
+  type SandboxOptions,
+  startSandbox,
+} from "./server/start.ts";
 export type { LoggedCall } from "./wire/call-log.ts";
 export { sign } from "./wire/deliver.ts";
 export { type Fault, type FaultKind, faultKinds } from "./wire/fault.ts";

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { State } from "../model/live.ts";
+import type { LockHolder } from "../system/file-lock.ts";
 import type { SealStanding } from "./seal.ts";
 
 export type Loaded =
@@ -95,19 +96,6 @@ export class JournalError extends Error {
     super(diagnostic.message);
     this.diagnostic = diagnostic;
   }
-}
-
-/** Who holds a lock, for messages and for telling whether it is still alive. */
-export interface LockHolder {
-  /** Made at random for each locking: no two are ever alike. */
-  readonly token: string;
-  readonly pid: number;
-  readonly host: string;
-  /** When the process began, as the system counts; null where it does not tell. A pid alone may be somebody else's by now. */
-  readonly began: string | null;
-  readonly since: string;
-  readonly command: string;
-  readonly user: string;
 }
 
 export interface Lock {

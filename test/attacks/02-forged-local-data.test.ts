@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type IntentEntry, type JournalEntry, type RunEntry, toLine } from "../../src/apply/journal/journal-entry.ts";
@@ -386,7 +387,7 @@ describe("state", () => {
 describe("locks", () => {
   test("two records that name each other do not spin, and can be taken away", async () => {
     mkdirSync(join(project.directory, ".ticketing"), { mode: 0o700 });
-    const holder = { pid: 2 ** 22 + 1, host: (await import("node:os")).hostname(), began: null, since: "2026-01-01" };
+    const holder = { pid: 2 ** 22 + 1, host: hostname(), began: null, since: "2026-01-01" };
     const record = (token: string) => JSON.stringify({ ...holder, token, command: "apply", user: "x" });
     writeFileSync(local("lock.default.json"), record("aa"));
     writeFileSync(local("lock.default.json.aa"), record("bb"));
@@ -418,8 +419,9 @@ describe("the lock of the embedded service", () => {
   }
 
   function forge(holder: Readonly<Record<string, unknown>>): void {
-    const mark = { pid: process.ppid, began: beganAt(process.ppid) };
-    writeFileSync(local("sandbox.json.lock"), JSON.stringify({ ...mark, ...holder }), { mode: 0o600 });
+    const mark = { token: "aa", pid: process.ppid, began: beganAt(process.ppid), host: hostname(), since: "" };
+    const record = { ...mark, command: "sandbox", user: "x", ...holder };
+    writeFileSync(local("sandbox.json.lock"), JSON.stringify(record), { mode: 0o600 });
   }
 
   function inSandbox(...argv: readonly string[]): Promise<Ran> {
@@ -443,7 +445,7 @@ describe("the lock of the embedded service", () => {
       expect(other.asked.map(({ method }) => method)).toEqual(["GET", "GET", "GET"]);
       expect(JSON.stringify(other.asked.map(({ url: path, headers }) => [path, headers]))).not.toContain(key);
       other.asked.length = 0;
-      forge({ baseUrl: `http://127.0.0.1:${other.port}/open-api/v1`, apiKey: key, port: null });
+      forge({ baseUrl: `http://127.0.0.1:${other.port}/open-api/v1`, apiKey: key });
       await expect(joinSandbox({ dataFile: local("sandbox.json"), lockWaitMs: 50 })).rejects.toThrow("in use");
       expect(other.asked).toEqual([]);
     } finally {

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { openDataFile } from "../../src/sandbox/data/data-file.ts";
@@ -175,12 +175,14 @@ test("two sandboxes never use one file at a time: the second waits, then names t
 });
 
 test.each([
-  ["that died", { pid: 2 ** 22 + 1, port: null }],
+  ["that died", { pid: 2 ** 22 + 1 }],
   ["that served and died", { pid: 2 ** 22 + 1, port: 1 }],
-  ["that died and had our number", { pid: process.pid, port: null }],
-])("the lock of a process %s is taken over", async (_, holder) => {
+  ["that died on a machine of another name", { pid: 2 ** 22 + 1, host: "elsewhere" }],
+  ["that died and had our number", { pid: process.pid }],
+])("the lock of a process %s is taken over", async (_, fields) => {
   await (await startSandbox({ dataFile })).close();
-  writeFileSync(`${dataFile}.lock`, JSON.stringify(holder));
+  const holder = { token: "a1", host: hostname(), began: "1", since: "", command: "sandbox", user: "ana" };
+  writeFileSync(`${dataFile}.lock`, JSON.stringify({ ...holder, ...fields }));
   expect(await names()).toEqual([]);
 });
 

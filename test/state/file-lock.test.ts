@@ -3,9 +3,8 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Attempt, breakLock, isAlive, thisHost, tryLock } from "../../src/state/file/file-lock.ts";
 import { fileStore } from "../../src/state/file/file-store.ts";
-import type { LockHolder } from "../../src/state/store.ts";
+import { type Attempt, breakLock, isAlive, type LockHolder, thisHost, tryLock } from "../../src/system/file-lock.ts";
 import { beganAt } from "../../src/system/process-life.ts";
 
 let directory: string;

@@ -9,7 +9,7 @@ import {
   readPrivate,
   replacePrivate,
 } from "../../system/private-files.ts";
-import { SandboxDataError } from "../errors.ts";
+import { dataPlaceError, SandboxDataError } from "../errors.ts";
 import { type Change, createStore, type Dump, formatVersion, type Store, tableNames } from "./store.ts";
 
 export interface DataFile {
@@ -22,6 +22,14 @@ export interface DataFile {
 }
 
 export function openDataFile(file: string): DataFile {
+  try {
+    return open(file);
+  } catch (problem) {
+    throw dataPlaceError(file, problem);
+  }
+}
+
+function open(file: string): DataFile {
   makeFolderOf(file);
   const log = `${file}.log`;
   const store = createStore();

@@ -2,9 +2,9 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { breakLock, holderOf, isAlive, type LockHolder, tryLock } from "../../system/file-lock.ts";
 import { isInTheFuture } from "../seal.ts";
-import { describeHolder, type Locked, type LockHolder, type LockOptions, type StateStore } from "../store.ts";
-import { breakLock, holderOf, isAlive, tryLock } from "./file-lock.ts";
+import { describeHolder, type Locked, type LockOptions, type StateStore } from "../store.ts";
 import { ensureFolder, fileProblem, fileWord, folderName, folderOf } from "./folder.ts";
 
 export interface LocalLockSetup {

@@ -3,25 +3,45 @@
 // same instant cannot both win, and an heir that dies leaves an heir's place in turn.
 
 import { randomBytes } from "node:crypto";
+import { renameSync } from "node:fs";
 import { link, readdir, rm } from "node:fs/promises";
 import { hostname, userInfo } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { ageOfPrivate, createPrivate, draftPrivate, readPrivate, UnsafeFileError } from "../../system/private-files.ts";
-import { beganAt, isRunning } from "../../system/process-life.ts";
-import type { Lock, LockHolder } from "../store.ts";
-import { codeOf, isMissing } from "./folder.ts";
+import { ageOfPrivate, createPrivate, draftPrivate, readPrivate, UnsafeFileError } from "./private-files.ts";
+import { beganAt, isRunning, type ProcessMark } from "./process-life.ts";
+
+/** Who holds a lock, for messages and for finding out whether it is still alive. */
+export interface LockHolder extends ProcessMark {
+  /** Made at random for each locking: no two are ever alike. */
+  readonly token: string;
+  readonly host: string;
+  readonly since: string;
+  readonly command: string;
+  readonly user: string;
+  /** The port of this machine on which the holder serves until it is stopped. A port and no address: a forged lock must not lead elsewhere. */
+  readonly port?: number;
+}
+
+export interface FileLock {
+  readonly holder: LockHolder;
+  /** False once the lock was removed by somebody else. */
+  isHeld(): boolean;
+  /** Adds the port to the record. */
+  announce(port: number): void;
+  release(): Promise<void>;
+}
 
 // A lock as a file: made whole or not at all, and only where there is none.
 
 /** False where there is one already. */
-export async function createRecord(path: string, holder: LockHolder): Promise<boolean> {
-  const content = `${JSON.stringify(holder)}\n`;
+async function createRecord(path: string, holder: LockHolder): Promise<boolean> {
+  const content = contentOf(holder);
   const draft = draftPrivate(path, content);
   try {
     await link(draft, path);
     return true;
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
     // Some file systems have no second names for a file.
     return createPrivate(path, content);
   } finally {
@@ -29,8 +49,12 @@ export async function createRecord(path: string, holder: LockHolder): Promise<bo
   }
 }
 
+function contentOf(holder: LockHolder): string {
+  return `${JSON.stringify(holder)}\n`;
+}
+
 /** null: there is none. `unreadable`: there is one that says nothing of its holder. */
-export function readRecord(path: string): LockHolder | "unreadable" | null {
+function readRecord(path: string): LockHolder | "unreadable" | null {
   const text = readPrivate(path);
   if (text === null) return null;
   try {
@@ -44,12 +68,15 @@ export function readRecord(path: string): LockHolder | "unreadable" | null {
 
 function isHolder(value: unknown): value is LockHolder {
   if (typeof value !== "object" || value === null) return false;
-  const { token, pid, ...words } = value as Partial<LockHolder>;
+  const { token, pid, port = 1, ...texts } = value as Partial<LockHolder>;
   return (
     typeof token === "string" &&
     /^[0-9a-f]{1,64}$/.test(token) &&
     typeof pid === "number" &&
-    [words.host, words.since, words.command, words.user].every((word) => typeof word === "string")
+    Number.isInteger(port) &&
+    port > 0 &&
+    port < 65_536 &&
+    [texts.host, texts.since, texts.command, texts.user].every((text) => typeof text === "string")
   );
 }
 
@@ -59,7 +86,7 @@ export function thisHost(): string {
   return hostname();
 }
 
-export function thisUser(): string {
+function thisUser(): string {
   try {
     return userInfo().username;
   } catch {
@@ -80,7 +107,7 @@ export interface FileLockSetup {
 }
 
 export type Attempt =
-  | { readonly held: true; readonly lock: Lock }
+  | { readonly held: true; readonly lock: FileLock }
   | { readonly held: false; readonly holder: LockHolder | null };
 
 interface Place {
@@ -143,14 +170,21 @@ function endlessLine(root: string): UnsafeFileError {
   );
 }
 
-function makeLock(holder: LockHolder, line: readonly Place[]): Lock {
+function makeLock(holder: LockHolder, line: readonly Place[]): FileLock {
   let released = false;
+  function isHeld(): boolean {
+    return !released && line.every((place) => tokenAt(place.path) === place.token);
+  }
   return {
     holder,
-    isHeld: () => !released && line.every((place) => tokenAt(place.path) === place.token),
+    isHeld,
+    announce(port) {
+      const own = line.at(-1);
+      if (own === undefined || !isHeld()) return;
+      renameSync(draftPrivate(own.path, contentOf({ ...holder, port })), own.path);
+    },
     async release() {
-      if (released) return;
-      const held = line.every((place) => tokenAt(place.path) === place.token);
+      const held = isHeld();
       released = true;
       if (!held) return;
       for (const place of line) await rm(place.path, { force: true });
@@ -188,7 +222,7 @@ async function sweep(root: string): Promise<void> {
   const folder = dirname(root);
   const start = `${basename(root)}.`;
   const names = await readdir(folder).catch((error) => {
-    if (isMissing(error)) return [];
+    if (error.code === "ENOENT") return [];
     throw error;
   });
   for (const name of names) {
