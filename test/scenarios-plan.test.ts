@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { describe, expect, test } from "vitest";
-import { foldJournal } from "../src/apply/journal/fold-journal.ts";
 import type { JournalEntry } from "../src/apply/journal/journal-entry.ts";
+import { replayJournal } from "../src/apply/journal/replay-journal.ts";
 import type { Operation, Plan } from "../src/model/plan.ts";
 import { renderPlanJson } from "../src/report/formats/plan-json.ts";
 import { renderPlanText } from "../src/report/formats/plan-text.ts";
@@ -60,7 +60,7 @@ function lasting(operations: readonly Operation[]): readonly string[] {
 /** Where the service does not show everything, the second run needs what the first one remembers. */
 function memoryOf({ profile, state }: Setup, { matched }: Staged, done: readonly JournalEntry[]): Partial<Setup> {
   if (profile === undefined) return {};
-  const objects = foldJournal({ ...state?.objects, ...matched }, done);
+  const objects = replayJournal({ ...state?.objects, ...matched }, done);
   return { state: { formatVersion: 1, lineage: "x", serial: 2, organization: null, objects } };
 }
 

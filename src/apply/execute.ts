@@ -3,20 +3,20 @@ import type { Address } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { State, StateEntry } from "../model/live.ts";
 import type { ApplyReport, Operation, Outcome, Plan } from "../model/plan.ts";
-import { makeObject } from "./create/create-object.ts";
+import { executeCreate } from "./create/create-object.ts";
 import { recheck } from "./create/recheck.ts";
-import { foldJournal, type Objects } from "./journal/fold-journal.ts";
-import { standingOf } from "./journal/journal-standing.ts";
+import { findOpenWork } from "./journal/open-work.ts";
+import { replayJournal, type StateObjects } from "./journal/replay-journal.ts";
 import { awaitShown } from "./run/await-shown.ts";
-import { fillOperation, type Task } from "./run/fill.ts";
 import { makeRun, type RunSetup } from "./run/make-run.ts";
 import { nameOf, recheckHint, reportRecovery } from "./run/outcomes.ts";
-import { dropObject } from "./run/remove.ts";
-import { ended, givePlannedIds, type Performed, type Run, type Service } from "./run/run.ts";
+import { executeDelete } from "./run/remove.ts";
+import { type ApplyService, endedWith, givePlannedIds, type OperationResult, type Run } from "./run/run.ts";
 import { makeLanes, runSchedule } from "./run/schedule.ts";
-import { moveObject } from "./run/transition.ts";
+import { fillOperation, type Task } from "./run/task.ts";
+import { executeTransition } from "./run/transition.ts";
 import { unconfirmedOf } from "./run/unconfirmed-creates.ts";
-import { changeObject } from "./update/update-object.ts";
+import { executeUpdate } from "./update/update-object.ts";
 import { verifyAll } from "./update/verify.ts";
 
 // When the service itself is out of reach, a thousand operations need not each find out for themselves.
@@ -33,7 +33,7 @@ const outOfReach: ReadonlySet<string> = new Set([
 const inARow = 5;
 
 /** Gives the reason to stop: a wait that is too long, or several operations in a row that did not get through. */
-export function watchForOutage(): (performed: Performed) => Diagnostic | null {
+export function watchForOutage(): (performed: OperationResult) => Diagnostic | null {
   let count = 0;
   return (performed) => {
     if (performed.result === "done") {
@@ -51,10 +51,15 @@ export function watchForOutage(): (performed: Performed) => Diagnostic | null {
 
 // One operation, from its placeholders to its end.
 
-export async function perform(run: Run, operation: Operation): Promise<Performed> {
+export async function perform(run: Run, operation: Operation): Promise<OperationResult> {
   const filled = fillOperation(operation, run.ids);
   if (!filled.ok) {
-    return ended("skipped", "no-id", `It needs the id of ${nameOf(filled.missing)}, which is not known.`, recheckHint);
+    return endedWith(
+      "skipped",
+      "no-id",
+      `It needs the id of ${nameOf(filled.missing)}, which is not known.`,
+      recheckHint,
+    );
   }
   const { task } = filled;
   if (task.id === null) return makeOrClear(run, task);
@@ -62,15 +67,15 @@ export async function perform(run: Run, operation: Operation): Promise<Performed
     case "create":
       return makeOrClear(run, task);
     case "update":
-      return changeObject(run, task, task.id);
+      return executeUpdate(run, task, task.id);
     case "delete":
-      return dropObject(run, task, task.id);
+      return executeDelete(run, task, task.id);
     case "publish":
-      return (await holdBack(run, task)) ?? moveObject(run, task, task.id);
+      return (await holdBack(run, task)) ?? executeTransition(run, task, task.id);
     case "unpublish":
     case "archive":
     case "sold-out":
-      return moveObject(run, task, task.id);
+      return executeTransition(run, task, task.id);
   }
 }
 
@@ -78,8 +83,8 @@ export async function perform(run: Run, operation: Operation): Promise<Performed
  * A service where names are unique refuses the one that is to take another's place. Its name was good until now, so a refusal of the
  * name can mean nothing else; any other refusal leaves the former one where it is.
  */
-async function makeOrClear(run: Run, task: Task): Promise<Performed> {
-  const made = await makeObject(run, task);
+async function makeOrClear(run: Run, task: Task): Promise<OperationResult> {
+  const made = await executeCreate(run, task);
   const { operation, kind } = task;
   if (made.result !== "failed" || operation.clearing === undefined) return made;
   const isTaken = made.error.status === 409 || made.about?.includes(kind.identity.label) === true;
@@ -89,14 +94,19 @@ async function makeOrClear(run: Run, task: Task): Promise<Performed> {
     const cleared = await perform(run, { id: operation.id, needs: [], because: operation.because, ...call });
     if (cleared.result !== "done") return cleared;
   }
-  return makeObject(run, task);
+  return executeCreate(run, task);
 }
 
 /** Nothing becomes public while anything of it is in doubt: a late twin may still come. */
-async function holdBack(run: Run, task: Task): Promise<Performed | null> {
-  for (const doubt of run.doubts.within(task.operation.address)) {
+async function holdBack(run: Run, task: Task): Promise<OperationResult | null> {
+  for (const doubt of run.unconfirmed.within(task.operation.address)) {
     if (await recheck(run, doubt)) continue;
-    return ended("skipped", "in-doubt", `It is not published while ${nameOf(doubt.address)} is in doubt.`, recheckHint);
+    return endedWith(
+      "skipped",
+      "in-doubt",
+      `It is not published while ${nameOf(doubt.address)} is in doubt.`,
+      recheckHint,
+    );
   }
   return null;
 }
@@ -106,7 +116,7 @@ export interface ExecuteOptions extends Omit<RunSetup, "notes" | "changes" | "se
   /** What was remembered before this run. */
   readonly state: State | null;
   /** Live objects that the plan matched, to be remembered. */
-  readonly matched: Objects;
+  readonly matched: StateObjects;
   readonly parallelism: number;
   /** Read everything back at the end. */
   readonly verify?: boolean;
@@ -117,7 +127,7 @@ export interface Executed {
   /** Recoveries, differences that remain, and other remarks, in the order they came up. */
   readonly notes: readonly Diagnostic[];
   /** What is to be remembered. */
-  readonly objects: Objects;
+  readonly objects: StateObjects;
   /** Why the run stopped by itself; null where it did not. */
   readonly halt: Diagnostic | null;
 }
@@ -132,12 +142,12 @@ export async function executePlan(options: ExecuteOptions): Promise<Executed> {
   const remembered: Record<Address, StateEntry> = { ...options.state?.objects, ...options.matched };
   const run = makeRun({ ...options, changes: plan.changes, seen: plan.seen, notes });
   givePlannedIds(run.ids, plan, remembered);
-  for (const attempts of standingOf(journal.entries).doubtful) run.doubts.add(unconfirmedOf(attempts));
+  for (const attempts of findOpenWork(journal.entries).doubtful) run.unconfirmed.add(unconfirmedOf(attempts));
   let halt: Diagnostic | null = await begin(options, run);
   const inLane = makeLanes();
   const outage = watchForOutage();
 
-  async function performSafely(operation: Operation): Promise<Performed> {
+  async function performSafely(operation: Operation): Promise<OperationResult> {
     options.listener?.onBegin?.(operation);
     try {
       const performed = await inLane(operation, () => perform(run, operation));
@@ -145,7 +155,7 @@ export async function executePlan(options: ExecuteOptions): Promise<Executed> {
       return performed;
     } catch (error) {
       halt ??= diagnosticOf(error);
-      return ended("failed", halt.code, halt.message, halt.hint ?? null);
+      return endedWith("failed", halt.code, halt.message, halt.hint ?? null);
     }
   }
 
@@ -164,7 +174,7 @@ export async function executePlan(options: ExecuteOptions): Promise<Executed> {
   return {
     report: reportOf(plan, results, service.counts, before),
     notes,
-    objects: oneAddressEach(foldJournal(remembered, journal.entries), options.matched),
+    objects: oneAddressEach(replayJournal(remembered, journal.entries), options.matched),
     halt,
   };
 }
@@ -186,23 +196,24 @@ async function begin({ plan, journal, known }: ExecuteOptions, run: Run): Promis
 
 async function lookAtDoubts(run: Run): Promise<void> {
   try {
-    await Promise.all(run.doubts.all().map((doubt) => recheck(run, doubt)));
+    await Promise.all(run.unconfirmed.all().map((doubt) => recheck(run, doubt)));
   } catch {
     // Nothing could be written down, so nothing was removed: the next run looks.
   }
 }
 
 /** After a rename the object is remembered under its present address only. */
-function oneAddressEach(objects: Objects, matched: Objects): Objects {
+function oneAddressEach(objects: StateObjects, matched: StateObjects): StateObjects {
   const present = new Map(Object.entries(matched).map(([address, { id }]) => [id, address]));
   return Object.fromEntries(
     Object.entries(objects).filter(([address, { id }]) => (present.get(id) ?? address) === address),
   );
 }
 
-function haltOf(halt: Diagnostic | null, signal: AbortSignal | undefined): Performed | null {
-  if (halt !== null) return ended("skipped", "stopped", `The run stopped: ${halt.message}`, halt.hint ?? null);
-  if (signal?.aborted === true) return ended("skipped", "interrupted", "The run was stopped before this.", recheckHint);
+function haltOf(halt: Diagnostic | null, signal: AbortSignal | undefined): OperationResult | null {
+  if (halt !== null) return endedWith("skipped", "stopped", `The run stopped: ${halt.message}`, halt.hint ?? null);
+  if (signal?.aborted === true)
+    return endedWith("skipped", "interrupted", "The run was stopped before this.", recheckHint);
   return null;
 }
 
@@ -219,12 +230,12 @@ function diagnosticOf(error: unknown): Diagnostic {
 
 function reportOf(
   plan: Plan,
-  results: ReadonlyMap<string, Performed>,
-  counts: Service["counts"],
-  before: Service["counts"],
+  results: ReadonlyMap<string, OperationResult>,
+  counts: ApplyService["counts"],
+  before: ApplyService["counts"],
 ): ApplyReport {
   const outcomes: Outcome[] = plan.operations.map(({ id }) => {
-    const performed = results.get(id) ?? ended("skipped", "stopped", "The run stopped before this.", recheckHint);
+    const performed = results.get(id) ?? endedWith("skipped", "stopped", "The run stopped before this.", recheckHint);
     return performed.result === "done"
       ? { operation: id, result: "done" }
       : { operation: id, result: performed.result, error: performed.error };

@@ -1,5 +1,6 @@
 // The journal: what was about to be sent, and what came of it.
-export { foldJournal, idsIn, type Objects } from "./journal/fold-journal.ts";
-export { type Journal, openJournal, remainderOf } from "./journal/journal.ts";
+
+export { compactJournal, type Journal, openJournal } from "./journal/journal.ts";
 export { type JournalEntry, readLines, toLine } from "./journal/journal-entry.ts";
-export { type OpenRotation, openRotations } from "./journal/journal-standing.ts";
+export { type OpenRotation, openRotations } from "./journal/open-work.ts";
+export { idsIn, replayJournal, type StateObjects } from "./journal/replay-journal.ts";

@@ -4,18 +4,18 @@ import { type Address, sameId } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Live, StateEntry } from "../model/live.ts";
 import type { Problem } from "../service/problem.ts";
-import { learnParts } from "./create/inline-tickets.ts";
+import { adoptInline } from "./create/inline-tickets.ts";
 import { findTwins, judgeCandidates, oursForMs, removeTwins } from "./create/recheck.ts";
-import { foldJournal, type Objects } from "./journal/fold-journal.ts";
 import type { IntentEntry } from "./journal/journal-entry.ts";
 import {
-  type Attempts,
+  type CreateAttempts,
+  findOpenWork,
+  findUnidentifiedParts,
   type OpenRotation,
   openRotations,
-  standingOf,
-  unlearnedParts,
-} from "./journal/journal-standing.ts";
-import { effectOf, findAttempted, waitUntilSettled } from "./run/observe.ts";
+} from "./journal/open-work.ts";
+import { replayJournal, type StateObjects } from "./journal/replay-journal.ts";
+import { effectTime, findAttempted, waitUntilSettled } from "./run/observe.ts";
 import { capital, nameOf, reportNotice, reportWarning } from "./run/outcomes.ts";
 import type { Run } from "./run/run.ts";
 import { type UnconfirmedCreate, unconfirmedOf } from "./run/unconfirmed-creates.ts";
@@ -70,27 +70,27 @@ function urlOf({ fields }: IntentEntry): string {
 
 export interface Recovered {
   /** What is remembered, with what the journal adds. */
-  readonly objects: Objects;
+  readonly objects: StateObjects;
   /** Why nothing may be planned yet; null where all is clear. */
-  readonly hindrance: Diagnostic | null;
+  readonly problem: Diagnostic | null;
   /** What of ours is to go: shown with the plan first, and done once that is approved. */
-  readonly takebacks: readonly Takeback[];
+  readonly takebacks: readonly RecoveryDelete[];
 }
 
 /** Live objects that an earlier run made and that are to be deleted. */
-export interface Takeback {
+export interface RecoveryDelete {
   readonly address: Address;
   readonly lives: readonly Live[];
   /** "an interrupted run made it …" */
   readonly why: string;
   /** Deletes them, and nothing that was not shown. Gives what kept it from being done. */
-  carryOut(): Promise<Diagnostic | null>;
+  execute(): Promise<Diagnostic | null>;
 }
 
 /** Whether an earlier run left anything to be looked at. */
 export function hasLeftovers(run: Pick<Run, "journal">): boolean {
-  const { open, doubtful, unfinished } = standingOf(run.journal.entries);
-  const others = [...openRotations(run.journal.entries), ...unlearnedParts(run.journal.entries)];
+  const { open, doubtful, unfinished } = findOpenWork(run.journal.entries);
+  const others = [...openRotations(run.journal.entries), ...findUnidentifiedParts(run.journal.entries)];
   return open.length + doubtful.length + unfinished.length + others.length > 0;
 }
 
@@ -103,8 +103,8 @@ export async function recover(
   remembered: Readonly<Record<Address, StateEntry>>,
   leave: (rotation: OpenRotation) => boolean = () => false,
 ): Promise<Recovered> {
-  const { open, unfinished } = standingOf(run.journal.entries);
-  const takebacks: Takeback[] = [];
+  const { open, unfinished } = findOpenWork(run.journal.entries);
+  const takebacks: RecoveryDelete[] = [];
   for (const intent of unfinished) {
     run.journal.close(intent.seq, "passed");
     tellCutOff(run, intent, "the plan looks at how it is now");
@@ -113,14 +113,14 @@ export async function recover(
     const problem = await settleAttempts(run, attempts);
     if (problem !== null)
       return {
-        objects: foldJournal(remembered, run.journal.entries),
-        hindrance: hindranceOf(attempts, problem),
+        objects: replayJournal(remembered, run.journal.entries),
+        problem: hindranceOf(attempts, problem),
         takebacks: [],
       };
   }
-  for (const parts of unlearnedParts(run.journal.entries)) {
+  for (const parts of findUnidentifiedParts(run.journal.entries)) {
     // Whether this works or not: the plan looks at them by name.
-    await learnParts(run, parts);
+    await adoptInline(run, parts);
     run.journal.clear(parts.intent.seq);
   }
   for (const rotation of openRotations(run.journal.entries)) {
@@ -129,7 +129,7 @@ export async function recover(
     if (lives !== null) takebacks.push(formerWebhooks(run, rotation, lives));
   }
   // Settling the open ones may have left others in doubt.
-  for (const attempts of standingOf(run.journal.entries).doubtful) {
+  for (const attempts of findOpenWork(run.journal.entries).doubtful) {
     const doubt = unconfirmedOf(attempts);
     const twins = await findTwins(run, doubt);
     if (twins !== null && twins.length > 0) {
@@ -140,10 +140,10 @@ export async function recover(
     const old = attempts.intents.every((intent) => run.clock.now() - intent.at > oursForMs);
     if (twins !== null || old) clearAll(run, attempts.intents);
   }
-  return { objects: foldJournal(remembered, run.journal.entries), hindrance: null, takebacks };
+  return { objects: replayJournal(remembered, run.journal.entries), problem: null, takebacks };
 }
 
-function lateTwins(run: Run, doubt: UnconfirmedCreate, twins: readonly Live[]): Takeback {
+function lateTwins(run: Run, doubt: UnconfirmedCreate, twins: readonly Live[]): RecoveryDelete {
   const [first] = doubt.intents;
   const lost = first !== undefined && kindOf(first.kind).secret;
   return {
@@ -152,7 +152,7 @@ function lateTwins(run: Run, doubt: UnconfirmedCreate, twins: readonly Live[]): 
     why: lost
       ? "a run that was cut off made it, and its secret was lost"
       : "a run that was cut off made it a second time",
-    async carryOut() {
+    async execute() {
       // Somebody may have thought about it for a while.
       const found = await findTwins(run, doubt);
       if (found === null) return changedSince(doubt.address);
@@ -186,12 +186,12 @@ function notRemoved(address: Address, problem: Problem): Diagnostic {
 }
 
 /** The new webhook is there with its secret kept; the ones that it replaces go once it works. */
-function formerWebhooks(run: Run, rotation: OpenRotation, lives: readonly Live[]): Takeback {
+function formerWebhooks(run: Run, rotation: OpenRotation, lives: readonly Live[]): RecoveryDelete {
   return {
     address: rotation.intent.address,
     lives,
     why: "a rotation that was cut off has replaced it; it goes once the new one works",
-    async carryOut() {
+    async execute() {
       await goOnRotating(run, rotation);
       return null;
     },
@@ -203,13 +203,13 @@ function clearAll(run: Run, intents: readonly IntentEntry[]): void {
 }
 
 /** null: the attempts are settled, one way or the other. */
-async function settleAttempts(run: Run, attempts: Attempts): Promise<Problem | null> {
+async function settleAttempts(run: Run, attempts: CreateAttempts): Promise<Problem | null> {
   const { intents, address, known } = attempts;
   const [first] = intents;
   const last = intents.at(-1);
   if (first === undefined || last === undefined) return null;
   const kind = kindOf(first.kind);
-  await waitUntilSettled(run, effectOf(run, last.at), address, "An earlier run was cut off");
+  await waitUntilSettled(run, effectTime(run, last.at), address, "An earlier run was cut off");
   const isTaken = (id: string) => run.ids.isTaken(id) || known.has(id);
   const found = await findAttempted(run, kind, first.parentId, first.fields, isTaken);
   if (!found.ok) {
@@ -253,7 +253,7 @@ async function adopt(
     const fields = pick(last.fields, Object.keys(returned));
     run.journal.learn({ address: last.address, kind: kind.name, id: keep.id, fields, returned });
   }
-  const lost = await learnParts(run, { intent: last, parentId: keep.id });
+  const lost = await adoptInline(run, { intent: last, parentId: keep.id });
   if (lost !== null) return lost;
   tellCutOff(run, last, surplus.length === 0 ? "found it, adopted it" : "found it more than once, kept the oldest");
   return null;
@@ -323,7 +323,7 @@ function tellLookalikes(run: Run, intent: IntentEntry, found: readonly Live[]): 
   );
 }
 
-function hindranceOf(attempts: Attempts, problem: Problem): Diagnostic {
+function hindranceOf(attempts: CreateAttempts, problem: Problem): Diagnostic {
   return {
     code: "cannot-recover",
     severity: "error",

@@ -1,4 +1,6 @@
 // Webhook secrets: where they go, and how they are rotated.
 export { commandSink } from "./secrets/command-sink.ts";
-export { finishRotation, type RotationEnd, tryWebhook } from "./secrets/finish-rotation.ts";
+
+export { finishRotation, type RotationEnd, testWebhook } from "./secrets/finish-rotation.ts";
+
 export { type Rotated, type RotationWish, rotateWebhook } from "./secrets/rotate-webhook.ts";

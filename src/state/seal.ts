@@ -13,7 +13,7 @@ export interface SealSecrets {
 /** Asked only when something is to be sealed or checked; null: there is no key at hand. */
 export type FindSealSecrets = () => SealSecrets | null;
 
-export type SealedFor = "state" | "journal" | "snapshot";
+export type SealPurpose = "state" | "journal" | "snapshot";
 
 export interface Sealer {
   /** Tells keys apart and says nothing else about them. */
@@ -31,7 +31,7 @@ export interface Sealer {
  * | altered  | the seal does not fit what is there                        |
  * | future   | sealed, and dated later than now                           |
  */
-export type SealStanding = "good" | "foreign" | "no-key" | "unsealed" | "altered" | "future";
+export type SealStatus = "good" | "foreign" | "no-key" | "unsealed" | "altered" | "future";
 
 /** Clocks of two machines differ by a little. */
 const skewMs = 5 * 60_000;
@@ -40,7 +40,7 @@ export function isInTheFuture(at: number, now: number): boolean {
   return at > now + skewMs;
 }
 
-export function sealerOf(secret: string, environment: string, use: SealedFor): Sealer {
+export function sealerOf(secret: string, environment: string, use: SealPurpose): Sealer {
   const key = derive(secret, `seal\0${use}\0${environment}`, 32);
   return {
     keyId: derive(secret, "key id", 4).toString("hex"),
@@ -49,7 +49,7 @@ export function sealerOf(secret: string, environment: string, use: SealedFor): S
 }
 
 /** The sealer for files to be written; null where there is no key. */
-export function currentSealer(find: FindSealSecrets, environment: string, use: SealedFor): Sealer | null {
+export function currentSealer(find: FindSealSecrets, environment: string, use: SealPurpose): Sealer | null {
   const secrets = find();
   return secrets === null ? null : sealerOf(secrets.current, environment, use);
 }
@@ -58,7 +58,7 @@ export function currentSealer(find: FindSealSecrets, environment: string, use: S
 export function sealerFor(
   find: FindSealSecrets,
   environment: string,
-  use: SealedFor,
+  use: SealPurpose,
   keyId: unknown,
 ): Sealer | "foreign" | "no-key" {
   const secrets = find();
@@ -76,14 +76,14 @@ export function isSameCode(one: string, other: unknown): boolean {
 }
 
 /** What keeps a file from being used; null where nothing does. With a warning it may be shown, and nothing may rest on it. */
-export function sealProblem(standing: SealStanding, file: string): Diagnostic | null {
+export function sealProblem(standing: SealStatus, file: string): Diagnostic | null {
   const words = problems[standing];
   if (words === null) return null;
   return { ...words, message: `${file} ${words.message}` };
 }
 
 /** Whether it may be shown, as what could not be verified. */
-export function isShowable(standing: SealStanding): boolean {
+export function isShowable(standing: SealStatus): boolean {
   return standing === "good" || standing === "foreign" || standing === "no-key" || standing === "future";
 }
 
@@ -91,7 +91,7 @@ const inspect = "`ticketing state reseal` shows what is in it and, if you accept
 const goOn =
   "Or delete the file and go on without it: live events are found again by name and start; documents that were removed from the files are no longer noticed.";
 
-const problems: Readonly<Record<SealStanding, Diagnostic | null>> = {
+const problems: Readonly<Record<SealStatus, Diagnostic | null>> = {
   good: null,
   foreign: {
     code: "local-data-unverified",

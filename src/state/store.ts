@@ -3,9 +3,9 @@ import { randomUUID } from "node:crypto";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { State } from "../model/live.ts";
 import type { LockHolder } from "../system/file-lock.ts";
-import type { SealStanding } from "./seal.ts";
+import type { SealStatus } from "./seal.ts";
 
-export type Loaded =
+export type LoadResult =
   | {
       readonly ok: true;
       readonly state: State | null;
@@ -15,15 +15,15 @@ export type Loaded =
   | { readonly ok: false; readonly diagnostic: Diagnostic };
 
 /** What is kept, whatever its seals say: for somebody to look at before it is accepted. */
-export type Inspected =
+export type InspectResult =
   | {
       readonly ok: true;
-      readonly state: { readonly file: string; readonly standing: SealStanding; readonly state: State } | null;
-      readonly journal: { readonly file: string; readonly standing: SealStanding; readonly text: string } | null;
+      readonly state: { readonly file: string; readonly standing: SealStatus; readonly state: State } | null;
+      readonly journal: { readonly file: string; readonly standing: SealStatus; readonly text: string } | null;
     }
   | { readonly ok: false; readonly diagnostic: Diagnostic };
 
-export type Locked =
+export type LockResult =
   | { readonly ok: true; readonly lock: Lock }
   | { readonly ok: false; readonly diagnostic: Diagnostic };
 
@@ -41,32 +41,32 @@ export interface StateStore {
   /** Where state is kept, as people know it. */
   readonly place: string;
   /** Nothing is kept from one run to the next. */
-  readonly forgets?: true;
-  load(): Promise<Loaded>;
+  readonly stateless?: true;
+  load(): Promise<LoadResult>;
   /** Writes only where lineage and serial are still those that were loaded (`before`); gives the problem where not. */
   save(state: State, before: State | null): Promise<Diagnostic | null>;
-  lock(options: LockOptions): Promise<Locked>;
+  lock(options: LockOptions): Promise<LockResult>;
   /** Takes the lock away from whoever holds it; null where nobody did. */
   unlock(): Promise<LockHolder | null>;
   /** Who is at work now; null where nobody is. */
   holder(): LockHolder | null;
-  readonly journal: JournalFile;
+  readonly journal: JournalStore;
   /** Where what is kept is sealed. */
   readonly seals?: {
-    inspect(): Promise<Inspected>;
+    inspect(): Promise<InspectResult>;
     /** Seals and writes it, whatever is there. */
     write(state: State): Promise<Diagnostic | null>;
   };
 }
 
-export type Organization = NonNullable<State["organization"]>;
+export type OrganizationRef = NonNullable<State["organization"]>;
 
 /** The state of a project that remembers nothing yet. */
-export function beginState(organization: Organization | null): State {
+export function beginState(organization: OrganizationRef | null): State {
   return { formatVersion: 1, lineage: randomUUID(), serial: 0, organization, objects: {} };
 }
 
-export interface JournalText {
+export interface StoredJournal {
   /** Everything in it; empty where there is none. */
   readonly text: string;
   /** Why it cannot be told whether a run of ours wrote it; null where it is certain. Then it may be shown, and nothing may rest on it. */
@@ -74,8 +74,8 @@ export interface JournalText {
 }
 
 /** A file of lines that only grows while a run goes on. What is durable in it survives a power cut. */
-export interface JournalFile {
-  read(): Promise<JournalText>;
+export interface JournalStore {
+  read(): Promise<StoredJournal>;
   /** Begins to append for the holder of a lock; a line that was torn by a crash is cut off first. */
   open(isHeld: () => boolean): Promise<void>;
   /** Ends once the lines are durable. Lines of several callers share one write. Rejects where they are not, or the lock is lost. */

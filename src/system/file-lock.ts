@@ -1,7 +1,6 @@
 // One holder at a time, by files. A lock whose holder died is inherited, never removed by a stranger: whoever creates
 // the file `<lock>.<token of the dead one>` is the heir, and only one can. So two that find the same dead holder at the
 // same instant cannot both win, and an heir that dies leaves an heir's place in turn.
-
 import { randomBytes } from "node:crypto";
 import { renameSync } from "node:fs";
 import { link, readdir, rm } from "node:fs/promises";
@@ -34,7 +33,7 @@ export interface FileLock {
 // A lock as a file: made whole or not at all, and only where there is none.
 
 /** False where there is one already. */
-async function createRecord(path: string, holder: LockHolder): Promise<boolean> {
+async function createLockFile(path: string, holder: LockHolder): Promise<boolean> {
   const content = contentOf(holder);
   const draft = draftPrivate(path, content);
   try {
@@ -54,7 +53,7 @@ function contentOf(holder: LockHolder): string {
 }
 
 /** null: there is none. `unreadable`: there is one that says nothing of its holder. */
-function readRecord(path: string): LockHolder | "unreadable" | null {
+function readLockFile(path: string): LockHolder | "unreadable" | null {
   const text = readPrivate(path);
   if (text === null) return null;
   try {
@@ -106,11 +105,11 @@ export interface FileLockSetup {
   readonly isAlive?: (holder: LockHolder) => boolean;
 }
 
-export type Attempt =
+export type LockAttempt =
   | { readonly held: true; readonly lock: FileLock }
   | { readonly held: false; readonly holder: LockHolder | null };
 
-interface Place {
+interface LockPlace {
   readonly path: string;
   readonly token: string;
 }
@@ -118,11 +117,11 @@ interface Place {
 // A record is created whole; one that says nothing is damaged, or half written on a system that cannot do better.
 const unreadableForMs = 10_000;
 
-export async function tryLock(setup: FileLockSetup): Promise<Attempt> {
+export async function tryLock(setup: FileLockSetup): Promise<LockAttempt> {
   const holder = makeHolder(setup.command);
   const alive = setup.isAlive ?? isAlive;
   for (let round = 0; round < 20; round++) {
-    if (await createRecord(setup.path, holder)) {
+    if (await createLockFile(setup.path, holder)) {
       await sweep(setup.path);
       return { held: true, lock: makeLock(holder, [{ path: setup.path, token: holder.token }]) };
     }
@@ -137,10 +136,10 @@ async function inherit(
   root: string,
   holder: LockHolder,
   alive: (holder: LockHolder) => boolean,
-): Promise<Attempt | null> {
-  const line: Place[] = [];
+): Promise<LockAttempt | null> {
+  const line: LockPlace[] = [];
   for (let path = root; line.length < longestLine; ) {
-    const found = readRecord(path);
+    const found = readLockFile(path);
     if (found === null) return null;
     if (found === "unreadable" ? ageOfPrivate(path) < unreadableForMs : alive(found)) {
       return { held: false, holder: found === "unreadable" ? null : found };
@@ -148,7 +147,7 @@ async function inherit(
     const token = found === "unreadable" ? "unreadable" : found.token;
     line.push({ path, token });
     path = `${root}.${token}`;
-    if (!(await createRecord(path, holder))) continue;
+    if (!(await createLockFile(path, holder))) continue;
     // Only the last of the line takes the line down, beginning with its root: a whole line is one that still counts.
     if (line.every((place) => tokenAt(place.path) === place.token)) {
       return { held: true, lock: makeLock(holder, [...line, { path, token: holder.token }]) };
@@ -170,7 +169,7 @@ function endlessLine(root: string): UnsafeFileError {
   );
 }
 
-function makeLock(holder: LockHolder, line: readonly Place[]): FileLock {
+function makeLock(holder: LockHolder, line: readonly LockPlace[]): FileLock {
   let released = false;
   function isHeld(): boolean {
     return !released && line.every((place) => tokenAt(place.path) === place.token);
@@ -193,7 +192,7 @@ function makeLock(holder: LockHolder, line: readonly Place[]): FileLock {
 }
 
 function tokenAt(path: string): string | null {
-  const found = readRecord(path);
+  const found = readLockFile(path);
   if (found === null) return null;
   return found === "unreadable" ? "unreadable" : found.token;
 }
@@ -202,7 +201,7 @@ function tokenAt(path: string): string | null {
 export function holderOf(root: string): LockHolder | null {
   let last: LockHolder | null = null;
   for (let path = root, count = 0; count < longestLine; count++) {
-    const found = readRecord(path);
+    const found = readLockFile(path);
     if (found === null || found === "unreadable") return last;
     last = found;
     path = `${root}.${found.token}`;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { foldJournal } from "../../src/apply/journal/fold-journal.ts";
-import { openJournal, remainderOf } from "../../src/apply/journal/journal.ts";
+import { compactJournal, openJournal } from "../../src/apply/journal/journal.ts";
 import { type IntentEntry, type JournalEntry, readLines, toLine } from "../../src/apply/journal/journal-entry.ts";
-import { standingOf } from "../../src/apply/journal/journal-standing.ts";
+import { findOpenWork } from "../../src/apply/journal/open-work.ts";
+import { replayJournal } from "../../src/apply/journal/replay-journal.ts";
 
 const ids = { ana: "7b1e5c7e-0000-4000-8000-00000000000a", ben: "7b1e5c7e-0000-4000-8000-00000000000b" };
 
@@ -60,8 +60,8 @@ describe("lines", () => {
 describe("what a journal leaves", () => {
   test("nothing, once all is closed", () => {
     const entries: JournalEntry[] = [run, intent(1), { type: "close", seq: 1, how: "done", id: ids.ana }];
-    expect(standingOf(entries)).toMatchObject({ open: [], doubtful: [], unfinished: [], highestSeq: 1 });
-    expect(remainderOf(entries)).toBe("");
+    expect(findOpenWork(entries)).toMatchObject({ open: [], doubtful: [], unfinished: [], highestSeq: 1 });
+    expect(compactJournal(entries)).toBe("");
   });
 
   test("all attempts at one object together, with what cannot be it", () => {
@@ -74,20 +74,20 @@ describe("what a journal leaves", () => {
       { type: "close", seq: 3, how: "done", id: ids.ben },
       { ...run, run: "r2", known: ["later"] },
     ];
-    const { open, doubtful } = standingOf(entries);
+    const { open, doubtful } = findOpenWork(entries);
     expect(open.map(({ intents }) => intents.map(({ seq }) => seq))).toEqual([[1, 2]]);
     expect([...(open[0]?.known ?? [])].sort()).toEqual([ids.ben, "before"].sort());
     expect(doubtful).toEqual([]);
-    const kept = readLines(remainderOf(entries)).entries;
-    expect(standingOf(kept).open[0]?.intents).toHaveLength(2);
-    expect(standingOf(kept).open[0]?.known.has(ids.ben)).toBe(true);
+    const kept = readLines(compactJournal(entries)).entries;
+    expect(findOpenWork(kept).open[0]?.intents).toHaveLength(2);
+    expect(findOpenWork(kept).open[0]?.known.has(ids.ben)).toBe(true);
   });
 
   test("a doubt until it is cleared, and calls without an end", () => {
     const absent: JournalEntry[] = [run, intent(1), { type: "close", seq: 1, how: "absent" }];
-    expect(standingOf(absent).doubtful).toHaveLength(1);
-    expect(standingOf([...absent, { type: "clear", seq: 1 }]).doubtful).toEqual([]);
-    expect(standingOf([run, intent(1, { verb: "update", id: ids.ana })]).unfinished).toHaveLength(1);
+    expect(findOpenWork(absent).doubtful).toHaveLength(1);
+    expect(findOpenWork([...absent, { type: "clear", seq: 1 }]).doubtful).toEqual([]);
+    expect(findOpenWork([run, intent(1, { verb: "update", id: ids.ana })]).unfinished).toHaveLength(1);
   });
 });
 
@@ -109,7 +109,7 @@ describe("folding into what is remembered", () => {
       intent(3, { address: "events/x/performers/Ben", fields: { name: "Ben" } }),
       { type: "close", seq: 3, how: "refused" },
     ];
-    const folded = foldJournal({}, entries);
+    const folded = replayJournal({}, entries);
     expect(folded).toEqual({
       "events/x/performers/Ana": {
         kind: "performer",
@@ -119,12 +119,12 @@ describe("folding into what is remembered", () => {
         madeAt: "2027-01-01T00:00:00.000Z",
       },
     });
-    expect(foldJournal(folded, entries)).toEqual(folded);
+    expect(replayJournal(folded, entries)).toEqual(folded);
     const gone: JournalEntry[] = [
       intent(4, { verb: "delete", id: ids.ana, fields: {} }),
       { type: "close", seq: 4, how: "done" },
     ];
-    expect(foldJournal(folded, gone)).toEqual({});
+    expect(replayJournal(folded, gone)).toEqual({});
   });
 
   test("after a replacement the deletion of the former one leaves the other", () => {
@@ -137,7 +137,7 @@ describe("folding into what is remembered", () => {
     const before = {
       "events/x/performers/Ana": { kind: "performer", id: ids.ana, applied: { name: "Ana", type: "x" } },
     } as const;
-    expect(foldJournal(before, entries)["events/x/performers/Ana"]).toEqual({
+    expect(replayJournal(before, entries)["events/x/performers/Ana"]).toEqual({
       kind: "performer",
       id: ids.ben,
       applied: { name: "Ana" },
@@ -158,7 +158,7 @@ describe("folding into what is remembered", () => {
       }),
       { type: "close", seq: 1, how: "done" },
     ];
-    expect(foldJournal(before, entries)).toEqual({
+    expect(replayJournal(before, entries)).toEqual({
       "events/x/tickets/General": { kind: "ticket", id: ids.ana, applied: { name: "General", published: true } },
     });
   });

@@ -1,7 +1,7 @@
 // The rules for one call that did not end well, one by one.
 import { describe, expect, test } from "vitest";
 import { judgeCandidates } from "../../src/apply/create/recheck.ts";
-import { resembles, sharesIdentity } from "../../src/apply/run/normalized-values.ts";
+import { resembles, sharesIdentity } from "../../src/apply/run/compare-live.ts";
 import { kindOf } from "../../src/kinds/index.ts";
 import type { Live } from "../../src/model/live.ts";
 import { buildPlan, nightsPlan, webhookPlan } from "./build-plan.ts";

@@ -2,7 +2,7 @@
 import { type Executed, type ExecuteOptions, executePlan } from "../../src/apply/execute.ts";
 import { openJournal } from "../../src/apply/journal/journal.ts";
 import { type JournalEntry, readLines } from "../../src/apply/journal/journal-entry.ts";
-import type { Secret, SecretStore } from "../../src/apply/run/run.ts";
+import type { SecretStore, WebhookSecret } from "../../src/apply/run/run.ts";
 import type { Plan } from "../../src/model/plan.ts";
 import {
   type BrandRow,
@@ -19,7 +19,7 @@ import { sandboxTransport, type TransportSetup } from "./sandbox-transport.ts";
 
 export interface Stage {
   readonly service: Service;
-  readonly secrets: Map<string, Secret>;
+  readonly secrets: Map<string, WebhookSecret>;
   /** The journal's text, as the disk would hold it. */
   journal: string;
   run(plan: Plan, more?: Partial<ExecuteOptions>): Promise<Executed>;
@@ -39,7 +39,7 @@ export interface Rows {
 
 export function openStage(profile = "likely", setup: TransportSetup = {}): Stage {
   const service = createService({ profile, apiKey: "key-for-tests" });
-  const secrets = new Map<string, Secret>();
+  const secrets = new Map<string, WebhookSecret>();
   const sink: SecretStore = {
     holds: async (id) => secrets.has(id),
     async put(secret) {

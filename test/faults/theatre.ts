@@ -11,7 +11,7 @@ import type { Project } from "../../src/model/wish.ts";
 import { createService, type Service } from "../../src/sandbox/index.ts";
 import { TicketingClient } from "../../src/service/client.ts";
 import { type Clock, systemClock } from "../../src/service/clock.ts";
-import { appendGroups } from "../../src/state/file/local-journal.ts";
+import { appendGroups } from "../../src/state/file/file-journal.ts";
 import { JournalError, type StateStore } from "../../src/state/store.ts";
 import { sandboxTransport } from "../apply/sandbox-transport.ts";
 import { testWorld } from "../cli/test-world.ts";

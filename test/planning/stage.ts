@@ -1,7 +1,6 @@
 // A project, a live service in this process, and the planner between them.
-
 import { type MadePlan, makePlan } from "../../src/app/planning/make-plan.ts";
-import type { Fields, JournalEntry } from "../../src/apply/journal/journal-entry.ts";
+import type { FieldValues, JournalEntry } from "../../src/apply/journal/journal-entry.ts";
 import { fieldsAfter } from "../../src/apply/run/transition.ts";
 import { loadProject } from "../../src/config/project.ts";
 import { kindOfAddress } from "../../src/kinds/index.ts";
@@ -116,12 +115,12 @@ export async function perform(service: Service, operations: readonly Operation[]
     if (operation.verb === "create" && data?.id) ids.set(operation.address, data.id);
     if (operation.verb === "create" && operation.body?.tickets !== undefined) await noteTickets(client, operation, ids);
     done.add(operation.id);
-    entries.push(...entriesOf(operation, path, body as Fields | undefined, data?.id));
+    entries.push(...entriesOf(operation, path, body as FieldValues | undefined, data?.id));
   }
   return entries;
 }
 
-function entriesOf(operation: Operation, path: string, body: Fields | undefined, made: string | undefined) {
+function entriesOf(operation: Operation, path: string, body: FieldValues | undefined, made: string | undefined) {
   const { address, verb, method } = operation;
   const kind = kindOfAddress(address);
   const id = verb === "create" ? null : (path.split("/")[kind.parent === null ? 2 : 4] ?? null);

@@ -4,7 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { fileStore } from "../../src/state/file/file-store.ts";
-import { type Attempt, breakLock, isAlive, type LockHolder, thisHost, tryLock } from "../../src/system/file-lock.ts";
+import {
+  breakLock,
+  isAlive,
+  type LockAttempt,
+  type LockHolder,
+  thisHost,
+  tryLock,
+} from "../../src/system/file-lock.ts";
 import { beganAt } from "../../src/system/process-life.ts";
 
 let directory: string;
@@ -17,11 +24,11 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 
 const dead = () => false;
 
-function take(isAliveNow?: (holder: LockHolder) => boolean): Promise<Attempt> {
+function take(isAliveNow?: (holder: LockHolder) => boolean): Promise<LockAttempt> {
   return tryLock({ path, command: "apply", ...(isAliveNow === undefined ? {} : { isAlive: isAliveNow }) });
 }
 
-function held(attempt: Attempt) {
+function held(attempt: LockAttempt) {
   if (!attempt.held) throw new Error("not held");
   return attempt.lock;
 }

@@ -1,7 +1,7 @@
 // An apply within a session: recover, plan, approve, execute, remember.
 import { type Executed, executePlan } from "../../apply/execute.ts";
 import { type Journal, openJournal } from "../../apply/journal.ts";
-import { hasLeftovers, type Takeback } from "../../apply/recover.ts";
+import { hasLeftovers, type RecoveryDelete } from "../../apply/recover.ts";
 import type { ApplyListener, SecretStore } from "../../apply/run.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { type ApplyReport, type Plan, recoveryDeletes } from "../../model/plan.ts";
@@ -85,7 +85,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
   const settleMs = (flags.settle ?? 2) * 1000;
   const common = { journal, sink, settleMs, ...(setup.clock === undefined ? {} : { clock: setup.clock }) };
   let session: Session = { ...setup.session, state: memory.state };
-  let takebacks: readonly Takeback[] = [];
+  let takebacks: readonly RecoveryDelete[] = [];
   // What is remembered where this plan is not approved: what is to be deleted is not decided then.
   let remembered = memory.state?.objects ?? {};
   if (setup.approvable && hasLeftovers({ journal })) {
@@ -102,7 +102,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
       notes,
     });
     waiting.end();
-    if (recovered.hindrance !== null) return { ...refused(await setup.plan(session), recovered.hindrance), notes };
+    if (recovered.problem !== null) return { ...refused(await setup.plan(session), recovered.problem), notes };
     takebacks = recovered.takebacks;
     remembered = recovered.objects;
     session = withTakebacks(session, memory.state, recovered);
@@ -127,7 +127,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
     matched: made.matched,
     known: made.known?.() ?? [],
     parallelism: flags.parallelism ?? 8,
-    unremembered: session.store.forgets === true,
+    unremembered: session.store.stateless === true,
     verify: flags.verify === true,
     listener: progress.listener,
     signal: world.interrupted,
@@ -142,7 +142,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
 }
 
 /** Nothing is deleted that the plan does not show, and a saved plan shows what there was when it was made. */
-function notInPlan(plan: Plan, takebacks: readonly Takeback[]): Diagnostic | null {
+function notInPlan(plan: Plan, takebacks: readonly RecoveryDelete[]): Diagnostic | null {
   const shown = recoveryDeletes(plan).map(({ message }) => message);
   const missing = takebacks.flatMap(({ lives }) => lives).find(({ id }) => !shown.some((each) => each.includes(id)));
   if (missing === undefined) return null;
@@ -153,10 +153,10 @@ function notInPlan(plan: Plan, takebacks: readonly Takeback[]): Diagnostic | nul
   );
 }
 
-async function carryOut(takebacks: readonly Takeback[]): Promise<Diagnostic | null> {
+async function carryOut(takebacks: readonly RecoveryDelete[]): Promise<Diagnostic | null> {
   try {
     for (const takeback of takebacks) {
-      const problem = await takeback.carryOut();
+      const problem = await takeback.execute();
       if (problem !== null) return problem;
     }
     return null;

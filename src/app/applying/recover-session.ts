@@ -82,7 +82,7 @@ export function withTakebacks(session: Session, state: State | null, recovered: 
 async function look(world: World, session: Session, setup: RecoverSetup): Promise<Recovered> {
   const objects = setup.state?.objects ?? {};
   const concern = await foreign(world, session, setup.state);
-  if (concern !== null) return { objects, hindrance: concern, takebacks: [] };
+  if (concern !== null) return { objects, problem: concern, takebacks: [] };
   const run = makeRun({
     ...setup,
     service: session.target.client,

@@ -1,7 +1,7 @@
 // A rotation under the lock: what an earlier run left is looked at first, every call is written down before it is sent,
 // and what was made is remembered.
-import { foldJournal, type Journal, type OpenRotation, openJournal, openRotations } from "../../apply/journal.ts";
-import { hasLeftovers, recover, type Takeback } from "../../apply/recover.ts";
+import { type Journal, type OpenRotation, openJournal, openRotations, replayJournal } from "../../apply/journal.ts";
+import { hasLeftovers, type RecoveryDelete, recover } from "../../apply/recover.ts";
 import { makeRun, nameOf, type Run, type SecretStore } from "../../apply/run.ts";
 import { finishRotation, type Rotated, type RotationEnd, rotateWebhook } from "../../apply/secrets.ts";
 import { kindOfAddress } from "../../kinds/index.ts";
@@ -82,7 +82,7 @@ async function rotateWithJournal(
   const run = runFor(setup, memory, journal, notes, []);
   if (hasLeftovers({ journal })) {
     const recovered = await recover(run, memory.state?.objects ?? {}, (rotation) => isMeant(rotation, word));
-    if (recovered.hindrance !== null) return { kind: "refused", diagnostic: recovered.hindrance };
+    if (recovered.problem !== null) return { kind: "refused", diagnostic: recovered.problem };
     const left = await takeBackWebhooks(setup, recovered.takebacks);
     if (left !== null) return { kind: "refused", diagnostic: left };
   }
@@ -103,7 +103,7 @@ async function rotateWithJournal(
 }
 
 /** A webhook that is to be replaced must not be found beside what is left of an earlier attempt; the rest is for `apply`, which shows it. */
-async function takeBackWebhooks(setup: RotateSetup, takebacks: readonly Takeback[]): Promise<Diagnostic | null> {
+async function takeBackWebhooks(setup: RotateSetup, takebacks: readonly RecoveryDelete[]): Promise<Diagnostic | null> {
   for (const takeback of takebacks) {
     const name = nameOf(takeback.address);
     if (!kindOfAddress(takeback.address).secret) {
@@ -111,7 +111,7 @@ async function takeBackWebhooks(setup: RotateSetup, takebacks: readonly Takeback
       continue;
     }
     for (const { id } of takeback.lives) setup.tell(`deleting ${name} with the id ${id}: ${takeback.why}`);
-    const problem = await takeback.carryOut();
+    const problem = await takeback.execute();
     if (problem !== null) return problem;
   }
   return null;
@@ -171,7 +171,7 @@ async function remember(setup: RotateSetup, memory: SavedState, journal: Journal
     store: setup.store,
     stored: memory.stored,
     organization: setup.account.organization,
-    objects: foldJournal(memory.stored?.objects ?? {}, journal.entries),
+    objects: replayJournal(memory.stored?.objects ?? {}, journal.entries),
     forgotten: [],
     entries: journal.entries,
     revision: null,

@@ -1,9 +1,9 @@
 // What earlier runs remember: the state, and the journal of a run that did not get to write it.
-import { foldJournal, type JournalEntry, type Objects, readLines, remainderOf } from "../../apply/journal.ts";
+import { compactJournal, type JournalEntry, readLines, replayJournal, type StateObjects } from "../../apply/journal.ts";
 import type { Address } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
-import { beginState, JournalError, type Organization, type StateStore } from "../../state/store.ts";
+import { beginState, JournalError, type OrganizationRef, type StateStore } from "../../state/store.ts";
 
 export interface SavedState {
   readonly ok: true;
@@ -43,7 +43,7 @@ function withJournal(state: State | null, entries: readonly JournalEntry[]): Sta
   if (entries.length === 0) return state;
   const run = entries.find((entry) => entry.type === "run");
   const base = state ?? beginState(run?.organization ?? null);
-  return { ...base, objects: foldJournal(base.objects, entries) };
+  return { ...base, objects: replayJournal(base.objects, entries) };
 }
 
 function journalDamaged(lines: readonly number[]): Diagnostic {
@@ -61,8 +61,8 @@ export interface Keeping {
   readonly store: StateStore;
   /** As the store holds it. */
   readonly stored: State | null;
-  readonly organization: Organization;
-  readonly objects: Objects;
+  readonly organization: OrganizationRef;
+  readonly objects: StateObjects;
   readonly forgotten: readonly Address[];
   readonly entries: readonly JournalEntry[];
   /** The revision that is now applied in full; null where it is not, or not known. */
@@ -79,7 +79,7 @@ export async function saveState(keeping: Keeping): Promise<Diagnostic | null> {
   }
   if (keeping.entries.length === 0) return null;
   try {
-    await store.journal.replace(remainderOf(keeping.entries));
+    await store.journal.replace(compactJournal(keeping.entries));
     return null;
   } catch (error) {
     if (error instanceof JournalError) return error.diagnostic;

@@ -4,25 +4,32 @@ import { readRecord } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
 import type { Problem, Result } from "../../service/problem.ts";
 import type { IntentEntry } from "../journal/journal-entry.ts";
-import { intendTask, type Task } from "../run/fill.ts";
 import { findAttempted, type Observations, observe, waitUntilSettled } from "../run/observe.ts";
 import { madeNow, notDone, recheckHint, reportRecovery, unsure } from "../run/outcomes.ts";
-import { removeOurs, whyNotOurs } from "../run/remove.ts";
-import { done, ended, type Performed, type Run } from "../run/run.ts";
+import { deleteOurs, whyNotOurs } from "../run/remove.ts";
+import { done, endedWith, type OperationResult, type Run } from "../run/run.ts";
+import { type Task, writeTaskIntent } from "../run/task.ts";
 import { certainMs } from "../run/unconfirmed-creates.ts";
-import { confirmFields, endWrong, hasAny, readOnceMore, reportNormalized, takenUnsent } from "../update/confirm.ts";
-import { fillInline } from "./inline-tickets.ts";
+import {
+  appliedDefaults,
+  confirmFields,
+  failWrongValue,
+  hasAny,
+  reportNormalized,
+  rereadIfWrong,
+} from "../update/confirm.ts";
+import { confirmInline } from "./inline-tickets.ts";
 import { judgeCandidates } from "./recheck.ts";
 
 // An object is there and has its id: what of it was not confirmed is read, and all of it is remembered.
 
-export async function finishObject(
+export async function finishCreate(
   run: Run,
   task: Task,
   intent: IntentEntry,
   live: Live,
   how: "done" | "adopted",
-): Promise<Performed> {
+): Promise<OperationResult> {
   const { kind, fields } = task;
   const { address } = task.operation;
   run.ids.give(address, live.id);
@@ -31,9 +38,9 @@ export async function finishObject(
   if (how === "done")
     run.made.add({ address, kind, id: live.id, parentId: task.parentId, fields, at: run.clock.now() });
   const read = how === "done" ? await readBack(run, task, live) : live;
-  const shown = await readOnceMore(run, { address, kind, fields }, read);
+  const shown = await rereadIfWrong(run, { address, kind, fields }, read);
   const { returned, wrong } = confirmFields(kind, fields, shown);
-  const unsent = takenUnsent(run, address, shown);
+  const unsent = appliedDefaults(run, address, shown);
   if (!hasAny(returned) && !hasAny(wrong) && !hasAny(unsent)) return done;
   run.journal.learn({
     address,
@@ -45,41 +52,41 @@ export async function finishObject(
   });
   reportNormalized(run, kind, address, fields, returned);
   // What takes another's place has to come to its end: its difference is for the next plan.
-  return hasAny(wrong) && task.rotation === undefined ? endWrong(address, fields, wrong) : done;
+  return hasAny(wrong) && task.rotation === undefined ? failWrongValue(address, fields, wrong) : done;
 }
 
 /** What tells most about the new object. One that lists do not show yet is not waited for. */
 async function readBack(run: Run, task: Task, answer: Live): Promise<Live> {
   const { kind, fields, parentId } = task;
-  if (!run.shown.wantsRead(kind, fields, answer)) return answer;
+  if (!run.responses.wantsRead(kind, fields, answer)) return answer;
   const sight = await observe(run, kind, parentId, answer.id);
   if (sight.sight !== "found") return answer;
-  run.shown.learn(kind, fields, answer, sight.live);
+  run.responses.learn(kind, fields, answer, sight.live);
   return sight.live;
 }
 
 // The secret of a webhook is shown once: it is safe, or the webhook goes again.
 
 /** null: it is safe. */
-export async function keepSecret(
+export async function storeSecret(
   run: Run,
   task: Task,
   intent: IntentEntry,
   id: string,
   record: unknown,
-): Promise<Performed | null> {
+): Promise<OperationResult | null> {
   const { address } = task.operation;
   const secret = secretOf(record);
   // A sink that cannot be asked afterwards: whether it may have the secret must be known before it has it.
   if (secret !== null && (await run.sink?.holds(id)) === null) await run.journal.hand(intent.seq);
   const why = await store(run, task, id, secret);
   if (why === null) return null;
-  const remaining = await removeOurs(run, task.kind, address, task.parentId, id);
+  const remaining = await deleteOurs(run, task.kind, address, task.parentId, id);
   if (remaining !== null) {
     return unsure(remaining, `${why} The webhook (${id}) could not be removed again, and nobody has its secret.`);
   }
   run.journal.close(intent.seq, "undone");
-  return ended(
+  return endedWith(
     "failed",
     "secret-not-kept",
     `${why} The webhook was removed again.`,
@@ -110,13 +117,13 @@ interface Attempt {
   readonly count: number;
 }
 
-type Step = { readonly again: Problem } | { readonly ended: Performed };
+type Step = { readonly again: Problem } | { readonly ended: OperationResult };
 
-export async function makeObject(run: Run, task: Task): Promise<Performed> {
+export async function executeCreate(run: Run, task: Task): Promise<OperationResult> {
   let problem: Problem | null = null;
   let first: IntentEntry | null = null;
   for (let count = 1; count <= mostAttempts; count++) {
-    const intent = await intendTask(run, task);
+    const intent = await writeTaskIntent(run, task);
     first ??= intent;
     const answer = await run.service.request("POST", task.path, { body: task.body });
     const step = await take(run, task, { intent, first, count }, answer);
@@ -124,7 +131,7 @@ export async function makeObject(run: Run, task: Task): Promise<Performed> {
     problem = step.again;
   }
   const words = `It was sent ${mostAttempts} times and never found.`;
-  return problem === null ? ended("unsure", "not-confirmed", words, recheckHint) : unsure(problem, words);
+  return problem === null ? endedWith("unsure", "not-confirmed", words, recheckHint) : unsure(problem, words);
 }
 
 async function take(run: Run, task: Task, attempt: Attempt, answer: Result<unknown>): Promise<Step> {
@@ -145,13 +152,19 @@ async function take(run: Run, task: Task, attempt: Attempt, answer: Result<unkno
   return { ended: await adopt(run, task, attempt, only, []) };
 }
 
-async function accept(run: Run, task: Task, intent: IntentEntry, live: Live, record: unknown): Promise<Performed> {
+async function accept(
+  run: Run,
+  task: Task,
+  intent: IntentEntry,
+  live: Live,
+  record: unknown,
+): Promise<OperationResult> {
   if (task.kind.secret) {
-    const lost = await keepSecret(run, task, intent, live.id, record);
+    const lost = await storeSecret(run, task, intent, live.id, record);
     if (lost !== null) return lost;
   }
-  const finished = await finishObject(run, task, intent, live, "done");
-  const filled = await fillInline(run, task, live.id, record, true, makeObject);
+  const finished = await finishCreate(run, task, intent, live, "done");
+  const filled = await confirmInline(run, task, live.id, record, true, executeCreate);
   return filled.result === "done" ? finished : filled;
 }
 
@@ -168,7 +181,7 @@ async function lookFor(run: Run, task: Task, attempt: Attempt, problem: Problem,
       // The service says that it is there: asking for another would make two.
       if (made) return { ended: unsure(problem, "It does not show in any list yet.") };
       run.journal.close(intent.seq, "absent");
-      run.doubts.add({ address, intents: [intent], known: new Set(), since: run.clock.now() });
+      run.unconfirmed.add({ address, intents: [intent], known: new Set(), since: run.clock.now() });
       return { again: problem };
     case "too-many":
       return { ended: tooMany(task, judged.found) };
@@ -209,18 +222,18 @@ async function adopt(
   keep: Live,
   surplus: readonly Live[],
   certain = false,
-): Promise<Performed> {
+): Promise<OperationResult> {
   const { address } = task.operation;
   for (const each of surplus) {
     if ((await whyNotOurs(run, { first, last: intent }, task.kind, each.id)) !== null)
       return tooMany(task, [keep, ...surplus]);
-    const problem = await removeOurs(run, task.kind, address, task.parentId, each.id);
+    const problem = await deleteOurs(run, task.kind, address, task.parentId, each.id);
     if (problem !== null)
       return unsure(problem, `A second one (${each.id}) was made by mistake and could not be removed.`);
     reportRecovery(run, address, `was made twice after a lost answer: the second one (${each.id}) was removed`);
   }
-  const finished = await finishObject(run, task, intent, keep, "adopted");
-  const filled = await fillInline(run, task, keep.id, null, certain, makeObject);
+  const finished = await finishCreate(run, task, intent, keep, "adopted");
+  const filled = await confirmInline(run, task, keep.id, null, certain, executeCreate);
   return filled.result === "done" ? finished : filled;
 }
 
@@ -237,7 +250,7 @@ async function undo(
   for (const each of found) {
     if ((await whyNotOurs(run, { first, last: intent }, task.kind, each.id)) !== null)
       return { ended: tooMany(task, found) };
-    const remaining = await removeOurs(run, task.kind, address, task.parentId, each.id);
+    const remaining = await deleteOurs(run, task.kind, address, task.parentId, each.id);
     if (remaining !== null) {
       return {
         ended: unsure(remaining, `It was made as ${each.id}, its secret was lost, and it could not be removed.`),
@@ -251,15 +264,15 @@ async function undo(
 }
 
 /** A service that answers like this will answer like this again. */
-const secretNotShown = ended(
+const secretNotShown = endedWith(
   "failed",
   "secret-not-kept",
   "The service made the webhook and did not show its secret, so it was removed again.",
   "Make it in the dashboard, where the secret is shown, and ask the service's support why its API does not show it.",
 );
 
-function tooMany(task: Task, found: readonly Live[]): Performed {
-  return ended(
+function tooMany(task: Task, found: readonly Live[]): OperationResult {
+  return endedWith(
     "unsure",
     "too-many-alike",
     `After a lost response ${found.length === 1 ? "1 object looks" : `${found.length} objects look`} like the one that was asked for: ${found.map((each) => each.id).join(", ")}.`,

@@ -3,27 +3,34 @@ import { kindOfAddress, readRecord } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
 import type { Operation } from "../../model/plan.ts";
 import type { Problem } from "../../service/problem.ts";
-import type { Unlearned } from "../journal/journal-standing.ts";
-import { fillOperation, type Task } from "../run/fill.ts";
-import { resembles, sharesIdentity } from "../run/normalized-values.ts";
+import type { UnidentifiedParts } from "../journal/open-work.ts";
+import { resembles, sharesIdentity } from "../run/compare-live.ts";
 import { listObjects, listPath, type Observations } from "../run/observe.ts";
 import { errorOf, madeNow, recheckHint, reportRecovery } from "../run/outcomes.ts";
-import { done, ended, type Performed, type Run } from "../run/run.ts";
+import { done, endedWith, type OperationResult, type Run } from "../run/run.ts";
+import { fillOperation, type Task } from "../run/task.ts";
 import { certainMs } from "../run/unconfirmed-creates.ts";
-import { confirmFields, endWrong, hasAny, readOnceMore, reportNormalized, takenUnsent } from "../update/confirm.ts";
+import {
+  appliedDefaults,
+  confirmFields,
+  failWrongValue,
+  hasAny,
+  reportNormalized,
+  rereadIfWrong,
+} from "../update/confirm.ts";
 
 // Which live object is which of those that were asked for within their parent's create call.
 
-export type InlinePart = Task["inline"][number];
+export type InlineCreate = Task["inline"][number];
 
 export interface InlinePair {
-  readonly part: InlinePart;
+  readonly part: InlineCreate;
   readonly live: Live;
 }
 
 export interface Pairing {
   readonly pairs: readonly InlinePair[];
-  readonly missing: readonly InlinePart[];
+  readonly missing: readonly InlineCreate[];
 }
 
 export function isWhole({ part, live }: InlinePair): boolean {
@@ -31,10 +38,10 @@ export function isWhole({ part, live }: InlinePair): boolean {
 }
 
 /** The event is new, so what is below it is ours: the names decide, and the rest only among equal names. */
-export function pairUp(run: Run, parts: readonly InlinePart[], lives: readonly Live[]): Pairing {
+export function pairUp(run: Run, parts: readonly InlineCreate[], lives: readonly Live[]): Pairing {
   const free = lives.filter((live) => !run.ids.isTaken(live.id));
   const pairs: InlinePair[] = [];
-  const missing: InlinePart[] = [];
+  const missing: InlineCreate[] = [];
   for (const part of parts) {
     const named = free.filter((live) => sharesIdentity(part.kind, part.fields, live));
     const live = named.find((each) => resembles(part.kind, part.fields, each)) ?? named[0];
@@ -47,44 +54,44 @@ export function pairUp(run: Run, parts: readonly InlinePart[], lives: readonly L
   return { pairs, missing };
 }
 
-export async function recordPairs(run: Run, pairs: readonly InlinePair[]): Promise<Performed> {
+export async function recordPairs(run: Run, pairs: readonly InlinePair[]): Promise<OperationResult> {
   const madeAt = madeNow(run);
   let performed = done;
   for (const { part, live: seen } of pairs) {
-    const live = await readOnceMore(run, part, seen);
+    const live = await rereadIfWrong(run, part, seen);
     const { returned, wrong } = confirmFields(part.kind, part.fields, live);
     run.ids.give(part.address, live.id);
     run.journal.learn({
       address: part.address,
       kind: part.kind.name,
       id: live.id,
-      fields: { ...takenUnsent(run, part.address, live), ...part.fields },
+      fields: { ...appliedDefaults(run, part.address, live), ...part.fields },
       ...(hasAny(returned) ? { returned } : {}),
       ...(hasAny(wrong) ? { wrong: Object.keys(wrong) } : {}),
       madeAt,
     });
     reportNormalized(run, part.kind, part.address, part.fields, returned);
-    if (hasAny(wrong)) performed = endWrong(part.address, part.fields, wrong);
+    if (hasAny(wrong)) performed = failWrongValue(part.address, part.fields, wrong);
   }
   return performed;
 }
 
 const lookEveryMs = 250;
 
-type Make = (run: Run, task: Task) => Promise<Performed>;
+type Make = (run: Run, task: Task) => Promise<OperationResult>;
 
 /**
  * `record` is the answer to the create, which may show them already. After a clear yes (`certain`) they were made: a list that does not show them
  * is late, and making them again would put every ticket on sale twice. After a lost answer some may be missing.
  */
-export async function fillInline(
+export async function confirmInline(
   run: Run,
   task: Task,
   parentId: string,
   record: unknown,
   certain: boolean,
   make: Make,
-): Promise<Performed> {
+): Promise<OperationResult> {
   if (task.inline.length === 0) return done;
   const since = run.clock.now();
   const embedded = pairUp(run, task.inline, embeddedOf(task, record, parentId));
@@ -107,7 +114,7 @@ export async function fillInline(
       return recordPairs(run, pairs);
     }
     if (run.signal?.aborted === true) {
-      return ended("unsure", "interrupted", "It was stopped before all its ticket types were seen.", recheckHint);
+      return endedWith("unsure", "interrupted", "It was stopped before all its ticket types were seen.", recheckHint);
     }
     const limit = run.settle.ms() + (certain ? certainMs : 0);
     if (waited >= limit) {
@@ -120,19 +127,19 @@ export async function fillInline(
   }
 }
 
-function notSeen(missing: readonly InlinePart[]): Performed {
+function notSeen(missing: readonly InlineCreate[]): OperationResult {
   const names = missing.map((part) => `'${part.fields.name ?? part.address}'`).join(", ");
   const words = `The event was made, and its list of ticket types does not show ${names} yet.`;
-  return ended("unsure", "tickets-not-seen", words, recheckHint);
+  return endedWith("unsure", "tickets-not-seen", words, recheckHint);
 }
 
 async function complete(
   run: Run,
   task: Task,
   parentId: string,
-  missing: readonly InlinePart[],
+  missing: readonly InlineCreate[],
   make: Make,
-): Promise<Performed> {
+): Promise<OperationResult> {
   for (const part of missing) {
     const operation: Operation = {
       id: task.operation.id,
@@ -153,7 +160,7 @@ async function complete(
   return done;
 }
 
-async function listParts(run: Run, parts: readonly InlinePart[], parentId: string): Promise<Observations> {
+async function listParts(run: Run, parts: readonly InlineCreate[], parentId: string): Promise<Observations> {
   const lives: Live[] = [];
   for (const kind of new Set(parts.map((part) => part.kind))) {
     const listed = await listObjects(run, kind, parentId);
@@ -173,7 +180,7 @@ function embeddedOf(task: Task, record: unknown, parentId: string): readonly Liv
 }
 
 /** What was made along with its parent is ours too, as far as it was made; the plan completes the rest. */
-export async function learnParts(run: Run, { intent, parentId }: Unlearned): Promise<Problem | null> {
+export async function adoptInline(run: Run, { intent, parentId }: UnidentifiedParts): Promise<Problem | null> {
   const open = (intent.inline ?? []).filter((part) => run.ids.of(part.address) === undefined);
   const parts = open.map((part) => ({ ...part, kind: kindOfAddress(part.address) }));
   for (const kind of new Set(parts.map((part) => part.kind))) {

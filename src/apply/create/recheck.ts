@@ -4,7 +4,7 @@ import type { Live } from "../../model/live.ts";
 import type { Problem } from "../../service/problem.ts";
 import { findAttempted, waitUntilSettled } from "../run/observe.ts";
 import { capital, nameOf, reportRecovery, reportWarning } from "../run/outcomes.ts";
-import { removeOurs, whyNotOurs } from "../run/remove.ts";
+import { deleteOurs, whyNotOurs } from "../run/remove.ts";
 import type { Run } from "../run/run.ts";
 import type { UnconfirmedCreate } from "../run/unconfirmed-creates.ts";
 import { confirmFields, hasAny } from "../update/confirm.ts";
@@ -89,7 +89,7 @@ export async function removeTwins(run: Run, doubt: UnconfirmedCreate, twins: rea
   if (first === undefined) return null;
   const kind = kindOf(first.kind);
   for (const twin of twins) {
-    const problem = await removeOurs(run, kind, doubt.address, first.parentId, twin.id);
+    const problem = await deleteOurs(run, kind, doubt.address, first.parentId, twin.id);
     if (problem !== null) return problem;
     const what = kind.secret
       ? `was made by a call that was not confirmed (${twin.id}), and its secret was lost: removed it`

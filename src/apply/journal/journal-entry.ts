@@ -3,7 +3,7 @@ import type { Address, KindName } from "../../model/address.ts";
 import type { Method, Verb } from "../../model/plan.ts";
 import type { Value } from "../../model/value.ts";
 
-export type Fields = Readonly<Record<string, Value>>;
+export type FieldValues = Readonly<Record<string, Value>>;
 
 /** A run begins. */
 export interface RunEntry {
@@ -18,7 +18,7 @@ export interface RunEntry {
 /** An object made within the create call of its parent. */
 export interface InlinePart {
   readonly address: Address;
-  readonly fields: Fields;
+  readonly fields: FieldValues;
 }
 
 /** A webhook that takes the place of others: they go once it works. */
@@ -48,7 +48,7 @@ export interface IntentEntry {
   /** The id of the object that the call is about; null for a create. */
   readonly id: string | null;
   /** What is sent, in canonical form, ids filled in. */
-  readonly fields: Fields;
+  readonly fields: FieldValues;
   readonly inline?: readonly InlinePart[];
   readonly rotation?: Rotation;
   /** The document says that nothing destructive may ever happen to what is made. */
@@ -80,7 +80,7 @@ export interface CloseEntry {
   /** The id that a create was given. */
   readonly id?: string;
   /** Fields that the service keeps in another shape than was sent. */
-  readonly returned?: Fields;
+  readonly returned?: FieldValues;
   /** When it was made, by the service's clock. */
   readonly madeAt?: string;
 }
@@ -91,10 +91,10 @@ export interface LearnEntry {
   readonly address: Address;
   readonly kind: KindName;
   readonly id: string;
-  readonly fields: Fields;
-  readonly returned?: Fields;
+  readonly fields: FieldValues;
+  readonly returned?: FieldValues;
   /** Fields that could not be emptied, and what the service shows of them; null: nothing. */
-  readonly uncleared?: Fields;
+  readonly uncleared?: FieldValues;
   /** Fields that show another value than was sent: what was sent is not what is applied. */
   readonly wrong?: readonly string[];
   readonly madeAt?: string;
@@ -126,7 +126,7 @@ export function toLine(entry: JournalEntry): string {
   return `${text.slice(0, -1)},"sum":"${sumOf(text)}"}\n`;
 }
 
-export interface JournalText {
+export interface JournalLines {
   readonly entries: readonly JournalEntry[];
   /** Numbers of lines that cannot be read. The torn end of a file is not among them: nothing was sent on its account. */
   readonly damaged: readonly number[];
@@ -134,7 +134,7 @@ export interface JournalText {
 
 const ending = /,"sum":"([0-9a-f]{8})"\}$/;
 
-export function readLines(text: string): JournalText {
+export function readLines(text: string): JournalLines {
   const entries: JournalEntry[] = [];
   const damaged: number[] = [];
   const lines = text.split("\n");

@@ -8,10 +8,10 @@ import {
   type RunEntry,
   toLine,
 } from "./journal-entry.ts";
-import { openRotations, standingOf, unlearnedParts } from "./journal-standing.ts";
+import { findOpenWork, findUnidentifiedParts, openRotations } from "./open-work.ts";
 
 /** Where the lines go. `append` ends once they are durable, and rejects where they are not. */
-export interface JournalSink {
+export interface JournalWriter {
   append(lines: string): Promise<void>;
   note(lines: string): void;
 }
@@ -32,9 +32,9 @@ export interface Journal {
   hand(seq: number): Promise<void>;
 }
 
-export function openJournal(run: string, earlier: readonly JournalEntry[], sink: JournalSink): Journal {
+export function openJournal(run: string, earlier: readonly JournalEntry[], sink: JournalWriter): Journal {
   const entries: JournalEntry[] = [...earlier];
-  let seq = standingOf(earlier).highestSeq;
+  let seq = findOpenWork(earlier).highestSeq;
 
   function note(entry: JournalEntry): void {
     entries.push(entry);
@@ -69,11 +69,11 @@ export function openJournal(run: string, earlier: readonly JournalEntry[], sink:
 }
 
 /** The lines that the next run needs: calls without an end, creates that may still show up late or are known in part, open rotations. */
-export function remainderOf(entries: readonly JournalEntry[]): string {
-  const { open, doubtful, unfinished } = standingOf(entries);
+export function compactJournal(entries: readonly JournalEntry[]): string {
+  const { open, doubtful, unfinished } = findOpenWork(entries);
   const attempts = [...open, ...doubtful];
   const rotating = openRotations(entries).map(({ intent }) => intent);
-  const unlearned = unlearnedParts(entries).map(({ intent }) => intent);
+  const unlearned = findUnidentifiedParts(entries).map(({ intent }) => intent);
   const intents = [...attempts.flatMap((each) => each.intents), ...unfinished, ...rotating, ...unlearned];
   const seqs = new Set(intents.map((intent) => intent.seq));
   if (seqs.size === 0) return "";

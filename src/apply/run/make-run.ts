@@ -3,13 +3,13 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Change, Observed } from "../../model/plan.ts";
 import { type Clock, systemClock } from "../../service/clock.ts";
 import type { Journal } from "../journal/journal.ts";
-import type { Fields } from "../journal/journal-entry.ts";
-import { makeNormalizedValues } from "./normalized-values.ts";
-import { type ApplyListener, makeIds, makeMadeObjects, type Run, type SecretStore, type Service } from "./run.ts";
+import type { FieldValues } from "../journal/journal-entry.ts";
+import { makeResponseTrust } from "./compare-live.ts";
+import { type ApplyListener, type ApplyService, makeIds, makeMadeObjects, type Run, type SecretStore } from "./run.ts";
 import { makeSettle, makeUnconfirmedCreates } from "./unconfirmed-creates.ts";
 
 export interface RunSetup {
-  readonly service: Service;
+  readonly service: ApplyService;
   readonly journal: Journal;
   readonly sink: SecretStore | null;
   readonly secretName?: (address: Address) => string | null;
@@ -22,7 +22,7 @@ export interface RunSetup {
   /** What the plan saw: it knows what is protected. */
   readonly seen?: readonly Observed[];
   /** Where there is no plan that knows it: what need not be sent of a new object. */
-  readonly unsent?: Readonly<Record<Address, Fields>>;
+  readonly unsent?: Readonly<Record<Address, FieldValues>>;
   /** Remarks are added here as they come up. */
   readonly notes: Diagnostic[];
   readonly listener?: ApplyListener;
@@ -39,10 +39,10 @@ export function makeRun(setup: RunSetup): Run {
     service: setup.service,
     journal: setup.journal,
     ids: makeIds(setup.known),
-    doubts: makeUnconfirmedCreates(),
+    unconfirmed: makeUnconfirmedCreates(),
     made: makeMadeObjects(),
     settle: makeSettle(setup.settleMs),
-    shown: makeNormalizedValues(),
+    responses: makeResponseTrust(),
     clock: setup.clock ?? systemClock,
     signal: setup.signal,
     sink: setup.sink,

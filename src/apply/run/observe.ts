@@ -5,8 +5,8 @@ import { type Address, sameId } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import type { EventStatus } from "../../model/wish.ts";
 import { type Problem, problemOf } from "../../service/problem.ts";
-import type { Fields } from "../journal/journal-entry.ts";
-import { resembles } from "./normalized-values.ts";
+import type { FieldValues } from "../journal/journal-entry.ts";
+import { resembles } from "./compare-live.ts";
 import type { Run } from "./run.ts";
 
 export type Observation =
@@ -61,7 +61,7 @@ export async function findAttempted(
   run: Run,
   kind: Kind,
   parentId: string | null,
-  fields: Fields,
+  fields: FieldValues,
   isTaken: (id: string) => boolean,
 ): Promise<Observations> {
   const listed =
@@ -78,7 +78,12 @@ export async function findAttempted(
 }
 
 /** A search is only a short cut: services search in different ways, so what it does not find is looked for in the list. */
-async function findBorn(run: Run, kind: Kind, fields: Fields, isTaken: (id: string) => boolean): Promise<Observations> {
+async function findBorn(
+  run: Run,
+  kind: Kind,
+  fields: FieldValues,
+  isTaken: (id: string) => boolean,
+): Promise<Observations> {
   const path = listPath(kind, null);
   const label = fields[kind.identity.label];
   if (typeof label === "string") {
@@ -97,7 +102,7 @@ async function findBorn(run: Run, kind: Kind, fields: Fields, isTaken: (id: stri
 export async function isListed(
   run: Run,
   kind: Kind,
-  object: { readonly id: string; readonly fields: Fields },
+  object: { readonly id: string; readonly fields: FieldValues },
   status: EventStatus,
   listing: boolean,
 ): Promise<boolean | null> {
@@ -116,7 +121,7 @@ export async function isListed(
 }
 
 /** A list may show less of an object than the object itself does. */
-async function wholeOf(run: Run, kind: Kind, live: Live, fields: Fields): Promise<Observations> {
+async function wholeOf(run: Run, kind: Kind, live: Live, fields: FieldValues): Promise<Observations> {
   if (!kind.endpoints.get || Object.keys(fields).every((field) => live.fields[field] !== undefined)) {
     return { ok: true, lives: [live] };
   }
@@ -165,7 +170,7 @@ export async function waitUntilSettled(run: Run, since: number, address: Address
 const underWayMs = 60_000;
 
 /** When a call of an earlier run must have had its effect: nobody knows more than that it was begun, and that it is over now. */
-export function effectOf(run: Run, begun: number): number {
+export function effectTime(run: Run, begun: number): number {
   const now = run.clock.now();
   return now - begun > underWayMs + run.settle.ms() ? begun : now;
 }

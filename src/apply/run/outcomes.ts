@@ -4,7 +4,7 @@ import { type Address, decodeSegment } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { OutcomeError } from "../../model/plan.ts";
 import { describeDetails, type OwnCode, type Problem } from "../../service/problem.ts";
-import type { Performed, Run } from "./run.ts";
+import type { OperationResult, Run } from "./run.ts";
 
 export function errorOf(problem: Problem, message = problem.message): OutcomeError {
   const details = describeDetails(problem);
@@ -18,7 +18,7 @@ export function errorOf(problem: Problem, message = problem.message): OutcomeErr
 }
 
 /** Nothing was done: it was refused, or never sent. */
-export function notDone(problem: Problem): Performed {
+export function notDone(problem: Problem): OperationResult {
   const about = problem.details.map((each) => each.field);
   return { result: stoppedBefore.has(problem.code) ? "skipped" : "failed", error: errorOf(problem), about };
 }
@@ -26,7 +26,7 @@ export function notDone(problem: Problem): Performed {
 /** Nobody said no: it was not its turn before the run came to its end. */
 const stoppedBefore: ReadonlySet<string> = new Set<OwnCode>(["interrupted", "rate-limited-too-long"]);
 
-export function unsure(problem: Problem, message: string): Performed {
+export function unsure(problem: Problem, message: string): OperationResult {
   return { result: "unsure", error: { ...errorOf(problem, `${message} ${problem.message}`), hint: recheckHint } };
 }
 

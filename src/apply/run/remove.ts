@@ -5,14 +5,14 @@ import { type Address, sameId } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import type { Problem } from "../../service/problem.ts";
 import type { IntentEntry } from "../journal/journal-entry.ts";
-import { intend, intendTask, type Task } from "./fill.ts";
 import { listObjects, listPath, observe, waitUntilSettled } from "./observe.ts";
 import { notDone, unsure } from "./outcomes.ts";
-import { done, type Performed, type Run } from "./run.ts";
+import { done, type OperationResult, type Run } from "./run.ts";
+import { type Task, writeIntent, writeTaskIntent } from "./task.ts";
 
-export async function dropObject(run: Run, task: Task, id: string): Promise<Performed> {
+export async function executeDelete(run: Run, task: Task, id: string): Promise<OperationResult> {
   const { kind, parentId, operation } = task;
-  const { seq } = await intendTask(run, task);
+  const { seq } = await writeTaskIntent(run, task);
   const since = run.clock.now();
   const answer = await run.service.request("DELETE", task.path);
   if (answer.ok) {
@@ -41,7 +41,7 @@ export async function dropObject(run: Run, task: Task, id: string): Promise<Perf
 // Taking back what we made ourselves: written down like every other call.
 
 /** null: it is gone. */
-export async function removeOurs(
+export async function deleteOurs(
   run: Run,
   kind: Kind,
   address: Address,
@@ -50,7 +50,7 @@ export async function removeOurs(
 ): Promise<Problem | null> {
   const path = `${listPath(kind, parentId)}/${id}`;
   const about = { address, kind: kind.name, verb: "delete", method: "DELETE", path, parentId, id, fields: {} } as const;
-  const { seq } = await intend(run, about);
+  const { seq } = await writeIntent(run, about);
   const answer = await run.service.request("DELETE", path);
   if (answer.ok) {
     run.journal.close(seq, "done");

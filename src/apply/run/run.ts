@@ -7,29 +7,29 @@ import type { Edit, Operation, OutcomeError, Plan } from "../../model/plan.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import type { Clock } from "../../service/clock.ts";
 import type { Journal } from "../journal/journal.ts";
-import type { Fields } from "../journal/journal-entry.ts";
-import type { NormalizedValues } from "./normalized-values.ts";
+import type { FieldValues } from "../journal/journal-entry.ts";
+import type { ResponseTrust } from "./compare-live.ts";
 import type { Settle, UnconfirmedCreates } from "./unconfirmed-creates.ts";
 
-export type Service = Pick<TicketingClient, "request" | "listAll" | "serverDate" | "counts" | "estimateSeconds">;
+export type ApplyService = Pick<TicketingClient, "request" | "listAll" | "serverDate" | "counts" | "estimateSeconds">;
 
 /** What a person wants to see while it happens. */
 export interface ApplyListener {
   onBegin?(operation: Operation): void;
-  onEnd?(operation: Operation, performed: Performed): void;
+  onEnd?(operation: Operation, performed: OperationResult): void;
   /** Something takes longer, and why. */
   onWait?(address: Address, message: string): void;
   onNote?(note: Diagnostic): void;
 }
 
 export interface Run {
-  readonly service: Service;
+  readonly service: ApplyService;
   readonly journal: Journal;
   readonly ids: Ids;
-  readonly doubts: UnconfirmedCreates;
+  readonly unconfirmed: UnconfirmedCreates;
   readonly made: MadeObjects;
   readonly settle: Settle;
-  readonly shown: NormalizedValues;
+  readonly responses: ResponseTrust;
   readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
   readonly sink: SecretStore | null;
@@ -40,7 +40,7 @@ export interface Run {
   /** Whether its document forbids that anything destructive happens to it. */
   readonly isProtected: (address: Address) => boolean;
   /** What is wished of a new object and need not be sent, because it is so by itself. */
-  readonly unsentOf: (address: Address) => Fields;
+  readonly unsentOf: (address: Address) => FieldValues;
   /** What the plan says of the fields of a changed object. */
   readonly editsOf: (address: Address) => readonly Edit[];
   readonly listener: ApplyListener;
@@ -48,7 +48,7 @@ export interface Run {
 }
 
 /** How an operation ended. */
-export type Performed =
+export type OperationResult =
   | { readonly result: "done" }
   | {
       readonly result: "failed" | "unsure" | "skipped";
@@ -57,14 +57,14 @@ export type Performed =
       readonly about?: readonly string[];
     };
 
-export const done: Performed = { result: "done" };
+export const done: OperationResult = { result: "done" };
 
-export function ended(
+export function endedWith(
   result: "failed" | "unsure" | "skipped",
   code: string,
   message: string,
   hint: string | null,
-): Performed {
+): OperationResult {
   return { result, error: { code, message, hint, requestId: null, status: null } };
 }
 
@@ -108,7 +108,7 @@ export interface MadeObject {
   readonly kind: Kind;
   readonly id: string;
   readonly parentId: string | null;
-  readonly fields: Fields;
+  readonly fields: FieldValues;
   /** When it was there at the latest, by our clock. */
   readonly at: number;
 }
@@ -148,7 +148,7 @@ export function makeMadeObjects(): MadeObjects {
 
 // Where the secret of a webhook goes: it is shown once, so it must be safe before anything else happens.
 
-export interface Secret {
+export interface WebhookSecret {
   readonly id: string;
   readonly url: string;
   readonly secret: string;
@@ -160,5 +160,5 @@ export interface SecretStore {
   /** Whether the secret of this webhook is safe; null where the sink cannot tell. */
   holds(id: string): Promise<boolean | null>;
   /** Ends once the secret is safe; otherwise says in one sentence why it is not. Never says the secret. */
-  put(secret: Secret): Promise<string | null>;
+  put(secret: WebhookSecret): Promise<string | null>;
 }

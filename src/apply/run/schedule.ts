@@ -1,8 +1,7 @@
 // Which operation runs when: as many at once as allowed, none before what it needs, and a failure stops only what needs it.
-
 import { kindOfAddress, parentAddress } from "../../kinds/index.ts";
 import type { Operation } from "../../model/plan.ts";
-import { ended, type Performed } from "./run.ts";
+import { endedWith, type OperationResult } from "./run.ts";
 
 // Operations that may begin, the first of the plan first: so events are finished one after another, not begun all at once.
 
@@ -51,16 +50,16 @@ export function makeReadyLine(): ReadyLine {
 export interface ScheduleOptions {
   readonly operations: readonly Operation[];
   readonly atOnce: number;
-  readonly perform: (operation: Operation) => Promise<Performed>;
+  readonly perform: (operation: Operation) => Promise<OperationResult>;
   /** Why nothing new may begin; null while all is well. */
-  readonly halted: () => Performed | null;
-  readonly onEnd: (operation: Operation, performed: Performed) => void;
+  readonly halted: () => OperationResult | null;
+  readonly onEnd: (operation: Operation, performed: OperationResult) => void;
 }
 
-export async function runSchedule(options: ScheduleOptions): Promise<ReadonlyMap<string, Performed>> {
+export async function runSchedule(options: ScheduleOptions): Promise<ReadonlyMap<string, OperationResult>> {
   const { operations, atOnce } = options;
   const index = new Map(operations.map((operation, position) => [operation.id, position]));
-  const results = new Map<string, Performed>();
+  const results = new Map<string, OperationResult>();
   const dependants = new Map<string, number[]>();
   const left: number[] = [];
   const ready = makeReadyLine();
@@ -75,7 +74,7 @@ export async function runSchedule(options: ScheduleOptions): Promise<ReadonlyMap
     if (needs.size === 0) ready.add(position);
   }
 
-  function end(operation: Operation, performed: Performed): void {
+  function end(operation: Operation, performed: OperationResult): void {
     if (results.has(operation.id)) return;
     results.set(operation.id, performed);
     options.onEnd(operation, performed);
@@ -120,9 +119,9 @@ export async function runSchedule(options: ScheduleOptions): Promise<ReadonlyMap
   return results;
 }
 
-function skippedBecause(operation: Operation, performed: Performed): Performed {
+function skippedBecause(operation: Operation, performed: OperationResult): OperationResult {
   if (performed.result === "skipped") return performed;
-  return ended(
+  return endedWith(
     "skipped",
     "needs-failed",
     `It needs '${operation.verb} ${operation.address}', which was not done.`,
@@ -130,8 +129,8 @@ function skippedBecause(operation: Operation, performed: Performed): Performed {
   );
 }
 
-function neverReady(need: string): Performed {
-  return ended(
+function neverReady(need: string): OperationResult {
+  return endedWith(
     "skipped",
     "needs-missing",
     `It needs operation ${need}, which the plan does not hold.`,

@@ -5,18 +5,18 @@ import type { Live } from "../../model/live.ts";
 import type { Operation, Verb } from "../../model/plan.ts";
 import type { EventStatus } from "../../model/wish.ts";
 import { asSentence, type Problem } from "../../service/problem.ts";
-import type { Fields } from "../journal/journal-entry.ts";
-import { intendTask, type Task } from "./fill.ts";
+import type { FieldValues } from "../journal/journal-entry.ts";
 import { type Observation, observe, waitUntilSettled } from "./observe.ts";
 import { capital, nameOf, notDone, recheckHint, reportNotice, unsure } from "./outcomes.ts";
-import { done, ended, type Performed, type Run } from "./run.ts";
+import { done, endedWith, type OperationResult, type Run } from "./run.ts";
+import { type Task, writeTaskIntent } from "./task.ts";
 
 const mostAttempts = 3;
 
-export async function moveObject(run: Run, task: Task, id: string): Promise<Performed> {
+export async function executeTransition(run: Run, task: Task, id: string): Promise<OperationResult> {
   const { kind, operation } = task;
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
-    const { seq } = await intendTask(run, task, fieldsAfter(kind, operation.verb));
+    const { seq } = await writeTaskIntent(run, task, fieldsAfter(kind, operation.verb));
     const answer = await run.service.request("POST", task.path);
     if (answer.ok) {
       run.journal.close(seq, "done");
@@ -51,7 +51,7 @@ export async function moveObject(run: Run, task: Task, id: string): Promise<Perf
       return unsure(reached, "It was sent, and reading the status did not work.");
     run.journal.close(seq, "passed");
   }
-  return ended("unsure", "not-confirmed", `It was sent ${mostAttempts} times and does not show.`, recheckHint);
+  return endedWith("unsure", "not-confirmed", `It was sent ${mostAttempts} times and does not show.`, recheckHint);
 }
 
 /** True, false, null where the service does not show it, or the problem of looking. */
@@ -72,7 +72,7 @@ async function lookOnce(run: Run, task: Task, id: string): Promise<Reached> {
   return sight.sight === "found" ? isReached(task.kind, task.operation.verb, sight.live) : false;
 }
 
-async function confirmMove(run: Run, task: Task, id: string): Promise<Performed> {
+async function confirmMove(run: Run, task: Task, id: string): Promise<OperationResult> {
   const since = run.clock.now();
   let reached = await lookOnce(run, task, id);
   if (
@@ -82,7 +82,7 @@ async function confirmMove(run: Run, task: Task, id: string): Promise<Performed>
     reached = await lookOnce(run, task, id);
   }
   if (reached !== false) return done;
-  return ended(
+  return endedWith(
     "failed",
     "not-reached",
     `The service accepted '${task.operation.verb}', and the object is as it was before.`,
@@ -117,13 +117,13 @@ function tellUnconfirmed(run: Run, { operation }: Task, problem: Problem): void 
   reportNotice(run, "unconfirmed", address, message, "If it is not, do it in the dashboard: it is not tried again.");
 }
 
-async function fallBack(run: Run, task: Task, id: string, problem: Problem): Promise<Performed> {
+async function fallBack(run: Run, task: Task, id: string, problem: Problem): Promise<OperationResult> {
   const { operation } = task;
   for (const verb of operation.fallback ?? []) {
     const { fallback: _, ...rest } = operation;
     const step: Operation = { ...rest, verb };
     const path = task.path.slice(0, task.path.lastIndexOf("/") + 1) + verb;
-    const performed = await moveObject(run, { ...task, operation: step, path }, id);
+    const performed = await executeTransition(run, { ...task, operation: step, path }, id);
     if (performed.result !== "done") return performed;
   }
   return operation.fallback === undefined ? notDone(problem) : done;
@@ -144,7 +144,7 @@ export function isReached(kind: Kind, verb: Verb, live: Live): boolean | null {
 }
 
 /** The fields that a call of its own makes true. */
-export function fieldsAfter(kind: Kind, verb: Verb): Fields {
+export function fieldsAfter(kind: Kind, verb: Verb): FieldValues {
   const names = Object.entries(kind.fields).filter(([, policy]) => policy.role === "value" && policy.change === verb);
   return Object.fromEntries(names.map(([field]) => [field, true]));
 }

@@ -1,7 +1,7 @@
 // Creates that were sent, not confirmed and not found: a late twin of them may still come.
 import type { Address } from "../../model/address.ts";
 import type { IntentEntry } from "../journal/journal-entry.ts";
-import type { Attempts } from "../journal/journal-standing.ts";
+import type { CreateAttempts } from "../journal/open-work.ts";
 
 export interface UnconfirmedCreate {
   readonly address: Address;
@@ -21,7 +21,7 @@ export interface UnconfirmedCreates {
 }
 
 /** A doubt that an earlier run left. */
-export function unconfirmedOf({ address, intents, known }: Attempts): UnconfirmedCreate {
+export function unconfirmedOf({ address, intents, known }: CreateAttempts): UnconfirmedCreate {
   return { address, intents, known, since: Math.max(0, ...intents.map((intent) => intent.at)) };
 }
 

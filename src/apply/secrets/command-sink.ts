@@ -1,6 +1,6 @@
 // Secrets of webhooks handed to a command, on its standard input: never as an argument, which other users could see.
 import { spawn } from "node:child_process";
-import type { Secret, SecretStore } from "../run/run.ts";
+import type { SecretStore, WebhookSecret } from "../run/run.ts";
 
 export interface CommandSinkSetup {
   readonly command: readonly string[];
@@ -20,7 +20,7 @@ export function commandSink(setup: CommandSinkSetup): SecretStore {
   };
 }
 
-function run(setup: CommandSinkSetup, { secret, name }: Secret): Promise<string | null> {
+function run(setup: CommandSinkSetup, { secret, name }: WebhookSecret): Promise<string | null> {
   const [program, ...rest] = setup.command;
   if (program === undefined) return Promise.resolve("The command for secrets is empty.");
   if (name === null && setup.command.some((word) => word.includes(placeholder))) {

@@ -6,17 +6,17 @@ import type { Live } from "../../model/live.ts";
 import type { OutcomeError } from "../../model/plan.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import { type Problem, problemOf } from "../../service/problem.ts";
-import type { OpenRotation } from "../journal/journal-standing.ts";
-import type { Task } from "../run/fill.ts";
+import type { OpenRotation } from "../journal/open-work.ts";
 import { listObjects, listPath, type Observations, waitUntilSettled } from "../run/observe.ts";
 import { errorOf } from "../run/outcomes.ts";
-import { removeOurs } from "../run/remove.ts";
+import { deleteOurs } from "../run/remove.ts";
 import type { Run } from "../run/run.ts";
-import { changeObject } from "../update/update-object.ts";
+import type { Task } from "../run/task.ts";
+import { executeUpdate } from "../update/update-object.ts";
 
 // Has the service send a test event, and tells whether it arrived.
 
-export type Trial =
+export type WebhookTest =
   | { readonly outcome: "arrived"; readonly result: Readonly<Record<string, unknown>> }
   /** The service says that it did not arrive, whether in its answer or by refusing the call. */
   | { readonly outcome: "failed"; readonly why: string; readonly result: Readonly<Record<string, unknown>> | null }
@@ -25,7 +25,7 @@ export type Trial =
   /** The call itself did not work. */
   | { readonly outcome: "unknown"; readonly problem: Problem };
 
-export async function tryWebhook(client: Pick<TicketingClient, "request">, id: string): Promise<Trial> {
+export async function testWebhook(client: Pick<TicketingClient, "request">, id: string): Promise<WebhookTest> {
   const answer = await client.request("POST", `/webhooks/${id}/test`);
   if (answer.ok) {
     const result =
@@ -88,7 +88,7 @@ export async function finishRotation(run: Run, open: OpenRotation, options: Fini
     if (error !== null && (!options.untested || trial.outcome === "unknown")) return { end: "untested", error };
   }
   for (const each of former) {
-    const problem = await removeOurs(run, kind, intent.address, null, each.id);
+    const problem = await deleteOurs(run, kind, intent.address, null, each.id);
     if (problem !== null) return { end: "open", error: errorOf(problem) };
   }
   run.journal.clear(intent.seq);
@@ -154,24 +154,24 @@ async function switchOff(
     id: created,
     rotation: intent.rotation,
   };
-  const performed = await changeObject(run, task, created);
+  const performed = await executeUpdate(run, task, created);
   return performed.result === "done" ? null : performed.error;
 }
 
 /** A test event may be sent twice, so a lost answer is no reason to give up. */
-async function tryUntilAnswered(run: Run, id: string): Promise<Trial> {
-  let trial = await tryWebhook(run.service, id);
+async function tryUntilAnswered(run: Run, id: string): Promise<WebhookTest> {
+  let trial = await testWebhook(run.service, id);
   for (let count = 1; count < mostTrials && isUnanswered(trial) && run.signal?.aborted !== true; count++) {
-    trial = await tryWebhook(run.service, id);
+    trial = await testWebhook(run.service, id);
   }
   return trial;
 }
 
-function isUnanswered(trial: Trial): boolean {
+function isUnanswered(trial: WebhookTest): boolean {
   return trial.outcome === "unknown" && trial.problem.class === "ambiguous";
 }
 
-function whyNot(trial: Trial): OutcomeError | null {
+function whyNot(trial: WebhookTest): OutcomeError | null {
   switch (trial.outcome) {
     case "arrived":
       return null;

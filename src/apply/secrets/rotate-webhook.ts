@@ -2,13 +2,13 @@
 // only then are the former ones removed. There is never a moment without a webhook that works.
 import { kindOf } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
-import { makeObject } from "../create/create-object.ts";
+import { executeCreate } from "../create/create-object.ts";
 import { recheck } from "../create/recheck.ts";
 import type { Rotation } from "../journal/journal-entry.ts";
-import { openRotations } from "../journal/journal-standing.ts";
-import type { Task } from "../run/fill.ts";
+import { openRotations } from "../journal/open-work.ts";
 import { listPath } from "../run/observe.ts";
-import type { Performed, Run } from "../run/run.ts";
+import type { OperationResult, Run } from "../run/run.ts";
+import type { Task } from "../run/task.ts";
 import { finishRotation, type RotationEnd } from "./finish-rotation.ts";
 
 export interface RotationWish {
@@ -20,19 +20,19 @@ export interface RotationWish {
 }
 
 export type Rotated =
-  | { readonly made: null; readonly performed: Exclude<Performed, { readonly result: "done" }> }
+  | { readonly made: null; readonly performed: Exclude<OperationResult, { readonly result: "done" }> }
   | { readonly made: string; readonly end: RotationEnd };
 
 const kind = kindOf("webhook");
 
 /** `run.ids` must know every webhook that is live. */
 export async function rotateWebhook(run: Run, wish: RotationWish): Promise<Rotated> {
-  const performed = await makeObject(run, taskOf(wish));
+  const performed = await executeCreate(run, taskOf(wish));
   if (performed.result !== "done") return { made: null, performed };
   const open = openRotations(run.journal.entries).findLast(({ intent }) => intent.address === wish.address);
   if (open === undefined) throw new Error(`the rotation of ${wish.address} is not in the journal`);
   const end = await finishRotation(run, open, wish);
-  for (const doubt of run.doubts.all()) await recheck(run, doubt);
+  for (const doubt of run.unconfirmed.all()) await recheck(run, doubt);
   return { made: open.created, end };
 }
 

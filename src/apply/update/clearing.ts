@@ -1,29 +1,29 @@
 // Emptying fields: null, or an empty text where the service takes no null.
 import type { Form, Kind } from "../../kinds/define.ts";
-import { type Fields, isEmpty } from "../journal/journal-entry.ts";
-import { formOf } from "../run/normalized-values.ts";
-import { ended, type Performed } from "../run/run.ts";
+import { type FieldValues, isEmpty } from "../journal/journal-entry.ts";
+import { formOf } from "../run/compare-live.ts";
+import { endedWith, type OperationResult } from "../run/run.ts";
 
 const texts: ReadonlySet<Form> = new Set<Form>(["text", "markup", "url"]);
 
-export function clearedFields(fields: Fields): readonly string[] {
+export function clearedFields(fields: FieldValues): readonly string[] {
   return Object.keys(fields).filter((field) => isEmpty(fields[field]));
 }
 
 /** The same with empty texts in place of null; null where there is no text among them. */
-export function emptied(kind: Kind, fields: Fields): Fields | null {
+export function emptied(kind: Kind, fields: FieldValues): FieldValues | null {
   const cleared = new Set(clearedFields(fields).filter((field) => texts.has(formOf(kind, field))));
   if (cleared.size === 0) return null;
   return Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, cleared.has(field) ? "" : value]));
 }
 
-export function pick(fields: Fields, names: readonly string[]): Fields {
+export function pick(fields: FieldValues, names: readonly string[]): FieldValues {
   return Object.fromEntries(Object.entries(fields).filter(([field]) => names.includes(field)));
 }
 
-export function cannotClear(fields: readonly string[]): Performed {
+export function cannotClear(fields: readonly string[]): OperationResult {
   const names = fields.map((field) => `\`${field}\``).join(", ");
-  return ended(
+  return endedWith(
     "failed",
     "cannot-clear",
     `The service does not let ${names} be emptied.`,

@@ -4,26 +4,26 @@ import { canonical, isRewritable, sameValue } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import { maskUrls } from "../../model/secrets.ts";
-import { type Fields, isEmpty } from "../journal/journal-entry.ts";
-import { formOf, sameReading } from "../run/normalized-values.ts";
+import { type FieldValues, isEmpty } from "../journal/journal-entry.ts";
+import { formOf, sameReading } from "../run/compare-live.ts";
 import { observe, waitUntilSettled } from "../run/observe.ts";
 import { capital, nameOf, reportNotice } from "../run/outcomes.ts";
-import { ended, type Performed, type Run } from "../run/run.ts";
+import { endedWith, type OperationResult, type Run } from "../run/run.ts";
 
 export interface Confirmation {
   /** Shown in another shape than was sent, where the service may have its own. */
-  readonly returned: Fields;
+  readonly returned: FieldValues;
   /** Shown, and another value than was sent: a number, a time or a choice has no other shape. */
-  readonly wrong: Fields;
+  readonly wrong: FieldValues;
   /** Sent as null and still there. */
   readonly uncleared: readonly string[];
   /** Not shown at all. */
   readonly unshown: readonly string[];
 }
 
-export function confirmFields(kind: Kind, sent: Fields, live: Live | null): Confirmation {
-  const returned: Record<string, Fields[string]> = {};
-  const wrong: Record<string, Fields[string]> = {};
+export function confirmFields(kind: Kind, sent: FieldValues, live: Live | null): Confirmation {
+  const returned: Record<string, FieldValues[string]> = {};
+  const wrong: Record<string, FieldValues[string]> = {};
   const uncleared: string[] = [];
   const unshown: string[] = [];
   for (const [field, value] of Object.entries(sent)) {
@@ -42,12 +42,12 @@ export function isConfirmed({ returned, wrong, uncleared }: Confirmation): boole
   return uncleared.length === 0 && !hasAny(returned) && !hasAny(wrong);
 }
 
-export function hasAny(fields: Fields): boolean {
+export function hasAny(fields: FieldValues): boolean {
   return Object.keys(fields).length > 0;
 }
 
 /** The part of what was sent that the live object does not show as sent. */
-export function missingOf(kind: Kind, sent: Fields, live: Live): Fields {
+export function missingOf(kind: Kind, sent: FieldValues, live: Live): FieldValues {
   const { returned, wrong, uncleared, unshown } = confirmFields(kind, sent, live);
   const names = new Set([...Object.keys(returned), ...Object.keys(wrong), ...uncleared, ...unshown]);
   return Object.fromEntries(Object.entries(sent).filter(([field]) => names.has(field)));
@@ -58,19 +58,19 @@ export function missingOf(kind: Kind, sent: Fields, live: Live): Fields {
 interface Written {
   readonly address: Address;
   readonly kind: Kind;
-  readonly fields: Fields;
+  readonly fields: FieldValues;
 }
 
 /** Nothing is called wrong before it was read once more, when what was written must show. Gives what tells most. */
-export async function readOnceMore(run: Run, { address, kind, fields }: Written, live: Live): Promise<Live> {
+export async function rereadIfWrong(run: Run, { address, kind, fields }: Written, live: Live): Promise<Live> {
   if (!hasAny(confirmFields(kind, fields, live).wrong)) return live;
   await waitUntilSettled(run, run.clock.now(), address, "The service shows another value than was sent");
   const sight = await observe(run, kind, live.parentId, live.id);
   return sight.sight === "found" ? { ...sight.live, fields: { ...live.fields, ...sight.live.fields } } : live;
 }
 
-export function endWrong(address: Address, sent: Fields, wrong: Fields): Performed {
-  return ended(
+export function failWrongValue(address: Address, sent: FieldValues, wrong: FieldValues): OperationResult {
+  return endedWith(
     "failed",
     "verify",
     `${capital(nameOf(address))} is not as it was sent: ${describeWrong(sent, wrong)}.`,
@@ -78,7 +78,7 @@ export function endWrong(address: Address, sent: Fields, wrong: Fields): Perform
   );
 }
 
-export function describeWrong(sent: Fields, wrong: Fields): string {
+export function describeWrong(sent: FieldValues, wrong: FieldValues): string {
   return Object.entries(wrong)
     .map(
       ([field, shown]) =>
@@ -92,7 +92,13 @@ const forgotten =
   "Without state nothing remembers that, so the next run may send it again: write it as the service keeps it, or keep state.";
 
 /** Said once: from then on the other shape counts as equal. */
-export function reportNormalized(run: Run, kind: Kind, address: Address, sent: Fields, returned: Fields): void {
+export function reportNormalized(
+  run: Run,
+  kind: Kind,
+  address: Address,
+  sent: FieldValues,
+  returned: FieldValues,
+): void {
   for (const [field, shown] of Object.entries(returned)) {
     const wished = sent[field] ?? null;
     // Markup around the same words, or another place for the same picture, is the service's own business.
@@ -105,7 +111,7 @@ export function reportNormalized(run: Run, kind: Kind, address: Address, sent: F
 }
 
 /** What need not be sent is as good as applied, unless the new object shows another value. */
-export function takenUnsent(run: Run, address: Address, live: Live): Fields {
+export function appliedDefaults(run: Run, address: Address, live: Live): FieldValues {
   return Object.fromEntries(
     Object.entries(run.unsentOf(address)).filter(([field, value]) => {
       const shown = live.fields[field];

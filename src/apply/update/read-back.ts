@@ -3,16 +3,16 @@ import { readRecord, sameValue } from "../../kinds/index.ts";
 import { sameId } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import type { Problem } from "../../service/problem.ts";
-import type { Fields } from "../journal/journal-entry.ts";
-import { intendTask, type Task } from "../run/fill.ts";
+import type { FieldValues } from "../journal/journal-entry.ts";
 import { observe, waitUntilSettled } from "../run/observe.ts";
 import { notDone, unsure } from "../run/outcomes.ts";
-import { done, type Performed, type Run } from "../run/run.ts";
+import { done, type OperationResult, type Run } from "../run/run.ts";
+import { type Task, writeTaskIntent } from "../run/task.ts";
 import { cannotClear, emptied, pick } from "./clearing.ts";
 import {
   type Confirmation,
   confirmFields,
-  endWrong,
+  failWrongValue,
   hasAny,
   isConfirmed,
   missingOf,
@@ -26,17 +26,17 @@ export type PartSent =
   | { readonly end: "accepted"; readonly live: Live | null }
   | { readonly end: "refused"; readonly problem: Problem }
   /** It was not sent, or nobody knows: the operation ends with it. */
-  | { readonly end: "open"; readonly performed: Performed };
+  | { readonly end: "open"; readonly performed: OperationResult };
 
 /** `fields` is what it comes to, `body` how it is said. */
 export async function sendPart(
   run: Run,
   task: Task,
   id: string,
-  fields: Fields,
-  body: Fields = fields,
+  fields: FieldValues,
+  body: FieldValues = fields,
 ): Promise<PartSent> {
-  const { seq } = await intendTask(run, task, fields);
+  const { seq } = await writeTaskIntent(run, task, fields);
   const answer = await run.service.request("PATCH", task.path, { body });
   if (answer.ok) {
     run.journal.close(seq, "done");
@@ -66,10 +66,10 @@ export async function confirmChange(
   run: Run,
   task: Task,
   id: string,
-  sent: Fields,
+  sent: FieldValues,
   answer: Live | null,
-  refused: Fields = {},
-): Promise<Performed> {
+  refused: FieldValues = {},
+): Promise<OperationResult> {
   const { kind } = task;
   const { address } = task.operation;
   let live = await readBack(run, task, id, sent, answer);
@@ -96,18 +96,24 @@ export async function confirmChange(
   }
   if (hasAny(wrong)) {
     run.journal.learn({ address, kind: kind.name, id, fields: {}, wrong: Object.keys(wrong) });
-    return endWrong(address, sent, wrong);
+    return failWrongValue(address, sent, wrong);
   }
   return uncleared.length === 0 ? done : cannotClear(uncleared);
 }
 
-async function readBack(run: Run, task: Task, id: string, sent: Fields, answer: Live | null): Promise<Live | null> {
+async function readBack(
+  run: Run,
+  task: Task,
+  id: string,
+  sent: FieldValues,
+  answer: Live | null,
+): Promise<Live | null> {
   const { kind } = task;
   const certain = answer !== null && isConfirmed(confirmFields(kind, sent, answer));
-  if (certain && !run.shown.wantsRead(kind, sent, answer)) return answer;
+  if (certain && !run.responses.wantsRead(kind, sent, answer)) return answer;
   const sight = await observe(run, kind, task.parentId, id);
   if (sight.sight !== "found") return answer;
-  run.shown.learn(kind, sent, answer, sight.live);
+  run.responses.learn(kind, sent, answer, sight.live);
   return sight.live;
 }
 
@@ -132,7 +138,7 @@ async function clearWithText(
   run: Run,
   task: Task,
   id: string,
-  fields: Fields,
+  fields: FieldValues,
   before: Live | null,
 ): Promise<Live | null> {
   const texts = emptied(task.kind, fields);
@@ -146,6 +152,6 @@ async function clearWithText(
 }
 
 /** What is not shown at all is remembered as null: nobody can tell. */
-function shownOf(live: Live | null, names: readonly string[]): Fields {
+function shownOf(live: Live | null, names: readonly string[]): FieldValues {
   return Object.fromEntries(names.map((name) => [name, live?.fields[name] ?? null]));
 }

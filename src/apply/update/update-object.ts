@@ -1,11 +1,11 @@
 // The PATCH protocol: after anything but a clear answer the object is read, and only what is still missing is sent.
 import { readRecord } from "../../kinds/index.ts";
 import { sameId } from "../../model/address.ts";
-import type { Fields } from "../journal/journal-entry.ts";
-import { intendTask, type Task } from "../run/fill.ts";
+import type { FieldValues } from "../journal/journal-entry.ts";
 import { observe } from "../run/observe.ts";
 import { notDone, recheckHint, unsure } from "../run/outcomes.ts";
-import { done, ended, type Performed, type Run } from "../run/run.ts";
+import { done, endedWith, type OperationResult, type Run } from "../run/run.ts";
+import { type Task, writeTaskIntent } from "../run/task.ts";
 import { clearedFields, emptied, pick } from "./clearing.ts";
 import { missingOf } from "./confirm.ts";
 import { confirmChange, type PartSent, sendPart } from "./read-back.ts";
@@ -13,7 +13,7 @@ import { confirmChange, type PartSent, sendPart } from "./read-back.ts";
 // A PATCH that empties fields was refused. Which of them the service does not let be emptied is found out one by one, and what
 // else was to be changed must not wait for that.
 
-export async function clearApart(run: Run, task: Task, id: string, sent: Fields): Promise<Performed> {
+export async function clearApart(run: Run, task: Task, id: string, sent: FieldValues): Promise<OperationResult> {
   const cleared = clearedFields(sent);
   const texts = emptied(task.kind, sent);
   if (texts !== null) {
@@ -43,7 +43,7 @@ export async function clearApart(run: Run, task: Task, id: string, sent: Fields)
   return confirmChange(run, task, id, landed, null, pick(sent, refused));
 }
 
-async function clearOne(run: Run, task: Task, id: string, fields: Fields): Promise<PartSent> {
+async function clearOne(run: Run, task: Task, id: string, fields: FieldValues): Promise<PartSent> {
   const part = await sendPart(run, task, id, fields);
   const text = emptied(task.kind, fields);
   return part.end === "refused" && text !== null ? sendPart(run, task, id, fields, text) : part;
@@ -51,10 +51,10 @@ async function clearOne(run: Run, task: Task, id: string, fields: Fields): Promi
 
 const mostAttempts = 3;
 
-export async function changeObject(run: Run, task: Task, id: string): Promise<Performed> {
-  let sent: Fields = task.fields;
+export async function executeUpdate(run: Run, task: Task, id: string): Promise<OperationResult> {
+  let sent: FieldValues = task.fields;
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
-    const { seq } = await intendTask(run, task, sent);
+    const { seq } = await writeTaskIntent(run, task, sent);
     const answer = await run.service.request("PATCH", task.path, { body: sent });
     if (answer.ok) {
       run.journal.close(seq, "done");
@@ -89,7 +89,7 @@ export async function changeObject(run: Run, task: Task, id: string): Promise<Pe
     rememberLanded(run, task, id, sent, missing);
     sent = missing;
   }
-  return ended("unsure", "not-confirmed", `It was sent ${mostAttempts} times and does not show.`, recheckHint);
+  return endedWith("unsure", "not-confirmed", `It was sent ${mostAttempts} times and does not show.`, recheckHint);
 }
 
 function mayBeAboutValues(status: number | null): boolean {
@@ -97,7 +97,7 @@ function mayBeAboutValues(status: number | null): boolean {
 }
 
 /** Part of it took effect before the answer was lost. */
-function rememberLanded(run: Run, task: Task, id: string, sent: Fields, missing: Fields): void {
+function rememberLanded(run: Run, task: Task, id: string, sent: FieldValues, missing: FieldValues): void {
   const landed = Object.entries(sent).filter(([field]) => !(field in missing));
   if (landed.length === 0) return;
   const { address } = task.operation;

@@ -4,10 +4,9 @@ import { sameValue } from "../../kinds/index.ts";
 import { type Address, idKey, sameId } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import type { Plan, Verb } from "../../model/plan.ts";
-import { foldJournal, type Objects } from "../journal/fold-journal.ts";
-import type { Fields } from "../journal/journal-entry.ts";
-import { fillOperation, type Task } from "../run/fill.ts";
-import { formOf, sameReading } from "../run/normalized-values.ts";
+import type { FieldValues } from "../journal/journal-entry.ts";
+import { replayJournal, type StateObjects } from "../journal/replay-journal.ts";
+import { formOf, sameReading } from "../run/compare-live.ts";
 import {
   listObjects,
   listPath,
@@ -17,7 +16,8 @@ import {
   waitUntilSettled,
 } from "../run/observe.ts";
 import { capital, nameOf, reportWarning } from "../run/outcomes.ts";
-import type { Ids, Performed, Run } from "../run/run.ts";
+import type { Ids, OperationResult, Run } from "../run/run.ts";
+import { fillOperation, type Task } from "../run/task.ts";
 import { fieldsAfter, isReached } from "../run/transition.ts";
 import { pick } from "./clearing.ts";
 import { confirmFields, describeWrong, hasAny, reportNormalized } from "./confirm.ts";
@@ -32,14 +32,18 @@ export interface Expectation {
   /** The change that the plan shows for it. */
   readonly because: Address;
   /** As they were sent last. */
-  readonly fields: Fields;
+  readonly fields: FieldValues;
   /** The last transition of a kind that has a status. */
   readonly move: Verb | null;
   readonly gone: boolean;
 }
 
 /** By what is certain: operations that were not done promise nothing. */
-export function expectationsOf(plan: Plan, results: ReadonlyMap<string, Performed>, ids: Ids): readonly Expectation[] {
+export function expectationsOf(
+  plan: Plan,
+  results: ReadonlyMap<string, OperationResult>,
+  ids: Ids,
+): readonly Expectation[] {
   const byId = new Map<string, Expectation>();
   function expect(made: Omit<Expectation, "move" | "gone"> & Partial<Expectation>): void {
     const before = byId.get(idKey(made.id));
@@ -92,9 +96,9 @@ function afterwards({ operation, kind, fields }: Task): Pick<Expectation, "field
   }
 }
 
-export async function verifyAll(run: Run, plan: Plan, results: ReadonlyMap<string, Performed>): Promise<void> {
+export async function verifyAll(run: Run, plan: Plan, results: ReadonlyMap<string, OperationResult>): Promise<void> {
   const all = expectationsOf(plan, results, run.ids);
-  const known = foldJournal({}, run.journal.entries);
+  const known = replayJournal({}, run.journal.entries);
   const odd = (await lookAtAll(run, all)).filter(([each, sight]) => !isAsExpected(run, each, sight, known));
   const [first] = odd;
   if (first === undefined) return;
@@ -128,7 +132,7 @@ function lookAtAll(run: Run, all: readonly Expectation[]): Promise<readonly Look
   return Promise.all(all.map(async (each) => [each, await look(each)] as const));
 }
 
-function isAsExpected(run: Run, expectation: Expectation, sight: Observation, known: Objects): boolean {
+function isAsExpected(run: Run, expectation: Expectation, sight: Observation, known: StateObjects): boolean {
   const { kind, fields, move, gone } = expectation;
   if (sight.sight !== "found") return gone && sight.sight === "gone";
   const { returned, wrong, uncleared } = confirmFields(kind, fields, sight.live);
@@ -147,7 +151,7 @@ const again = "Run `ticketing apply` again.";
 const lookYourself = "Run `ticketing plan` to see how it is.";
 const leaveOut = "Leave it out of the file, give it another value, or empty it in the dashboard.";
 
-function tellDifference(run: Run, expectation: Expectation, sight: Observation, known: Objects): void {
+function tellDifference(run: Run, expectation: Expectation, sight: Observation, known: StateObjects): void {
   const { address, gone } = expectation;
   switch (sight.sight) {
     case "unknown":
@@ -162,7 +166,7 @@ function tellDifference(run: Run, expectation: Expectation, sight: Observation, 
   }
 }
 
-function tellObject(run: Run, expectation: Expectation, live: Live, known: Objects): void {
+function tellObject(run: Run, expectation: Expectation, live: Live, known: StateObjects): void {
   const { address, kind, id, fields, move } = expectation;
   if (move !== null && isReached(kind, move, live) === false) {
     tell(run, address, `is not as '${move}' was to make it`, again);
@@ -180,7 +184,7 @@ function tellObject(run: Run, expectation: Expectation, live: Live, known: Objec
   tell(run, address, `is not emptied where it was to be: ${names}`, leaveOut);
 }
 
-function tellFields(run: Run, expectation: Expectation, returned: Fields, known: Objects): void {
+function tellFields(run: Run, expectation: Expectation, returned: FieldValues, known: StateObjects): void {
   const { address, kind, id, fields } = expectation;
   for (const field of differing(run, expectation, returned, known)) {
     const one = pick(returned, [field]);
@@ -193,7 +197,7 @@ function tellFields(run: Run, expectation: Expectation, returned: Fields, known:
 }
 
 /** What is not as it was sent, without what was told already. */
-function differing(run: Run, expectation: Expectation, returned: Fields, known: Objects): readonly string[] {
+function differing(run: Run, expectation: Expectation, returned: FieldValues, known: StateObjects): readonly string[] {
   const told = known[expectation.address]?.returned ?? {};
   return Object.entries(returned)
     .filter(([field, shown]) => {
@@ -204,7 +208,12 @@ function differing(run: Run, expectation: Expectation, returned: Fields, known: 
 }
 
 /** The service may write a text or an address in its own way; the former one is not what was sent. */
-function isIgnored(run: Run, { kind, because, fields }: Expectation, field: string, shown: Fields[string]): boolean {
+function isIgnored(
+  run: Run,
+  { kind, because, fields }: Expectation,
+  field: string,
+  shown: FieldValues[string],
+): boolean {
   if (sameReading(formOf(kind, field), fields[field] ?? null, shown)) return false;
   return run.editsOf(because).some((edit) => edit.path === `/${field}` && sameValue(edit.before, shown));
 }

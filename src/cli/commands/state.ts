@@ -1,5 +1,4 @@
 // Looking at and mending what is remembered between runs. Nothing live is ever touched from here.
-
 import {
   loadSavedState,
   localDataProblem,
@@ -19,7 +18,7 @@ import { maskUrls } from "../../model/secrets.ts";
 import { formatCount } from "../../model/value.ts";
 import { safeJson, safeText } from "../../report/text.ts";
 import { openStore } from "../../state/open-store.ts";
-import type { SealStanding } from "../../state/seal.ts";
+import type { SealStatus } from "../../state/seal.ts";
 import { describeHolder, JournalError, type StateStore } from "../../state/store.ts";
 import { ask, canAsk } from "../terminal/ask.ts";
 
@@ -137,7 +136,7 @@ async function reseal(world: World, options: StateOptions, store: StateStore): P
   return say(world, `Sealed: ${names.map(safeText).join(", ")}.`);
 }
 
-const standingWords: Readonly<Record<SealStanding, string>> = {
+const standingWords: Readonly<Record<SealStatus, string>> = {
   good: "sealed with this key",
   foreign: "sealed with another API key",
   "no-key": "no API key is set to check its seal with",

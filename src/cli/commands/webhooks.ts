@@ -16,7 +16,7 @@ import {
   type TargetOptions,
 } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
-import { tryWebhook } from "../../apply/secrets.ts";
+import { testWebhook } from "../../apply/secrets.ts";
 import type { Live } from "../../model/live.ts";
 import { renderDeliveriesText, renderWebhooksText, viewDelivery, type WebhookView } from "../../report/lists.ts";
 import { renderSentence, safeJson, safeText, withoutPeople, withoutSecrets } from "../../report/text.ts";
@@ -78,7 +78,7 @@ export async function runWebhooksTest(world: World, options: WebhooksTestOptions
     if (!found.ok) return reportProblems(world, format, [found.diagnostic]);
     const trials = [];
     for (const webhook of found.found) {
-      trials.push({ id: webhook.id, url: urlOf(webhook), trial: await tryWebhook(target.client, webhook.id) });
+      trials.push({ id: webhook.id, url: urlOf(webhook), trial: await testWebhook(target.client, webhook.id) });
     }
     if (world.interrupted.aborted) return 1;
     const broken = trials.flatMap(({ trial }) => (trial.outcome === "unknown" ? [trial.problem] : []));

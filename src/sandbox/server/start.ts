@@ -1,7 +1,7 @@
 // A sandbox that runs: service, socket and data file together. A command that needs one uses the sandbox that already serves
 // the data file, or else starts its own.
 import { setTimeout } from "node:timers/promises";
-import { type Attempt, type FileLock, holderOf, tryLock } from "../../system/file-lock.ts";
+import { type FileLock, holderOf, type LockAttempt, tryLock } from "../../system/file-lock.ts";
 import { makeFolderOf } from "../../system/private-files.ts";
 import { isRunning } from "../../system/process-life.ts";
 import { knowsKey } from "../control/ask-control.ts";
@@ -99,7 +99,7 @@ async function lockData(dataFile: string, waitMs: number): Promise<FileLock> {
   }
 }
 
-async function tryDataLock(dataFile: string): Promise<Attempt> {
+async function tryDataLock(dataFile: string): Promise<LockAttempt> {
   try {
     makeFolderOf(dataFile);
     // A data file is used on one machine, but a container gets a new host name at each start: only the process counts.

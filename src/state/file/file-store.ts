@@ -4,9 +4,9 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { readPrivate, writePrivate } from "../../system/private-files.ts";
 import { currentSealer, type FindSealSecrets, isShowable, sealProblem } from "../seal.ts";
-import { JournalError, type JournalFile, type Loaded, type Lock, type StateStore } from "../store.ts";
+import { JournalError, type JournalStore, type LoadResult, type Lock, type StateStore } from "../store.ts";
+import { fileJournal, lockLost } from "./file-journal.ts";
 import { ensureFolder, fileProblem, fileWord, folderName, folderOf } from "./folder.ts";
-import { localJournal, lockLost } from "./local-journal.ts";
 import { type LocalLockSetup, localLock } from "./local-lock.ts";
 import { goOnWithout, type ParsedState, parseState, stateText } from "./parse-state.ts";
 
@@ -21,7 +21,7 @@ export function fileStore(setup: FileStoreSetup): StateStore {
   const path = join(folderOf(directory), `state.${word}.json`);
   const shown = `${folderName}/state.${word}.json`;
   const journalShown = `${folderName}/journal.${word}.jsonl`;
-  const journal = localJournal({
+  const journal = fileJournal({
     path: join(folderOf(directory), `journal.${word}.jsonl`),
     shown: journalShown,
     prepare: () => ensureFolder(directory),
@@ -38,7 +38,7 @@ export function fileStore(setup: FileStoreSetup): StateStore {
     }
   }
 
-  async function load(): Promise<Loaded> {
+  async function load(): Promise<LoadResult> {
     const found = read();
     if (found === null) return { ok: true, state: null, unverified: null };
     if (!found.ok) return found;
@@ -106,7 +106,7 @@ export function noneStore(setup: LocalLockSetup): StateStore {
   const local = localLock(setup);
   return {
     place: "no state (backend: none)",
-    forgets: true,
+    stateless: true,
     load: async () => ({ ok: true, state: null, unverified: null }),
     save: async () => null,
     async lock(options) {
@@ -131,7 +131,7 @@ function noLock(command: string): Lock {
 }
 
 /** Writes nothing, and lets nothing be sent any more once the lock is gone. */
-function unkeptJournal(): JournalFile {
+function unkeptJournal(): JournalStore {
   let held: () => boolean = () => true;
   return {
     read: async () => ({ text: "", unverified: null }),

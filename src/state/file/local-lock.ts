@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { breakLock, holderOf, isAlive, type LockHolder, tryLock } from "../../system/file-lock.ts";
 import { isInTheFuture } from "../seal.ts";
-import { describeHolder, type Locked, type LockOptions, type StateStore } from "../store.ts";
+import { describeHolder, type LockOptions, type LockResult, type StateStore } from "../store.ts";
 import { ensureFolder, fileProblem, fileWord, folderName, folderOf } from "./folder.ts";
 
 export interface LocalLockSetup {
@@ -23,7 +23,7 @@ export function localLock(setup: LocalLockSetup): Pick<StateStore, "lock" | "unl
   const name = `lock.${fileWord(setup.environment)}.json`;
   const path = join(folderOf(directory), name);
 
-  async function lock(options: LockOptions): Promise<Locked> {
+  async function lock(options: LockOptions): Promise<LockResult> {
     const end = Date.now() + options.timeoutMs;
     let told = false;
     try {

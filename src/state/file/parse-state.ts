@@ -1,13 +1,12 @@
 // From the text of a state file to state. A file that is not whole is a problem with a place and a fix.
-
 import type { KindName } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { State, StateEntry } from "../../model/live.ts";
 import { isObject } from "../../model/value.ts";
-import { type FindSealSecrets, isInTheFuture, isSameCode, type Sealer, type SealStanding, sealerFor } from "../seal.ts";
+import { type FindSealSecrets, isInTheFuture, isSameCode, type Sealer, type SealStatus, sealerFor } from "../seal.ts";
 
 export type ParsedState =
-  | { readonly ok: true; readonly state: State; readonly standing: SealStanding }
+  | { readonly ok: true; readonly state: State; readonly standing: SealStatus }
   | { readonly ok: false; readonly diagnostic: Diagnostic };
 
 export interface SealQuestion {
@@ -60,7 +59,7 @@ export function parseState(text: string, file: string, question: SealQuestion): 
   return { ok: true, state, standing: standingOf(state, seal, question) };
 }
 
-function standingOf(state: State, seal: unknown, { environment, secrets, now }: SealQuestion): SealStanding {
+function standingOf(state: State, seal: unknown, { environment, secrets, now }: SealQuestion): SealStatus {
   if (!isObject(seal)) return "unsealed";
   const sealer = sealerFor(secrets, environment, "state", seal.key);
   if (typeof sealer === "string") return sealer;

@@ -6,16 +6,16 @@ import {
   type FindSealSecrets,
   isInTheFuture,
   isSameCode,
-  type SealedFor,
   type Sealer,
-  type SealStanding,
+  type SealPurpose,
+  type SealStatus,
   sealerFor,
 } from "../seal.ts";
 
 export interface UnsealedLines {
   /** The lines without their seals. */
   readonly text: string;
-  readonly standing: SealStanding;
+  readonly standing: SealStatus;
   /** Goes on after the last line; null where another key sealed them, or nothing may follow. */
   readonly chain: Chain | null;
 }
@@ -27,7 +27,7 @@ export interface Chain {
 
 export interface LineSeals {
   readonly environment: string;
-  readonly use: SealedFor;
+  readonly use: SealPurpose;
   readonly secrets: FindSealSecrets;
   readonly now: () => number;
 }
@@ -49,7 +49,7 @@ export function unsealLines(text: string, seals: LineSeals): UnsealedLines {
   const header = readHeader(head);
   const plain = header === null ? lines : rest;
   const unsealed = plain.map((line) => `${line.replace(ending, "}")}\n`).join("");
-  const give = (standing: SealStanding, chain: Chain | null = null) => ({ text: unsealed, standing, chain });
+  const give = (standing: SealStatus, chain: Chain | null = null) => ({ text: unsealed, standing, chain });
   if (header === null) return give("unsealed");
   const sealer = sealerFor(seals.secrets, seals.environment, seals.use, header.key);
   if (typeof sealer === "string") return give(sealer);

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { appendGroups, localJournal } from "../../src/state/file/local-journal.ts";
+import { appendGroups, fileJournal } from "../../src/state/file/file-journal.ts";
 import { JournalError } from "../../src/state/store.ts";
 
 let directory: string;
@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 function open() {
-  return localJournal({
+  return fileJournal({
     path,
     shown: "journal.jsonl",
     prepare: async () => undefined,

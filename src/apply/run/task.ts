@@ -4,7 +4,7 @@ import { kindOf, kindOfAddress, parentAddress } from "../../kinds/index.ts";
 import { type Address, makeAddress } from "../../model/address.ts";
 import type { Body, BodyValue, Operation } from "../../model/plan.ts";
 import { isReference, type Value } from "../../model/value.ts";
-import type { Fields, InlinePart, IntentEntry, Rotation } from "../journal/journal-entry.ts";
+import type { FieldValues, InlinePart, IntentEntry, Rotation } from "../journal/journal-entry.ts";
 import type { Ids, Run } from "./run.ts";
 
 export interface Task {
@@ -13,7 +13,7 @@ export interface Task {
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>> | undefined;
   /** The body's own fields, without what is made along with the object. */
-  readonly fields: Fields;
+  readonly fields: FieldValues;
   readonly inline: readonly (InlinePart & { readonly kind: Kind })[];
   readonly parentId: string | null;
   /** The object that the call is about; null for a create. */
@@ -80,14 +80,14 @@ function partsOf(kind: Kind, field: string, parent: Address, bodies: readonly Bo
     const name = String(fields[partKind.identity.label] ?? "");
     const nth = (times.get(name) ?? 0) + 1;
     times.set(name, nth);
-    return { address: makeAddress(parent, partKind.plural, name, nth), fields: fields as Fields, kind: partKind };
+    return { address: makeAddress(parent, partKind.plural, name, nth), fields: fields as FieldValues, kind: partKind };
   });
 }
 
 type About = Pick<IntentEntry, "address" | "kind" | "verb" | "method" | "path" | "parentId" | "id" | "fields">;
 
 /** Writes down what is about to be sent; ends once that is durable. */
-export function intend(run: Run, about: About, more: Partial<IntentEntry> = {}): Promise<IntentEntry> {
+export function writeIntent(run: Run, about: About, more: Partial<IntentEntry> = {}): Promise<IntentEntry> {
   return run.journal.intend({
     operation: null,
     ...about,
@@ -97,9 +97,13 @@ export function intend(run: Run, about: About, more: Partial<IntentEntry> = {}):
   });
 }
 
-export function intendTask(run: Run, task: Task, fields: IntentEntry["fields"] = task.fields): Promise<IntentEntry> {
+export function writeTaskIntent(
+  run: Run,
+  task: Task,
+  fields: IntentEntry["fields"] = task.fields,
+): Promise<IntentEntry> {
   const { operation, kind, path, parentId, id, inline } = task;
-  return intend(
+  return writeIntent(
     run,
     {
       address: operation.address,

@@ -3,16 +3,16 @@ import type { Address } from "../../model/address.ts";
 import type { StateEntry } from "../../model/live.ts";
 import {
   type CloseEntry,
-  type Fields,
+  type FieldValues,
   type IntentEntry,
   isEmpty,
   type JournalEntry,
   type LearnEntry,
 } from "./journal-entry.ts";
 
-export type Objects = Readonly<Record<Address, StateEntry>>;
+export type StateObjects = Readonly<Record<Address, StateEntry>>;
 
-export function foldJournal(objects: Objects, entries: readonly JournalEntry[]): Objects {
+export function replayJournal(objects: StateObjects, entries: readonly JournalEntry[]): StateObjects {
   const folded: Record<Address, StateEntry> = { ...objects };
   const intents = new Map<number, IntentEntry>();
   for (const entry of entries) {
@@ -77,7 +77,7 @@ function remembered(
   before: StateEntry | undefined,
   kind: StateEntry["kind"],
   id: string,
-  fields: Fields,
+  fields: FieldValues,
   answer: Pick<LearnEntry, "returned" | "uncleared" | "wrong" | "madeAt">,
 ): StateEntry {
   const same = before !== undefined && before.id === id ? before : undefined;
@@ -103,11 +103,11 @@ function remembered(
 }
 
 /** An empty list is sent as `[]` and compared as null, as every other empty field is. */
-function comparable(fields: Fields): Fields {
+function comparable(fields: FieldValues): FieldValues {
   return Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, isEmpty(value) ? null : value]));
 }
 
-function without(fields: Fields | undefined, others: Fields): Fields {
+function without(fields: FieldValues | undefined, others: FieldValues): FieldValues {
   return Object.fromEntries(Object.entries(fields ?? {}).filter(([field]) => !(field in others)));
 }
 

@@ -3,14 +3,14 @@ import type { Form, Kind } from "../../kinds/define.ts";
 import { canonical, isRewritable, sameText, sameValue, withoutMarkup } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
 import type { Value } from "../../model/value.ts";
-import type { Fields } from "../journal/journal-entry.ts";
+import type { FieldValues } from "../journal/journal-entry.ts";
 
 // Whether a live object can be the one that we tried to make, by everything that is shown of it.
 
 /** In these another value means another object; the rest a service may wrap, clean, re-host or choose for itself. */
 const telling: ReadonlySet<Form> = new Set<Form>(["instant", "whole", "id", "set"]);
 
-export function resembles(kind: Kind, sent: Fields, live: Live): boolean {
+export function resembles(kind: Kind, sent: FieldValues, live: Live): boolean {
   if (!sharesIdentity(kind, sent, live)) return false;
   return Object.entries(sent).every(([field, value]) => {
     const shown = live.fields[field];
@@ -21,7 +21,7 @@ export function resembles(kind: Kind, sent: Fields, live: Live): boolean {
 }
 
 /** Equal in the fields that tell objects of this kind apart, as far as they are shown. */
-export function sharesIdentity(kind: Kind, sent: Fields, live: Live): boolean {
+export function sharesIdentity(kind: Kind, sent: FieldValues, live: Live): boolean {
   return (kind.identity.keys[0] ?? []).every((field) => {
     const shown = live.fields[field];
     const wished = sent[field];
@@ -59,16 +59,16 @@ export function formOf(kind: Kind, field: string): Form {
   return policy?.role === "value" ? policy.form : "id";
 }
 
-export interface NormalizedValues {
+export interface ResponseTrust {
   /** Whether a read can tell more about these fields than the answer to the write did. */
-  wantsRead(kind: Kind, sent: Fields, answer: Live | null): boolean;
+  wantsRead(kind: Kind, sent: FieldValues, answer: Live | null): boolean;
   /** A read showed this after a write whose answer showed that. */
-  learn(kind: Kind, sent: Fields, answer: Live | null, read: Live): void;
+  learn(kind: Kind, sent: FieldValues, answer: Live | null, read: Live): void;
 }
 
 const mostSamples = 40;
 
-export function makeNormalizedValues(): NormalizedValues {
+export function makeResponseTrust(): ResponseTrust {
   const neverShown = new Set<string>();
   const trusted = new Set<string>();
   const samples = new Map<string, number>();
@@ -107,7 +107,7 @@ function key(kind: Kind, field: string): string {
 }
 
 /** Addresses may be re-hosted; text is touched only where there is something to touch. */
-function mayBeRewritten(kind: Kind, field: string, value: Fields[string]): boolean {
+function mayBeRewritten(kind: Kind, field: string, value: FieldValues[string]): boolean {
   if (kind.identity.keys[0]?.includes(field) === true || !isRewritable(formOf(kind, field))) return false;
   if (typeof value !== "string") return Array.isArray(value);
   return formOf(kind, field) === "url" || /[<>&\r\n]/.test(value);

@@ -3,18 +3,18 @@ import type { Address } from "../../model/address.ts";
 import type { IntentEntry, JournalEntry, Rotation, RunEntry } from "./journal-entry.ts";
 
 /** Every attempt to create one object, from the first that may have had an effect. */
-export interface Attempts {
+export interface CreateAttempts {
   readonly address: Address;
   readonly intents: readonly IntentEntry[];
   /** Ids that cannot be of these attempts: live before them, or made for something else. */
   readonly known: ReadonlySet<string>;
 }
 
-export interface Standing {
+export interface OpenWork {
   /** Creates with an attempt that was never closed. */
-  readonly open: readonly Attempts[];
+  readonly open: readonly CreateAttempts[];
   /** Creates with an attempt that was found absent and not looked for again since. */
-  readonly doubtful: readonly Attempts[];
+  readonly doubtful: readonly CreateAttempts[];
   /** Other calls that were never closed. */
   readonly unfinished: readonly IntentEntry[];
   readonly highestSeq: number;
@@ -25,7 +25,7 @@ interface Tracked {
   state: "open" | "absent" | "cleared" | "settled";
 }
 
-export function standingOf(entries: readonly JournalEntry[]): Standing {
+export function findOpenWork(entries: readonly JournalEntry[]): OpenWork {
   const tracked = new Map<number, Tracked>();
   const runs: RunEntry[] = [];
   const given = new Set<string>();
@@ -64,7 +64,7 @@ function knownBefore(runs: readonly RunEntry[], first: IntentEntry): readonly st
   return runs.slice(0, until === -1 ? runs.length : until + 1).flatMap((each) => each.known);
 }
 
-function sortOut(tracked: readonly Tracked[], knownAt: (first: IntentEntry) => ReadonlySet<string>): Standing {
+function sortOut(tracked: readonly Tracked[], knownAt: (first: IntentEntry) => ReadonlySet<string>): OpenWork {
   const creates = new Map<Address, Tracked[]>();
   const unfinished: IntentEntry[] = [];
   let highestSeq = 0;
@@ -78,8 +78,8 @@ function sortOut(tracked: readonly Tracked[], knownAt: (first: IntentEntry) => R
       creates.set(each.intent.address, list);
     }
   }
-  const open: Attempts[] = [];
-  const doubtful: Attempts[] = [];
+  const open: CreateAttempts[] = [];
+  const doubtful: CreateAttempts[] = [];
   for (const [address, list] of creates) {
     const intents = list.map((each) => each.intent);
     const first = intents[0];
@@ -120,15 +120,15 @@ function isRotation(intent: IntentEntry): intent is OpenRotation["intent"] {
 
 // Objects that were asked for within their parent's create call, and whose ids nobody has learned yet.
 
-export interface Unlearned {
+export interface UnidentifiedParts {
   readonly intent: IntentEntry;
   /** The id of the parent that was made. */
   readonly parentId: string;
 }
 
-export function unlearnedParts(entries: readonly JournalEntry[]): readonly Unlearned[] {
+export function findUnidentifiedParts(entries: readonly JournalEntry[]): readonly UnidentifiedParts[] {
   const intents = new Map<number, IntentEntry>();
-  const made = new Map<number, Unlearned>();
+  const made = new Map<number, UnidentifiedParts>();
   const learned = new Set<string>();
   for (const entry of entries) {
     if (entry.type === "intent" && entry.verb === "create") intents.set(entry.seq, entry);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { openPrivateToAppend, readPrivate, syncFolder, writePrivate } from "../../system/private-files.ts";
 import { isShowable, sealProblem } from "../seal.ts";
-import { JournalError, type JournalFile } from "../store.ts";
+import { JournalError, type JournalStore } from "../store.ts";
 import { fileProblem } from "./folder.ts";
 import { beginChain, type Chain, type LineSeals, type UnsealedLines, unsealLines } from "./sealed-lines.ts";
 
@@ -84,7 +84,7 @@ export function appendGroups(write: (content: string, durable: boolean) => Promi
   };
 }
 
-export interface LocalJournalSetup {
+export interface FileJournalSetup {
   readonly path: string;
   /** Its path as people know it. */
   readonly shown: string;
@@ -93,7 +93,7 @@ export interface LocalJournalSetup {
   readonly seals: LineSeals;
 }
 
-export interface LocalJournal extends JournalFile {
+export interface FileJournal extends JournalStore {
   /** What is in it, whatever its seals say. */
   inspect(): Promise<UnsealedLines>;
 }
@@ -103,7 +103,7 @@ interface Opened {
   readonly groups: Groups;
 }
 
-export function localJournal({ path, shown, prepare, seals }: LocalJournalSetup): LocalJournal {
+export function fileJournal({ path, shown, prepare, seals }: FileJournalSetup): FileJournal {
   let opened: Opened | null = null;
 
   async function inspect(): Promise<UnsealedLines> {
