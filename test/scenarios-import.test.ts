@@ -6,9 +6,9 @@ import { importText } from "../src/app/importing/report-import.ts";
 import { reportProblems } from "../src/app/session/report-problems.ts";
 import { lint } from "../src/lint/lint.ts";
 import type { Seed } from "../src/sandbox/index.ts";
-import { testWorld } from "./cli/test-world.ts";
-import { type Import, importInto, serviceWith } from "./import/stage.ts";
-import { type Files, load, now, planOf } from "./planning/stage.ts";
+import { type Import, importInto, serviceWith } from "./stage/import-into.ts";
+import { type Files, load, now, planOf } from "./stage/plan-of.ts";
+import { testWorld } from "./stage/test-world.ts";
 
 const root = join(import.meta.dirname, "scenarios", "import");
 const update = process.env.UPDATE_GOLDEN === "1";

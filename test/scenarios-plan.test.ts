@@ -8,8 +8,8 @@ import type { Operation, Plan } from "../src/model/plan.ts";
 import { renderPlanJson } from "../src/report/formats/plan-json.ts";
 import { renderPlanText } from "../src/report/formats/plan-text.ts";
 import type { Seed } from "../src/sandbox/index.ts";
-import { expectPlanShape } from "./planning/plan-shape.ts";
-import { type Files, perform, planOf, type Setup, type Staged } from "./planning/stage.ts";
+import { type Files, perform, planOf, type Setup, type Staged } from "./stage/plan-of.ts";
+import { expectPlanShape } from "./stage/plan-shape.ts";
 
 const root = join(import.meta.dirname, "scenarios", "plan");
 const update = process.env.UPDATE_GOLDEN === "1";

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ticketing } from "./cli/test-world.ts";
+import { ticketing } from "./stage/test-world.ts";
 
 const root = join(import.meta.dirname, "scenarios", "validate");
 const update = process.env.UPDATE_GOLDEN === "1";

@@ -1,6 +1,6 @@
 // Emptying several fields at once: each is decided by itself, and what cannot be is told once and not asked for again.
 import { afterEach, describe, expect, test } from "vitest";
-import { openProject, type Project } from "./open-project.ts";
+import { openProject, type Project } from "../stage/open-project.ts";
 
 const jazz = `name: Jazz
 dateTime: 2027-03-14T19:00+08:00

@@ -1,6 +1,6 @@
 // `protected: true` outlives its document, also where the event was made in the very run before.
 import { afterEach, expect, test } from "vitest";
-import { openProject, type Project } from "./open-project.ts";
+import { openProject, type Project } from "../stage/open-project.ts";
 
 const gala = "protected: true\nstatus: PUBLISHED\nname: Gala\ndateTime: 2027-03-14T19:00+08:00\n";
 const allow = "version: 1\nallow: [delete-event]\n";

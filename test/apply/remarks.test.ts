@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
-import { openProject, type Project } from "./open-project.ts";
+import { openProject, type Project } from "../stage/open-project.ts";
 
 const gala = "name: Gala\ndateTime: 2027-03-14T19:00+08:00\n";
 const hooks = '- { url: "https://hooks.example.com/orders", events: [order.completed], secretName: ORDERS }\n';

@@ -15,7 +15,7 @@ import {
   type WebhookRow,
 } from "../../src/sandbox/index.ts";
 import { TicketingClient } from "../../src/service/client.ts";
-import { sandboxTransport, type TransportSetup } from "./sandbox-transport.ts";
+import { sandboxTransport, type TransportSetup } from "../stage/sandbox-transport.ts";
 
 export interface Stage {
   readonly service: Service;

@@ -1,7 +1,7 @@
 // A record that is there and has no id that may stand in a call must not pass for missing, or what it shows would be made again.
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type OtherIds, serveOtherIds } from "../planning/other-ids.ts";
-import { openProject, type Project } from "./open-project.ts";
+import { openProject, type Project } from "../stage/open-project.ts";
+import { type OtherIds, serveOtherIds } from "../stage/other-ids.ts";
 
 const nights = `name: Nights
 dateTime: 2027-03-14T19:00+08:00

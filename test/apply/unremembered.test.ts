@@ -1,6 +1,6 @@
 // Without state nothing tells the next run what this one made: so a run does not end before lists show it.
 import { afterEach, describe, expect, test } from "vitest";
-import { openProject, type Project } from "./open-project.ts";
+import { openProject, type Project } from "../stage/open-project.ts";
 
 const forgetful = `version: 1
 secrets: { sink: file, path: .ticketing/secrets.json }

@@ -1,6 +1,6 @@
 // What a new object is by itself is not sent, and is applied all the same: from then on another value is drift.
 import { afterEach, describe, expect, test } from "vitest";
-import { openProject, type Project } from "./open-project.ts";
+import { openProject, type Project } from "../stage/open-project.ts";
 
 const hook = '- { url: "https://hooks.example.com/orders", events: [order.completed], isActive: true }\n';
 const nights = `name: Nights

@@ -1,6 +1,6 @@
 // `apply --verify`: everything that was written is read once more, and only what is not so is told.
 import { afterEach, describe, expect, test } from "vitest";
-import { openProject, type Project } from "./open-project.ts";
+import { openProject, type Project } from "../stage/open-project.ts";
 
 const nights = `status: PUBLISHED
 name: Nights

@@ -1,7 +1,7 @@
 // A number, a time or a choice has no other shape: where the service shows another one after our write, it was not done.
 import { afterEach, describe, expect, test } from "vitest";
 import type { StateEntry } from "../../src/model/live.ts";
-import { openProject, type Project } from "./open-project.ts";
+import { openProject, type Project } from "../stage/open-project.ts";
 
 const nights = `name: Nights
 dateTime: 2027-03-14T19:00+08:00

@@ -15,9 +15,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openProject, type Project } from "../apply/open-project.ts";
-import { type Ran, ticketing } from "../cli/test-world.ts";
-import { buildProgram, cleanEnv, root } from "../smoke/program.ts";
+import { buildProgram, cleanEnv, root } from "../bin/program.ts";
+import { openProject, type Project } from "../stage/open-project.ts";
+import { type Ran, ticketing } from "../stage/test-world.ts";
 
 const event = "status: DRAFT\nname: $(touch /tmp/owned)\ndateTime: 2027-03-14T19:00\nvenueId: null\n";
 const webhooks = '- { url: "https://hooks.acme.example/orders", events: [order.completed] }\n';

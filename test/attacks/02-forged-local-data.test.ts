@@ -11,8 +11,8 @@ import { type EventRow, joinSandbox, type WebhookRow } from "../../src/sandbox/i
 import { fileStore } from "../../src/state/file/file-store.ts";
 import { snapshotCache } from "../../src/state/snapshot-cache.ts";
 import { beganAt } from "../../src/system/process-life.ts";
-import { openProject, type Project } from "../apply/open-project.ts";
-import { type Ran, ticketing } from "../cli/test-world.ts";
+import { openProject, type Project } from "../stage/open-project.ts";
+import { type Ran, ticketing } from "../stage/test-world.ts";
 
 const url = "https://hooks.acme.example/orders";
 const webhooks = `- { url: "${url}", events: [order.completed] }\n`;

@@ -8,7 +8,7 @@ import type { StateEntry } from "../../src/model/live.ts";
 import type { Change, Edit, Observed, Operation, Plan } from "../../src/model/plan.ts";
 import { seal } from "../../src/plan/fingerprint.ts";
 import { deriveOperations, summarize } from "../../src/plan/operations/derive-operations.ts";
-import { openProject, type Project } from "../apply/open-project.ts";
+import { openProject, type Project } from "../stage/open-project.ts";
 
 type Writable<Type> = { -readonly [Member in keyof Type]: Type[Member] };
 interface Draft extends Omit<Writable<Plan>, "changes" | "operations" | "seen"> {

@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Transport } from "../../src/service/http/transport.ts";
 import { makeReader } from "../../src/snapshot/reader.ts";
-import { ticketing } from "../cli/test-world.ts";
 import { clientOf } from "../service/client-of.ts";
+import { ticketing } from "../stage/test-world.ts";
 
 const closers: (() => void)[] = [];
 afterAll(() => {

@@ -7,9 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { fetchTransport } from "../../src/service/http/fetch-transport.ts";
-import { ticketing } from "../cli/test-world.ts";
 import { program } from "../faults/run-program.ts";
 import { clientOf } from "../service/client-of.ts";
+import { ticketing } from "../stage/test-world.ts";
 
 const closers: (() => void)[] = [];
 afterEach(() => {

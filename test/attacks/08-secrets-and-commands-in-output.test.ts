@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { withoutSecrets } from "../../src/report/text/sanitize.ts";
-import { ticketing } from "../cli/test-world.ts";
+import { ticketing } from "../stage/test-world.ts";
 
 const ids = {
   event: "11111111-1111-4111-8111-111111111111",

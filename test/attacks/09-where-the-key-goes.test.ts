@@ -8,8 +8,8 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Plan } from "../../src/model/plan.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
-import { type Ran, ticketing } from "../cli/test-world.ts";
-import { hasGit } from "../config/has-git.ts";
+import { hasGit } from "../stage/has-git.ts";
+import { type Ran, ticketing } from "../stage/test-world.ts";
 
 const now = () => Date.parse("2027-01-10T00:00:00Z");
 const talking = [

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { gitHolds } from "../../src/app/importing/write-files.ts";
 import { committedRevision } from "../../src/app/planning/open-session.ts";
 import { runGit } from "../../src/system/git.ts";
-import { hasGit } from "../config/has-git.ts";
+import { hasGit } from "../stage/has-git.ts";
 
 let root: string;
 let witness: string;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { main } from "../../src/cli/main.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
-import { testWorld, ticketing } from "../cli/test-world.ts";
+import { testWorld, ticketing } from "../stage/test-world.ts";
 
 const now = () => Date.parse("2027-01-10T00:00:00Z");
 let host: Server;

@@ -1,7 +1,7 @@
 // How many reads a plan makes, held to the fewest that can tell the truth, situation by situation.
 import type { State, StateEntry } from "../../src/model/live.ts";
 import { createService, type Seed } from "../../src/sandbox/index.ts";
-import { type Files, now, planOf, type Setup } from "../planning/stage.ts";
+import { type Files, now, planOf, type Setup } from "../stage/plan-of.ts";
 import type { Figure } from "./figure.ts";
 
 interface Situation {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { shells } from "../../src/cli/usage/files.ts";
-import { ticketing } from "./test-world.ts";
+import { ticketing } from "../stage/test-world.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ticketing-completion-"));
 mkdirSync(join(folder, "a-folder"));

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ticketing } from "./test-world.ts";
+import { ticketing } from "../stage/test-world.ts";
 
 // No piece of them can come up by chance: fingerprints and ports are made of other letters.
 const short = 'k-zq8"7\\xwv4';

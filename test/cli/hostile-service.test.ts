@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ticketing } from "./test-world.ts";
+import { ticketing } from "../stage/test-world.ts";
 
 const nasty =
   "bad\n::error::pwned\r\n  ::add-mask::e\u001b[2J\u0007\u202e\u2028::stop-commands::x ::set-output name=a::b";

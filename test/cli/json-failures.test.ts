@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { reportCrash } from "../../src/cli/report-crash.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
-import { testWorld, ticketing } from "./test-world.ts";
+import { testWorld, ticketing } from "../stage/test-world.ts";
 
 let directory: string;
 let standing: Sandbox;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { wantsColor } from "../../src/app/world.ts";
 import { reportCrash } from "../../src/cli/report-crash.ts";
 import { clockOf } from "../../src/cli/run.ts";
-import { testWorld, ticketing } from "./test-world.ts";
+import { testWorld, ticketing } from "../stage/test-world.ts";
 
 describe("colour", () => {
   const terminal = { write: () => undefined, isTerminal: true, columns: 80 };

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { loaders } from "../../src/cli/loaders.ts";
-import { ticketing } from "./test-world.ts";
+import { ticketing } from "../stage/test-world.ts";
 
 const server = createServer((_request, response) => {
   response.writeHead(429, { "content-type": "application/json", "retry-after": "9999" }).end('{"error":{}}');

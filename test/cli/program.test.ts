@@ -7,7 +7,7 @@ import { parseArguments } from "../../src/cli/program.ts";
 import type { Usage } from "../../src/cli/usage/usage.ts";
 import { usageGroups, usages } from "../../src/cli/usages.ts";
 import { profiles } from "../../src/sandbox/index.ts";
-import { testWorld, ticketing } from "./test-world.ts";
+import { testWorld, ticketing } from "../stage/test-world.ts";
 
 interface Found {
   readonly path: string;

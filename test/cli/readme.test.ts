@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ticketing } from "./test-world.ts";
+import { ticketing } from "../stage/test-world.ts";
 
 const page = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
 const [, text = ""] = /```yaml\n(# events\/manila-nights\.yaml\n[^`]*)```/.exec(page) ?? [];

@@ -1,6 +1,6 @@
 // A problem names the object that it is about, where there is one.
 import { expect, test } from "vitest";
-import { load } from "../planning/stage.ts";
+import { load } from "../stage/plan-of.ts";
 
 async function addresses(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const { diagnostics } = await load(files);

@@ -7,7 +7,7 @@ import { gitFiles } from "../../src/config/files/git-files.ts";
 import type { FileSource } from "../../src/config/files/read-text.ts";
 import { loadProject } from "../../src/config/project.ts";
 import { currentRevision } from "../../src/system/git.ts";
-import { hasGit } from "./has-git.ts";
+import { hasGit } from "../stage/has-git.ts";
 
 let folder: string;
 let repository: string;

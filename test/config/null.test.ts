@@ -4,7 +4,7 @@ import type { ValuePolicy } from "../../src/kinds/define.ts";
 import { fieldEntries } from "../../src/kinds/fields/read-record.ts";
 import { kindOf } from "../../src/kinds/index.ts";
 import type { KindName } from "../../src/model/address.ts";
-import { load } from "../planning/stage.ts";
+import { load } from "../stage/plan-of.ts";
 
 /** Fields that are either so or not so, and never empty. */
 const switches: readonly string[] = ["published", "soldOut"];

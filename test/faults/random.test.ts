@@ -2,14 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Seed } from "../../src/sandbox/index.ts";
-import {
-  randomEvents,
-  randomLists,
-  randomWebhooks,
-  toFiles,
-  toSeed,
-  toWebhookFile,
-} from "../planning/random-project.ts";
+import { randomEvents, randomLists, randomWebhooks, toFiles, toSeed, toWebhookFile } from "../stage/random-project.ts";
 import { acts } from "./acts.ts";
 import { damageOf, pictureOf } from "./picture.ts";
 import { type Files, openTheatre, type Theatre } from "./theatre.ts";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Fault, type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
-import { ticketing } from "../cli/test-world.ts";
+import { ticketing } from "../stage/test-world.ts";
 import type { Files } from "./theatre.ts";
 
 export interface Ended {

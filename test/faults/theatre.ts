@@ -13,9 +13,9 @@ import { TicketingClient } from "../../src/service/client.ts";
 import { type Clock, systemClock } from "../../src/service/clock.ts";
 import { appendGroups } from "../../src/state/file/file-journal.ts";
 import { JournalError, type StateStore } from "../../src/state/store.ts";
-import { sandboxTransport } from "../apply/sandbox-transport.ts";
-import { testWorld } from "../cli/test-world.ts";
-import { memoryFiles } from "../planning/memory-files.ts";
+import { memoryFiles } from "../stage/memory-files.ts";
+import { sandboxTransport } from "../stage/sandbox-transport.ts";
+import { testWorld } from "../stage/test-world.ts";
 
 export type Files = Readonly<Record<string, string>>;
 

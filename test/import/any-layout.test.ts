@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isMap, isSeq, parseDocument, type YAMLMap } from "yaml";
 import type { SeedEvent } from "../../src/sandbox/index.ts";
-import { planOf } from "../planning/stage.ts";
-import { importInto, serviceWith } from "./stage.ts";
+import { importInto, serviceWith } from "../stage/import-into.ts";
+import { planOf } from "../stage/plan-of.ts";
 
 const file = "events/party.yaml";
 

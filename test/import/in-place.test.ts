@@ -1,8 +1,8 @@
 // A document that is there already keeps its layout and its comments; only what differs from the live event changes.
 import { describe, expect, it } from "vitest";
 import type { Seed, SeedEvent } from "../../src/sandbox/index.ts";
-import { planOf } from "../planning/stage.ts";
-import { importInto, serviceWith } from "./stage.ts";
+import { importInto, serviceWith } from "../stage/import-into.ts";
+import { planOf } from "../stage/plan-of.ts";
 
 const id = "00000000-0000-4000-8000-000000000001";
 const venueId = "5a9c2f0e-6a1b-4c3d-8e4f-0a1b2c3d4e5f";

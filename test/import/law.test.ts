@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { lint } from "../../src/lint/lint.ts";
 import { type Knob, type KnobName, knobs, profiles } from "../../src/sandbox/index.ts";
 import { beginState } from "../../src/state/store.ts";
-import { load, now, planOf } from "../planning/stage.ts";
-import { organization } from "./organization.ts";
-import { importInto, serviceWith } from "./stage.ts";
+import { importInto, serviceWith } from "../stage/import-into.ts";
+import { organization } from "../stage/organization.ts";
+import { load, now, planOf } from "../stage/plan-of.ts";
 
 const statuses = ["PUBLISHED", "DRAFT", "ARCHIVED"] as const;
 

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { lint } from "../../src/lint/lint.ts";
 import { createService, type Seed, type SeedEvent, type Service } from "../../src/sandbox/index.ts";
-import { load, now, planOf } from "../planning/stage.ts";
-import { importInto, type Ran, serviceWith } from "./stage.ts";
+import { importInto, type Ran, serviceWith } from "../stage/import-into.ts";
+import { load, now, planOf } from "../stage/plan-of.ts";
 
 const id = "00000000-0000-4000-8000-000000000001";
 

@@ -6,7 +6,7 @@ import { renderEvent } from "../../src/import/text/render.ts";
 import { canonical } from "../../src/kinds/fields/canonical.ts";
 import type { KindName } from "../../src/model/address.ts";
 import type { Live } from "../../src/model/live.ts";
-import { load } from "../planning/stage.ts";
+import { load } from "../stage/plan-of.ts";
 
 function live(kind: KindName, fields: Live["fields"]): Live {
   const id = "00000000-0000-4000-8000-000000000001";

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { secretNameFor } from "../../src/import/names.ts";
 import { lint } from "../../src/lint/lint.ts";
-import { type Files, load, now, planOf } from "../planning/stage.ts";
-import { importInto, serviceWith } from "./stage.ts";
+import { importInto, serviceWith } from "../stage/import-into.ts";
+import { type Files, load, now, planOf } from "../stage/plan-of.ts";
 
 const project = `version: 1\nsecrets: { sink: command, command: ["true", "{secretName}"] }\n`;
 const seed = {

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { lint } from "../../src/lint/lint.ts";
 import type { SeedEvent, Service } from "../../src/sandbox/index.ts";
-import { type Files, load, now, planOf } from "../planning/stage.ts";
-import { importInto, serviceWith } from "./stage.ts";
+import { importInto, serviceWith } from "../stage/import-into.ts";
+import { type Files, load, now, planOf } from "../stage/plan-of.ts";
 
 const id = "00000000-0000-4000-8000-000000000001";
 const whole: SeedEvent = {

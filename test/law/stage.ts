@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
-import { type Ran, ticketing } from "../cli/test-world.ts";
+import { type Ran, ticketing } from "../stage/test-world.ts";
 
 export interface LawStage {
   readonly folder: string;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { loadProject } from "../../src/config/project.ts";
 import { lint } from "../../src/lint/lint.ts";
-import { memoryFiles } from "../planning/memory-files.ts";
+import { memoryFiles } from "../stage/memory-files.ts";
 import { now } from "./build.ts";
 
 async function codes(secrets: string, more = ""): Promise<readonly string[]> {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { venues } from "../../src/sandbox/data/venues.ts";
-import { ticketing } from "../cli/test-world.ts";
+import { ticketing } from "../stage/test-world.ts";
 
 const good = "name: Manila Nights\ndateTime: 2027-03-14T19:00\n";
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ticketing } from "../cli/test-world.ts";
+import { ticketing } from "../stage/test-world.ts";
 
 interface Told {
   readonly code: string;

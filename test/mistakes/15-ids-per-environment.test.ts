@@ -1,7 +1,7 @@
 // Each environment has ids of its own: what was imported from one can be rehearsed in another.
 import { afterEach, describe, expect, test } from "vitest";
-import { openProject, type Project } from "../apply/open-project.ts";
-import { ticketing } from "../cli/test-world.ts";
+import { openProject, type Project } from "../stage/open-project.ts";
+import { ticketing } from "../stage/test-world.ts";
 
 const open: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

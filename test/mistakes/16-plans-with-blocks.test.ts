@@ -8,9 +8,9 @@ import { importProgress } from "../../src/cli/terminal/import-progress.ts";
 import { liveScreen } from "../../src/cli/terminal/live-screen.ts";
 import { readingProgress } from "../../src/cli/terminal/reading-progress.ts";
 import { renderPlanText } from "../../src/report/formats/plan-text.ts";
-import { fakeTerminal } from "../cli/fake-terminal.ts";
-import { testWorld, ticketing } from "../cli/test-world.ts";
 import { operation, waiting } from "../report/plan-samples.ts";
+import { fakeTerminal } from "../stage/fake-terminal.ts";
+import { testWorld, ticketing } from "../stage/test-world.ts";
 
 const now = () => Date.parse("2026-11-15T00:00:00Z");
 const [sold, other] = ["events/sold.yaml", "events/other.yaml"];

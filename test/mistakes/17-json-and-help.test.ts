@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ticketing } from "../cli/test-world.ts";
+import { ticketing } from "../stage/test-world.ts";
 
 let directory: string;
 const now = () => Date.parse("2026-11-15T00:00:00Z");

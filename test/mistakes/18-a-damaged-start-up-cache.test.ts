@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { buildProgram, cleanEnv, root } from "../smoke/program.ts";
+import { buildProgram, cleanEnv, root } from "../bin/program.ts";
 
 let copy: string;
 let cache: string;

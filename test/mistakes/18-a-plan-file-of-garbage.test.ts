@@ -1,6 +1,6 @@
 // A plan file that is none gets an ordinary error that says what to do, never a report of a bug.
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openProject, type Project } from "../apply/open-project.ts";
+import { openProject, type Project } from "../stage/open-project.ts";
 
 let project: Project;
 let plan: Record<string, unknown>;

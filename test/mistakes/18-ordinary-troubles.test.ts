@@ -5,9 +5,9 @@ import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { openProject, type Project } from "../apply/open-project.ts";
-import { ticketing } from "../cli/test-world.ts";
-import { buildProgram, cleanEnv, program } from "../smoke/program.ts";
+import { buildProgram, cleanEnv, program } from "../bin/program.ts";
+import { openProject, type Project } from "../stage/open-project.ts";
+import { ticketing } from "../stage/test-world.ts";
 
 const good = "name: Manila Nights\ndateTime: 2027-03-14T19:00\n";
 

@@ -1,6 +1,6 @@
 // What was deleted by hand is made again by a saved plan, of each kind; what an earlier run of the plan made is not made twice.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openProject, type Project } from "../apply/open-project.ts";
+import { openProject, type Project } from "../stage/open-project.ts";
 
 const files = {
   "events/nights.yaml": `name: Nights

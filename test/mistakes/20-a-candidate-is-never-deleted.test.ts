@@ -1,7 +1,7 @@
 // An event that a document may mean, and that a blocked match keeps it from meaning, is not to be deleted meanwhile.
 import { execFileSync } from "node:child_process";
 import { afterEach, describe, expect, test } from "vitest";
-import { openProject, type Project } from "../apply/open-project.ts";
+import { openProject, type Project } from "../stage/open-project.ts";
 
 const open: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -2,7 +2,7 @@
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { openProject, type Project } from "../apply/open-project.ts";
+import { openProject, type Project } from "../stage/open-project.ts";
 
 const nights = `name: Nights
 dateTime: 2027-03-14T19:00+08:00

@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { makeOrderReader } from "../../src/snapshot/read-organization.ts";
 import { makeReader } from "../../src/snapshot/reader.ts";
-import { openProject, type Project } from "../apply/open-project.ts";
 import { clientOf } from "../service/client-of.ts";
+import { openProject, type Project } from "../stage/open-project.ts";
 
 const types = {
   vip: "  - { name: VIP, price: 4500, quantity: 5, published: true }\n",

@@ -1,6 +1,6 @@
 // Five small things that random lifetimes on another server brought up.
 import { afterEach, describe, expect, test } from "vitest";
-import { openProject, type Project } from "../apply/open-project.ts";
+import { openProject, type Project } from "../stage/open-project.ts";
 
 let project: Project;
 afterEach(async () => {

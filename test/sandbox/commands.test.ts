@@ -6,7 +6,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { World } from "../../src/app/world.ts";
 import { runSandbox, runSandboxRefund, runSandboxReset, runSandboxSell } from "../../src/cli/commands/sandbox.ts";
 import { startSandbox } from "../../src/sandbox/index.ts";
-import { ticketing } from "../cli/test-world.ts";
+import { ticketing } from "../stage/test-world.ts";
 
 let directory: string;
 

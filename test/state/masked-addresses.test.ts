@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startSandbox } from "../../src/sandbox/index.ts";
-import { ticketing } from "../cli/test-world.ts";
+import { ticketing } from "../stage/test-world.ts";
 
 test("a webhook's address in `state`", async () => {
   const sandbox = await startSandbox();

@@ -1,0 +1,294 @@
+// `ticketing apply` and `ticketing state` as somebody types them.
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { World } from "../../../src/app/world.ts";
+import { type Sandbox, startSandbox } from "../../../src/sandbox/index.ts";
+import { fileStore } from "../../../src/state/file/file-store.ts";
+import { testWorld, ticketing } from "../../stage/test-world.ts";
+
+const nights = `status: PUBLISHED
+name: Nights
+dateTime: 2027-03-14T19:00+08:00
+endDateTime: 2027-03-15T02:00+08:00
+description: One
+imageUrl: https://example.com/a.jpg
+tickets:
+  - { name: GA, price: 1500, quantity: 100, published: true }
+performers: [{ name: Ana }]
+`;
+const hooks = '- { url: "https://hooks.example.com/orders", events: [order.completed] }\n';
+
+let directory: string;
+let sandbox: Sandbox;
+let env: Record<string, string>;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "ticketing-apply-"));
+  sandbox = await startSandbox({});
+  env = { TICKETING_BASE_URL: sandbox.baseUrl, TICKETING_API_KEY: sandbox.apiKey };
+  await write("ticketing.yaml", "version: 1\nsecrets: { sink: file, path: .ticketing/secrets.json }\n");
+  await write("events/nights.yaml", nights);
+});
+afterEach(async () => {
+  await sandbox.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function write(file: string, text: string): Promise<void> {
+  await mkdir(join(directory, "events"), { recursive: true });
+  await writeFile(join(directory, file), text);
+}
+
+function run(argv: readonly string[], world: Partial<World> = {}) {
+  return ticketing([...argv, "-C", directory], { env, ...world });
+}
+
+function writes(): number {
+  return sandbox.control.calls().filter((call) => call.method !== "GET").length;
+}
+
+/** A world with a person at a terminal who types this. */
+function terminal(typed: string): Partial<World> {
+  const stdin = Object.assign(Readable.from([`${typed}\n`]), { isTTY: true as const });
+  const { world } = testWorld([]);
+  return { stdin: stdin as unknown as World["stdin"], stderr: { ...world.stderr, isTerminal: true } };
+}
+
+describe("approval", () => {
+  test("without a terminal and without --yes it shows the plan and sends nothing", async () => {
+    const { exitCode, stdout, stderr } = await run(["apply"]);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain("Nights");
+    expect(stderr).toContain("--yes");
+    expect(writes()).toBe(0);
+  });
+
+  test("on a terminal only yes is yes", async () => {
+    expect((await run(["apply"], terminal("maybe"))).exitCode).toBe(1);
+    expect(writes()).toBe(0);
+    expect((await run(["apply"], terminal("yes"))).exitCode).toBe(0);
+    expect(writes()).toBe(3);
+  });
+
+  test("with nothing to do nobody is asked", async () => {
+    await run(["apply", "--yes"]);
+    sandbox.control.clearCalls();
+    const { exitCode, stdout } = await run(["apply"]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("No changes");
+    expect(writes()).toBe(0);
+  });
+
+  test("a key at hand and no environment named: the sandbox is not taken for the real service", async () => {
+    const { exitCode, stderr } = await run(["apply", "--yes"], { env: { TICKETING_API_KEY: "a-key" } });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("--env sandbox");
+  });
+});
+
+describe("the report", () => {
+  test("as JSON it is complete, and people read on the other stream", async () => {
+    const { exitCode, stdout, stderr } = await run(["apply", "--yes", "--format", "json"]);
+    expect(exitCode).toBe(0);
+    const report = JSON.parse(stdout);
+    expect(report.summary).toEqual({ done: 3, failed: 0, skipped: 0, unsure: 0 });
+    expect(report.outcomes).toEqual(["1", "2", "3"].map((operation) => ({ operation, result: "done" })));
+    expect(report.calls).toMatchObject({ writes: 3, rateLimited: 0 });
+    expect(report.plan.operations).toHaveLength(3);
+    expect(stderr).toContain("done: create the event 'nights'");
+  });
+
+  test("what failed says why, what was skipped says because of what, and how to go on", async () => {
+    await write(
+      "events/nights.yaml",
+      nights.replace("performers: [{ name: Ana }]", `performers: [{ name: Ana, description: "${"x".repeat(9)}" }]`),
+    );
+    sandbox.control.addFault({ kind: "error-before", path: "/performers", times: 0 });
+    const { exitCode, stdout } = await run(["apply", "--yes", "--settle", "0"]);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain("unsure: create events/nights/performers/Ana");
+    expect(stdout).toContain("Not all applied: 1 of 3 done, 1 unsure, 1 skipped");
+    expect(stdout).toContain("Go on with: ticketing apply --yes --settle 0 -C");
+    sandbox.control.clearFaults();
+    const again = await run(["apply", "--yes", "--settle", "0"]);
+    expect(again.exitCode).toBe(0);
+    expect(sandbox.service.dump().performers).toHaveLength(1);
+    expect(sandbox.service.dump().events[0]).toMatchObject({ status: "PUBLISHED" });
+  });
+
+  test("after a saved plan it goes on with a plan of the same objects and no others, for somebody to look at", async () => {
+    await write("events/days.yaml", nights.replaceAll("Nights", "Days"));
+    expect((await run(["plan", "--target", "events/nights", "--out", "plan.json"])).exitCode).toBe(0);
+    sandbox.control.addFault({ kind: "error-before", path: "/performers", times: 0 });
+    const { exitCode, stdout } = await run(["apply", "plan.json", "--yes", "--settle", "0"]);
+    expect(exitCode).toBe(1);
+    const flat = stdout.replace(/\s+/g, " ");
+    expect(flat).toContain("Go on with: ticketing plan -C ");
+    expect(flat).toContain("--target events/nights --out plan.json");
+  });
+
+  test("blocked changes refuse the whole; --skip-blocked does the rest and still says so", async () => {
+    await run(["apply", "--yes"]);
+    sandbox.control.sell({ event: "Nights", ticket: "GA", count: 1 });
+    await write("events/nights.yaml", nights.replace("price: 1500", "price: 1700").replace("One", "Two"));
+    sandbox.control.clearCalls();
+    const refused = await run(["apply", "--yes"]);
+    expect(refused.exitCode).toBe(1);
+    expect(refused.stderr).toContain("price-change-with-sales");
+    expect(writes()).toBe(0);
+    const skipped = await run(["apply", "--yes", "--skip-blocked"]);
+    expect(skipped.exitCode).toBe(1);
+    expect(sandbox.service.dump().events[0]).toMatchObject({ description: "Two" });
+    expect(writes()).toBe(1);
+  });
+
+  test("a key that may not write is refused before any write", async () => {
+    const { keys } = sandbox.control.seed({ keys: [{ scopes: ["events:read", "tickets:read", "orders:read"] }] });
+    env.TICKETING_API_KEY = String(keys[0]?.value);
+    const { exitCode, stderr } = await run(["apply", "--yes"]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("events:write");
+    expect(writes()).toBe(0);
+  });
+});
+
+describe("secrets", () => {
+  test("reach the file and GitHub's mask, and no other place", async () => {
+    await write("webhooks.yaml", hooks);
+    env.GITHUB_ACTIONS = "true";
+    const { exitCode, stdout, stderr } = await run(["apply", "--yes", "--verbose"]);
+    expect(exitCode).toBe(0);
+    const [hook] = sandbox.service.dump().webhooks as unknown as readonly { id: string; secret: string }[];
+    const secret = String(hook?.secret);
+    const kept = JSON.parse(await readFile(join(directory, ".ticketing/secrets.json"), "utf8"));
+    expect(kept.webhooks[String(hook?.id)].secret).toBe(secret);
+    expect(stderr).toContain(`::add-mask::${secret}\n`);
+    expect(stderr.replace(`::add-mask::${secret}`, "")).not.toContain(secret);
+    expect(stdout).not.toContain(secret);
+    expect(await readFile(join(directory, ".ticketing/state.default.json"), "utf8")).not.toContain(secret);
+  });
+
+  test("a command that fails takes the webhook back", async () => {
+    await write("ticketing.yaml", 'version: 1\nsecrets: { sink: command, command: ["false", "{secretName}"] }\n');
+    await write("webhooks.yaml", hooks.replace(" }", ", secretName: ORDERS }"));
+    const { exitCode, stdout } = await run(["apply", "--yes"]);
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain("secret-not-kept");
+    expect(sandbox.service.dump().webhooks).toEqual([]);
+  });
+});
+
+describe("two at once", () => {
+  test("the second names the first, or waits for it", async () => {
+    const locked = await fileStore({ directory, environment: "default", secrets: () => null }).lock({
+      command: "apply",
+      timeoutMs: 0,
+    });
+    if (!locked.ok) throw new Error("not held");
+    const refused = await run(["apply", "--yes"]);
+    expect(refused.exitCode).toBe(1);
+    expect(refused.stderr).toContain(`process ${process.pid}`);
+    expect(writes()).toBe(0);
+    setTimeout(() => void locked.lock.release(), 300);
+    expect((await run(["apply", "--yes", "--lock-timeout", "30"])).exitCode).toBe(0);
+  });
+
+  test("one that is stopped while it waits says so, as JSON too", async () => {
+    const locked = await fileStore({ directory, environment: "default", secrets: () => null }).lock({
+      command: "apply",
+      timeoutMs: 0,
+    });
+    if (!locked.ok) throw new Error("not held");
+    for (const format of ["text", "json"]) {
+      const stop = new AbortController();
+      const work = run(["apply", "--yes", "--lock-timeout", "60", "--format", format], { interrupted: stop.signal });
+      setTimeout(() => stop.abort(), 200);
+      const { exitCode, stdout, stderr } = await work;
+      expect(exitCode).toBe(130);
+      expect(stderr).toContain("Nothing was applied: It was stopped while it waited for another run.");
+      if (format === "text") expect(stdout).toBe("");
+      else expect(JSON.parse(stdout)).toMatchObject({ outcomes: [], summary: { done: 0 } });
+    }
+    expect(writes()).toBe(0);
+    await locked.lock.release();
+  });
+
+  test("one whose lock is taken away stops before its next call", async () => {
+    const many = Array.from({ length: 30 }, (_, at) => `{ name: P${at} }`).join(", ");
+    await write("events/nights.yaml", nights.replace("{ name: Ana }", many));
+    sandbox.control.addFault({ kind: "slow", delayMs: 1500, at: 6, times: 1 });
+    const work = run(["apply", "--yes", "--parallelism", "1"]);
+    await vi.waitUntil(() => sandbox.control.calls().length >= 6, { timeout: 30_000, interval: 5 });
+    expect((await run(["state", "unlock", "--yes"])).stdout).toContain("Taken away from apply");
+    const { exitCode, stderr } = await work;
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("Another run took the lock over");
+    expect((await run(["apply", "--yes"])).exitCode).toBe(0);
+    expect(sandbox.service.dump().performers).toHaveLength(30);
+  });
+});
+
+test("Ctrl-C: what runs ends, nothing new begins, the lock is free, 130", async () => {
+  const many = Array.from({ length: 30 }, (_, at) => `{ name: P${at} }`).join(", ");
+  await write("events/nights.yaml", nights.replace("{ name: Ana }", many));
+  const abort = new AbortController();
+  sandbox.control.addFault({ kind: "slow", delayMs: 50, at: 8, times: 100 });
+  const work = run(["apply", "--yes", "--parallelism", "1"], { interrupted: abort.signal });
+  // In the middle of it, however fast this machine is.
+  const watch = setInterval(() => {
+    if (sandbox.service.dump().performers.length >= 3) abort.abort();
+  }, 5);
+  const { exitCode, stdout } = await work;
+  clearInterval(watch);
+  sandbox.control.clearFaults();
+  expect(exitCode).toBe(130);
+  expect(stdout).toContain("skipped");
+  const made = sandbox.service.dump().performers.length;
+  expect(made).toBeLessThan(30);
+  const again = await run(["apply", "--yes"]);
+  expect(again.exitCode, again.stdout + again.stderr).toBe(0);
+  expect(sandbox.service.dump().performers).toHaveLength(30);
+});
+
+describe("state", () => {
+  test("lists, shows, prints and forgets", async () => {
+    await run(["apply", "--yes"]);
+    const list = await run(["state", "list"]);
+    expect(list.stdout).toContain("events/nights/tickets/GA");
+    const show = await run(["state", "show", "events/nights/tickets/GA"]);
+    expect(show.stdout).toContain("price: 1500");
+    const pulled = JSON.parse((await run(["state", "pull"])).stdout);
+    expect(pulled.objects["events/nights"].id).toBe(sandbox.service.dump().events[0]?.id);
+    expect((await run(["state", "rm", "events/nights"])).exitCode).toBe(1);
+    expect((await run(["state", "rm", "events/nights", "--yes"])).exitCode).toBe(0);
+    expect((await run(["state", "list"])).stdout).toContain("Nothing is remembered");
+    expect((await run(["state", "show", "events/nights"])).exitCode).toBe(1);
+    expect((await run(["plan"])).stdout).toContain("No changes");
+  });
+
+  test("a damaged file stops plan and apply with its place and the fix", async () => {
+    await run(["apply", "--yes"]);
+    await writeFile(join(directory, ".ticketing/state.default.json"), "{ half");
+    for (const command of [["plan"], ["apply", "--yes"], ["state", "list"]]) {
+      const { exitCode, stdout, stderr } = await run(command);
+      expect(exitCode).toBe(1);
+      expect(stdout + stderr).toContain("state.default.json");
+      expect(stdout + stderr).toContain("delete it");
+    }
+  });
+
+  test("that of another organization is refused before any write", async () => {
+    await run(["apply", "--yes"]);
+    const other = await startSandbox({ organization: { slug: "others" } });
+    const { exitCode, stdout } = await run(["apply", "--yes", "--format", "json"], {
+      env: { TICKETING_BASE_URL: other.baseUrl, TICKETING_API_KEY: other.apiKey },
+    });
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain("state-of-another-organization");
+    expect(other.service.dump().events).toEqual([]);
+    await other.close();
+  });
+});

@@ -1,0 +1,161 @@
+// ticketing webhooks rotate as it is typed: what it says, where the secret goes, and what it refuses.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { World } from "../../../src/app/world.ts";
+import { type Sandbox, startSandbox, type WebhookRow } from "../../../src/sandbox/index.ts";
+import { fileStore } from "../../../src/state/file/file-store.ts";
+import { ticketing } from "../../stage/test-world.ts";
+import { openReceiver, type Receiver } from "./rotation-theatre.ts";
+
+let directory: string;
+let sandbox: Sandbox;
+let receiver: Receiver;
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), "ticketing-rotate-"));
+  sandbox = await startSandbox({ profile: "httpLoopback=accepted", organization: { slug: "acme-live" } });
+  receiver = await openReceiver();
+  write("ticketing.yaml", "version: 1\nsecrets: { sink: file, path: .ticketing/secrets.json }\n");
+});
+afterEach(async () => {
+  await sandbox.close();
+  await receiver.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+function write(file: string, text: string): void {
+  writeFileSync(join(directory, file), text);
+}
+
+function type(argv: readonly string[], world: Partial<World> = {}) {
+  const env = { TICKETING_BASE_URL: sandbox.baseUrl, TICKETING_API_KEY: sandbox.apiKey, ...world.env };
+  return ticketing([...argv, "--settle", "0.05"], { cwd: directory, ...world, env });
+}
+
+function webhooks(): readonly WebhookRow[] {
+  return sandbox.control.dump().webhooks as readonly WebhookRow[];
+}
+
+function secrets(): Record<string, { secret: string }> {
+  const file = join(directory, ".ticketing/secrets.json");
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).webhooks : {};
+}
+
+test("says what it did and never the secret", async () => {
+  sandbox.control.seed({ webhooks: [{ url: receiver.url }] });
+  const [former] = webhooks();
+  const { exitCode, stdout, stderr } = await type(["webhooks", "rotate", receiver.url]);
+  const [fresh, ...others] = webhooks();
+  expect(exitCode, stderr).toBe(0);
+  expect(others).toEqual([]);
+  expect(fresh?.id).not.toBe(former?.id);
+  expect(secrets()[fresh?.id ?? ""]?.secret).toBe(fresh?.secret);
+  expect(stdout.replace(/\s+/g, " ")).toContain(`is served by ${fresh?.id}. Its secret is in .ticketing/secrets.json.`);
+  expect(stdout + stderr).not.toContain(fresh?.secret);
+  const plan = await ticketing(["plan"], {
+    cwd: directory,
+    env: { TICKETING_BASE_URL: sandbox.baseUrl, TICKETING_API_KEY: sandbox.apiKey },
+  });
+  expect(plan.stdout).toContain("No changes");
+});
+
+test("as JSON, and by id, while a receiver does not know the new secret", async () => {
+  sandbox.control.seed({ webhooks: [{ url: receiver.url }] });
+  const [former] = webhooks();
+  receiver.status = 401;
+  const first = await type(["webhooks", "rotate", former?.id ?? "", "--format", "json"]);
+  expect(first.exitCode).toBe(1);
+  expect(JSON.parse(first.stdout)).toMatchObject({ result: "waiting", tested: false, error: { code: "test-failed" } });
+  expect(first.stderr).toContain(`ticketing webhooks rotate ${former?.id}`);
+  expect(webhooks()).toHaveLength(2);
+  receiver.status = 200;
+  const second = await type(["webhooks", "rotate", former?.id ?? "", "--format", "json"]);
+  expect(second.exitCode, second.stderr).toBe(0);
+  expect(JSON.parse(second.stdout)).toMatchObject({ result: "done", tested: true, removed: [former?.id] });
+  expect(webhooks()).toHaveLength(1);
+  expect(first.stdout + second.stdout).not.toContain(webhooks()[0]?.secret);
+});
+
+test.each(["the new one is there", "somebody took it away"])(
+  "where lists lag longer than anybody waits, the new webhook is asked for by its id: %s",
+  async (which) => {
+    sandbox.control.seed({ webhooks: [{ url: receiver.url }] });
+    const [former] = webhooks();
+    sandbox.control.setProfile("httpLoopback=accepted,listLag=60000");
+    const isThere = which === "the new one is there";
+    if (!isThere) sandbox.control.addFault({ kind: "error-before", status: 404, path: "/deliveries" });
+    const { exitCode, stdout, stderr } = await type(["webhooks", "rotate", receiver.url, "--format", "json"]);
+    const report = JSON.parse(stdout);
+    if (isThere) {
+      expect(exitCode, stderr).toBe(0);
+      expect(report).toMatchObject({ result: "done", removed: [former?.id] });
+      expect(webhooks().map(({ id }) => id)).toEqual([report.webhook]);
+    } else {
+      expect(exitCode).toBe(1);
+      expect(report).toMatchObject({ result: "failed", error: { code: "webhook-gone" } });
+      expect(webhooks().map(({ id }) => id)).toContain(former?.id);
+    }
+  },
+);
+
+test("hands the secret to a command under its name, and tells a workflow to hide it", async () => {
+  write(
+    "ticketing.yaml",
+    `version: 1\nsecrets: { sink: command, command: ["${process.execPath}", keep.cjs, "{secretName}"] }\n`,
+  );
+  write("keep.cjs", 'require("fs").writeFileSync(process.argv[2], require("fs").readFileSync(0));');
+  write("webhooks.yaml", `- { url: "${receiver.url}", events: [order.completed], secretName: ORDERS }\n`);
+  sandbox.control.seed({ webhooks: [{ url: receiver.url }] });
+  const { exitCode, stdout, stderr } = await type(["webhooks", "rotate", receiver.url], {
+    env: { GITHUB_ACTIONS: "true" },
+  });
+  expect(exitCode, stdout + stderr).toBe(0);
+  const [fresh] = webhooks();
+  expect(readFileSync(join(directory, "ORDERS"), "utf8")).toBe(fresh?.secret);
+  expect(stderr).toContain(`::add-mask::${fresh?.secret}`);
+});
+
+test("without a name for such a secret, nothing is sent", async () => {
+  write("ticketing.yaml", 'version: 1\nsecrets: { sink: command, command: [keep, "{secretName}"] }\n');
+  sandbox.control.seed({ webhooks: [{ url: receiver.url }] });
+  const { exitCode, stderr } = await type(["webhooks", "rotate", receiver.url]);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain("secretName");
+  expect(sandbox.control.calls().filter(({ method }) => method !== "GET")).toEqual([]);
+});
+
+test("a sink that fails leaves the former webhook alone", async () => {
+  mkdirSync(join(directory, ".ticketing"));
+  write(".ticketing/secrets.json", "{ half");
+  sandbox.control.seed({ webhooks: [{ url: receiver.url }] });
+  const before = webhooks();
+  const { exitCode, stderr } = await type(["webhooks", "rotate", receiver.url]);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain("damaged");
+  expect(stderr).toContain("The webhook that was to be replaced is as it was.");
+  expect(webhooks()).toEqual(before);
+});
+
+test("waits for nobody unless told to, and names who is at work", async () => {
+  sandbox.control.seed({ webhooks: [{ url: receiver.url }] });
+  const locked = await fileStore({ directory, environment: "default", secrets: () => null }).lock({
+    command: "apply",
+    timeoutMs: 0,
+  });
+  try {
+    const { exitCode, stderr } = await type(["webhooks", "rotate", receiver.url]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("Another run is at work on this project: apply by");
+    expect(sandbox.control.calls().filter(({ method }) => method !== "GET")).toEqual([]);
+  } finally {
+    if (locked.ok) await locked.lock.release();
+  }
+});
+
+test("a key that is meant for another place does not rotate in the sandbox by mistake", async () => {
+  const env = { TICKETING_API_KEY: "some-key" };
+  const { exitCode, stderr } = await ticketing(["webhooks", "rotate", receiver.url], { cwd: directory, env });
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain("--env sandbox");
+});

@@ -1,0 +1,149 @@
+// A rotation in this process that can be killed at any call and at any write to the disk, between applies of the same project.
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type RotateResult, rotateSession } from "../../../src/app/operate/rotate-session.ts";
+import { planRotation } from "../../../src/app/operate/rotation-plan.ts";
+import { loadSavedState } from "../../../src/app/session/saved-state.ts";
+import { explainProblem } from "../../../src/app/session/service-problem.ts";
+import type { SecretStore } from "../../../src/apply/run/run.ts";
+import { loadProject } from "../../../src/config/project.ts";
+import { recallFrom } from "../../../src/plan/match/recall.ts";
+import type { WebhookRow } from "../../../src/sandbox/index.ts";
+import { TicketingClient } from "../../../src/service/client.ts";
+import { readAccount } from "../../../src/snapshot/read-organization.ts";
+import { makeReader, ReadFailure } from "../../../src/snapshot/reader.ts";
+import {
+  type Files,
+  fastClock,
+  makeLife,
+  now,
+  openTheatre,
+  type RunOptions,
+  settleMs,
+  type Theatre,
+} from "../../faults/theatre.ts";
+import { memoryFiles } from "../../stage/memory-files.ts";
+import { sandboxTransport } from "../../stage/sandbox-transport.ts";
+import { testWorld } from "../../stage/test-world.ts";
+
+export interface RotateOptions extends RunOptions {
+  readonly word?: string;
+  readonly untested?: boolean;
+  /** A place for secrets that cannot be asked, with what it was given last. */
+  readonly blind?: { secret: string | null };
+}
+
+export interface RotateRun {
+  /** null: it was killed. */
+  readonly result: RotateResult | null;
+  readonly calls: number;
+  readonly journalWrites: number;
+}
+
+export interface RotationTheatre extends Theatre {
+  readonly url: string;
+  readonly files: Files;
+  rotate(options?: RotateOptions): Promise<RotateRun>;
+  webhooks(): readonly WebhookRow[];
+  /** Webhooks of the address whose secret is kept: there must always be one. */
+  working(): readonly WebhookRow[];
+}
+
+export interface Receiver {
+  readonly url: string;
+  /** What it answers to. */
+  status: number;
+  close(): Promise<void>;
+}
+
+/** Somebody to be told, on this machine. */
+export async function openReceiver(): Promise<Receiver> {
+  const receiver = { status: 200 };
+  const server: Server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(receiver.status).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return Object.assign(receiver, {
+    url: `http://127.0.0.1:${port}/orders`,
+    close: () => new Promise<void>((resolve) => void server.close(() => resolve())),
+  });
+}
+
+export function openRotation(url: string, profile = "httpLoopback=accepted", managed = true): RotationTheatre {
+  const theatre = openTheatre(profile);
+  const events = "[order.completed, order.refunded]";
+  const files: Files = managed ? { "webhooks.yaml": `- { url: "${url}", events: ${events} }\n` } : {};
+  const webhooks = () => (theatre.service.dump().webhooks as readonly WebhookRow[]).filter((row) => row.url === url);
+  return {
+    ...theatre,
+    url,
+    files,
+    webhooks,
+    working: () => webhooks().filter((row) => theatre.disk.secrets.get(row.id) === row.secret),
+    rotate: (options = {}) => rotateOnce(theatre, files, url, options),
+  };
+}
+
+async function rotateOnce(theatre: Theatre, files: Files, url: string, options: RotateOptions): Promise<RotateRun> {
+  const { service, disk } = theatre;
+  const life = makeLife(options);
+  const { world } = testWorld(["webhooks", "rotate", url], { now: () => now });
+  const client = new TicketingClient({
+    baseUrl: "http://127.0.0.1/open-api/v1",
+    apiKey: service.apiKey,
+    clock: fastClock,
+    random: () => 0,
+    transport: life.transport(
+      sandboxTransport(service, { now: () => now, after: (call) => options.watch?.(call.method, call.path) }),
+    ),
+  });
+  const project = await loadProject(memoryFiles(files), { environment: { name: "sandbox" }, env: {} });
+  const store = life.store(disk);
+  const memory = await loadSavedState(store);
+  const state = memory.ok ? memory.state : null;
+  const locked = await store.lock({ command: "webhooks rotate", timeoutMs: 0 });
+  if (!locked.ok) throw new Error("locked");
+  const { blind } = options;
+  const work = readAccount(makeReader(client)).then((account) =>
+    rotateSession({
+      world,
+      client,
+      account,
+      pin: null,
+      store,
+      lock: locked.lock,
+      sink: blind === undefined ? life.sink(disk) : blindSink(blind),
+      word: options.word ?? url,
+      untested: options.untested ?? false,
+      settleMs,
+      clock: fastClock,
+      plan: (former) =>
+        planRotation(
+          former,
+          { ...project, state, remember: recallFrom(state, []), remarks: [] },
+          blind === undefined ? { sink: "file", path: "secrets.json" } : { sink: "command", command: ["keep"] },
+        ),
+      tell: () => undefined,
+    }),
+  );
+  const result = await Promise.race([work.catch(unread), life.death]);
+  return { result, calls: life.calls(), journalWrites: life.journalWrites() };
+}
+
+/** As the command tells it. */
+function unread(error: unknown): RotateResult {
+  if (!(error instanceof ReadFailure)) throw error;
+  return { outcome: { kind: "refused", diagnostic: explainProblem(error.problem, "webhooks:manage") }, notes: [] };
+}
+
+function blindSink(kept: { secret: string | null }): SecretStore {
+  return {
+    holds: async () => null,
+    async put({ secret }) {
+      kept.secret = secret;
+      return null;
+    },
+  };
+}

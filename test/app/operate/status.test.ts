@@ -1,0 +1,131 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { watchSeconds } from "../../../src/app/operate/read-status.ts";
+import type { Live } from "../../../src/model/live.ts";
+import { figuresOfTicket, type StatusReport, sumOrders, sumTickets } from "../../../src/report/status/figures.ts";
+import { barOf } from "../../../src/report/status/text.ts";
+import { startSandbox } from "../../../src/sandbox/index.ts";
+import { ticketing } from "../../stage/test-world.ts";
+
+const now = Date.parse("2027-01-10T00:00:00.000Z");
+
+function ticket(quantity: number | null, remaining: number | null): Live {
+  const fields = { name: "GA", price: 500, ...(quantity === null ? {} : { quantity }) };
+  return { kind: "ticket", id: "t1", parentId: "e1", fields, status: null, remaining, slug: null };
+}
+
+function order(totalAmount: unknown, quantity = 1, id = "T1") {
+  return { totalAmount, orderItems: [{ quantity, eventTicket: { id } }] };
+}
+
+describe("how many are sold", () => {
+  test("is told by quantity and remainder while something remains", () => {
+    expect(figuresOfTicket(ticket(100, 90), sumOrders([order(500, 3)])).sold).toBe(10);
+  });
+
+  test("is told by orders where a sale was closed early, and where the service shows no quantity", () => {
+    expect(figuresOfTicket(ticket(100, 0), sumOrders([order(500, 3), order(500, 2)])).sold).toBe(5);
+    expect(figuresOfTicket(ticket(null, 90), sumOrders([order(500, 3)])).sold).toBe(3);
+  });
+
+  test("is not guessed where neither tells", () => {
+    expect(figuresOfTicket(ticket(null, 90), null).sold).toBeNull();
+    expect(figuresOfTicket(ticket(null, 90), sumOrders([{ totalAmount: 500 }])).sold).toBeNull();
+    expect(figuresOfTicket(ticket(100, 0), null).sold).toBeNull();
+    const known = figuresOfTicket(ticket(100, 90), null);
+    const unknown = figuresOfTicket(ticket(null, null), null);
+    expect(sumTickets([known, unknown], null, 50)).toMatchObject({ sold: null, capacityUsed: null, gross: null });
+  });
+});
+
+test("amounts are added up in whatever form they come, and the commission is exact", () => {
+  expect(sumOrders([order(1500), order("1500"), order("1500.00")])).toMatchObject({ orders: 3, gross: 4500 });
+  // A sum of a part would look like the whole.
+  for (const silent of [order(null), {}]) {
+    const sales = sumOrders([order(1500), silent]);
+    expect(sales).toMatchObject({ orders: 2, gross: null });
+    expect(sumTickets([], sales, null)).toMatchObject({ orders: 2, gross: null, commission: null, net: null });
+  }
+  expect(sumTickets([], sumOrders([order(1), order(2)]), null)).toMatchObject({
+    gross: 3,
+    commission: 0.21,
+    net: 2.79,
+  });
+});
+
+test("a bar shows the first ticket, and is full only when all are sold", () => {
+  expect(barOf(0)).toBe("░".repeat(16));
+  expect(barOf(0.001)).toBe(`█${"░".repeat(15)}`);
+  expect(barOf(0.999)).toBe(`${"█".repeat(15)}░`);
+  expect(barOf(1)).toBe("█".repeat(16));
+  expect(barOf(3)).toBe("█".repeat(16));
+});
+
+test("watching leaves half of the rate limit to others", () => {
+  const window = (span: "minute" | "hour", limit: number) => ({
+    span,
+    limit,
+    left: limit,
+    resetsInSeconds: null,
+    shown: true,
+  });
+  expect(watchSeconds({ tier: null, windows: [], callsLeft: null }, 50)).toBe(10);
+  const free = { tier: "free", windows: [window("minute", 60), window("hour", 1000)], callsLeft: 60 } as const;
+  expect(watchSeconds(free, 1)).toBe(10);
+  expect(watchSeconds(free, 20)).toBe(144);
+});
+
+describe("under every reading of the service", () => {
+  let directory: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), "ticketing-status-"));
+    mkdirSync(join(directory, "events"));
+  });
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+  test.each([
+    "likely",
+    "minimal",
+    "strict",
+    "lax",
+    "hostile",
+    "eventRecord=short-in-lists",
+    "ticketRecord=no-quantity,ticketPrice=decimal",
+    "childLists=paged,takeDefault=1,takeMax=2,takeAbove=clamped,listOrder=shuffled",
+    "meScopes=without-orders",
+  ])("%s: what was sold and earned is the same", async (profile) => {
+    writeFileSync(join(directory, "events/gala.yaml"), "name: Gala\ndateTime: 2027-04-01T18:00\n");
+    const sandbox = await startSandbox({ profile, now: () => now });
+    try {
+      const tickets = [
+        { name: "VIP", price: 4500, quantity: 20, published: true, sold: 4 },
+        { name: "GA", price: 500, quantity: 100, published: true, sold: 30 },
+        { name: "Closed", price: 100, quantity: 50, published: true, sold: 2, remainingQuantity: 0 },
+      ];
+      const more = [{ status: "REFUNDED", totalAmount: 9999 } as const, { totalAmount: 0 }, { totalAmount: 0 }];
+      const gala = {
+        name: "Gala",
+        dateTime: "2027-04-01T18:00:00+08:00",
+        status: "PUBLISHED",
+        tickets,
+        orders: more,
+      } as const;
+      const others = Array.from({ length: 12 }, (_, index) => ({ name: `Night ${index}` }));
+      sandbox.control.seed({ events: [gala, ...others] });
+      const env = { TICKETING_BASE_URL: sandbox.baseUrl, TICKETING_API_KEY: sandbox.apiKey };
+      const ran = await ticketing(["status", "--format", "json"], { cwd: directory, env, now: () => now });
+      expect(ran.exitCode, ran.stderr).toBe(0);
+      const report = JSON.parse(ran.stdout) as StatusReport;
+      expect(report.events).toHaveLength(13);
+      const shown = report.events.find(({ name }) => name === "Gala");
+      expect(shown).toMatchObject({ sold: 36, orders: 5, gross: 33_200, commission: 2324, net: 30_876 });
+      const sold = shown?.tickets?.map(({ name, sold: count }) => `${name} ${count}`).sort();
+      expect(sold).toEqual(["Closed 2", "GA 30", "VIP 4"]);
+      expect(sandbox.control.calls().filter(({ method }) => method !== "GET")).toEqual([]);
+    } finally {
+      await sandbox.close();
+    }
+  });
+});

@@ -1,0 +1,222 @@
+// Every rule that needs what is live: a case that fires it, as a diagnostic of its severity and place, and one that does not.
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Diagnostic } from "../../../src/model/diagnostic.ts";
+import type { Plan } from "../../../src/model/plan.ts";
+import { renderPlanText } from "../../../src/report/formats/plan-text.ts";
+import { createService, type SeedEvent, startSandbox } from "../../../src/sandbox/index.ts";
+import { now, planOf, type Setup } from "../../stage/plan-of.ts";
+import { ticketing } from "../../stage/test-world.ts";
+
+const other = "bbbbbbbb-0000-4000-8000-00000000000b";
+const id = "aaaaaaaa-0000-4000-8000-000000000001";
+
+function event(more = ""): Setup["files"] {
+  return { "events/one.yaml": `name: One\ndateTime: 2027-03-14T19:00\n${more}` };
+}
+
+function tickets(more: string): Setup["files"] {
+  return event(`tickets:\n  - { name: GA, quantity: 100, published: true, ${more} }\n`);
+}
+
+function live(more: Partial<SeedEvent> = {}, ticket: object = {}): NonNullable<Setup["live"]> {
+  const start = "2027-03-14T11:00:00.000Z";
+  const ga = { name: "GA", price: 1000, quantity: 100, remainingQuantity: 100, published: true, ...ticket };
+  return { events: [{ id, name: "One", dateTime: start, status: "PUBLISHED", tickets: [ga], ...more } as SeedEvent] };
+}
+
+const sold = { remainingQuantity: 60 };
+const webhooks = { "webhooks.yaml": "- { url: https://hooks.example.com/x, events: [order.completed] }\n" };
+
+interface Row {
+  readonly code: string;
+  readonly severity: Diagnostic["severity"];
+  /** `file:line:column`, or the address where there is no place, or nothing. */
+  readonly where: string | null;
+  readonly fires: Setup;
+  readonly silent: Setup;
+}
+
+const rows: readonly Row[] = [
+  {
+    code: "starts-in-the-past",
+    severity: "error",
+    where: "events/one.yaml:2:11",
+    fires: { files: { "events/one.yaml": "name: One\ndateTime: 2026-03-14T19:00\n" } },
+    silent: { files: event() },
+  },
+  {
+    code: "price-looks-like-centavos",
+    severity: "error",
+    where: "events/one.yaml:4:56",
+    fires: { files: tickets("price: 90000"), live: live({}, { price: 900 }) },
+    silent: { files: tickets("price: 90050"), live: live({}, { price: 900 }) },
+  },
+  {
+    code: "price-looks-like-centavos",
+    severity: "warning",
+    where: "events/one.yaml:4:56",
+    fires: { files: tickets("price: 18000"), live: live({}, { price: 900 }) },
+    silent: { files: tickets("price: 17900"), live: live({}, { price: 900 }) },
+  },
+  {
+    code: "large-price-change",
+    severity: "warning",
+    where: "events/one.yaml:4:56",
+    fires: { files: tickets("price: 1501"), live: live() },
+    silent: { files: tickets("price: 1500"), live: live() },
+  },
+  {
+    code: "large-price-change",
+    severity: "warning",
+    where: "events/one.yaml:4:56",
+    fires: { files: tickets("price: 499"), live: live() },
+    silent: { files: tickets("price: 499"), live: live({ status: "DRAFT" }) },
+  },
+  {
+    code: "rename-changes-address",
+    severity: "warning",
+    where: "events/one.yaml:2:7",
+    fires: { files: { "events/one.yaml": `id: ${id}\nname: Uno\n` }, live: live() },
+    silent: { files: { "events/one.yaml": `id: ${id}\nname: Uno\n` }, live: live({ status: "DRAFT" }) },
+  },
+  {
+    code: "buyers-not-told",
+    severity: "warning",
+    where: "events/one.yaml:2:11",
+    fires: { files: { "events/one.yaml": `id: ${id}\ndateTime: 2027-03-15T19:00\n` }, live: live({}, sold) },
+    silent: { files: { "events/one.yaml": `id: ${id}\ndateTime: 2027-03-15T19:00\n` }, live: live() },
+  },
+  {
+    code: "buyers-not-told",
+    severity: "warning",
+    where: "events/one.yaml:3:10",
+    fires: { files: event(`venueId: ${other}\n`), live: live({}, sold) },
+    silent: { files: event("description: More.\n"), live: live({}, sold) },
+  },
+  {
+    code: "buyers-not-told",
+    severity: "warning",
+    where: "events/one.yaml:3:13",
+    fires: { files: event("visibility: PRIVATE\n"), live: live({}, sold) },
+    silent: { files: event("visibility: PUBLIC\n"), live: live({}, sold) },
+  },
+  {
+    code: "sold-out-stays",
+    severity: "warning",
+    where: "events/one.yaml:4:5",
+    fires: {
+      files: event("tickets:\n  - { name: GA, price: 1000, quantity: 150, published: true }\n"),
+      live: live({}, { remainingQuantity: 0 }),
+    },
+    silent: {
+      files: event("tickets:\n  - { name: GA, price: 1000, quantity: 150, published: true }\n"),
+      live: live({}, { remainingQuantity: 1 }),
+    },
+  },
+  {
+    code: "sold-out-stays",
+    severity: "info",
+    where: "events/one.yaml:4:71",
+    fires: { files: tickets("price: 1000, soldOut: false"), live: live({}, { remainingQuantity: 0 }) },
+    silent: { files: tickets("price: 1000, soldOut: true"), live: live({}, { remainingQuantity: 0 }) },
+  },
+  {
+    code: "secret-on-this-runner-only",
+    severity: "warning",
+    where: "webhooks.yaml:1:3",
+    fires: { files: webhooks, onRunner: true },
+    silent: { files: webhooks, onRunner: true, sink: "command" },
+  },
+  {
+    code: "wrong-organization",
+    severity: "error",
+    where: null,
+    fires: { files: event(), pin: "others" },
+    silent: { files: event(), pin: "sandbox" },
+  },
+];
+
+function placeOf({ source, address }: Diagnostic): string | null {
+  return source === undefined ? (address ?? null) : `${source.file}:${source.line}:${source.column}`;
+}
+
+describe.each(rows)("$code as $severity", ({ code, severity, where, fires, silent }) => {
+  test("fires, in JSON and in text", async () => {
+    const { plan } = await planOf(fires);
+    const found = plan.diagnostics.filter((one) => one.code === code);
+    expect(found.map((one) => [one.severity, placeOf(one)])).toEqual([[severity, where]]);
+    expect(found[0]?.hint).toMatch(/\w/);
+    const text = renderPlanText(plan, { columns: 400, color: false, verbose: false });
+    expect(text.split(found[0]?.message ?? "-").length - 1).toBe(1);
+    // What is an error keeps its change back; what is not keeps nothing back.
+    const blocks = plan.changes.flatMap((change) => change.blockedBy).filter((block) => block.code === code);
+    expect(blocks.length).toBe(severity === "error" && plan.changes.length > 0 ? 1 : 0);
+    if (severity === "error") expect(plan.operations).toEqual([]);
+  });
+
+  test("does not fire", async () => {
+    const { plan } = await planOf(silent);
+    expect(plan.diagnostics.filter((one) => one.code === code && one.severity === severity)).toEqual([]);
+  });
+
+  test.skipIf(["wrong-organization"].includes(code))("is silenced at its object", async () => {
+    const files = Object.fromEntries(
+      Object.entries(fires.files).map(([file, text]) => [
+        file,
+        file === "webhooks.yaml" ? text.replace(" }", `, ignore: [${code}] }`) : `${text}ignore: [${code}]\n`,
+      ]),
+    );
+    const { plan } = await planOf({ ...fires, files });
+    expect(plan.diagnostics.filter((one) => one.code === code)).toEqual([]);
+    expect(plan.changes.flatMap((change) => change.blockedBy).filter((block) => block.code === code)).toEqual([]);
+  });
+});
+
+describe("about the key", () => {
+  test.each([
+    ["key-expires-soon", "warning", ["events:read", "events:write"], "2027-01-20T00:00:00.000Z"],
+    ["scope-missing", "error", ["events:write"], null],
+    ["scope-missing", "warning", ["events:read"], null],
+  ] as const)("%s as %s", async (code, severity, scopes, expiresAt) => {
+    const service = createService({ now: () => now });
+    const [key] = service.control.seed({ keys: [{ name: "Poster", scopes, expiresAt }] }).keys;
+    const { plan } = await planOf({ files: event(), service, apiKey: key?.value ?? "" });
+    const found = plan.diagnostics.filter((one) => one.code === code);
+    expect(found.map((one) => one.severity)).toEqual([severity]);
+    expect(found[0]?.message).toContain("Poster");
+    expect(plan.operations.length).toBe(severity === "error" ? 0 : 1);
+  });
+
+  test("none of it for a key that may do all and does not expire", async () => {
+    const { plan } = await planOf({ files: event() });
+    expect(plan.diagnostics).toEqual([]);
+  });
+});
+
+test.each([
+  [1010, ["over-budget"]],
+  [10, []],
+])("%d calls on the free tier", async (count, codes) => {
+  const clock = () => now;
+  const sandbox = await startSandbox({ now: clock, profile: "tier=free" });
+  const folder = mkdtempSync(join(tmpdir(), "ticketing-budget-"));
+  const list = Array.from(
+    { length: count },
+    (_, nth) => `- { url: https://h.example.com/${nth}, events: [order.completed] }`,
+  );
+  writeFileSync(join(folder, "ticketing.yaml"), "version: 1\nsecrets: { sink: file, path: .ticketing/secrets.json }\n");
+  writeFileSync(join(folder, "webhooks.yaml"), `${list.join("\n")}\n`);
+  const env = { TICKETING_BASE_URL: sandbox.baseUrl, TICKETING_API_KEY: sandbox.apiKey };
+  const argv = ["plan", "--tier", "free", "--format", "json", "-C", folder];
+  const plan = JSON.parse((await ticketing(argv, { env, now: clock })).stdout) as Plan;
+  await sandbox.close();
+  expect(plan.operations).toHaveLength(count);
+  expect(plan.diagnostics.map((one) => one.code)).toEqual(codes);
+  for (const { severity, message } of plan.diagnostics) {
+    expect(severity).toBe("warning");
+    expect(message).toMatch(/needs 1,?010 calls .* \d+ minutes/);
+  }
+});

@@ -1,0 +1,172 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { type OpenTarget, openTarget, sandboxMismatch, type TargetOptions } from "../../../src/app/session/target.ts";
+import type { World } from "../../../src/app/world.ts";
+import { diskFiles } from "../../../src/config/files/disk-files.ts";
+import { loadSettings } from "../../../src/config/settings/load-settings.ts";
+import type { Settings } from "../../../src/model/wish.ts";
+import { type Sandbox, startSandbox } from "../../../src/sandbox/index.ts";
+import { testWorld } from "../../stage/test-world.ts";
+
+const closing: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+function newFolder(): string {
+  return mkdtempSync(join(tmpdir(), "ticketing-target-"));
+}
+
+async function standard(settings: Partial<Settings> = {}): Promise<Settings> {
+  const loaded = await loadSettings(diskFiles(newFolder()));
+  return { ...loaded.settings, ...settings };
+}
+
+async function open(setup: { env?: World["env"]; options?: Partial<TargetOptions>; settings?: Partial<Settings> }) {
+  const directory = newFolder();
+  const { world, written } = testWorld([], { cwd: directory, env: setup.env ?? {} });
+  const options: TargetOptions = { directory, format: "text", color: false, verbose: false, ...setup.options };
+  const target = await openTarget(world, options, await standard(setup.settings));
+  if (!Array.isArray(target)) closing.push(() => target.close());
+  return { target: target as OpenTarget, problems: Array.isArray(target) ? target : [], written, directory, world };
+}
+
+async function served(): Promise<Sandbox> {
+  const sandbox = await startSandbox();
+  closing.push(() => sandbox.close());
+  return sandbox;
+}
+
+describe("an address that would show the key", () => {
+  const production = {
+    baseUrl: "https://api.example.com/open-api/v1",
+    apiKeyEnv: "TICKETING_API_KEY",
+    organization: null,
+    vars: {},
+  };
+
+  test("is told by where it came from", async () => {
+    const env = { TICKETING_API_KEY: "a-key-of-nobody" };
+    const typed = await open({
+      env,
+      options: { env: "production", baseUrl: "http://evil.example" },
+      settings: { environments: { production } },
+    });
+    expect(typed.problems).toMatchObject([
+      { code: "bad-base-url", message: expect.stringMatching(/^The address in --base-url begins with http:/) },
+    ]);
+    const written = await open({
+      env,
+      options: { env: "production" },
+      settings: { environments: { production: { ...production, baseUrl: "http://evil.example" } } },
+    });
+    expect(written.problems[0]?.message).toMatch(/^The address of the environment production begins with http:/);
+  });
+});
+
+describe("the sandbox", () => {
+  test("starts inside the command, in the name of the project's organization", async () => {
+    const { target, directory } = await open({ settings: { organization: "acme-live" } });
+    const me = await target.client.me();
+    expect(me.ok && me.data.organization.slug).toBe("acme-live");
+    expect(target.line).toBe(`Target: sandbox (the embedded service, data in ${join(".ticketing", "sandbox.json")})`);
+    expect(existsSync(join(directory, ".ticketing", "sandbox.json"))).toBe(true);
+  });
+
+  test.each(["http://127.0.0.1:99/X", "http://localhost:99/", "http://my.localhost:99/", "http://[::1]:99/"])(
+    "takes a receiver on this machine over http, as the files may name one there: %s",
+    async (url) => {
+      const { target } = await open({});
+      const made = await target.client.webhooks.create({ url, events: ["order.completed"] });
+      expect(made).toMatchObject({ ok: true, data: { url } });
+      const elsewhere = await target.client.webhooks.create({ url: "http://hooks.example.com/", events: [] });
+      expect(elsewhere).toMatchObject({ ok: false, problem: { status: 400 } });
+    },
+  );
+
+  test("one that stands already reads such a receiver as it was told to", async () => {
+    const directory = newFolder();
+    const serving = await startSandbox({ dataFile: join(directory, ".ticketing", "sandbox.json"), standalone: true });
+    closing.push(() => serving.close());
+    const { target } = await open({ options: { directory } });
+    const made = await target.client.webhooks.create({ url: "http://127.0.0.1:99/X", events: ["order.completed"] });
+    expect(made).toMatchObject({ ok: false, problem: { status: 400 } });
+  });
+
+  test("two commands at once use the one that serves", async () => {
+    const directory = newFolder();
+    const dataFile = join(directory, ".ticketing", "sandbox.json");
+    const serving = await startSandbox({ dataFile, standalone: true });
+    closing.push(() => serving.close());
+    const { target } = await open({ options: { directory } });
+    expect(target.baseUrl).toBe(serving.baseUrl);
+  });
+
+  test("is doubted where a key is at hand and nobody named it", async () => {
+    const env = { TICKETING_API_KEY: "k" };
+    const quiet = await open({ env });
+    expect(sandboxMismatch(quiet.world, quiet.target.environment)?.hint).toContain("--env sandbox");
+    const byFile = await open({ env, settings: { defaultEnvironment: "sandbox" } });
+    expect(sandboxMismatch(byFile.world, byFile.target.environment)).not.toBeNull();
+    const named = await open({ env, options: { env: "sandbox" } });
+    expect(sandboxMismatch(named.world, named.target.environment)).toBeNull();
+    const without = await open({});
+    expect(sandboxMismatch(without.world, without.target.environment)).toBeNull();
+  });
+});
+
+describe("a service elsewhere", () => {
+  test("is reached with the key of its variable", async () => {
+    const { baseUrl, apiKey } = await served();
+    const { target } = await open({ env: { TICKETING_BASE_URL: baseUrl, TICKETING_API_KEY: apiKey } });
+    expect((await target.client.me()).ok).toBe(true);
+    expect(target.environment.name).toBe("default");
+    expect(target.line).toBe(`Target: default (${baseUrl})`);
+  });
+
+  test("a missing key is named by its variable", async () => {
+    const production = {
+      baseUrl: "https://api.example.com/open-api/v1",
+      apiKeyEnv: "ACME_KEY",
+      organization: null,
+      vars: {},
+    };
+    const { problems } = await open({ options: { env: "production" }, settings: { environments: { production } } });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]?.message).toContain("ACME_KEY is not set");
+  });
+
+  test("an environment that is not there is an error with a suggestion", async () => {
+    const { problems } = await open({ options: { env: "sandbx" } });
+    expect(problems[0]?.hint).toBe("Did you mean sandbox?");
+  });
+
+  test("--verbose tells each call, never the key", async () => {
+    const { baseUrl, apiKey } = await served();
+    const { target, written } = await open({
+      env: { TICKETING_API_KEY: apiKey },
+      options: { baseUrl, verbose: true },
+    });
+    await target.client.me();
+    await target.client.events.get("no-such-event");
+    expect(written.stderr).toMatch(
+      /^ {2}GET \/me 200 \(\d+ ms\)\n {2}GET \/events\/no-such-event 404 NOT_FOUND \(\d+ ms\)\n$/,
+    );
+    expect(written.stderr).not.toContain(apiKey);
+    expect(written.stdout).toBe("");
+  });
+
+  test("our calls are remembered for the next run's pace", async () => {
+    const { baseUrl, apiKey } = await served();
+    const { target, directory } = await open({ env: { TICKETING_BASE_URL: baseUrl, TICKETING_API_KEY: apiKey } });
+    await target.client.me();
+    await target.close();
+    const file = readdirSync(join(directory, ".ticketing")).find((name) => name.startsWith("pace.default."));
+    const text = readFileSync(join(directory, ".ticketing", file ?? ""), "utf8");
+    expect(JSON.parse(text)).toMatchObject({ version: 1, calls: [[expect.any(Number), 1]] });
+    expect(text).not.toContain(apiKey);
+  });
+});

@@ -1,0 +1,64 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { riskCodes } from "../../src/kinds/fields/verdicts.ts";
+import { createService } from "../../src/sandbox/index.ts";
+import { now, perform, planOf } from "../stage/plan-of.ts";
+import { expectUnaltered } from "../stage/plan-shape.ts";
+import { randomEvents, randomLists, toFiles, toSeed } from "../stage/random-project.ts";
+
+const most = Number(process.env.PLAN_RUNS ?? 150);
+const likeliest = ["likely", "listOrder=shuffled"];
+const runsUnder = (profile: string) => ({ numRuns: likeliest.includes(profile) ? most : Math.ceil(most / 3) });
+// Where a service shows less, an apply learns from its answers what calls alone do not tell: that is the law's to hold.
+const plain = ["likely", "strict", "lax"];
+const readings = [...new Set([...likeliest, ...plain, "minimal", "hostile"])];
+
+describe("for any files and any live organization", () => {
+  test.each(plain)("the calls of the plan, made in order, lead to an empty plan: %s", async (profile) => {
+    await fc.assert(
+      fc.asyncProperty(randomEvents, randomEvents, randomLists, async (wished, live, leftOut) => {
+        fc.pre(wished.length > 0);
+        const files = toFiles(wished, leftOut);
+        const first = await planOf({ files, live: toSeed(live), allow: riskCodes, profile });
+        expect(first.plan.diagnostics.filter((one) => one.severity === "error")).toEqual([]);
+        await perform(first.service, first.plan.operations);
+        const second = await planOf({ files, service: first.service, allow: riskCodes });
+        expect(second.plan.operations).toEqual([]);
+        const open = second.plan.changes.filter(
+          (change) => change.blockedBy.length === 0 && change.transition === null,
+        );
+        if (first.plan.summary.blocked === 0) expect(open).toEqual([]);
+      }),
+      runsUnder(profile),
+    );
+  });
+
+  test.each(readings)("what is live as the files say is left alone: %s", async (profile) => {
+    await fc.assert(
+      fc.asyncProperty(randomEvents, randomLists, async (events, leftOut) => {
+        fc.pre(events.length > 0);
+        const service = createService({ profile, now: () => now });
+        service.control.seed(toSeed(events));
+        const { plan } = await planOf({ files: toFiles(events, leftOut), service });
+        expect(plan.operations).toEqual([]);
+        // Where the start is hidden, it cannot be told whether a new event is another one.
+        if (profile !== "minimal") expect(plan.changes).toEqual([]);
+      }),
+      runsUnder(profile),
+    );
+  });
+
+  test.each(readings)("the same input gives the same bytes: %s", async (profile) => {
+    await fc.assert(
+      fc.asyncProperty(randomEvents, randomEvents, async (wished, live) => {
+        fc.pre(wished.length > 0);
+        const files = toFiles(wished, []);
+        const one = await planOf({ files, live: toSeed(live), allow: riskCodes, profile });
+        const other = await planOf({ files, service: one.service, allow: riskCodes });
+        expect(JSON.stringify(other.plan)).toBe(JSON.stringify(one.plan));
+        expectUnaltered(JSON.stringify(one.plan));
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
