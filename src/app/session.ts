@@ -1,6 +1,6 @@
 // The environment a command works on, and what goes wrong on the way there.
 export { keyNames, readAgreement, sinkChanged, withoutBase } from "./session/guarded-settings.ts";
-export { localDataProblem, openSnapshot, storeSetup } from "./session/local-data.ts";
+export { localDataProblem, storeSetup } from "./session/local-data.ts";
 export { reportProblems, writeLines } from "./session/report-problems.ts";
 export { loadSavedState, type SavedState, saveState } from "./session/saved-state.ts";
 

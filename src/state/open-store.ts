@@ -1,18 +1,15 @@
-import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Settings } from "../model/wish.ts";
-import { type FileStoreSetup, fileStore, noneStore } from "./file/file-store.ts";
+import { fileStore } from "./file/file-store.ts";
+import type { StoreSetup } from "./file/folder.ts";
+import { noneStore } from "./file/none-store.ts";
 import type { StateStore } from "./store.ts";
 
-export type OpenedStore =
-  | { readonly ok: true; readonly store: StateStore }
-  | { readonly ok: false; readonly diagnostic: Diagnostic };
-
-/** The store that the project file asks for. */
-export function openStore(settings: Settings["state"], setup: FileStoreSetup): OpenedStore {
+/** The store that the project file asks for. Nothing is read or written yet. */
+export function openStore(settings: Settings["state"], setup: StoreSetup): StateStore {
   switch (settings.backend) {
     case "file":
-      return { ok: true, store: fileStore(setup) };
+      return fileStore(setup);
     case "none":
-      return { ok: true, store: noneStore(setup) };
+      return noneStore(setup);
   }
 }

@@ -22,7 +22,7 @@ export interface Sealer {
 }
 
 /**
- * | standing | means                                                      |
+ * | status | means                                                      |
  * |----------|------------------------------------------------------------|
  * | good     | sealed with this key, or with the previous one             |
  * | foreign  | sealed with another key: neither right nor wrong           |
@@ -76,15 +76,15 @@ export function isSameCode(one: string, other: unknown): boolean {
 }
 
 /** What keeps a file from being used; null where nothing does. With a warning it may be shown, and nothing may rest on it. */
-export function sealProblem(standing: SealStatus, file: string): Diagnostic | null {
-  const words = problems[standing];
+export function sealProblem(status: SealStatus, file: string): Diagnostic | null {
+  const words = problems[status];
   if (words === null) return null;
   return { ...words, message: `${file} ${words.message}` };
 }
 
 /** Whether it may be shown, as what could not be verified. */
-export function isShowable(standing: SealStatus): boolean {
-  return standing === "good" || standing === "foreign" || standing === "no-key" || standing === "future";
+export function isShowable(status: SealStatus): boolean {
+  return status === "good" || status === "foreign" || status === "no-key" || status === "future";
 }
 
 const inspect = "`ticketing state reseal` shows what is in it and, if you accept that, seals it with this key.";

@@ -1,93 +1,119 @@
-// What every place that can keep state has to offer.
+// What a backend has to do to keep the memory of a project between runs. Everything that an environment remembers goes
+// through one `StateStore`; nothing else in the program knows where that is.
 import { randomUUID } from "node:crypto";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { State } from "../model/live.ts";
 import type { LockHolder } from "../system/file-lock.ts";
 import type { SealStatus } from "./seal.ts";
 
+export interface StateStore {
+  /** Where state is kept, for people: ".ticketing/state.production.json". */
+  readonly place: string;
+  /** Nothing is kept from one run to the next. */
+  readonly stateless?: true;
+  /** A state that cannot be read is a problem, never an empty state. */
+  load(): Promise<LoadResult>;
+  /** Compare and swap: writes only if lineage and serial are still those of `before`; otherwise gives the problem. */
+  save(state: State, before: State | null): Promise<Diagnostic | null>;
+  /** Waits up to `timeoutMs` for another holder. */
+  lock(options: LockOptions): Promise<LockResult>;
+  /** Takes the lock away from its holder; null if there is none. */
+  unlock(): Promise<LockHolder | null>;
+  /** Who holds the lock now; null if nobody does, or the holder is known to be dead. */
+  holder(): Promise<LockHolder | null>;
+  readonly journal: JournalStore;
+  /** Our calls of the last hour, so that the next run does not think the whole rate limit free. */
+  readonly pace: PaceLedger;
+  /** What an interrupted run has read of the service. */
+  readonly snapshots: SnapshotCache;
+  /** Only where what is kept is sealed: for `state reseal`. */
+  readonly seals?: {
+    /** What is kept, whatever its seals say. */
+    inspect(): Promise<InspectResult>;
+    /** Seals and writes the state, whatever is there. */
+    write(state: State): Promise<Diagnostic | null>;
+  };
+}
+
 export type LoadResult =
   | {
       readonly ok: true;
       readonly state: State | null;
-      /** Why it cannot be told whether a run of ours wrote it; null where it is certain. Then it may be shown, and nothing may rest on it. */
+      /** Why nobody can say whether one of our runs wrote it: then it may be shown, but nothing may rest on it. */
       readonly unverified: Diagnostic | null;
     }
   | { readonly ok: false; readonly diagnostic: Diagnostic };
 
-/** What is kept, whatever its seals say: for somebody to look at before it is accepted. */
 export type InspectResult =
   | {
       readonly ok: true;
-      readonly state: { readonly file: string; readonly standing: SealStatus; readonly state: State } | null;
-      readonly journal: { readonly file: string; readonly standing: SealStatus; readonly text: string } | null;
+      readonly state: { readonly file: string; readonly status: SealStatus; readonly state: State } | null;
+      readonly journal: { readonly file: string; readonly status: SealStatus; readonly text: string } | null;
     }
   | { readonly ok: false; readonly diagnostic: Diagnostic };
+
+export interface LockOptions {
+  /** What the holder is doing, for whoever has to wait: "apply". */
+  readonly command: string;
+  /** How long to wait for another holder; 0: not at all. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+  /** Called once, when waiting begins. */
+  readonly onWait?: (holder: LockHolder) => void;
+}
 
 export type LockResult =
   | { readonly ok: true; readonly lock: Lock }
   | { readonly ok: false; readonly diagnostic: Diagnostic };
 
-export interface LockOptions {
-  /** What the holder is doing, for whoever has to wait: `apply`. */
-  readonly command: string;
-  /** How long to wait for another holder; 0: not at all. */
-  readonly timeoutMs: number;
-  readonly signal?: AbortSignal;
-  /** Told once, when waiting begins. */
-  readonly onWait?: (holder: LockHolder) => void;
+/** A lock that can expire renews itself until it is released. */
+export interface Lock {
+  readonly holder: LockHolder;
+  /**
+   * False once the lock is lost, or its last renewal is too long ago to be sure: then nothing more may be sent. Asked
+   * before every write, so it answers from what is known already.
+   */
+  isHeld(): boolean;
+  release(): Promise<void>;
 }
 
-export interface StateStore {
-  /** Where state is kept, as people know it. */
-  readonly place: string;
-  /** Nothing is kept from one run to the next. */
-  readonly stateless?: true;
-  load(): Promise<LoadResult>;
-  /** Writes only where lineage and serial are still those that were loaded (`before`); gives the problem where not. */
-  save(state: State, before: State | null): Promise<Diagnostic | null>;
-  lock(options: LockOptions): Promise<LockResult>;
-  /** Takes the lock away from whoever holds it; null where nobody did. */
-  unlock(): Promise<LockHolder | null>;
-  /** Who is at work now; null where nobody is. */
-  holder(): LockHolder | null;
-  readonly journal: JournalStore;
-  /** Where what is kept is sealed. */
-  readonly seals?: {
-    inspect(): Promise<InspectResult>;
-    /** Seals and writes it, whatever is there. */
-    write(state: State): Promise<Diagnostic | null>;
-  };
-}
-
-export type OrganizationRef = NonNullable<State["organization"]>;
-
-/** The state of a project that remembers nothing yet. */
-export function beginState(organization: OrganizationRef | null): State {
-  return { formatVersion: 1, lineage: randomUUID(), serial: 0, organization, objects: {} };
-}
-
-export interface StoredJournal {
-  /** Everything in it; empty where there is none. */
-  readonly text: string;
-  /** Why it cannot be told whether a run of ours wrote it; null where it is certain. Then it may be shown, and nothing may rest on it. */
-  readonly unverified: Diagnostic | null;
-}
-
-/** A file of lines that only grows while a run goes on. What is durable in it survives a power cut. */
+/** Lines that only grow during a run. */
 export interface JournalStore {
   read(): Promise<StoredJournal>;
-  /** Begins to append for the holder of a lock; a line that was torn by a crash is cut off first. */
+  /** Begins to append for the holder of a lock. */
   open(isHeld: () => boolean): Promise<void>;
-  /** Ends once the lines are durable. Lines of several callers share one write. Rejects where they are not, or the lock is lost. */
+  /** Ends once the lines are durable. Rejects with a `JournalError` if they are not, or the lock is lost: then the call must not be sent. */
   append(lines: string): Promise<void>;
-  /** Writes the lines with the next group, in order, without waiting for the disk. */
+  /** Writes the lines with the next `append`, or soon, without waiting. */
   note(lines: string): void;
-  /** Puts other content in its place, whole or not at all. */
+  /** Replaces everything, all or nothing. */
   replace(content: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What is about to be done could not be written down, so it must not be done. */
+export interface StoredJournal {
+  /** All whole lines; empty if there are none. */
+  readonly text: string;
+  /** As in `LoadResult`. */
+  readonly unverified: Diagnostic | null;
+}
+
+/** One value per environment and base URL. What it loads may be missing or damaged: then nothing is known. */
+export interface PaceLedger {
+  load(): Promise<unknown>;
+  save(data: unknown): Promise<void>;
+}
+
+/** Answers of the service by the question that was asked. Only a cache: what cannot be used counts as missing. */
+export interface SnapshotCache {
+  isThere(): Promise<boolean>;
+  /** Only what was read of this organization, and not too long ago. */
+  load<Answer>(organizationId: string, now: number): Promise<Readonly<Record<string, Answer>>>;
+  save(answers: Readonly<Record<string, unknown>>, organizationId: string, now: number): Promise<void>;
+  clear(): Promise<void>;
+}
+
+/** What is about to be sent could not be written down, so it must not be sent. */
 export class JournalError extends Error {
   override readonly name = "JournalError";
   readonly diagnostic: Diagnostic;
@@ -98,11 +124,18 @@ export class JournalError extends Error {
   }
 }
 
-export interface Lock {
-  readonly holder: LockHolder;
-  /** False once the lock was taken away: then nothing more may be sent. */
-  isHeld(): boolean;
-  release(): Promise<void>;
+export const lockLost: Diagnostic = {
+  code: "lock-lost",
+  severity: "error",
+  message: "Another run took over the lock, so this run sent nothing more.",
+  hint: "Make sure that only one run is active, then run the command again: it checks what is there and does only what is missing.",
+};
+
+export type OrganizationRef = NonNullable<State["organization"]>;
+
+/** The state of a project that remembers nothing yet. */
+export function beginState(organization: OrganizationRef | null): State {
+  return { formatVersion: 1, lineage: randomUUID(), serial: 0, organization, objects: {} };
 }
 
 /** "apply by ana on laptop (process 4711) since 2027-03-01T09:00:00.000Z" */

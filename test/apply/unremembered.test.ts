@@ -172,7 +172,7 @@ describe("two at once in one folder", () => {
     expect((await project.run(["state", "unlock", "--yes"])).stdout).toContain("Taken away from apply");
     const { exitCode, stderr } = await work;
     expect(exitCode).toBe(1);
-    expect(stderr).toContain("Another run took the lock over");
+    expect(stderr).toContain("Another run took over the lock");
     expect((await project.apply()).exitCode).toBe(0);
     expect(project.sandbox.service.dump().performers).toHaveLength(30);
   });

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type IntentEntry, type JournalEntry, type RunEntry, toLine } from "../../src/apply/journal/journal-entry.ts";
 import { type EventRow, joinSandbox, type WebhookRow } from "../../src/sandbox/index.ts";
 import { fileStore } from "../../src/state/file/file-store.ts";
-import { snapshotCache } from "../../src/state/snapshot-cache.ts";
+import { localCaches } from "../../src/state/file/local-caches.ts";
 import { beganAt } from "../../src/system/process-life.ts";
 import { openProject, type Project } from "../stage/open-project.ts";
 import { type Ran, ticketing } from "../stage/test-world.ts";
@@ -43,7 +43,13 @@ async function make(path: string, body: unknown): Promise<string> {
 
 function storeWith(apiKey: string, environment = "default", now?: () => number) {
   const secrets = () => ({ current: apiKey, previous: null });
-  return fileStore({ directory: project.directory, environment, secrets, ...(now === undefined ? {} : { now }) });
+  return fileStore({
+    directory: project.directory,
+    environment,
+    baseUrl: null,
+    secrets,
+    ...(now === undefined ? {} : { now }),
+  });
 }
 
 /** As a run with this key would have left it. */
@@ -239,7 +245,7 @@ describe("a kept snapshot", () => {
 
   function snapshot(apiKey: string) {
     const secrets = () => ({ current: apiKey, previous: null });
-    return snapshotCache({ directory: project.directory, environment: "default", baseUrl: "u", secrets });
+    return localCaches({ directory: project.directory, environment: "default", baseUrl: "u", secrets }).snapshots;
   }
 
   test("that somebody wrote, altered, took from another key or dated ahead counts as none", async () => {

@@ -248,7 +248,14 @@ export function makeLife(options: RunOptions) {
           },
         }),
         unlock: async () => null,
-        holder: () => null,
+        holder: async () => null,
+        pace: { load: async () => null, save: async () => undefined },
+        snapshots: {
+          isThere: async () => false,
+          load: async () => ({}),
+          save: async () => undefined,
+          clear: async () => undefined,
+        },
         journal: {
           read: async () => ({ text: disk.journal, unverified: null }),
           async open() {

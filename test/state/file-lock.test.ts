@@ -91,7 +91,7 @@ test("life: this process, an ended one, a reused pid, another machine", async ()
 });
 
 test("the store waits as long as it is told, names the holder, and gives up", async () => {
-  const store = fileStore({ directory, environment: "x", secrets: () => null });
+  const store = fileStore({ directory, environment: "x", baseUrl: null, secrets: () => null });
   const first = await store.lock({ command: "apply", timeoutMs: 0 });
   if (!first.ok) throw new Error("not held");
   const refused = await store.lock({ command: "apply", timeoutMs: 0 });

@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 function open(environment = "production") {
-  return fileStore({ directory, environment, secrets });
+  return fileStore({ directory, environment, baseUrl: null, secrets });
 }
 
 function next(before: State | null): State {

@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { fileStore, noneStore } from "../../src/state/file/file-store.ts";
+import { fileStore } from "../../src/state/file/file-store.ts";
+import { noneStore } from "../../src/state/file/none-store.ts";
 
 let directory: string;
 beforeEach(async () => {
@@ -10,23 +11,24 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
+const unsealed = { baseUrl: null, secrets: () => null };
 const now = { command: "apply", timeoutMs: 0 };
 
 test("it is locked by the same lock as a project with state", async () => {
-  const setup = { directory, environment: "production" };
+  const setup = { directory, environment: "production", ...unsealed };
   const first = await noneStore(setup).lock(now);
-  expect(await fileStore({ ...setup, secrets: () => null }).lock(now)).toMatchObject({
+  expect(await fileStore(setup).lock(now)).toMatchObject({
     ok: false,
     diagnostic: { code: "state-locked" },
   });
-  expect((await noneStore({ directory, environment: "staging" }).lock(now)).ok).toBe(true);
+  expect((await noneStore({ directory, environment: "staging", ...unsealed }).lock(now)).ok).toBe(true);
   if (first.ok) await first.lock.release();
-  expect((await fileStore({ ...setup, secrets: () => null }).lock(now)).ok).toBe(true);
+  expect((await fileStore(setup).lock(now)).ok).toBe(true);
   expect(await noneStore(setup).unlock()).toMatchObject({ pid: process.pid, command: "apply" });
 });
 
 test("nothing is sent any more once the lock is gone", async () => {
-  const store = noneStore({ directory, environment: "production" });
+  const store = noneStore({ directory, environment: "production", ...unsealed });
   const locked = await store.lock(now);
   if (!locked.ok) throw new Error("not held");
   await store.journal.open(() => locked.lock.isHeld());
@@ -37,8 +39,8 @@ test("nothing is sent any more once the lock is gone", async () => {
 
 test("a folder that takes no files is no reason to stop", async () => {
   await writeFile(join(directory, "file"), "");
-  const setup = { directory: join(directory, "file"), environment: "production" };
-  expect(await fileStore({ ...setup, secrets: () => null }).lock(now)).toMatchObject({
+  const setup = { directory: join(directory, "file"), environment: "production", ...unsealed };
+  expect(await fileStore(setup).lock(now)).toMatchObject({
     ok: false,
     diagnostic: { code: "state-unusable" },
   });

@@ -13,7 +13,6 @@ import { readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, ReadFailure } from "../../snapshot/reader.ts";
 import { clockOf, type Session } from "../planning/open-session.ts";
 import { keyNames } from "../session/guarded-settings.ts";
-import { openSnapshot } from "../session/local-data.ts";
 import { loadSavedState } from "../session/saved-state.ts";
 import { problemDiagnostic } from "../session/service-problem.ts";
 import type { World } from "../world.ts";
@@ -32,7 +31,7 @@ export interface RecoverSetup {
 export async function recoverSession(world: World, session: Session, setup: RecoverSetup): Promise<Recovered> {
   const recovered = await look(world, session, setup);
   // An earlier snapshot may show what is gone by now.
-  await openSnapshot(world, session.directory, session.environment).clear();
+  await session.store.snapshots.clear();
   return recovered;
 }
 
@@ -52,9 +51,9 @@ export async function surveyLeftovers(world: World, session: Session, settleMs: 
 }
 
 /** What is open in the journal of a run that is at work is not left over. */
-export function isAtWork({ store }: Session): boolean {
+export async function isAtWork({ store }: Session): Promise<boolean> {
   try {
-    return store.holder() !== null;
+    return (await store.holder()) !== null;
   } catch {
     return false;
   }

@@ -49,9 +49,7 @@ async function loadState(
   environment: Environment,
   loaded: LoadedSettings,
 ): Promise<State | null> {
-  const opened = openStore(loaded.settings.state, storeSetup(world, directory, environment));
-  if (!opened.ok) return null;
-  const memory = await loadSavedState(opened.store);
+  const memory = await loadSavedState(openStore(loaded.settings.state, storeSetup(world, directory, environment)));
   return memory.ok ? memory.state : null;
 }
 

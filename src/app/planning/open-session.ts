@@ -83,9 +83,7 @@ export async function openSession(
   const wishes = await loadWishes(world, options, async (environment, settings) => {
     const unsafe = await localDataProblem(options.directory);
     if (unsafe !== null) return { base: null, diagnostics: [unsafe] };
-    const opened = openStore(settings.state, storeSetup(world, options.directory, environment));
-    if (!opened.ok) return { base: null, diagnostics: [opened.diagnostic] };
-    store = opened.store;
+    store = openStore(settings.state, storeSetup(world, options.directory, environment));
     const loaded = await loadSavedState(store);
     if (!loaded.ok) return { base: null, diagnostics: [loaded.diagnostic] };
     state = loaded.state;

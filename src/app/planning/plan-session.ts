@@ -8,9 +8,8 @@ import type { TicketingClient } from "../../service/client.ts";
 import type { Limits } from "../../service/pace.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
-import type { SnapshotCache } from "../../state/snapshot-cache.ts";
+import type { SnapshotCache } from "../../state/store.ts";
 import { readPrivate } from "../../system/private-files.ts";
-import { openSnapshot } from "../session/local-data.ts";
 import { planKeyOf } from "../session/secret-settings.ts";
 import { problemDiagnostic } from "../session/service-problem.ts";
 import { isOnRunner, version, type World } from "../world.ts";
@@ -107,7 +106,7 @@ export async function planSession(
   onProgress: (done: number, total: number) => void,
 ): Promise<MadePlan> {
   const { client } = session.target;
-  const kept = openSnapshot(world, flags.directory, session.environment);
+  const kept = session.store.snapshots;
   const reader =
     flags.resume === true
       ? await resumeReader(client, kept, world.now(), session.hidden)

@@ -3,9 +3,8 @@ import { existsSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Environment } from "../../config/environment.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { type FileStoreSetup, fileProblem, folderName, folderOf, ownSecret } from "../../state/folder.ts";
+import { fileProblem, folderName, folderOf, ownSecret, type StoreSetup } from "../../state/folder.ts";
 import type { FindSealSecrets } from "../../state/seal.ts";
-import { type SnapshotCache, snapshotCache } from "../../state/snapshot-cache.ts";
 import { runGit } from "../../system/git.ts";
 import { checkPrivateEntries } from "../../system/private-files.ts";
 import type { World } from "../world.ts";
@@ -59,17 +58,9 @@ export function storeSetup(
   world: World,
   directory: string,
   environment: Pick<Environment, "name" | "baseUrl" | "apiKeyEnv">,
-): FileStoreSetup {
-  return { directory, environment: environment.name, secrets: sealSecrets(world, directory, environment) };
-}
-
-export function openSnapshot(
-  world: World,
-  directory: string,
-  environment: Pick<Environment, "name" | "baseUrl" | "apiKeyEnv">,
-): SnapshotCache {
-  const baseUrl = environment.baseUrl ?? "embedded";
-  return snapshotCache({ ...storeSetup(world, directory, environment), baseUrl });
+): StoreSetup {
+  const { name, baseUrl } = environment;
+  return { directory, environment: name, baseUrl, secrets: sealSecrets(world, directory, environment) };
 }
 
 /** The API key; for the embedded service, which may be begun anew at any time, a secret that stays in the folder. */

@@ -1,5 +1,4 @@
 // From flags, variables and the project file to a service that can be talked to.
-import { createHash } from "node:crypto";
 import { join, relative } from "node:path";
 import { chooseEnvironment, type Environment } from "../../config/environment.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
@@ -8,11 +7,11 @@ import { sanitize } from "../../report/text.ts";
 import { SandboxError } from "../../sandbox/errors.ts";
 import type { Listener } from "../../service/calls.ts";
 import type { ClientOptions, TicketingClient } from "../../service/client.ts";
-import type { LedgerStore } from "../../service/pace.ts";
-import { ensureFolder, fileWord, folderOf } from "../../state/folder.ts";
-import { readPrivate, writePrivate } from "../../system/private-files.ts";
+import { openStore } from "../../state/open-store.ts";
+import type { StateStore } from "../../state/store.ts";
 import type { CommonOptions, World } from "../world.ts";
 import { type Agreement, addressChanged, readAgreement, sendsKeyByFile, withoutBase } from "./guarded-settings.ts";
+import { storeSetup } from "./local-data.ts";
 import { reportCalls } from "./report-problems.ts";
 
 /** What a sandbox cannot do, in the form of every other problem; what it did not foresee is thrown on. */
@@ -42,20 +41,6 @@ export async function openSandbox(
   } catch (problem) {
     return [sandboxProblem(problem)];
   }
-}
-
-/** Our calls of the last hour, kept between runs, for each environment and address apart. */
-export function keepPaceIn(directory: string, environment: string, baseUrl: string): LedgerStore {
-  const address = createHash("sha256").update(baseUrl).digest("hex").slice(0, 8);
-  const name = `pace.${fileWord(environment)}.${address}.json`;
-  return {
-    async load() {
-      return JSON.parse(readPrivate(join(folderOf(directory), name)) ?? "null");
-    },
-    async save(data) {
-      await writePrivate(join(await ensureFolder(directory), name), JSON.stringify(data));
-    },
-  };
 }
 
 export interface TargetOptions extends CommonOptions {
@@ -113,7 +98,7 @@ export async function openTarget(
     stopwatch: world.now,
     ...(world.timeouts === undefined ? {} : { timeouts: world.timeouts }),
     listener: reportCalls(world, options.verbose, listener),
-    ...pace(options, environment, place.baseUrl),
+    ...pace(options, environment, openStore(settings.state, storeSetup(world, options.directory, environment))),
   });
   return {
     environment,
@@ -167,13 +152,13 @@ function withKey(world: World, environment: Environment, baseUrl: string): Servi
   ];
 }
 
-function pace(options: TargetOptions, environment: Environment, baseUrl: string): Partial<ClientOptions> {
+function pace(options: TargetOptions, environment: Environment, store: StateStore): Partial<ClientOptions> {
   return {
     ...(options.parallelism === undefined ? {} : { concurrency: options.parallelism }),
     ...(options.maxWait === undefined ? {} : { maxWaitSeconds: options.maxWait }),
     ...(options.tier === undefined ? {} : { tier: options.tier }),
     // The sandbox begins anew with each command, and its limits with it.
-    ...(environment.baseUrl === null ? {} : { ledger: keepPaceIn(options.directory, environment.name, baseUrl) }),
+    ...(environment.baseUrl === null ? {} : { ledger: store.pace }),
   };
 }
 

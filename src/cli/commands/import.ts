@@ -56,7 +56,7 @@ export async function runImport(world: World, options: ImportOptions): Promise<n
   const unsafe = await localDataProblem(options.directory);
   if (unsafe !== null) return reportProblems(world, options.format, [unsafe]);
   const store = openStore(loaded.settings.state, storeSetup(world, options.directory, environment));
-  const memory = store.ok ? await loadSavedState(store.store) : store;
+  const memory = await loadSavedState(store);
   if (!memory.ok) return reportProblems(world, options.format, [memory.diagnostic]);
   const progress = importProgress(world);
   const opened = await openTarget(world, options, loaded.settings, progress.listener);

@@ -35,7 +35,7 @@ export async function runPlan(outside: World, options: PlanCommandOptions): Prom
   if (!session.ok) return finish(world, options, planOfNothing(world, session).plan);
   try {
     const settleMs = (options.settle ?? 2) * 1000;
-    const surveyed = isAtWork(session) ? session : await surveyLeftovers(world, session, settleMs);
+    const surveyed = (await isAtWork(session)) ? session : await surveyLeftovers(world, session, settleMs);
     const made = await planSession(world, surveyed, { ...options, resume: true, savable: true }, progress.tell);
     progress.end();
     if (!world.interrupted.aborted) return await finish(world, options, made.plan);

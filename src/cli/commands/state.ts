@@ -105,14 +105,14 @@ async function reseal(world: World, options: StateOptions, store: StateStore): P
   const found = await store.seals?.inspect();
   if (found?.ok === false) return fail(world, options, found.diagnostic);
   const kept = [found?.state, found?.journal].filter((each) => each != null);
-  const files = kept.filter(({ standing }) => standing !== "good");
+  const files = kept.filter(({ status }) => status !== "good");
   if (found === undefined || files.length === 0) {
     if (options.format === "json") return say(world, safeJson({ resealed: [] }));
     return say(world, kept.length === 0 ? "Nothing is kept, so there is nothing to seal." : "Every seal is good.");
   }
   const { entries, damaged } = readLines(found.journal?.text ?? "");
   const lines = [
-    ...files.map(({ file, standing }) => `${file}: ${standingWords[standing]}`),
+    ...files.map(({ file, status }) => `${file}: ${describeStatus[status]}`),
     ...Object.entries(found.state?.state.objects ?? {}).map(([address, { id }]) => `  remembers ${id}  ${address}`),
     ...entries.flatMap((entry) =>
       entry.type === "intent"
@@ -136,7 +136,7 @@ async function reseal(world: World, options: StateOptions, store: StateStore): P
   return say(world, `Sealed: ${names.map(safeText).join(", ")}.`);
 }
 
-const standingWords: Readonly<Record<SealStatus, string>> = {
+const describeStatus: Readonly<Record<SealStatus, string>> = {
   good: "sealed with this key",
   foreign: "sealed with another API key",
   "no-key": "no API key is set to check its seal with",
@@ -211,10 +211,9 @@ async function withStore(
   const environment = chosen as Environment;
   const unsafe = await localDataProblem(options.directory);
   if (unsafe !== null) return fail(world, options, unsafe);
-  const opened = openStore(settings.state, storeSetup(world, options.directory, environment));
-  if (!opened.ok) return fail(world, options, opened.diagnostic);
-  world.stderr.write(`State of ${safeText(environment.name)}: ${opened.store.place}\n`);
-  return work(opened.store);
+  const store = openStore(settings.state, storeSetup(world, options.directory, environment));
+  world.stderr.write(`State of ${safeText(environment.name)}: ${store.place}\n`);
+  return work(store);
 }
 
 function entryLines(address: string, entry: StateEntry): readonly string[] {

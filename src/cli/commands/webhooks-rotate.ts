@@ -11,7 +11,6 @@ import {
 import {
   exposedSink,
   keyNames,
-  openSnapshot,
   readAgreement,
   reportProblems,
   sandboxMismatch,
@@ -60,13 +59,12 @@ export async function runWebhooksRotate(world: World, options: WebhooksRotateOpt
         format,
         concerns.filter(({ severity }) => severity === "error"),
       );
-    const opened = openStore(service.loaded.settings.state, storeSetup(world, directory, environment));
-    if (!opened.ok) return reportProblems(world, format, [opened.diagnostic]);
+    const store = openStore(service.loaded.settings.state, storeSetup(world, directory, environment));
     if (!options.yes && canAsk(world)) {
       const sure = await ask(world, `Replace ${safeText(options.webhook)} by a webhook with another secret?`);
       if (!sure) return reportProblems(world, format, [saidNo]);
     }
-    const locked = await opened.store.lock({
+    const locked = await store.lock({
       command: "webhooks rotate",
       timeoutMs: (options.lockTimeout ?? 0) * 1000,
       signal: world.interrupted,
@@ -74,7 +72,7 @@ export async function runWebhooksRotate(world: World, options: WebhooksRotateOpt
     });
     if (!locked.ok) return reportProblems(world, format, [locked.diagnostic]);
     try {
-      return await rotateHeld(world, options, service, opened.store, locked.lock);
+      return await rotateHeld(world, options, service, store, locked.lock);
     } finally {
       await locked.lock.release();
     }
@@ -118,7 +116,7 @@ async function rotateHeld(
     tell: (line) => out.write(`  ${safeText(line)}\n`),
   });
   // An earlier snapshot may show what is gone by now.
-  await openSnapshot(world, directory, environment).clear();
+  await store.snapshots.clear();
   if (outcome.kind === "refused") return reportProblems(world, format, [outcome.diagnostic]);
   const report = reportRotation(outcome, sinkWords(settings), `ticketing webhooks rotate ${options.webhook}`);
   if (format === "json") world.stdout.write(`${safeJson({ ...report, notes })}\n`);

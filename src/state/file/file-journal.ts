@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { openPrivateToAppend, readPrivate, syncFolder, writePrivate } from "../../system/private-files.ts";
 import { isShowable, sealProblem } from "../seal.ts";
-import { JournalError, type JournalStore } from "../store.ts";
+import { JournalError, type JournalStore, lockLost } from "../store.ts";
 import { fileProblem } from "./folder.ts";
 import { beginChain, type Chain, type LineSeals, type UnsealedLines, unsealLines } from "./sealed-lines.ts";
 
@@ -116,8 +116,8 @@ export function fileJournal({ path, shown, prepare, seals }: FileJournalSetup): 
 
   /** The chain to go on with. Lines that the previous key sealed are sealed anew first. */
   async function prepareChain(): Promise<Chain> {
-    const { text, standing, chain } = await inspect();
-    const problem = sealProblem(standing, shown);
+    const { text, status, chain } = await inspect();
+    const problem = sealProblem(status, shown);
     if (problem !== null) throw new JournalError(problem);
     if (chain !== null) return chain;
     const fresh = newChain();
@@ -168,9 +168,9 @@ export function fileJournal({ path, shown, prepare, seals }: FileJournalSetup): 
   return {
     inspect,
     async read() {
-      const { text, standing } = await inspect();
-      const problem = sealProblem(standing, shown);
-      if (problem !== null && !isShowable(standing)) throw new JournalError(problem);
+      const { text, status } = await inspect();
+      const problem = sealProblem(status, shown);
+      if (problem !== null && !isShowable(status)) throw new JournalError(problem);
       return { text, unverified: problem };
     },
     open: begin,
@@ -211,10 +211,3 @@ async function cutTornLine(handle: FileHandle): Promise<number> {
   }
   return whole;
 }
-
-export const lockLost: Diagnostic = {
-  code: "lock-lost",
-  severity: "error",
-  message: "Another run took the lock over while this one was at work, so this one sent nothing more.",
-  hint: "See that only one run is at work, then run the command again: it looks first and does only what is still missing.",
-};

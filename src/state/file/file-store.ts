@@ -3,18 +3,15 @@ import { join } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { readPrivate, writePrivate } from "../../system/private-files.ts";
-import { currentSealer, type FindSealSecrets, isShowable, sealProblem } from "../seal.ts";
-import { JournalError, type JournalStore, type LoadResult, type Lock, type StateStore } from "../store.ts";
-import { fileJournal, lockLost } from "./file-journal.ts";
-import { ensureFolder, fileProblem, fileWord, folderName, folderOf } from "./folder.ts";
-import { type LocalLockSetup, localLock } from "./local-lock.ts";
+import { currentSealer, isShowable, sealProblem } from "../seal.ts";
+import type { LoadResult, StateStore } from "../store.ts";
+import { fileJournal } from "./file-journal.ts";
+import { ensureFolder, fileProblem, fileWord, folderName, folderOf, type StoreSetup } from "./folder.ts";
+import { localCaches } from "./local-caches.ts";
+import { localLock } from "./local-lock.ts";
 import { goOnWithout, type ParsedState, parseState, stateText } from "./parse-state.ts";
 
-export interface FileStoreSetup extends LocalLockSetup {
-  readonly secrets: FindSealSecrets;
-}
-
-export function fileStore(setup: FileStoreSetup): StateStore {
+export function fileStore(setup: StoreSetup): StateStore {
   const { directory, environment, secrets } = setup;
   const now = setup.now ?? Date.now;
   const word = fileWord(environment);
@@ -42,8 +39,8 @@ export function fileStore(setup: FileStoreSetup): StateStore {
     const found = read();
     if (found === null) return { ok: true, state: null, unverified: null };
     if (!found.ok) return found;
-    const problem = sealProblem(found.standing, shown);
-    if (problem !== null && !isShowable(found.standing)) return { ok: false, diagnostic: problem };
+    const problem = sealProblem(found.status, shown);
+    if (problem !== null && !isShowable(found.status)) return { ok: false, diagnostic: problem };
     return { ok: true, state: found.state, unverified: problem };
   }
 
@@ -74,6 +71,7 @@ export function fileStore(setup: FileStoreSetup): StateStore {
     save,
     ...localLock(setup),
     journal,
+    ...localCaches(setup),
     seals: {
       async inspect() {
         const found = read();
@@ -81,8 +79,8 @@ export function fileStore(setup: FileStoreSetup): StateStore {
         const lines = await journal.inspect();
         return {
           ok: true,
-          state: found === null ? null : { file: shown, standing: found.standing, state: found.state },
-          journal: lines.text === "" ? null : { file: journalShown, standing: lines.standing, text: lines.text },
+          state: found === null ? null : { file: shown, status: found.status, state: found.state },
+          journal: lines.text === "" ? null : { file: journalShown, status: lines.status, text: lines.text },
         };
       },
       write,
@@ -96,53 +94,5 @@ function changedMeanwhile(file: string): Diagnostic {
     severity: "error",
     message: `${file} was changed by somebody else while this run was at work, so it was left as it is.`,
     hint: `Run the command again: it reads what is live first. ${goOnWithout(file)}`,
-  };
-}
-
-// No memory between runs. Within a run everything is as safe as with it, and two on one machine exclude each other; after a
-// crash the next run finds what is live by name and start.
-
-export function noneStore(setup: LocalLockSetup): StateStore {
-  const local = localLock(setup);
-  return {
-    place: "no state (backend: none)",
-    stateless: true,
-    load: async () => ({ ok: true, state: null, unverified: null }),
-    save: async () => null,
-    async lock(options) {
-      const locked = await local.lock(options);
-      // Who keeps nothing may work in a folder that cannot be written to; there is no place for a lock then.
-      return locked.ok || locked.diagnostic.code !== "state-unusable"
-        ? locked
-        : { ok: true, lock: noLock(options.command) };
-    },
-    unlock: local.unlock,
-    holder: local.holder,
-    journal: unkeptJournal(),
-  };
-}
-
-function noLock(command: string): Lock {
-  return {
-    holder: { token: "0", pid: process.pid, host: "", began: null, since: "", command, user: "" },
-    isHeld: () => true,
-    release: async () => undefined,
-  };
-}
-
-/** Writes nothing, and lets nothing be sent any more once the lock is gone. */
-function unkeptJournal(): JournalStore {
-  let held: () => boolean = () => true;
-  return {
-    read: async () => ({ text: "", unverified: null }),
-    async open(isHeld) {
-      held = isHeld;
-    },
-    async append() {
-      if (!held()) throw new JournalError(lockLost);
-    },
-    note: () => undefined,
-    replace: async () => undefined,
-    close: async () => undefined,
   };
 }

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { LockHolder } from "../../system/file-lock.ts";
 import {
   createPrivate,
   isUnsafeFile,
@@ -9,6 +10,20 @@ import {
   makePrivateFolder,
   readPrivate,
 } from "../../system/private-files.ts";
+import type { FindSealSecrets } from "../seal.ts";
+
+/** What a store needs to keep files for an environment of a project. */
+export interface StoreSetup {
+  /** The project's directory. */
+  readonly directory: string;
+  readonly environment: string;
+  /** null: the embedded sandbox. */
+  readonly baseUrl: string | null;
+  readonly secrets: FindSealSecrets;
+  readonly isAlive?: (holder: LockHolder) => boolean;
+  /** The machine's clock, whatever TICKETING_NOW says. */
+  readonly now?: () => number;
+}
 
 export const folderName = localFolderName;
 

@@ -5,20 +5,11 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { breakLock, holderOf, isAlive, type LockHolder, tryLock } from "../../system/file-lock.ts";
 import { isInTheFuture } from "../seal.ts";
 import { describeHolder, type LockOptions, type LockResult, type StateStore } from "../store.ts";
-import { ensureFolder, fileProblem, fileWord, folderName, folderOf } from "./folder.ts";
-
-export interface LocalLockSetup {
-  /** The project's directory. */
-  readonly directory: string;
-  readonly environment: string;
-  readonly isAlive?: (holder: LockHolder) => boolean;
-  /** The machine's clock, whatever TICKETING_NOW says. */
-  readonly now?: () => number;
-}
+import { ensureFolder, fileProblem, fileWord, folderName, folderOf, type StoreSetup } from "./folder.ts";
 
 const pollMs = 200;
 
-export function localLock(setup: LocalLockSetup): Pick<StateStore, "lock" | "unlock" | "holder"> {
+export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock" | "holder"> {
   const { directory } = setup;
   const name = `lock.${fileWord(setup.environment)}.json`;
   const path = join(folderOf(directory), name);
@@ -54,7 +45,7 @@ export function localLock(setup: LocalLockSetup): Pick<StateStore, "lock" | "unl
   return {
     lock,
     unlock: () => breakLock(path),
-    holder() {
+    async holder() {
       const holder = holderOf(path);
       return holder !== null && (setup.isAlive ?? isAlive)(holder) ? holder : null;
     },

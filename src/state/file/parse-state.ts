@@ -6,7 +6,7 @@ import { isObject } from "../../model/value.ts";
 import { type FindSealSecrets, isInTheFuture, isSameCode, type Sealer, type SealStatus, sealerFor } from "../seal.ts";
 
 export type ParsedState =
-  | { readonly ok: true; readonly state: State; readonly standing: SealStatus }
+  | { readonly ok: true; readonly state: State; readonly status: SealStatus }
   | { readonly ok: false; readonly diagnostic: Diagnostic };
 
 export interface SealQuestion {
@@ -56,10 +56,10 @@ export function parseState(text: string, file: string, question: SealQuestion): 
   const fault = faultOf(rest);
   if (fault !== null) return corrupt(file, fault);
   const state = rest as unknown as State;
-  return { ok: true, state, standing: standingOf(state, seal, question) };
+  return { ok: true, state, status: sealStatusOf(state, seal, question) };
 }
 
-function standingOf(state: State, seal: unknown, { environment, secrets, now }: SealQuestion): SealStatus {
+function sealStatusOf(state: State, seal: unknown, { environment, secrets, now }: SealQuestion): SealStatus {
   if (!isObject(seal)) return "unsealed";
   const sealer = sealerFor(secrets, environment, "state", seal.key);
   if (typeof sealer === "string") return sealer;

@@ -15,7 +15,7 @@ import {
 export interface UnsealedLines {
   /** The lines without their seals. */
   readonly text: string;
-  readonly standing: SealStatus;
+  readonly status: SealStatus;
   /** Goes on after the last line; null where another key sealed them, or nothing may follow. */
   readonly chain: Chain | null;
 }
@@ -45,11 +45,11 @@ export function unsealLines(text: string, seals: LineSeals): UnsealedLines {
   const lines = text.split("\n");
   lines.pop();
   const [head, ...rest] = lines;
-  if (head === undefined) return { text: "", standing: "good", chain: beginChain(seals) };
+  if (head === undefined) return { text: "", status: "good", chain: beginChain(seals) };
   const header = readHeader(head);
   const plain = header === null ? lines : rest;
   const unsealed = plain.map((line) => `${line.replace(ending, "}")}\n`).join("");
-  const give = (standing: SealStatus, chain: Chain | null = null) => ({ text: unsealed, standing, chain });
+  const give = (status: SealStatus, chain: Chain | null = null) => ({ text: unsealed, status, chain });
   if (header === null) return give("unsealed");
   const sealer = sealerFor(seals.secrets, seals.environment, seals.use, header.key);
   if (typeof sealer === "string") return give(sealer);

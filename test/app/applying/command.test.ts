@@ -183,7 +183,7 @@ describe("secrets", () => {
 
 describe("two at once", () => {
   test("the second names the first, or waits for it", async () => {
-    const locked = await fileStore({ directory, environment: "default", secrets: () => null }).lock({
+    const locked = await fileStore({ directory, environment: "default", baseUrl: null, secrets: () => null }).lock({
       command: "apply",
       timeoutMs: 0,
     });
@@ -197,7 +197,7 @@ describe("two at once", () => {
   });
 
   test("one that is stopped while it waits says so, as JSON too", async () => {
-    const locked = await fileStore({ directory, environment: "default", secrets: () => null }).lock({
+    const locked = await fileStore({ directory, environment: "default", baseUrl: null, secrets: () => null }).lock({
       command: "apply",
       timeoutMs: 0,
     });
@@ -225,7 +225,7 @@ describe("two at once", () => {
     expect((await run(["state", "unlock", "--yes"])).stdout).toContain("Taken away from apply");
     const { exitCode, stderr } = await work;
     expect(exitCode).toBe(1);
-    expect(stderr).toContain("Another run took the lock over");
+    expect(stderr).toContain("Another run took over the lock");
     expect((await run(["apply", "--yes"])).exitCode).toBe(0);
     expect(sandbox.service.dump().performers).toHaveLength(30);
   });

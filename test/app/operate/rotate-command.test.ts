@@ -139,7 +139,7 @@ test("a sink that fails leaves the former webhook alone", async () => {
 
 test("waits for nobody unless told to, and names who is at work", async () => {
   sandbox.control.seed({ webhooks: [{ url: receiver.url }] });
-  const locked = await fileStore({ directory, environment: "default", secrets: () => null }).lock({
+  const locked = await fileStore({ directory, environment: "default", baseUrl: null, secrets: () => null }).lock({
     command: "apply",
     timeoutMs: 0,
   });

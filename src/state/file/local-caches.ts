@@ -1,0 +1,90 @@
+// What a run leaves in the folder of local data to save the next one time: the pace of our calls, and what an interrupted
+// run has read of the service, so that a plan of any size ends at any rate limit.
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { checkEntry, readPrivate, removePrivate, writePrivate } from "../../system/private-files.ts";
+import { currentSealer, isInTheFuture, isSameCode } from "../seal.ts";
+import type { PaceLedger, SnapshotCache, StateStore } from "../store.ts";
+import { ensureFolder, fileWord, folderOf, type StoreSetup } from "./folder.ts";
+
+export function localCaches(setup: StoreSetup): Pick<StateStore, "pace" | "snapshots"> {
+  return { pace: paceFile(setup), snapshots: snapshotFile(setup) };
+}
+
+function paceFile({ directory, environment, baseUrl }: StoreSetup): PaceLedger {
+  const address = createHash("sha256")
+    .update(baseUrl ?? "")
+    .digest("hex")
+    .slice(0, 8);
+  const name = `pace.${fileWord(environment)}.${address}.json`;
+  return {
+    async load() {
+      return JSON.parse(readPrivate(join(folderOf(directory), name)) ?? "null");
+    },
+    async save(data) {
+      await writePrivate(join(await ensureFolder(directory), name), JSON.stringify(data));
+    },
+  };
+}
+
+interface Snapshot {
+  readonly baseUrl: string;
+  readonly organizationId: string;
+  readonly since: number;
+  readonly answers: Readonly<Record<string, unknown>>;
+}
+
+interface SealedSnapshot {
+  readonly key: string;
+  readonly code: string;
+  /** The snapshot as text: what is sealed is what is read. */
+  readonly kept: string;
+}
+
+/** Older answers would make a plan of yesterday's truth. */
+const longestMs = 2 * 3_600_000;
+
+/** Answers that no run with this key has written count as none: reading them again costs only time. */
+function snapshotFile({ directory, environment, secrets, ...setup }: StoreSetup): SnapshotCache {
+  const path = join(folderOf(directory), `snapshot.${fileWord(environment)}.json`);
+  const baseUrl = setup.baseUrl ?? "embedded";
+  /** When the oldest of the answers came: going on does not make them younger. */
+  let since: number | null = null;
+
+  function unseal(text: string | null): Snapshot | null {
+    const { key, code, kept } = JSON.parse(text ?? "null") as SealedSnapshot;
+    const sealer = currentSealer(secrets, environment, "snapshot");
+    return sealer?.keyId === key && isSameCode(sealer.codeOf(kept), code) ? JSON.parse(kept) : null;
+  }
+
+  return {
+    async isThere() {
+      try {
+        return checkEntry(path) !== null;
+      } catch {
+        return false;
+      }
+    },
+    async load<Answer>(organizationId: string, now: number) {
+      try {
+        const kept = unseal(readPrivate(path));
+        if (kept?.baseUrl !== baseUrl || kept.organizationId !== organizationId) return {};
+        if (now - kept.since >= longestMs || isInTheFuture(kept.since, now)) return {};
+        since = kept.since;
+        return kept.answers as Readonly<Record<string, Answer>>;
+      } catch {
+        // Nothing kept, or nothing that can be used: then everything is read again.
+        return {};
+      }
+    },
+    async save(answers, organizationId, now) {
+      const sealer = currentSealer(secrets, environment, "snapshot");
+      if (sealer === null) return;
+      await ensureFolder(directory);
+      const kept = JSON.stringify({ baseUrl, organizationId, since: since ?? now, answers } satisfies Snapshot);
+      const sealed: SealedSnapshot = { key: sealer.keyId, code: sealer.codeOf(kept), kept };
+      await writePrivate(path, JSON.stringify(sealed));
+    },
+    clear: () => removePrivate(path),
+  };
+}

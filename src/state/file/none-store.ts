@@ -1,0 +1,52 @@
+// No memory between runs. Within a run everything is as safe as with it, and two runs on one machine exclude each other;
+// after a crash the next run finds what is live by name and start.
+import { JournalError, type JournalStore, type Lock, lockLost, type StateStore } from "../store.ts";
+import type { StoreSetup } from "./folder.ts";
+import { localCaches } from "./local-caches.ts";
+import { localLock } from "./local-lock.ts";
+
+export function noneStore(setup: StoreSetup): StateStore {
+  const local = localLock(setup);
+  return {
+    place: "no state (backend: none)",
+    stateless: true,
+    load: async () => ({ ok: true, state: null, unverified: null }),
+    save: async () => null,
+    async lock(options) {
+      const locked = await local.lock(options);
+      // Who keeps nothing may work in a folder that cannot be written to; there is no place for a lock then.
+      return locked.ok || locked.diagnostic.code !== "state-unusable"
+        ? locked
+        : { ok: true, lock: noLock(options.command) };
+    },
+    unlock: local.unlock,
+    holder: local.holder,
+    journal: unkeptJournal(),
+    ...localCaches(setup),
+  };
+}
+
+function noLock(command: string): Lock {
+  return {
+    holder: { token: "0", pid: process.pid, host: "", began: null, since: "", command, user: "" },
+    isHeld: () => true,
+    release: async () => undefined,
+  };
+}
+
+/** Writes nothing, and lets nothing be sent any more once the lock is gone. */
+function unkeptJournal(): JournalStore {
+  let held: () => boolean = () => true;
+  return {
+    read: async () => ({ text: "", unverified: null }),
+    async open(isHeld) {
+      held = isHeld;
+    },
+    async append() {
+      if (!held()) throw new JournalError(lockLost);
+    },
+    note: () => undefined,
+    replace: async () => undefined,
+    close: async () => undefined,
+  };
+}
