@@ -1,4 +1,54 @@
-// What can be known of a call while it runs and after it failed.
-export type { AnswerNote, CallNote, Listener, RetryNote, WaitNote, WaitReason } from "./http/listener.ts";
+// What can be known of a call while it runs and after it failed. Nothing in it carries the key or a body.
+import type { Method } from "./http/transport.ts";
+import type { Problem } from "./problem.ts";
+
 export { maskSecrets } from "./http/redact.ts";
-export type { RetryLimits } from "./http/retry.ts";
+
+export interface CallNote {
+  readonly method: Method;
+  /** Relative to the base address, with the query. */
+  readonly path: string;
+  /** 1 for the first time, 2 for the first retry. */
+  readonly attempt: number;
+}
+
+export interface AnswerNote extends CallNote {
+  /** Null if no response came. */
+  readonly status: number | null;
+  /** Null if the call succeeded. */
+  readonly code: string | null;
+  readonly ms: number;
+}
+
+export interface RetryNote extends CallNote {
+  readonly delayMs: number;
+  readonly problem: Problem;
+}
+
+/** `minute` and `hour`: the limit of that span is used up. `asked`: the service said how long to wait. `backoff`: it did not. */
+export type WaitReason = "minute" | "hour" | "asked" | "backoff";
+
+export interface WaitNote {
+  readonly reason: WaitReason;
+  readonly ms: number;
+  /** The reason for the wait, without its length: a part of the sentence. */
+  readonly why: string;
+  /** One sentence for people. */
+  readonly message: string;
+}
+
+export interface Listener {
+  onCall?(note: CallNote): void;
+  onAnswer?(note: AnswerNote): void;
+  onWait?(note: WaitNote): void;
+  onRetry?(note: RetryNote): void;
+}
+
+export interface RetryLimits {
+  /** How often one call is sent again after a fault. */
+  readonly faults: number;
+  /** How often one call is sent again after a 429. */
+  readonly throttles: number;
+  /** Longest time for all attempts of one call together; waits between them that the service asked for do not count. */
+  readonly totalMs: number;
+}

@@ -2,82 +2,53 @@
 
 import { setMaxListeners } from "node:events";
 import { checkAddress } from "../model/wish.ts";
+import type { Listener, RetryLimits } from "./calls.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { type CallSetup, makeCall, makeGate } from "./endpoints/call.ts";
-import type { Caller, RequestOptions } from "./endpoints/caller.ts";
-import {
-  brandEndpoints,
-  eventEndpoints,
-  performerEndpoints,
-  scheduleEndpoints,
-  ticketEndpoints,
-} from "./endpoints/events.ts";
-import { orderEndpoints, readMe, venueEndpoints, webhookEndpoints } from "./endpoints/organization.ts";
-import type { Listener } from "./http/listener.ts";
-import type { Environment } from "./http/proxy.ts";
-import { defaultRetryLimits, type RetryLimits } from "./http/retry.ts";
+import { type Caller, type Endpoints, makeEndpoints, type RequestOptions } from "./endpoints/endpoints.ts";
+import { checkPath, type Query, withQuery } from "./endpoints/path.ts";
+import type { EnvVariables } from "./http/proxy.ts";
 import type { Method, Timeouts, Transport } from "./http/transport.ts";
 import { undiciTransport } from "./http/undici-transport.ts";
-import type { LedgerStore } from "./pace/ledger.ts";
-import { keepLedger, type LedgerKeeper } from "./pace/ledger-keeper.ts";
-import { estimateSeconds, type Limits, limitsOf } from "./pace/limits.ts";
-import { type Meter, makeMeter } from "./pace/meter.ts";
+import { keepLedger, type LedgerKeeper, type LedgerStore } from "./pace/ledger.ts";
+import { type Limits, type Meter, makeMeter } from "./pace/meter.ts";
 import { makePace } from "./pace/pace.ts";
-import type { Tier } from "./pace/tier.ts";
-import { checkPath, type ListSource, type PageOptions, type Query, readAll, readPages, withQuery } from "./paging.ts";
+import type { Tier } from "./pace/rate-headers.ts";
+import { type ListSource, type PageOptions, readAll, readPages } from "./paging.ts";
 import { failure, type Problem, problemOf, type Result } from "./problem.ts";
 import type { Me } from "./records.ts";
 
-// A key is checked before a header is built of it: a line break in it could smuggle a second header in.
+const defaultRetryLimits: RetryLimits = { faults: 4, throttles: 8, totalMs: 120_000 };
+const defaultMaxBytes = 8 * 1024 * 1024;
 
-const printable = /^[\x21-\x7e]+$/;
-
-/** Never says a character of the key. */
-export function checkApiKey(key: string): Problem | null {
-  if (key === "") {
-    return problemOf(
-      "not-sent",
-      "bad-key",
-      "The API key is empty.",
-      "Set the variable that holds the key of your organization.",
-    );
-  }
-  if (printable.test(key)) return null;
-  return problemOf(
-    "not-sent",
-    "bad-key",
-    "The API key holds a space, a line break or a letter that no key has.",
-    "Copy the key again from the organizer dashboard (Settings, API Keys), without quotes or line breaks.",
-  );
+/** A line break in a key could smuggle a second header in. Never shows a character of the key. */
+function checkApiKey(key: string): Problem | null {
+  if (/^[\x21-\x7e]+$/.test(key)) return null;
+  return key === ""
+    ? problemOf(
+        "not-sent",
+        "bad-key",
+        "The API key is empty.",
+        "Set the variable that holds the key of your organization.",
+      )
+    : problemOf(
+        "not-sent",
+        "bad-key",
+        "The API key holds a space, a line break or a letter that no key has.",
+        "Copy the key again from the organizer dashboard (Settings, API Keys), without quotes or line breaks.",
+      );
 }
-
-export interface BaseUrl {
-  readonly origin: string;
-  /** Begins with a slash and does not end with one; empty where the address has no path. */
-  readonly path: string;
-}
-
-export function parseBaseUrl(
-  text: string,
-): { readonly ok: true; readonly url: BaseUrl } | { readonly ok: false; readonly problem: Problem } {
-  const trouble = checkAddress(text);
-  if (trouble !== null)
-    return { ok: false, problem: problemOf("not-sent", "bad-base-url", trouble.message, trouble.hint) };
-  const url = new URL(text);
-  return { ok: true, url: { origin: url.origin, path: url.pathname.replace(/(?<!\/)\/+$/, "") } };
-}
-
-const mebibyte = 1024 * 1024;
 
 export class TicketingClient implements Caller {
-  readonly events: ReturnType<typeof eventEndpoints>;
-  readonly tickets: ReturnType<typeof ticketEndpoints>;
-  readonly performers: ReturnType<typeof performerEndpoints>;
-  readonly schedules: ReturnType<typeof scheduleEndpoints>;
-  readonly brands: ReturnType<typeof brandEndpoints>;
-  readonly orders: ReturnType<typeof orderEndpoints>;
-  readonly venues: ReturnType<typeof venueEndpoints>;
-  readonly webhooks: ReturnType<typeof webhookEndpoints>;
+  readonly events: Endpoints["events"];
+  readonly tickets: Endpoints["tickets"];
+  readonly performers: Endpoints["performers"];
+  readonly schedules: Endpoints["schedules"];
+  readonly brands: Endpoints["brands"];
+  readonly orders: Endpoints["orders"];
+  readonly venues: Endpoints["venues"];
+  readonly webhooks: Endpoints["webhooks"];
+  readonly me: () => Promise<Result<Me>>;
   /** Calls that reached the service so far, repeats included. */
   readonly counts: { readonly reads: number; readonly writes: number; readonly rateLimited: number };
 
@@ -96,8 +67,10 @@ export class TicketingClient implements Caller {
   #date: string | null = null;
 
   constructor(options: ClientOptions) {
-    const base = parseBaseUrl(options.baseUrl);
-    this.#hindrance = base.ok ? checkApiKey(options.apiKey) : base.problem;
+    const wrong = checkAddress(options.baseUrl);
+    const base = wrong === null ? new URL(options.baseUrl) : null;
+    this.#hindrance =
+      wrong === null ? checkApiKey(options.apiKey) : problemOf("not-sent", "bad-base-url", wrong.message, wrong.hint);
     const clock = options.clock ?? systemClock;
     const listener = options.listener ?? {};
     const concurrency = Math.max(1, Math.floor(options.concurrency ?? 8));
@@ -125,8 +98,8 @@ export class TicketingClient implements Caller {
       listener,
     });
     this.#setup = {
-      origin: base.ok ? base.url.origin : "",
-      basePath: base.ok ? base.url.path : "",
+      origin: base?.origin ?? "",
+      basePath: base?.pathname.replace(/(?<!\/)\/+$/, "") ?? "",
       apiKey: options.apiKey,
       keyOrigin: options.keyOrigin ?? null,
       headers,
@@ -137,7 +110,7 @@ export class TicketingClient implements Caller {
       clock,
       random: options.random ?? Math.random,
       retries: { ...defaultRetryLimits, ...options.retries },
-      maxBytes: options.maxBytes ?? 8 * mebibyte,
+      maxBytes: options.maxBytes ?? defaultMaxBytes,
       listener,
       signal: options.signal,
       counts,
@@ -148,14 +121,16 @@ export class TicketingClient implements Caller {
         this.#ledger?.touch();
       },
     };
-    this.events = eventEndpoints(this);
-    this.tickets = ticketEndpoints(this);
-    this.performers = performerEndpoints(this);
-    this.schedules = scheduleEndpoints(this);
-    this.brands = brandEndpoints(this);
-    this.orders = orderEndpoints(this);
-    this.venues = venueEndpoints(this);
-    this.webhooks = webhookEndpoints(this);
+    const endpoints = makeEndpoints(this);
+    this.events = endpoints.events;
+    this.tickets = endpoints.tickets;
+    this.performers = endpoints.performers;
+    this.schedules = endpoints.schedules;
+    this.brands = endpoints.brands;
+    this.orders = endpoints.orders;
+    this.venues = endpoints.venues;
+    this.webhooks = endpoints.webhooks;
+    this.me = endpoints.me;
   }
 
   /** Any call, by its path relative to the base address. A POST or PATCH whose effect is unknown is never sent again. */
@@ -186,10 +161,6 @@ export class TicketingClient implements Caller {
     return this.#setup.clock.sleep(ms, this.#setup.signal);
   }
 
-  me(): Promise<Result<Me>> {
-    return readMe(this);
-  }
-
   /** The service's own time in its latest answer; null before the first one that shows it. */
   get serverDate(): Date | null {
     const date = new Date(this.#date ?? Number.NaN);
@@ -198,14 +169,14 @@ export class TicketingClient implements Caller {
 
   /** What is known about the rate limits now. */
   get limits(): Limits {
-    return limitsOf(this.#meter, this.#setup.clock.now());
+    return this.#meter.limits(this.#setup.clock.now());
   }
 
   /** How long so many further calls will take: the wait for the rate limits, as far as they are known, and their own time. */
   estimateSeconds(calls: number): number {
     const { count, ms } = this.#setup.pastCalls;
     const callMs = count === 0 ? 0 : ms / count / this.#concurrency;
-    return estimateSeconds(this.#meter, calls, this.#setup.clock.now(), callMs);
+    return this.#meter.estimateSeconds(calls, this.#setup.clock.now(), callMs);
   }
 
   /** Keeps the ledger and ends the connections. Calls under way end first. */
@@ -237,7 +208,7 @@ export interface ClientOptions {
   /** The largest answer that is read; 8 MiB. */
   readonly maxBytes?: number;
   /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are looked up; left out: the process's environment. */
-  readonly env?: Environment;
+  readonly env?: EnvVariables;
   readonly listener?: Listener;
   /** Once aborted, no further call starts, and every wait and every read under way ends; writes under way end in their own time. */
   readonly signal?: AbortSignal;
@@ -247,6 +218,4 @@ export interface ClientOptions {
   readonly random?: () => number;
 }
 
-export type { RequestOptions } from "./endpoints/caller.ts";
-export type { EventFilter } from "./endpoints/events.ts";
-export type { OrderFilter } from "./endpoints/organization.ts";
+export type { EventFilter, OrderFilter, RequestOptions } from "./endpoints/endpoints.ts";

@@ -1,7 +1,10 @@
 // Lists, page by page, by what `meta` says. Where the largest page is not known, large ones are asked for first.
 // A list that contradicts its own `meta` is a failed read: it may have changed meanwhile, so it is read again a few times.
-import { unexpected } from "./endpoints/checked.ts";
+import { checkShape, unexpected } from "./endpoints/answer.ts";
+import type { Query } from "./endpoints/path.ts";
 import { failure, type Problem, problemOf, type Result, type Success } from "./problem.ts";
+
+export type { Query } from "./endpoints/path.ts";
 
 /** `again`: what is known of the answer must not be used. */
 export type Read = (path: string, query: Query, again: boolean) => Promise<Result<unknown>>;
@@ -37,7 +40,7 @@ export async function* readPages(
 ): AsyncGenerator<Result<readonly unknown[]>, void, undefined> {
   const seen = new Set<unknown>();
   for await (const { page, number, round } of readRounds(source, path, query, options, 1)) {
-    const fresh = page.ok ? page.data.filter((item, index) => isFirstSight(item, `${number}/${index}`, seen)) : [];
+    const fresh = page.ok ? page.data.filter((item, index) => isFirst(item, `${number}/${index}`, seen)) : [];
     if (!page.ok) yield page;
     else if (round === 0 || fresh.length > 0) yield { ...page, data: fresh };
   }
@@ -76,10 +79,10 @@ export async function readFirstPage(
   for (let round = 0; ; round++) {
     const page = await readPage(source, path, query, options, round > 0);
     if (!page.ok) return page;
-    const tally = startTally(page);
-    const data = addPage(tally, page, options);
-    const why = tally.contradiction ?? (tally.last === tally.first ? whyIncomplete(tally) : null);
-    if (why === null) return { ...page, data, pages: tally.last - tally.first + 1 };
+    const list = startRead(page);
+    const data = addPage(list, page, options);
+    const why = list.contradiction ?? (list.last === list.first ? whyIncomplete(list) : null);
+    if (why === null) return { ...page, data, pages: list.last - list.first + 1 };
     const pauseMs = pausesMs[round];
     if (pauseMs === undefined) return failure(contradicts(path, why));
     await source.pause(pauseMs);
@@ -108,31 +111,31 @@ async function* readRounds(
       yield { page: first, number: 1, round };
       return;
     }
-    const tally = startTally(first);
-    yield { page: { ...first, data: addPage(tally, first, options) }, number: tally.number, round };
-    while (tally.contradiction === null && tally.number < tally.last && !isWhole(tally)) {
-      const { number, last } = tally;
+    const list = startRead(first);
+    yield { page: { ...first, data: addPage(list, first, options) }, number: list.number, round };
+    while (list.contradiction === null && list.number < list.last && !isWhole(list)) {
+      const { number, last } = list;
       const numbers = Array.from({ length: Math.min(atOnce, last - number) }, (_, index) => number + 1 + index);
       const pages = await Promise.all(
-        last - tally.first >= mostPages
-          ? [failure(tooMany(last - tally.first + 1))]
+        last - list.first >= mostPages
+          ? [failure(tooMany(last - list.first + 1))]
           : numbers.map((each) => readPage(source, path, { ...query, page: each }, options, again)),
       );
       for (const page of pages) {
         if (!page.ok) {
-          yield { page, number: tally.number, round };
+          yield { page, number: list.number, round };
           return;
         }
-        tally.number++;
-        yield { page: { ...page, data: addPage(tally, page, options) }, number: tally.number, round };
-        if (tally.contradiction !== null || tally.number >= tally.last) break;
+        list.number++;
+        yield { page: { ...page, data: addPage(list, page, options) }, number: list.number, round };
+        if (list.contradiction !== null || list.number >= list.last) break;
       }
     }
-    const why = tally.contradiction ?? whyIncomplete(tally);
+    const why = list.contradiction ?? whyIncomplete(list);
     const pauseMs = pausesMs[round];
-    if (why === null || (again && onlyMoves(tally))) return;
+    if (why === null || (again && onlyMoves(list))) return;
     if (pauseMs === undefined) {
-      yield { page: failure(contradicts(path, why)), number: tally.number, round };
+      yield { page: failure(contradicts(path, why)), number: list.number, round };
       return;
     }
     await source.pause(pauseMs);
@@ -140,7 +143,7 @@ async function* readRounds(
 }
 
 /** What was read of a list in one round, against what the service says of it. */
-interface Tally {
+interface ListRead {
   readonly seen: Set<unknown>;
   /** The number of the first page: services that count from 0 show it there. */
   readonly first: number;
@@ -157,49 +160,49 @@ interface Tally {
   contradiction: string | null;
 }
 
-function startTally(page: Success<readonly unknown[]>): Tally {
+function startRead(page: Success<readonly unknown[]>): ListRead {
   const first = page.meta?.page === 0 ? 0 : 1;
   const none = { read: 0, least: Number.POSITIVE_INFINITY, most: Number.NEGATIVE_INFINITY, pageSize: 0 };
   return { seen: new Set(), first, number: first, last: first, ...none, contradiction: null };
 }
 
-/** Adds the page of `tally.number`; gives those of its items that were not seen before. */
-function addPage(tally: Tally, page: Success<readonly unknown[]>, options: PageOptions): readonly unknown[] {
-  const { number } = tally;
-  const fresh = page.data.filter((item, index) => isFirstSight(item, `${number}/${index}`, tally.seen));
-  tally.read += fresh.length;
-  tally.pageSize = Math.max(tally.pageSize, page.data.length);
+/** Adds the page of `list.number`; gives those of its items that were not seen before. */
+function addPage(list: ListRead, page: Success<readonly unknown[]>, options: PageOptions): readonly unknown[] {
+  const { number } = list;
+  const fresh = page.data.filter((item, index) => isFirst(item, `${number}/${index}`, list.seen));
+  list.read += fresh.length;
+  list.pageSize = Math.max(list.pageSize, page.data.length);
   const total = page.meta?.total ?? null;
   if (total !== null) {
-    tally.least = Math.min(tally.least, total);
-    tally.most = Math.max(tally.most, total);
+    list.least = Math.min(list.least, total);
+    list.most = Math.max(list.most, total);
   }
-  tally.last = Math.max(tally.last, lastPage(tally, page, fresh.length, options));
-  tally.contradiction ??= whyContradictory(tally, page);
+  list.last = Math.max(list.last, lastPage(list, page, fresh.length, options));
+  list.contradiction ??= whyContradictory(list, page);
   return fresh;
 }
 
 /** Where a list that has pages says nothing of their number, the next one is asked for until nothing more comes. */
-function lastPage(tally: Tally, page: Success<readonly unknown[]>, fresh: number, { sized }: PageOptions): number {
+function lastPage(list: ListRead, page: Success<readonly unknown[]>, fresh: number, { sized }: PageOptions): number {
   const { meta } = page;
-  const before = tally.first - 1;
+  const before = list.first - 1;
   if (meta !== null && meta.totalPages !== null) return before + meta.totalPages;
   if (meta !== null && meta.total !== null) {
-    return tally.pageSize === 0 ? tally.number : before + Math.ceil(meta.total / tally.pageSize);
+    return list.pageSize === 0 ? list.number : before + Math.ceil(meta.total / list.pageSize);
   }
   const isPaged = sized === true || (meta !== null && (meta.page !== null || meta.take !== null));
-  const isFull = page.data.length >= Math.max(smallestPage, tally.pageSize);
-  return isPaged && isFull && fresh > 0 ? tally.number + 1 : tally.number;
+  const isFull = page.data.length >= Math.max(smallestPage, list.pageSize);
+  return isPaged && isFull && fresh > 0 ? list.number + 1 : list.number;
 }
 
-function whyContradictory(tally: Tally, { data, meta }: Success<readonly unknown[]>): string | null {
+function whyContradictory(list: ListRead, { data, meta }: Success<readonly unknown[]>): string | null {
   if (meta === null) return null;
   if (meta.malformed !== undefined) return meta.malformed;
   const { page, take, total, totalPages } = meta;
-  const nth = tally.number - tally.first + 1;
-  if (page !== null && page !== tally.number) return `page ${tally.number} was asked for and meta.page is ${page}`;
+  const nth = list.number - list.first + 1;
+  if (page !== null && page !== list.number) return `page ${list.number} was asked for and meta.page is ${page}`;
   if (total !== null && data.length > total) return `meta.total is ${total} and one page has ${data.length} items`;
-  if (data.length === 0 && total !== null && total > (nth - 1) * tally.pageSize) {
+  if (data.length === 0 && total !== null && total > (nth - 1) * list.pageSize) {
     return `meta.total is ${total} and page ${nth} is empty`;
   }
   if (data.length === 0 && totalPages !== null && totalPages >= nth && (total !== 0 || totalPages > 1)) {
@@ -215,18 +218,18 @@ function whyContradictory(tally: Tally, { data, meta }: Success<readonly unknown
 }
 
 /** Null where all is there, as far as can be known. */
-function whyIncomplete({ read, least, most }: Tally): string | null {
+function whyIncomplete({ read, least, most }: ListRead): string | null {
   if (!Number.isFinite(least)) return null;
   if (least !== most) return `meta.total was ${least} and ${most} within one read`;
   return read === least ? null : `meta.total is ${least} and its pages have ${read} different items`;
 }
 
-function isWhole({ read, least, most }: Tally): boolean {
+function isWhole({ read, least, most }: ListRead): boolean {
   return least === most && read === least;
 }
 
 /** A list that people write to all the time is never the same for two pages. Nothing is missing where it shows as many as it ever had. */
-function onlyMoves({ contradiction, read, least, most, pageSize }: Tally): boolean {
+function onlyMoves({ contradiction, read, least, most, pageSize }: ListRead): boolean {
   return contradiction === null && least < most && read >= least && most - least <= pageSize;
 }
 
@@ -247,16 +250,17 @@ async function readPage(
   options: PageOptions,
   again: boolean,
 ): Promise<Result<readonly unknown[]>> {
-  if (options.sized !== true || query.take !== undefined) return asList(await read(path, query, again));
+  if (options.sized !== true || query.take !== undefined)
+    return checkShape(await read(path, query, again), "GET", "list");
   const asked = memory.take;
   const result = await read(path, { ...query, take: asked }, again);
-  if (result.ok || !mayBeAboutTake(result.problem)) return asList(result);
+  if (result.ok || !mayBeAboutTake(result.problem)) return checkShape(result, "GET", "list");
   for (const take of takes) {
     if (take >= asked) continue;
     const smaller = await read(path, { ...query, take }, again);
     if (smaller.ok) {
       memory.take = Math.min(memory.take, take);
-      return asList(smaller);
+      return checkShape(smaller, "GET", "list");
     }
     if (!mayBeAboutTake(smaller.problem)) return smaller;
   }
@@ -281,57 +285,11 @@ function tooMany(pages: number): Problem {
   );
 }
 
-function asList(result: Result<unknown>): Result<readonly unknown[]> {
-  if (!result.ok) return result;
-  if (Array.isArray(result.data)) return { ...result, data: result.data };
-  return failure(unexpected("GET", "a list", result.status));
-}
-
 /** `place`: what an item without an id is known by. */
-function isFirstSight(item: unknown, place: string, seen: Set<unknown>): boolean {
+function isFirst(item: unknown, place: string, seen: Set<unknown>): boolean {
   const id = typeof item === "object" && item !== null && "id" in item ? item.id : undefined;
   const key = typeof id === "string" ? id : place;
   if (seen.has(key)) return false;
   seen.add(key);
   return true;
-}
-
-// Paths are put together of our own words and checked ids; this is the last look before one is sent.
-
-export type Query = Readonly<Record<string, string | number | undefined>>;
-
-const form = /^(\/[A-Za-z0-9_~%-][A-Za-z0-9._~%-]*)+$/;
-
-// A service may take these for a step up.
-const climbing = /\/(?:%2e|\.){1,2}(?:\/|$)/i;
-
-export function checkPath(path: string): Problem | null {
-  if (form.test(path) && !climbing.test(path)) return null;
-  return problemOf(
-    "not-sent",
-    "bad-path",
-    "The path of the call is not one of this service.",
-    "Give it as /events/…, with ids and names percent-encoded.",
-  );
-}
-
-export function withQuery(path: string, query: Query | undefined): string {
-  if (query === undefined) return path;
-  let result = "";
-  for (const [name, value] of Object.entries(query)) {
-    if (value === undefined) continue;
-    result += `${result === "" ? "?" : "&"}${encode(name)}=${encode(String(value))}`;
-  }
-  return path + result;
-}
-
-/** For a path or a query. Half of a surrogate pair, which no URL can carry, becomes the sign for what cannot be shown. */
-export function encode(text: string): string {
-  try {
-    return encodeURIComponent(text);
-  } catch {
-    return encodeURIComponent(
-      text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd"),
-    );
-  }
 }

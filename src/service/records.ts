@@ -1,4 +1,5 @@
 // What the service shows, typed no more than the API document promises: a field may be missing or of another type.
+export type { EventStatus } from "../model/wish.ts";
 
 export interface LiveRecord {
   /** Checked to be a UUID. */
@@ -6,103 +7,33 @@ export interface LiveRecord {
   readonly [field: string]: unknown;
 }
 
-export interface EventRecord extends LiveRecord {
-  readonly name?: unknown;
-  /** `DRAFT`, `PUBLISHED` or `ARCHIVED`. */
-  readonly status?: unknown;
-  readonly slug?: unknown;
-}
+type Shows<Field extends string> = { readonly [Name in Field]?: unknown };
 
-export interface TicketRecord extends LiveRecord {
-  readonly name?: unknown;
-  readonly price?: unknown;
-  readonly quantity?: unknown;
-  readonly remainingQuantity?: unknown;
-  readonly published?: unknown;
-}
-
-export interface PerformerRecord extends LiveRecord {
-  readonly name?: unknown;
-  readonly type?: unknown;
-  readonly imageUrl?: unknown;
-  readonly description?: unknown;
-  readonly eventId?: unknown;
-  readonly createdAt?: unknown;
-}
-
-export interface ScheduleRecord extends LiveRecord {
-  readonly title?: unknown;
-  readonly startTime?: unknown;
-  readonly endTime?: unknown;
-  readonly description?: unknown;
-  readonly performerId?: unknown;
-  readonly color?: unknown;
-  readonly icon?: unknown;
-  readonly eventId?: unknown;
-  readonly createdAt?: unknown;
-}
-
-export interface BrandRecord extends LiveRecord {
-  readonly name?: unknown;
-  readonly url?: unknown;
-  readonly imageUrl?: unknown;
-  readonly description?: unknown;
-  readonly eventId?: unknown;
-  readonly createdAt?: unknown;
-}
-
-export interface OrderRecord extends LiveRecord {
-  readonly orderNumber?: unknown;
-  /** `COMPLETED`, `PENDING`, `CANCELLED` or `REFUNDED`. */
-  readonly status?: unknown;
-  readonly totalAmount?: unknown;
-  readonly currency?: unknown;
-  readonly quantity?: unknown;
-  readonly buyerName?: unknown;
-  readonly buyerEmail?: unknown;
-  readonly eventId?: unknown;
-  readonly orderItems?: unknown;
-  readonly createdAt?: unknown;
-  readonly updatedAt?: unknown;
-}
-
-export interface VenueRecord extends LiveRecord {
-  readonly name?: unknown;
-  readonly address1?: unknown;
-  readonly city?: unknown;
-  readonly state?: unknown;
-  readonly country?: unknown;
-  readonly latitude?: unknown;
-  readonly longitude?: unknown;
-}
-
-export interface WebhookRecord extends LiveRecord {
-  readonly url?: unknown;
-  readonly events?: unknown;
-  readonly isActive?: unknown;
-  /** Only in the answer to a create. */
-  readonly secret?: unknown;
-}
+export type EventRecord = LiveRecord & Shows<"name" | "status" | "slug">;
+export type TicketRecord = LiveRecord & Shows<"name" | "price" | "quantity" | "remainingQuantity" | "published">;
+export type PerformerRecord = LiveRecord &
+  Shows<"name" | "type" | "imageUrl" | "description" | "eventId" | "createdAt">;
+export type ScheduleRecord = LiveRecord &
+  Shows<"title" | "startTime" | "endTime" | "description" | "performerId" | "color" | "icon" | "eventId" | "createdAt">;
+export type BrandRecord = LiveRecord & Shows<"name" | "url" | "imageUrl" | "description" | "eventId" | "createdAt">;
+export type OrderRecord = LiveRecord &
+  Shows<"orderNumber" | "status" | "totalAmount" | "currency" | "quantity" | "buyerName" | "buyerEmail"> &
+  Shows<"eventId" | "orderItems" | "createdAt" | "updatedAt">;
+export type VenueRecord = LiveRecord &
+  Shows<"name" | "address1" | "city" | "state" | "country" | "latitude" | "longitude">;
+/** `secret` is only in the response to a create. */
+export type WebhookRecord = LiveRecord & Shows<"url" | "events" | "isActive" | "secret">;
 
 /** The document does not show its fields. */
 export type DeliveryRecord = Readonly<Record<string, unknown>>;
 
 export interface Me {
-  readonly apiKey: {
-    readonly id?: unknown;
-    readonly name?: unknown;
-    readonly scopes?: unknown;
-    readonly callbackUrl?: unknown;
-    readonly createdAt?: unknown;
-    readonly expiresAt?: unknown;
-    readonly lastUsedAt?: unknown;
-  };
-  readonly organization: { readonly id?: unknown; readonly name?: unknown; readonly slug?: unknown };
+  readonly apiKey: Shows<"id" | "name" | "scopes" | "callbackUrl" | "createdAt" | "expiresAt" | "lastUsedAt">;
+  readonly organization: Shows<"id" | "name" | "slug">;
 }
 
 // What may be sent: the request fields of the API document.
 
-export type EventStatus = "DRAFT" | "PUBLISHED" | "ARCHIVED";
 export type OrderStatus = "COMPLETED" | "PENDING" | "CANCELLED" | "REFUNDED";
 
 export interface EventFields {

@@ -1,7 +1,7 @@
 // The pace, in simulated time: close to the fastest that the limits allow, and never refused when alone.
 import { describe, expect, it } from "vitest";
+import type { WaitNote } from "../../src/service/calls.ts";
 import { type ClientOptions, TicketingClient } from "../../src/service/client.ts";
-import type { WaitNote } from "../../src/service/http/listener.ts";
 import type { Transport } from "../../src/service/http/transport.ts";
 import type { LedgerData, LedgerStore } from "../../src/service/pace/ledger.ts";
 import { resetUnits, simulatePace } from "../bench/pace-simulation.ts";

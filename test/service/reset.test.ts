@@ -1,8 +1,7 @@
 // `X-RateLimit-Reset` in every unit, and the tier that a limit belongs to.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readRateHeaders, readReset, readRetryAfter } from "../../src/service/pace/rate-headers.ts";
-import { judgeLimit } from "../../src/service/pace/tier.ts";
+import { judgeLimit, readRateHeaders, readReset, readRetryAfter } from "../../src/service/pace/rate-headers.ts";
 
 const now = Date.UTC(2027, 0, 4, 9, 0, 0);
 const date = new Date(now).toUTCString();

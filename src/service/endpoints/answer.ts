@@ -1,8 +1,10 @@
 // From an HTTP answer to a result: by the class of the status first, then by what the body shows.
-import { problemOfFault } from "../http/explain-fault.ts";
-import { problemOfRefusal } from "../http/explain-refusal.ts";
+import { isObject } from "../../model/value.ts";
+import { problemOfFault, problemOfRefusal } from "../http/explain-problem.ts";
 import { headerOf, type Method, type TransportAnswer } from "../http/transport.ts";
 import { failure, type PageMeta, type Problem, problemOf, type Result } from "../problem.ts";
+import type { LiveRecord } from "../records.ts";
+import { isUuid } from "./path.ts";
 
 export function readAnswer(answer: TransportAnswer, method: Method, origin: string): Result<unknown> {
   const { status } = answer;
@@ -23,27 +25,24 @@ function readSuccess(answer: TransportAnswer, method: Method, origin: string): R
   } catch {
     return failure(notJson(answer, method));
   }
-  if (typeof parsed !== "object" || parsed === null || !("data" in parsed)) {
-    // The document promises `data`; a service that shows the record bare is understood all the same.
-    return { ok: true, data: parsed, meta: null, status };
-  }
-  return { ok: true, data: parsed.data ?? null, meta: "meta" in parsed ? readMeta(parsed.meta) : null, status };
+  // The document promises `data`; a service that shows the record bare is understood all the same.
+  if (!isObject(parsed) || !("data" in parsed)) return { ok: true, data: parsed, meta: null, status };
+  return { ok: true, data: parsed.data ?? null, meta: readMeta(parsed.meta), status };
 }
 
 function readMeta(meta: unknown): PageMeta | null {
-  if (typeof meta !== "object" || meta === null) return null;
-  const shown = meta as Readonly<Record<string, unknown>>;
+  if (!isObject(meta)) return null;
   const read = {
-    page: whole(shown.page),
-    take: whole(shown.take),
-    total: whole(shown.total),
-    totalPages: whole(shown.totalPages),
+    page: whole(meta.page),
+    take: whole(meta.take),
+    total: whole(meta.total),
+    totalPages: whole(meta.totalPages),
   };
   const odd = (["page", "take", "total", "totalPages"] as const).find(
-    (name) => read[name] === null && shown[name] !== undefined && shown[name] !== null,
+    (name) => read[name] === null && meta[name] !== undefined && meta[name] !== null,
   );
   if (odd === undefined) return read;
-  return { ...read, malformed: `meta.${odd} is ${JSON.stringify(shown[odd]).slice(0, 40)}` };
+  return { ...read, malformed: `meta.${odd} is ${JSON.stringify(meta[odd]).slice(0, 40)}` };
 }
 
 function whole(value: unknown): number | null {
@@ -93,4 +92,40 @@ function placeOf(answer: TransportAnswer): string {
   } catch {
     return "another path";
   }
+}
+
+/** Lenient on fields, strict on ids: a record whose id is not a UUID must not find its way into a path. */
+const shapes = {
+  record: { is: isRecord, wanted: "a record with an id" },
+  records: { is: (data: unknown) => Array.isArray(data) && data.every(isRecord), wanted: "a list of records with ids" },
+  list: { is: Array.isArray, wanted: "a list" },
+  account: { is: isObject, wanted: "the key and its organization" },
+  echo: {
+    is: (data: unknown) => data === null || (isObject(data) && (!("id" in data) || isUuid(data.id))),
+    wanted: "the record it made or changed",
+  },
+  /** Its `id`, if it has one, is not an object's. */
+  report: { is: (data: unknown) => data === null || isObject(data), wanted: "how it went" },
+};
+
+export type Shape = keyof typeof shapes;
+
+export function checkShape<T>(result: Result<unknown>, method: Method, shape: Shape): Result<T> {
+  if (!result.ok) return result;
+  const { is, wanted } = shapes[shape];
+  return is(result.data) ? (result as Result<T>) : failure(unexpected(method, wanted, result.status));
+}
+
+function isRecord(value: unknown): value is LiveRecord {
+  return isObject(value) && isUuid(value.id);
+}
+
+export function unexpected(method: Method, wanted: string, status: number): Problem {
+  return problemOf(
+    method === "GET" ? "refused" : "ambiguous",
+    "unexpected-answer",
+    `The service answered ${status}, but its answer does not show ${wanted}.`,
+    "Check that baseUrl names the ticketing service, version 1 (it ends in /open-api/v1).",
+    status,
+  );
 }

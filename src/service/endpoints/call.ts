@@ -1,36 +1,13 @@
-// One call from beginning to end: a place in line, the pace, the answer, and once more where that is harmless.
+// One call from beginning to end: a place in line, the pace, the response, and a retry where that is harmless.
 
+import type { Listener, RetryLimits } from "../calls.ts";
 import type { Clock } from "../clock.ts";
-import { faultOf, problemOfFault } from "../http/explain-fault.ts";
-import type { Listener } from "../http/listener.ts";
+import { faultOf, problemOfFault, tryLater } from "../http/explain-problem.ts";
 import { maskSecrets, redact } from "../http/redact.ts";
-import { backoffMs, mayRepeat, type RetryLimits } from "../http/retry.ts";
 import type { Method, Transport, TransportAnswer, TransportCall, TransportOutcome } from "../http/transport.ts";
 import { interrupted, type Pace } from "../pace/pace.ts";
 import { asSentence, failure, type Problem, type Result } from "../problem.ts";
 import { readAnswer } from "./answer.ts";
-
-/** A problem that stayed however often the call was sent: which call it was, how often, and that it may pass. */
-function afterTries(problem: Problem, method: Method, path: string, tries: number, spentMs: number): Problem {
-  if (tries < 2) return problem;
-  const { status, hint } = problem;
-  const [call] = path.split("?");
-  const answered = status === null ? "" : `; the last answer was ${status}`;
-  const spent = problem.code === "timeout" && spentMs >= 1000 ? ` in ${Math.round(spentMs / 1000)} s` : "";
-  return {
-    ...problem,
-    message: `${asSentence(problem.message)} ${method} ${call} was tried ${tries} times${spent}${answered}.`,
-    hint: status !== null && status >= 500 ? withLater(hint) : hint,
-  };
-}
-
-const later = "Try again in a minute: the command looks first and does only what is still missing.";
-
-/** The service's own hint comes first; ours fills in where it does not say so already. */
-function withLater(hint: string | null): string {
-  if (hint === null) return later;
-  return hint.includes(later) ? hint : `${asSentence(hint)} ${later}`;
-}
 
 export interface CallSetup {
   readonly origin: string;
@@ -60,27 +37,29 @@ export async function makeCall(
   setup: CallSetup,
   method: Method,
   path: string,
-  body: unknown,
+  content: unknown,
 ): Promise<Result<unknown>> {
+  const body = content === undefined ? null : JSON.stringify(content);
   const place = setup.gate.enter();
   if (place !== null) await place;
   try {
-    return await repeatWhileHarmless(setup, method, path, body === undefined ? null : JSON.stringify(body));
+    return await sendUntilSettled(setup, method, path, body);
   } finally {
     setup.gate.leave();
   }
 }
 
-async function repeatWhileHarmless(
+async function sendUntilSettled(
   setup: CallSetup,
   method: Method,
   path: string,
   body: string | null,
 ): Promise<Result<unknown>> {
+  const { retries } = setup;
   let faults = 0;
   let throttles = 0;
   let unclear: Problem | null = null;
-  /** How long the tries have taken, without the waits between them. */
+  /** How long the attempts have taken, without the waits between them. */
   let spentMs = 0;
   for (let attempt = 1; ; attempt++) {
     if (setup.signal?.aborted === true) return failure(unclear ?? interrupted());
@@ -90,26 +69,61 @@ async function repeatWhileHarmless(
       if (problem !== null) return failure(unclear !== null && problem.code === "interrupted" ? unclear : problem);
     }
     const began = setup.stopwatch();
-    const result = await sendOnce(setup, method, path, body, attempt, setup.retries.totalMs - spentMs);
+    const result = await sendOnce(setup, method, path, body, attempt, retries.totalMs - spentMs);
     spentMs += setup.stopwatch() - began;
     if (result.ok || result.problem.code === "interrupted") return result;
     const last = withKeyOrigin(withoutSecrets(result.problem, setup.apiKey), setup.keyOrigin);
     const throttled = last.class === "throttled";
     // A 429 did nothing: whoever is stopped after it was stopped, and no more.
     if (!throttled) unclear = last;
-    const again =
-      mayRepeat(method, last) &&
-      spentMs < setup.retries.totalMs &&
-      (throttled ? throttles < setup.retries.throttles : faults < setup.retries.faults);
-    if (!again) return failure(afterTries(last, method, path, attempt, spentMs));
+    const again = throttled ? throttles < retries.throttles : faults < retries.faults;
+    if (!again || !mayRetry(method, last) || spentMs >= retries.totalMs) {
+      return failure(afterRetries(last, method, path, attempt, spentMs));
+    }
     // After a 429 the pace itself holds every call back until the service wants calls again.
     const delayMs = throttled ? 0 : backoffMs(faults, setup.random);
     if (throttled) throttles++;
-    // A wait that ended without an answer has cost enough to count twice.
+    // A wait that ended without a response has cost enough to count twice.
     else faults += last.code === "timeout" ? 2 : 1;
     setup.listener.onRetry?.({ method, path, attempt, delayMs, problem: last });
     if (delayMs > 0) await setup.clock.sleep(delayMs, setup.signal);
   }
+}
+
+/** True if sending the same call again can neither double nor lose anything, and may help. */
+function mayRetry(method: Method, { class: problemClass, code }: Problem): boolean {
+  switch (problemClass) {
+    case "throttled":
+      return code !== "rate-limited-too-long";
+    case "not-sent":
+      // A bad certificate or a bad key stay bad.
+      return ["unreachable", "timeout", "connection-lost", "dns"].includes(code);
+    case "ambiguous":
+      return (method === "GET" || method === "DELETE") && code !== "redirect" && code !== "too-large";
+    case "refused":
+      return false;
+  }
+}
+
+/** Doubles from 250 ms to 8 s; the jitter keeps many runners from coming back in step. */
+function backoffMs(faults: number, random: () => number): number {
+  return Math.min(250 * 2 ** faults, 8000) * (0.5 + random() / 2);
+}
+
+/** A problem that stayed however often the call was sent: which call it was, how often, and that it may pass. */
+function afterRetries(problem: Problem, method: Method, path: string, attempts: number, spentMs: number): Problem {
+  if (attempts < 2) return problem;
+  const { status, hint } = problem;
+  const [call] = path.split("?");
+  const answered = status === null ? "" : `; the last answer was ${status}`;
+  const spent = problem.code === "timeout" && spentMs >= 1000 ? ` in ${Math.round(spentMs / 1000)} s` : "";
+  // The service's own hint comes first; ours fills in where it does not say so already.
+  const later = hint === null || hint.includes(tryLater) ? tryLater : `${asSentence(hint)} ${tryLater}`;
+  return {
+    ...problem,
+    message: `${asSentence(problem.message)} ${method} ${call} was tried ${attempts} times${spent}${answered}.`,
+    hint: status !== null && status >= 500 ? later : hint,
+  };
 }
 
 async function sendOnce(
@@ -163,7 +177,7 @@ async function sendOnce(
   return result;
 }
 
-/** A transport of somebody else's may reject all the same: nobody can tell then whether the call was written. */
+/** A transport handed in from outside may reject all the same: then it is unknown whether the call was written. */
 async function send(transport: Transport, call: TransportCall): Promise<TransportOutcome> {
   try {
     return await transport.send(call);
@@ -200,41 +214,27 @@ function withoutSecrets(problem: Problem, apiKey: string): Problem {
   };
 }
 
-// At most so many calls at once; the others stand in line.
+export type Gate = ReturnType<typeof makeGate>;
 
-export interface Gate {
-  /** Null where the way is free; otherwise a promise of the place. */
-  enter(): Promise<void> | null;
-  leave(): void;
-}
-
-export function makeGate(places: number): Gate {
-  let taken = 0;
-  let line: (() => void)[] = [];
-  /** Who is next in line. A line is long when a plan is: nobody is moved up one by one. */
-  let first = 0;
+/** At most so many calls at once; the others stand in line. */
+export function makeGate(places: number) {
+  const line: (() => void)[] = [];
+  let busy = 0;
   return {
-    enter() {
-      if (taken < places) {
-        taken++;
+    /** Null if there is a place; otherwise a promise of one. */
+    enter(): Promise<void> | null {
+      if (busy < places) {
+        busy++;
         return null;
       }
       return new Promise((resolve) => {
         line.push(resolve);
       });
     },
-    leave() {
-      const next = line[first];
-      if (next === undefined) {
-        taken--;
-        return;
-      }
-      first++;
-      if (first === line.length) {
-        line = [];
-        first = 0;
-      }
-      next();
+    leave(): void {
+      const next = line.shift();
+      if (next === undefined) busy--;
+      else next();
     },
   };
 }

@@ -1,5 +1,5 @@
 // A small transport over the global fetch, for places where undici cannot be used or where fetch itself is intercepted.
-import { faultOf } from "./explain-fault.ts";
+import { faultOf } from "./explain-problem.ts";
 import type { AnswerHeaders, Transport, TransportCall, TransportFault, TransportOutcome } from "./transport.ts";
 
 export function fetchTransport(timeoutMs = 60_000): Transport {

@@ -1,6 +1,6 @@
 // Which proxy, if any, stands between this machine and an address, by the variables that CI runners set.
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type EnvVariables = Readonly<Record<string, string | undefined>>;
 
 export interface Proxy {
   readonly url: string;
@@ -9,7 +9,7 @@ export interface Proxy {
 }
 
 /** The proxy, or null where the call goes straight. This machine itself is never asked for through a proxy. */
-export function proxyFor(origin: string, env: Environment): Proxy | null {
+export function proxyFor(origin: string, env: EnvVariables): Proxy | null {
   const url = new URL(origin);
   const hostname = bare(url.hostname);
   if (hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "::1" || hostname.startsWith("127."))

@@ -1,8 +1,8 @@
 // The production transport: a pool of keep-alive connections. It dispatches straight on the pool, because only there
 // is it known whether a call had begun to be written when it failed.
 import type { Dispatcher } from "undici";
-import { faultOf } from "./explain-fault.ts";
-import { type Environment, proxyFor, proxyPlace } from "./proxy.ts";
+import { faultOf } from "./explain-problem.ts";
+import { type EnvVariables, proxyFor, proxyPlace } from "./proxy.ts";
 import {
   type AnswerHeaders,
   defaultTimeouts,
@@ -19,7 +19,7 @@ export interface UndiciTransportOptions {
   readonly connections?: number;
   readonly timeouts?: Partial<Timeouts>;
   /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are looked up. */
-  readonly env?: Environment;
+  readonly env?: EnvVariables;
   /** Certificates (PEM) to trust in place of the system's. */
   readonly ca?: string;
 }

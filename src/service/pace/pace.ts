@@ -1,36 +1,35 @@
-// When the next call may go. Calls pass one by one; who must wait stands in line, and the reason is told once.
+// When the next call may go. Calls pass one by one; who must wait stands in line, and the reason is reported once.
 
+import type { Listener, WaitReason } from "../calls.ts";
 import type { Clock } from "../clock.ts";
-import type { Listener, WaitNote, WaitReason } from "../http/listener.ts";
-import { throttleBackoffMs } from "../http/retry.ts";
 import { type AnswerHeaders, headerOf } from "../http/transport.ts";
 import { type Problem, problemOf } from "../problem.ts";
 import type { Meter } from "./meter.ts";
 import { readRateHeaders, readRetryAfter } from "./rate-headers.ts";
 
-// A wait in words.
+/** Beside other clients an observation older than this is refreshed by a single call before many go. */
+const staleMs = 10_000;
+/** Shorter waits are not worth a line. */
+const reportFromMs = 200;
+/** After a 429 that does not say how long: slower than after a fault, because refused calls may count too. */
+const firstBackoffMs = 1000;
+const longestBackoffMs = 300_000;
+/** After one that does: at least 50 ms, doubled with each refusal, and a little later than asked, not all runners at once. */
+const shortestPauseMs = 50;
+const longestJitterMs = 1000;
 
-export interface Hold {
+interface Hold {
   readonly ms: number;
   readonly reason: WaitReason;
 }
 
-export function waitNote(hold: Hold): WaitNote {
-  const because = why(hold.reason);
-  return {
-    reason: hold.reason,
-    ms: hold.ms,
-    why: because,
-    message: `Waiting ${lengthOf(hold.ms)}: ${because}.`,
-  };
-}
-
-export function tooLong(hold: Hold, maxWaitMs: number): Problem {
+function tooLong(hold: Hold, maxWaitMs: number): Problem {
+  const length = formatLength(hold.ms);
   return problemOf(
     "throttled",
     "rate-limited-too-long",
-    `The next call must wait ${lengthOf(hold.ms)}: ${why(hold.reason)}. That is longer than the longest wait allowed (${lengthOf(maxWaitMs)}).`,
-    `Run the command again in ${lengthOf(hold.ms)}: it goes on where it stopped. Or allow a longer wait with --max-wait ${Math.ceil(hold.ms / 1000)}.`,
+    `The next call must wait ${length}: ${reasons[hold.reason]}. That is longer than the longest wait allowed (${formatLength(maxWaitMs)}).`,
+    `Run the command again in ${length}: it goes on where it stopped. Or allow a longer wait with --max-wait ${Math.ceil(hold.ms / 1000)}.`,
   );
 }
 
@@ -43,36 +42,18 @@ export function interrupted(): Problem {
   );
 }
 
-function why(reason: WaitReason): string {
-  switch (reason) {
-    case "minute":
-      return "the calls that the service allows per minute are used up";
-    case "hour":
-      return "the calls that the service allows per hour are used up";
-    case "asked":
-      return "the service asks for a pause";
-    case "backoff":
-      return "the service refused a call as one too many and does not say for how long";
-  }
-}
+const reasons: Readonly<Record<WaitReason, string>> = {
+  minute: "the calls that the service allows per minute are used up",
+  hour: "the calls that the service allows per hour are used up",
+  asked: "the service asks for a pause",
+  backoff: "the service refused a call as one too many and does not say for how long",
+};
 
-function lengthOf(ms: number): string {
+function formatLength(ms: number): string {
   const seconds = Math.max(1, Math.ceil(ms / 1000));
   if (seconds < 120) return seconds === 1 ? "1 second" : `${seconds} seconds`;
   const minutes = Math.ceil(seconds / 60);
   return minutes < 120 ? `${minutes} minutes` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
-
-export interface Pace {
-  /** Null: go now. Otherwise a promise, kept when the call may go (null) or must not (the problem). */
-  enter(): Promise<Problem | null> | null;
-  /** Taken right before a call is sent and handed back with its answer. */
-  token(): number;
-  /** An answer came: what its headers say is learned. */
-  answered(status: number, headers: AnswerHeaders, token: number): void;
-  /** No answer came. */
-  faulted(sent: boolean): void;
-  close(): void;
 }
 
 export interface PaceOptions {
@@ -84,11 +65,9 @@ export interface PaceOptions {
   readonly listener: Listener;
 }
 
-/** Beside other users a look that is older than this is followed by a single call before many go. */
-const staleMs = 10_000;
-const tellFromMs = 200;
+export type Pace = ReturnType<typeof makePace>;
 
-export function makePace({ meter, clock, random, maxWaitMs, signal, listener }: PaceOptions): Pace {
+export function makePace({ meter, clock, random, maxWaitMs, signal, listener }: PaceOptions) {
   const line: ((problem: Problem | null) => void)[] = [];
   let answers = 0;
   let refusals = 0;
@@ -96,26 +75,15 @@ export function makePace({ meter, clock, random, maxWaitMs, signal, listener }: 
   let heldBecause: "asked" | "backoff" = "backoff";
   let pumping = false;
   let alarm: AbortController | null = null;
-  let toldUntil = 0;
+  let reportedUntil = 0;
 
   function holdAt(now: number): Hold {
     if (heldUntil > now) return { ms: heldUntil - now, reason: heldBecause };
-    // The first call, and the first after a refusal, go alone: their answers tell how many may follow.
-    const alone = answers === 0 || refusals > 0 || (meter.shared() && now - meter.lastSight > staleMs);
-    if (alone && meter.underWay > 0) return { ms: Number.POSITIVE_INFINITY, reason: "minute" };
+    // The first call, and the first after a refusal, go alone: their responses tell how many may follow.
+    const alone = answers === 0 || refusals > 0 || (meter.shared() && now - meter.observedAt() > staleMs);
+    if (alone && meter.inFlight() > 0) return { ms: Number.POSITIVE_INFINITY, reason: "minute" };
     const { ms, span } = meter.wait(now);
     return { ms, reason: span };
-  }
-
-  function enter(): Promise<Problem | null> | null {
-    if (line.length === 0 && holdAt(clock.now()).ms <= 0) {
-      meter.begin();
-      return null;
-    }
-    return new Promise((resolve) => {
-      line.push(resolve);
-      if (!pumping) void pump();
-    });
   }
 
   async function pump(): Promise<void> {
@@ -134,7 +102,7 @@ export function makePace({ meter, clock, random, maxWaitMs, signal, listener }: 
         line.shift();
         next(tooLong(hold, maxWaitMs));
       } else {
-        tell(hold, now);
+        reportWait(hold, now);
         alarm = new AbortController();
         await clock.sleep(hold.ms, alarm.signal);
         alarm = null;
@@ -143,36 +111,52 @@ export function makePace({ meter, clock, random, maxWaitMs, signal, listener }: 
     pumping = false;
   }
 
-  function tell(hold: Hold, now: number): void {
-    const until = now + hold.ms;
-    if (!Number.isFinite(until) || hold.ms < tellFromMs || until - toldUntil < tellFromMs) return;
-    toldUntil = until;
-    listener.onWait?.(waitNote(hold));
+  function reportWait({ ms, reason }: Hold, now: number): void {
+    const until = now + ms;
+    if (!Number.isFinite(until) || ms < reportFromMs || until - reportedUntil < reportFromMs) return;
+    reportedUntil = until;
+    const why = reasons[reason];
+    listener.onWait?.({ reason, ms, why, message: `Waiting ${formatLength(ms)}: ${why}.` });
   }
 
   function wake(): void {
     alarm?.abort();
   }
 
+  /** How long the service wants no calls after a 429. */
   function holdBack(headers: AnswerHeaders, now: number): void {
     const asked = readRetryAfter(headerOf(headers, "retry-after"), headerOf(headers, "date"), now);
-    const turns = readRateHeaders(headers, now)
-      .filter((reading) => reading.remaining === 0)
-      .map((reading) => (reading.reset === null ? 0 : reading.reset.ms + reading.reset.coarseMs));
-    const guess = Math.max(...turns, throttleBackoffMs(refusals, random));
-    // A little later than asked, and not all runners at the same moment.
-    const ms =
-      asked === null ? guess : Math.max(asked, 50 * 2 ** refusals) + random() * Math.min(1000, 50 + asked / 20);
+    if (asked === null) {
+      const resets = readRateHeaders(headers, now)
+        .filter(({ remaining }) => remaining === 0)
+        .map(({ reset }) => (reset === null ? 0 : reset.ms + reset.coarseMs));
+      const backoff = Math.min(firstBackoffMs * 2 ** refusals, longestBackoffMs) * (1 + random() / 4);
+      heldUntil = Math.max(heldUntil, now + Math.max(...resets, backoff));
+    } else {
+      const jitter = random() * Math.min(longestJitterMs, shortestPauseMs + asked / 20);
+      heldUntil = Math.max(heldUntil, now + Math.max(asked, shortestPauseMs * 2 ** refusals) + jitter);
+    }
     heldBecause = asked === null ? "backoff" : "asked";
-    heldUntil = Math.max(heldUntil, now + ms);
     refusals++;
   }
 
   signal?.addEventListener("abort", wake);
   return {
-    enter,
+    /** Null: go now. Otherwise a promise, kept when the call may go (null) or must not (the problem). */
+    enter(): Promise<Problem | null> | null {
+      if (line.length === 0 && holdAt(clock.now()).ms <= 0) {
+        meter.begin();
+        return null;
+      }
+      return new Promise((resolve) => {
+        line.push(resolve);
+        if (!pumping) void pump();
+      });
+    },
+    /** Taken right before a call is sent and handed back with its response. */
     token: () => meter.endedSoFar(),
-    answered(status, headers, token) {
+    /** A response came: what its headers say is learned. */
+    answered(status: number, headers: AnswerHeaders, token: number): void {
       const now = clock.now();
       answers++;
       meter.end(readRateHeaders(headers, now), token, status === 429, now);
@@ -180,13 +164,14 @@ export function makePace({ meter, clock, random, maxWaitMs, signal, listener }: 
       else refusals = 0;
       wake();
     },
-    faulted(sent) {
+    /** No response came. */
+    faulted(sent: boolean): void {
       answers++;
       if (sent) meter.end(null, 0, false, clock.now());
       else meter.cancel();
       wake();
     },
-    close() {
+    close(): void {
       signal?.removeEventListener("abort", wake);
     },
   };

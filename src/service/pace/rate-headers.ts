@@ -1,33 +1,53 @@
-// What an answer's headers say about the rate limit, under the plain names or with a suffix for each window.
+// What a response's headers say about the rate limit, under the plain names or with a suffix for each window, and which
+// of the API document's limits that is.
 import { type AnswerHeaders, headerOf } from "../http/transport.ts";
 
+export type Tier = "free" | "pro" | "enterprise";
+export type Span = "minute" | "hour";
+
+export const spanMs: Readonly<Record<Span, number>> = { minute: 60_000, hour: 3_600_000 };
+
+/** From the API document, section Limits. */
+export const tiers: Readonly<Record<Tier, Readonly<Record<Span, number>>>> = {
+  free: { minute: 60, hour: 1000 },
+  pro: { minute: 300, hour: 5000 },
+  enterprise: { minute: 1000, hour: 20_000 },
+};
+
+/** The hour of the free tier and the minute of the enterprise tier. */
+export const ambiguousLimit = 1000;
+
 // `X-RateLimit-Reset` has no unit in the API document. Every plausible one is understood, and an absolute time is
-// judged against the answer's own Date, so that a wrong clock on this machine does not matter.
+// compared with the response's own Date, so that a wrong clock on this machine does not matter.
 
 export interface Reset {
   readonly ms: number;
-  /** By how much the true moment may lie later, because the header counts whole seconds. */
+  /** By how much the true moment may be later, because the header counts whole seconds. */
   readonly coarseMs: number;
 }
 
-const longestMs = 24 * 3600_000;
+/** No window of the document is longer than an hour; a day leaves room for one that it does not mention. */
+const longestResetMs = 24 * 3_600_000;
+/** A Date header cut to whole seconds and a second of transit can make a reset look past. */
+const pastResetMs = -2000;
+/** One second of rounding beyond the longest a minute's window can have left. */
+const longestMinute = 61;
 
 /**
- * How long from now until the window turns; null where the value says nothing believable.
- * `ofAMinute`: the limit is known to be a minute's, so that a number above 61 cannot be seconds from now.
+ * How long from now until the window resets; null if the value is not believable.
+ * `ofAMinute`: the limit is known to be per minute, so a number above 61 cannot be seconds from now.
  */
 export function readReset(value: string | null, date: string | null, now: number, ofAMinute = false): Reset | null {
-  if (value === null) return null;
-  const trimmed = value.trim();
+  const trimmed = value?.trim() ?? "";
   if (trimmed === "") return null;
   const number = Number(trimmed);
   if (Number.isNaN(number)) {
     const moment = Date.parse(trimmed);
-    return Number.isNaN(moment) ? null : believable(moment - serverNow(date, now), trimmed.includes(".") ? 0 : 1000);
+    return believable(moment - serverNow(date, now), trimmed.includes(".") ? 0 : 1000);
   }
   if (number >= 1e12) return believable(number - serverNow(date, now), 0);
   if (number >= 1e9) return believable(number * 1000 - serverNow(date, now), 1000);
-  if (number > (ofAMinute ? 61 : 3600)) return believable(number, 0);
+  if (number > (ofAMinute ? longestMinute : 3600)) return believable(number, 0);
   return believable(number * 1000, Number.isInteger(number) ? 1000 : 0);
 }
 
@@ -46,43 +66,95 @@ function serverNow(date: string | null, now: number): number {
 }
 
 function believable(ms: number, coarseMs: number): Reset | null {
-  return ms < -2000 || ms > longestMs || !Number.isFinite(ms) ? null : { ms: Math.max(0, ms), coarseMs };
+  return ms >= pastResetMs && ms <= longestResetMs ? { ms: Math.max(0, ms), coarseMs } : null;
 }
 
-export interface Reading {
-  /** Named by a suffix; null where the headers do not say which window they speak of. */
-  readonly span: "minute" | "hour" | null;
+export interface RateReading {
+  /** Named by a suffix; null if the headers do not say which window they describe. */
+  readonly span: Span | null;
   readonly limit: number;
   readonly remaining: number;
   readonly reset: Reset | null;
 }
 
-const none: readonly Reading[] = [];
-
-export function readRateHeaders(headers: AnswerHeaders, now: number): readonly Reading[] {
+export function readRateHeaders(headers: AnswerHeaders, now: number): readonly RateReading[] {
   const plain = readOne(headers, "", null, now);
   if (plain !== null) return [plain];
-  const minute = readOne(headers, "-minute", "minute", now);
-  const hour = readOne(headers, "-hour", "hour", now);
-  if (minute === null) return hour === null ? none : [hour];
-  return hour === null ? [minute] : [minute, hour];
+  const suffixed = [readOne(headers, "-minute", "minute", now), readOne(headers, "-hour", "hour", now)];
+  return suffixed.filter((reading) => reading !== null);
 }
 
-function readOne(headers: AnswerHeaders, suffix: string, span: Reading["span"], now: number): Reading | null {
-  const limit = count(headers[`x-ratelimit-limit${suffix}`]);
-  const remaining = count(headers[`x-ratelimit-remaining${suffix}`]);
+function readOne(headers: AnswerHeaders, suffix: string, span: Span | null, now: number): RateReading | null {
+  const limit = readCount(headers[`x-ratelimit-limit${suffix}`]);
+  const remaining = readCount(headers[`x-ratelimit-remaining${suffix}`]);
   if (limit === null || remaining === null || limit === 0) return null;
   const reset = headerOf(headers, `x-ratelimit-reset${suffix}`) ?? headerOf(headers, "x-ratelimit-reset");
+  const ofAMinute = span === "minute" || limit === tiers.free.minute || limit === tiers.pro.minute;
   return {
     span,
     limit,
     remaining: Math.min(remaining, limit),
-    reset: readReset(reset, headerOf(headers, "date"), now, span === "minute" || limit === 60 || limit === 300),
+    reset: readReset(reset, headerOf(headers, "date"), now, ofAMinute),
   };
 }
 
-function count(value: string | string[] | undefined): number | null {
+function readCount(value: string | string[] | undefined): number | null {
   if (typeof value !== "string" || value === "") return null;
   const number = Number(value);
   return Number.isFinite(number) && number >= 0 ? Math.floor(number) : number < 0 ? 0 : null;
+}
+
+export interface LimitMeaning {
+  readonly span: Span;
+  /** Null: a limit of no known tier, which applies alone. */
+  readonly tier: Tier | null;
+  /** False if a later response may show that it was another window. */
+  readonly certain: boolean;
+}
+
+/** Which window an unnamed limit belongs to. The reset or the known tier decides about the ambiguous one. */
+export function judgeLimit(limit: number, reset: Reset | null, known: Tier | null): LimitMeaning {
+  const long = reset !== null && reset.ms > longestMinute * 1000;
+  const candidates: readonly Tier[] = [...(known === null ? [] : [known]), "free", "pro", "enterprise"];
+  for (const tier of candidates) {
+    if (limit === ambiguousLimit && tier !== known) break;
+    if (limit === tiers[tier].minute) return { span: "minute", tier, certain: true };
+    if (limit === tiers[tier].hour) return { span: "hour", tier, certain: true };
+  }
+  if (limit !== ambiguousLimit) return { span: long ? "hour" : "minute", tier: null, certain: long };
+  return reset === null || long
+    ? { span: "hour", tier: "free", certain: long }
+    : { span: "minute", tier: "enterprise", certain: false };
+}
+
+/** More responses than chance or a sliding window explains: 16 calls sent at once count up even if they arrive in any order. */
+const unchangedResponses = 16;
+/** Less than a minute, so that a window that slides as fast as a slow caller calls does not look disabled. */
+const unchangedWithinMs = 50_000;
+
+/** A service whose limit is disabled may still send the headers. Their count then never changes, and there is no limit to keep. */
+export function makeDisabledLimitCheck() {
+  let used = -1;
+  let limit = -1;
+  let responses = 0;
+  let since = 0;
+  let disabled = false;
+  return {
+    /** Takes one more response in; true if the service counts nothing. */
+    observe(reading: RateReading, now: number): boolean {
+      const count = reading.limit - reading.remaining;
+      // Once it is certain, the next response may take its time.
+      if (count === used && reading.limit === limit && (disabled || now - since < unchangedWithinMs)) responses++;
+      else {
+        used = count;
+        limit = reading.limit;
+        responses = 1;
+        since = now;
+        disabled = false;
+      }
+      if (responses >= unchangedResponses && responses > used) disabled = true;
+      return disabled;
+    },
+    isDisabled: () => disabled,
+  };
 }

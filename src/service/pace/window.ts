@@ -1,166 +1,204 @@
-// One limit: so many calls in a minute, or in an hour. Whether the service's window slides or turns at fixed moments
-// is not known; counting our own calls as if it slid is right for both, and a fresh `Remaining` may allow more.
-import type { Foreign } from "./other-clients.ts";
-import { slotOf, type Tally } from "./tally.ts";
-import type { Span } from "./tier.ts";
+// One limit: so many calls in a minute, or in an hour. Whether the service's window slides or resets at fixed moments is
+// not known; counting our own calls as if it slid is right for both, and a fresh `Remaining` may allow more.
+import { type Span, spanMs } from "./rate-headers.ts";
+import { type SpanReading, slotOf, type Traffic } from "./traffic.ts";
 
-/** What the whole meter knows, as a window needs it. */
-export interface Traffic {
-  readonly ours: Tally;
-  readonly foreign: Foreign;
-  /** Calls begun and not ended. */
-  readonly underWay: number;
-  readonly begun: number;
-  readonly ended: number;
-  /** The latest moment at which any header was seen. */
-  readonly lastSight: number;
-  /** Calls that were under way at the last look: counted in already or not. */
-  readonly unsure: number;
-  /** True where the last look left room in every window. */
-  readonly hadRoom: boolean;
-  /** How many calls others can have made unseen at most, by the other windows. */
-  readonly unseenMost: number;
-}
+// Found with the simulations of test/bench: the smallest margins at which no call is refused under any kind of window.
 
-export interface Window {
-  readonly span: Span;
-  readonly spanMs: number;
-  readonly limit: number;
-  /** The last header that spoke of this window. */
-  sight: Sight | null;
-  /** What of ours ended at or before this moment no longer counts: the window has turned since. */
-  start: number;
-  /** The same for others' calls, which are placed by guess. */
-  othersStart: number;
-  /** True once it was seen to turn as a whole. */
-  turns: boolean;
-  /** Calls sent before the turn was seen may still bring counts of the time before. */
-  turnedAt: number;
-  /** How many calls it could have taken when last looked at. */
-  roomThen: number;
-  /** False once a call at the announced reset was refused. */
-  resetTrusted: boolean;
-}
+/** Clocks drift apart by up to 100 ppm, and a service may count the edge in. */
+const driftFactor = 1.0001;
+const edgeMs = 5;
+/** A call's time is kept to 50 ms; a wait is found to 5 ms. */
+const waitSlackMs = 60;
+const waitStepMs = 5;
+/** Sums of fractions are off by less. */
+const rounding = 1e-6;
+/** The service counts a quarter and three calls less than we did: more than lost or uncounted calls explain, so it has reset. */
+const resetShare = 0.75;
+const resetCalls = 3;
+/** A reset is announced for a whole second, and its first call must not arrive before it. */
+const resetSlackMs = 20;
+/** Where the hour is inferred from the minute, small errors add up to 3 %. */
+const inferenceFactor = 1.03;
+/** Less than half a call is none. */
+const leastCount = 0.5;
+/** Others never get all of it: a tenth is left to ask with. */
+const mostForOthers = 0.9;
+/** Who was held back may come at once when not observed: after 10 s, room for two more is reserved. */
+const unobservedMs = 10_000;
+const unobservedReserve = 2;
+/** Within the last tenth of a window, a refusal that no header explains means that it is full. */
+const nearlyFullShare = 0.1;
+/** What the service said less than 5 s ago is shown to people as it said it. */
+const recentMs = 5000;
 
-interface Sight {
+/** The last header that described the window. */
+interface Observation {
   readonly at: number;
   readonly used: number;
   /** What certainly remained, with every ended call counted. */
   readonly remaining: number;
-  /** What it held that is not ours. */
-  readonly level: number;
+  /** The calls in it that are not ours. */
+  readonly others: number;
   readonly endedThen: number;
   readonly resetAt: number | null;
 }
 
-export const spanMs: Readonly<Record<Span, number>> = { minute: 60_000, hour: 3_600_000 };
+export type RateWindow = ReturnType<typeof makeWindow>;
 
-export function makeWindow(span: Span, limit: number): Window {
+export function makeWindow(span: Span, limit: number, traffic: Traffic) {
+  const windowMs = spanMs[span];
+  let latest: Observation | null = null;
+  /** Calls of ours that ended at or before this moment no longer count: the window has reset since. */
+  let start = Number.NEGATIVE_INFINITY;
+  /** The same for others' calls, which are placed by guess. */
+  let othersStart = Number.NEGATIVE_INFINITY;
+  /** True once it was observed to reset as a whole. */
+  let resets = false;
+  /** Calls sent before the reset was observed may still bring counts of the time before. */
+  let resetSeenAt = 0;
+  /** How many calls it could have taken when last observed, with the one reserved for others' next call. */
+  let roomThen = limit;
+  /** False once a call at the announced reset was refused. */
+  let resetTrusted = true;
+
+  function edgeAt(now: number): number {
+    return Math.max(now - windowMs * driftFactor - edgeMs, start);
+  }
+
+  function reserveFor(unobserved: number): number {
+    return unobserved > unobservedMs ? unobservedReserve : 0;
+  }
+
+  function othersAt(now: number): number {
+    const { tally, rate } = traffic.others;
+    // Until the next observation others are assumed to keep what they have: as one of their calls lapses, they make another.
+    const observed = Math.min(now, traffic.observedAt);
+    const inferred = tally.after(Math.max(edgeAt(observed), othersStart));
+    const perMs = rate();
+    const kept =
+      latest === null
+        ? inferred * inferenceFactor + (inferred < leastCount && perMs === 0 ? 0 : traffic.uncounted)
+        : latest.others + tally.after(slotOf(latest.at));
+    if (perMs === 0 && kept < leastCount) return kept;
+    // They may also have grown, but only into the room there was.
+    const lapsed = tally.after(Math.max(edgeAt(now), othersStart));
+    const unobserved = now - observed;
+    const grown = Math.min(
+      Math.max(lapsed + perMs * Math.min(unobserved, windowMs), kept + reserveFor(unobserved)),
+      kept + roomThen,
+    );
+    return Math.min(Math.max(kept, grown) + 1, limit * mostForOthers);
+  }
+
+  /** How many calls the window holds, as far as can be known without asking, with room for what others may do unobserved. */
+  function usedAt(now: number): number {
+    return traffic.ours.after(edgeAt(now)) + traffic.inFlight + othersAt(now);
+  }
+
+  /** What the last header allows, less what was sent since and what others may have sent. */
+  function creditAt(now: number): number {
+    if (latest === null) return 0;
+    const rate = traffic.others.rate();
+    const unobserved = Math.max(0, now - traffic.observedAt);
+    const reserve = rate > 0 || latest.others >= 1 ? 1 + Math.max(rate * unobserved, reserveFor(unobserved)) : 0;
+    const sinceThen = traffic.begun - latest.endedThen + traffic.others.tally.after(slotOf(latest.at));
+    return latest.remaining - sinceThen - reserve;
+  }
+
+  /** How many calls could go now. */
+  function left(now: number): number {
+    return Math.max(0, Math.floor(Math.max(limit - usedAt(now), creditAt(now)) + rounding));
+  }
+
+  function hasRoom(at: number): boolean {
+    return usedAt(at) <= limit - 1 + rounding;
+  }
+
+  /** At the announced moment a single call may find out whether the window has reset. */
+  function resetWait(now: number): number {
+    const canTry = latest !== null && latest.resetAt !== null && resetTrusted && traffic.inFlight === 0;
+    // Others may take a sliding window's next free place.
+    if (!canTry || (!resets && traffic.others.rate() > 0)) return Number.POSITIVE_INFINITY;
+    return Math.max(0, (latest?.resetAt ?? 0) - now);
+  }
+
+  /** The count fell by more than time explains: a window of fixed moments has begun anew since the last observation. */
+  function noteReset(before: Observation, now: number): void {
+    const at = Math.min(before.resetAt ?? now, now);
+    resets = true;
+    start = slotOf(before.at);
+    othersStart = at;
+    resetSeenAt = traffic.ended;
+    traffic.others.assumed(before.at, at, Math.max(0, limit - before.used));
+  }
+
+  function learnOthers(reading: SpanReading, used: number, now: number): void {
+    const { others } = traffic;
+    const edge = edgeAt(now);
+    const othersEdge = Math.max(edge, othersStart);
+    // Calls in flight may be counted in already: only what cannot be ours is theirs.
+    const count = used - traffic.ours.after(edge) - traffic.inFlight;
+    if (latest === null) {
+      const elapsed = windowMs - (reading.reset?.ms ?? 0);
+      others.found(count - others.tally.after(othersEdge), Math.min(Math.max(elapsed, 1000), windowMs), now);
+      return;
+    }
+    if (now - latest.at > windowMs) others.assumed(latest.at, now - windowMs, traffic.unobservedMost);
+    others.observed(count, othersEdge, Math.max(latest.at, othersStart, now - windowMs), now, traffic.hadRoom);
+  }
+
   return {
     span,
-    spanMs: spanMs[span],
     limit,
-    sight: null,
-    start: Number.NEGATIVE_INFINITY,
-    othersStart: Number.NEGATIVE_INFINITY,
-    turns: false,
-    turnedAt: 0,
-    roomThen: limit,
-    resetTrusted: true,
+    left,
+    /** The same for people: what the service itself said a moment ago, if it did. */
+    shownLeft(now: number): number {
+      if (latest === null || now - latest.at > recentMs) return left(now);
+      return Math.max(0, latest.remaining - (traffic.begun - latest.endedThen));
+    },
+    isShown: () => latest !== null,
+    resetAt: () => latest?.resetAt ?? null,
+    /** How long until one more call may go; infinite if only a response that is still to come can tell. */
+    wait(now: number): number {
+      if (left(now) >= 1) return 0;
+      const byReset = resetWait(now);
+      let low = now;
+      let high = now + windowMs * driftFactor + waitSlackMs;
+      if (!hasRoom(high)) return byReset;
+      while (high - low > waitStepMs) {
+        const middle = (low + high) / 2;
+        if (hasRoom(middle)) high = middle;
+        else low = middle;
+      }
+      return Math.min(high - now, byReset);
+    },
+    /** What one response's headers teach. `remaining` is what is certainly left; `refused` for a 429. */
+    observe(reading: SpanReading, remaining: number, endedAtSend: number, refused: boolean, now: number): void {
+      if (refused && latest?.resetAt !== null) resetTrusted = false;
+      const used = limit - reading.remaining;
+      if (endedAtSend >= resetSeenAt) {
+        if (latest !== null && used < traffic.ours.after(edgeAt(now)) * resetShare - resetCalls) noteReset(latest, now);
+        learnOthers(reading, used, now);
+      }
+      const { reset } = reading;
+      latest = {
+        at: now,
+        used,
+        remaining,
+        others: Math.max(0, limit - remaining - traffic.ours.after(edgeAt(now))),
+        endedThen: traffic.ended,
+        resetAt: reset === null ? null : now + reset.ms + reset.coarseMs + resetSlackMs,
+      };
+    },
+    /** A refusal that no header explains, when this window is nearly full by our count: then it is full. */
+    fillIfNearlyFull(now: number): void {
+      const room = limit - usedAt(now);
+      if (room > 0 && room <= limit * nearlyFullShare) traffic.others.found(room, 1000, now);
+    },
+    /** How many calls the window could take now by our own count, kept for the next observation. */
+    noteRoom(now: number): void {
+      roomThen = Math.max(0, limit - usedAt(now)) + 1;
+    },
   };
-}
-
-/** Clocks drift apart a little, and a service may count the edge in. */
-export function edgeOf(window: Window, now: number): number {
-  return Math.max(now - window.spanMs * 1.0001 - 5, window.start);
-}
-
-/** How many calls the window holds, as far as can be known without asking, with room for what others may do unseen. */
-export function usedAt(window: Window, traffic: Traffic, now: number): number {
-  return traffic.ours.after(edgeOf(window, now)) + traffic.underWay + othersAt(window, traffic, now);
-}
-
-export function othersAt(window: Window, traffic: Traffic, now: number): number {
-  const { tally, rate } = traffic.foreign;
-  const { sight } = window;
-  // Until the next look others are taken to keep what they have: as one of their calls lapses, they make another.
-  const looked = Math.min(now, traffic.lastSight);
-  const inferred = tally.after(Math.max(edgeOf(window, looked), window.othersStart));
-  const kept =
-    sight === null
-      ? inferred * 1.03 + (inferred < 0.5 && rate() === 0 ? 0 : traffic.unsure)
-      : sight.level + tally.after(slotOf(sight.at));
-  const perMs = rate();
-  if (perMs === 0 && kept < 0.5) return kept;
-  // They may also have grown, but only into the room there was.
-  const lapsed = tally.after(Math.max(edgeOf(window, now), window.othersStart));
-  const grown = Math.min(
-    Math.max(lapsed + perMs * Math.min(now - looked, window.spanMs), kept + restless(now - looked)),
-    kept + window.roomThen,
-  );
-  return Math.min(Math.max(kept, grown) + 1, window.limit * 0.9);
-}
-
-/** Who was held back before may come at once when nobody looks: after a while, room for two more is kept. */
-function restless(unseenMs: number): number {
-  return unseenMs > 10_000 ? 2 : 0;
-}
-
-/** What the last header allows, less what was sent since and what others may have sent. */
-function creditAt(window: Window, traffic: Traffic, now: number): number {
-  const { sight } = window;
-  if (sight === null) return 0;
-  const rate = traffic.foreign.rate();
-  const unseen = Math.max(0, now - traffic.lastSight);
-  const reserve = rate > 0 || sight.level >= 1 ? 1 + Math.max(rate * unseen, restless(unseen)) : 0;
-  return sight.remaining - (traffic.begun - sight.endedThen) - traffic.foreign.tally.after(slotOf(sight.at)) - reserve;
-}
-
-/** How many calls could go now. */
-export function leftAt(window: Window, traffic: Traffic, now: number): number {
-  const byCount = window.limit - usedAt(window, traffic, now);
-  return Math.max(0, Math.floor(Math.max(byCount, creditAt(window, traffic, now)) + 1e-6));
-}
-
-/** The same for people: what the service itself said a moment ago, where it did. */
-export function shownLeftAt(window: Window, traffic: Traffic, now: number): number {
-  const { sight } = window;
-  if (sight === null || now - sight.at > 5000) return leftAt(window, traffic, now);
-  return Math.max(0, sight.remaining - (traffic.begun - sight.endedThen));
-}
-
-/** How long until one more call may go; infinite where only an answer that is still to come can tell. */
-export function waitFor(window: Window, traffic: Traffic, now: number): number {
-  if (leftAt(window, traffic, now) >= 1) return 0;
-  const byReset = resetWait(window, traffic, now);
-  let low = now;
-  let high = now + window.spanMs * 1.0001 + 60;
-  if (!hasRoom(window, traffic, high)) return byReset;
-  while (high - low > 5) {
-    const middle = (low + high) / 2;
-    if (hasRoom(window, traffic, middle)) high = middle;
-    else low = middle;
-  }
-  return Math.min(high - now, byReset);
-}
-
-function hasRoom(window: Window, traffic: Traffic, at: number): boolean {
-  return usedAt(window, traffic, at) <= window.limit - 1 + 1e-6;
-}
-
-/** When the announced moment is there, a single call may look whether the window has turned. */
-function resetWait(window: Window, traffic: Traffic, now: number): number {
-  const { sight } = window;
-  if (sight === null || sight.resetAt === null || !window.resetTrusted || traffic.underWay > 0) {
-    return Number.POSITIVE_INFINITY;
-  }
-  // Beside others a sliding window's next free place may be taken by them.
-  if (!window.turns && traffic.foreign.rate() > 0) return Number.POSITIVE_INFINITY;
-  return Math.max(0, sight.resetAt - now);
-}
-
-/** How many calls the window could take now by our own count, kept for the next look. */
-export function noteRoom(window: Window, traffic: Traffic, now: number): void {
-  // With the one place that is kept for others' next call.
-  window.roomThen = Math.max(0, window.limit - usedAt(window, traffic, now)) + 1;
 }

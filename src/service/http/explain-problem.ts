@@ -1,0 +1,269 @@
+// What went wrong with a call, in words for whoever runs the command: on the way to the service, or by its own response.
+import { isObject } from "../../model/value.ts";
+import type { OwnCode, Problem, ProblemClass, ProblemDetail } from "../problem.ts";
+import { type FaultProxy, headerOf, type Method, type TransportAnswer, type TransportFault } from "./transport.ts";
+
+interface Explanation {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** For a call that got no response, or only a part of one. */
+export function problemOfFault(fault: TransportFault, method: Method, origin: string, status: number | null): Problem {
+  const explanation = explainFault(fault, new URL(origin).host);
+  return { class: classOfFault(fault, method), status, code: fault.code, ...explanation, details: [], requestId: null };
+}
+
+function classOfFault(fault: TransportFault, method: Method): ProblemClass {
+  if (!fault.sent || fault.code === "interrupted") return "not-sent";
+  return method === "GET" && fault.code === "too-large" ? "refused" : "ambiguous";
+}
+
+function explainFault(fault: TransportFault, host: string): Explanation {
+  const { proxy, detail } = fault;
+  // Through a proxy, whatever fails before the call is sent fails there: it alone is connected to, and looks up names.
+  const ofProxy = proxy === undefined || fault.sent ? undefined : explainProxyFault(fault, host, proxy);
+  if (ofProxy !== undefined) return ofProxy;
+  switch (fault.code) {
+    case "dns":
+      return {
+        message: `No server is known by the name ${host} (${detail}).`,
+        hint: "Check the spelling of baseUrl, and that this machine has a working network and name service.",
+      };
+    case "unreachable":
+      return /^E[MN]FILE$/.test(detail)
+        ? {
+            message: `No connection to ${host} could be opened: this machine lets the program open no more files (${detail}).`,
+            hint: "Raise the limit with `ulimit -n 1024`, and run the command again.",
+          }
+        : {
+            message: `The service at ${host} cannot be reached (${detail}).`,
+            hint: "Check baseUrl, the network, and whether a firewall or a proxy (HTTPS_PROXY) stands between.",
+          };
+    case "tls":
+      return explainTls(detail, host);
+    case "timeout":
+      return {
+        message: fault.sent
+          ? `The service at ${host} did not answer in time (${detail}).`
+          : `The service at ${host} could not be connected to in time (${detail}).`,
+        hint: "Try again in a minute; if it stays so, check the network and the state of the service.",
+      };
+    case "protocol":
+      return {
+        message: `What came from ${host} is not a valid HTTP answer (${detail}).`,
+        hint: "Check that baseUrl names the ticketing service and its right port.",
+      };
+    case "interrupted":
+      return {
+        message: `The run was stopped before ${host} had answered.`,
+        hint: "Run the command again to go on.",
+      };
+    case "too-large":
+      return {
+        message: `The service at ${host} sent an answer that is too large (${detail}).`,
+        hint: "No record of the service is that large. Check that baseUrl names the ticketing service.",
+      };
+    default:
+      return {
+        message: `The connection to ${host} broke before the whole answer was here (${detail}).`,
+        hint: "Run the command again: it looks first and does only what is still missing.",
+      };
+  }
+}
+
+/** Codes about certificates; everything else went wrong before any was shown. */
+const certificate = /CERT|UNABLE_TO_|HOSTNAME_MISMATCH|^CRL_|UND_ERR_PRX_TLS/;
+/** A port that answers in plain text is the usual reason: its first bytes are no record of TLS. */
+const plainText = /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|RECORD_LAYER/;
+
+function explainTls(detail: string, host: string): Explanation {
+  if (certificate.test(detail)) {
+    return {
+      message: `The certificate of ${host} cannot be trusted, so the key was not sent (${detail}).`,
+      hint: "Check baseUrl and this machine's date. Behind a company proxy, give its certificate with NODE_EXTRA_CA_CERTS.",
+    };
+  }
+  if (plainText.test(detail)) {
+    return {
+      message: `What answers at ${host} does not speak TLS, so the key was not sent (${detail}).`,
+      hint: "Check the port in baseUrl: https:// needs the one that speaks TLS.",
+    };
+  }
+  return {
+    message: `No protected connection to ${host} could be agreed on, so the key was not sent (${detail}).`,
+    hint: "Check baseUrl, and whether a firewall or proxy stands between that speaks an older or another protocol.",
+  };
+}
+
+function explainProxyFault({ code, detail }: TransportFault, host: string, proxy: FaultProxy): Explanation | undefined {
+  const { place, variable } = proxy;
+  const name =
+    place === null ? `The proxy in ${variable}` : `The proxy ${place.scheme}://${place.host} (from ${variable})`;
+  const exempt = `exempt the host with NO_PROXY=${host.replace(/:\d+$/, "")}.`;
+  const hint = `Check ${variable} and that the proxy runs, or ${exempt}`;
+  switch (code) {
+    case "unreachable":
+      return { message: `${name} cannot be reached (${detail}), so nothing was sent to ${host}.`, hint };
+    case "dns":
+      return { message: `${name} is not known by that name (${detail}), so nothing was sent to ${host}.`, hint };
+    case "timeout":
+      return { message: `${name} did not connect to ${host} in time (${detail}).`, hint };
+    case "connection-lost":
+      return { message: `${name} broke off before it had connected to ${host} (${detail}).`, hint };
+    case "proxy":
+      return {
+        message: `${name} refused to connect to ${host} (it answered ${detail}).`,
+        hint: `Check ${variable} (with its user and password, where it wants them), or exempt the host with NO_PROXY.`,
+      };
+    case "bad-proxy":
+      return {
+        message:
+          place === null
+            ? `The address of the proxy in ${variable} cannot be read.`
+            : `${name} cannot be used: it is spoken to in ${place.scheme}, and only http and https proxies are supported.`,
+        hint: `Write ${variable} like http://proxy.example.com:8080, or ${exempt}`,
+      };
+    default:
+      return undefined;
+  }
+}
+
+/** The system's error codes by our own. */
+const systemCodes: Partial<Record<OwnCode, RegExp>> = {
+  dns: /^(ENOTFOUND|EAI_AGAIN|EAI_FAIL|EAI_NODATA)$/,
+  unreachable: /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL|EMFILE|ENFILE|EACCES|EPERM)$/,
+  timeout: /^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT)$/,
+  "connection-lost":
+    /^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|UND_ERR_DESTROYED|UND_ERR_CLOSED|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/,
+  tls: /^(UND_ERR_PRX_TLS|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|EPROTO$|CERT_|ERR_TLS_|ERR_SSL_|CRL_|HOSTNAME_MISMATCH)/,
+  "too-large": /^UND_ERR_HEADERS_OVERFLOW$/,
+  protocol: /^(UND_ERR_INVALID_ARG$|HPE_)/,
+};
+
+export function faultOf(error: unknown, sent: boolean): TransportFault {
+  const found = codesOf(error, 0);
+  for (const detail of found) {
+    const known = Object.entries(systemCodes).find(([, pattern]) => pattern.test(detail));
+    if (known !== undefined) return { code: known[0] as OwnCode, detail, sent };
+  }
+  if (error instanceof Error && error.name === "HTTPParserError") {
+    return { code: "protocol", detail: "another protocol answers", sent };
+  }
+  // A tunnel that was refused has no code of its own, only this sentence.
+  const refusedTunnel = error instanceof Error ? /Proxy response \((\d+)\)/.exec(error.message) : null;
+  if (refusedTunnel !== null) return { code: "proxy", detail: `${refusedTunnel[1]}`, sent: false };
+  return { code: "connection-lost", detail: found[0] ?? "no answer", sent };
+}
+
+/** Several addresses tried at once fail with one error that carries the others. */
+function codesOf(error: unknown, depth: number): string[] {
+  if (typeof error !== "object" || error === null || depth > 3) return [];
+  const own = "code" in error && typeof error.code === "string" ? [error.code] : [];
+  const causes = "cause" in error ? codesOf(error.cause, depth + 1) : [];
+  const several = error instanceof AggregateError ? error.errors.flatMap((each) => codesOf(each, depth + 1)) : [];
+  return [...own, ...causes, ...several];
+}
+
+/**
+ * An error response, read leniently: `hint`, `details` and even JSON may be missing. What the service says comes first; our
+ * own words fill the gaps.
+ */
+export function problemOfRefusal({ status, headers, body: sent }: TransportAnswer): Problem {
+  const body = parseObject(sent);
+  const error = isObject(body?.error) ? body.error : {};
+  const { code, message, hint } = byStatus[status] ?? (status >= 500 ? broken(status) : refused(status));
+  return {
+    class: status === 429 ? "throttled" : status === 408 || status >= 500 ? "ambiguous" : "refused",
+    status,
+    code: text(error.code) ?? text(body?.code) ?? (body === null ? "not-json" : code),
+    message:
+      text(error.message) ??
+      text(body?.error) ??
+      text(body?.message) ??
+      (body === null ? `${message} It sent no readable explanation.` : message),
+    hint: text(error.hint) ?? text(body?.hint) ?? hint,
+    details: readDetails(error.details ?? body?.details),
+    requestId: text(body?.requestId) ?? text(error.requestId) ?? headerOf(headers, "x-request-id"),
+  };
+}
+
+function parseObject(body: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    return isObject(parsed) ? parsed : null;
+  } catch {
+    return null;
+  }
+}
+
+function readDetails(value: unknown): readonly ProblemDetail[] {
+  if (!Array.isArray(value)) return [];
+  return value.slice(0, 100).flatMap((each: unknown) => {
+    if (typeof each === "string") return [{ field: "", message: each }];
+    if (!isObject(each)) return [];
+    const message = text(each.message);
+    return message === null ? [] : [{ field: text(each.field) ?? text(each.path) ?? "", message }];
+  });
+}
+
+interface CodedExplanation extends Explanation {
+  readonly code: string;
+}
+
+function refused(status: number): CodedExplanation {
+  return {
+    code: `HTTP_${status}`,
+    message: `The service refused the call (${status}).`,
+    hint: "Check the values that were sent.",
+  };
+}
+
+function broken(status: number): CodedExplanation {
+  return {
+    code: status === 500 ? "INTERNAL_ERROR" : `HTTP_${status}`,
+    message: `The service, or a gateway before it, failed (${status}).`,
+    hint: tryLater,
+  };
+}
+
+export const tryLater = "Try again in a minute: the command looks first and does only what is still missing.";
+
+const byStatus: Readonly<Record<number, CodedExplanation>> = {
+  400: { ...refused(400), code: "VALIDATION_ERROR" },
+  401: {
+    code: "UNAUTHORIZED",
+    message: "The service does not accept the API key (401).",
+    hint: "Check that the key is whole, not expired and of this service; make another in the organizer dashboard (Settings, API Keys).",
+  },
+  403: {
+    code: "FORBIDDEN",
+    message: "The API key may not do this (403).",
+    hint: "Give the key the scope it lacks (`ticketing whoami` shows them), or add this machine's address to its allowlist.",
+  },
+  404: {
+    code: "NOT_FOUND",
+    message: "The service knows nothing at this address (404).",
+    hint: "Check the id, that the object is your organization's, and that baseUrl ends in /open-api/v1.",
+  },
+  408: { ...broken(408), message: "The service gave up waiting for the call (408)." },
+  413: {
+    ...refused(413),
+    message: "The service finds the call too large (413).",
+    hint: "Shorten the longest text, or list fewer images.",
+  },
+  422: { ...refused(422), code: "VALIDATION_ERROR" },
+  429: {
+    code: "RATE_LIMITED",
+    message: "The service asks for fewer calls (429).",
+    hint: "Wait, or run again later: nothing was changed by this call.",
+  },
+};
+
+function text(value: unknown): string | null {
+  if (typeof value === "string") return value.trim() === "" ? null : value.slice(0, 2000);
+  if (typeof value === "number") return String(value);
+  return Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === "string")
+    ? value.join("; ").slice(0, 2000)
+    : null;
+}
