@@ -1,4 +1,4 @@
-// Each folder below scenarios/day-two is a story: files, what is live, what is typed, and what is answered.
+// Each folder below scenarios/operate is a story: files, what is live, what is typed, and what is answered.
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,11 +14,11 @@ interface Options {
   readonly organization?: string;
 }
 
-const root = join(import.meta.dirname, "..", "scenarios", "day-two");
+const root = join(import.meta.dirname, "scenarios", "operate");
 const update = process.env.UPDATE_GOLDEN === "1";
 const now = Date.parse("2027-01-10T00:00:00.000Z");
 
-describe("day two", () => {
+describe("operate", () => {
   for (const name of readdirSync(root).sort()) {
     test(name.replaceAll("-", " "), async () => {
       const folder = join(root, name);
@@ -34,7 +34,7 @@ async function perform(folder: string): Promise<string> {
   const options = readJson<Options>(join(folder, "options.json")) ?? {};
   const slug = options.organization ?? "acme-live";
   const sandbox = await startSandbox({ profile: options.profile, organization: { slug }, now: () => now });
-  const directory = mkdtempSync(join(tmpdir(), "ticketing-day-two-"));
+  const directory = mkdtempSync(join(tmpdir(), "ticketing-operate-"));
   if (existsSync(join(folder, "files"))) cpSync(join(folder, "files"), directory, { recursive: true });
   const parts: string[] = [];
   try {

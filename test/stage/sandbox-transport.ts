@@ -7,7 +7,7 @@ export interface TransportSetup {
   readonly patienceMs?: number;
   /** Called before a call leaves and after it was answered; throwing is dying there. */
   readonly before?: (call: TransportCall) => void;
-  readonly after?: (call: TransportCall) => void;
+  readonly after?: (call: TransportCall) => void | Promise<void>;
   /** The service's clock, shown with every answer as a server does. */
   readonly now?: () => number;
 }
@@ -22,7 +22,7 @@ export function sandboxTransport(service: Service, setup: TransportSetup = {}): 
         headers: { ...call.headers },
         body: call.body ?? undefined,
       });
-      setup.after?.(call);
+      await setup.after?.(call);
       return outcomeOf(answer, setup.patienceMs ?? 1000, new Date(setup.now?.() ?? Date.now()));
     },
     async close() {},

@@ -7,7 +7,7 @@ import { profiles, startSandbox } from "../../../src/sandbox/index.ts";
 import { type Ran, ticketing } from "../../stage/test-world.ts";
 
 const now = () => Date.parse("2027-01-10T00:00:00Z");
-const examples = join(import.meta.dirname, "..", "..", "examples");
+const examples = join(import.meta.dirname, "..", "..", "..", "examples");
 
 test.each(Object.keys(profiles))("the festival, applied and adopted under the profile %s", async (profile) => {
   const sandbox = await startSandbox({ now, profile });
