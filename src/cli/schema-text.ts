@@ -1,5 +1,5 @@
 import { projectSchema } from "../config/project-schema.ts";
-import { eventJsonSchema, type JsonSchema, projectJsonSchema, webhooksJsonSchema } from "../kinds/index.ts";
+import { eventJsonSchema, type JsonSchema, projectJsonSchema, webhooksJsonSchema } from "../kinds/json-schema.ts";
 import type { schemaNames } from "./usage/files.ts";
 
 export type SchemaName = (typeof schemaNames)[number];

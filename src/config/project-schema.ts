@@ -1,10 +1,5 @@
 import * as z from "zod";
-import { brand } from "../kinds/brand.ts";
-import { event } from "../kinds/event.ts";
-import { riskCodes } from "../kinds/index.ts";
-import { performer } from "../kinds/performer.ts";
-import { schedule } from "../kinds/schedule.ts";
-import { ticket } from "../kinds/ticket.ts";
+import { childKinds, kindOf, riskCodes } from "../kinds/index.ts";
 
 const name = z.string().min(1);
 
@@ -46,40 +41,25 @@ const environment = z
     examples: [{ baseUrl: "https://api.example.com/open-api/v1", apiKeyEnv: "TICKETING_API_KEY" }],
   });
 
-const entryDefaults = {
-  tickets: ticket.schema
-    .omit({ id: true, name: true, renamedFrom: true })
+/** The defaults of each entry of a list; what tells entries apart has no default. */
+const entryDefaults = childKinds("event").map(({ plural, words, schema, identity, defaultsExample = {} }) => [
+  plural,
+  withoutFields(schema, [identity.label, "id", "renamedFrom"])
     .meta({
-      title: "Ticket type defaults",
-      description: "Defaults of each ticket type.",
-      examples: [{ maximumPurchaseQuantity: 6 }],
+      title: `${schema.meta()?.title} defaults`,
+      description: `Defaults of each ${words.one}.`,
+      examples: [defaultsExample],
     })
     .optional(),
-  performers: performer.schema
-    .omit({ name: true })
-    .meta({ title: "Performer defaults", description: "Defaults of each performer.", examples: [{ type: "DJ" }] })
-    .optional(),
-  schedules: schedule.schema
-    .omit({ title: true })
-    .meta({
-      title: "Schedule defaults",
-      description: "Defaults of each schedule entry.",
-      examples: [{ color: "#FF8800" }],
-    })
-    .optional(),
-  brands: brand.schema
-    .omit({ name: true })
-    .meta({
-      title: "Brand defaults",
-      description: "Defaults of each brand.",
-      examples: [{ url: "https://example.com" }],
-    })
-    .optional(),
-};
+]);
 
-const defaults = event.schema
-  .omit({ key: true, id: true, new: true, renamedFrom: true })
-  .extend(entryDefaults)
+function withoutFields(schema: z.ZodObject, fields: readonly string[]): z.ZodObject {
+  const shape = Object.entries(schema.shape).filter(([field]) => !fields.includes(field));
+  return z.strictObject(Object.fromEntries(shape));
+}
+
+const defaults = withoutFields(kindOf("event").schema, ["key", "id", "new", "renamedFrom"])
+  .extend(Object.fromEntries(entryDefaults))
   .meta({
     title: "Defaults",
     description: "Merged under every event. For lists: the defaults of each entry, not entries.",

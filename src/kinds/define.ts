@@ -1,9 +1,10 @@
 import type * as z from "zod";
 import type { KindName } from "../model/address.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Live, Sold } from "../model/live.ts";
 import type { Block, Change, Verb } from "../model/plan.ts";
 import type { Value } from "../model/value.ts";
-import type { EventStatus, StatusWish } from "../model/wish.ts";
+import type { EventStatus, StatusWish, Wish } from "../model/wish.ts";
 
 /** How a field's two sides are brought into one form before they are compared. */
 export type Form =
@@ -56,6 +57,8 @@ export interface ValuePolicy {
   readonly mistake?: string;
   /** The code of the problem when the service asks for it and it is not there. */
   readonly absent?: string;
+  /** Whether `import` writes it: never, or always; by default where it differs from what a file need not say. */
+  readonly imported?: "never" | "always";
 }
 
 /** A field whose value is another object of the same event, written by its name. */
@@ -119,22 +122,56 @@ export interface StatusStep {
   readonly fallback?: readonly Verb[];
 }
 
+/** Where a wish stands: what a lint rule knows besides the wish itself. */
+export interface LintScene {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** The environment's name; `sandbox` is the embedded service. */
+  readonly environment: string;
+  /** The event that the wish belongs to, or is; null for a webhook. */
+  readonly event: Wish | null;
+  /** The zone of the event's clocks. */
+  readonly zone: string;
+  /** The event's start and end in milliseconds since the epoch, where they are written. */
+  readonly start: number | undefined;
+  readonly end: number | undefined;
+}
+
+export type LintFinding = Diagnostic | readonly Diagnostic[] | null;
+
+/** Checks one wish for one sort of mistake. */
+export type LintRule = (wish: Wish, scene: LintScene) => LintFinding;
+
+/** What there is to know of one kind of object. The engine reads it and knows no kind by name. */
 export interface Kind<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly name: KindName;
   /** The name of lists of it: in addresses, in YAML and in paths. */
   readonly plural: string;
+  /** What people call one of them, and several. */
+  readonly words: { readonly one: string; readonly many: string };
   readonly parent: KindName | null;
+  /** What a file may say. The lists below an event are added to its schema by the registry. */
   readonly schema: z.ZodObject<Shape>;
   readonly fields: { readonly [Field in keyof Shape]: FieldPolicy };
+  /** The fields that `import` writes first, in this order; the rest follow in the order of `fields`. */
+  readonly writeFirst?: readonly string[];
+  /** What `import` sorts a list by; `-price` puts the highest first. */
+  readonly sortBy: readonly string[];
+  /** For editors: what entries of a list of it might share under `defaults`. */
+  readonly defaultsExample?: Readonly<Record<string, Value>>;
   readonly identity: {
     /** The field a person calls it by. */
     readonly label: string;
     /** Sets of fields that identify it, tried in order; later ones only where they are unique. */
     readonly keys: readonly (readonly string[])[];
+    /** What two of one identity have in common, for people: "name and start". */
+    readonly likeness: string;
     /** What an absent field of a key counts as. */
     readonly standards?: Readonly<Record<string, Value>>;
     /** Live objects of one identity: any of them will do, the rest is surplus; or a person must say which is meant. */
     readonly twins: "any" | "ask";
+    /** What to do about two of one identity, in the files or on the service, where the usual advice does not fit. */
+    readonly advice?: { readonly inFiles: string; readonly live: (name: string) => string };
   };
   readonly endpoints: {
     readonly get: boolean;
@@ -143,14 +180,17 @@ export interface Kind<Shape extends z.ZodRawShape = z.ZodRawShape> {
     readonly writeScope: string;
   };
   /** Can be made within the create call of its parent. */
-  readonly inline: boolean;
+  readonly inline?: true;
+  /** Its `quantity` and what remains of it show how much is sold. */
+  readonly sold?: true;
   readonly steps: readonly StatusStep[];
   readonly rules: readonly Rule[];
+  readonly lint: readonly LintRule[];
   /** The create answer holds a secret that is shown only once. */
-  readonly secret: boolean;
+  readonly secret?: true;
 }
 
 /** Ties policies to the schema: a field without a policy does not compile. */
-export function defineKind<const Shape extends z.ZodRawShape>(kind: Kind<Shape>): Kind<Shape> {
-  return kind;
+export function defineKind<const Shape extends z.ZodRawShape>(kind: Kind<Shape>): Kind {
+  return kind as unknown as Kind;
 }

@@ -1,31 +1,42 @@
-import type { Diagnostic } from "../model/diagnostic.ts";
-import type { Project } from "../model/wish.ts";
-import { lintEvent, lintWebhook, silence, sortDiagnostics } from "./rules/lint-event.ts";
-import { duplicateName, pinnedTwice } from "./rules/names.ts";
-import { append, type LintContext } from "./rules/rule.ts";
-import { secretNameMissing } from "./rules/webhooks.ts";
+import type { LintFinding, LintScene } from "../kinds/define.ts";
+import { kindOf } from "../kinds/index.ts";
+import { instantOf, textOf } from "../kinds/lint-rules.ts";
+import type { Address } from "../model/address.ts";
+import { type Diagnostic, silencingOf } from "../model/diagnostic.ts";
+import type { Project, Wish } from "../model/wish.ts";
+import { localTimeOdd } from "./rules/local-times.ts";
+import { duplicateName, duplicateNameWithin, invisibleCharacters, pinnedTwice } from "./rules/names.ts";
+import { placeholderText } from "./rules/placeholders.ts";
+import { secretInFile, secretNameMissing } from "./rules/secrets.ts";
+import { addressesForBuyers } from "./rules/urls.ts";
 
-export { lintEvent, lintWebhook, sortDiagnostics } from "./rules/lint-event.ts";
-export type { LintContext } from "./rules/rule.ts";
+/** What rules know besides the files. */
+export type LintContext = Pick<LintScene, "now" | "environment">;
+
+/** Rules that hold for every kind; each kind brings its own besides. */
+const rulesForAll = [
+  invisibleCharacters,
+  placeholderText,
+  addressesForBuyers,
+  secretInFile,
+  localTimeOdd,
+  duplicateNameWithin,
+];
 
 /**
- * Every mistake that the files show by themselves, by file, line, column and code; beside those that came up while
- * reading them (`project.diagnostics`), which are not told again.
+ * Every mistake that the files show by themselves, by file, line, column and code; without those that reading the files
+ * has reported already (`project.diagnostics`).
  */
 export function lint(project: Project, context: LintContext): Diagnostic[] {
-  const found: Diagnostic[] = [];
-  for (const event of project.events) append(found, lintEvent(event, context));
-  for (const webhook of project.webhooks) append(found, lintWebhook(webhook, context));
-  append(found, lintAcross(project));
-  append(found, silence(secretNameMissing(project), project.webhooks));
-  return sortDiagnostics(withoutTold(found, project.diagnostics));
-}
-
-// Reading the project's defaults brings up some of the same, at the same place.
-function withoutTold(found: readonly Diagnostic[], told: readonly Diagnostic[]): readonly Diagnostic[] {
-  if (told.length === 0) return found;
-  const known = new Set(told.map(codeAndPlace));
-  return found.filter((diagnostic) => !known.has(codeAndPlace(diagnostic)));
+  const found = [
+    ...project.events.flatMap((event) => lintEvent(event, context)),
+    ...project.webhooks.flatMap((webhook) => lintWebhook(webhook, context)),
+    ...lintAcross(project),
+    ...silence(secretNameMissing(project), project.webhooks),
+  ];
+  // Reading the project's defaults finds some of the same, at the same place.
+  const known = new Set(project.diagnostics.map(codeAndPlace));
+  return sortDiagnostics(found.filter((diagnostic) => !known.has(codeAndPlace(diagnostic))));
 }
 
 function codeAndPlace({ code, source }: Diagnostic): string {
@@ -38,4 +49,91 @@ export function lintAcross({ events, webhooks }: Pick<Project, "events" | "webho
     [...duplicateName(events), ...pinnedTwice(events), ...duplicateName(webhooks)],
     [...events, ...webhooks],
   );
+}
+
+/** What one event and everything below it bring up, unsorted. Other events are not looked at. */
+export function lintEvent(event: Wish, context: LintContext): readonly Diagnostic[] {
+  const scene: LintScene = {
+    ...context,
+    event,
+    zone: event.own.timezone ?? textOf(event, "timezone") ?? usualZone,
+    start: instantOf(event, "dateTime"),
+    end: instantOf(event, "endDateTime"),
+  };
+  const found: Diagnostic[] = [];
+  check(event, scene, found);
+  for (const list of Object.values(event.children)) for (const child of list) check(child, scene, found);
+  return silence(found, [event]);
+}
+
+/** What one webhook brings up, unsorted. */
+export function lintWebhook(webhook: Wish, context: LintContext): readonly Diagnostic[] {
+  const found: Diagnostic[] = [];
+  check(webhook, { ...context, event: null, zone: usualZone, start: undefined, end: undefined }, found);
+  return silence(found, [webhook]);
+}
+
+const usualZone = "Asia/Manila";
+
+function check(wish: Wish, scene: LintScene, found: Diagnostic[]): void {
+  for (const rule of rulesForAll) add(rule(wish, scene), found);
+  for (const rule of kindOf(wish.kind).lint) add(rule(wish, scene), found);
+}
+
+// One by one: spreading a list of any length into a call can exceed what a call takes.
+function add(finding: LintFinding, found: Diagnostic[]): void {
+  if (finding === null) return;
+  if ("code" in finding) found.push(finding);
+  else for (const one of finding) found.push(one);
+}
+
+/** Without what the objects ignore and can be silenced. An event's `ignore` counts for everything below it as well. */
+function silence(found: readonly Diagnostic[], wishes: readonly Wish[]): readonly Diagnostic[] {
+  if (found.length === 0) return found;
+  const ignored = new Map<Address, readonly string[]>();
+  for (const wish of wishes) collectIgnored(wish, [], ignored);
+  if (ignored.size === 0) return found;
+  return found.filter(
+    ({ address, code }) =>
+      address === undefined || !ignored.get(address)?.includes(code) || silencingOf(code) !== "silenced",
+  );
+}
+
+function collectIgnored(wish: Wish, inherited: readonly string[], ignored: Map<Address, readonly string[]>): void {
+  const own = wish.own.ignore ?? [];
+  const codes = own.length === 0 ? inherited : [...inherited, ...own];
+  if (codes.length > 0) ignored.set(wish.address, codes);
+  for (const list of Object.values(wish.children)) {
+    for (const child of list) collectIgnored(child, codes, ignored);
+  }
+}
+
+/** By file, line, column and code; what says the same about the same place comes once. */
+export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const seen = new Set<string>();
+  return diagnostics
+    .filter((diagnostic) => {
+      const { file, line, column } = diagnostic.source ?? nowhere;
+      const identity = `${file}:${line}:${column}:${diagnostic.code}:${diagnostic.message}`;
+      return !seen.has(identity) && seen.add(identity);
+    })
+    .sort(compareDiagnostics);
+}
+
+const nowhere = { file: "", line: 0, column: 0 };
+
+function compareDiagnostics(one: Diagnostic, other: Diagnostic): number {
+  const here = one.source ?? nowhere;
+  const there = other.source ?? nowhere;
+  return (
+    compareText(here.file, there.file) ||
+    here.line - there.line ||
+    here.column - there.column ||
+    compareText(one.code, other.code)
+  );
+}
+
+// By code units, so that the order is the same on every computer.
+function compareText(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
 }

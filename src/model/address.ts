@@ -35,8 +35,8 @@ export function rootOf(address: Address): Address {
   return address.split("/").slice(0, 2).join("/") as Address;
 }
 
-/** The six kinds of object a project describes. */
-export type KindName = "event" | "ticket" | "performer" | "schedule" | "brand" | "webhook";
+/** `event`, `ticket` and so on: the `name` of a kind in src/kinds, which lists them all. */
+export type KindName = string;
 
 // Ids are the service's own: sent back letter for letter as it shows them, and compared without case, as UUIDs are.
 

@@ -36,7 +36,7 @@ export interface Venue {
 }
 
 /** The lists of one event that were read, by kind. */
-export type LiveLists = Readonly<Partial<Record<KindName, readonly Live[]>>>;
+export type LiveLists = Readonly<Record<KindName, readonly Live[]>>;
 
 /** Sales of one object: `count` where it can be told, `any` where only that can, both null where neither can. */
 export interface Sold {

@@ -21,7 +21,7 @@ export interface Observed {
   readonly fields: Readonly<Record<string, Value>>;
   readonly status: EventStatus | null;
   /** For a managed list of this event: the ids it held, by kind. */
-  readonly lists?: Readonly<Partial<Record<KindName, readonly string[]>>>;
+  readonly lists?: Readonly<Record<KindName, readonly string[]>>;
   /** The risks that were accepted for it. */
   readonly allow: readonly string[];
   /** For an event that was not there: live ones of the same name, or of the same start and venue, which are others. */

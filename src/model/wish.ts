@@ -18,7 +18,7 @@ export interface Wish {
   /** What the document tells this tool and not the service. */
   readonly own: OwnWish;
   /** The lists that the document manages, by kind; a list that is here is complete. */
-  readonly children: Readonly<Partial<Record<KindName, readonly Wish[]>>>;
+  readonly children: Readonly<Record<KindName, readonly Wish[]>>;
   /** Where the object begins. */
   readonly source: Source;
   /** Where each field's value stands, by its name in YAML. */

@@ -24,9 +24,8 @@ export function observedOfEvent(
 ): readonly Observed[] {
   const touched = [event.self, ...event.children].filter((one) => one.change !== null);
   if (touched.length === 0) return [];
-  const lists: Partial<Record<KindName, readonly string[]>> = {};
-  for (const [kind, lives] of Object.entries(event.lists))
-    lists[kind as KindName] = lives.map((live) => live.id).sort();
+  const lists: Record<KindName, readonly string[]> = {};
+  for (const [kind, lives] of Object.entries(event.lists)) lists[kind] = lives.map((live) => live.id).sort();
   const mentions = mentionsOf(event);
   const children = touched
     .filter((one) => one !== event.self)

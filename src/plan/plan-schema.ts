@@ -1,6 +1,7 @@
 // What a saved plan looks like, to the last member: a file that somebody else may have written is read under it.
 import * as z from "zod";
-import { type KindName, uuidPattern } from "../model/address.ts";
+import { kinds } from "../kinds/index.ts";
+import { uuidPattern } from "../model/address.ts";
 import type * as diagnostic from "../model/diagnostic.ts";
 import type * as source from "../model/diagnostic.ts";
 import type * as state from "../model/live.ts";
@@ -22,7 +23,7 @@ const Yes = z.literal(true);
 const Value = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]);
 const Fields = z.record(z.string(), Value);
 const Reference = z.strictObject({ $id: Text });
-const Kind = z.enum(["event", "ticket", "performer", "schedule", "brand", "webhook"] satisfies KindName[]);
+const Kind = z.enum(kinds.map(({ name }) => name));
 const EventStatus = z.enum(["DRAFT", "PUBLISHED", "ARCHIVED"]);
 const Organization = z.strictObject({ id: Text, slug: Text });
 

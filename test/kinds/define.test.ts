@@ -9,7 +9,7 @@ import type { FieldPolicy } from "../../src/kinds/define.ts";
 import { kinds } from "../../src/kinds/index.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const kindsFolder = join(root, "src", "kinds");
+const kindsFolder = join(root, "src", "kinds", "objects");
 
 test("a field without a policy does not compile", async () => {
   const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
@@ -41,6 +41,11 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))("%s", (_, kind) =
   test("is identified by fields it has", () => {
     expect(Object.keys(fields)).toContain(kind.identity.label);
     for (const key of kind.identity.keys.flat()) expect(Object.keys(fields)).toContain(key);
+  });
+
+  test("is sorted and written by fields it has", () => {
+    for (const key of kind.sortBy) expect(Object.keys(fields)).toContain(key.replace(/^-/, ""));
+    for (const field of kind.writeFirst ?? []) expect(Object.keys(fields)).toContain(field);
   });
 
   test("its parent, children and references are kinds, and parents come first", () => {

@@ -1,8 +1,7 @@
 // Wishes as the files would give them, written short. Each field gets a line of its own, so that places can be told apart.
 import { canonical } from "../../src/kinds/fields/canonical.ts";
 import { kindOf } from "../../src/kinds/index.ts";
-import { lint } from "../../src/lint/lint.ts";
-import type { LintContext } from "../../src/lint/rules/rule.ts";
+import { type LintContext, lint } from "../../src/lint/lint.ts";
 import { type KindName, makeAddress } from "../../src/model/address.ts";
 import type { Diagnostic, Source } from "../../src/model/diagnostic.ts";
 import type { Reference, Value } from "../../src/model/value.ts";
@@ -89,7 +88,7 @@ function build(
   const written: Record<string, unknown> = {};
   const fields: Record<string, Value | Reference> = {};
   const own: Record<string, unknown> = kindName === "event" ? { timezone: document.timezone ?? "Asia/Manila" } : {};
-  const children: Partial<Record<KindName, Wish[]>> = {};
+  const children: Record<KindName, Wish[]> = {};
   for (const [field, value] of Object.entries(document)) {
     if (value === undefined) continue;
     places[field] = { file, line: lines.next++, column: 3 };

@@ -84,7 +84,7 @@ function arbitraryWish(kindName: KindName, address: string): fc.Arbitrary<Wish> 
     .map(({ placed, lists, own, ...rest }) => {
       const places: Record<string, Source> = {};
       for (const [index, field] of placed.entries()) places[field] = { file: "e.yaml", line: index + 2, column: 1 };
-      const below: Partial<Record<KindName, readonly Wish[]>> = {};
+      const below: Record<KindName, readonly Wish[]> = {};
       for (const [index, child] of children.entries()) {
         const list = lists[index];
         if (list !== undefined) below[child.kind] = list;

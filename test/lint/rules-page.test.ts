@@ -101,7 +101,7 @@ describe.each(rows.filter(({ wrong }) => wrong.length > 0))("$code", ({ code, se
 });
 
 test("every code of the rules, the readers and the kinds is on the page", () => {
-  const codes = new Set(["src/lint", "src/config"].flatMap(codesIn));
+  const codes = new Set(["src/lint", "src/kinds/lint-rules", "src/config"].flatMap(codesIn));
   for (const kind of kinds) {
     for (const policy of Object.values(kind.fields)) {
       if (policy.role === "value" && policy.mistake !== undefined) codes.add(policy.mistake);
@@ -129,7 +129,7 @@ test("`ignore` knows every code on the page, and no other", () => {
 
 test("`ignore` silences what the rules and the remarks of a plan find, save what makes the rest unreadable", () => {
   const found = codesOf("src/plan/rules/remarks.ts");
-  const codes = new Set([...codesIn("src/lint"), ...found]);
+  const codes = new Set([...codesIn("src/lint"), ...codesIn("src/kinds/lint-rules"), ...found]);
   codes.delete("unknown-timezone");
   expect(ruleCodes.filter((code) => silencingOf(code) === "silenced")).toEqual([...codes].sort());
 });

@@ -358,7 +358,7 @@ export async function readObserved(reader: Reader, { plan, now, remembered }: Re
         ...below.map((each) => each.kind),
         ...naming,
       ] as KindName[]);
-      const read: Partial<Record<KindName, readonly Live[]>> = {};
+      const read: Record<KindName, readonly Live[]> = {};
       for (const kind of kinds) {
         const fields = below.filter((each) => each.kind === kind).flatMap((each) => Object.keys(each.fields));
         if (lives.get(seen.address) === null) continue;

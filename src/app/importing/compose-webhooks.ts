@@ -72,7 +72,7 @@ export async function composeWebhooks(
   { file, before, schema }: { readonly file: string; readonly before: string | null; readonly schema: string | null },
 ): Promise<ComposedWebhooks | null> {
   const elsewhere = desk.project.webhooks.filter((wish) => wish.source.file !== file);
-  const sorted = sortLives("webhook", lives).filter((live) => !elsewhere.some((wish) => means(wish, live)));
+  const sorted = sortLives(kind, lives).filter((live) => !elsewhere.some((wish) => means(wish, live)));
   const corrections = await findCorrections(desk, sorted);
   const described: Description[] = [];
   const leftOut: { live: Live; reason: string }[] = [];

@@ -44,17 +44,8 @@ export function nameOf(address: Address): string {
   const own = decodeSegment(address.slice(address.lastIndexOf("/") + 1));
   const parent = parentAddress(address);
   const below = parent === null ? "" : ` of '${decodeSegment(parent.slice(parent.lastIndexOf("/") + 1))}'`;
-  return `the ${kindWords[kindOfAddress(address).name]} '${own}'${below}`;
+  return `the ${kindOfAddress(address).words.one} '${own}'${below}`;
 }
-
-const kindWords = {
-  event: "event",
-  ticket: "ticket type",
-  performer: "performer",
-  schedule: "schedule entry",
-  brand: "brand",
-  webhook: "webhook",
-} as const;
 
 export function reportRecovery(run: Run, address: Address, what: string): void {
   run.note({ code: "recovered", severity: "info", message: `${capital(nameOf(address))} ${what}.`, address });

@@ -1,10 +1,8 @@
-import { event } from "../../kinds/event.ts";
-import { webhook } from "../../kinds/webhook.ts";
+// Words that people write where a field of another name, or no field at all, says it.
+import { kindOf } from "../../kinds/index.ts";
 import { closest, suggest } from "../../model/diagnostic.ts";
 import type { LocatedScalar } from "../yaml/located.ts";
 import { keysOf, keysWithin, type Schema, schemaAt, stepInto, typeOf } from "./schema-walk.ts";
-
-// Words that people write where a field of another name, or no field at all, says it.
 
 /** Fields that a word may mean. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
@@ -410,7 +408,9 @@ function beside(name: string, path: readonly PropertyKey[], root: Schema): strin
 }
 
 function inWebhook(name: string, root: Schema): string | null {
-  return root === event.schema && keysOf(webhook.schema).includes(name) ? "in a webhook, in webhooks.yaml" : null;
+  return root === kindOf("event").schema && keysOf(kindOf("webhook").schema).includes(name)
+    ? "in a webhook, in webhooks.yaml"
+    : null;
 }
 
 /** What the object at the path is part of, and by which field. */
@@ -482,7 +482,7 @@ function hintOf(near: string, present: ReadonlySet<string>): string {
 function adviceAt(key: string, path: readonly PropertyKey[], root: Schema) {
   const [first, ...rest] = path;
   const steps = first === "defaults" ? rest : path;
-  if (root !== event.schema && first !== "defaults") return path.length === 0 ? adviceOnSetting(key) : null;
+  if (root !== kindOf("event").schema && first !== "defaults") return path.length === 0 ? adviceOnSetting(key) : null;
   return steps.length > 2 ? null : adviceOn(key, steps.length === 0 ? null : String(steps[0]));
 }
 

@@ -154,7 +154,7 @@ export interface Environments {
   readonly known: readonly string[];
 }
 
-type Children = Partial<Record<KindName, readonly Wish[]>>;
+type Children = Record<KindName, readonly Wish[]>;
 
 interface Draft {
   readonly address: Address;

@@ -1,5 +1,4 @@
-import type { Kind } from "../../kinds/define.ts";
-import { event as eventKind } from "../../kinds/event.ts";
+import { kindOf } from "../../kinds/index.ts";
 import { makeAddress } from "../../model/address.ts";
 import type { Diagnostic, Source } from "../../model/diagnostic.ts";
 import { isTimezone } from "../../model/time.ts";
@@ -15,7 +14,7 @@ import { readYaml } from "../yaml/read-yaml.ts";
 import { type DecodeContext, decode, type Environments, labelOf } from "./decode.ts";
 import { type Allowance, allowanceOfFile, interpolate, type Variables } from "./variables.ts";
 
-const kind = eventKind as unknown as Kind;
+const kind = kindOf("event");
 const standardZone = "Asia/Manila";
 
 /** What all files of a project share. */

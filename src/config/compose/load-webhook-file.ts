@@ -1,5 +1,4 @@
-import type { Kind } from "../../kinds/define.ts";
-import { webhook } from "../../kinds/webhook.ts";
+import { kindOf } from "../../kinds/index.ts";
 import { makeAddress } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Wish } from "../../model/wish.ts";
@@ -11,7 +10,7 @@ import { readYaml } from "../yaml/read-yaml.ts";
 import { decode, labelOf } from "./decode.ts";
 import { type Allowance, allowanceOfFile, interpolate, type Variables } from "./variables.ts";
 
-const kind = webhook as unknown as Kind;
+const kind = kindOf("webhook");
 
 /** The webhooks of one file: a list. `seen` counts urls across files. */
 export async function loadWebhookFile(

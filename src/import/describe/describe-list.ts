@@ -1,33 +1,17 @@
 import type { Kind } from "../../kinds/define.ts";
 import { sameValue } from "../../kinds/index.ts";
-import type { KindName } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import type { Value } from "../../model/value.ts";
 import { type Described, type Describing, describeObject, isWhole } from "./describe-object.ts";
 import { type Corrections, type DescribedList, noCorrection } from "./description.ts";
 
-// A service may list in any order, and two imports must write the same.
-
-interface Rank {
-  readonly field: string;
-  readonly descending?: true;
-}
-
-const ranks: Readonly<Record<KindName, readonly Rank[]>> = {
-  event: [{ field: "dateTime" }, { field: "name" }],
-  // The dearest first, as on a poster.
-  ticket: [{ field: "price", descending: true }, { field: "name" }, { field: "section" }, { field: "row" }],
-  performer: [{ field: "name" }],
-  schedule: [{ field: "startTime" }, { field: "title" }],
-  brand: [{ field: "name" }],
-  webhook: [{ field: "url" }],
-};
-
-export function sortLives(kind: KindName, lives: readonly Live[]): readonly Live[] {
+/** A service may list in any order, and two imports must write the same. */
+export function sortLives({ sortBy }: Kind, lives: readonly Live[]): readonly Live[] {
   return [...lives].sort((one, other) => {
-    for (const { field, descending } of ranks[kind]) {
+    for (const key of sortBy) {
+      const field = key.replace(/^-/, "");
       const order = compare(one.fields[field], other.fields[field]);
-      if (order !== 0) return descending === true ? -order : order;
+      if (order !== 0) return field === key ? order : -order;
     }
     return one.id < other.id ? -1 : 1;
   });
@@ -50,7 +34,7 @@ export interface DescribingList extends Pick<Describing, "zone" | "nameOf"> {
 export function describeList(kind: Kind, lives: readonly Live[], describing: DescribingList): DescribedList {
   const { identity } = kind;
   const pinnable = "id" in kind.fields;
-  const sorted = sortLives(kind.name, lives);
+  const sorted = sortLives(kind, lives);
   // Names that differ only in case are one name to people, and so to the rules; objects are told apart to the letter.
   const sameName = shared(sorted, (live) => String(live.fields[identity.label]).toLowerCase());
   const twins = shared(sorted, (live) => JSON.stringify(identity.keys[0]?.map((field) => live.fields[field] ?? null)));

@@ -1,30 +1,31 @@
 import { kindOf } from "../../kinds/index.ts";
-import { idKey, type KindName, sameId } from "../../model/address.ts";
+import { callOf, findingAt, placeOf, textOf } from "../../kinds/lint-rules.ts";
+import { idKey, sameId } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Wish } from "../../model/wish.ts";
-import { append, callOf, none, placeOf, remarkAt, writtenText } from "./rule.ts";
 
 /** Names that look alike to people and differ to computers: what cannot be seen in them is seldom meant. */
 export function invisibleCharacters(wish: Wish): readonly Diagnostic[] {
-  let found: Diagnostic[] | null = null;
-  for (const field of nameFields) {
+  return nameFields.flatMap((field) => {
     const name = field === "venue" ? venueName(wish) : writtenText(wish, field);
     const what = name === undefined ? null : findInvisible(name);
-    if (what === null) continue;
-    found ??= [];
-    found.push(
-      remarkAt(wish, [`${field}/name`, field], {
-        code: "invisible-characters",
-        severity: "warning",
-        message: `The \`${field}\` of '${callOf(wish)}' ${what}.`,
-        hint: "Delete it and type the name anew, with single spaces between its words.",
-      }),
-    );
-  }
-  return found ?? none;
+    if (what === null) return [];
+    return findingAt(wish, [`${field}/name`, field], {
+      code: "invisible-characters",
+      severity: "warning",
+      message: `The \`${field}\` of '${callOf(wish)}' ${what}.`,
+      hint: "Delete it and type the name again, with single spaces between its words.",
+    });
+  });
 }
 
 const nameFields = ["name", "title", "section", "row", "venue"];
+
+/** The text as the file writes it, before outer spaces were taken away. */
+function writtenText(wish: Wish, field: string): string | undefined {
+  const written = wish.written[field];
+  return typeof written === "string" ? written : textOf(wish, field);
+}
 
 function venueName(wish: Wish): string | undefined {
   const written = wish.written.venue;
@@ -36,11 +37,11 @@ function venueName(wish: Wish): string | undefined {
 function findInvisible(name: string): string | null {
   if (plain.test(name)) return null;
   const first = hidden.exec(name) ?? joiner.exec(name);
-  if (first !== null) return `holds ${sayCharacter(first[0])}${sayPlace(name, first.index)}`;
+  if (first !== null) return `holds ${describeCharacter(first[0])}${describePlace(name, first.index)}`;
   if (/^\s/.test(name)) return "begins with a space";
   if (/\s$/.test(name)) return /\n$/.test(name) ? "ends with a line break" : "ends with a space";
   const double = /\s{2,}/.exec(name);
-  if (double !== null) return `holds a double space${sayPlace(name, double.index)}`;
+  if (double !== null) return `holds a double space${describePlace(name, double.index)}`;
   return null;
 }
 
@@ -65,49 +66,32 @@ const called: Readonly<Record<string, string>> = {
   "\ufeff": "a zero-width no-break space",
 };
 
-function sayCharacter(character: string): string {
+function describeCharacter(character: string): string {
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
   return `${called[character] ?? "an invisible character"} (U+${code})`;
 }
 
-function sayPlace(name: string, index: number): string {
+function describePlace(name: string, index: number): string {
   const before = name.slice(0, index).match(/(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?=[^\p{L}\p{N}]*$)/u)?.[0];
   return before === undefined ? " at its beginning" : ` after '${before}'`;
 }
 
-/** Two objects of one kind and place that nobody could tell apart: told at each further one. */
+/** Two objects of one kind and place that cannot be told apart: reported at each further one. */
 export function duplicateName(wishes: readonly Wish[]): readonly Diagnostic[] {
-  if (wishes.length < 2) return none;
-  const byIdentity = new Map<string, Wish | Wish[]>();
-  let found: Diagnostic[] | null = null;
-  for (const wish of wishes) {
+  const byIdentity = new Map<string, Wish[]>();
+  return wishes.flatMap((wish) => {
     const identity = identityOf(wish);
-    if (identity === null) continue;
-    const same = byIdentity.get(identity);
-    if (same === undefined) {
-      byIdentity.set(identity, wish);
-      continue;
-    }
-    const earlier = Array.isArray(same) ? same : [same];
+    if (identity === null) return [];
+    const earlier = byIdentity.get(identity) ?? [];
     const twin = earlier.find((other) => !differInId(wish, other));
-    if (twin !== undefined) {
-      found ??= [];
-      found.push(explain(wish, twin));
-    }
-    earlier.push(wish);
-    byIdentity.set(identity, earlier);
-  }
-  return found ?? none;
+    byIdentity.set(identity, [...earlier, wish]);
+    return twin === undefined ? [] : explainDuplicate(wish, twin);
+  });
 }
 
 /** The same among the lists of an event. */
 export function duplicateNameWithin(event: Wish): readonly Diagnostic[] {
-  const found: Diagnostic[] = [];
-  for (const list of Object.values(event.children)) {
-    append(found, duplicateName(list));
-    append(found, pinnedTwice(list));
-  }
-  return found;
+  return Object.values(event.children).flatMap((list) => [...duplicateName(list), ...pinnedTwice(list)]);
 }
 
 // null: a part of it is not written, so nothing can be said.
@@ -151,7 +135,7 @@ export function pinnedTwice(wishes: readonly Wish[]): readonly Diagnostic[] {
     for (const [, id] of pins) if (!first.has(idKey(id))) first.set(idKey(id), wish);
     if (other === undefined || shared === undefined) continue;
     found.push(
-      remarkAt(wish, ["id"], {
+      findingAt(wish, ["id"], {
         code: "pinned-twice",
         severity: "error",
         message: `'${callOf(wish)}' pins the id ${shared[0]}, and so does '${callOf(other)}'.`,
@@ -163,45 +147,21 @@ export function pinnedTwice(wishes: readonly Wish[]): readonly Diagnostic[] {
   return found;
 }
 
-function explain(wish: Wish, first: Wish): Diagnostic {
-  const label = kindOf(wish.kind).identity.label;
-  const words = wordsOf[wish.kind];
-  return remarkAt(wish, [label], {
+function explainDuplicate(wish: Wish, first: Wish): Diagnostic {
+  const { identity, words, fields } = kindOf(wish.kind);
+  const { label, likeness, advice } = identity;
+  const keys = (identity.keys[0] ?? []).map((field) => `\`${field}\``);
+  const pin = "id" in fields ? "; if both are live, pin each by its `id`" : "";
+  return findingAt(wish, [label], {
     code: "duplicate-name",
     severity: "error",
-    message: `'${callOf(wish)}' is written twice: another ${words.noun} has the same ${words.likeness}.`,
-    hint: words.hint,
+    message: `'${callOf(wish)}' is written twice: another ${words.one} has the same ${likeness}.`,
+    hint: advice?.inFiles ?? `Remove one of the two, or change its ${alternatives(keys)}${pin}.`,
     related: [{ message: `the first '${callOf(first)}'`, source: placeOf(first, [label]) }],
   });
 }
 
-interface Words {
-  readonly noun: string;
-  readonly likeness: string;
-  readonly hint: string;
+/** "a, b or c" */
+function alternatives(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }
-
-const wordsOf: Readonly<Record<KindName, Words>> = {
-  event: {
-    noun: "event",
-    likeness: "name and start",
-    hint: "Remove one of the two, or change its `name` or `dateTime`; if both are live, pin each by its `id`.",
-  },
-  ticket: {
-    noun: "ticket type",
-    likeness: "name, section and row",
-    hint: "Remove one of the two, or change its `name`, `section` or `row`; if both are live, pin each by its `id`.",
-  },
-  performer: { noun: "performer", likeness: "name", hint: "Remove one of the two, or change its `name`." },
-  schedule: {
-    noun: "schedule entry",
-    likeness: "title and start",
-    hint: "Remove one of the two, or change its `title` or `startTime`.",
-  },
-  brand: { noun: "brand", likeness: "name", hint: "Remove one of the two, or change its `name`." },
-  webhook: {
-    noun: "webhook",
-    likeness: "address",
-    hint: "Keep one of the two and list the `events` of both in it.",
-  },
-};

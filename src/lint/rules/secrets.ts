@@ -1,35 +1,23 @@
-import type { Diagnostic, Source } from "../../model/diagnostic.ts";
+import { findingAt, readUrl } from "../../kinds/lint-rules.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import { findSecret, isSecretToken } from "../../model/secrets.ts";
-import type { Wish } from "../../model/wish.ts";
-import { none, placeOf, textFields, textOf, urlFields } from "./rule.ts";
-import { isImage, placeOfItem, readAddress } from "./urls.ts";
+import type { Project, Wish } from "../../model/wish.ts";
+import { textsOf } from "./field-texts.ts";
+import { isImage } from "./urls.ts";
 
-/** Files in git are read by many and kept for ever: no place for a key, a password or a signing secret. */
+/** Files in git are read by many and kept forever: no place for a key, a password or a signing secret. */
 export function secretInFile(wish: Wish): readonly Diagnostic[] {
-  let found: Diagnostic[] | null = null;
-  function tell(field: string, what: string | null, source?: Source): void {
-    if (what === null) return;
-    found ??= [];
-    found.push(explain(wish, field, what, source ?? placeOf(wish, [field])));
-  }
-  for (const field of textFields[wish.kind]) tell(field, inText(textOf(wish, field)));
-  for (const field of urlFields[wish.kind]) {
-    const value = wish.fields[field];
-    if (typeof value === "string") tell(field, inAddress(value, field));
-    else if (Array.isArray(value)) {
-      for (const [index, item] of (value as readonly string[]).entries()) {
-        tell(field, inAddress(item, field), placeOfItem(wish, field, index));
-      }
-    }
-  }
-  tell("key", inText(wish.own.key));
-  tell("secretName", inText(wish.own.secretName));
-  tell("renamedFrom", inText(wish.own.renamedFrom));
-  if (wish.own.venue !== undefined) {
-    for (const [part, text] of Object.entries(wish.own.venue))
-      tell("venue", inText(text), wish.places[`venue/${part}`]);
-  }
-  return found ?? none;
+  const { key, secretName, renamedFrom, venue } = wish.own;
+  const own = Object.entries({ key, secretName, renamedFrom });
+  const inVenue = Object.entries(venue ?? {});
+  return [
+    ...textsOf(wish, ["text", "markup"]).map(({ field, text }) => explain(wish, field, inText(text))),
+    ...textsOf(wish, ["url", "list"]).map(({ field, text, places }) =>
+      explain(wish, field, inAddress(text, field), places),
+    ),
+    ...own.map(([field, text]) => explain(wish, field, inText(text))),
+    ...inVenue.map(([part, text]) => explain(wish, "venue", inText(text), [`venue/${part}`, "venue"])),
+  ].filter((found) => found !== null);
 }
 
 function inText(text: unknown): string | null {
@@ -43,7 +31,7 @@ function inAddress(text: string, field: string): string | null {
   if (hasCredentials(text)) return "an address with a user name or password in it";
   // An image's address is public, signature and all; that it expires is told on its own.
   if (isImage(field) || !text.includes("?")) return null;
-  for (const [name, value] of readAddress(text)?.searchParams ?? []) {
+  for (const [name, value] of readUrl(text)?.searchParams ?? []) {
     if (isSecretToken(value) || (secretParameter.test(name) && mayBeSecret(value))) {
       return `an address with a secret in it ('${name}=...')`;
     }
@@ -65,13 +53,35 @@ function mayBeSecret(value: string): boolean {
   return value.length >= 8 && /\d/.test(value) && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
 }
 
-function explain(wish: Wish, field: string, what: string, source: Source): Diagnostic {
-  return {
+function explain(
+  wish: Wish,
+  field: string,
+  what: string | null,
+  places: readonly string[] = [field],
+): Diagnostic | null {
+  if (what === null) return null;
+  return findingAt(wish, places, {
     code: "secret-in-file",
     severity: "error",
     message: `\`${field}\` holds ${what}, and everybody who can read the files could use it.`,
     hint: "Take it out of the file and have a new one issued. If it is no secret, add `ignore: [secret-in-file]`.",
-    address: wish.address,
-    source,
-  };
+  });
+}
+
+/** A command that stores secrets has to be told under which name: found out later, the webhook would exist without one. */
+export function secretNameMissing({
+  settings,
+  webhooks,
+}: Pick<Project, "settings" | "webhooks">): readonly Diagnostic[] {
+  if (settings.secrets?.sink !== "command") return [];
+  return webhooks
+    .filter((webhook) => webhook.own.secretName === undefined)
+    .map((webhook) =>
+      findingAt(webhook, [], {
+        code: "secret-name-missing",
+        severity: "error",
+        message: `The webhook ${webhook.name} has no \`secretName\`, and the command in ticketing.yaml stores its secret by name.`,
+        hint: "Add for example `secretName: ORDERS_WEBHOOK_SECRET`.",
+      }),
+    );
 }

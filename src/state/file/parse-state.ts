@@ -1,5 +1,5 @@
 // From the text of a state file to state. A file that is not whole is a problem with a place and a fix.
-import type { KindName } from "../../model/address.ts";
+import { isKindName } from "../../kinds/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { State, StateEntry } from "../../model/live.ts";
 import { isObject } from "../../model/value.ts";
@@ -15,14 +15,6 @@ export interface SealQuestion {
   readonly now: number;
 }
 
-const kindNames: ReadonlySet<string> = new Set<KindName>([
-  "event",
-  "ticket",
-  "performer",
-  "schedule",
-  "brand",
-  "webhook",
-]);
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** What it costs to go on without state: the fix for every problem with it. */
@@ -83,8 +75,7 @@ function isEntry(value: unknown): value is StateEntry {
   if (!isObject(value)) return false;
   const { kind, id, applied, returned, uncleared } = value;
   return (
-    typeof kind === "string" &&
-    kindNames.has(kind) &&
+    isKindName(kind) &&
     typeof id === "string" &&
     uuid.test(id) &&
     isObject(applied) &&

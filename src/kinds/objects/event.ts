@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { uuidPattern } from "../model/address.ts";
-import { weekdayNames, weekdayPattern } from "../model/time.ts";
-import { brand } from "./brand.ts";
-import { defineKind, type Facts, type Rule, type Verdict } from "./define.ts";
+import { uuidPattern } from "../../model/address.ts";
+import { weekdayNames, weekdayPattern } from "../../model/time.ts";
+import { defineKind, type Facts, type Verdict } from "../define.ts";
 import {
   choice,
   clearable,
@@ -14,7 +13,7 @@ import {
   text,
   texts,
   whole,
-} from "./fields/field-schemas.ts";
+} from "../fields/field-schemas.ts";
 import {
   archivedIsFinal,
   describeSold,
@@ -24,10 +23,14 @@ import {
   riskCodes,
   rule,
   salesUnknown,
-} from "./fields/verdicts.ts";
-import { performer } from "./performer.ts";
-import { schedule } from "./schedule.ts";
-import { ticket } from "./ticket.ts";
+} from "../fields/verdicts.ts";
+import { wrongWeekday, yearInName } from "../lint-rules/copied-year.ts";
+import { bareListing, venueMissing, venueOnOnlineEvent } from "../lint-rules/listing.ts";
+import { paidEventAllFree, priceLooksLikeCentavos, vipCheaperThanGa } from "../lint-rules/prices.ts";
+import { nothingOnSale, ticketsExceedCapacity } from "../lint-rules/sale.ts";
+import { performerInTwoPlaces } from "../lint-rules/schedule.ts";
+import { eventEndsBeforeStart, farFuture, oddDuration, startsInThePast, unknownTimezone } from "../lint-rules/times.ts";
+import { callbackAddress } from "../lint-rules/webhooks.ts";
 
 function deletion(facts: Facts): Verdict | null {
   if (facts.change.action !== "delete") return null;
@@ -98,16 +101,6 @@ function changes(facts: Facts, paths: readonly string[]): boolean {
     facts.live !== null && facts.change.action === "update" && paths.some((path) => editOf(facts, path) !== undefined)
   );
 }
-
-export const eventRules: readonly Rule[] = [
-  archivedIsFinal,
-  deletion,
-  unpublishWithSales,
-  archiveWithSales,
-  rescheduleWithSales,
-  venueChangeWithSales,
-  makePrivateWithSales,
-];
 
 const venueQuery = z.strictObject({
   name: requiredText("The venue's name.", "Palace"),
@@ -188,22 +181,6 @@ const schema = z
         "https://hooks.example.com/manila-nights",
       ),
     ),
-    tickets: z
-      .array(ticket.schema)
-      .meta({ description: "All ticket types of the event. What is not listed is removed." })
-      .optional(),
-    performers: z
-      .array(performer.schema)
-      .meta({ description: "All performers of the event. What is not listed is removed." })
-      .optional(),
-    schedules: z
-      .array(schedule.schema)
-      .meta({ description: "All schedule entries of the event. What is not listed is removed." })
-      .optional(),
-    brands: z
-      .array(brand.schema)
-      .meta({ description: "All brands (sponsors, partners) of the event. What is not listed is removed." })
-      .optional(),
     renamedFrom: requiredText("The event's former name, for a rename.", "Manila Night").optional(),
     protected: flag("True: nothing destructive is ever planned for this event.", true).optional(),
     allow: z
@@ -217,6 +194,7 @@ const schema = z
 export const event = defineKind({
   name: "event",
   plural: "events",
+  words: { one: "event", many: "events" },
   parent: null,
   schema,
   fields: {
@@ -242,18 +220,34 @@ export const event = defineKind({
     timezone: { role: "value", form: "text", change: "patch", standard: "Asia/Manila", mistake: "unknown-timezone" },
     absorbFees: { role: "value", form: "flag", change: "patch", standard: true },
     callbackUrl: { role: "value", form: "url", change: "patch" },
-    tickets: { role: "children", kind: "ticket" },
-    performers: { role: "children", kind: "performer" },
-    schedules: { role: "children", kind: "schedule" },
-    brands: { role: "children", kind: "brand" },
     renamedFrom: { role: "own" },
     protected: { role: "own" },
     allow: { role: "own" },
     ignore: { role: "own" },
   },
-  identity: { label: "name", keys: [["name", "dateTime"]], twins: "ask" },
+  writeFirst: [
+    "id",
+    "status",
+    "name",
+    "dateTime",
+    "endDateTime",
+    "timezone",
+    "type",
+    "journeyType",
+    "currency",
+    "locationType",
+    "venueId",
+    "visibility",
+    "eventCapacity",
+    "absorbFees",
+    "description",
+    "imageUrl",
+    "galleryUrls",
+    "callbackUrl",
+  ],
+  sortBy: ["dateTime", "name"],
+  identity: { label: "name", keys: [["name", "dateTime"]], likeness: "name and start", twins: "ask" },
   endpoints: { get: true, patch: true, readScope: "events:read", writeScope: "events:write" },
-  inline: false,
   steps: [
     { from: "DRAFT", to: "PUBLISHED", verbs: ["publish"], place: "last" },
     { from: "PUBLISHED", to: "DRAFT", verbs: ["unpublish"], place: "first" },
@@ -262,6 +256,32 @@ export const event = defineKind({
     { from: "DRAFT", to: "DELETED", verbs: ["delete"], place: "last" },
     { from: "PUBLISHED", to: "DELETED", verbs: ["unpublish", "delete"], place: "last" },
   ],
-  rules: eventRules,
-  secret: false,
+  rules: [
+    archivedIsFinal,
+    deletion,
+    unpublishWithSales,
+    archiveWithSales,
+    rescheduleWithSales,
+    venueChangeWithSales,
+    makePrivateWithSales,
+  ],
+  lint: [
+    priceLooksLikeCentavos,
+    paidEventAllFree,
+    vipCheaperThanGa,
+    ticketsExceedCapacity,
+    nothingOnSale,
+    bareListing,
+    unknownTimezone,
+    wrongWeekday,
+    yearInName,
+    eventEndsBeforeStart,
+    startsInThePast,
+    farFuture,
+    oddDuration,
+    performerInTwoPlaces,
+    venueMissing,
+    venueOnOnlineEvent,
+    callbackAddress,
+  ],
 });

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { defineKind } from "./define.ts";
-import { clearable, ignoreField, requiredText, text } from "./fields/field-schemas.ts";
-import { archivedIsFinal } from "./fields/verdicts.ts";
+import { defineKind } from "../define.ts";
+import { clearable, ignoreField, requiredText, text } from "../fields/field-schemas.ts";
+import { archivedIsFinal } from "../fields/verdicts.ts";
 
 const schema = z
   .strictObject({
@@ -16,6 +16,7 @@ const schema = z
 export const performer = defineKind({
   name: "performer",
   plural: "performers",
+  words: { one: "performer", many: "performers" },
   parent: "event",
   schema,
   fields: {
@@ -25,10 +26,12 @@ export const performer = defineKind({
     description: { role: "value", form: "markup", change: "replace" },
     ignore: { role: "own" },
   },
-  identity: { label: "name", keys: [["name"]], twins: "any" },
+  writeFirst: ["name", "type", "description", "imageUrl"],
+  sortBy: ["name"],
+  defaultsExample: { type: "DJ" },
+  identity: { label: "name", keys: [["name"]], likeness: "name", twins: "any" },
   endpoints: { get: false, patch: false, readScope: "events:read", writeScope: "events:write" },
-  inline: false,
   steps: [],
   rules: [archivedIsFinal],
-  secret: false,
+  lint: [],
 });

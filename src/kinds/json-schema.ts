@@ -1,37 +1,33 @@
 // JSON Schemas for editors, from the same zod schemas that decoding uses. Draft 07: the YAML language server reads it best.
 import * as z from "zod";
-import { brand } from "../brand.ts";
-import type { Kind } from "../define.ts";
-import { event } from "../event.ts";
-import { performer } from "../performer.ts";
-import { schedule } from "../schedule.ts";
-import { ticket } from "../ticket.ts";
-import { webhook } from "../webhook.ts";
+import type { Kind } from "./define.ts";
+import { childKinds, kindOf } from "./index.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The schema of one event document. */
 export function eventJsonSchema(): JsonSchema {
+  const event = kindOf("event");
   const root = withPlaceholders(toEditorSchema(event.schema)) as JsonSchema;
   const properties = { ...(root.properties as Record<string, JsonSchema>) };
-  for (const child of [ticket, performer, schedule, brand] as unknown as Kind[]) {
+  for (const child of childKinds(event.name)) {
     const list = properties[child.plural] ?? {};
     const items = withRequired(list.items as JsonSchema, child, withoutDefaults(child));
     properties[child.plural] = { ...list, items, examples: [[exampleOf(items, child)]] };
   }
-  const kind = event as unknown as Kind;
-  return withRequired({ ...root, properties }, kind, withoutDefaults(kind));
+  return withRequired({ ...root, properties }, event, withoutDefaults(event));
 }
 
 /** The schema of webhooks.yaml. */
 export function webhooksJsonSchema(): JsonSchema {
+  const webhook = kindOf("webhook");
   const { $schema, ...items } = withPlaceholders(toEditorSchema(webhook.schema)) as JsonSchema;
   return {
     $schema,
     title: "Webhooks",
     description: "All webhooks of the project.",
     type: "array",
-    items: withRequired(items, webhook as unknown as Kind, requiredOf(webhook as unknown as Kind)),
+    items: withRequired(items, webhook, requiredOf(webhook)),
   };
 }
 

@@ -1,7 +1,9 @@
 import * as z from "zod";
-import { defineKind } from "./define.ts";
-import { clearable, ignoreField, moment, requiredText, text } from "./fields/field-schemas.ts";
-import { archivedIsFinal } from "./fields/verdicts.ts";
+import { defineKind } from "../define.ts";
+import { clearable, ignoreField, moment, requiredText, text } from "../fields/field-schemas.ts";
+import { archivedIsFinal } from "../fields/verdicts.ts";
+import { scheduleOutsideEvent } from "../lint-rules/schedule.ts";
+import { entryEndsBeforeStart } from "../lint-rules/times.ts";
 
 const schema = z
   .strictObject({
@@ -20,16 +22,17 @@ const schema = z
       z
         .string()
         .regex(/^#[0-9a-f]{6}$/i)
-        .meta({ description: "Colour of the form #RRGGBB.", examples: ["#FF8800"] }),
+        .meta({ description: "Color of the form #RRGGBB.", examples: ["#FF8800"] }),
     ),
     performer: clearable(text("The name of a performer of this event.", "DJ Ana")),
     ignore: ignoreField,
   })
-  .meta({ title: "Schedule entry", description: "One line of the event's programme." });
+  .meta({ title: "Schedule entry", description: "One line of the event's program." });
 
 export const schedule = defineKind({
   name: "schedule",
   plural: "schedules",
+  words: { one: "schedule entry", many: "schedule entries" },
   parent: "event",
   schema,
   fields: {
@@ -42,10 +45,12 @@ export const schedule = defineKind({
     performer: { role: "reference", to: "performer", sentAs: "performerId", change: "patch" },
     ignore: { role: "own" },
   },
-  identity: { label: "title", keys: [["title", "startTime"], ["title"]], twins: "any" },
+  writeFirst: ["title", "startTime", "endTime", "performer", "description", "icon", "color"],
+  sortBy: ["startTime", "title"],
+  defaultsExample: { color: "#FF8800" },
+  identity: { label: "title", keys: [["title", "startTime"], ["title"]], likeness: "title and start", twins: "any" },
   endpoints: { get: false, patch: true, readScope: "events:read", writeScope: "events:write" },
-  inline: false,
   steps: [],
   rules: [archivedIsFinal],
-  secret: false,
+  lint: [entryEndsBeforeStart, scheduleOutsideEvent],
 });

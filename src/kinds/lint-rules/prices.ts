@@ -1,64 +1,59 @@
 import type { Diagnostic, Severity } from "../../model/diagnostic.ts";
 import { formatMoney } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
-import { callOf, childrenOf, isStated, lacks, none, numberOf, remarkAt, type Scene, textOf } from "./rule.ts";
+import type { LintFinding, LintScene } from "../define.ts";
+import { callOf, childrenOf, findingAt, isStated, lacks, numberOf, textOf } from "./finding.ts";
 
-export function freeEventWithPrice(ticket: Wish, { event }: Scene): readonly Diagnostic[] {
+export function freeEventWithPrice(ticket: Wish, { event }: LintScene): LintFinding {
   const price = numberOf(ticket, "price") ?? 0;
-  if (event === null || price <= 0 || textOf(event, "type") !== "FREE") return none;
-  return [
-    remarkAt(ticket, ["price"], {
-      code: "free-event-with-price",
-      severity: "error",
-      message: `${callOf(ticket)} costs ${formatMoney(price)}, but the event is FREE.`,
-      hint: "Set the price to 0, or the event's `type` to PAID.",
-    }),
-  ];
+  if (event === null || price <= 0 || textOf(event, "type") !== "FREE") return null;
+  return findingAt(ticket, ["price"], {
+    code: "free-event-with-price",
+    severity: "error",
+    message: `${callOf(ticket)} costs ${formatMoney(price)}, but the event is FREE.`,
+    hint: "Set the price to 0, or the event's `type` to PAID.",
+  });
 }
 
-export function paidEventAllFree(event: Wish): readonly Diagnostic[] {
+export function paidEventAllFree(event: Wish): LintFinding {
   const tickets = childrenOf(event, "ticket");
-  if (tickets.length === 0 || tickets.some((ticket) => numberOf(ticket, "price") !== 0)) return none;
+  if (tickets.length === 0 || tickets.some((ticket) => numberOf(ticket, "price") !== 0)) return null;
   const stated = textOf(event, "type") === "PAID";
   const byDefault = lacks(event, "type") && textOf(event, "journeyType") !== "RSVP";
-  if (!stated && !byDefault) return none;
-  return [
-    remarkAt(event, ["type"], {
-      code: "paid-event-all-free",
-      severity: "warning",
-      message: stated
-        ? `${callOf(event)} is PAID, but every ticket type costs nothing.`
-        : `Every ticket type of ${callOf(event)} costs nothing, but without a \`type\` the service takes the event as PAID.`,
-      hint: "Write `type: FREE`, or give the ticket types their prices.",
-    }),
-  ];
+  if (!stated && !byDefault) return null;
+  return findingAt(event, ["type"], {
+    code: "paid-event-all-free",
+    severity: "warning",
+    message: stated
+      ? `${callOf(event)} is PAID, but every ticket type costs nothing.`
+      : `Every ticket type of ${callOf(event)} costs nothing, but without a \`type\` the service takes the event as PAID.`,
+    hint: "Write `type: FREE`, or give the ticket types their prices.",
+  });
 }
 
-export function rsvpWithPrice(ticket: Wish, { event }: Scene): readonly Diagnostic[] {
+export function rsvpWithPrice(ticket: Wish, { event }: LintScene): LintFinding {
   const price = numberOf(ticket, "price") ?? 0;
-  if (event === null || price <= 0 || textOf(event, "journeyType") !== "RSVP") return none;
-  return [
-    remarkAt(ticket, ["price"], {
-      code: "rsvp-with-price",
-      severity: "warning",
-      message: `${callOf(ticket)} costs ${formatMoney(price)}, but guests of an RSVP event only say that they come.`,
-      hint: "Set the price to 0, or the event's `journeyType` to STANDARD.",
-    }),
-  ];
+  if (event === null || price <= 0 || textOf(event, "journeyType") !== "RSVP") return null;
+  return findingAt(ticket, ["price"], {
+    code: "rsvp-with-price",
+    severity: "warning",
+    message: `${callOf(ticket)} costs ${formatMoney(price)}, but guests of an RSVP event only say that they come.`,
+    hint: "Set the price to 0, or the event's `journeyType` to STANDARD.",
+  });
 }
 
-export function vipCheaperThanGa(event: Wish): readonly Diagnostic[] {
+export function vipCheaperThanGa(event: Wish): LintFinding {
   const tickets = childrenOf(event, "ticket");
   const vips = tickets.filter((ticket) => isVip(ticket) && numberOf(ticket, "price") !== undefined);
-  if (vips.length === 0) return none;
+  if (vips.length === 0) return null;
   const general = dearest(tickets.filter(isPlainlyGeneral)) ?? dearest(tickets.filter(isGeneral));
-  if (general === null) return none;
+  if (general === null) return null;
   const found: Diagnostic[] = [];
   for (const vip of vips) {
     const price = numberOf(vip, "price") ?? 0;
     if (price >= general.price) continue;
     found.push(
-      remarkAt(vip, ["price"], {
+      findingAt(vip, ["price"], {
         code: "vip-cheaper-than-ga",
         severity: "warning",
         message: `${callOf(vip)} costs ${formatMoney(price)}, less than ${callOf(general.ticket)} (${formatMoney(general.price)}).`,
@@ -92,14 +87,14 @@ function dearest(tickets: readonly Wish[]): { readonly ticket: Wish; readonly pr
 }
 
 /** The service once took centavos. A price that still counts in them is a hundred times what was meant. */
-export function priceLooksLikeCentavos(event: Wish): readonly Diagnostic[] {
+export function priceLooksLikeCentavos(event: Wish): LintFinding {
   const priced: Priced[] = [];
   for (const ticket of childrenOf(event, "ticket")) {
     const price = numberOf(ticket, "price");
     // Free tickets say nothing about the unit of the others.
     if (price !== undefined && price > 0) priced.push({ ticket, price });
   }
-  if (priced.length === 0) return none;
+  if (priced.length === 0) return null;
   const sorted = priced.map(({ price }) => price).sort((one, other) => one - other);
   const found: Diagnostic[] = [];
   for (const { ticket, price } of priced) {
@@ -136,7 +131,7 @@ function medianOfOthers(sorted: readonly number[], price: number): number | null
 
 function explain(ticket: Wish, price: number, severity: Severity): Diagnostic {
   const meant = price % 100 === 0 ? `: did you mean ${price / 100}?` : ", not centavos.";
-  return remarkAt(ticket, ["price"], {
+  return findingAt(ticket, ["price"], {
     code: "price-looks-like-centavos",
     severity,
     message: `${callOf(ticket)} costs ${formatMoney(price)}. Prices are whole pesos${meant}`,

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { defineKind } from "./define.ts";
-import { clearable, ignoreField, requiredText, text } from "./fields/field-schemas.ts";
-import { archivedIsFinal } from "./fields/verdicts.ts";
+import { defineKind } from "../define.ts";
+import { clearable, ignoreField, requiredText, text } from "../fields/field-schemas.ts";
+import { archivedIsFinal } from "../fields/verdicts.ts";
 
 const schema = z
   .strictObject({
@@ -16,6 +16,7 @@ const schema = z
 export const brand = defineKind({
   name: "brand",
   plural: "brands",
+  words: { one: "brand", many: "brands" },
   parent: "event",
   schema,
   fields: {
@@ -25,10 +26,11 @@ export const brand = defineKind({
     description: { role: "value", form: "markup", change: "replace" },
     ignore: { role: "own" },
   },
-  identity: { label: "name", keys: [["name"]], twins: "any" },
+  sortBy: ["name"],
+  defaultsExample: { url: "https://example.com" },
+  identity: { label: "name", keys: [["name"]], likeness: "name", twins: "any" },
   endpoints: { get: false, patch: false, readScope: "events:read", writeScope: "events:write" },
-  inline: false,
   steps: [],
   rules: [archivedIsFinal],
-  secret: false,
+  lint: [],
 });

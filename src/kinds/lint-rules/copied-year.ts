@@ -1,8 +1,8 @@
 // What stays behind when last year's file is copied: the old year in a name, another weekday, sold-out ticket types.
-import type { Diagnostic } from "../../model/diagnostic.ts";
 import { formatLocalTime, formatMoment, readWallClock, readWeekday, weekdayNames } from "../../model/time.ts";
 import { isPinned, type Wish } from "../../model/wish.ts";
-import { callOf, isRetired, isStated, none, remarkAt, type Scene, textOf } from "./rule.ts";
+import type { LintFinding, LintScene } from "../define.ts";
+import { callOf, findingAt, isRetired, isStated, textOf } from "./finding.ts";
 
 const day = 86_400_000;
 
@@ -10,62 +10,56 @@ const day = 86_400_000;
  * Files alone do not say what is live: a type that is pinned or renamed is, and so may be those of a pinned event. `plan`
  * knows, and says it only of types that it would create.
  */
-export function bornSoldOut(ticket: Wish, { event, now, start }: Scene): readonly Diagnostic[] {
-  if (ticket.fields.soldOut !== true || isKnown(ticket) || isRetired(event)) return none;
-  if ((event !== null && isKnown(event)) || (start !== undefined && start < now)) return none;
-  return [
-    remarkAt(ticket, ["soldOut"], {
-      code: "born-sold-out",
-      severity: "warning",
-      message: `${callOf(ticket)} has \`soldOut: true\`: if it is not live yet, it is created and closed at once.`,
-      hint: "Remove the line if it was copied from an earlier event. If the ticket type is live, add `ignore: [born-sold-out]` or its `id`.",
-    }),
-  ];
+export function bornSoldOut(ticket: Wish, { event, now, start }: LintScene): LintFinding {
+  if (ticket.fields.soldOut !== true || isKnown(ticket) || isRetired(event)) return null;
+  if ((event !== null && isKnown(event)) || (start !== undefined && start < now)) return null;
+  return findingAt(ticket, ["soldOut"], {
+    code: "born-sold-out",
+    severity: "warning",
+    message: `${callOf(ticket)} has \`soldOut: true\`: if it is not live yet, it is created and closed at once.`,
+    hint: "Remove the line if it was copied from an earlier event. If the ticket type is live, add `ignore: [born-sold-out]` or its `id`.",
+  });
 }
 
 function isKnown(wish: Wish): boolean {
   return isPinned(wish) || isStated(wish, "id") || wish.own.renamedFrom !== undefined;
 }
 
-export function wrongWeekday(event: Wish, { start, zone }: Scene): readonly Diagnostic[] {
+export function wrongWeekday(event: Wish, { start, zone }: LintScene): LintFinding {
   const { weekday } = event.own;
   const wanted = weekday === undefined ? null : readWeekday(weekday);
   const clock = start === undefined ? null : readWallClock(start, zone);
-  if (wanted === null || clock === null || start === undefined || clock.weekday === wanted) return none;
+  if (wanted === null || clock === null || start === undefined || clock.weekday === wanted) return null;
   const ahead = (wanted - clock.weekday + 7) % 7;
   const [before, after] = [start + (ahead - 7) * day, start + ahead * day].map((time) => formatLocalTime(time, zone));
-  return [
-    remarkAt(event, ["weekday"], {
-      code: "wrong-weekday",
-      severity: "error",
-      message: `\`weekday\` is ${weekday}, and ${callOf(event)} starts on a ${capital(weekdayNames[clock.weekday] ?? "")}: ${formatMoment(start, zone)}.`,
-      hint: `Write \`dateTime: ${after}\` or \`${before}\` for a ${capital(weekdayNames[wanted] ?? "")}, or correct \`weekday\`.`,
-    }),
-  ];
+  return findingAt(event, ["weekday"], {
+    code: "wrong-weekday",
+    severity: "error",
+    message: `\`weekday\` is ${weekday}, and ${callOf(event)} starts on a ${capital(weekdayNames[clock.weekday] ?? "")}: ${formatMoment(start, zone)}.`,
+    hint: `Write \`dateTime: ${after}\` or \`${before}\` for a ${capital(weekdayNames[wanted] ?? "")}, or correct \`weekday\`.`,
+  });
 }
 
 function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-export function yearInName(wish: Wish, { event, start, end, zone }: Scene): readonly Diagnostic[] {
+export function yearInName(wish: Wish, { event, start, end, zone }: LintScene): LintFinding {
   const name = textOf(wish, "name");
-  if (name === undefined || start === undefined || isRetired(event)) return none;
+  if (name === undefined || start === undefined || isRetired(event)) return null;
   const years = yearsIn(name);
-  if (years.length === 0) return none;
+  if (years.length === 0) return null;
   const fitting = yearsOf(start, end, zone);
   const [own = 0] = fitting;
   // Far from the date it is an anniversary, a song or a street number.
-  if (years.some((year) => fitting.includes(year)) || years.every((year) => Math.abs(year - own) > 3)) return none;
+  if (years.some((year) => fitting.includes(year)) || years.every((year) => Math.abs(year - own) > 3)) return null;
   const year = years.find((one) => Math.abs(one - own) <= 3);
-  return [
-    remarkAt(wish, ["name"], {
-      code: "year-in-name",
-      severity: "warning",
-      message: `The name '${callOf(wish)}' says ${year}, and the event starts in ${own}: ${formatMoment(start, zone)}.`,
-      hint: `Correct the name or \`dateTime\`; if both are right, add \`ignore: [year-in-name]\`.`,
-    }),
-  ];
+  return findingAt(wish, ["name"], {
+    code: "year-in-name",
+    severity: "warning",
+    message: `The name '${callOf(wish)}' says ${year}, and the event starts in ${own}: ${formatMoment(start, zone)}.`,
+    hint: `Correct the name or \`dateTime\`; if both are right, add \`ignore: [year-in-name]\`.`,
+  });
 }
 
 /** `2026`, and both of `2026-2027` and `2026/27`; not `2020s`, `since 2024`, `Batch 2025`, `₱2026`. */

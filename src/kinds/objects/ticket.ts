@@ -1,9 +1,17 @@
 import * as z from "zod";
-import type { Live } from "../model/live.ts";
-import { formatCount, type Value } from "../model/value.ts";
-import { defineKind, type Facts, type Rule, type Verdict } from "./define.ts";
-import { choice, clearable, flag, idField, ignoreField, requiredText, text, whole } from "./fields/field-schemas.ts";
-import { archivedIsFinal, describeSold, editOf, mayHurtBuyers, risk, rule, salesUnknown } from "./fields/verdicts.ts";
+import type { Live } from "../../model/live.ts";
+import { formatCount, type Value } from "../../model/value.ts";
+import { defineKind, type Facts, type Verdict } from "../define.ts";
+import { choice, clearable, flag, idField, ignoreField, requiredText, text, whole } from "../fields/field-schemas.ts";
+import { archivedIsFinal, describeSold, editOf, mayHurtBuyers, risk, rule, salesUnknown } from "../fields/verdicts.ts";
+import { bornSoldOut, yearInName } from "../lint-rules/copied-year.ts";
+import { freeEventWithPrice, rsvpWithPrice } from "../lint-rules/prices.ts";
+import {
+  maxPurchaseAboveQuantity,
+  publishedNotStated,
+  reservedSeatWithoutSeat,
+  standardMost,
+} from "../lint-rules/sale.ts";
 
 function deletion(facts: Facts): Verdict | null {
   if (facts.change.action !== "delete") return null;
@@ -67,14 +75,6 @@ function priceChangeWithSales(facts: Facts): Verdict | null {
   );
 }
 
-export const ticketRules: readonly Rule[] = [
-  archivedIsFinal,
-  deletion,
-  noWithdrawal,
-  quantityBelowSold,
-  priceChangeWithSales,
-];
-
 const schema = z
   .strictObject({
     id: idField,
@@ -109,6 +109,7 @@ function readSoldOut(record: Readonly<Record<string, unknown>>): boolean | undef
 export const ticket = defineKind({
   name: "ticket",
   plural: "tickets",
+  words: { one: "ticket type", many: "ticket types" },
   parent: "event",
   schema,
   fields: {
@@ -130,23 +131,45 @@ export const ticket = defineKind({
       role: "value",
       form: "whole",
       change: "patch",
-      standard: 8,
+      standard: standardMost,
       mistake: "max-purchase-not-positive",
     },
-    published: { role: "value", form: "flag", change: "publish", alwaysSent: false },
-    soldOut: { role: "value", form: "flag", change: "sold-out", create: "after", read: readSoldOut },
+    published: { role: "value", form: "flag", change: "publish", alwaysSent: false, imported: "always" },
+    // Nothing left may be all sold, and a refund brings tickets back: a file that says `soldOut` would close the sale for good.
+    soldOut: {
+      role: "value",
+      form: "flag",
+      change: "sold-out",
+      create: "after",
+      read: readSoldOut,
+      imported: "never",
+    },
     renamedFrom: { role: "own" },
     ignore: { role: "own" },
   },
+  writeFirst: ["id", "name", "type", "section", "row", "price", "quantity", "maximumPurchaseQuantity", "published"],
+  // The dearest first, as on a poster.
+  sortBy: ["-price", "name", "section", "row"],
+  defaultsExample: { maximumPurchaseQuantity: 6 },
   identity: {
     label: "name",
     keys: [["name", "section", "row"], ["name"]],
+    likeness: "name, section and row",
     standards: { section: "General Admissions", row: "GA" },
     twins: "ask",
   },
   endpoints: { get: true, patch: true, readScope: "tickets:read", writeScope: "tickets:write" },
   inline: true,
+  sold: true,
   steps: [],
-  rules: ticketRules,
-  secret: false,
+  rules: [archivedIsFinal, deletion, noWithdrawal, quantityBelowSold, priceChangeWithSales],
+  lint: [
+    freeEventWithPrice,
+    rsvpWithPrice,
+    maxPurchaseAboveQuantity,
+    publishedNotStated,
+    bornSoldOut,
+    yearInName,
+    reservedSeatWithoutSeat,
+  ],
 });

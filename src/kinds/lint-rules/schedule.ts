@@ -2,29 +2,28 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { formatMoment, formatShortMoment } from "../../model/time.ts";
 import { isReference } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
-import { callOf, childrenOf, instantOf, isRetired, none, placeOf, remarkAt, type Scene } from "./rule.ts";
+import type { LintFinding, LintScene } from "../define.ts";
+import { callOf, childrenOf, findingAt, instantOf, isRetired, placeOf } from "./finding.ts";
 
-export function scheduleOutsideEvent(entry: Wish, scene: Scene): readonly Diagnostic[] {
+export function scheduleOutsideEvent(entry: Wish, scene: LintScene): LintFinding {
   const { event, zone, start: opening } = scene;
-  if (event === null) return none;
+  if (event === null) return null;
   // An end before the start is told on its own; measured against it every entry would be outside.
   const isSane = opening === undefined || scene.end === undefined || scene.end >= opening;
   const closing = isSane ? scene.end : undefined;
   const start = instantOf(entry, "startTime");
   const end = instantOf(entry, "endTime");
   if (opening !== undefined && start !== undefined && start < opening) {
-    return [
-      outside(entry, event, "startTime", `begins (${formatMoment(start, zone)}) before`, "starts", opening, zone),
-    ];
+    return outside(entry, event, "startTime", `begins (${formatMoment(start, zone)}) before`, "starts", opening, zone);
   }
-  if (closing === undefined) return none;
+  if (closing === undefined) return null;
   if (start !== undefined && start > closing) {
-    return [outside(entry, event, "startTime", `begins (${formatMoment(start, zone)}) after`, "ends", closing, zone)];
+    return outside(entry, event, "startTime", `begins (${formatMoment(start, zone)}) after`, "ends", closing, zone);
   }
   if (end !== undefined && end > closing) {
-    return [outside(entry, event, "endTime", `ends (${formatMoment(end, zone)}) after`, "ends", closing, zone)];
+    return outside(entry, event, "endTime", `ends (${formatMoment(end, zone)}) after`, "ends", closing, zone);
   }
-  return none;
+  return null;
 }
 
 function outside(
@@ -37,7 +36,7 @@ function outside(
   zone: string,
 ): Diagnostic {
   const limitField = edge === "starts" ? "dateTime" : "endDateTime";
-  return remarkAt(entry, [field], {
+  return findingAt(entry, [field], {
     code: "schedule-outside-event",
     severity: "warning",
     message: `'${callOf(entry)}' ${happens} ${callOf(event)} ${edge} (${formatMoment(limit, zone)}).`,
@@ -45,9 +44,9 @@ function outside(
   });
 }
 
-export function performerInTwoPlaces(event: Wish, { zone }: Scene): readonly Diagnostic[] {
+export function performerInTwoPlaces(event: Wish, { zone }: LintScene): LintFinding {
   const entries = childrenOf(event, "schedule");
-  if (entries.length < 2 || isRetired(event)) return none;
+  if (entries.length < 2 || isRetired(event)) return null;
   const found: Diagnostic[] = [];
   for (const slots of slotsByPerformer(entries).values()) {
     slots.sort((one, other) => one.start - other.start);
@@ -84,7 +83,7 @@ function slotsByPerformer(entries: readonly Wish[]): Map<string, Slot[]> {
 }
 
 function overlap(slot: Slot, running: Slot, zone: string): Diagnostic {
-  return remarkAt(slot.entry, ["performer", "startTime"], {
+  return findingAt(slot.entry, ["performer", "startTime"], {
     code: "performer-in-two-places",
     severity: "warning",
     message: `${slot.performer} is to begin '${callOf(slot.entry)}' at ${formatShortMoment(slot.start, zone)}, while '${callOf(running.entry)}' lasts until ${formatShortMoment(running.end, zone)}.`,

@@ -1,7 +1,8 @@
 import * as z from "zod";
-import { defineKind, type Facts, type Verdict } from "./define.ts";
-import { flag, ignoreField, requiredText } from "./fields/field-schemas.ts";
-import { risk, rule } from "./fields/verdicts.ts";
+import { defineKind, type Facts, type Verdict } from "../define.ts";
+import { flag, ignoreField, requiredText } from "../fields/field-schemas.ts";
+import { risk, rule } from "../fields/verdicts.ts";
+import { webhookAddress, webhookWithoutEvents } from "../lint-rules/webhooks.ts";
 
 export const webhookEventTypes = [
   "order.completed",
@@ -48,6 +49,7 @@ function noSecretSink(facts: Facts): Verdict | null {
 export const webhook = defineKind({
   name: "webhook",
   plural: "webhooks",
+  words: { one: "webhook", many: "webhooks" },
   parent: null,
   schema,
   fields: {
@@ -61,14 +63,25 @@ export const webhook = defineKind({
       absent: "webhook-without-events",
     },
     // The create call takes no `isActive`: a new webhook is active until it is switched off.
-    isActive: { role: "value", form: "flag", change: "patch", create: "after", standard: true },
+    isActive: { role: "value", form: "flag", change: "patch", create: "after", standard: true, imported: "always" },
     secretName: { role: "own" },
     ignore: { role: "own" },
   },
-  identity: { label: "url", keys: [["url"]], twins: "ask" },
+  sortBy: ["url"],
+  identity: {
+    label: "url",
+    keys: [["url"]],
+    likeness: "address",
+    twins: "ask",
+    advice: {
+      inFiles: "Keep one of the two and list the `events` of both in it.",
+      // A rotation that was cut off leaves two, and nobody can tell whose secret was kept.
+      live: (name) => `\`ticketing webhooks rotate ${name}\` puts one in the place of all.`,
+    },
+  },
   endpoints: { get: false, patch: true, readScope: "webhooks:manage", writeScope: "webhooks:manage" },
-  inline: false,
   steps: [],
   rules: [deletion, noSecretSink],
+  lint: [webhookAddress, webhookWithoutEvents],
   secret: true,
 });

@@ -1,0 +1,72 @@
+// What lint rules share: where a finding is placed, and reading a wish's fields.
+import type { KindName } from "../../model/address.ts";
+import type { Diagnostic, Source } from "../../model/diagnostic.ts";
+import { isPinned, type Wish } from "../../model/wish.ts";
+
+/** A diagnostic about a wish, placed at the first of these fields that its own file states. */
+export function findingAt(
+  wish: Wish,
+  fields: readonly string[],
+  finding: Omit<Diagnostic, "address" | "source">,
+): Diagnostic {
+  return { ...finding, address: wish.address, source: placeOf(wish, fields) };
+}
+
+/**
+ * Where the first of these fields is written; where the wish itself begins when none is. A field from the project's
+ * defaults yields to one of the object's own file: there the two do not fit, and there it can be fixed.
+ */
+export function placeOf(wish: Wish, fields: readonly string[]): Source {
+  let elsewhere: Source | undefined;
+  for (const field of fields) {
+    const place = wish.places[field];
+    if (place === undefined) continue;
+    if (place.file === wish.source.file) return place;
+    elsewhere ??= place;
+  }
+  return elsewhere ?? wish.source;
+}
+
+export function textOf(wish: Wish, field: string): string | undefined {
+  const value = wish.fields[field];
+  return typeof value === "string" ? value : undefined;
+}
+
+export function numberOf(wish: Wish, field: string): number | undefined {
+  const value = wish.fields[field];
+  return typeof value === "number" ? value : undefined;
+}
+
+/** Milliseconds since the epoch. */
+export function instantOf(wish: Wish, field: string): number | undefined {
+  const instant = Date.parse(textOf(wish, field) ?? "");
+  return Number.isNaN(instant) ? undefined : instant;
+}
+
+/** What a message calls the object; a missing name is reported on its own. */
+export function callOf(wish: Wish): string {
+  return wish.name === "" ? "(no name)" : wish.name;
+}
+
+/** Whether the file says anything about the field, readable or not. */
+export function isStated(wish: Wish, field: string): boolean {
+  return wish.fields[field] !== undefined || wish.places[field] !== undefined;
+}
+
+/**
+ * Whether the object will be without the field: cleared, or never given. What a pinned object leaves out is not
+ * managed and may well be there on the service.
+ */
+export function lacks(wish: Wish, field: string): boolean {
+  if (wish.fields[field] === null || wish.written[field] === null) return true;
+  return !isStated(wish, field) && !isPinned(wish);
+}
+
+/** Archived and deleted events are done with: advice on how to sell them would be noise. */
+export function isRetired(event: Wish | null): boolean {
+  return event?.own.status === "ARCHIVED" || event?.own.status === "DELETED";
+}
+
+export function childrenOf(event: Wish, kind: KindName): readonly Wish[] {
+  return event.children[kind] ?? [];
+}

@@ -1,0 +1,93 @@
+import { formatCount } from "../../model/value.ts";
+import { isPinned, type Wish } from "../../model/wish.ts";
+import type { LintFinding, LintScene } from "../define.ts";
+import { callOf, childrenOf, findingAt, isRetired, isStated, lacks, numberOf, textOf } from "./finding.ts";
+
+export function publishedNotStated(ticket: Wish, { event }: LintScene): LintFinding {
+  // What a pinned ticket type leaves out is not managed.
+  if (isStated(ticket, "published") || isPinned(ticket) || isRetired(event)) return null;
+  return findingAt(ticket, [], {
+    code: "published-not-stated",
+    severity: "warning",
+    message: `${callOf(ticket)} does not say whether it is on sale; left out, a new ticket type is not.`,
+    hint: "Write `published: true` to sell it, or `published: false` to hold it back.",
+  });
+}
+
+export function nothingOnSale(event: Wish): LintFinding {
+  const tickets = event.children.ticket;
+  if (event.own.status !== "PUBLISHED" || tickets === undefined) return null;
+  if (tickets.length === 0 && needsNoTickets(event)) return null;
+  if (tickets.some(mayBeOnSale)) return null;
+  return findingAt(event, ["status", "tickets"], {
+    code: "nothing-on-sale",
+    severity: "error",
+    message: `${callOf(event)} would be published with nothing to buy: no ticket type has \`published: true\`.`,
+    hint: "Write `published: true` in a ticket type, or keep the event at `status: DRAFT`.",
+  });
+}
+
+function needsNoTickets(event: Wish): boolean {
+  return textOf(event, "type") === "FREE" || textOf(event, "journeyType") === "RSVP";
+}
+
+// A pinned ticket type that leaves the field out may be on sale already; an unreadable value is told elsewhere.
+function mayBeOnSale(ticket: Wish): boolean {
+  const published = ticket.fields.published;
+  if (published !== undefined) return published === true;
+  return isStated(ticket, "published") || isPinned(ticket);
+}
+
+export function reservedSeatWithoutSeat(ticket: Wish): LintFinding {
+  if (textOf(ticket, "type") !== "RESERVED_SEAT") return null;
+  const missing = ["section", "row"].filter((field) => lacks(ticket, field));
+  if (missing.length === 0) return null;
+  return findingAt(ticket, ["type"], {
+    code: "reserved-seat-without-seat",
+    severity: "warning",
+    message: `${callOf(ticket)} is a reserved seat without a ${missing.join(" and a ")}: buyers would not know where to sit.`,
+    hint: `Write its ${missing.map((field) => `\`${field}\``).join(" and ")}, or make it \`type: GENERAL_ADMISSION\`.`,
+  });
+}
+
+/** What the service lets one order hold where nothing is sent. */
+export const standardMost = 8;
+
+export function maxPurchaseAboveQuantity(ticket: Wish): LintFinding {
+  const quantity = numberOf(ticket, "quantity");
+  if (quantity === undefined) return null;
+  const most = numberOf(ticket, "maximumPurchaseQuantity");
+  if (most !== undefined) {
+    if (most <= quantity) return null;
+    return findingAt(ticket, ["maximumPurchaseQuantity", "quantity"], {
+      code: "max-purchase-above-quantity",
+      severity: "error",
+      message: `One order may hold ${formatCount(most)} of ${callOf(ticket)}, but there are only ${formatCount(quantity)}.`,
+      hint: `Set \`maximumPurchaseQuantity\` to ${quantity} or less.`,
+    });
+  }
+  // What a pinned ticket type leaves out is not managed; what is written and unreadable is told elsewhere.
+  if (isStated(ticket, "maximumPurchaseQuantity") || isPinned(ticket) || standardMost <= quantity) {
+    return null;
+  }
+  return findingAt(ticket, ["quantity"], {
+    code: "max-purchase-above-quantity",
+    severity: "warning",
+    message: `There are only ${formatCount(quantity)} of ${callOf(ticket)}, but the service lets one order hold ${standardMost} where nothing else is said.`,
+    hint: `Write \`maximumPurchaseQuantity: ${quantity}\` or less.`,
+  });
+}
+
+export function ticketsExceedCapacity(event: Wish): LintFinding {
+  const capacity = numberOf(event, "eventCapacity");
+  if (capacity === undefined) return null;
+  let sum = 0;
+  for (const ticket of childrenOf(event, "ticket")) sum += numberOf(ticket, "quantity") ?? 0;
+  if (sum <= capacity) return null;
+  return findingAt(event, ["eventCapacity", "tickets"], {
+    code: "tickets-exceed-capacity",
+    severity: "warning",
+    message: `The ticket types of ${callOf(event)} add up to ${formatCount(sum)}, which is ${formatCount(sum - capacity)} more than its capacity of ${formatCount(capacity)}.`,
+    hint: "Lower the quantities, or raise `eventCapacity` if the venue holds that many.",
+  });
+}

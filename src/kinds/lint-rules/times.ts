@@ -1,0 +1,125 @@
+import { findSecret } from "../../model/secrets.ts";
+import { formatLocalTime, formatMoment, isTimezone, readWallClock } from "../../model/time.ts";
+import type { Wish } from "../../model/wish.ts";
+import type { LintFinding, LintScene } from "../define.ts";
+import { callOf, findingAt, instantOf, isRetired, textOf } from "./finding.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+export function eventEndsBeforeStart(event: Wish, { start, end, zone }: LintScene): LintFinding {
+  if (start === undefined || end === undefined || end >= start) return null;
+  return endsBeforeStart(event, start, end, ["dateTime", "endDateTime"], zone);
+}
+
+export function entryEndsBeforeStart(entry: Wish, { zone }: LintScene): LintFinding {
+  const start = instantOf(entry, "startTime");
+  const end = instantOf(entry, "endTime");
+  if (start === undefined || end === undefined || end >= start) return null;
+  return endsBeforeStart(entry, start, end, ["startTime", "endTime"], zone);
+}
+
+function endsBeforeStart(
+  wish: Wish,
+  start: number,
+  end: number,
+  [startField, endField]: readonly [string, string],
+  zone: string,
+): LintFinding {
+  // Where the next day's date would make it longer than any night, the hour is the slip, not the date.
+  const midnight = onOneDay(start, end, zone) && end + day - start < 16 * hour;
+  return findingAt(wish, [endField], {
+    code: "ends-before-start",
+    severity: "error",
+    message: `'${callOf(wish)}' ends (${formatMoment(end, zone)}) before it starts (${formatMoment(start, zone)}).`,
+    hint: midnight
+      ? `If it goes on past midnight, the end is on the next day: write ${formatLocalTime(end + day, zone)}.`
+      : `Set \`${endField}\` to a time after \`${startField}\`.`,
+  });
+}
+
+function onOneDay(start: number, end: number, zone: string): boolean {
+  const one = readWallClock(start, zone);
+  const other = readWallClock(end, zone);
+  if (one === null || other === null) return false;
+  return one.day === other.day && one.month === other.month && one.year === other.year;
+}
+
+export function startsInThePast(event: Wish, { now, start, zone }: LintScene): LintFinding {
+  if (start === undefined || start >= now || isRetired(event)) return null;
+  return findingAt(event, ["dateTime"], {
+    code: "starts-in-the-past",
+    severity: "info",
+    message: `${callOf(event)} starts in the past: ${formatMoment(start, zone)}.`,
+    hint: "Correct the date if it is a slip; otherwise the event can be set to `status: ARCHIVED`.",
+  });
+}
+
+export function farFuture(event: Wish, { now, start, zone }: LintScene): LintFinding {
+  if (start === undefined || start <= addMonths(now, 18) || isRetired(event)) return null;
+  return findingAt(event, ["dateTime"], {
+    code: "far-future",
+    severity: "warning",
+    message: `${callOf(event)} starts more than 18 months from now: ${formatMoment(start, zone)}.`,
+    hint: "Check the year; if it is right, add `ignore: [far-future]` to the event.",
+  });
+}
+
+export function oddDuration(event: Wish, { start, end, zone }: LintScene): LintFinding {
+  if (start === undefined || end === undefined || end < start) return null;
+  const duration = end - start;
+  if (duration >= 15 * minute && duration <= 3 * day) return null;
+  return findingAt(event, ["endDateTime"], {
+    code: "odd-duration",
+    severity: "warning",
+    message: `${callOf(event)} would last ${formatLength(duration)}, until ${formatMoment(end, zone)}.`,
+    hint: "Check `dateTime` and `endDateTime`; if they are right, add `ignore: [odd-duration]` to the event.",
+  });
+}
+
+function addMonths(instant: number, months: number): number {
+  const date = new Date(instant);
+  return date.setUTCMonth(date.getUTCMonth() + months);
+}
+
+function formatLength(duration: number): string {
+  if (duration < hour) return countOf(Math.floor(duration / minute), "minute");
+  const days = Math.floor(duration / day);
+  const hours = Math.floor((duration % day) / hour);
+  return hours === 0 ? countOf(days, "day") : `${countOf(days, "day")} and ${countOf(hours, "hour")}`;
+}
+
+function countOf(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+/** A secret in its place is told as one, and never repeated. */
+export function unknownTimezone(event: Wish): LintFinding {
+  const zone = textOf(event, "timezone");
+  if (zone === undefined || isTimezone(zone) || findSecret(zone) !== null) return null;
+  const meant = guessZone(zone);
+  return findingAt(event, ["timezone"], {
+    code: "unknown-timezone",
+    severity: "error",
+    message: `'${zone}' is not the name of a time zone.`,
+    hint: meant === null ? "Write a place's name, such as Asia/Manila." : `Use ${meant}.`,
+  });
+}
+
+function guessZone(written: string): string | null {
+  if (isManilaTime.test(written.trim())) return "Asia/Manila";
+  const wanted = soundOf(written);
+  if (wanted === "") return null;
+  const alike = Intl.supportedValuesOf("timeZone").filter((zone) => soundOf(zone) === wanted);
+  const region = written.slice(0, written.indexOf("/") + 1).toLowerCase();
+  return alike.find((zone) => zone.toLowerCase().startsWith(region)) ?? alike[0] ?? null;
+}
+
+const isManilaTime = /^((gmt|utc)?\s*\+?0?8(:?00)?|pht|pst|phst|philippines?( (standard )?time)?)$/i;
+
+// Slips are mostly about vowels, doubled letters and spaces: Manilla, Sinagpore, New-York.
+function soundOf(zone: string): string {
+  const city = zone.slice(zone.lastIndexOf("/") + 1).toLowerCase();
+  return city.replace(/[^b-df-hj-np-tv-xz]/g, "").replace(/(.)\1+/g, "$1");
+}

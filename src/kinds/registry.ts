@@ -1,0 +1,69 @@
+// All kinds, by name and by address. Made from a list of kinds, so that a test can make one with a kind more.
+import * as z from "zod";
+import type { Address, KindName } from "../model/address.ts";
+import type { FieldPolicy, Kind } from "./define.ts";
+
+export interface Registry {
+  readonly kinds: readonly Kind[];
+  /** The kind of this name; a name that no kind has is a bug. */
+  kindOf(name: KindName): Kind;
+  isKindName(name: unknown): name is KindName;
+  /** The kinds whose lists an object of this kind holds. */
+  childKinds(parent: KindName): readonly Kind[];
+  /** The kind of the object that an address names. */
+  kindOfAddress(address: Address): Kind;
+}
+
+export function makeRegistry(list: readonly Kind[]): Registry {
+  const kinds = list.map((kind) =>
+    withLists(
+      kind,
+      list.filter((child) => child.parent === kind.name),
+    ),
+  );
+  const byName = new Map(kinds.map((kind) => [kind.name, kind]));
+  const byPlural = new Map(kinds.map((kind) => [kind.plural, kind]));
+  return {
+    kinds,
+    kindOf(name) {
+      const found = byName.get(name);
+      if (found === undefined) throw new Error(`there is no kind '${name}'`);
+      return found;
+    },
+    isKindName: (name): name is KindName => byName.has(name as KindName),
+    childKinds: (parent) => kinds.filter((kind) => kind.parent === parent),
+    kindOfAddress(address) {
+      const end = address.lastIndexOf("/");
+      const found = byPlural.get(address.slice(address.lastIndexOf("/", end - 1) + 1, end));
+      if (found === undefined) throw new Error(`'${address}' is the address of no kind of object`);
+      return found;
+    },
+  };
+}
+
+/** A kind that holds lists of others: each child says so itself, with `parent`. */
+function withLists(kind: Kind, children: readonly Kind[]): Kind {
+  if (children.length === 0) return kind;
+  const lists = children.map(({ plural, words, schema }) => [
+    plural,
+    z
+      .array(schema)
+      .meta({ description: `All ${words.many} of the ${kind.words.one}. What is not listed is removed.` })
+      .optional(),
+  ]);
+  const policies = children.map(({ plural, name }): [string, FieldPolicy] => [
+    plural,
+    { role: "children", kind: name },
+  ]);
+  return {
+    ...kind,
+    schema: kind.schema.extend(Object.fromEntries(lists)).meta(kind.schema.meta() ?? {}),
+    fields: { ...kind.fields, ...Object.fromEntries(policies) },
+  };
+}
+
+/** The address of the object that this one belongs to; null at the top. */
+export function parentAddress(address: Address): Address | null {
+  const end = address.lastIndexOf("/", address.lastIndexOf("/") - 1);
+  return end === -1 ? null : address.slice(0, end);
+}

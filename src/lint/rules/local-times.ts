@@ -1,0 +1,74 @@
+import type { LintScene } from "../../kinds/define.ts";
+import { findingAt, instantOf } from "../../kinds/lint-rules.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { formatOffset, formatShortMoment, offsetAt, readWallClock } from "../../model/time.ts";
+import type { Wish } from "../../model/wish.ts";
+import { textsOf } from "./field-texts.ts";
+
+/** A time with an offset that is not the zone's, or a Z that makes it the middle of the night: hardly what was meant. */
+export function localTimeOdd(wish: Wish, scene: LintScene): readonly Diagnostic[] {
+  return textsOf(wish, ["instant"]).flatMap(({ field }) => checkOffset(wish, field, scene) ?? []);
+}
+
+function checkOffset(wish: Wish, field: string, scene: LintScene): Diagnostic | null {
+  const text = wish.written[field];
+  const written = typeof text === "string" ? offsetIn(text) : null;
+  if (written === null) return null;
+  const instant = instantOf(wish, field);
+  if (instant === undefined) return null;
+  const offset = offsetAt(instant, scene.zone);
+  if (offset === null || offset === written.minutes) return null;
+  if (written.isZ && (!isNight(instant, scene.zone) || isBelievable(instant, scene))) return null;
+  // The same clock time, had it been written for the zone.
+  const meant = offsetAt(instant + (written.minutes - offset) * 60_000, scene.zone) ?? offset;
+  const place = scene.zone.slice(scene.zone.lastIndexOf("/") + 1).replaceAll("_", " ");
+  const time = clockTime(instant, written.minutes);
+  const suffix = written.isZ ? "Z" : formatOffset(written.minutes);
+  return findingAt(wish, [field], {
+    code: "local-time-odd",
+    severity: "warning",
+    message: `${time}${suffix} is ${formatShortMoment(instant, scene.zone)} in ${place}: did you mean ${time}${formatOffset(meant)}?`,
+    hint: "Leave the offset out to write local time of the event's `timezone`.",
+  });
+}
+
+interface Offset {
+  readonly isZ: boolean;
+  /** Ahead of UTC. */
+  readonly minutes: number;
+}
+
+const zulu: Offset = { isZ: true, minutes: 0 };
+
+// null: no offset, so it is local time and never odd.
+function offsetIn(text: string): Offset | null {
+  const tail = text.trimEnd().slice(-6);
+  if (/z$/i.test(tail)) return zulu;
+  const [, sign, hours, minutes = "0"] = /([+-])(\d{2})(?::?(\d{2}))?$/.exec(tail) ?? [];
+  // A date alone ends in what looks like an offset; a time is written with a colon before it.
+  if (sign === undefined || !text.slice(0, -3).includes(":")) return null;
+  const size = Number(hours) * 60 + Number(minutes);
+  return { isZ: false, minutes: sign === "-" ? -size : size };
+}
+
+// What the file writes before the offset.
+function clockTime(instant: number, minutes: number): string {
+  const clock = new Date(instant + minutes * 60_000).toISOString().slice(11, 19);
+  return clock.endsWith(":00") ? clock.slice(0, 5) : clock;
+}
+
+function isNight(instant: number, zone: string): boolean {
+  return (readWallClock(instant, zone)?.hour ?? 12) < 7;
+}
+
+const longestNight = 24 * 60 * 60_000;
+
+// Parties end at night. Where the event's own start is written with Z as well and comes at a good hour, the writer
+// knows what Z means, and a late end or a late set within the event is meant so.
+function isBelievable(instant: number, { event, zone, start, end }: LintScene): boolean {
+  if (event === null || start === undefined || isNight(start, zone)) return false;
+  const written = event.written.dateTime;
+  if (typeof written !== "string" || offsetIn(written)?.isZ !== true) return false;
+  const latest = Math.max(start + longestNight, end ?? start);
+  return instant > start && instant <= latest;
+}
