@@ -1,6 +1,8 @@
 // A terminal in small: what a person sees after all that was written, lines that wrap included.
 import type { Output } from "../../src/app/world.ts";
-import { displayWidth, graphemesOf } from "../../src/report/text/display-width.ts";
+import { displayWidth } from "../../src/report/text/display-width.ts";
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 export interface FakeTerminal extends Output {
   /** The lines on the screen, without empty ones at the end. */
@@ -70,7 +72,7 @@ export function fakeTerminal(columns = 40): FakeTerminal {
       if (part === "\n") lineFeed();
       else if (part === "\r") column = 0;
       else if (part.startsWith("\u001b")) obey(part);
-      else for (const grapheme of graphemesOf(part)) put(grapheme);
+      else for (const { segment } of graphemes.segment(part)) put(segment);
     }
   }
 

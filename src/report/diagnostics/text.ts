@@ -3,7 +3,7 @@ import type { Diagnostic, Severity, Source } from "../../model/diagnostic.ts";
 import { formatCount } from "../../model/value.ts";
 import { makePaint, type Tone } from "../formats/paint.ts";
 import { type Page, paragraph, piece } from "../formats/text-lines.ts";
-import { displayWidth, graphemesOf } from "../text/display-width.ts";
+import { cutText, displayWidth, fittingLength } from "../text/display-width.ts";
 import { safeText } from "../text/sanitize.ts";
 import { type DiagnosticsReport, diagnosticsSentence, type LineAt } from "./report.ts";
 
@@ -69,27 +69,12 @@ export function snippetLines(page: Page, line: string, { line: number, column }:
 function windowAround(line: string, offset: number, width: number): { readonly text: string; readonly caret: number } {
   const text = safeText(line);
   const caret = displayWidth(safeText(line.slice(0, offset)));
-  if (displayWidth(text) <= width) return { text: text.trimEnd(), caret };
-  const graphemes = graphemesOf(text);
+  const whole = displayWidth(text);
   // Half of the width before the caret, unless the line is nearly at its end.
-  const start = Math.max(0, Math.min(caret - Math.floor(width / 2), displayWidth(text) - width));
-  let before = 0;
-  let skipped = 0;
-  while (before < start && skipped < graphemes.length) {
-    before += displayWidth(graphemes[skipped] as string);
-    skipped += 1;
-  }
-  const ahead = skipped === 0 ? "" : "…";
-  const rest = graphemes.slice(skipped + ahead.length);
-  const tail = displayWidth(rest.join("")) > width - displayWidth(ahead) ? "…" : "";
-  let shown = ahead;
-  let left = width - displayWidth(ahead) - displayWidth(tail);
-  for (const grapheme of rest) {
-    left -= displayWidth(grapheme);
-    if (left < 0) break;
-    shown += grapheme;
-  }
-  return { text: shown.trimEnd() + tail, caret: caret - before };
+  const start = Math.max(0, Math.min(caret - Math.floor(width / 2), whole - width));
+  if (start === 0) return { text: cutText(text, width).trimEnd(), caret };
+  const rest = text.slice(fittingLength(text, start + 1));
+  return { text: cutText(`…${rest}`, width).trimEnd(), caret: caret - (whole - displayWidth(rest)) + 1 };
 }
 
 export interface DiagnosticsTextOptions {

@@ -1,7 +1,7 @@
 // Lines of at most so many columns, broken at spaces, between wide characters, and within a word only where it must be.
-import { displayWidth, graphemesOf, graphemeWidth } from "./display-width.ts";
+import { displayWidth, fittingLength } from "./display-width.ts";
 
-/** Text that can carry more than its letters, such as a colour. */
+/** Text that can carry more than its letters, such as a color. */
 export interface Piece {
   readonly text: string;
 }
@@ -29,26 +29,33 @@ export function wrapPieces<Kind extends Piece>(
     limit = Math.max(1, width);
     used = 0;
   };
+  const put = (piece: Kind, text: string): void => {
+    if (text === "") return;
+    const line = lines.at(-1) ?? [];
+    const last = line.at(-1);
+    if (last !== undefined && isAlike(last, piece)) line[line.length - 1] = { ...last, text: last.text + text };
+    else line.push({ ...piece, text });
+    used += displayWidth(text);
+  };
   for (const { gap, parts } of clustersOf(pieces)) {
     const columns = widthOf(parts);
-    const first = parts[0];
+    const [first] = parts;
     if (used > 0 && used + gap.length + columns > limit) breakLine();
-    else if (first !== undefined && gap.length + columns <= limit) {
-      put(lines, { ...first, text: gap });
-      used += gap.length;
-    }
-    if (columns <= limit) {
-      for (const part of parts) put(lines, part);
-      used += columns;
-      continue;
-    }
+    else if (first !== undefined && gap.length + columns <= limit) put(first, gap);
     for (const part of parts) {
-      for (const grapheme of graphemesOf(part.text)) {
-        const own = graphemeWidth(grapheme);
-        if (used > 0 && used + own > limit) breakLine();
-        put(lines, { ...part, text: grapheme });
-        used += own;
+      let rest = part.text;
+      while (columns > limit && used + displayWidth(rest) > limit) {
+        const fits = fittingLength(rest, limit - used);
+        if (fits === 0 && used > 0) {
+          breakLine();
+          continue;
+        }
+        // A character wider than the line stands on it all the same.
+        const end = fits > 0 ? fits : (/^./su.exec(rest)?.[0].length ?? 1);
+        put(part, rest.slice(0, end));
+        rest = rest.slice(end);
       }
+      put(part, rest);
     }
   }
   return lines;
@@ -63,23 +70,16 @@ function widthOf(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, piece) => sum + displayWidth(piece.text), 0);
 }
 
-function put<Kind extends Piece>(lines: Kind[][], piece: Kind): void {
-  if (piece.text === "") return;
-  const line = lines.at(-1) ?? [];
-  const last = line.at(-1);
-  if (last !== undefined && isAlike(last, piece)) line[line.length - 1] = { ...last, text: last.text + piece.text };
-  else line.push(piece);
-}
-
 function isAlike<Kind extends Piece>(one: Kind, other: Kind): boolean {
   const keys = Object.keys(one) as (keyof Kind)[];
   return keys.every((key) => key === "text" || one[key] === other[key]);
 }
 
-// Text in wide characters is written without spaces: a line may end before each of them, but not before closing marks.
-const token =
-  /( *)([\u2e80-\u3000\u3003-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff][、。」』）！？]*|[^ \u2e80-\u3000\u3003-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff]+|$)/gu;
-const startsWide = /^[\u2e80-\u3000\u3003-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff]/u;
+// Chinese, Japanese and Korean are written without spaces: a line may end before each letter, and before what opens a
+// bracket around it; every other mark stays with the letter before it.
+const wide = String.raw`\p{Ps}?[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]`;
+const token = new RegExp(`( *)(${wide}|(?:(?!${wide})[^ ])+|$)`, "gu");
+const startsWide = new RegExp(`^${wide}`, "u");
 
 function clustersOf<Kind extends Piece>(pieces: readonly Kind[]): readonly Cluster<Kind>[] {
   const clusters: Cluster<Kind>[] = [];
