@@ -60,6 +60,11 @@ export function formatCount(count: number): string {
   return Number.isSafeInteger(count) ? groupThousands(String(count)) : String(count);
 }
 
+/** "1 event", "2,000 events". */
+export function pluralize(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
 function groupThousands(digits: string): string {
   // The longest number that is shown without an exponent has 21 digits.
   return digits.replace(/\B(?=(?:\d{3}){1,7}$)/g, ",");

@@ -1,7 +1,7 @@
 // Text for people: safe, wrapped, laid out.
-export { renderSentence } from "./formats/text-lines.ts";
 
 export { cutText } from "./text/display-width.ts";
+export { renderSentence, targetLine } from "./text/page.ts";
 
 export {
   safeJson,

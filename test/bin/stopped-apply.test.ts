@@ -55,7 +55,7 @@ describe.skipIf(process.platform === "win32")("an apply that is stopped", () => 
     expect([performers.length, schedules.length]).toEqual([1, 0]);
     // Ticket types come with their event.
     const done = events.length + webhooks.length + performers.length;
-    expect(output).toMatch(new RegExp(`Not all applied: ${done} of \\d+ done, \\d+ skipped`));
+    expect(output).toMatch(new RegExp(`Not fully applied: ${done} of \\d+ done, \\d+ skipped`));
     expect(output).toContain("done: create the event 'bayside-sounds'");
     expect(locks()).toEqual([]);
     sandbox.control.clearCalls();

@@ -120,7 +120,7 @@ describe("apply, then nothing is left to do", () => {
       at.edit(file, change);
       at.writes();
       const { exitCode, stdout, stderr } = await at.run("apply", "--yes", "--settle", "0.05");
-      const blocked = /blocked by ([a-z-]+)/.exec(stdout + stderr)?.[1];
+      const blocked = /blocked\[([a-z-]+)\]/.exec(stdout + stderr)?.[1];
       return [...at.writes().map((call) => call.slice(0, call.indexOf(" "))), blocked ?? `exit ${exitCode}`];
     }
     await applied((text) => text);

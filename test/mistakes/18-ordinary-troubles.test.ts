@@ -96,7 +96,7 @@ describe("a key that may not see webhooks", () => {
     expect(plan.summary.unmanaged).toBeNull();
     expect(plan.compared).toMatchObject({ base: null, webhooks: false, webhooksUnseen: true });
     expect((await project.run(["plan"])).stdout.replace(/\s+/g, " ")).toContain(
-      "everything is as the files say (1 object looked at), apart from webhooks, which this key cannot see.",
+      "the service matches the files (1 object checked), except webhooks, which this key cannot see.",
     );
   });
 

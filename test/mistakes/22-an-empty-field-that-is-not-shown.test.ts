@@ -276,8 +276,8 @@ describe("with a base and no state", () => {
   test("the headline says what was compared", async () => {
     const project = await stateless("likely", manila("19:00", 700));
     const nothing = await project.run(["plan", "--base", "HEAD"]);
-    expect(nothing.stdout).toContain("Nothing differs from HEAD; the service was not compared.");
-    expect(nothing.stdout).not.toContain("everything is as the files say");
+    expect(nothing.stdout).toContain("nothing differs from HEAD. Nothing was compared with the service.");
+    expect(nothing.stdout).not.toContain("the service matches the files");
     const { plan } = await project.plan("--base", "HEAD");
     expect(plan.compared).toEqual({ base: "HEAD", events: 0, ofEvents: 1, removed: 0, webhooks: false });
     expect(plan.summary.unmanaged).toBeNull();
@@ -285,7 +285,7 @@ describe("with a base and no state", () => {
     await project.apply("--target", "events/o");
     const some = (await project.run(["plan", "--base", "HEAD"])).stdout.replace(/\s+/g, " ");
     expect(some).toContain(
-      "No changes: what differs from HEAD is as the files say (3 objects looked at); 1 of 2 events compared with the service.",
+      "No changes: what differs from HEAD is already live (3 objects checked). Compared with the service: 1 of 2 events.",
     );
     expect((await project.plan()).plan.compared).toBeUndefined();
   });

@@ -31,24 +31,23 @@ function many(count: number, make: (at: number) => Outcome): readonly Outcome[] 
 
 test("what the service refuses to empty is not sent again by the same command: the file comes first", () => {
   const text = textOf([outcome(0, "failed", "cannot-clear", "The service does not let `eventCapacity` be emptied.")]);
-  expect(text).toMatch(/\n\nChange the file first, as said above; then go on with: ticketing apply\n$/);
+  expect(text).toMatch(/\n\nChange the file as said above, then continue with: ticketing apply\n$/);
 });
 
 test("what was left out for one reason is one line with a count", () => {
   const text = textOf(many(3000, (at) => outcome(at, "skipped", "interrupted", "The run was stopped before this.")));
-  expect(text).toBe(`skipped: 3,000 of 3,000 (interrupted)
-    The run was stopped before this.
-    fix: ${again}
+  expect(text).toBe(`skipped[interrupted] 3,000 of 3,000 operations: The run was stopped before this.
+  fix: ${again}
 
-Not all applied: 0 of 3,000 done, 3,000 skipped (1 write and 1 read).
+Not fully applied: 0 of 3,000 done, 3,000 skipped (1 write and 1 read).
 
-Go on with: ticketing apply
+Continue with: ticketing apply
 `);
 });
 
 test("a wait that grows too long is the same reason in every second", () => {
   const text = textOf(many(40, (at) => outcome(at, "skipped", "rate-limited-too-long", `Must wait ${at} seconds.`)));
-  expect(text.match(/^skipped: /gm)).toHaveLength(1);
+  expect(text.match(/^skipped\[/gm)).toHaveLength(1);
 });
 
 test("reasons of their own stay apart, and so does everything that failed", () => {
@@ -59,10 +58,10 @@ test("reasons of their own stay apart, and so does everything that failed", () =
     outcome(4, "failed", "VALIDATION_ERROR", "No."),
     outcome(5, "failed", "VALIDATION_ERROR", "No."),
   ]);
-  expect(text.match(/^(skipped|failed): .*/gm)).toEqual([
-    "skipped: create events/op-1 (no-id)",
-    "skipped: 2 of 5 (no-id)",
-    "failed: create events/op-4 (VALIDATION_ERROR)",
-    "failed: create events/op-5 (VALIDATION_ERROR)",
+  expect(text.match(/^(skipped|failed)\[.*/gm)).toEqual([
+    "skipped[no-id] create events/op-1: It needs the id of 'a'.",
+    "skipped[no-id] 2 of 5 operations: It needs the id of 'b'.",
+    "failed[VALIDATION_ERROR] create events/op-4: No.",
+    "failed[VALIDATION_ERROR] create events/op-5: No.",
   ]);
 });

@@ -5,7 +5,7 @@ import {
   renderDiagnosticsJson,
   renderDiagnosticsSarif,
 } from "../../src/report/diagnostics/formats.ts";
-import type { DiagnosticsReport } from "../../src/report/diagnostics/report.ts";
+import type { DiagnosticsReport } from "../../src/report/diagnostics/text.ts";
 import { renderDiagnosticsText } from "../../src/report/diagnostics/text.ts";
 
 const price: Diagnostic = {
@@ -53,7 +53,7 @@ error[price-not-whole] events/a.yaml:12:24 GA costs ₱1,500.50. Prices are whol
 
   it("no problem is one sentence", () => {
     expect(text(report([], { webhooks: 1, hidden: 2 }))).toBe(
-      "Target: sandbox (the embedded service), offline\n\nNo problems: 2 events and 1 webhook in 3 files (2 remarks more with --verbose).\n",
+      "Target: sandbox (the embedded service), offline\n\nNo problems: 2 events and 1 webhook in 3 files (2 more notices with --verbose).\n",
     );
   });
 
@@ -134,7 +134,7 @@ describe("as annotations", () => {
   it("each problem is one command with an escaped place and text", () => {
     const odd = { ...price, source: { file: "events/a,b:c%.yaml", line: 1, column: 2 }, message: "50%\n::error::x" };
     expect(renderDiagnosticsGithub(report([odd]), "tickets/")).toBe(
-      "Target: sandbox (the embedded service), offline\n::error file=tickets/events/a%2Cb%3Ac%25.yaml,line=1,col=2,title=price-not-whole::50%25\\u{a}::error::x%0AWay out: Write 1500 or 1501.\n1 error: 2 events in 3 files.\n",
+      "Target: sandbox (the embedded service), offline\n::error file=tickets/events/a%2Cb%3Ac%25.yaml,line=1,col=2,title=price-not-whole::50%25\\u{a}::error::x%0Afix: Write 1500 or 1501.\n1 error: 2 events in 3 files.\n",
     );
   });
 

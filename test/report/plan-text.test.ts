@@ -40,7 +40,7 @@ test.each(Object.entries(all))("%s says the same with and without colour", (_, s
 
 test("the first line names environment, address and organization", () => {
   const [first] = text(newEvent).split("\n");
-  expect(first).toBe("Plan for production: https://api.example.com/open-api/v1, organization acme-live");
+  expect(first).toBe("Target: production (https://api.example.com/open-api/v1), organization acme-live");
 });
 
 test("the last line is the sum of it", () => {
@@ -49,7 +49,7 @@ test("the last line is the sum of it", () => {
 
 test("an empty plan is one sentence", () => {
   expect(text(empty).split("\n").slice(1).join("\n").trim()).toBe(
-    "No changes: everything is as the files say (12 objects looked at).",
+    "No changes: the service matches the files (12 objects checked).",
   );
 });
 
@@ -134,7 +134,7 @@ test("a token in a URL is never shown, not even where only it changes", () => {
   const to = "https://u:p@hooks.example.com/x?token=second";
   const said = text(plan({ changes: [change("event", "events/x", { edits: [edit("callbackUrl", from, to)] })] }));
   expect(said).not.toMatch(/first|second|u:p/);
-  expect(said).toContain("the same address with another query");
+  expect(said).toContain("the same URL with another query");
 });
 
 test("no line begins with a command to a workflow's runner, however it is broken", () => {

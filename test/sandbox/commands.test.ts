@@ -95,7 +95,7 @@ test("the lines to paste in another terminal work there, whatever file holds the
       const words = [...filled.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word).slice(1);
       const { exitCode, stderr, stdout } = await ticketing(words, { cwd: directory, env });
       if (words.includes("sell")) expect([exitCode, stdout]).toEqual([0, expect.stringContaining("Sold 2 × GA")]);
-      else expect(`${stdout}${stderr}`).toContain(`Plan for default: ${env.TICKETING_BASE_URL}`);
+      else expect(`${stdout}${stderr}`).toContain(`Target: default (${env.TICKETING_BASE_URL})`);
     }
     interrupt();
     await done;

@@ -3,7 +3,7 @@ import type { Environment } from "../../config/environment.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import type { Project, SecretSink } from "../../model/wish.ts";
-import { safeLine } from "../../report/text.ts";
+import { targetLine } from "../../report/text.ts";
 import type { Listener } from "../../service/calls.ts";
 import { openStore } from "../../state/open-store.ts";
 import type { StateStore } from "../../state/store.ts";
@@ -142,8 +142,7 @@ const embedded = "embedded";
 
 /** The target for people, where what is printed is for programs. */
 export function lineOfTarget(session: Session | NoSession): string {
-  if (session.ok) return session.target.line;
-  return safeLine(`Target: ${session.environment}${session.baseUrl === "" ? "" : ` (${session.baseUrl})`}`);
+  return session.ok ? session.target.line : targetLine(session.environment, session.baseUrl);
 }
 
 /** `last`: the revision that was last applied in full; without such a record everything is planned. */

@@ -113,6 +113,8 @@ export interface RenderOptions {
   readonly columns: number;
   /** An apply that leaves out what is blocked shows it. */
   readonly skipBlocked?: boolean;
+  /** No changes, only how many there are. */
+  readonly brief?: boolean;
 }
 
 export async function renderPlan(plan: Plan, options: RenderOptions): Promise<string> {

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { chooseEnvironment, type Environment } from "../../config/environment.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Settings } from "../../model/wish.ts";
-import { sanitize } from "../../report/text.ts";
+import { targetLine } from "../../report/text.ts";
 import { SandboxError } from "../../sandbox/errors.ts";
 import type { Listener } from "../../service/calls.ts";
 import type { ClientOptions, TicketingClient } from "../../service/client.ts";
@@ -167,7 +167,7 @@ function lineOf(world: World, environment: Environment, place: ServicePlace): st
     place.dataFile === undefined
       ? place.baseUrl
       : `the embedded service, data in ${relative(world.cwd, place.dataFile) || place.dataFile}`;
-  return sanitize(`Target: ${environment.name} (${where})`);
+  return targetLine(environment.name, where);
 }
 
 /** A key is at hand, and yet nobody said that the sandbox is meant: an apply there would look like one to the real service. */

@@ -25,7 +25,7 @@ import type { ApplyReport, Plan } from "../../model/plan.ts";
 import { safeText } from "../../report/text.ts";
 import { describeHolder, type Lock } from "../../state/store.ts";
 import { applyProgress, reportStopping } from "../terminal/apply-progress.ts";
-import { ask, canAsk, showPlan } from "../terminal/ask.ts";
+import { ask, canAsk } from "../terminal/ask.ts";
 import { type LiveScreen, liveScreen } from "../terminal/live-screen.ts";
 import { readingProgress } from "../terminal/reading-progress.ts";
 
@@ -83,6 +83,9 @@ async function applyWithLock(world: World, options: ApplyFlags, opened: Session,
   }
 }
 
+/** More changes than this are a book that nobody reads in a log. */
+const mostListed = 1000;
+
 async function applyHeld(
   world: World,
   options: ApplyFlags,
@@ -100,13 +103,10 @@ async function applyHeld(
     shown = true;
     if (json && !canAsk(world)) return;
     const out = json ? world.stderr : world.stdout;
-    const { color, verbose } = options;
-    await showPlan(plan, out, {
-      color,
-      verbose,
-      unattended: options.yes === true,
-      skipBlocked: options.skipBlocked === true,
-    });
+    const { color, verbose, skipBlocked = false } = options;
+    // Nobody is asked, and what is done is reported line by line as it is done.
+    const brief = options.yes === true && !verbose && plan.changes.length > mostListed;
+    out.write(await renderPlan(plan, { format: "text", color, verbose, columns: out.columns, skipBlocked, brief }));
   }
 
   const applied = await applySession({
@@ -132,7 +132,7 @@ async function applyHeld(
       if (options.yes === true || world.interrupted.aborted) return null;
       // Nothing is under way while somebody thinks.
       hush();
-      const yes = await ask(world, "Apply this plan?");
+      const yes = await ask(world, "", "apply");
       hush = reportStopping(world);
       return yes ? null : saidNo;
     },

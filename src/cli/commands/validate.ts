@@ -14,6 +14,7 @@ import {
   renderDiagnosticsSarif,
   renderDiagnosticsText,
 } from "../../report/diagnostics.ts";
+import { targetLine } from "../../report/text.ts";
 
 export interface ValidateOptions {
   readonly directory: string;
@@ -91,7 +92,7 @@ function targetOf(chosen: Environment | readonly Diagnostic[], checkedAs: string
   if (!("name" in chosen)) {
     return isNotChosen(chosen) ? `Target: none, offline (checked as for ${checkedAs})` : "Target: none, offline";
   }
-  return `Target: ${chosen.name} (${chosen.baseUrl ?? "the embedded service"}), offline`;
+  return `${targetLine(chosen.name, chosen.baseUrl)}, offline`;
 }
 
 /**

@@ -3,7 +3,7 @@ import { problemDiagnostic, reportProblems, type TargetOptions, withTarget, writ
 import type { World } from "../../app/world.ts";
 import { formatMoment } from "../../model/time.ts";
 import { formatCount } from "../../model/value.ts";
-import { safeJson, safeLine } from "../../report/text.ts";
+import { safeJson, safeLine, targetLine } from "../../report/text.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import type { Limits, WindowLimit } from "../../service/pace.ts";
 import type { Problem } from "../../service/problem.ts";
@@ -71,7 +71,7 @@ export async function runWhoami(world: World, { client, target, format }: Whoami
   }
   const account = describe(target, result.data, client.limits, world.now());
   if (format === "json") {
-    writeLines(world.stderr, [safeLine(targetLine(target))]);
+    writeLines(world.stderr, [safeLine(targetLine(target.environment, target.baseUrl))]);
     world.stdout.write(`${safeJson(account)}\n`);
   } else writeLines(world.stdout, render(account, world.now()));
   return account.apiKey.expiry === "past" ? 1 : 0;
@@ -117,7 +117,7 @@ function render(account: Account, now: number): readonly string[] {
   const { target, organization, apiKey, limits } = account;
   const slug = organization.slug === null ? "" : ` (${organization.slug})`;
   return [
-    targetLine(target),
+    targetLine(target.environment, target.baseUrl),
     `Organization: ${organization.name ?? organization.slug ?? notShown}${organization.name === null ? "" : slug}`,
     `Key: ${keyWords(apiKey)}`,
     `Expires: ${expiryWords(apiKey, now)}`,
@@ -166,12 +166,8 @@ function tellProblem(world: World, target: WhoamiOptions["target"], format: "tex
     const error = { code, message, hint, requestId, status };
     world.stdout.write(`${safeJson({ formatVersion: 1, ok: false, target, error, diagnostics })}\n`);
   }
-  writeLines(world.stderr, [safeLine(targetLine(target))]);
+  writeLines(world.stderr, [safeLine(targetLine(target.environment, target.baseUrl))]);
   reportProblems(world, "text", diagnostics);
-}
-
-function targetLine({ environment, baseUrl }: WhoamiOptions["target"]): string {
-  return `Target: ${environment} (${baseUrl})`;
 }
 
 function text(value: unknown): string | null {

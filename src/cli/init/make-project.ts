@@ -4,6 +4,7 @@ import { reportProblems } from "../../app/session.ts";
 import { interruptedCode, type World } from "../../app/world.ts";
 import { diskFiles } from "../../config/files.ts";
 import { loadSettings } from "../../config/project.ts";
+import { targetLine } from "../../report/text.ts";
 import type { InitOptions } from "./flags.ts";
 import type { Answers, Interviewer } from "./interview.ts";
 import { importAll } from "./live-project.ts";
@@ -126,14 +127,10 @@ async function write(
   if (options.format === "json") world.stdout.write(initJson(directory, files, imported, diagnostics));
   else {
     const steps = nextSteps(world, directory, answers, findRepository(directory));
-    world.stdout.write(`${targetLine(answers, imported !== null)}\n\n${initText(files, steps)}`);
+    const { name, baseUrl } = answers.environment ?? { name: "sandbox", baseUrl: null };
+    const offline = imported === null ? ", offline" : "";
+    world.stdout.write(`${targetLine(name, baseUrl)}${offline}\n\n${initText(files, steps)}`);
     reportProblems(world, options.format, diagnostics);
   }
   return refused.length === 0 ? 0 : 1;
-}
-
-function targetLine({ environment }: Answers, isAsked: boolean): string {
-  const where =
-    environment === null ? "sandbox (the embedded service)" : `${environment.name} (${environment.baseUrl})`;
-  return `Target: ${where}${isAsked ? "" : ", offline"}`;
 }

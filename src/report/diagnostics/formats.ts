@@ -1,7 +1,8 @@
 // Annotations for GitHub's workflows. Data stands only behind our own words, escaped, and never begins a line.
 import { type Diagnostic, rules, type Severity, type Source } from "../../model/diagnostic.ts";
+import { severityNames } from "../text/page.ts";
 import { safeJson, safeText } from "../text/sanitize.ts";
-import { type DiagnosticsReport, diagnosticsSentence } from "./report.ts";
+import { type DiagnosticsReport, diagnosticsSentence } from "./text.ts";
 
 /** `prefix`: the project's folder as seen from the repository's, "" or ending in a slash. */
 export function renderDiagnosticsGithub(report: DiagnosticsReport, prefix: string): string {
@@ -9,18 +10,16 @@ export function renderDiagnosticsGithub(report: DiagnosticsReport, prefix: strin
   return `${[safeText(report.target), ...lines, diagnosticsSentence(report)].join("\n")}\n`;
 }
 
-const githubLevels: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "notice" };
-
 function annotation({ code, severity, message, hint, source, related = [] }: Diagnostic, prefix: string): string {
   const place =
     source === undefined
       ? []
       : [`file=${property(prefix + source.file)}`, `line=${source.line}`, `col=${source.column}`];
   const others = related.map((other) => `${other.message}: ${prefix}${other.source.file}:${other.source.line}`);
-  const text = [message, ...(hint === undefined ? [] : [`Way out: ${hint}`]), ...others].map((part) =>
+  const text = [message, ...(hint === undefined ? [] : [`fix: ${hint}`]), ...others].map((part) =>
     data(safeText(part)),
   );
-  return `::${githubLevels[severity]} ${[...place, `title=${property(code)}`].join(",")}::${text.join("%0A")}`;
+  return `::${severityNames[severity]} ${[...place, `title=${property(code)}`].join(",")}::${text.join("%0A")}`;
 }
 
 function data(text: string): string {

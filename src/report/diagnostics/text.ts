@@ -1,67 +1,155 @@
-// Problems for the terminal: place, line and caret, one sentence, the fix; and one sentence at the end.
+// What checking the files brought up, for the terminal: place, line and caret, one sentence, the fix; and one sentence at the end.
 import type { Diagnostic, Severity, Source } from "../../model/diagnostic.ts";
-import { formatCount } from "../../model/value.ts";
-import { makePaint, type Tone } from "../formats/paint.ts";
-import { type Page, paragraph, piece } from "../formats/text-lines.ts";
+import { formatCount, groupBy, pluralize } from "../../model/value.ts";
 import { cutText, displayWidth, fittingLength } from "../text/display-width.ts";
-import { safeText } from "../text/sanitize.ts";
-import { type DiagnosticsReport, diagnosticsSentence, type LineAt } from "./report.ts";
+import {
+  diagnosticLines,
+  joinBlocks,
+  makePage,
+  type Page,
+  type PageOptions,
+  paragraph,
+  piece,
+  placeOf,
+  severityNames,
+  severityTones,
+  type Tone,
+} from "../text/page.ts";
+import { safeText, sanitize } from "../text/sanitize.ts";
 
-// The same mistake in many places is told a few times in full; of the others the place says enough.
-
-export interface FoldedDiagnostics {
-  readonly told: readonly Diagnostic[];
-  readonly folded: readonly Fold[];
+/** The one value that every format is made from. */
+export interface DiagnosticsReport {
+  readonly ok: boolean;
+  /** The first line of the text: which environment the files were read for. */
+  readonly target: string;
+  readonly files: number;
+  readonly events: number;
+  readonly webhooks: number;
+  /** Sorted by place. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Notices that are left out, because --verbose was not given. */
+  readonly hidden: number;
+  /** Warnings count as errors. */
+  readonly strict: boolean;
 }
 
-export interface Fold {
-  /** The first one, which is told in full. */
-  readonly like: Diagnostic;
-  readonly places: readonly Source[];
+/** A line of a file as it is written; undefined where it is not known. */
+export type LineAt = (source: Source) => string | undefined;
+
+export interface DiagnosticsTextOptions extends PageOptions {
+  readonly lineAt: LineAt;
+  /** Every problem in full, however often it is there. */
+  readonly full?: boolean;
 }
 
-const few = 5;
-const toldOfMany = 2;
-
-export function foldDiagnostics(diagnostics: readonly Diagnostic[]): FoldedDiagnostics {
-  const groups = new Map<string, Diagnostic[]>();
-  for (const diagnostic of diagnostics) {
-    if (diagnostic.source === undefined) continue;
-    const key = likeness(diagnostic);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [diagnostic]);
-    else group.push(diagnostic);
-  }
-  const hidden = new Set<Diagnostic>();
-  const folded: Fold[] = [];
-  for (const group of groups.values()) {
-    const [like] = group;
-    if (group.length <= few || like === undefined) continue;
-    const others = group.slice(toldOfMany);
-    for (const other of others) hidden.add(other);
-    folded.push({ like, places: others.flatMap(({ source }) => source ?? []) });
-  }
-  return { told: diagnostics.filter((diagnostic) => !hidden.has(diagnostic)), folded };
+export function renderDiagnosticsText(report: DiagnosticsReport, options: DiagnosticsTextOptions): string {
+  const page = makePage(options, 40, 100);
+  // A line that holds a secret is not shown again, not even for another problem in it.
+  const secret = new Set(
+    report.diagnostics.flatMap(({ code, source }) =>
+      code === "secret-in-file" && source !== undefined ? [`${source.file}:${source.line}`] : [],
+    ),
+  );
+  const lineAt: LineAt = (source) => (secret.has(`${source.file}:${source.line}`) ? undefined : options.lineAt(source));
+  const { shown, folds } = options.full ? { shown: report.diagnostics, folds: [] } : fold(report.diagnostics);
+  return joinBlocks([
+    paragraph(page, [piece("heading", safeText(report.target))], 0, 2),
+    ...shown.map((diagnostic) => blockOf(page, diagnostic, lineAt)),
+    ...folds.map((group) => foldLines(page, group)),
+    paragraph(page, [piece("heading", diagnosticsSentence(report))], 0, 2),
+  ]);
 }
 
-/** Messages name the object; what is wrong and what to do about it is the same where the fix is. */
-function likeness({ severity, code, hint, message }: Diagnostic): string {
-  return JSON.stringify([severity, code, hint ?? message]);
+/** How it went, in one sentence. */
+export function diagnosticsSentence({ ok, strict, ...report }: DiagnosticsReport): string {
+  const count = (severity: Severity) => report.diagnostics.filter((one) => one.severity === severity).length;
+  const found = (["error", "warning", "info"] as const).flatMap((severity) =>
+    count(severity) === 0 ? [] : [pluralize(count(severity), severityNames[severity])],
+  );
+  const webhooks = report.webhooks === 0 ? "" : ` and ${pluralize(report.webhooks, "webhook")}`;
+  const checked = `${pluralize(report.events, "event")}${webhooks} in ${pluralize(report.files, "file")}`;
+  const more = report.hidden === 0 ? "" : ` (${pluralize(report.hidden, "more notice")} with --verbose)`;
+  const verdict = strict && !ok && count("error") === 0 ? " With --strict, warnings count as errors." : "";
+  return `${found.join(", ").replace(/, ([^,]*)$/, " and $1") || "No problems"}: ${checked}${more}.${verdict}`;
+}
+
+const fewAlike = 5;
+const shownOfMany = 2;
+
+/** The same mistake in many places is shown twice in full; of the others the place says enough. */
+function fold(diagnostics: readonly Diagnostic[]) {
+  // Messages name the object; what is wrong and what to do about it is the same where the fix is.
+  const alike = groupBy(
+    diagnostics.filter(({ source }) => source !== undefined),
+    ({ severity, code, hint, message }) => JSON.stringify([severity, code, hint ?? message]),
+  );
+  const folds = [...alike.values()].filter((group) => group.length > fewAlike);
+  const hidden = new Set(folds.flatMap((group) => group.slice(shownOfMany)));
+  return { shown: diagnostics.filter((diagnostic) => !hidden.has(diagnostic)), folds };
+}
+
+const mostPlaces = 60;
+
+function foldLines(page: Page, [like, ...alike]: readonly Diagnostic[]): readonly string[] {
+  if (like === undefined) return [];
+  const others = alike.slice(shownOfMany - 1).map((other) => placeOf(other) ?? "");
+  const head = [
+    piece(severityTones[like.severity], severityNames[like.severity]),
+    piece("quiet", `[${like.code}]`),
+    piece("word", ` ${formatCount(others.length)} more like `),
+    piece("name", placeOf(like) ?? ""),
+    piece("word", " (--verbose shows each)"),
+  ];
+  const more = others.length - mostPlaces;
+  const places = others.slice(0, mostPlaces).join(", ") + (more > 0 ? ` and ${formatCount(more)} more` : "");
+  return [...paragraph(page, head, 0, 2), ...paragraph(page, [piece("name", places)], 2)];
+}
+
+function blockOf(page: Page, diagnostic: Diagnostic, lineAt: LineAt): readonly string[] {
+  const { severity, message, hint, source, related = [] } = diagnostic;
+  const line = source === undefined ? undefined : lineAt(source);
+  const short = {
+    ...diagnostic,
+    message: shortened(message),
+    ...(hint === undefined ? {} : { hint: shortened(hint) }),
+  };
+  const snippet =
+    source === undefined || line === undefined ? [] : snippetLines(page, line, source, severityTones[severity]);
+  return [
+    ...diagnosticLines(page, short, snippet),
+    ...related.flatMap((other) =>
+      paragraph(
+        page,
+        [
+          piece(
+            "quiet",
+            safeText(`${other.message}: ${other.source.file}:${other.source.line}:${other.source.column}`),
+          ),
+        ],
+        2,
+        4,
+      ),
+    ),
+  ];
+}
+
+/** On one line: a line end in it is data. A message that quotes a text of many pages is no easier to read with all of it. */
+function shortened(text: string): string {
+  return sanitize(text.length <= 2_000 ? text : `${text.slice(0, 2_000)}…`);
 }
 
 // Further from the place than this, nothing can fit on a screen.
-
 const reach = 300;
 
 /** The line of a file with a caret below the place; as much of it as fits. */
-export function snippetLines(page: Page, line: string, { line: number, column }: Source, tone: Tone): string[] {
+function snippetLines(page: Page, line: string, { line: number, column }: Source, tone: Tone): readonly string[] {
   const gutter = `${String(number).padStart(5)} | `;
-  const width = page.columns - gutter.length;
   const from = Math.max(0, column - 1 - reach);
-  const { text, caret } = windowAround(line.slice(from, column - 1 + reach), column - 1 - from, width);
+  const near = line.slice(from, column - 1 + reach);
+  const { text, caret } = windowAround(near, column - 1 - from, page.columns - gutter.length);
   return [
     page.paint([piece("quiet", gutter), piece("value", text)]),
-    page.paint([piece("quiet", `${" ".repeat(5)} | `), piece(tone, `${" ".repeat(caret)}^`)]),
+    page.paint([piece("quiet", "      | "), piece(tone, `${" ".repeat(caret)}^`)]),
   ];
 }
 
@@ -75,93 +163,4 @@ function windowAround(line: string, offset: number, width: number): { readonly t
   if (start === 0) return { text: cutText(text, width).trimEnd(), caret };
   const rest = text.slice(fittingLength(text, start + 1));
   return { text: cutText(`…${rest}`, width).trimEnd(), caret: caret - (whole - displayWidth(rest)) + 1 };
-}
-
-export interface DiagnosticsTextOptions {
-  readonly columns: number;
-  readonly color: boolean;
-  readonly lineAt: LineAt;
-  /** Every problem in full, however often it is there. */
-  readonly full?: boolean;
-}
-
-export function renderDiagnosticsText(report: DiagnosticsReport, options: DiagnosticsTextOptions): string {
-  const page: Page = { columns: Math.max(40, Math.min(options.columns, 100)), paint: makePaint(options.color) };
-  const secret = secretLines(report.diagnostics);
-  const lineAt: LineAt = (source) => (secret.has(lineName(source)) ? undefined : options.lineAt(source));
-  const { told, folded } = options.full
-    ? { told: report.diagnostics, folded: [] }
-    : foldDiagnostics(report.diagnostics);
-  const blocks = [
-    paragraph(page, [piece("heading", safeText(report.target))], 0, 2),
-    ...told.map((diagnostic) => blockOf(page, diagnostic, lineAt)),
-    ...folded.map((fold) => foldLines(page, fold)),
-    paragraph(page, [piece("heading", diagnosticsSentence(report))], 0, 2),
-  ];
-  return `${blocks.map((lines) => lines.join("\n")).join("\n\n")}\n`;
-}
-
-const tones: Readonly<Record<Severity, Tone>> = { error: "blocked", warning: "warning", info: "quiet" };
-
-function blockOf(page: Page, { code, severity, message, hint, source, related }: Diagnostic, lineAt: LineAt): string[] {
-  const line = source === undefined ? undefined : lineAt(source);
-  return [
-    ...paragraph(
-      page,
-      [
-        piece(tones[severity], severity),
-        piece("quiet", `[${code}] `),
-        ...(source === undefined ? [] : [piece("name", safeText(placeOf(source))), piece("word", " ")]),
-        piece("prose", safeText(shortened(message))),
-      ],
-      0,
-      2,
-    ),
-    ...(source === undefined || line === undefined ? [] : snippetLines(page, line, source, tones[severity])),
-    ...(hint === undefined
-      ? []
-      : paragraph(page, [piece("heading", "fix: "), piece("prose", safeText(shortened(hint)))], 2, 4)),
-    ...(related ?? []).flatMap((other) =>
-      paragraph(page, [piece("quiet", safeText(`${other.message}: ${placeOf(other.source)}`))], 2, 4),
-    ),
-  ];
-}
-
-/** A message that quotes a text of many pages is no easier to read with all of it. */
-function shortened(text: string): string {
-  return text.length <= 2_000 ? text : `${text.slice(0, 2_000)}…`;
-}
-
-const mostPlaces = 60;
-
-/** The other places of a mistake. */
-function foldLines(page: Page, { like, places }: Fold): readonly string[] {
-  const head = [
-    piece(tones[like.severity], like.severity),
-    piece("quiet", `[${like.code}]`),
-    piece("word", ` ${formatCount(places.length)} more like `),
-    piece("name", safeText(like.source === undefined ? "" : placeOf(like.source))),
-    piece("word", " (--verbose shows each)"),
-  ];
-  const shown = places.slice(0, mostPlaces).map((place) => safeText(placeOf(place)));
-  const more = places.length - shown.length;
-  const list = more === 0 ? shown.join(", ") : `${shown.join(", ")} and ${formatCount(more)} more`;
-  return [...paragraph(page, head, 0, 2), ...paragraph(page, [piece("name", list)], 2)];
-}
-
-export function placeOf({ file, line, column }: Source): string {
-  return `${file}:${line}:${column}`;
-}
-
-/** A line that holds a secret is not shown again, not even for another problem in it. */
-function secretLines(diagnostics: readonly Diagnostic[]): ReadonlySet<string> {
-  const lines = new Set<string>();
-  for (const { code, source } of diagnostics) {
-    if (code === "secret-in-file" && source !== undefined) lines.add(lineName(source));
-  }
-  return lines;
-}
-
-function lineName({ file, line }: Source): string {
-  return `${file}:${line}`;
 }

@@ -1,12 +1,14 @@
 // A plan as one page that needs nothing else: no script, no picture, no font from elsewhere.
 
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Plan } from "../../model/plan.ts";
 import { formatMoment } from "../../model/time.ts";
-import { escapeHtml } from "../../model/value.ts";
+import { escapeHtml, formatCount } from "../../model/value.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
-import type { Mark, Part, PlanView, Remark, Section } from "../plan-view/view.ts";
-import { safeText } from "../text/sanitize.ts";
-import { linesHtml, messageHtml, proseHtml, spansHtml } from "./html-lines.ts";
+import type { Mark, Part, PlanView, Section } from "../plan-view/view.ts";
+import { becomes, type DiffLine, type ReportLine, type TextSpan } from "../text/line.ts";
+import { placeOf, severityNames } from "../text/page.ts";
+import { safeLines, safeText } from "../text/sanitize.ts";
 
 // Looks of the HTML report. Colours repeat what words and symbols say; both themes keep a contrast of 4.5 to 1 and more.
 
@@ -43,7 +45,7 @@ del { background: var(--cut); } ins { background: var(--add); }
 .words del { text-decoration: line-through; } .words ins { text-decoration: underline; }
 .diff { list-style: none; margin: 0; padding: 0; }
 .diff li { padding-left: 1.4em; text-indent: -1.4em; }
-.way-out, .notice { border-left: .25rem solid var(--delete); margin: .5rem 0; padding: .1rem .75rem; }
+.block { border-left: .25rem solid var(--delete); margin: .5rem 0; padding: .1rem .75rem; }
 .remarks { list-style: none; padding: 0; } .remarks li { border: 1px solid var(--line); border-radius: .4rem; margin: .5rem 0; padding: .5rem 1rem; }
 .remarks .warning { background: var(--warn); } .remarks .error { background: var(--cut); }
 ol.steps { padding-left: 2.2rem; }
@@ -86,7 +88,7 @@ export function renderPlanHtml(plan: Plan): string {
 </header>
 ${contentsHtml(view)}<main id="changes">
 ${view.sections.map(sectionHtml).join("\n")}
-${remarksHtml(view)}${orderHtml(view)}${view.notes.map((note) => `<p>${escapeHtml(note)}</p>\n`).join("")}${view.cost === null ? "" : `<p>Calls: ${escapeHtml(view.cost)}</p>\n`}</main>
+${remarksHtml(view)}${stepsHtml(view)}${view.notes.map((note) => `<p>${escapeHtml(note)}</p>\n`).join("")}</main>
 <footer><p class="quiet">Made ${escapeHtml(safeText(formatMoment(plan.createdAt, "")))} by ${escapeHtml(safeText(`${plan.tool.name} ${plan.tool.version}`))}.</p></footer>
 </body>
 </html>
@@ -136,17 +138,119 @@ function remarksHtml(view: PlanView): string {
   return `<h2>Remarks</h2>\n<ul class="remarks">\n${view.remarks.map(remarkHtml).join("\n")}\n</ul>\n`;
 }
 
-function remarkHtml(remark: Remark): string {
-  const place = remark.place === null ? "" : ` at <code>${escapeHtml(remark.place)}</code>`;
-  const hint = remark.hint === null ? "" : `<p><strong>Way out:</strong> ${proseHtml(remark.hint)}</p>`;
-  return `<li class="${remark.severity}"><p><strong>${remark.severity}</strong>${place} <span class="quiet">(${escapeHtml(remark.code)})</span></p><p>${messageHtml(remark.message)}</p>${hint}</li>`;
+function remarkHtml(remark: Diagnostic): string {
+  const place = placeOf(remark);
+  const at = place === null ? "" : ` at <code>${escapeHtml(place)}</code>`;
+  const hint = remark.hint === undefined ? "" : `<p><strong>fix:</strong> ${proseHtml(safeText(remark.hint))}</p>`;
+  const severity = severityNames[remark.severity];
+  return `<li class="${severity}"><p><strong>${severity}</strong>${at} <span class="quiet">(${escapeHtml(safeText(remark.code))})</span></p><p>${messageHtml(safeLines(remark.message))}</p>${hint}</li>`;
 }
 
-function orderHtml(view: PlanView): string {
+function stepsHtml(view: PlanView): string {
   if (view.steps.length === 0) return "";
   const steps = view.steps.map((step) => {
     const call = step.call === null ? "" : ` <code class="quiet">${escapeHtml(step.call)}</code>`;
     return `<li>${spansHtml(step.words)}${call}</li>`;
   });
-  return `<h2>In this order${view.onlySkipping ? ", with --skip-blocked" : ""}</h2>\n<ol class="steps">\n${steps.join("\n")}\n</ol>\n`;
+  return `<h2>${view.stepsTitle}</h2>\n<ol class="steps">\n${steps.join("\n")}\n</ol>\n`;
+}
+
+// What the eye learns from an arrow or a color is also there to be spoken.
+
+function spansHtml(spans: readonly TextSpan[]): string {
+  return spans.map((span) => (span === becomes ? arrow : spanHtml(span))).join("");
+}
+
+const arrow = ' <span aria-hidden="true">→</span><span class="spoken">becomes</span> ';
+
+function spanHtml(span: TextSpan): string {
+  const text = escapeHtml(span.text);
+  switch (span.role) {
+    case "word":
+      return text;
+    case "quiet":
+      return `<span class="quiet">${text}</span>`;
+    case "prose":
+      return proseHtml(span.text);
+    case "name":
+      return `<strong><bdi>${text}</bdi></strong>`;
+    case "value":
+      return `<code><bdi>${text}</bdi></code>`;
+    case "before":
+      return `<del><code><bdi>${text}</bdi></code></del>`;
+    case "after":
+      return `<ins><code><bdi>${text}</bdi></code></ins>`;
+  }
+}
+
+/** A sentence in which what stands between backticks is code. */
+function proseHtml(text: string): string {
+  return text
+    .split(/`([^`]+)`/)
+    .map((part, index) => (index % 2 === 1 ? `<code>${escapeHtml(part)}</code>` : escapeHtml(part)))
+    .join("");
+}
+
+/** Fields in one list, everything else around it in paragraphs, in the order of the lines. */
+function linesHtml(lines: readonly ReportLine[]): string {
+  let html = "";
+  let isList = false;
+  for (const line of lines) {
+    const isField = line.type === "field" || line.type === "text";
+    if (isField !== isList) html += isField ? "<dl>" : "</dl>";
+    isList = isField;
+    html += lineHtml(line);
+  }
+  return isList ? `${html}</dl>` : html;
+}
+
+function lineHtml(line: ReportLine): string {
+  switch (line.type) {
+    case "field":
+      return `<dt><code>${escapeHtml(line.label)}</code></dt><dd>${spansHtml(line.spans)}</dd>\n`;
+    case "text":
+      return `<dt><code>${escapeHtml(line.label)}</code></dt><dd>${diffHtml(line.lines)}${spansHtml(line.remark)}</dd>\n`;
+    case "note":
+      return `<p>${spansHtml(line.spans)}</p>\n`;
+    case "names": {
+      const names = line.names.map((name) => `<code><bdi>${escapeHtml(name)}</bdi></code>`).join(", ");
+      return `<p>${names}${line.more === 0 ? "" : ` and ${formatCount(line.more)} more`}${escapeHtml(line.tail)}</p>\n`;
+    }
+    case "blocked":
+      return [
+        '<div class="block">',
+        ...line.messages.map((message) => {
+          return `<p><strong>blocked</strong> <span class="quiet">(${escapeHtml(line.code)})</span> ${messageHtml(message)}</p>`;
+        }),
+        `<p><strong>fix:</strong> ${proseHtml(line.hint)}</p></div>\n`,
+      ].join("");
+  }
+}
+
+function messageHtml(message: readonly string[]): string {
+  return message.map((text) => proseHtml(text.trim())).join("<br>");
+}
+
+const spokenMarks: Readonly<Record<DiffLine["mark"], string>> = {
+  "+": "added",
+  "-": "goes",
+  "~": "changed",
+  "=": "stays",
+  "…": "",
+};
+
+function diffHtml(lines: readonly DiffLine[]): string {
+  const items = lines.map((line) => {
+    const spoken = spokenMarks[line.mark] === "" ? "" : `<span class="spoken">${spokenMarks[line.mark]}: </span>`;
+    const isWords = line.mark === "~" ? ' class="words"' : "";
+    return `<li${isWords}><span aria-hidden="true">${line.mark} </span>${spoken}${line.spans.map(diffSpan).join("")}</li>`;
+  });
+  return `<ul class="diff">${items.join("")}</ul>`;
+}
+
+function diffSpan(span: TextSpan): string {
+  const text = escapeHtml(span.text);
+  if (span.role === "before") return `<del>${text}</del>`;
+  if (span.role === "after") return `<ins>${text}</ins>`;
+  return span.role === "quiet" ? `<span class="quiet">${text}</span>` : text;
 }

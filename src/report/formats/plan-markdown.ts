@@ -1,11 +1,15 @@
 // A plan as a comment on a pull request: the sum first, details folded, all data in code, and never too long to be posted.
 
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Plan } from "../../model/plan.ts";
-import { escapeHtml } from "../../model/value.ts";
+import { escapeHtml, formatCount } from "../../model/value.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
-import type { PlanView, Remark, Section } from "../plan-view/view.ts";
-import { codeSpan, escapeProse } from "../text/markdown.ts";
-import { lineMarkdown, messageMarkdown, partMarkdown, spansMarkdown } from "./markdown-lines.ts";
+import type { Part, PlanView, Section } from "../plan-view/view.ts";
+import { type DiffLine, markWords, type ReportLine, type TextSpan, wordsLegend } from "../text/line.ts";
+import { codeBlock, codeSpan, escapeProse, joinPieces } from "../text/markdown.ts";
+import { placeOf, severityNames } from "../text/page.ts";
+import { safeLines, safeText } from "../text/sanitize.ts";
+import { wrapText } from "../text/wrap.ts";
 
 /** A part of a document that may have to give way. */
 export interface Portion {
@@ -56,7 +60,7 @@ export interface PlanMarkdownOptions {
 export function renderPlanMarkdown(plan: Plan, options: PlanMarkdownOptions = {}): string {
   const view = buildPlanView(plan, { full: false });
   const head = headMarkdown(view);
-  const foot = notesMarkdown(view);
+  const foot = view.notes.map(escapeProse).join(" ");
   const fullPlan = options.fullPlan ?? "`ticketing plan --format html` writes all of it";
   const pointer = (missing: number): string =>
     `**This is not the whole plan:** ${missing === 1 ? "1 part is" : `${missing} parts are`} shortened or left out here. ${escapeProse(fullPlan)}.`;
@@ -74,14 +78,9 @@ function headMarkdown(view: PlanView): string {
   ].join("\n");
 }
 
-function notesMarkdown(view: PlanView): string {
-  const cost = view.cost === null ? [] : [`Calls: ${view.cost}`];
-  return [...view.notes, ...cost].map(escapeProse).join(" ");
-}
-
 // What needs a person comes before what merely happens, should there not be room for both.
 function portionsOf(view: PlanView): readonly Portion[] {
-  const order = orderMarkdown(view);
+  const steps = stepsMarkdown(view);
   return [
     ...view.sections.map((section) => ({
       text: sectionMarkdown(section),
@@ -93,7 +92,7 @@ function portionsOf(view: PlanView): readonly Portion[] {
       short: null,
       rank: remark.severity === "error" ? 0 : remark.severity === "warning" ? 2 : 4,
     })),
-    ...(order === "" ? [] : [{ text: order, short: null, rank: 1 }]),
+    ...(steps === "" ? [] : [{ text: steps, short: null, rank: 1 }]),
   ];
 }
 
@@ -125,20 +124,90 @@ function codeTag(text: string): string {
   return `<code>${escapeHtml(text).replaceAll("@", "&#64;")}</code>`;
 }
 
-function remarkMarkdown(remark: Remark): string {
-  const place = remark.place === null ? "" : ` at ${codeSpan(remark.place)}`;
-  const hint = remark.hint === null ? [] : [`  **fix:** ${escapeProse(remark.hint)}`];
-  return [
-    `- **${remark.severity}**${place} (${codeSpan(remark.code)}): ${messageMarkdown(remark.message)}${hint.length === 0 ? "" : "<br>"}`,
-    ...hint,
-  ].join("\n");
+function remarkMarkdown(remark: Diagnostic): string {
+  const place = placeOf(remark);
+  const at = place === null ? "" : ` at ${codeSpan(place)}`;
+  const text = messageMarkdown(safeLines(remark.message));
+  const hint = remark.hint === undefined ? "" : `<br>\n  **fix:** ${escapeProse(safeText(remark.hint))}`;
+  return `- **${severityNames[remark.severity]}**${at} (${codeSpan(safeText(remark.code))}): ${text}${hint}`;
 }
 
-function orderMarkdown(view: PlanView): string {
+function stepsMarkdown(view: PlanView): string {
   if (view.steps.length === 0) return "";
-  const title = `${view.stepsInOrder ? "In this order" : "In all"}${view.onlySkipping ? ", with --skip-blocked" : ""}`;
   const steps = view.steps.map(
     (step, index) => `${view.stepsInOrder ? `${index + 1}.` : "-"} ${spansMarkdown(step.words)}`,
   );
-  return ["<details>", `<summary>${title}</summary>`, "", ...steps, "", "</details>"].join("\n");
+  return ["<details>", `<summary>${view.stepsTitle}</summary>`, "", ...steps, "", "</details>"].join("\n");
+}
+
+// A block of code does not wrap by itself in a comment.
+const codeColumns = 96;
+
+function spansMarkdown(spans: readonly TextSpan[]): string {
+  return joinPieces(spans.map(spanMarkdown));
+}
+
+function spanMarkdown(span: TextSpan): string {
+  switch (span.role) {
+    case "word":
+    case "quiet":
+      return span.text;
+    case "prose":
+      return escapeProse(span.text);
+    case "name":
+    case "value":
+    case "before":
+    case "after":
+      return codeSpan(span.text);
+  }
+}
+
+/** An object as an item of a list, with what is said about it below. */
+function partMarkdown(part: Part): readonly string[] {
+  const does = part.does === "" ? "" : `: ${part.does}`;
+  return [
+    `- ${codeSpan(part.symbol)} ${spansMarkdown(part.title)}${does}`,
+    ...indent(part.lines.flatMap(lineMarkdown)),
+  ];
+}
+
+function lineMarkdown(line: ReportLine): readonly string[] {
+  switch (line.type) {
+    case "field":
+      return [`- ${codeSpan(line.label)}: ${spansMarkdown(line.spans)}`];
+    case "text":
+      return [
+        `- ${codeSpan(line.label)}:${wordsLegend(line.lines)
+          .map((text) => ` ${codeSpan(text)}`)
+          .join("")}${spansMarkdown(line.remark)}`,
+        ...indent(codeBlock(line.lines.flatMap(diffLineText), "diff")),
+      ];
+    case "note":
+      return [`- ${spansMarkdown(line.spans)}`];
+    case "names": {
+      const more = line.more === 0 ? "" : ` and ${formatCount(line.more)} more`;
+      return [`- ${line.names.map(codeSpan).join(", ")}${more}${line.tail}`];
+    }
+    case "blocked":
+      return [
+        ...line.messages.map((message) => `- **blocked** (${codeSpan(line.code)}): ${messageMarkdown(message)}`),
+        `- **fix:** ${escapeProse(line.hint)}`,
+      ];
+  }
+}
+
+/** A message on one line; what it lists in lines of its own follows in breaks. */
+function messageMarkdown(message: readonly string[]): string {
+  return message.map((text) => escapeProse(text.trim())).join("<br>");
+}
+
+function diffLineText(line: DiffLine): readonly string[] {
+  const text = line.spans.map((span) => markWords(line, span)).join("");
+  const [first = "", ...rest] = wrapText(text, codeColumns);
+  const mark = line.mark === "=" ? " " : line.mark;
+  return [`${mark} ${first}`.trimEnd(), ...rest.map((further) => `${mark} ${further}`)];
+}
+
+function indent(lines: readonly string[]): readonly string[] {
+  return lines.map((line) => (line === "" ? "" : `  ${line}`));
 }

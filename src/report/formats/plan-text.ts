@@ -1,50 +1,62 @@
 // A plan for the terminal: the target, a block per event, remarks, order and cost, and one sentence at the end.
 
-import type { Plan } from "../../model/plan.ts";
+import { type Plan, planErrors } from "../../model/plan.ts";
+import { formatCount } from "../../model/value.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
-import type { Part, PlanView, Remark, Section } from "../plan-view/view.ts";
-import { displayWidth } from "../text/display-width.ts";
-import { plainText } from "../text/line.ts";
-import { makePaint, markTone, type Tone } from "./paint.ts";
-import { messageLines, objectLines, type Page, paragraph, piece, tint } from "./text-lines.ts";
+import type { Mark, Part, PlanView, Section } from "../plan-view/view.ts";
+import { displayWidth, padEnd } from "../text/display-width.ts";
+import {
+  becomes,
+  type DiffLine,
+  markWords,
+  plainText,
+  type ReportLine,
+  type TextSpan,
+  wordsLegend,
+} from "../text/line.ts";
+import {
+  diagnosticLines,
+  fixLines,
+  joinBlocks,
+  makePage,
+  messageLines,
+  type Page,
+  type PageOptions,
+  paragraph,
+  piece,
+  type Tinted,
+  type Tone,
+  targetLine,
+} from "../text/page.ts";
 
-/** What the plan is for, in one line: shorter words where the address is long. */
-export function targetLine(view: PlanView, columns: number): string {
-  const { environment, baseUrl, organization } = view;
-  const whose = organization === null ? "" : `, organization ${organization}`;
-  // Where the address cannot be used, what follows says why.
-  if (baseUrl === "") return `Plan for ${environment}${whose}`;
-  const long = `Plan for ${environment}: ${baseUrl}${whose}`;
-  if (displayWidth(long) <= columns || organization === null) return long;
-  return `${environment}: ${baseUrl}, ${organization}`;
-}
-
-export interface PlanTextOptions {
-  readonly columns: number;
-  readonly color: boolean;
+export interface PlanTextOptions extends PageOptions {
   /** Every call, and long texts and lists in full. */
   readonly verbose: boolean;
   readonly skipBlocked?: boolean;
+  /** No changes, only how many there are; but all of a plan that cannot be applied. */
+  readonly brief?: boolean;
 }
 
 export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   const view = buildPlanView(plan, { full: options.verbose, skipBlocked: options.skipBlocked === true });
-  const page: Page = { columns: Math.max(40, options.columns), paint: makePaint(options.color) };
-  const paragraphs = [
-    [page.paint([piece("heading", targetLine(view, page.columns))])],
+  const page = makePage(options);
+  const { environment, baseUrl, organization } = view;
+  const head = paragraph(page, [piece("heading", targetLine(environment, baseUrl, organization))], 0, 2);
+  const remarks = view.remarks.map((remark) => diagnosticLines(page, remark));
+  const summary = paragraph(page, [piece("heading", view.summary)], 0, 2);
+  if (options.brief === true && planErrors(plan).length === 0)
+    return joinBlocks([head, ...remarks, summary, [briefHint]]);
+  return joinBlocks([
+    head,
     ...view.sections.map((section) => sectionLines(page, section)),
-    ...view.remarks.map((remark) => remarkLines(page, remark)),
-    orderLines(page, view),
-    [...view.notes, ...(view.cost === null ? [] : [`Calls: ${view.cost}`])].flatMap((text) =>
-      paragraph(page, [piece("word", text)], 0, 2),
-    ),
-    paragraph(page, [piece("heading", view.summary)], 0, 2),
-  ];
-  return `${paragraphs
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join("\n"))
-    .join("\n\n")}\n`;
+    ...remarks,
+    stepLines(page, view),
+    view.notes.flatMap((text) => paragraph(page, [piece("word", text)], 0, 2)),
+    summary,
+  ]);
 }
+
+const briefHint = "Too many changes to list here; --verbose lists them, and so does `ticketing plan`.";
 
 function sectionLines(page: Page, section: Section): readonly string[] {
   return [
@@ -55,9 +67,17 @@ function sectionLines(page: Page, section: Section): readonly string[] {
   ];
 }
 
+const toneOfMark: Readonly<Record<Mark, Tone>> = {
+  "+": "create",
+  "~": "change",
+  "-": "delete",
+  "±": "replace",
+  "!": "blocked",
+};
+
 function headLines(page: Page, part: Part, address: string | null, indent: number): readonly string[] {
   const pieces = [
-    piece(markTone(part.symbol), `${part.symbol} `),
+    piece(toneOfMark[part.symbol], `${part.symbol} `),
     ...tint(part.title),
     ...(address === null ? [] : [piece("quiet", ` (${address})`)]),
     ...(part.does === "" ? [] : [piece("word", `: ${part.does}`)]),
@@ -65,21 +85,7 @@ function headLines(page: Page, part: Part, address: string | null, indent: numbe
   return paragraph(page, pieces, indent, indent + 4);
 }
 
-const severityTones: Readonly<Record<Remark["severity"], Tone>> = {
-  error: "blocked",
-  warning: "warning",
-  notice: "heading",
-};
-
-function remarkLines(page: Page, remark: Remark): readonly string[] {
-  const place = remark.place === null ? [] : [piece("value", remark.place), piece("word", " ")];
-  const hint =
-    remark.hint === null ? [] : paragraph(page, [piece("heading", "fix: "), piece("prose", remark.hint)], 2, 4);
-  const head = [piece(severityTones[remark.severity], remark.severity), piece("quiet", `[${remark.code}] `), ...place];
-  return [...messageLines(page, head, remark.message, 0), ...hint];
-}
-
-function orderLines(page: Page, view: PlanView): readonly string[] {
+function stepLines(page: Page, view: PlanView): readonly string[] {
   if (view.steps.length === 0) return [];
   const width = String(view.steps.length).length;
   const lines = view.steps.flatMap((step, index) => {
@@ -87,9 +93,77 @@ function orderLines(page: Page, view: PlanView): readonly string[] {
     const call = step.call === null ? [] : [piece("quiet", ` (${step.call})`)];
     return paragraph(page, [piece("word", number), ...tint(step.words), ...call], 2, 2 + number.length);
   });
-  const when = view.onlySkipping ? ", with --skip-blocked" : "";
-  const heading = view.stepsInOrder
-    ? `In this order${when}:`
-    : `In all${when} (--verbose lists every call in its order):`;
-  return [...paragraph(page, [piece("heading", heading)], 0, 2), ...lines];
+  const hint = view.stepsInOrder ? "" : " (--verbose lists every call in order)";
+  return [...paragraph(page, [piece("heading", `${view.stepsTitle}${hint}:`)], 0, 2), ...lines];
+}
+
+/** A word in double quotes is a name or a text; what is around it are our words. */
+function tint(spans: readonly TextSpan[]): readonly Tinted[] {
+  return spans.map(({ role, text }) => piece(role, role === "name" ? `"${text}"` : text));
+}
+
+// Narrower than this, a value does not stand beside its label but goes on below it.
+const narrowest = 28;
+
+/** What is said about one object, with its labels in one column. */
+function objectLines(page: Page, lines: readonly ReportLine[], indent: number): readonly string[] {
+  const labels = lines.map((line) => (line.type === "field" ? displayWidth(line.label) : 0));
+  const width = Math.max(0, ...labels) + 2;
+  const room = page.columns - indent - width >= narrowest;
+  return lines.flatMap((line) => objectLine(page, line, indent, room ? width : 0));
+}
+
+function objectLine(page: Page, line: ReportLine, indent: number, labelWidth: number): readonly string[] {
+  switch (line.type) {
+    case "field":
+      return fieldLines(page, line, indent, labelWidth);
+    case "text": {
+      const legend = wordsLegend(line.lines).map((text) => piece("quiet", ` ${text}`));
+      return [
+        ...paragraph(page, [piece("word", `${line.label}:`), ...legend, ...tint(line.remark)], indent, indent + 4),
+        ...line.lines.flatMap((one) => diffLine(page, one, indent + 2)),
+      ];
+    }
+    case "note":
+      return paragraph(page, tint(line.spans), indent, indent + 2);
+    case "names": {
+      const names = line.names.map((name, index) =>
+        piece("value", `${index === 0 ? "" : " "}${name}${index === line.names.length - 1 ? "" : ","}`),
+      );
+      const more = line.more === 0 ? "" : ` and ${formatCount(line.more)} more`;
+      return paragraph(page, [...names, piece("quiet", more), piece("word", line.tail)], indent);
+    }
+    case "blocked": {
+      const [first = [], ...others] = line.messages;
+      return [
+        ...messageLines(page, [piece("blocked", "blocked"), piece("quiet", `[${line.code}] `)], first, indent),
+        ...others.flatMap((message) => messageLines(page, [piece("word", "and: ")], message, indent + 2)),
+        ...fixLines(page, line.hint, indent),
+      ];
+    }
+  }
+}
+
+// Both sides of an edit stand on one line, or each on its own.
+function fieldLines(
+  page: Page,
+  line: Extract<ReportLine, { type: "field" }>,
+  indent: number,
+  labelWidth: number,
+): readonly string[] {
+  const label = piece("word", labelWidth === 0 ? `${line.label}: ` : padEnd(`${line.label}:`, labelWidth));
+  const hang = indent + (labelWidth === 0 ? 4 : labelWidth);
+  const arrow = line.spans.indexOf(becomes);
+  const width = indent + displayWidth(label.text) + displayWidth(plainText(line.spans));
+  if (arrow === -1 || width <= page.columns) return paragraph(page, [label, ...tint(line.spans)], indent, hang);
+  return [
+    ...paragraph(page, [label, ...tint(line.spans.slice(0, arrow))], indent, hang),
+    ...paragraph(page, [piece("word", "→ "), ...tint(line.spans.slice(arrow + 1))], hang, hang + 2),
+  ];
+}
+
+function diffLine(page: Page, line: DiffLine, indent: number): readonly string[] {
+  const tone = line.spans.length === 1 ? (line.spans[0]?.role ?? "value") : "change";
+  const inside = line.spans.map((span) => piece(span.role, markWords(line, span)));
+  return paragraph(page, [piece(tone, `${line.mark} `), ...inside], indent, indent + 2);
 }

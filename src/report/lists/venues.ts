@@ -1,6 +1,6 @@
 // Venues for the terminal: a table with ids, and the lines to paste.
-import { formatCount } from "../../model/value.ts";
-import { renderSentence } from "../formats/text-lines.ts";
+import { formatCount, pluralize } from "../../model/value.ts";
+import { renderSentence } from "../text/page.ts";
 import { safeText } from "../text/sanitize.ts";
 import { renderTable } from "../text/table.ts";
 
@@ -61,8 +61,7 @@ export function renderVenuesText(venues: readonly VenueView[], options: VenuesTe
   );
   const lines = venues.slice(0, mostLines).map((venue) => `  ${safeText(venueYaml(venue, venues))}`);
   const more = venues.length > mostLines ? [`  … for the others: venueId and the id, or a narrower search`] : [];
-  const count = `${formatCount(venues.length)} ${venues.length === 1 ? "venue" : "venues"}.`;
-  return `\n${table}\nInto the event's file goes one of:\n${[...lines, ...more].join("\n")}\n\n${count}\n`;
+  return `\n${table}\nInto the event's file goes one of:\n${[...lines, ...more].join("\n")}\n\n${pluralize(venues.length, "venue")}.\n`;
 }
 
 function placeOf(city: string | null, state: string | null): string {

@@ -1,9 +1,8 @@
 // Webhooks for the terminal: a row each, and its id and what it is told about below.
 
 import { formatLocalTime } from "../../model/time.ts";
-import { formatCount } from "../../model/value.ts";
-import { makePaint } from "../formats/paint.ts";
-import { type Page, paragraph, piece, renderSentence } from "../formats/text-lines.ts";
+import { formatCount, pluralize } from "../../model/value.ts";
+import { makePage, type Page, type PageOptions, paragraph, piece, renderSentence } from "../text/page.ts";
 import { safeText } from "../text/sanitize.ts";
 import { type FixedColumn, layCells, renderTable, roomBeside, ruleOf } from "../text/table.ts";
 
@@ -21,22 +20,19 @@ export interface WebhookView {
 
 const beside: readonly FixedColumn[] = [{ width: 6 }, { width: 8 }, { width: 7 }];
 
-export function renderWebhooksText(
-  webhooks: readonly WebhookView[],
-  options: { readonly columns: number; readonly color: boolean },
-): string {
+export function renderWebhooksText(webhooks: readonly WebhookView[], options: PageOptions): string {
   if (webhooks.length === 0) {
     return `\n${renderSentence("The organization has no webhooks yet. List one in webhooks.yaml and run `ticketing apply`.", options)}`;
   }
-  const page: Page = { columns: Math.max(64, Math.min(options.columns, 120)), paint: makePaint(options.color) };
+  const page = makePage(options, 64, 120);
   const columns = [{ width: roomBeside(beside, page.columns, 20) }, ...beside];
   const lines = [
     ...layCells(columns, ["Url", "Active", "In files", "Secret"]).map((line) => page.paint([piece("heading", line)])),
     ruleOf(columns),
     ...webhooks.flatMap((webhook) => rowLines(page, columns, webhook)),
     "",
-    `${formatCount(webhooks.length)} ${webhooks.length === 1 ? "webhook" : "webhooks"}.`,
-    ...wayOut(page, webhooks),
+    `${pluralize(webhooks.length, "webhook")}.`,
+    ...hintLines(page, webhooks),
   ];
   return `\n${lines.join("\n")}\n`;
 }
@@ -59,7 +55,7 @@ function held(value: boolean | null): string {
   return value === null ? "?" : value ? "kept" : "missing";
 }
 
-function wayOut(page: Page, webhooks: readonly WebhookView[]): readonly string[] {
+function hintLines(page: Page, webhooks: readonly WebhookView[]): readonly string[] {
   const missing = webhooks.filter(({ secretHeld, managed }) => secretHeld === false && managed !== false);
   const off = webhooks.some(({ isActive }) => isActive === false);
   const [first] = missing;
@@ -103,8 +99,7 @@ export function renderDeliveriesText(deliveries: readonly DeliveryView[], option
     ]),
     { columns: Math.min(options.columns, 120) },
   );
-  const count = deliveries.length;
-  return `\n${head}\n${table}\n${formatCount(count)} ${count === 1 ? "delivery" : "deliveries"}.\n`;
+  return `\n${head}\n${table}\n${pluralize(deliveries.length, "delivery", "deliveries")}.\n`;
 }
 
 // A delivery to a webhook. The service does not say what its records look like, so each part is looked for in several places.

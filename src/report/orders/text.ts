@@ -1,16 +1,13 @@
 // Orders for the terminal: each as it comes, in columns that are set beforehand.
 import { formatMoment } from "../../model/time.ts";
 import { formatCount } from "../../model/value.ts";
-import { makePaint } from "../formats/paint.ts";
-import { type Page, paragraph, piece } from "../formats/text-lines.ts";
 import { cutText, displayWidth, padEnd } from "../text/display-width.ts";
+import { makePage, type Page, type PageOptions, paragraph, piece } from "../text/page.ts";
 import { disarmCell, safeText } from "../text/sanitize.ts";
 import { type Cell, csvDataCell, csvLine, type FixedColumn, layCells, roomBeside, ruleOf } from "../text/table.ts";
 import { formatAmount, formatCreated, formatItems, type OrderView, paymentOf, viewOrder } from "./view.ts";
 
-export interface OrdersTextOptions {
-  readonly columns: number;
-  readonly color: boolean;
+export interface OrdersTextOptions extends PageOptions {
   readonly zone: string;
   readonly withBuyers: boolean;
 }
@@ -20,7 +17,6 @@ const minutes = 16;
 const narrowestNumber = 10;
 const widestNumber = 24;
 const columnsBeside: readonly FixedColumn[] = [{ width: minutes }, { width: 9 }, { width: 13, align: "right" }];
-const widest = 120;
 
 export interface OrdersText {
   /** Above the first order, by which the columns are set. */
@@ -29,7 +25,7 @@ export interface OrdersText {
 }
 
 export function makeOrdersText(options: OrdersTextOptions): OrdersText {
-  const page: Page = { columns: Math.max(64, Math.min(options.columns, widest)), paint: makePaint(options.color) };
+  const page = makePage(options, 64, 120);
   let columns: readonly FixedColumn[] = columnsFor(page, narrowestNumber);
   return {
     titles(first) {
@@ -46,7 +42,10 @@ export function makeOrdersText(options: OrdersTextOptions): OrdersText {
         formatItems(order.items) || `${order.quantity === null ? "?" : formatCount(order.quantity)} tickets`,
       ].map((cell, index) => cutText(disarmCell(safeText(cell)), columns[index]?.width ?? 0));
       // An order without a number can be asked for by its id alone.
-      const below = [order.orderNumber === null ? order.id : null, ...(options.withBuyers ? buyerOf(order) : [])];
+      const below = [
+        order.orderNumber === null ? order.id : null,
+        ...(options.withBuyers ? [order.buyerName, order.buyerEmail] : []),
+      ];
       const words = below.filter((text) => text !== null).join(", ");
       const further = words === "" ? [] : paragraph(page, [piece("quiet", safeText(words))], 2, 2);
       return `${[...layCells(columns, cells), ...further].join("\n")}\n`;
@@ -60,25 +59,17 @@ function columnsFor(page: Page, number: number): readonly FixedColumn[] {
   return [...beside, { width: roomBeside(beside, page.columns, 10) }];
 }
 
-function buyerOf({ buyerName, buyerEmail }: OrderView): readonly (string | null)[] {
-  return [buyerName, buyerEmail];
-}
-
 // One order for the terminal, with how it was paid as far as the service shows it.
 
-export interface OrderTextOptions {
-  readonly columns: number;
-  readonly color: boolean;
-  readonly zone: string;
+export interface OrderTextOptions extends OrdersTextOptions {
   /** null: not known. */
   readonly eventName: string | null;
-  readonly withBuyers: boolean;
 }
 
 type Row = readonly [label: string, value: string];
 
 export function renderOrderText(record: Readonly<Record<string, unknown>>, options: OrderTextOptions): string {
-  const page: Page = { columns: Math.max(64, options.columns), paint: makePaint(options.color) };
+  const page = makePage(options, 64);
   const order = viewOrder(record);
   const moment = (time: string | null) => (time === null ? "not shown" : formatMoment(time, options.zone));
   const head: readonly Row[] = [
@@ -87,7 +78,7 @@ export function renderOrderText(record: Readonly<Record<string, unknown>>, optio
     ["Status", order.status ?? "not shown"],
     ["Made", moment(order.createdAt)],
     ["Changed", moment(order.updatedAt)],
-    ["Event", eventWords(order.eventId, options.eventName)],
+    ["Event", describeEvent(order.eventId, options.eventName)],
     ["Amount", formatAmount(order.totalAmount, order.currency)],
     ...order.items.map(({ quantity, ticket, section, price }, index): Row => {
       const where = section === null ? "" : ` (${section})`;
@@ -97,7 +88,7 @@ export function renderOrderText(record: Readonly<Record<string, unknown>>, optio
         `${quantity === null ? "?" : formatCount(quantity)} × ${ticket ?? "?"}${where}${each}`,
       ];
     }),
-    ["Buyer", buyerWords(order.buyerName, order.buyerEmail, options.withBuyers)],
+    ["Buyer", describeBuyer(order.buyerName, order.buyerEmail, options.withBuyers)],
   ];
   const payment = rowsOf(paymentOf(record, options.withBuyers), "");
   const rows = payment.length === 0 ? [...head, ["Payment", "not shown"] as const] : [...head, ...payment];
@@ -108,12 +99,12 @@ export function renderOrderText(record: Readonly<Record<string, unknown>>, optio
   return `${lines.join("\n")}\n`;
 }
 
-function eventWords(id: string | null, name: string | null): string {
+function describeEvent(id: string | null, name: string | null): string {
   if (name === null) return id ?? "not shown";
   return id === null ? name : `${name} (${id})`;
 }
 
-function buyerWords(name: string | null, email: string | null, shown: boolean): string {
+function describeBuyer(name: string | null, email: string | null, shown: boolean): string {
   if (!shown) return "not shown without --with-buyers";
   return [name, email].filter((text) => text !== null).join(", ") || "not shown by the service";
 }

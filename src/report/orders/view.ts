@@ -1,6 +1,6 @@
 // An order as the service shows it, read leniently, with or without the buyer.
 import { formatLocalTime } from "../../model/time.ts";
-import { formatCount, formatMoney } from "../../model/value.ts";
+import { formatCount, formatMoney, pluralize } from "../../model/value.ts";
 import { withoutPeople, withoutSecrets } from "../text/sanitize.ts";
 
 export interface OrderItemView {
@@ -152,6 +152,5 @@ export function sumsSentence({ orders, tickets, completed, unpriced, byStatus }:
   const which = byStatus.size === 0 ? "" : ` (${statuses.join(", ")})`;
   const rest = unpriced === 0 ? "" : ` and what the ${formatCount(unpriced)} without an amount came to`;
   const sum = byStatus.has("COMPLETED") ? `; COMPLETED orders come to ${formatMoney(completed)}${rest}` : "";
-  const sold = `${formatCount(tickets)} ${tickets === 1 ? "ticket" : "tickets"}`;
-  return `${formatCount(orders)} ${orders === 1 ? "order" : "orders"}${which}, ${sold}${sum}.`;
+  return `${pluralize(orders, "order")}${which}, ${pluralize(tickets, "ticket")}${sum}.`;
 }

@@ -1,13 +1,12 @@
 // One section of the report: an event with what changes below it, several events alike, or the webhooks.
-import type { Source } from "../../model/diagnostic.ts";
 import type { Change } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import type { EventStatus } from "../../model/wish.ts";
-import { type Line, plainText, quiet, type Span, word } from "../text/line.ts";
+import { plainText, quiet, type ReportLine, type TextSpan, word } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
 import { blockedLines, feeLines, fieldLines, type Setting, statusLines } from "./change-lines.ts";
 import { editsBesideName, type Family, groupAlike } from "./group-changes.ts";
-import { countOf, kindWord, nameInAddress, nameOfChange, symbolOf, verbPhrases } from "./messages.ts";
+import { countOf, describeChange, kindWord, nameInAddress, nameOfChange, symbolOf } from "./messages.ts";
 import type { Part, Section } from "./view.ts";
 
 const shownNames = 24;
@@ -32,7 +31,7 @@ export function buildSection(families: readonly Family[], setting: Setting): Sec
   };
 }
 
-function titleOf(families: readonly Family[], setting: Setting): readonly Span[] {
+function titleOf(families: readonly Family[], setting: Setting): readonly TextSpan[] {
   const [first] = families;
   if (families.length > 1) return [word(`${countOf("event", families.length)} alike`)];
   if (first === undefined || first.address === null) return [word("Webhooks")];
@@ -46,32 +45,32 @@ function titleOf(families: readonly Family[], setting: Setting): readonly Span[]
 }
 
 function doesOf(own: Change | null, children: readonly Change[], blocked: number, setting: Setting): string {
-  const words = own === null ? belowWords(children) : verbPhrases(own, setting.heldBack(own));
+  const words = own === null ? describeChildren(children) : describeChange(own, setting.heldBack(own));
   return blocked === 0 ? words : `${words}; ${formatCount(blocked)} blocked below`;
 }
 
-function belowWords(children: readonly Change[]): string {
+function describeChildren(children: readonly Change[]): string {
   const kinds = [...new Set(children.map((change) => change.kind))];
   const counts = kinds.map((kind) => countOf(kind, children.filter((change) => change.kind === kind).length));
   return `changes in ${counts.join(", ")}`;
 }
 
-const statusWords: Readonly<Record<EventStatus, string>> = {
+const statusNames: Readonly<Record<EventStatus, string>> = {
   DRAFT: "now a draft",
   PUBLISHED: "now published",
   ARCHIVED: "now archived",
 };
 
-function factsOf(family: Family): readonly Span[] {
+function factsOf(family: Family): readonly TextSpan[] {
   const one = family.own ?? family.children[0];
   if (one === undefined || family.address === null) return [];
-  const facts: Span[][] = [];
+  const facts: TextSpan[][] = [];
   const status = one.context?.status;
-  if (status !== undefined) facts.push([quiet(statusWords[status])]);
+  if (status !== undefined) facts.push([quiet(statusNames[status])]);
   if (family.own !== null) facts.push(...soldFacts(family.own));
   if (family.own !== null && needsReason(family.own))
     facts.push([{ role: "prose", text: safeText(family.own.reason) }]);
-  if (one.source !== null) facts.push([{ role: "value", text: placeOf(one.source) }]);
+  if (one.source !== null) facts.push([{ role: "value", text: safeText(`${one.source.file}:${one.source.line}`) }]);
   return facts.flatMap((spans, index) => (index === 0 ? spans : [quiet("; "), ...spans]));
 }
 
@@ -81,16 +80,12 @@ function needsReason(change: Change): boolean {
   return change.action === "create" && change.edits.length > 0;
 }
 
-function soldFacts(change: Change): readonly Span[][] {
+function soldFacts(change: Change): readonly TextSpan[][] {
   const sold = change.context?.sold;
   return sold === undefined || sold === 0 ? [] : [[quiet(`${sold === "some" ? sold : formatCount(sold)} sold`)]];
 }
 
-export function placeOf(source: Source): string {
-  return safeText(`${source.file}:${source.line}`);
-}
-
-function alikeNames(families: readonly Family[], setting: Setting): readonly Line[] {
+function alikeNames(families: readonly Family[], setting: Setting): readonly ReportLine[] {
   return families.length === 1
     ? []
     : [
@@ -102,7 +97,7 @@ function alikeNames(families: readonly Family[], setting: Setting): readonly Lin
       ];
 }
 
-function ownLines(own: Change, setting: Setting): readonly Line[] {
+function ownLines(own: Change, setting: Setting): readonly ReportLine[] {
   return [
     ...fieldLines(own, setting),
     ...feeLines(own, setting),
@@ -116,7 +111,7 @@ function buildPart(group: readonly Change[], families: number, setting: Setting)
   if (first === undefined) throw new Error("a group without changes");
   const symbol = symbolOf(first);
   const fields = fieldLines(first, setting);
-  const does = verbPhrases(first, setting.heldBack(first));
+  const does = describeChange(first, setting.heldBack(first));
   const lines = [
     ...feeLines(first, setting),
     ...reasonLines(first),
@@ -140,13 +135,13 @@ function buildPart(group: readonly Change[], families: number, setting: Setting)
   return { symbol, title: [word(count)], does, lines: [names, ...fields, ...lines] };
 }
 
-function reasonLines(change: Change): readonly Line[] {
+function reasonLines(change: Change): readonly ReportLine[] {
   if (change.action !== "delete" && change.action !== "replace") return [];
   return [{ type: "note", spans: [{ role: "prose", text: safeText(change.reason) }] }];
 }
 
 /** Names alone where one event is spoken of, or where all of them have the same; else whole addresses. */
-function namesOfGroup(group: readonly Change[], families: number, setting: Setting): Line {
+function namesOfGroup(group: readonly Change[], families: number, setting: Setting): ReportLine {
   const names = group.map(nameOfChange);
   if (families === 1) return namesLine(names, "", setting);
   const distinct = [...new Set(names)];
@@ -158,7 +153,7 @@ function namesOfGroup(group: readonly Change[], families: number, setting: Setti
   );
 }
 
-function namesLine(names: readonly string[], tail: string, setting: Setting): Line {
+function namesLine(names: readonly string[], tail: string, setting: Setting): ReportLine {
   const shown = setting.full ? names : names.slice(0, shownNames);
   return { type: "names", names: shown, more: names.length - shown.length, tail };
 }

@@ -1,15 +1,15 @@
 import type { Diagnostic, Severity } from "../../model/diagnostic.ts";
 import type { CallCost, Plan } from "../../model/plan.ts";
 import { formatDuration } from "../../model/time.ts";
-import { formatCount } from "../../model/value.ts";
-import { safeLines, safeText } from "../text/sanitize.ts";
+import { formatCount, groupBy, pluralize } from "../../model/value.ts";
+import { safeText } from "../text/sanitize.ts";
 import { buildSections } from "./build-sections.ts";
 import { findHeldBack, type Setting } from "./change-lines.ts";
 import { distinguish } from "./distinct-names.ts";
 import { feesFootnote, feesOf, findAbsorbs } from "./fees.ts";
 import { orderSteps } from "./order-steps.ts";
 import { summarySentence } from "./summary.ts";
-import type { PlanView, Remark } from "./view.ts";
+import type { PlanView } from "./view.ts";
 
 export interface ViewOptions {
   /** Nothing is shortened. */
@@ -37,60 +37,35 @@ export function buildPlanView(plan: Plan, options: ViewOptions): PlanView {
     remarks: foldRemarks(remarksOf(plan), options.full),
     steps,
     stepsInOrder: inOrder,
-    notes: notesOf(plan, setting),
-    onlySkipping: isHeldUp,
-    cost: plan.operations.length === 0 ? null : costSentence(plan.calls, isHeldUp),
+    stepsTitle: `${inOrder ? "In this order" : "In total"}${isHeldUp ? ", with --skip-blocked" : ""}`,
+    notes: [...notesOf(plan, setting), ...(plan.operations.length === 0 ? [] : [costSentence(plan.calls, isHeldUp)])],
     summary: summarySentence(plan, options.skipBlocked === true),
   };
 }
 
-const severityWords: Readonly<Record<Severity, Remark["severity"]>> = {
-  error: "error",
-  warning: "warning",
-  info: "notice",
-};
 const severityOrder: readonly Severity[] = ["error", "warning", "info"];
 
-function remarksOf(plan: Plan): readonly Remark[] {
+function remarksOf(plan: Plan): readonly Diagnostic[] {
   const blocks = new Set(plan.changes.flatMap((change) => change.blockedBy.map((block) => block.message)));
   // What a blocked change says already is not said twice.
   const diagnostics = plan.diagnostics.filter((diagnostic) => !blocks.has(diagnostic.message));
-  return severityOrder.flatMap((severity) =>
-    diagnostics.filter((diagnostic) => diagnostic.severity === severity).map(remarkOf),
-  );
+  return severityOrder.flatMap((severity) => diagnostics.filter((diagnostic) => diagnostic.severity === severity));
 }
 
 const fewAlike = 3;
 
-/** A remark that many files share is told a few times; an error is always told. */
-function foldRemarks(remarks: readonly Remark[], full: boolean): readonly Remark[] {
-  const sortOf = ({ severity, code }: Remark) => `${severity} ${code}`;
-  const counts = new Map<string, number>();
-  for (const remark of remarks) counts.set(sortOf(remark), (counts.get(sortOf(remark)) ?? 0) + 1);
-  const told = new Map<string, number>();
+/** A remark that many files share is shown a few times; an error always is. */
+function foldRemarks(remarks: readonly Diagnostic[], full: boolean): readonly Diagnostic[] {
+  const alike = groupBy(remarks, ({ severity, code }) => `${severity} ${code}`);
   return remarks.flatMap((remark) => {
-    const sort = sortOf(remark);
-    const all = counts.get(sort) ?? 0;
-    if (full || remark.severity === "error" || all <= fewAlike) return [remark];
-    const nth = (told.get(sort) ?? 0) + 1;
-    told.set(sort, nth);
-    if (nth < fewAlike) return [remark];
+    const { severity, code } = remark;
+    const group = alike.get(`${severity} ${code}`) ?? [];
+    const nth = group.indexOf(remark) + 1;
+    if (full || severity === "error" || group.length <= fewAlike || nth < fewAlike) return [remark];
     if (nth > fewAlike) return [];
-    const message = [`${formatCount(all - nth + 1)} more like this, each at another place.`];
-    return [{ ...remark, message, hint: "--verbose lists them all, and so does --format json.", place: null }];
+    const message = `${formatCount(group.length - nth + 1)} more like this, each at another place.`;
+    return [{ severity, code, message, hint: "--verbose lists them all, and so does --format json." }];
   });
-}
-
-function remarkOf(diagnostic: Diagnostic): Remark {
-  const { source, address, hint } = diagnostic;
-  const place = source === undefined ? address : `${source.file}:${source.line}:${source.column}`;
-  return {
-    severity: severityWords[diagnostic.severity],
-    code: safeText(diagnostic.code),
-    message: safeLines(diagnostic.message),
-    hint: hint === undefined ? null : safeText(hint),
-    place: place === undefined ? null : safeText(place),
-  };
 }
 
 function notesOf(plan: Plan, setting: Setting): readonly string[] {
@@ -99,17 +74,13 @@ function notesOf(plan: Plan, setting: Setting): readonly string[] {
     notes.push(feesFootnote);
   const unmanaged = plan.summary.unmanaged ?? 0;
   if (unmanaged > 0) {
-    const objects = unmanaged === 1 ? "1 event or webhook" : `${formatCount(unmanaged)} events and webhooks`;
-    notes.push(
-      `${objects} on the service ${unmanaged === 1 ? "is" : "are"} in no file and ${unmanaged === 1 ? "is" : "are"} left alone.`,
-    );
+    const objects = pluralize(unmanaged, "event or webhook", "events and webhooks");
+    notes.push(`Left untouched: ${objects} on the service, not in the files.`);
   }
   return notes;
 }
 
-function costSentence(calls: CallCost, isHeldUp: boolean): string {
-  const reads = calls.reads === 1 ? "1 read" : `${formatCount(calls.reads)} reads`;
-  const writes = calls.writes === 1 ? "1 write" : `${formatCount(calls.writes)} writes`;
+function costSentence({ reads, writes, estimateSeconds }: CallCost, isHeldUp: boolean): string {
   const when = isHeldUp ? "with --skip-blocked" : "to come";
-  return `${reads} made for this plan, ${writes} ${when}, ${formatDuration(calls.estimateSeconds)}.`;
+  return `Calls: ${pluralize(reads, "read")} made for this plan, ${pluralize(writes, "write")} ${when}, ${formatDuration(estimateSeconds)}.`;
 }

@@ -1,8 +1,9 @@
 // All that is said about changes which are alike: fields, fees, status, what forbids them.
 import { kindOf, parentAddress } from "../../kinds/index.ts";
-import type { Block, Change, Operation, Plan, Verb } from "../../model/plan.ts";
+import type { Change, Plan, Verb } from "../../model/plan.ts";
+import { groupBy } from "../../model/value.ts";
 import type { StatusWish } from "../../model/wish.ts";
-import { type Line, type Span, word } from "../text/line.ts";
+import { type ReportLine, type TextSpan, word } from "../text/line.ts";
 import { safeLines, safeText } from "../text/sanitize.ts";
 import type { Distinguish } from "./distinct-names.ts";
 import { type EditOptions, editLine } from "./edit-line.ts";
@@ -18,53 +19,49 @@ export interface Setting extends EditOptions {
   readonly apart: Distinguish;
 }
 
-export function fieldLines(change: Change, setting: Setting): readonly Line[] {
+export function fieldLines(change: Change, setting: Setting): readonly ReportLine[] {
   if (change.action === "delete" && !setting.full) return [];
   return editsBesideName(change).map((edit) => editLine(change, edit, setting));
 }
 
-export function feeLines(change: Change, setting: Setting): readonly Line[] {
+export function feeLines(change: Change, setting: Setting): readonly ReportLine[] {
   return feesOf(change, setting.absorbs).map((fee) => {
-    const whose: readonly Span[] = fee.name === null ? [] : [{ role: "name", text: safeText(fee.name) }, word(": ")];
+    const whose: readonly TextSpan[] =
+      fee.name === null ? [] : [{ role: "name", text: safeText(fee.name) }, word(": ")];
     return { type: "note", spans: [...whose, word(feesSentence(fee))] };
   });
 }
 
-export function statusLines(change: Change, setting: Setting): readonly Line[] {
+export function statusLines(change: Change, setting: Setting): readonly ReportLine[] {
   const sentence = transitionSentence(change.transition);
   const fallback = setting.fallbackOf(change.address);
   if (sentence === null) {
-    // The one way out that is no status: a service where names are unique.
+    // The one fallback without a status: a service where names are unique.
     return fallback === undefined
       ? []
-      : [note("if the service refuses a second one of that name, the former one goes first")];
+      : [note("if the service refuses a second one with that name, the old one is deleted first")];
   }
-  const lines: Line[] = [note(sentence)];
+  const lines: ReportLine[] = [note(sentence)];
   if (fallback !== undefined) lines.push(note(`if the service refuses that: ${fallback.join(", then ")}`));
   if (setting.heldBack(change) === "status") {
-    lines.push(note(`${transitionVerb(change.transition)} waits until what is blocked below is solved`));
+    lines.push(note(`${transitionVerb(change.transition)} waits until the blocks below are resolved`));
   }
   return lines;
 }
 
-/** What forbids them: the same fix is told once. */
-export function blockedLines(changes: readonly Change[]): readonly Line[] {
-  const groups = new Map<string, { block: Block; messages: (readonly string[])[] }>();
-  for (const block of changes.flatMap((change) => change.blockedBy)) {
-    const key = JSON.stringify([block.code, block.hint]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, { block, messages: [safeLines(block.message)] });
-    else group.messages.push(safeLines(block.message));
-  }
-  return Array.from(groups.values(), ({ block, messages }) => ({
-    type: "blocked",
-    code: safeText(block.code),
-    messages,
-    hint: safeText(block.hint),
-  }));
+/** What forbids them: the same fix is given once. */
+export function blockedLines(changes: readonly Change[]): readonly ReportLine[] {
+  const blocks = changes.flatMap((change) => change.blockedBy);
+  const groups = groupBy(blocks, ({ code, hint }) => JSON.stringify([code, hint]));
+  return [...groups.values()].flatMap((group): readonly ReportLine[] => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const messages = group.map(({ message }) => safeLines(message));
+    return [{ type: "blocked", code: safeText(first.code), messages, hint: safeText(first.hint) }];
+  });
 }
 
-export function note(text: string): Line {
+export function note(text: string): ReportLine {
   return { type: "note", spans: [word(text)] };
 }
 
@@ -80,12 +77,7 @@ const verbOfStatus: Readonly<Record<StatusWish, Verb>> = {
 
 export function findHeldBack(plan: Pick<Plan, "changes" | "operations">): HeldBack {
   if (plan.changes.every((change) => change.blockedBy.length === 0)) return () => null;
-  const operations = new Map<string, Operation[]>();
-  for (const operation of plan.operations) {
-    const known = operations.get(operation.because);
-    if (known === undefined) operations.set(operation.because, [operation]);
-    else known.push(operation);
-  }
+  const operations = groupBy(plan.operations, ({ because }) => because);
   const does = (address: string | null, verb: Verb): boolean =>
     address !== null && (operations.get(address) ?? []).some((operation) => operation.verb === verb);
 

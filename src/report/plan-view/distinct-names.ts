@@ -1,40 +1,34 @@
-// Events of one name, such as the nights of a series, told apart by when they start.
+// Events of one name, such as the nights of a series, distinguished by when they start.
 import { parentAddress } from "../../kinds/index.ts";
 import { type Address, decodeSegment } from "../../model/address.ts";
 import type { Change, Plan } from "../../model/plan.ts";
 import { formatShortMoment } from "../../model/time.ts";
-import { type Span, word } from "../text/line.ts";
+import { groupBy } from "../../model/value.ts";
+import { type TextSpan, word } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
 
 /** What follows an event's name: " on Fri 12 Mar 20:00", or " (its-key)"; nothing where no other event of the plan has it. */
-export type Distinguish = (event: Address) => readonly Span[];
-
-interface Known {
-  name: string;
-  zone: string;
-  start: string | null;
-}
+export type Distinguish = (event: Address) => readonly TextSpan[];
 
 export function distinguish(plan: Plan): Distinguish {
   const events = findEvents(plan);
-  const twins = new Map<string, Address[]>();
-  for (const [address, { name }] of events) {
-    const known = twins.get(name);
-    if (known === undefined) twins.set(name, [address]);
-    else known.push(address);
-  }
-  const words = new Map<Address, readonly Span[]>();
-  for (const addresses of twins.values()) {
-    if (addresses.length === 1) continue;
-    const starts = addresses.map((address) => shortStart(events.get(address)));
+  const suffixes = new Map<Address, readonly TextSpan[]>();
+  for (const twins of groupBy([...events], ([, { name }]) => name).values()) {
+    if (twins.length === 1) continue;
+    const starts = twins.map(([, { start, zone }]) => (start === null ? null : formatShortMoment(start, zone)));
     // Without the year two of them may look alike.
     const areDistinct = new Set(starts).size === starts.length;
-    addresses.forEach((address, index) => {
+    for (const [index, [address]] of twins.entries()) {
       const start = starts[index];
-      words.set(address, start && areDistinct ? [word(" on "), value(start)] : keySpans(address));
-    });
+      suffixes.set(
+        address,
+        start && areDistinct
+          ? [word(" on "), value(start)]
+          : [word(" ("), value(decodeSegment(address.slice(address.indexOf("/") + 1))), word(")")],
+      );
+    }
   }
-  return (event) => words.get(event) ?? [];
+  return (event) => suffixes.get(event) ?? [];
 }
 
 /** When an event starts, as the plan would have it. */
@@ -44,20 +38,12 @@ export function startOf(change: Change): string | null {
   return typeof start === "string" ? start : null;
 }
 
-function keySpans(address: Address): readonly Span[] {
-  return [word(" ("), value(decodeSegment(address.slice(address.indexOf("/") + 1))), word(")")];
-}
-
-function value(text: string): Span {
+function value(text: string): TextSpan {
   return { role: "value", text: safeText(text) };
 }
 
-function shortStart(known: Known | undefined): string | null {
-  return known === undefined || known.start === null ? null : formatShortMoment(known.start, known.zone);
-}
-
-function findEvents(plan: Plan): ReadonlyMap<Address, Known> {
-  const events = new Map<Address, Known>();
+function findEvents(plan: Plan) {
+  const events = new Map<Address, { name: string; zone: string; start: string | null }>();
   for (const change of plan.changes) {
     if (change.kind === "webhook") continue;
     const address = parentAddress(change.address) ?? change.address;

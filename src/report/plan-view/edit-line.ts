@@ -4,9 +4,18 @@ import { kindOf, sameValue } from "../../kinds/index.ts";
 import type { KindName } from "../../model/address.ts";
 import type { Change, Context, Edit } from "../../model/plan.ts";
 import { formatMoment } from "../../model/time.ts";
-import { formatCount, formatMoney, type Value } from "../../model/value.ts";
+import { formatCount, formatMoney, pluralize, type Value } from "../../model/value.ts";
 import { displayWidth } from "../text/display-width.ts";
-import { becomes, type DiffLine, diffLines, diffText, type Line, quiet, type Span, word } from "../text/line.ts";
+import {
+  becomes,
+  type DiffLine,
+  diffLines,
+  diffText,
+  quiet,
+  type ReportLine,
+  type TextSpan,
+  word,
+} from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
 
 // A field's value as people read it.
@@ -15,15 +24,15 @@ import { safeText } from "../text/sanitize.ts";
 const standardZone = "Asia/Manila";
 
 /** What yes and no mean where the field's name does not say it. */
-const flagWords: Readonly<Record<string, { readonly yes: string; readonly no: string }>> = {
+const flagMeanings: Readonly<Record<string, { readonly yes: string; readonly no: string }>> = {
   published: { yes: "yes (on sale)", no: "no (not on sale)" },
-  soldOut: { yes: "yes (nobody can buy it any more)", no: "no" },
+  soldOut: { yes: "yes (no further sales)", no: "no" },
   absorbFees: { yes: "yes (fees come out of the price)", no: "no (buyers pay the fees on top)" },
-  isActive: { yes: "yes (is notified)", no: "no (is told nothing)" },
+  isActive: { yes: "yes (receives events)", no: "no (receives nothing)" },
 };
 
-const choiceWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  visibility: { PRIVATE: "PRIVATE (hidden from the public)", PUBLIC: "PUBLIC (everybody finds it)" },
+const choiceMeanings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  visibility: { PRIVATE: "PRIVATE (hidden from the public)", PUBLIC: "PUBLIC (listed for everyone)" },
 };
 
 /** The policy of a field by the name it has in files. */
@@ -44,7 +53,7 @@ export function fieldText(kind: KindName, field: string, value: Exclude<Value, n
     case "instant":
       return safeText(formatMoment(value, context.timezone ?? standardZone));
     case "choice":
-      return choiceWords[field]?.[value] ?? safeText(value);
+      return choiceMeanings[field]?.[value] ?? safeText(value);
     case "id":
       return safeText(context.names?.[value] === undefined ? value : `${context.names[value]} (${value})`);
     case "text":
@@ -65,7 +74,7 @@ function quoted(text: string): string {
 }
 
 function flagText(field: string, value: boolean): string {
-  const words = flagWords[field] ?? { yes: "yes", no: "no" };
+  const words = flagMeanings[field] ?? { yes: "yes", no: "no" };
   return value ? words.yes : words.no;
 }
 
@@ -78,7 +87,7 @@ const longestInline = 72;
 const shownLines = 4;
 const shownColumns = 240;
 
-export function editLine(change: Change, edit: Edit, options: EditOptions): Line {
+export function editLine(change: Change, edit: Edit, options: EditOptions): ReportLine {
   const label = fieldOf(edit);
   const remark = remarkOf(change, edit);
   if (isLong(change, edit)) {
@@ -99,21 +108,21 @@ export function fieldOf(edit: Edit): string {
   return safeText(edit.path.replace(/^\//, "").replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-function sides(change: Change, edit: Edit): readonly [Span, Span] {
+function sides(change: Change, edit: Edit): readonly [TextSpan, TextSpan] {
   const label = fieldOf(edit);
   const before = spanOf(change, label, edit.before, "before");
   const after = spanOf(change, label, edit.after, "after");
   if (edit.unreadable && edit.before === null) return [quiet("not shown by the service"), after];
   if (before.text !== after.text || before.role === "word") return [before, after];
   // Two things can look alike: venues of one name, URLs that differ only in what is masked.
-  if (isUrl(edit.before)) return [before, word("the same address with another query, which is not shown")];
+  if (isUrl(edit.before)) return [before, word("the same URL with another query (hidden)")];
   return [
     { role: "before", text: `${before.text} (${safeText(String(edit.before))})` },
     { role: "after", text: `${after.text} (${safeText(String(edit.after))})` },
   ];
 }
 
-function spanOf(change: Change, label: string, value: Value, role: "before" | "after"): Span {
+function spanOf(change: Change, label: string, value: Value, role: "before" | "after"): TextSpan {
   if (value !== null) return { role, text: textOf(change, label, value) };
   return word(role === "before" ? "none" : "none (cleared)");
 }
@@ -128,11 +137,11 @@ function isRestated(edit: Edit): edit is Edit & { readonly after: Exclude<Value,
   return edit.after !== null && sameValue(edit.before, edit.after);
 }
 
-function remarkOf(change: Change, edit: Edit): readonly Span[] {
+function remarkOf(change: Change, edit: Edit): readonly TextSpan[] {
   const remarks: string[] = isRestated(edit) ? ["sent again"] : [];
   if (edit.unreadable && edit.before !== null)
-    remarks.push("the former value is the one last applied: the service does not show it");
-  if (edit.label === "drift") remarks.push("changed on the service; set back");
+    remarks.push("the service does not show this field; the old value is the one last applied");
+  if (edit.label === "drift") remarks.push("changed on the service; will be reset");
   // Edits come from the file: it is worth saying only beside others that do not.
   const isMixed = change.edits.some((one) => one.label === "drift");
   if (edit.label === "edit" && isMixed) remarks.push("edited");
@@ -170,7 +179,7 @@ function firstOf(lines: readonly DiffLine[], edit: Edit): readonly DiffLine[] {
   const shown = lines.slice(0, shownLines).map(cutLine);
   const hidden = lines.length - shown.length;
   if (hidden === 0) return shown;
-  return [...shown, { mark: "…", spans: [quiet(hidden === 1 ? "1 more line" : `${formatCount(hidden)} more lines`)] }];
+  return [...shown, { mark: "…", spans: [quiet(pluralize(hidden, "more line"))] }];
 }
 
 function cutLine(line: DiffLine): DiffLine {

@@ -16,20 +16,12 @@ export interface Family {
 
 /** In the order in which the plan names them. */
 export function groupFamilies(changes: readonly Change[]): readonly Family[] {
-  const families = new Map<Address | null, { own: Change | null; children: Change[] }>();
-  for (const change of changes) {
-    const parent = parentAddress(change.address);
-    const isTop = change.kind === "event";
-    const address = isTop ? change.address : parent;
-    let family = families.get(address);
-    if (family === undefined) {
-      family = { own: null, children: [] };
-      families.set(address, family);
-    }
-    if (isTop) family.own = change;
-    else family.children.push(change);
-  }
-  return Array.from(families, ([address, family]) => ({ address, ...family }));
+  const families = groupBy(changes, ({ kind, address }) => (kind === "event" ? address : parentAddress(address)));
+  return Array.from(families, ([address, group]) => ({
+    address,
+    own: group.find(({ kind }) => kind === "event") ?? null,
+    children: group.filter(({ kind }) => kind !== "event"),
+  }));
 }
 
 /** Changes that say the same of different objects, in the order of the first of each. */
@@ -37,26 +29,18 @@ export function groupAlike(changes: readonly Change[]): readonly (readonly Chang
   return [...groupBy(changes, likeness).values()];
 }
 
-/** Events whose changes are the same throughout, from three on; the others stand alone. */
-export function groupAlikeFamilies(families: readonly Family[]): readonly (readonly Family[])[] {
-  const groups = [...groupBy(families, familyLikeness).values()].flatMap((group) =>
-    group.length >= 3 ? [group] : group.map((one) => [one]),
-  );
-  return inOrderOf(families, groups, ([first]) => first);
-}
+const fewest = 3;
 
-/** Groups in the order in which one of each stands among the families. */
-export function inOrderOf<Group>(
-  families: readonly Family[],
-  groups: readonly Group[],
-  leadOf: (group: Group) => Family | undefined,
-): readonly Group[] {
-  const places = new Map(families.map((family, index) => [family, index]));
-  const placeOf = (group: Group): number => {
-    const lead = leadOf(group);
-    return (lead && places.get(lead)) ?? 0;
-  };
-  return [...groups].sort((one, other) => placeOf(one) - placeOf(other));
+/** Events whose changes are the same throughout, from three on; the others stand alone. New ones may form a series. */
+export function groupAlikeFamilies(families: readonly Family[], withSeries: boolean): readonly (readonly Family[])[] {
+  const keys = new Map(families.map((family) => [family, (withSeries && seriesKey(family)) || updateKey(family)]));
+  const alike = groupBy(families, (family) => keys.get(family));
+  return [
+    ...groupBy(families, (family) => {
+      const key = keys.get(family);
+      return key === null || (alike.get(key)?.length ?? 0) < fewest ? family : key;
+    }).values(),
+  ];
 }
 
 /** What a change says of its object beside its name, which a new object has in its title. */
@@ -82,70 +66,45 @@ function likeness(change: Change): string {
 }
 
 // What is created, goes or is blocked deserves a block of its own, whatever else is like it.
-function familyLikeness(family: Family): string {
-  const all = family.own === null ? family.children : [family.own, ...family.children];
+function updateKey({ address, own, children }: Family): string | null {
   const isOrdinary =
-    family.address !== null &&
-    all.every((change) => change.blockedBy.length === 0) &&
-    (family.own === null || family.own.action === "update" || family.own.action === "none") &&
-    family.own?.transition?.to !== "DELETED";
-  if (!isOrdinary) return `alone ${family.address}`;
-  const children = groupAlike(family.children).map((group) => [group[0] && likeness(group[0]), group.length]);
-  return JSON.stringify([family.own && likeness(family.own), family.own?.context?.prices ?? null, children]);
+    address !== null &&
+    [...(own === null ? [] : [own]), ...children].every((change) => change.blockedBy.length === 0) &&
+    (own === null || own.action === "update" || own.action === "none") &&
+    own?.transition?.to !== "DELETED";
+  if (!isOrdinary) return null;
+  const alike = groupAlike(children).map((group) => [group[0] && likeness(group[0]), group.length]);
+  return JSON.stringify([own && likeness(own), own?.context?.prices ?? null, alike]);
 }
 
-// New events that differ in nothing but their names and dates: a series, of which one night is shown in full.
-
-const fewest = 3;
-
-/** Families in their order; those that are like an earlier one stand behind it, by their start. */
-export interface Series {
-  readonly lead: Family;
-  readonly others: readonly Family[];
-}
-
-export function findSeries(families: readonly Family[]): readonly Series[] {
-  const groups = groupBy(families, likenessOf);
-  const series = [...groups.values()].flatMap((group): readonly Series[] => {
-    const inTime = group.length < fewest ? group : [...group].sort(byStart);
-    const [lead, ...others] = inTime;
-    if (lead === undefined) return [];
-    return group.length < fewest ? inTime.map((one) => ({ lead: one, others: [] })) : [{ lead, others }];
-  });
-  return inOrderOf(families, series, ({ lead }) => lead);
-}
-
-function byStart(one: Family, other: Family): number {
-  return instantOf(one) - instantOf(other);
-}
-
-function instantOf(family: Family): number {
-  return Date.parse((family.own === null ? null : startOf(family.own)) ?? "");
-}
-
-function likenessOf(family: Family): string {
+/** The same for new events that differ in nothing but their names and dates. */
+function seriesKey(family: Family): string | null {
   const start = instantOf(family);
-  const all = family.own === null ? [] : [family.own, ...family.children];
-  const isSeries =
-    Number.isFinite(start) && all.every((change) => change.action === "create" && change.blockedBy.length === 0);
-  if (!isSeries) return `alone ${family.address}`;
-  return JSON.stringify(all.map((change) => aspectsOf(change, start)));
+  if (!Number.isFinite(start) || !isPlainlyNew(family)) return null;
+  return JSON.stringify(
+    [family.own, ...family.children].map((change) => [
+      change?.kind,
+      change?.kind === "event" ? null : change?.context?.name,
+      change && editsBesideName(change).map((edit) => [edit.path, fromStart(change, edit, start)]),
+      change?.transition,
+      change?.context?.timezone,
+      change?.context?.absorbFees,
+    ]),
+  );
 }
 
-function aspectsOf(change: Change, start: number) {
-  return [
-    change.kind,
-    change.kind === "event" ? null : change.context?.name,
-    editsBesideName(change).map((edit) => [edit.path, fromStart(change, edit, start)]),
-    change.transition,
-    change.context?.timezone,
-    change.context?.absorbFees,
-  ];
-}
-
-/** An instant by how far it is from the event's start, so that the programmes of two nights are the same. */
+/** An instant by how far it is from the event's start, so that the schedules of two nights are the same. */
 function fromStart(change: Change, edit: Edit, start: number) {
   const policy = policyOf(change.kind, edit.path.slice(1));
   const isInstant = policy?.role === "value" && policy.form === "instant" && typeof edit.after === "string";
   return isInstant ? Date.parse(edit.after) - start : edit.after;
+}
+
+export function isPlainlyNew({ own, children }: Family): boolean {
+  return [own, ...children].every((change) => change?.action === "create" && change.blockedBy.length === 0);
+}
+
+/** When its event starts; NaN where that is not known. */
+export function instantOf({ own }: Family): number {
+  return Date.parse((own === null ? null : startOf(own)) ?? "");
 }

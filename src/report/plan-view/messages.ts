@@ -2,7 +2,7 @@
 import { kindOf } from "../../kinds/index.ts";
 import { type Address, decodeSegment, encodeSegment, type KindName } from "../../model/address.ts";
 import type { Action, Change, Transition, Verb } from "../../model/plan.ts";
-import { formatCount } from "../../model/value.ts";
+import { pluralize } from "../../model/value.ts";
 import { safeText } from "../text/sanitize.ts";
 import type { Mark } from "./view.ts";
 
@@ -34,7 +34,7 @@ export function transitionSentence(transition: Transition | null): string | null
         ? "stays a draft: not visible on the marketplace until it is published"
         : "unpublish: leaves the marketplace and becomes a draft";
     case "ARCHIVED":
-      return "archive: hidden from the marketplace for good, its data is kept";
+      return "archive: hidden from the marketplace for good; its data stays";
     case "DELETED":
       return transition.from === "PUBLISHED"
         ? "unpublish, then delete: leaves the marketplace and is removed for good"
@@ -42,7 +42,7 @@ export function transitionSentence(transition: Transition | null): string | null
   }
 }
 
-const actionWords: Readonly<Record<Action, string>> = {
+const actionNames: Readonly<Record<Action, string>> = {
   create: "create",
   update: "change",
   replace: "replace",
@@ -58,17 +58,17 @@ export function symbolOf(change: Change): Mark {
 }
 
 /** "create, then publish", "change, blocked". */
-export function verbPhrases(change: Change, heldBack: "all" | "status" | null): string {
+export function describeChange(change: Change, heldBack: "all" | "status" | null): string {
   const does = planned(change);
   if (change.blockedBy.length > 0) return does === "" ? "blocked" : `${does}, blocked`;
-  if (heldBack === "all") return `${does}, waiting for what is blocked`;
+  if (heldBack === "all") return `${does}, waiting for a blocked change`;
   return does;
 }
 
 function planned(change: Change): string {
   // Nothing more is known of an object that could not be told from others.
   if (change.blockedBy.length > 0 && change.edits.length === 0 && change.action === "create") return "";
-  const action = actionWords[change.action];
+  const action = actionNames[change.action];
   const status = transitionVerb(change.transition);
   if (change.action === "delete") return status === "" ? action : status;
   if (action === "" || status === "") return action + status;
@@ -84,10 +84,10 @@ export function kindWord(kind: KindName): string {
 /** "1 ticket type", "48 ticket types". */
 export function countOf(kind: KindName, count: number): string {
   const { one, many } = kindOf(kind).words;
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
+  return pluralize(count, one, many);
 }
 
-/** What a call does, before the name of what it is done to: the same words in plans and in what an apply tells. */
+/** What a call does, before the name of what it is done to: the same words in plans and in the progress of an apply. */
 export const verbNames: Readonly<Record<Verb, string>> = {
   create: "create",
   update: "change",

@@ -2,11 +2,11 @@
 import { kindOfAddress, parentAddress } from "../../kinds/index.ts";
 import type { Address, KindName } from "../../model/address.ts";
 import type { Operation, Plan, Verb } from "../../model/plan.ts";
-import { type Span, word } from "../text/line.ts";
+import { type TextSpan, word } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
 import type { Distinguish } from "./distinct-names.ts";
 import { countOf, kindWord, nameInAddress, nameOfChange, verbNames } from "./messages.ts";
-import type { Step } from "./view.ts";
+import type { PlanStep } from "./view.ts";
 
 const mostSteps = 12;
 
@@ -25,7 +25,7 @@ interface Words {
 }
 
 export interface Steps {
-  readonly steps: readonly Step[];
+  readonly steps: readonly PlanStep[];
   readonly inOrder: boolean;
 }
 
@@ -44,7 +44,7 @@ export function orderSteps(
   const words: Words = {
     nameOf: (address) => names.get(address) ?? nameInAddress(address),
     // Two objects of one name: which of them is meant must be said.
-    whichOf: ({ verb, address }) => (!replaced.has(address) ? "" : verb === "create" ? "the new " : "the former "),
+    whichOf: ({ verb, address }) => (!replaced.has(address) ? "" : verb === "create" ? "the new " : "the old "),
     apart,
   };
   const runs = plan.operations.map((operation): Run => {
@@ -77,7 +77,7 @@ function isSame(one: Run, other: Run): boolean {
   return one.verb === other.verb && one.kind === other.kind;
 }
 
-function describe(run: Run, words: Words): Step {
+function describe(run: Run, words: Words): PlanStep {
   const [first] = run.operations;
   const verb = verbNames[run.verb];
   const inline = run.operations.reduce((sum, operation) => sum + inlineTickets(operation), 0);
@@ -106,13 +106,13 @@ function inlineTickets(operation: Operation): number {
 }
 
 /** The event that all calls of the run are below of. */
-function ofEvent(run: Run, words: Words): readonly Span[] {
+function ofEvent(run: Run, words: Words): readonly TextSpan[] {
   const parents = new Set(run.operations.map((operation) => parentAddress(operation.address)));
   const [parent] = parents;
   if (parents.size !== 1 || parent === undefined || parent === null) return [];
   return [word(" of "), ...nameSpans(parent, words)];
 }
 
-function nameSpans(address: Address, { nameOf, apart }: Words): readonly Span[] {
+function nameSpans(address: Address, { nameOf, apart }: Words): readonly TextSpan[] {
   return [{ role: "name", text: nameOf(address) }, ...apart(address)];
 }

@@ -1,13 +1,13 @@
 // What the formats of `status` say in the same words.
 import { decodeSegment } from "../../model/address.ts";
 import { formatMoment } from "../../model/time.ts";
-import { formatCount, formatMoney } from "../../model/value.ts";
+import { formatCount, formatMoney, groupBy, pluralize } from "../../model/value.ts";
 import { commissionPercent, type Divergence, type EventFigures, type StatusReport } from "./figures.ts";
 
 /** Marks before an event's name, and what they mean. */
 export type StatusMark = "?" | "~" | "+" | " ";
 
-export const divergenceMessages: Readonly<Record<Exclude<StatusMark, " ">, string>> = {
+export const markMeanings: Readonly<Record<Exclude<StatusMark, " ">, string>> = {
   "?": "not in the files (unmanaged)",
   "~": "differs from the files; `ticketing plan` shows how",
   "+": "in the files, not live yet; `ticketing apply` makes it",
@@ -34,13 +34,7 @@ export function formatSold(count: number | null): string {
 }
 
 /** Nothing remains of a type whose sale was closed early too: without items in the orders the number is not known. */
-export function formatSoldCount({
-  sold,
-  someSold,
-}: {
-  readonly sold: number | null;
-  readonly someSold?: true;
-}): string {
+export function formatSoldCount({ sold, someSold }: Pick<EventFigures, "sold" | "someSold">): string {
   return someSold === true ? "some" : formatSold(sold);
 }
 
@@ -48,27 +42,21 @@ export function formatTakings(pesos: number | null): string {
   return pesos === null ? "?" : formatMoney(pesos);
 }
 
-/** How full: 0 to 100, or more where it is overbooked; null where it cannot be told. Never 100 before everything is sold. */
-export function percentOf(part: number | null, whole: number | null): number | null {
-  return part === null || whole === null || whole <= 0 ? null : Math.floor((part / whole) * 100);
-}
-
-/** "19 %", and something for the first ticket. */
+/** "19%", something for the first ticket, and never 100 before everything is sold; empty where it cannot be told. */
 export function formatPercent(part: number | null, whole: number | null): string {
-  const percent = percentOf(part, whole);
-  if (percent === null) return "";
+  if (part === null || whole === null || whole <= 0) return "";
   // A capacity that was set below what is sold: how many times it fits says nothing.
-  if (part !== null && whole !== null && part > whole) return "over";
-  return percent === 0 && part !== 0 ? "<1 %" : `${percent} %`;
+  if (part > whole) return "over";
+  const percent = Math.floor((part / whole) * 100);
+  return percent === 0 && part !== 0 ? "<1%" : `${percent}%`;
 }
 
 /** One line on an event's money. */
 export function salesSentence(event: EventFigures): string {
   if (event.gross === null) return "gross and net are not known";
   if (event.orders === 0) return "no completed orders yet";
-  const orders = `${formatCount(event.orders ?? 0)} ${event.orders === 1 ? "order" : "orders"}`;
-  const commission = `commission (${commissionPercent} %) ${formatTakings(event.commission)}`;
-  return `${orders}: gross ${formatTakings(event.gross)}, ${commission}, net ${formatTakings(event.net)}`;
+  const commission = `commission (${commissionPercent}%) ${formatTakings(event.commission)}`;
+  return `${pluralize(event.orders ?? 0, "order")}: gross ${formatTakings(event.gross)}, ${commission}, net ${formatTakings(event.net)}`;
 }
 
 export function capacitySentence(event: EventFigures): string | null {
@@ -82,13 +70,11 @@ export function capacitySentence(event: EventFigures): string | null {
 }
 
 /** "dateTime; ticket type VIP: price, quantity; ticket type GA is not live" */
-export function divergenceSentence(divergences: readonly Divergence[]): string {
-  const byAddress = new Map<string, Divergence[]>();
-  for (const each of divergences) byAddress.set(each.address, [...(byAddress.get(each.address) ?? []), each]);
-  return [...byAddress].map(([address, list]) => partSentence(address, list)).join("; ");
+export function describeDivergences(divergences: readonly Divergence[]): string {
+  return [...groupBy(divergences, ({ address }) => address)].map(describePart).join("; ");
 }
 
-function partSentence(address: string, list: readonly Divergence[]): string {
+function describePart([address, list]: readonly [string, readonly Divergence[]]): string {
   const [, , plural, segment = ""] = address.split("/");
   const name = plural === undefined ? "" : `ticket type ${decodeSegment(segment)}`;
   if (list.some(({ how }) => how === "missing")) return `${name} is not live`;
@@ -102,11 +88,9 @@ function partSentence(address: string, list: readonly Divergence[]): string {
 /** The last lines: what all of it comes to. */
 export function totalSentence({ events, totals, archived }: StatusReport): string {
   const live = events.filter((event) => event.id !== null);
-  const count = `${formatCount(totals.events)} ${totals.events === 1 ? "event" : "events"}`;
   const more = archived === null || archived === 0 ? "" : ` (${formatCount(archived)} archived not shown: --archived)`;
-  const tickets = `${formatCount(totals.sold)} ${totals.sold === 1 ? "ticket" : "tickets"} sold`;
   const sold = asFarAsKnown(
-    tickets,
+    `${pluralize(totals.sold, "ticket")} sold`,
     live.map((event) => event.sold),
     "sales are not known",
   );
@@ -116,7 +100,7 @@ export function totalSentence({ events, totals, archived }: StatusReport): strin
     live.map((event) => event.gross),
     "gross and net are not known",
   );
-  return `${count}${more}: ${sold}; ${money}.`;
+  return `${pluralize(totals.events, "event")}${more}: ${sold}; ${money}.`;
 }
 
 function asFarAsKnown(words: string, parts: readonly (number | null)[], unknown: string): string {

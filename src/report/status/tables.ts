@@ -4,7 +4,7 @@ import { safeText } from "../text/sanitize.ts";
 import { type Cell, csvDataCell, renderCsv } from "../text/table.ts";
 import type { EventFigures, StatusReport, TicketFigures } from "./figures.ts";
 import {
-  divergenceSentence,
+  describeDivergences,
   feesSentenceOf,
   formatPercent,
   formatSold,
@@ -84,7 +84,7 @@ function noteOf(event: EventFigures): readonly string[] {
     case "?":
       return [`${name} is not in the files (unmanaged)`];
     case "~":
-      return [`${name} differs from the files: ${escapeProse(safeText(divergenceSentence(event.divergences ?? [])))}`];
+      return [`${name} differs from the files: ${escapeProse(safeText(describeDivergences(event.divergences ?? [])))}`];
     case "+":
       return [`${name} is in the files and not live yet`];
     case " ":

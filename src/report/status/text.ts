@@ -1,30 +1,33 @@
 // `status` for the terminal: a row per event, a row per ticket type below it, and what was earned.
 import { formatCount } from "../../model/value.ts";
-import { makePaint, type Tone } from "../formats/paint.ts";
-import { type Page, paragraph, piece } from "../formats/text-lines.ts";
+import {
+  diagnosticLines,
+  joinBlocks,
+  makePage,
+  type Page,
+  type PageOptions,
+  paragraph,
+  piece,
+  type Tone,
+} from "../text/page.ts";
 import { safeText } from "../text/sanitize.ts";
 import { type FixedColumn, layCells, roomBeside, ruleOf } from "../text/table.ts";
 import type { EventFigures, StatusReport, TicketFigures } from "./figures.ts";
 import {
   capacitySentence,
-  divergenceMessages,
-  divergenceSentence,
+  describeDivergences,
   feesSentenceOf,
   formatPercent,
   formatSold,
   formatSoldCount,
   formatStart,
   formatStatus,
+  markMeanings,
   markOf,
   type StatusMark,
   salesSentence,
   totalSentence,
 } from "./messages.ts";
-
-export interface StatusTextOptions {
-  readonly columns: number;
-  readonly color: boolean;
-}
 
 const barWidth = 16;
 const numbers: readonly FixedColumn[] = [
@@ -35,37 +38,32 @@ const numbers: readonly FixedColumn[] = [
   { width: 5, align: "right" },
 ];
 const narrowestName = 12;
-const widest = 120;
 
 /** Everything but the target, which stands above it. */
-export function renderStatusText(report: StatusReport, options: StatusTextOptions): string {
-  const page: Page = { columns: Math.max(64, Math.min(options.columns, widest)), paint: makePaint(options.color) };
+export function renderStatusText(report: StatusReport, options: PageOptions): string {
+  const page = makePage(options, 64, 120);
   const { organization } = report.target;
   const head = organization === null ? [] : [`Organization: ${safeText(organization.slug)}`];
-  const remarks = report.diagnostics.flatMap(({ severity, message, hint }) => [
-    ...message.split("\n").flatMap((line, index) => {
-      const pieces = index === 0 ? [piece("warning", severity), piece("prose", `: ${safeText(line)}`)] : null;
-      return pieces === null
-        ? paragraph(page, [piece("prose", safeText(line.trimStart()))], 4, 6)
-        : paragraph(page, pieces, 0, 2);
-    }),
-    ...(hint === undefined ? [] : paragraph(page, [piece("heading", "fix: "), piece("prose", safeText(hint))], 2, 4)),
+  const remarks = report.diagnostics.flatMap((diagnostic) => diagnosticLines(page, diagnostic));
+  if (report.events.length === 0)
+    return joinBlocks([head, paragraph(page, [piece("word", emptySentence(report))], 0, 2), remarks]);
+  const fees = feesSentenceOf(report);
+  return joinBlocks([
+    head,
+    tableLines(page, report),
+    legendLines(page, report),
+    remarks,
+    [
+      ...paragraph(page, [piece("heading", totalSentence(report))], 0, 2),
+      ...(fees === null ? [] : paragraph(page, [piece("quiet", safeText(fees))], 0, 2)),
+    ],
   ]);
-  const blocks =
-    report.events.length === 0
-      ? [head, paragraph(page, [piece("word", emptySentence(report))], 0, 2), remarks]
-      : [head, tableLines(page, report), legendLines(page, report), remarks, totalLines(page, report)];
-  return `${blocks
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join("\n"))
-    .join("\n\n")}\n`;
 }
 
 function emptySentence({ archived }: StatusReport): string {
-  if (archived !== null && archived > 0) {
-    return `No event is live; ${formatCount(archived)} ${archived === 1 ? "is" : "are"} archived: see them with --archived.`;
-  }
-  return "The organization has no events yet. Write one into events/ and run `ticketing apply`.";
+  if (archived === null || archived === 0)
+    return "The organization has no events yet. Write one into events/ and run `ticketing apply`.";
+  return `No event is live; ${formatCount(archived)} ${archived === 1 ? "is" : "are"} archived: see them with --archived.`;
 }
 
 function tableLines(page: Page, report: StatusReport): readonly string[] {
@@ -80,32 +78,27 @@ function tableLines(page: Page, report: StatusReport): readonly string[] {
 
 function eventLines(page: Page, columns: readonly FixedColumn[], event: EventFigures): readonly string[] {
   const mark = markOf(event);
-  const live = event.id !== null;
-  const [name = "", ...further] = layRow(columns, `${mark} `, safeText(event.name), isCounted(event) ? event : null);
+  const isLive = event.id !== null;
+  // Without ticket types there is nothing to count.
+  const counted = isLive && event.tickets?.length !== 0 ? event : null;
+  const [name = "", ...further] = layRow(columns, `${mark} `, safeText(event.name), counted);
   const below = [
-    `${formatStatus(event)}, ${formatStart(event)}${event.key === null ? "" : `, events/${event.key}`}`,
-    ...(live ? [capacitySentence(event), salesSentence(event)] : []),
-    ...(event.divergences === null || event.divergences.length === 0
-      ? []
-      : [`differs from the files: ${divergenceSentence(event.divergences)}`]),
+    ...(isLive ? [capacitySentence(event), salesSentence(event)] : []),
+    event.divergences === null || event.divergences.length === 0
+      ? null
+      : `differs from the files: ${describeDivergences(event.divergences)}`,
   ].filter((text) => text !== null);
-  const [first = "", ...others] = below;
+  const facts = `${formatStatus(event)}, ${formatStart(event)}${event.key === null ? "" : `, events/${event.key}`}`;
   return [
-    page.paint([piece(toneOf(mark), name)]),
+    page.paint([piece(toneOfMark[mark], name)]),
     ...further,
-    ...paragraph(page, [piece("quiet", safeText(first))], 2, 4),
-    ...(event.tickets ?? []).flatMap((ticket) => layRow(columns, "    ", ticketName(ticket), ticket)),
-    ...others.flatMap((text) => paragraph(page, [piece("word", safeText(text))], 2, 4)),
+    ...paragraph(page, [piece("quiet", safeText(facts))], 2, 4),
+    ...(event.tickets ?? []).flatMap((ticket) => {
+      const unsold = ticket.published === false ? " (not on sale)" : "";
+      return layRow(columns, "    ", `${safeText(ticket.name)}${unsold}`, ticket);
+    }),
+    ...below.flatMap((text) => paragraph(page, [piece("word", safeText(text))], 2, 4)),
   ];
-}
-
-/** Without ticket types there is nothing to count. */
-function isCounted(event: EventFigures): boolean {
-  return event.id !== null && event.tickets?.length !== 0;
-}
-
-function ticketName({ name, published }: TicketFigures): string {
-  return `${safeText(name)}${published === false ? " (not on sale)" : ""}`;
 }
 
 type Counted = Pick<TicketFigures, "sold" | "someSold" | "remaining" | "quantity">;
@@ -140,32 +133,13 @@ export function barOf(part: number): string {
   return "█".repeat(shown) + "░".repeat(barWidth - shown);
 }
 
-function toneOf(mark: StatusMark): Tone {
-  switch (mark) {
-    case "?":
-      return "quiet";
-    case "~":
-      return "change";
-    case "+":
-      return "create";
-    case " ":
-      return "name";
-  }
-}
+const toneOfMark: Readonly<Record<StatusMark, Tone>> = { "?": "quiet", "~": "change", "+": "create", " ": "name" };
 
 function legendLines(page: Page, report: StatusReport): readonly string[] {
   const used = new Set(report.events.map(markOf));
   return (["~", "+", "?"] as const)
     .filter((mark) => used.has(mark))
     .flatMap((mark) =>
-      paragraph(page, [piece(toneOf(mark), mark), piece("quiet", ` ${divergenceMessages[mark]}`)], 0, 2),
+      paragraph(page, [piece(toneOfMark[mark], mark), piece("quiet", ` ${markMeanings[mark]}`)], 0, 2),
     );
-}
-
-function totalLines(page: Page, report: StatusReport): readonly string[] {
-  const fees = feesSentenceOf(report);
-  return [
-    ...paragraph(page, [piece("heading", totalSentence(report))], 0, 2),
-    ...(fees === null ? [] : paragraph(page, [piece("quiet", safeText(fees))], 0, 2)),
-  ];
 }

@@ -1,17 +1,18 @@
 import { diffArrays, diffWordsWithSpace } from "diff";
 import { maskUrls } from "../../model/secrets.ts";
+import { formatCount } from "../../model/value.ts";
 import { safeText } from "./sanitize.ts";
 
 /** One thing that a report says about an object, whatever the format. */
-export type Line =
-  | { readonly type: "field"; readonly label: string; readonly spans: readonly Span[] }
+export type ReportLine =
+  | { readonly type: "field"; readonly label: string; readonly spans: readonly TextSpan[] }
   | {
       readonly type: "text";
       readonly label: string;
-      readonly remark: readonly Span[];
+      readonly remark: readonly TextSpan[];
       readonly lines: readonly DiffLine[];
     }
-  | { readonly type: "note"; readonly spans: readonly Span[] }
+  | { readonly type: "note"; readonly spans: readonly TextSpan[] }
   /** What the object is one of many alike: their names, and how many more there are. */
   | { readonly type: "names"; readonly names: readonly string[]; readonly more: number; readonly tail: string }
   | {
@@ -34,23 +35,23 @@ export type Line =
  * | before | data as it is on the service                                   |
  * | after  | data as the files want it                                      |
  */
-export interface Span {
+export interface TextSpan {
   readonly role: "word" | "quiet" | "prose" | "name" | "value" | "before" | "after";
   readonly text: string;
 }
 
-export function word(text: string): Span {
+export function word(text: string): TextSpan {
   return { role: "word", text };
 }
 
 /** Between the two sides of an edit. */
-export const becomes: Span = word(" → ");
+export const becomes: TextSpan = word(" → ");
 
-export function quiet(text: string): Span {
+export function quiet(text: string): TextSpan {
   return { role: "quiet", text };
 }
 
-export function plainText(spans: readonly Span[]): string {
+export function plainText(spans: readonly TextSpan[]): string {
   return spans.map((span) => span.text).join("");
 }
 
@@ -67,7 +68,18 @@ export function plainText(spans: readonly Span[]): string {
  */
 export interface DiffLine {
   readonly mark: "+" | "-" | "~" | "=" | "…";
-  readonly spans: readonly Span[];
+  readonly spans: readonly TextSpan[];
+}
+
+/** A span as it is written where colors may be missing: words that go or come within a line are set off by signs. */
+export function markWords({ mark }: DiffLine, { role, text }: TextSpan): string {
+  if (mark !== "~" || (role !== "before" && role !== "after")) return text;
+  return role === "before" ? `[-${text}-]` : `{+${text}+}`;
+}
+
+/** What those signs mean, where the lines use them. */
+export function wordsLegend(lines: readonly DiffLine[]): readonly string[] {
+  return lines.some(({ mark }) => mark === "~") ? ["[-removed words-]", "{+added words+}"] : [];
 }
 
 // More edits than these are not a touched text but another one, and finding the fewest would take too long.
@@ -125,7 +137,7 @@ function diffTouchedLine(before: string, after: string): DiffLine | null {
   if (parts === undefined) return null;
   const stays = parts.reduce((sum, part) => sum + (part.added || part.removed ? 0 : part.value.length), 0);
   if (stays * 2 < Math.max(before.length, after.length)) return null;
-  const spans = parts.flatMap((part, index): readonly Span[] => {
+  const spans = parts.flatMap((part, index): readonly TextSpan[] => {
     if (part.removed) return changedWords("before", part.value);
     if (part.added) return changedWords("after", part.value);
     return [{ role: "value", text: safeText(shorten(part.value, index > 0, index < parts.length - 1)) }];
@@ -134,12 +146,12 @@ function diffTouchedLine(before: string, after: string): DiffLine | null {
 }
 
 // Spaces around words belong to the line, unless nothing but spaces changes.
-function changedWords(role: "before" | "after", text: string): readonly Span[] {
+function changedWords(role: "before" | "after", text: string): readonly TextSpan[] {
   const lead = /^ */.exec(text)?.[0] ?? "";
   const tail = /(?<! ) *$/.exec(text)?.[0] ?? "";
   if (lead === text) return [{ role, text: safeText(text) }];
   const words = text.slice(lead.length, text.length - tail.length);
-  const spans: readonly Span[] = [
+  const spans: readonly TextSpan[] = [
     { role: "value", text: lead },
     { role, text: safeText(words) },
     { role: "value", text: tail },
@@ -171,10 +183,9 @@ function unchanged(lines: readonly string[], isFirst: boolean, isLast: boolean):
   const tail = isLast ? 0 : 1;
   const hidden = lines.length - head - tail;
   if (hidden < 2) return lines.map(stays);
-  const told = `${hidden} lines stay as they are`;
   return [
     ...lines.slice(0, head).map(stays),
-    { mark: "…", spans: [{ role: "quiet", text: told }] },
+    { mark: "…", spans: [{ role: "quiet", text: `${formatCount(hidden)} unchanged lines` }] },
     ...lines.slice(lines.length - tail).map(stays),
   ];
 }

@@ -109,9 +109,9 @@ describe("the report", () => {
     sandbox.control.addFault({ kind: "error-before", path: "/performers", times: 0 });
     const { exitCode, stdout } = await run(["apply", "--yes", "--settle", "0"]);
     expect(exitCode).toBe(1);
-    expect(stdout).toContain("unsure: create events/nights/performers/Ana");
-    expect(stdout).toContain("Not all applied: 1 of 3 done, 1 unsure, 1 skipped");
-    expect(stdout).toContain("Go on with: ticketing apply --yes --settle 0 -C");
+    expect(stdout).toContain("] create events/nights/performers/Ana: ");
+    expect(stdout).toContain("Not fully applied: 1 of 3 done, 1 unsure, 1 skipped");
+    expect(stdout).toContain("Continue with: ticketing apply --yes --settle 0 -C");
     sandbox.control.clearFaults();
     const again = await run(["apply", "--yes", "--settle", "0"]);
     expect(again.exitCode).toBe(0);
@@ -126,7 +126,7 @@ describe("the report", () => {
     const { exitCode, stdout } = await run(["apply", "plan.json", "--yes", "--settle", "0"]);
     expect(exitCode).toBe(1);
     const flat = stdout.replace(/\s+/g, " ");
-    expect(flat).toContain("Go on with: ticketing plan -C ");
+    expect(flat).toContain("Continue with: ticketing plan -C ");
     expect(flat).toContain("--target events/nights --out plan.json");
   });
 

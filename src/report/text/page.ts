@@ -1,0 +1,139 @@
+// Text on a terminal: colored, indented, wrapped, and never beginning with anything that acts on who reads it.
+import pc from "picocolors";
+import type { Diagnostic, Severity } from "../../model/diagnostic.ts";
+import type { TextSpan } from "./line.ts";
+import { safeLines, safeText } from "./sanitize.ts";
+import { wrapPieces } from "./wrap.ts";
+
+/** Colors repeat what symbols and words say; nothing is told by color alone. */
+export type Tone = TextSpan["role"] | "create" | "change" | "delete" | "replace" | "blocked" | "heading" | "warning";
+
+/** Text with its tone, before it is laid out in lines. */
+export interface Tinted {
+  readonly text: string;
+  readonly tone: Tone;
+}
+
+export interface PageOptions {
+  readonly columns: number;
+  readonly color: boolean;
+}
+
+export interface Page {
+  readonly columns: number;
+  readonly paint: (pieces: readonly Tinted[]) => string;
+}
+
+export function makePage(options: PageOptions, least = 40, most = Number.POSITIVE_INFINITY): Page {
+  const colors = pc.createColors(options.color);
+  const paints: Readonly<Record<Tone, (text: string) => string>> = {
+    word: String,
+    prose: String,
+    value: String,
+    quiet: colors.dim,
+    name: colors.bold,
+    heading: colors.bold,
+    before: colors.red,
+    after: colors.green,
+    create: colors.green,
+    change: colors.yellow,
+    delete: colors.red,
+    replace: colors.cyan,
+    blocked: (text) => colors.bold(colors.red(text)),
+    warning: colors.yellow,
+  };
+  return {
+    columns: Math.max(least, Math.min(options.columns, most)),
+    paint: (pieces) => pieces.map(({ tone, text }) => paints[tone](text)).join(""),
+  };
+}
+
+export function piece(tone: Tone, text: string): Tinted {
+  return { tone, text };
+}
+
+/** One paragraph: `hang` is how far its further lines are indented. */
+export function paragraph(page: Page, pieces: readonly Tinted[], indent: number, hang = indent): readonly string[] {
+  const lines = wrapPieces(pieces, page.columns - hang, page.columns - indent);
+  return lines.map((line, index) => " ".repeat(index === 0 ? indent : hang) + page.paint(disarm(withoutEnd(line))));
+}
+
+function withoutEnd(line: readonly Tinted[]): readonly Tinted[] {
+  const last = line.at(-1);
+  return last === undefined ? line : [...line.slice(0, -1), { ...last, text: last.text.trimEnd() }];
+}
+
+// The log of a workflow takes a line that begins with two colons for a command, whatever spaces stand before it.
+function disarm(line: readonly Tinted[]): readonly Tinted[] {
+  const [first, ...rest] = line;
+  if (first === undefined || !/^\s*::/.test(line.map((one) => one.text).join(""))) return line;
+  return [{ ...first, text: first.text.replace(":", "\\u{3a}") }, ...rest];
+}
+
+/** Paragraphs that have something to say, with an empty line between them. */
+export function joinBlocks(blocks: readonly (readonly string[])[]): string {
+  const full = blocks.filter((lines) => lines.length > 0);
+  return `${full.map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}
+
+/** Our own words with data in them, in lines that fit. */
+export function renderSentence(text: string, options: PageOptions): string {
+  return joinBlocks([paragraph(makePage(options, 40, 120), [piece("word", safeText(text))], 0, 2)]);
+}
+
+/** A message may go on in further lines, such as a list of candidates. */
+export function messageLines(
+  page: Page,
+  head: readonly Tinted[],
+  message: readonly string[],
+  indent: number,
+): readonly string[] {
+  const [first = "", ...further] = message;
+  return [
+    ...paragraph(page, [...head, piece("prose", first)], indent, indent + 2),
+    ...further.flatMap((text) => paragraph(page, [piece("prose", text.trimStart())], indent + 4, indent + 6)),
+  ];
+}
+
+/** What to do about it. */
+export function fixLines(page: Page, hint: string | null | undefined, indent: number): readonly string[] {
+  if (hint === null || hint === undefined) return [];
+  return paragraph(page, [piece("heading", "fix: "), piece("prose", safeText(hint))], indent, indent + 2);
+}
+
+export const severityTones: Readonly<Record<Severity, Tone>> = {
+  error: "blocked",
+  warning: "warning",
+  info: "heading",
+};
+
+/** What people call a severity. */
+export const severityNames = { error: "error", warning: "warning", info: "notice" } as const;
+
+export function placeOf({ source, address }: Diagnostic): string | null {
+  if (source !== undefined) return safeText(`${source.file}:${source.line}:${source.column}`);
+  return address === undefined ? null : safeText(address);
+}
+
+/** The one layout of a problem: `error[code] place message`, lines of its own such as a snippet, `fix: …`. */
+export function diagnosticLines(
+  page: Page,
+  diagnostic: Diagnostic,
+  snippet: readonly string[] = [],
+): readonly string[] {
+  const { severity, code, message, hint } = diagnostic;
+  const place = placeOf(diagnostic);
+  const head = [
+    piece(severityTones[severity], severityNames[severity]),
+    piece("quiet", `[${safeText(code)}] `),
+    ...(place === null ? [] : [piece("name", place), piece("word", " ")]),
+  ];
+  return [...messageLines(page, head, safeLines(message), 0), ...snippet, ...fixLines(page, hint, 2)];
+}
+
+/** The first line of every output: which service a command is about. An address that cannot be used is left out. */
+export function targetLine(environment: string, address: string | null, organization: string | null = null): string {
+  const where =
+    address === "" ? "" : ` (${address === null || address === "embedded" ? "the embedded service" : address})`;
+  return safeText(`Target: ${environment}${where}${organization === null ? "" : `, organization ${organization}`}`);
+}
