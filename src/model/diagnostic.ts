@@ -15,6 +15,11 @@ export interface Diagnostic {
   readonly related?: readonly { readonly message: string; readonly source: Source }[];
 }
 
+/** `source` undefined: the problem has no place in a file. */
+export function errorAt(code: string, source: Source | undefined, message: string, hint: string): Diagnostic {
+  return { code, severity: "error", message, hint, ...(source === undefined ? {} : { source }) };
+}
+
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === "error");
 }

@@ -41,7 +41,7 @@ interface Position {
 /** The events of one file. */
 export async function loadEventFile(file: string, text: string, shared: Shared): Promise<Wish[]> {
   const before = shared.problems.length;
-  const documents = await readYaml(file, text, shared.problems);
+  const documents = readYaml(file, text, shared.problems);
   const read = shared.problems.length;
   const allowance = allowanceOfFile();
   if (documents.length === 0 && shared.problems.length === before) {

@@ -21,7 +21,7 @@ export async function loadWebhookFile(
   problems: Diagnostic[],
 ): Promise<Wish[]> {
   const before = problems.length;
-  const documents = await readYaml(file, text, problems);
+  const documents = readYaml(file, text, problems);
   if (documents.length === 0 && problems.length === before) problems.push(emptyFile(file));
   const wishes: Wish[] = [];
   const allowance = allowanceOfFile();

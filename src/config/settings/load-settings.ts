@@ -69,7 +69,7 @@ async function readDocument(
   }
   const text = textOf(projectFile, bytes, problems);
   if (text === null) return { document: null, found: true };
-  const documents = await readYaml(projectFile, text, problems);
+  const documents = readYaml(projectFile, text, problems);
   const [first, second] = documents;
   if (second !== undefined) {
     problems.push(

@@ -1,158 +1,122 @@
-// The parser's complaints in the words of somebody who writes events.
+// The parser's complaints, rephrased for people who write events.
 import type { YAMLError } from "yaml";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { findSlip } from "./find-slip.ts";
-import type { Places } from "./locate.ts";
+import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
+import { endOfLine, findSlip, lineAt, type Slip, slip } from "./find-slip.ts";
+import type { Page } from "./locate.ts";
 
-interface Words {
-  readonly code?: string;
-  readonly message: string;
-  readonly hint: string;
-}
+const quoteIt = "Put the text in quotes.";
 
-const words: Readonly<Record<string, Words>> = {
-  TAB_AS_INDENT: {
-    code: "yaml-trap",
-    message: "The line begins with a tab. YAML counts spaces only.",
-    hint: "Indent with two spaces.",
-  },
-  BAD_INDENT: {
-    message: "The line is indented otherwise than the lines it belongs to.",
-    hint: "Give all fields of one object the same number of spaces.",
-  },
-  MULTILINE_IMPLICIT_KEY: {
-    message: "A text runs over the end of the line here, where a field is expected.",
-    hint: "Check for a missing colon, a missing quote, or a line that is indented too far.",
-  },
-  BLOCK_AS_IMPLICIT_KEY: {
-    message: "Two fields stand in one line, or a text holds a colon.",
-    hint: 'Put a text that holds ": " in quotes: "Act 1: Doors".',
-  },
-  BLOCK_IN_FLOW: {
-    message: "A list with dashes or an indented map cannot stand within brackets.",
-    hint: "Close the bracket before it, or write the list with commas.",
-  },
-  BAD_SCALAR_START: {
-    message: "A text cannot begin with this character.",
-    hint: "Put the text in quotes.",
-  },
-  BAD_DQ_ESCAPE: {
-    message: "Within double quotes a backslash begins a special character, and this is none.",
-    hint: "Use single quotes, or write the backslash twice.",
-  },
-  MISSING_CHAR: {
-    message: "Something is missing here: a colon, a quote, a comma or a closing bracket.",
-    hint: "Check this line and the one before it.",
-  },
-  UNEXPECTED_TOKEN: {
-    message: "This does not belong here.",
-    hint: "Check this line and the one before it for a stray or missing bracket, quote or comma.",
-  },
-  TAG_RESOLVE_FAILED: {
-    message: "A word that begins with `!` is a tag to YAML, and tags are not used here.",
-    hint: "Put the text in quotes if the exclamation mark belongs to it.",
-  },
-  BAD_ALIAS: {
-    message: "A word that begins with `*` or `&` refers to another place of the document, and this one cannot.",
-    hint: "Put the text in quotes if the sign belongs to it.",
-  },
-  BAD_DIRECTIVE: {
-    message: "A line that begins with `%` is an instruction to YAML, and this one is not known.",
-    hint: "Remove the line, or put the text in quotes.",
-  },
+/** By the parser's code: message and hint. */
+const explanations: Readonly<Record<string, readonly [message: string, hint: string, code?: string]>> = {
+  TAB_AS_INDENT: ["This line is indented with a tab; YAML allows only spaces.", "Indent with two spaces.", "yaml-trap"],
+  BAD_INDENT: [
+    "Indentation does not match the lines above.",
+    "Give all fields of one object the same number of spaces.",
+  ],
+  MULTILINE_IMPLICIT_KEY: [
+    "This text runs on to the next line, where a field was expected.",
+    "Check for a missing colon, a missing quote, or a line that is indented too far.",
+  ],
+  BLOCK_AS_IMPLICIT_KEY: [
+    "This line holds two fields, or a text that contains a colon.",
+    'Quote a text that contains ": ", such as "Act 1: Doors".',
+  ],
+  BLOCK_IN_FLOW: [
+    "A list with dashes or an indented map cannot be inside brackets.",
+    "Close the bracket first, or separate the entries with commas.",
+  ],
+  BAD_SCALAR_START: ["A text cannot start with this character.", quoteIt],
+  BAD_DQ_ESCAPE: [
+    "Unknown escape: inside double quotes, a backslash starts a special character.",
+    "Use single quotes, or double the backslash.",
+  ],
+  MISSING_CHAR: [
+    "Something is missing here: a colon, a quote, a comma, or a closing bracket.",
+    "Check this line and the one above.",
+  ],
+  UNEXPECTED_TOKEN: [
+    "Unexpected text.",
+    "Check this line and the one above for a stray or missing bracket, quote, or comma.",
+  ],
+  TAG_RESOLVE_FAILED: [
+    "A word that starts with `!` is a YAML tag, and tags are not supported.",
+    "Quote the text if the exclamation mark is part of it.",
+  ],
+  BAD_ALIAS: [
+    "A word that starts with `*` or `&` is a YAML reference, and this one is not valid.",
+    "Quote the text if the character is part of it.",
+  ],
+  BAD_DIRECTIVE: [
+    "A line that starts with `%` is a YAML directive, and this one is unknown.",
+    "Remove the line, or quote the text.",
+  ],
 };
 
-const otherwise: Words = {
-  message: "This is not YAML that can be read.",
-  hint: "Check this line and the one before it for brackets, quotes, colons and indentation.",
-};
+const unexplained = [
+  "This is not valid YAML.",
+  "Check this line and the one above for brackets, quotes, colons, and indentation.",
+] as const;
 
-/** `openQuote`: where a quote begins that is never closed, if there is one. */
-export function explainYamlError(error: YAMLError, text: string, places: Places, openQuote: number | null): Diagnostic {
+export function explainYamlError(error: YAMLError, { text, places, openQuote }: Page): Diagnostic {
   const offset = Math.min(error.pos[0], text.length);
-  const place = openQuote !== null && openQuote < offset ? openQuote : offset;
-  const { at, code, message, hint } =
-    findSlip(text, place) ??
-    lookCloser(error, text, offset, openQuote) ??
-    ({ at: offset, ...(words[error.code] ?? otherwise) } as Closer);
-  return { code: code ?? "yaml-syntax", severity: "error", message, hint, source: places(at) };
+  const { at, message, hint, code } =
+    findSlip(text, openQuote !== null && openQuote < offset ? openQuote : offset) ??
+    inspectLine(error, text, offset, openQuote) ??
+    explained(offset, error.code);
+  return errorAt(code ?? "yaml-syntax", places(at), message, hint);
 }
 
-interface Closer extends Words {
-  readonly at: number;
+function explained(at: number, code: string): Slip {
+  return slip(at, ...(explanations[code] ?? unexplained));
 }
 
-/** What the file shows there says more than the parser's complaint. */
-function lookCloser(error: YAMLError, text: string, offset: number, openQuote: number | null): Closer | null {
-  if (openQuote !== null && openQuote <= offset) {
-    return { at: openQuote, message: "A quote is opened here and not closed.", hint: "Add the closing quote." };
-  }
-  const start = text.lastIndexOf("\n", offset - 1) + 1;
-  const line = text.slice(start, endOfLine(text, offset));
-  if (/^ *\t/.test(line)) return { at: start + line.indexOf("\t"), ...(words.TAB_AS_INDENT as Words) };
+/** The line itself often shows more than the parser's complaint. */
+function inspectLine(error: YAMLError, text: string, offset: number, openQuote: number | null): Slip | null {
+  if (openQuote !== null && openQuote <= offset)
+    return slip(openQuote, "This quote is never closed.", "Add the closing quote.");
+  const { start, text: line } = lineAt(text, offset);
+  if (/^ *\t/.test(line)) return explained(start + line.indexOf("\t"), "TAB_AS_INDENT");
   const sign = /(?::|^ *-) +([*&!|>%@`])/.exec(line);
   if (sign !== null && start + sign.index < offset + 1 && error.code !== "TAG_RESOLVE_FAILED") {
-    return {
-      at: start + sign.index + sign[0].length - 1,
-      message: `A text cannot begin with ${sign[1]} unless it stands in quotes.`,
-      hint: "Put the text in quotes.",
-    };
+    const at = start + sign.index + sign[0].length - 1;
+    return slip(at, `A text cannot start with ${sign[1]} unless it is in quotes.`, quoteIt);
   }
-  if (/Sequence item without - indicator|must start at the same column/.test(error.message)) {
-    return { at: start + Math.max(0, line.search(/\S/)), ...(words.BAD_INDENT as Words) };
-  }
+  if (/Sequence item without - indicator|must start at the same column/.test(error.message))
+    return explained(start + Math.max(0, line.search(/\S/)), "BAD_INDENT");
   if (error.code === "BLOCK_AS_IMPLICIT_KEY" || error.code === "MULTILINE_IMPLICIT_KEY")
     return indentedTooFar(text, offset) ?? noColon(text, offset);
-  return missing(error, offset);
+  return missingCharacter(error, offset);
 }
 
-/** `name A B`: the parser takes the line and the next one for one key. */
-function noColon(text: string, offset: number): Closer | null {
+/** `name A B`: the parser reads the line and the next one as one key. */
+function noColon(text: string, offset: number): Slip | null {
   const [line = "", word] = /^([A-Za-z]\w*) +[^\n]*/.exec(text.slice(offset, endOfLine(text, offset))) ?? [];
   if (word === undefined || /:(?: |$)/.test(line)) return null;
-  return {
-    at: offset,
-    message: `There is no colon after \`${word}\`.`,
-    hint: `Write \`${word}: …\`, with a space after the colon.`,
-  };
+  return slip(offset, `The colon after \`${word}\` is missing.`, `Write \`${word}: …\`, with a space after the colon.`);
 }
 
-/** `name: x` and below it, further in, `dateTime: y`: the parser takes both lines for one key. */
-function indentedTooFar(text: string, offset: number): Closer | null {
+/** `name: x` and below it, further in, `dateTime: y`: the parser reads both lines as one key. */
+function indentedTooFar(text: string, offset: number): Slip | null {
   if (/: |:$/.test(text.slice(offset, endOfLine(text, offset)))) return null;
   const next = /\n[ ]*(?=[^\s#])/.exec(text.slice(offset));
-  const before = text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset);
+  const before = text.slice(lineAt(text, offset).start, offset);
   if (next === null || !/: +$/.test(before)) return null;
-  return {
-    at: offset + next.index + next[0].length,
-    message: "This line is indented further than the one before it, as if it went on with that text.",
-    hint: "Give the fields of one object the same number of spaces.",
-  };
+  return slip(
+    offset + next.index + next[0].length,
+    "This line is indented further than the line above, as if it continued that text.",
+    "Give all fields of one object the same number of spaces.",
+  );
 }
 
-/** Which character is missing, where the parser says so. */
-function missing(error: YAMLError, at: number): Closer | null {
-  if (error.code === "BAD_INDENT" && /Flow/.test(error.message)) {
-    return { at, message: "A bracket is still open here.", hint: "Close it with } or ] before the next field." };
-  }
-  if (error.code !== "MISSING_CHAR" && error.code !== "BAD_INDENT") return null;
-  if (/must end with a|to end with/i.test(error.message)) {
-    return { at, message: "A bracket is opened and not closed.", hint: "Add the closing } or ]." };
-  }
-  if (/Implicit map keys need to be followed by map values/.test(error.message)) {
-    return {
-      at,
-      message: "There is no colon after this word.",
-      hint: "Write `name: value`, with a space after the colon.",
-    };
-  }
-  if (/Missing ,/.test(error.message)) {
-    return { at, message: "A comma is missing before this.", hint: "Put a comma between the entries within brackets." };
-  }
+function missingCharacter({ code, message }: YAMLError, at: number): Slip | null {
+  if (code === "BAD_INDENT" && /Flow/.test(message))
+    return slip(at, "A bracket is still open here.", "Close it with } or ] before the next field.");
+  if (code !== "MISSING_CHAR" && code !== "BAD_INDENT") return null;
+  if (/must end with a|to end with/i.test(message))
+    return slip(at, "A bracket is never closed.", "Add the closing } or ].");
+  if (/Implicit map keys need to be followed by map values/.test(message))
+    return slip(at, "The colon after this word is missing.", "Write `name: value`, with a space after the colon.");
+  if (/Missing ,/.test(message))
+    return slip(at, "A comma is missing before this.", "Separate the entries inside brackets with commas.");
   return null;
-}
-
-function endOfLine(text: string, offset: number): number {
-  const end = text.indexOf("\n", offset);
-  return end === -1 ? text.length : end;
 }

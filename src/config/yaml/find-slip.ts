@@ -1,5 +1,5 @@
 // What somebody who writes in a word processor, or by hand, most likely did where YAML could not be read. Only a file that
-// was refused is looked at.
+// was refused is searched.
 
 export interface Slip {
   readonly at: number;
@@ -15,8 +15,9 @@ interface Line {
 
 type Finder = (line: Line) => Slip | null;
 
-// So far above the place where the parser stumbled its cause may stand.
+// The cause may be this many lines above the place where the parser stumbled.
 const reach = 5;
+const furthestDash = 100;
 
 /** `offset`: where the parser stumbled. */
 export function findSlip(text: string, offset: number): Slip | null {
@@ -30,31 +31,44 @@ export function findSlip(text: string, offset: number): Slip | null {
       dashAlone,
       quoteWithin,
       quoteThenMore,
-      swallowed,
+      swallowedBracket,
       cutKey,
       colonWithin,
       noSpace,
     ],
     here,
   );
-  if (found !== null) return found;
-  const across = dashOff(text, here) ?? cutAbove(text, here);
-  if (across !== null) return across;
+  const slipHere = found ?? dashOff(text, here) ?? cutAbove(text, here);
+  if (slipHere !== null) return slipHere;
   let line = here;
   for (let step = 0; step < reach && line.start > 0; step += 1) {
     line = lineAt(text, line.start - 1);
     if (isWithinText(text, line)) continue;
-    // Of a line that was read already, only what changes the meaning of those below it can be the cause.
-    const above = firstOf([hardSpace, listMark, wideColon, dashAlone, swallowed, noSpace], line);
+    // A line that was already read can only be the cause by what changes the meaning of the lines below it.
+    const above = firstOf([hardSpace, listMark, wideColon, dashAlone, swallowedBracket, noSpace], line);
     if (above !== null) return above;
   }
   return null;
 }
 
-/** Below `description: |`, signs of any kind are part of the text. */
-function isWithinText(text: string, { text: own, start }: Line): boolean {
-  let indent = own.search(/\S/);
-  for (let line = { text: own, start }; line.start > 0 && indent > 0; ) {
+export function slip(at: number, message: string, hint: string, code?: string): Slip {
+  return { at, message, hint, ...(code === undefined ? {} : { code }) };
+}
+
+export function lineAt(text: string, offset: number): Line {
+  const start = text.lastIndexOf("\n", offset - 1) + 1;
+  return { start, text: text.slice(start, endOfLine(text, start)) };
+}
+
+export function endOfLine(text: string, offset: number): number {
+  const end = text.indexOf("\n", offset);
+  return end === -1 ? text.length : end;
+}
+
+/** Below `description: |`, any character is part of the text. */
+function isWithinText(text: string, own: Line): boolean {
+  let indent = own.text.search(/\S/);
+  for (let line = own; line.start > 0 && indent > 0; ) {
     line = lineAt(text, line.start - 1);
     const further = line.text.search(/\S/);
     if (further === -1 || further >= indent) continue;
@@ -67,63 +81,53 @@ function isWithinText(text: string, { text: own, start }: Line): boolean {
 function firstOf(finders: readonly Finder[], line: Line): Slip | null {
   if (/^\s*#/.test(line.text)) return null;
   for (const find of finders) {
-    const slip = find(line);
-    if (slip !== null) return slip;
+    const found = find(line);
+    if (found !== null) return found;
   }
   return null;
 }
 
-function lineAt(text: string, offset: number): Line {
-  const start = text.lastIndexOf("\n", offset - 1) + 1;
-  const end = text.indexOf("\n", start);
-  return { start, text: text.slice(start, end === -1 ? text.length : end) };
-}
-
-// Spaces that look like one and are none to YAML: no-break, figure, narrow, wide, of no width.
+// Characters that look like a space and are none to YAML: no-break, figure, narrow, wide, zero-width.
 const hardSpaces = /^[ -]*[\u00a0\u2007\u202f\u3000\u200b\ufeff]|:[\u00a0\u2007\u202f\u3000\u200b\ufeff]/;
 
 function hardSpace({ text, start }: Line): Slip | null {
   const found = hardSpaces.exec(text);
   if (found === null) return null;
-  return {
-    at: start + found.index + found[0].length - 1,
-    message: "This is a no-break space, which only looks like the space that YAML expects here.",
-    hint: "Delete it and type a space with the space bar; look for more of them on the lines around it.",
-  };
+  return slip(
+    start + found.index + found[0].length - 1,
+    "This is a no-break space, which YAML does not accept as a space.",
+    "Delete it and type a regular space; check the lines around it too.",
+  );
 }
 
 function listMark({ text, start }: Line): Slip | null {
   const [all = "", mark] = /^\s*([–—−•·‣▪◦*])\s/.exec(text) ?? [];
   if (mark === undefined) return null;
-  return {
-    at: start + all.indexOf(mark),
-    message: `An entry of a list begins with a hyphen, and this is ${mark === "*" ? "a star" : `another sign (${mark})`}.`,
-    hint: "Write `- ` in its place.",
-  };
+  return slip(start + all.indexOf(mark), `A list entry starts with a hyphen, not with ${mark}.`, "Write `- ` instead.");
 }
 
 function wideColon({ text, start }: Line): Slip | null {
   const found = /^[\s-]*[A-Za-z]+ ?(?=：)/.exec(text);
   if (found === null) return null;
-  return {
-    at: start + found[0].length,
-    message: "This is a wide colon (：), which YAML does not know.",
-    hint: "Write `:` and a space.",
-  };
+  return slip(
+    start + found[0].length,
+    "This is a full-width colon (：), which YAML does not accept.",
+    "Write `:` and a space.",
+  );
 }
 
 function curlyQuote({ text, start }: Line): Slip | null {
   const found = /(?:[:{[,]|^\s*-) *(?=[“”„«‘’‚])/.exec(text);
   if (found === null) return null;
   const at = found.index + found[0].length;
-  return {
-    at: start + at,
-    message: `${text.charAt(at)} is a letter to YAML, not a quote, so that the text is not held together.`,
-    hint: "Put the text in straight quotes, as the keyboard types them: \" or '.",
-  };
+  return slip(
+    start + at,
+    `${text.charAt(at)} is a curly quote; YAML needs straight quotes.`,
+    "Put the text in straight quotes: \" or '.",
+  );
 }
 
-// Each takes a quoted text to its end, so that none is read twice.
+// Each matches a quoted text to its end, so that none is read twice.
 const singleQuoted = /(?:[:{[,]|^\s*-) *'(?:[^']|'')*/gu;
 const doubleQuoted = /(?:[:{[,]|^\s*-) *"(?:[^"\\]|\\.)*/gu;
 
@@ -131,20 +135,14 @@ function quoteWithin({ text, start }: Line): Slip | null {
   for (const { index, 0: read } of text.matchAll(singleQuoted)) {
     const at = index + read.length;
     if (!/[\p{L}\d]'[\p{L}\d]/u.test(text.slice(Math.max(0, at - 2), at + 3))) continue;
-    return {
-      at: start + at,
-      message: "This apostrophe ends the text, which begins with the same sign.",
-      hint: 'Put the text in double quotes, like "Manila\'s Nights"; or write the apostrophe twice.',
-    };
+    const hint = 'Use double quotes ("Manila\'s Nights"), or write the apostrophe twice.';
+    return slip(start + at, "This apostrophe ends the text, which starts with a single quote.", hint);
   }
   for (const { index, 0: read } of text.matchAll(doubleQuoted)) {
     const at = index + read.length;
     if (!/^"[^\s,:}\]]/u.test(text.slice(at, at + 3))) continue;
-    return {
-      at: start + at,
-      message: "This quote ends the text, which begins with the same sign.",
-      hint: 'Put the text in single quotes, like \'The "Big" Night\'; or write \\" within it.',
-    };
+    const hint = 'Use single quotes (\'The "Big" Night\'), or write \\" inside the text.';
+    return slip(start + at, "This quote ends the text, which starts with a double quote.", hint);
   }
   return null;
 }
@@ -152,69 +150,63 @@ function quoteWithin({ text, start }: Line): Slip | null {
 /** `title: Act 1: Doors`, alone or within brackets. */
 function colonWithin({ text, start }: Line): Slip | null {
   const found = /(?:[{,]|^|^\s*- )\s*[a-z][A-Za-z]*: +(?=([^\s"'{[&*!|>%@`#“‘][^,{}[\]:]*): +\S)/.exec(text);
-  const at = (found?.index ?? 0) + (found?.[0].length ?? 0);
   if (found === null) return null;
+  const at = found.index + found[0].length;
   const isWithinBrackets = /[{[]/.test(text.slice(0, at));
   const whole = (isWithinBrackets ? /^[^,{}[\]]*/ : /^.*?(?= #|$)/).exec(text.slice(at))?.[0].trim() ?? "";
-  return {
-    at: start + at,
-    message: "This text holds a colon and a space, which begin another field to YAML.",
-    hint: `Put the text in quotes: "${whole}".`,
-  };
+  return slip(
+    start + at,
+    "This text contains a colon and a space, which start a new field in YAML.",
+    `Put the text in quotes: "${whole}".`,
+  );
 }
 
-/** `{ a: 1 # words }`: the bracket at the end belongs to the comment. */
-function swallowed({ text, start }: Line): Slip | null {
+/** `{ a: 1 # words }`: the bracket at the end is part of the comment. */
+function swallowedBracket({ text, start }: Line): Slip | null {
   const at = commentAt(text);
   if (at === -1) return null;
   const read = text.slice(0, at);
-  if (count(read, /[{[]/g) <= count(read, /[}\]]/g) || !/[}\]]/.test(text.slice(at))) return null;
-  const colour = /^#[0-9a-f]{3,8}\b/i.exec(text.slice(at))?.[0];
-  return {
-    ...(/^#\S/.test(text.slice(at)) ? { code: "yaml-trap" } : {}),
-    at: start + at,
-    message: "Everything after # is a comment, also the bracket that should close what is opened before it.",
-    hint:
-      colour === undefined
-        ? "Move the comment behind the bracket, or put a text that holds # in quotes."
-        : `Put the colour in quotes: "${colour}".`,
-  };
+  if (!hasOpenBracket(read) || !/[}\]]/.test(text.slice(at))) return null;
+  const color = /^#[0-9a-f]{3,8}\b/i.exec(text.slice(at))?.[0];
+  return slip(
+    start + at,
+    "Everything after # is a comment, including the closing bracket.",
+    color === undefined
+      ? "Move the comment after the bracket, or quote the text that contains #."
+      : `Put the color in quotes: "${color}".`,
+    /^#\S/.test(text.slice(at)) ? "yaml-trap" : undefined,
+  );
 }
 
-/** `Jazz #3: x`: the colon of the key belongs to the comment. */
+/** `Jazz #3: x`: the colon of the key is part of the comment. */
 function cutKey({ text, start }: Line): Slip | null {
   const at = commentAt(text);
   if (at === -1 || !/^#\S.*: /.test(text.slice(at)) || /:(?: |$)|["'{[]/.test(text.slice(0, at))) return null;
-  return {
-    code: "yaml-trap",
-    at: start + at,
-    message: "Everything after # is a comment, also the colon of this field.",
-    hint: "Put a name that holds # in quotes.",
-  };
+  const message = "Everything after # is a comment, including the colon of this field.";
+  return slip(start + at, message, "Quote the name that contains #.", "yaml-trap");
 }
 
-/** `name: GA #3,` and the line below it goes on: the comma, or the rest of the text, belongs to the comment. */
+/** `name: GA #3,` and the line below continues it: the comma, or the rest of the text, is part of the comment. */
 function cutAbove(text: string, here: Line): Slip | null {
   if (here.start === 0) return null;
   const line = lineAt(text, here.start - 1);
   const at = commentAt(line.text);
   if (at <= 0 || !/^#[^\s#=*~_-]/.test(line.text.slice(at)) || isWithinText(text, line)) return null;
-  const bracket = swallowed(line);
+  const bracket = swallowedBracket(line);
   if (bracket !== null) return bracket;
   const read = line.text.slice(0, at);
-  const isOpen = count(read, /[{[]/g) > count(read, /[}\]]/g);
   const further = here.text.search(/\S/) - line.text.search(/\S/);
-  const goesOn = further > 0 || (further === 0 && !/^\s*(?:- +)?[\w.][\w.-]*:(?: |$)/.test(read));
-  if ((!isOpen && !goesOn) || /[,:{[]\s*$/.test(read)) return null;
-  return {
-    code: "yaml-trap",
-    at: line.start + at,
-    message: "Everything after # is a comment, so that the text before it is cut short and the next line does not fit.",
-    hint: "Put a text that holds # in quotes; a comment needs a space after its #.",
-  };
+  const continues = further > 0 || (further === 0 && !/^\s*(?:- +)?[\w.][\w.-]*:(?: |$)/.test(read));
+  if ((!hasOpenBracket(read) && !continues) || /[,:{[]\s*$/.test(read)) return null;
+  return slip(
+    line.start + at,
+    "Everything after # is a comment, so the text before it is cut short and the next line does not fit.",
+    "Quote the text that contains #; a comment needs a space after its #.",
+    "yaml-trap",
+  );
 }
 
-/** A dash that stands neither below the one before it nor under a field of its own. */
+/** A dash that neither lines up with the one before it nor belongs to a field of its own. */
 function dashOff(text: string, here: Line): Slip | null {
   const indent = dashIndent(here);
   if (indent === null) return null;
@@ -224,7 +216,7 @@ function dashOff(text: string, here: Line): Slip | null {
     line = lineAt(text, line.start - 1);
     const further = line.text.search(/\S/);
     if (further === -1 || line.text.charAt(further) === "#") continue;
-    // Below `tickets:` a dash may stand anywhere.
+    // Below `tickets:` a dash may be at any column.
     if (above === null && further <= indent && /:\s*$/.test(line.text)) return null;
     const other = dashIndent(line);
     if (other === indent) return null;
@@ -232,43 +224,48 @@ function dashOff(text: string, here: Line): Slip | null {
     if (further < indent) break;
   }
   if (above === null) return null;
-  return {
-    at: here.start + indent,
-    message: `This dash stands at column ${indent + 1}, and the dash of the entry before it at column ${above + 1}.`,
-    hint: `Put the dashes of one list below each other: begin this line with ${above === 0 ? "no space" : above === 1 ? "1 space" : `${above} spaces`}.`,
-  };
+  const spaces = above === 0 ? "no space" : above === 1 ? "1 space" : `${above} spaces`;
+  return slip(
+    here.start + indent,
+    `This dash is at column ${indent + 1}, but the dash of the entry above is at column ${above + 1}.`,
+    `Line up the dashes of a list: start this line with ${spaces}.`,
+  );
 }
 
-const furthestDash = 100;
-
 function dashIndent({ text }: Line): number | null {
-  const found = /^( *)-(?: |$)/.exec(text);
-  return found === null ? null : (found[1] as string).length;
+  return /^( *)-(?: |$)/.exec(text)?.[1]?.length ?? null;
 }
 
 /** `-name: GA` */
 function dashAlone({ text, start }: Line): Slip | null {
   const [all, key] = /^ *-([A-Za-z]\w*): /.exec(text) ?? [];
   if (all === undefined || key === undefined) return null;
-  return {
-    at: start + all.indexOf("-"),
-    message: "There is no space after the dash, so that it belongs to the word.",
-    hint: `Write \`- ${key}: …\`.`,
-  };
+  return slip(start + all.indexOf("-"), "The space after the dash is missing.", `Write \`- ${key}: …\`.`);
 }
 
 /** `name: "Jazz" Night` */
 function quoteThenMore({ text, start }: Line): Slip | null {
   const found = /(?:: |[{[,] ?|^ *- )("[^"]*"|'[^']*') +(?=[^\s#,:}\]])/.exec(text);
   if (found === null) return null;
-  return {
-    at: start + found.index + found[0].length,
-    message: "The text goes on after the quote that ends it.",
-    hint: "Put the whole text in quotes, and those within it in others: '\"Jazz\" Night'.",
-  };
+  return slip(
+    start + found.index + found[0].length,
+    "The text continues after its closing quote.",
+    "Put the whole text in quotes, of the other kind than those inside it: '\"Jazz\" Night'.",
+  );
 }
 
-/** Where a comment begins that is not within quotes. */
+/** `name:GA` */
+function noSpace({ text, start }: Line): Slip | null {
+  const [all, key, value] = /^[\s-]*([a-z][A-Za-z]+):([^\s:/'"]\S*)/.exec(text) ?? [];
+  if (all === undefined || key === undefined || value === undefined) return null;
+  return slip(
+    start + all.length - value.length,
+    "The space after the colon is missing.",
+    `Write \`${key}: ${value}\`.`,
+  );
+}
+
+/** Where a comment starts that is not within quotes; -1 where there is none. */
 function commentAt(text: string): number {
   let quote = "";
   for (let at = 0; at < text.length; at += 1) {
@@ -280,16 +277,6 @@ function commentAt(text: string): number {
   return -1;
 }
 
-function count(text: string, sign: RegExp): number {
-  return text.match(sign)?.length ?? 0;
-}
-
-function noSpace({ text, start }: Line): Slip | null {
-  const [all, key, value] = /^[\s-]*([a-z][A-Za-z]+):([^\s:/'"]\S*)/.exec(text) ?? [];
-  if (all === undefined || key === undefined || value === undefined) return null;
-  return {
-    at: start + all.length - value.length,
-    message: "There is no space after the colon, so that this is one word to YAML.",
-    hint: `Write \`${key}: ${value}\`.`,
-  };
+function hasOpenBracket(text: string): boolean {
+  return (text.match(/[{[]/g)?.length ?? 0) > (text.match(/[}\]]/g)?.length ?? 0);
 }

@@ -12,103 +12,17 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
-import type { Diagnostic, Source } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorAt, type Source } from "../../model/diagnostic.ts";
 import { formatCount } from "../../model/value.ts";
 import type { Located, LocatedEntry, LocatedMap, LocatedScalar, ScalarValue, YamlDocument } from "./located.ts";
 import { scalarTrap } from "./scalar-trap.ts";
 
-// What is refused in YAML that a parser would take, and why.
-
-export const maximumAliases = 100;
+const maximumAliases = 100;
 /** How many values aliases may stand for in all: aliases of aliases multiply. */
-export const maximumAliasedValues = 10_000;
-export const maximumKeys = 2_000;
-export const maximumDocuments = 2_000;
+const maximumAliasedValues = 10_000;
+const maximumKeys = 2_000;
 /** Of one text. A description of fifty printed pages is shorter. */
 export const maximumLength = 100_000;
-
-export function tooManyKeys(source: Source, count: number): Diagnostic {
-  return {
-    code: "too-many-keys",
-    severity: "error",
-    message: `This map has ${formatCount(count)} keys; no more than ${formatCount(maximumKeys)} are read.`,
-    hint: "Write one event per document, with the fields that `ticketing schema event` lists.",
-    source,
-  };
-}
-
-export function tooManyDocuments(source: Source): Diagnostic {
-  return {
-    code: "too-many-documents",
-    severity: "error",
-    message: `This file holds more than ${formatCount(maximumDocuments)} documents.`,
-    hint: "Split it into several files: one event per file is best.",
-    source,
-  };
-}
-
-export function tooLong(source: Source, length: number): Diagnostic {
-  return {
-    code: "too-long",
-    severity: "error",
-    message: `This text has ${formatCount(length)} characters; no more than ${formatCount(maximumLength)} are read.`,
-    hint: "Shorten it.",
-    source,
-  };
-}
-
-export function forbiddenKey(key: string, source: Source): Diagnostic {
-  return {
-    code: "forbidden-key",
-    severity: "error",
-    message: `\`${key}\` cannot be a key: programs give it a meaning of their own.`,
-    hint: "Remove the line.",
-    source,
-  };
-}
-
-/** Told at both places: either line may be the one that was meant. */
-export function duplicateKey(key: string, first: Source, second: Source): Diagnostic[] {
-  const hint = "Keep one of the two lines.";
-  return [
-    {
-      code: "yaml-trap",
-      severity: "error",
-      message: `\`${key}\` is written twice.`,
-      hint,
-      source: first,
-      related: [{ message: "the other one", source: second }],
-    },
-    {
-      code: "yaml-trap",
-      severity: "error",
-      message: `\`${key}\` is written twice.`,
-      hint,
-      source: second,
-      related: [{ message: "the other one", source: first }],
-    },
-  ];
-}
-
-export function unknownAnchor(name: string, source: Source): Diagnostic {
-  return {
-    code: "yaml-syntax",
-    severity: "error",
-    message: `\`*${name}\` refers to \`&${name}\`, which does not stand before it in this document.`,
-    hint: `Put the text in quotes ("*${name}") if a star is meant.`,
-    source,
-  };
-}
-
-export function aliasBomb(source: Source): Diagnostic {
-  return {
-    code: "yaml-trap",
-    severity: "error",
-    message: `The aliases (\`*name\`) of this document are more than ${maximumAliases}, or stand for too much.`,
-    hint: "Write the values out, or move what all events share to `defaults` in ticketing.yaml.",
-    source,
-  };
-}
 
 const forbiddenKeys = new Set(["__proto__", "constructor", "prototype"]);
 
@@ -189,6 +103,11 @@ function readScalar(node: Scalar, walk: Walk): LocatedScalar {
   const source = walk.places(offset);
   const plain = node.type === "PLAIN";
   const value = node.value as ScalarValue;
+  if (typeof value === "string" && value.length > maximumLength) {
+    walk.problems.push(tooLong(source, value.length));
+    // Its beginning alone, so that nothing later has to cope with the whole.
+    return { type: "scalar", value: value.slice(0, 100), source, plain, reported: true };
+  }
   if (typeof value === "string" && value.includes("${")) {
     return { type: "scalar", value, source, plain, marks: marksOf(walk, offset, node.range?.[1] ?? offset) };
   }
@@ -239,13 +158,8 @@ function locateMap(node: YAMLMap, walk: Walk): LocatedMap {
 
 function keyOf(node: ParsedNode, walk: Walk): string | null {
   if (isScalar(node) && node.value !== null) return node.source ?? String(node.value);
-  walk.problems.push({
-    code: "yaml-syntax",
-    severity: "error",
-    message: "A key must be a word.",
-    hint: "Write `name: value`, with the name of a field before the colon.",
-    source: walk.places(node.range[0]),
-  });
+  const hint = "Write `name: value`, with a field name before the colon.";
+  walk.problems.push(errorAt("yaml-syntax", walk.places(node.range[0]), "A key must be a single word.", hint));
   return null;
 }
 
@@ -256,13 +170,8 @@ function mergeInto(entries: Map<string, LocatedEntry>, value: Located, walk: Wal
   } else if (value.type === "map") {
     for (const [key, entry] of value.entries) if (!entries.has(key)) entries.set(key, entry);
   } else {
-    walk.problems.push({
-      code: "yaml-syntax",
-      severity: "error",
-      message: "`<<` takes over the fields of another map, and this is not one.",
-      hint: "Write `<<: *name`, where `&name` stands before that map.",
-      source: value.source,
-    });
+    const hint = "Write `<<: *name`, with `&name` in front of that map.";
+    walk.problems.push(errorAt("yaml-syntax", value.source, "`<<` merges another map, and this is not a map.", hint));
   }
 }
 
@@ -286,6 +195,14 @@ function lineEnd(text: string, offset: number): number {
   return end === -1 ? text.length : end;
 }
 
+/** A file while it is read. */
+export interface Page {
+  readonly text: string;
+  readonly places: Places;
+  /** Where a quote begins that is never closed. */
+  openQuote: number | null;
+}
+
 export type Places = (offset: number) => Source;
 
 /** Turns offsets into places. Offsets come nearly in order, so the search goes on from the line of the last one. */
@@ -298,4 +215,40 @@ export function placesOf(file: string, text: string): Places {
     while (line + 1 < starts.length && (starts[line + 1] as number) <= offset) line += 1;
     return { file, line: line + 1, column: offset - (starts[line] as number) + 1 };
   };
+}
+
+function tooManyKeys(source: Source, count: number): Diagnostic {
+  const message = `This map has ${formatCount(count)} keys; the limit is ${formatCount(maximumKeys)}.`;
+  const hint = "Write one event per document, with the fields that `ticketing schema event` lists.";
+  return errorAt("too-many-keys", source, message, hint);
+}
+
+function tooLong(source: Source, length: number): Diagnostic {
+  const message = `This text has ${formatCount(length)} characters; the limit is ${formatCount(maximumLength)}.`;
+  return errorAt("too-long", source, message, "Shorten it.");
+}
+
+function forbiddenKey(key: string, source: Source): Diagnostic {
+  const message = `\`${key}\` cannot be a key: it is reserved in JavaScript.`;
+  return errorAt("forbidden-key", source, message, "Remove the line.");
+}
+
+/** Reported at both places: either line may be the one that was meant. */
+function duplicateKey(key: string, first: Source, second: Source): Diagnostic[] {
+  const at = (source: Source, other: Source): Diagnostic => ({
+    ...errorAt("yaml-trap", source, `\`${key}\` is written twice.`, "Keep one of the two lines."),
+    related: [{ message: "the other one", source: other }],
+  });
+  return [at(first, second), at(second, first)];
+}
+
+function unknownAnchor(name: string, source: Source): Diagnostic {
+  const message = `\`*${name}\` refers to \`&${name}\`, which is not defined above it in this document.`;
+  return errorAt("yaml-syntax", source, message, `Quote the text ("*${name}") if the asterisk is part of it.`);
+}
+
+function aliasBomb(source: Source): Diagnostic {
+  const message = `This document has more than ${maximumAliases} aliases (\`*name\`), or they expand to too much.`;
+  const hint = "Write the values out, or move what all events share to `defaults` in ticketing.yaml.";
+  return errorAt("yaml-trap", source, message, hint);
 }

@@ -1,49 +1,89 @@
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import { maximumLength, tooLong } from "./locate.ts";
-import type { Located, LocatedEntry, YamlDocument } from "./located.ts";
-import { readPlainYaml } from "./plain-yaml.ts";
+// From text to located values. The parser is driven step by step, so that hostile nesting ends before it costs anything.
+import { Composer, type Document, Lexer, type ParsedNode, Parser } from "yaml";
+import { type Diagnostic, errorAt, type Source } from "../../model/diagnostic.ts";
+import { formatCount } from "../../model/value.ts";
+import { explainYamlError } from "./explain-yaml-error.ts";
+import { locate, type Page, placesOf } from "./locate.ts";
+import type { YamlDocument } from "./located.ts";
 
-/** The documents of a file. Most files are plain, and the full parser is not even loaded for them. */
-export async function readYaml(file: string, text: string, problems: Diagnostic[]): Promise<readonly YamlDocument[]> {
-  const documents = await readDocuments(file, text, problems);
-  // A file that is no longer than that holds no text that is.
-  return text.length <= maximumLength ? documents : documents.map((document) => shortened(document, problems));
-}
+const maximumDepth = 64;
+const maximumDocuments = 2_000;
+// The stack of the parser also holds the document and the scalar being read.
+const stackLimit = maximumDepth + 2;
 
-async function readDocuments(file: string, text: string, problems: Diagnostic[]): Promise<readonly YamlDocument[]> {
-  const plain = readPlainYaml(file, text);
-  if (plain !== null) return plain.map((content) => ({ content, source: content.source }));
-  const { parseYaml } = await import("./parse-yaml.ts");
-  return parseYaml(file, text, problems);
-}
+// `locate` compares keys: the parser would compare each with all before it.
+const composerOptions = { uniqueKeys: false, keepSourceTokens: false } as const;
 
-/** The same document with the beginnings of those texts that are too long: nothing that comes later has to cope with them. */
-function shortened(document: YamlDocument, problems: Diagnostic[]): YamlDocument {
-  // An alias shows one value at several places.
-  const seen = new Map<Located, Located>();
-  function visit(node: Located): Located {
-    const known = seen.get(node);
-    if (known !== undefined) return known;
-    const visited = visitOnce(node);
-    seen.set(node, visited);
-    return visited;
+type ParsedDocument = Document.Parsed<ParsedNode>;
+
+/** The documents of a file. Empty ones (a `---` too many) are left out. */
+export function readYaml(file: string, text: string, problems: Diagnostic[]): readonly YamlDocument[] {
+  const page: Page = { text, places: placesOf(file, text), openQuote: null };
+  const documents: YamlDocument[] = [];
+  for (const document of compose(page, problems)) {
+    const read = readDocument(document, page, problems);
+    if (read !== null) documents.push(read);
   }
-  function visitOnce(node: Located): Located {
-    switch (node.type) {
-      case "scalar": {
-        const { value, source, plain } = node;
-        if (typeof value !== "string" || value.length <= maximumLength) return node;
-        problems.push(tooLong(source, value.length));
-        return { type: "scalar", value: value.slice(0, 100), source, plain, reported: true };
-      }
-      case "list":
-        return { ...node, items: node.items.map(visit) };
-      case "map": {
-        const entries = new Map<string, LocatedEntry>();
-        for (const [key, entry] of node.entries) entries.set(key, { key: entry.key, value: visit(entry.value) });
-        return { ...node, entries };
-      }
+  return documents;
+}
+
+/** Nothing where the file is refused as a whole. */
+function compose(page: Page, problems: Diagnostic[]): readonly ParsedDocument[] {
+  const { text, places } = page;
+  const composer = new Composer(composerOptions);
+  const parser = new Parser();
+  const documents: ParsedDocument[] = [];
+  for (const lexeme of new Lexer().lex(text)) {
+    if (page.openQuote === null && isOpenQuote(lexeme)) page.openQuote = parser.offset;
+    for (const token of parser.next(lexeme)) documents.push(...(composer.next(token) as Iterable<ParsedDocument>));
+    if (parser.stack.length > stackLimit) {
+      problems.push(tooDeep(places(parser.offset)));
+      return [];
+    }
+    const beyond = documents[maximumDocuments];
+    if (beyond !== undefined) {
+      problems.push(tooManyDocuments(places(startOf(beyond))));
+      return [];
     }
   }
-  return document.content === null ? document : { ...document, content: visit(document.content) };
+  for (const token of parser.end()) documents.push(...(composer.next(token) as Iterable<ParsedDocument>));
+  documents.push(...(composer.end() as Iterable<ParsedDocument>));
+  const [left] = composer.streamInfo().errors;
+  if (left !== undefined) problems.push(explainYamlError(left, page));
+  return documents;
+}
+
+function isOpenQuote(lexeme: string): boolean {
+  const quote = lexeme.charAt(0);
+  return (quote === '"' || quote === "'") && (lexeme.length === 1 || !lexeme.endsWith(quote));
+}
+
+function readDocument(document: ParsedDocument, page: Page, problems: Diagnostic[]): YamlDocument | null {
+  const { text, places } = page;
+  // One mistake makes the parser stumble over much of what follows: the first report is the one that helps.
+  const error = document.errors[0] ?? document.warnings[0];
+  const source = places(startOf(document));
+  if (error !== undefined) {
+    problems.push(explainYamlError(error, page));
+    return { content: null, source };
+  }
+  return isEmpty(document) ? null : { source, ...locate(document.contents, text, places, problems) };
+}
+
+function startOf({ contents, range }: ParsedDocument): number {
+  return contents?.range[0] ?? range[0];
+}
+
+function isEmpty({ contents }: ParsedDocument): boolean {
+  return contents === null || ("value" in contents && contents.value === null && (contents.source ?? "") === "");
+}
+
+function tooDeep(source: Source): Diagnostic {
+  const hint = "An event needs three levels: close the brackets, or check the indentation.";
+  return errorAt("too-deep", source, `Values are nested more than ${maximumDepth} levels deep.`, hint);
+}
+
+function tooManyDocuments(source: Source): Diagnostic {
+  const message = `This file holds more than ${formatCount(maximumDocuments)} documents.`;
+  return errorAt("too-many-documents", source, message, "Split it into several files, ideally one event per file.");
 }

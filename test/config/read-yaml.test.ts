@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { plain } from "../../src/config/yaml/located.ts";
-import { parseYaml } from "../../src/config/yaml/parse-yaml.ts";
+import { readYaml } from "../../src/config/yaml/read-yaml.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import { told } from "./project-of.ts";
 
 function parse(text: string) {
   const problems: Diagnostic[] = [];
-  const documents = parseYaml("a.yaml", text, problems);
+  const documents = readYaml("a.yaml", text, problems);
   return { documents, problems, told: told(problems) };
 }
 
