@@ -1,20 +1,11 @@
 // Day by day: sales, orders, venues, webhooks.
 export { eventOfKey, findEvent } from "./operate/find-event.ts";
-
 export { findOrder, sinceInstant, whyNotSince } from "./operate/find-order.ts";
-
 export { findWebhooks, listWebhooks, urlOf } from "./operate/find-webhooks.ts";
-
 export { loadProjectWishes, type ProjectWishes } from "./operate/project-wishes.ts";
-
 export { pause, readStatus, watchSeconds } from "./operate/read-status.ts";
-
 export { rotateSession } from "./operate/rotate-session.ts";
-
 export { planRotation } from "./operate/rotation-plan.ts";
-
 export { reportRotation } from "./operate/rotation-report.ts";
-
 export { type SandboxPlace, sandboxDataFile, withSandboxHands } from "./operate/sandbox-access.ts";
-
 export { type OperateService, withService } from "./operate/with-service.ts";

@@ -2,12 +2,15 @@
 export { keyNames, readAgreement, sinkChanged, withoutBase } from "./session/guarded-settings.ts";
 export { localDataProblem, storeSetup } from "./session/local-data.ts";
 export { reportProblems, writeLines } from "./session/report-problems.ts";
-export { loadSavedState, type SavedState, saveState } from "./session/saved-state.ts";
-
+export { loadSavedState, openSavedState, type SavedState, saveState } from "./session/saved-state.ts";
 export { emptyPlanKey, exposedSink, sinkSettings } from "./session/secret-settings.ts";
-
 export { explainProblem, noSuchFolder, problemDiagnostic } from "./session/service-problem.ts";
-
-export { type OpenTarget, openTarget, sandboxMismatch, sandboxProblem, type TargetOptions } from "./session/target.ts";
-
-export { projectOrganization, withTarget } from "./session/with-target.ts";
+export {
+  type OpenTarget,
+  openTarget,
+  projectOrganization,
+  sandboxMismatch,
+  sandboxProblem,
+  type TargetOptions,
+  withTarget,
+} from "./session/target.ts";

@@ -20,6 +20,18 @@ export function errorAt(code: string, source: Source | undefined, message: strin
   return { code, severity: "error", message, hint, ...(source === undefined ? {} : { source }) };
 }
 
+/** Why something could not be done. Whatever can fail gives this, or `ok: true` with what was asked for; exceptions are for bugs and broken worlds. */
+export interface Failed {
+  readonly ok: false;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export type Fallible<T> = ({ readonly ok: true } & T) | Failed;
+
+export function failed(...diagnostics: readonly Diagnostic[]): Failed {
+  return { ok: false, diagnostics };
+}
+
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === "error");
 }

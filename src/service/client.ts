@@ -85,7 +85,7 @@ export class TicketingClient implements Caller {
       undiciTransport({
         connections: concurrency,
         timeouts: options.timeouts ?? {},
-        ...(options.env === undefined ? {} : { env: options.env }),
+        env: options.env,
       });
     this.#meter = makeMeter(options.tier ?? null);
     this.#ledger = options.ledger === undefined ? null : keepLedger(options.ledger, this.#meter, clock);
@@ -192,26 +192,26 @@ export interface ClientOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
   /** Where the key is from, for people: told where the service does not accept it. */
-  readonly keyOrigin?: string;
+  readonly keyOrigin?: string | undefined;
   /** How calls travel; left out: a pool of connections, through the proxy that the environment names. */
   readonly transport?: Transport;
   /** Calls under way at once, at most; 8. */
-  readonly concurrency?: number;
-  readonly timeouts?: Partial<Timeouts>;
+  readonly concurrency?: number | undefined;
+  readonly timeouts?: Partial<Timeouts> | undefined;
   readonly retries?: Partial<RetryLimits>;
   /** The longest single wait for the rate limit; 300. A longer one ends the call with `rate-limited-too-long`. */
-  readonly maxWaitSeconds?: number;
+  readonly maxWaitSeconds?: number | undefined;
   /** The tier of the key's organization, where it is known: its limits then hold from the first call on. */
-  readonly tier?: Tier;
+  readonly tier?: Tier | undefined;
   /** Keeps our calls of the last hour between runs. */
-  readonly ledger?: LedgerStore;
+  readonly ledger?: LedgerStore | undefined;
   /** The largest answer that is read; 8 MiB. */
   readonly maxBytes?: number;
   /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are looked up; left out: the process's environment. */
-  readonly env?: EnvVariables;
+  readonly env?: EnvVariables | undefined;
   readonly listener?: Listener;
   /** Once aborted, no further call starts, and every wait and every read under way ends; writes under way end in their own time. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly clock?: Clock;
   /** What measures how long calls take, in milliseconds, for estimates; left out: the clock. One that stands still foretells waits alone. */
   readonly stopwatch?: () => number;

@@ -22,6 +22,13 @@ export interface PageOptions {
   readonly sized?: boolean;
 }
 
+interface ListRequest {
+  readonly source: ListSource;
+  readonly path: string;
+  readonly query: Query;
+  readonly options: PageOptions;
+}
+
 const takes: readonly number[] = [100, 50, 25, 10];
 const mostPages = 10_000;
 /** Pages asked for at once, so that a wrong number of pages costs no more than that. */
@@ -39,7 +46,7 @@ export async function* readPages(
   options: PageOptions,
 ): AsyncGenerator<Result<readonly unknown[]>, void, undefined> {
   const seen = new Set<unknown>();
-  for await (const { page, number, round } of readRounds(source, path, query, options, 1)) {
+  for await (const { page, number, round } of readRounds({ source, path, query, options }, 1)) {
     const fresh = page.ok ? page.data.filter((item, index) => isFirst(item, `${number}/${index}`, seen)) : [];
     if (!page.ok) yield page;
     else if (round === 0 || fresh.length > 0) yield { ...page, data: fresh };
@@ -56,7 +63,7 @@ export async function readAll(
   let first: Success<readonly unknown[]> | null = null;
   let items: unknown[] = [];
   let latest = -1;
-  for await (const { page, round } of readRounds(source, path, query, options, groupSize)) {
+  for await (const { page, round } of readRounds({ source, path, query, options }, groupSize)) {
     if (!page.ok) return page;
     // What an earlier round showed does not count any more.
     if (round > latest) {
@@ -77,7 +84,7 @@ export async function readFirstPage(
   options: PageOptions,
 ): Promise<Result<readonly unknown[]> & { readonly pages?: number }> {
   for (let round = 0; ; round++) {
-    const page = await readPage(source, path, query, options, round > 0);
+    const page = await readPage({ source, path, query, options }, {}, round > 0);
     if (!page.ok) return page;
     const list = startRead(page);
     const data = addPage(list, page, options);
@@ -97,16 +104,11 @@ interface RoundPage {
 }
 
 /** The whole list, again from its start as long as it contradicts itself. */
-async function* readRounds(
-  source: ListSource,
-  path: string,
-  query: Query,
-  options: PageOptions,
-  atOnce: number,
-): AsyncGenerator<RoundPage, void, undefined> {
+async function* readRounds(request: ListRequest, atOnce: number): AsyncGenerator<RoundPage, void, undefined> {
+  const { source, path, options } = request;
   for (let round = 0; ; round++) {
     const again = round > 0;
-    const first = await readPage(source, path, query, options, again);
+    const first = await readPage(request, {}, again);
     if (!first.ok) {
       yield { page: first, number: 1, round };
       return;
@@ -119,7 +121,7 @@ async function* readRounds(
       const pages = await Promise.all(
         last - list.first >= mostPages
           ? [failure(tooMany(last - list.first + 1))]
-          : numbers.map((each) => readPage(source, path, { ...query, page: each }, options, again)),
+          : numbers.map((each) => readPage(request, { page: each }, again)),
       );
       for (const page of pages) {
         if (!page.ok) {
@@ -244,19 +246,18 @@ function contradicts(path: string, why: string): Problem {
 }
 
 async function readPage(
-  { read, memory }: ListSource,
-  path: string,
-  query: Query,
-  options: PageOptions,
+  { source: { read, memory }, path, query: asked, options }: ListRequest,
+  page: Query,
   again: boolean,
 ): Promise<Result<readonly unknown[]>> {
+  const query = { ...asked, ...page };
   if (options.sized !== true || query.take !== undefined)
     return checkShape(await read(path, query, again), "GET", "list");
-  const asked = memory.take;
-  const result = await read(path, { ...query, take: asked }, again);
+  const largest = memory.take;
+  const result = await read(path, { ...query, take: largest }, again);
   if (result.ok || !mayBeAboutTake(result.problem)) return checkShape(result, "GET", "list");
   for (const take of takes) {
-    if (take >= asked) continue;
+    if (take >= largest) continue;
     const smaller = await read(path, { ...query, take }, again);
     if (smaller.ok) {
       memory.take = Math.min(memory.take, take);

@@ -1,8 +1,8 @@
 // A whole apply, from files to live service, in this process: it can be killed at any call and at any write to the disk,
 // and another one can begin with what the dead one left.
 import { type Applied, type ApplyFlags, applySession } from "../../src/app/applying/apply-session.ts";
-import type { Session } from "../../src/app/planning/open-session.ts";
 import { planSession } from "../../src/app/planning/plan-session.ts";
+import type { Session } from "../../src/app/session/open-session.ts";
 import type { World } from "../../src/app/world.ts";
 import { loadProject } from "../../src/config/project.ts";
 import { riskCodes } from "../../src/kinds/fields/verdicts.ts";

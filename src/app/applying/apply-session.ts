@@ -8,8 +8,8 @@ import { type ApplyReport, type Plan, recoveryDeletes } from "../../model/plan.t
 import type { Clock } from "../../service/clock.ts";
 import { JournalError, type Lock } from "../../state/store.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
-import { committedRevision, type Session } from "../planning/open-session.ts";
 import type { PlanFlags } from "../planning/plan-session.ts";
+import { committedRevision, type Session } from "../session/open-session.ts";
 import { loadSavedState, type SavedState, saveState } from "../session/saved-state.ts";
 import type { World } from "../world.ts";
 import { recoverSession, surveyLeftovers, withTakebacks } from "./recover-session.ts";
@@ -58,7 +58,7 @@ export interface Applied {
 export async function applySession(setup: ApplySetup): Promise<Applied> {
   const { session, lock } = setup;
   const memory = await loadSavedState(session.store);
-  if (!memory.ok) return refused(await setup.plan(session), memory.diagnostic);
+  if (!memory.ok) return refused(await setup.plan(session), memory.diagnostics[0] as Diagnostic);
   if (memory.unverified !== null) {
     // What keeps it from being applied at all is told first: a key of another organization explains a foreign seal.
     const made = await setup.plan({ ...session, state: memory.state });

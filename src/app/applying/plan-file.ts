@@ -1,16 +1,14 @@
 // A saved plan: whole, unaltered, and made for this service. All of it is checked before anything is read of the service.
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Fallible, failed } from "../../model/diagnostic.ts";
 import type { Plan } from "../../model/plan.ts";
 import { alterationsOf } from "../../plan/alterations.ts";
 import { fingerprintOf, isSignedWith } from "../../plan/fingerprint.ts";
 import { version } from "../world.ts";
 import { refusal } from "./refusal.ts";
 
-export type PlanFile =
-  | { readonly ok: true; readonly plan: Plan }
-  | { readonly ok: false; readonly diagnostic: Diagnostic };
+export type PlanFile = Fallible<{ readonly plan: Plan }>;
 
 export interface PlanFileQuestion {
   readonly directory: string;
@@ -111,5 +109,5 @@ function trimmed(baseUrl: string): string {
 }
 
 function wrong(code: string, message: string, hint: string): PlanFile {
-  return { ok: false, diagnostic: refusal(code, message, hint) };
+  return failed(refusal(code, message, hint));
 }

@@ -11,8 +11,8 @@ import { safeText } from "../../report/text.ts";
 import type { Clock } from "../../service/clock.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, ReadFailure } from "../../snapshot/reader.ts";
-import { clockOf, type Session } from "../planning/open-session.ts";
 import { keyNames } from "../session/guarded-settings.ts";
+import { type Session, serviceNow } from "../session/open-session.ts";
 import { loadSavedState } from "../session/saved-state.ts";
 import { problemDiagnostic } from "../session/service-problem.ts";
 import type { World } from "../world.ts";
@@ -96,7 +96,7 @@ async function look(world: World, session: Session, setup: RecoverSetup): Promis
 async function foreign(world: World, session: Session, state: State | null): Promise<Diagnostic | null> {
   try {
     const account = await readAccount(makeReader(session.target.client));
-    const concerns = checkAccount(account, session.environment.organization, state, clockOf(world, session));
+    const concerns = checkAccount(account, session.environment.organization, state, serviceNow(world, session));
     return concerns.find((each) => each.severity === "error") ?? null;
   } catch (error) {
     if (error instanceof ReadFailure) return problemDiagnostic(error.problem);

@@ -5,7 +5,7 @@ import { diskFiles } from "../../config/files.ts";
 import { loadSettings } from "../../config/project.ts";
 import { kindOf, readRecord } from "../../kinds/index.ts";
 import { encodeSegment } from "../../model/address.ts";
-import { type Diagnostic, suggest } from "../../model/diagnostic.ts";
+import { type Fallible, failed, suggest } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import type { EventStatus, Wish } from "../../model/wish.ts";
 import { candidateLine, matchEvents } from "../../plan/match.ts";
@@ -13,13 +13,11 @@ import type { EventRow } from "../../sandbox/index.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import { findEvents } from "../../snapshot/find-events.ts";
 import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
+import { wantedEvent } from "../planning/wanted-events.ts";
 import type { World } from "../world.ts";
-import { wantedBy } from "./live-events.ts";
 import { loadProjectWishes, type ProjectWishes } from "./project-wishes.ts";
 
-export type FoundEvent =
-  | { readonly ok: true; readonly event: Live }
-  | { readonly ok: false; readonly diagnostic: Diagnostic };
+export type FoundEvent = Fallible<{ readonly event: Live }>;
 
 export interface EventSearch {
   readonly client: TicketingClient;
@@ -43,25 +41,22 @@ export async function findEvent(search: EventSearch, word: string): Promise<Foun
 
 async function byDocument(reader: Reader, { project, now }: EventSearch, wish: Wish): Promise<FoundEvent> {
   const { remember } = project;
-  const { events } = await findEvents(reader, [wantedBy(wish, remember)]);
+  const { events } = await findEvents(reader, [wantedEvent(wish, remember)]);
   const match = matchEvents({ wishes: [wish], lives: events, remember, baseOf: () => undefined, now }).get(
     wish.address,
   );
   if (match?.live != null) return { ok: true, event: match.live };
   if (match?.block != null) {
-    return { ok: false, diagnostic: { ...match.block, severity: "error", address: wish.address, source: wish.source } };
+    return failed({ ...match.block, severity: "error", address: wish.address, source: wish.source });
   }
-  return {
-    ok: false,
-    diagnostic: {
-      code: "event-not-live",
-      severity: "error",
-      message: `'${wish.name}' is in the files and not live yet, so it has no orders.`,
-      hint: "Make it live with `ticketing apply`; or see that --env names the environment that you mean.",
-      address: wish.address,
-      source: wish.source,
-    },
-  };
+  return failed({
+    code: "event-not-live",
+    severity: "error",
+    message: `'${wish.name}' is in the files and not live yet, so it has no orders.`,
+    hint: "Make it live with `ticketing apply`; or see that --env names the environment that you mean.",
+    address: wish.address,
+    source: wish.source,
+  });
 }
 
 /** The path takes an id or a slug. A slug that is none is answered like any other thing that is not there. */
@@ -89,15 +84,12 @@ function byName(search: EventSearch, lives: readonly Live[], word: string): Foun
   if (only === undefined) return unknown(search, lives, word);
   if (others.length === 0) return { ok: true, event: only };
   const lines = [only, ...others].map((live) => `\n  ${candidateLine(live, "Asia/Manila")}`);
-  return {
-    ok: false,
-    diagnostic: {
-      code: "ambiguous-event",
-      severity: "error",
-      message: `${others.length + 1} events are called '${word}':${lines.join("")}`,
-      hint: "Name the one you mean by its key in the files, which `ticketing status` shows, by its slug or by its id.",
-    },
-  };
+  return failed({
+    code: "ambiguous-event",
+    severity: "error",
+    message: `${others.length + 1} events are called '${word}':${lines.join("")}`,
+    hint: "Name the one you mean by its key in the files, which `ticketing status` shows, by its slug or by its id.",
+  });
 }
 
 function unknown({ project }: EventSearch, lives: readonly Live[], word: string): FoundEvent {
@@ -115,10 +107,7 @@ function unknown({ project }: EventSearch, lives: readonly Live[], word: string)
       : known.length === 0
         ? "The organization has no events yet; see that --env names the environment that you mean."
         : `It is one of ${some}; an id or a name will do too.`;
-  return {
-    ok: false,
-    diagnostic: { code: "unknown-event", severity: "error", message: `There is no event '${word}'.`, hint },
-  };
+  return failed({ code: "unknown-event", severity: "error", message: `There is no event '${word}'.`, hint });
 }
 
 function simple(text: string): string {

@@ -1,7 +1,7 @@
 // The live webhooks, and the one that somebody means by its address or its id.
 
 import { sameId } from "../../model/address.ts";
-import { type Diagnostic, suggest } from "../../model/diagnostic.ts";
+import { type Diagnostic, type Fallible, failed, suggest } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import { maskUrls } from "../../model/secrets.ts";
 import type { TicketingClient } from "../../service/client.ts";
@@ -9,9 +9,7 @@ import { readWebhooks } from "../../snapshot/read-lists.ts";
 import { makeReader } from "../../snapshot/reader.ts";
 
 /** Several where twins share the address. */
-export type FoundWebhooks =
-  | { readonly ok: true; readonly all: readonly Live[]; readonly found: readonly [Live, ...Live[]] }
-  | { readonly ok: false; readonly diagnostic: Diagnostic };
+export type FoundWebhooks = Fallible<{ readonly all: readonly Live[]; readonly found: readonly [Live, ...Live[]] }>;
 
 export function listWebhooks(client: TicketingClient): Promise<readonly Live[]> {
   return readWebhooks(makeReader(client));
@@ -27,7 +25,7 @@ export async function findWebhooks(client: TicketingClient, word: string): Promi
   // Copied from output, where the query is masked: fine as long as it can mean one only.
   const [masked, ...more] = all.filter((live) => urlOf(live) !== "" && maskUrls(urlOf(live)) === wanted);
   if (masked !== undefined && more.length === 0) return { ok: true, all, found: [masked] };
-  return { ok: false, diagnostic: unknown(word, all) };
+  return failed(unknown(word, all));
 }
 
 export function urlOf(live: Live): string {

@@ -1,10 +1,11 @@
 // Every live event, and those of the archive that the files name.
-import { distinctIds, sameId } from "../../model/address.ts";
+import { sameId } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { Recall } from "../../plan/match.ts";
 import { makeEventPool, openStatuses, type WantedEvent } from "../../snapshot/find-events.ts";
 import { type Reader, ReadFailure } from "../../snapshot/reader.ts";
+import { wantedEvent } from "../planning/wanted-events.ts";
 
 export interface LiveEvents {
   readonly events: readonly Live[];
@@ -22,7 +23,7 @@ export interface EventQuestion {
 const shownFields = ["dateTime", "endDateTime", "timezone", "eventCapacity", "absorbFees"];
 
 export async function readLiveEvents(reader: Reader, question: EventQuestion): Promise<LiveEvents> {
-  const wanted = question.wishes.map((wish) => wantedBy(wish, question.remember));
+  const wanted = question.wishes.map((wish) => wantedEvent(wish, question.remember));
   const pool = makeEventPool(reader, wanted.length > 10);
   for (const status of openStatuses) await pool.readList(status);
   await pool.askById(wanted);
@@ -53,20 +54,4 @@ function wholeOf(live: Live, wanted: readonly WantedEvent[]): WantedEvent {
   );
   const fields = new Set([...shownFields, ...documents.flatMap((one) => one.fields)]);
   return { ids: [live.id], names: [], starts: [], fields: [...fields], expected: "live", archivedToo: true };
-}
-
-/** How the event of a document may be known. */
-export function wantedBy(wish: Wish, remember: Recall): WantedEvent {
-  const ids = [wish.own.id, remember(wish.address).id].filter((id) => typeof id === "string");
-  const names = [wish.fields.name, wish.own.renamedFrom].filter((name) => typeof name === "string");
-  const starts = [wish.fields.dateTime].filter((start) => typeof start === "string");
-  return {
-    ids: distinctIds(ids),
-    pins: wish.own.id === undefined ? [] : [wish.own.id],
-    names: wish.own.id === undefined ? [...new Set(names)] : [],
-    starts,
-    fields: Object.keys(wish.fields),
-    expected: ids.length > 0 ? "live" : "unknown",
-    archivedToo: wish.own.new !== true,
-  };
 }

@@ -36,7 +36,7 @@ export interface RotateSetup {
 }
 
 export type RotateOutcome =
-  | { readonly kind: "refused"; readonly diagnostic: Diagnostic }
+  | { readonly kind: "refused"; readonly diagnostics: readonly Diagnostic[] }
   /** One that was begun earlier. */
   | { readonly kind: "continued"; readonly url: string; readonly created: string; readonly end: RotationEnd }
   | { readonly kind: "rotated"; readonly plan: RotationPlan; readonly rotated: Rotated };
@@ -50,12 +50,12 @@ export async function rotateSession(setup: RotateSetup): Promise<RotateResult> {
   const { world, store, lock } = setup;
   const notes: Diagnostic[] = [];
   const memory = await loadSavedState(store);
-  if (!memory.ok) return { outcome: { kind: "refused", diagnostic: memory.diagnostic }, notes };
+  if (!memory.ok) return { outcome: { kind: "refused", diagnostics: memory.diagnostics }, notes };
   const foreign = checkAccount(setup.account, setup.pin, memory.state, world.now()).find(
     ({ severity }) => severity === "error",
   );
   const refused = foreign ?? memory.unverified;
-  if (refused != null) return { outcome: { kind: "refused", diagnostic: refused }, notes };
+  if (refused != null) return { outcome: { kind: "refused", diagnostics: [refused] }, notes };
   try {
     await store.journal.open(() => lock.isHeld());
     const journal = openJournal(lock.holder.token, memory.entries, store.journal);
@@ -68,7 +68,7 @@ export async function rotateSession(setup: RotateSetup): Promise<RotateResult> {
     }
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
-    return { outcome: { kind: "refused", diagnostic: error.diagnostic }, notes };
+    return { outcome: { kind: "refused", diagnostics: [error.diagnostic] }, notes };
   }
 }
 
@@ -82,17 +82,17 @@ async function rotateWithJournal(
   const run = runFor(setup, memory, journal, notes, []);
   if (hasLeftovers({ journal })) {
     const recovered = await recover(run, memory.state?.objects ?? {}, (rotation) => isMeant(rotation, word));
-    if (recovered.problem !== null) return { kind: "refused", diagnostic: recovered.problem };
+    if (recovered.problem !== null) return { kind: "refused", diagnostics: [recovered.problem] };
     const left = await takeBackWebhooks(setup, recovered.takebacks);
-    if (left !== null) return { kind: "refused", diagnostic: left };
+    if (left !== null) return { kind: "refused", diagnostics: [left] };
   }
   // One that was cut off after its secret was kept, or that waits for its receiver, comes to its end first.
   const open = openRotations(journal.entries).find((rotation) => isMeant(rotation, word));
   if (open !== undefined) return goOn(setup, run, open);
   const found = await findWebhooks(client, word);
-  if (!found.ok) return { kind: "refused", diagnostic: found.diagnostic };
+  if (!found.ok) return { kind: "refused", diagnostics: found.diagnostics };
   const planned = setup.plan(found.found);
-  if (!planned.ok) return { kind: "refused", diagnostic: planned.diagnostic };
+  if (!planned.ok) return { kind: "refused", diagnostics: planned.diagnostics };
   const { plan } = planned;
   const known = found.all.map(({ id }) => id);
   await journal.begin({ at: Math.round(run.clock.now()), organization: setup.account.organization, known });

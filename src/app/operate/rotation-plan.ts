@@ -2,7 +2,7 @@
 import type { RotationWish } from "../../apply/secrets.ts";
 import { kindOf } from "../../kinds/index.ts";
 import { makeAddress } from "../../model/address.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, type Fallible, failed } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import type { Value } from "../../model/value.ts";
 import type { SecretSink } from "../../model/wish.ts";
@@ -17,9 +17,7 @@ export interface RotationPlan extends Omit<RotationWish, "untested"> {
   readonly unsent: Readonly<Record<string, Value>>;
 }
 
-export type PlannedRotation =
-  | { readonly ok: true; readonly plan: RotationPlan }
-  | { readonly ok: false; readonly diagnostic: Diagnostic };
+export type PlannedRotation = Fallible<{ readonly plan: RotationPlan }>;
 
 /** `former`: the webhook that is meant, or twins of one address. */
 export function planRotation(
@@ -33,11 +31,12 @@ export function planRotation(
   const address = wish?.address ?? makeAddress(null, kindOf("webhook").plural, url);
   const events = eventsOf(first) ?? eventsOf(wish);
   const secretName = wish?.own.secretName ?? null;
-  if (twins.some((twin) => String(eventsOf(twin)) !== String(eventsOf(first)))) return no(differentTwins(former, url));
-  if (url === "" || events === null) return no(notShown(first));
-  if (sink === null) return no(noSink);
+  if (twins.some((twin) => String(eventsOf(twin)) !== String(eventsOf(first))))
+    return failed(differentTwins(former, url));
+  if (url === "" || events === null) return failed(notShown(first));
+  if (sink === null) return failed(noSink);
   if (sink.sink === "command" && secretName === null && sink.command.some((part) => part.includes("{secretName}"))) {
-    return no(noSecretName(url));
+    return failed(noSecretName(url));
   }
   const ids = new Set(former.map(({ id }) => id));
   const inactive = former.every(({ fields }) => fields.isActive === false);
@@ -63,10 +62,6 @@ export function planRotation(
 function eventsOf(shown: { readonly fields: Readonly<Record<string, unknown>> } | undefined): readonly string[] | null {
   const events = shown?.fields.events;
   return Array.isArray(events) ? events.filter((each) => typeof each === "string") : null;
-}
-
-function no(diagnostic: Diagnostic): PlannedRotation {
-  return { ok: false, diagnostic };
 }
 
 const noSink: Diagnostic = {

@@ -8,8 +8,7 @@ import { readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, ReadFailure } from "../../snapshot/reader.ts";
 import { reportProblems } from "../session/report-problems.ts";
 import { explainProblem } from "../session/service-problem.ts";
-import type { OpenTarget, TargetOptions } from "../session/target.ts";
-import { withTarget } from "../session/with-target.ts";
+import { type OpenTarget, type TargetOptions, withTarget } from "../session/target.ts";
 import { interruptedCode, type World } from "../world.ts";
 
 export interface OperateService {

@@ -10,11 +10,11 @@ import { readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
 import type { SnapshotCache } from "../../state/store.ts";
 import { readPrivate } from "../../system/private-files.ts";
+import type { NoSession, Session, SessionOptions } from "../session/open-session.ts";
 import { planKeyOf } from "../session/secret-settings.ts";
 import { problemDiagnostic } from "../session/service-problem.ts";
 import { isOnRunner, version, type World } from "../world.ts";
 import { emptyPlan, type MadePlan, makePlan } from "./make-plan.ts";
-import type { NoSession, Session, SessionOptions } from "./open-session.ts";
 
 /** Says when the calls to come are more than the hour still has. */
 export function budgetRemark(limits: Limits, writes: number, waitSeconds: number): readonly Diagnostic[] {

@@ -1,12 +1,16 @@
 // What earlier runs remember: the state, and the journal of a run that did not get to write it.
 import { compactJournal, type JournalEntry, readLines, replayJournal, type StateObjects } from "../../apply/journal.ts";
+import type { Environment } from "../../config/environment.ts";
 import type { Address } from "../../model/address.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, type Fallible, failed } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
+import type { Settings } from "../../model/wish.ts";
+import { openStore } from "../../state/open-store.ts";
 import { beginState, JournalError, type OrganizationRef, type StateStore } from "../../state/store.ts";
+import type { World } from "../world.ts";
+import { localDataProblem, storeSetup } from "./local-data.ts";
 
 export interface SavedState {
-  readonly ok: true;
   /** As the store holds it. */
   readonly stored: State | null;
   /** With what the journal adds. */
@@ -17,11 +21,23 @@ export interface SavedState {
   readonly unverified: Diagnostic | null;
 }
 
-export type LoadedState = SavedState | { readonly ok: false; readonly diagnostic: Diagnostic };
+/** The store of an environment and what it holds, if the folder of local data may be used. */
+export async function openSavedState(
+  world: World,
+  directory: string,
+  settings: Settings,
+  environment: Environment,
+): Promise<Fallible<SavedState & { readonly store: StateStore }>> {
+  const unsafe = await localDataProblem(directory);
+  if (unsafe !== null) return failed(unsafe);
+  const store = openStore(settings.state, storeSetup(world, directory, environment));
+  const saved = await loadSavedState(store);
+  return saved.ok ? { ...saved, store } : saved;
+}
 
-export async function loadSavedState(store: StateStore): Promise<LoadedState> {
+export async function loadSavedState(store: StateStore): Promise<Fallible<SavedState>> {
   const loaded = await store.load();
-  if (!loaded.ok) return loaded;
+  if (!loaded.ok) return failed(loaded.diagnostic);
   try {
     const journal = await store.journal.read();
     const { entries, damaged } = readLines(journal.text);
@@ -34,7 +50,7 @@ export async function loadSavedState(store: StateStore): Promise<LoadedState> {
       unverified: loaded.unverified ?? journal.unverified,
     };
   } catch (error) {
-    if (error instanceof JournalError) return { ok: false, diagnostic: error.diagnostic };
+    if (error instanceof JournalError) return failed(error.diagnostic);
     throw error;
   }
 }

@@ -1,18 +1,19 @@
 // From flags, variables and the project file to a service that can be talked to.
 import { join, relative } from "node:path";
 import { chooseEnvironment, type Environment } from "../../config/environment.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { diskFiles } from "../../config/files.ts";
+import { type LoadedSettings, loadSettings } from "../../config/project.ts";
+import { type Diagnostic, type Fallible, failed, hasErrors } from "../../model/diagnostic.ts";
 import type { Settings } from "../../model/wish.ts";
 import { targetLine } from "../../report/text.ts";
 import { SandboxError } from "../../sandbox/errors.ts";
 import type { Listener } from "../../service/calls.ts";
-import type { ClientOptions, TicketingClient } from "../../service/client.ts";
+import type { TicketingClient } from "../../service/client.ts";
 import { openStore } from "../../state/open-store.ts";
-import type { StateStore } from "../../state/store.ts";
 import type { CommonOptions, World } from "../world.ts";
 import { type Agreement, addressChanged, readAgreement, sendsKeyByFile, withoutBase } from "./guarded-settings.ts";
-import { storeSetup } from "./local-data.ts";
-import { reportCalls } from "./report-problems.ts";
+import { localDataProblem, storeSetup } from "./local-data.ts";
+import { reportCalls, reportProblems } from "./report-problems.ts";
 
 /** What a sandbox cannot do, in the form of every other problem; what it did not foresee is thrown on. */
 export function sandboxProblem(error: unknown): Diagnostic {
@@ -21,11 +22,11 @@ export function sandboxProblem(error: unknown): Diagnostic {
 }
 
 /** The sandbox of a project: the one that serves its data already, or one inside this command. */
-export async function openSandbox(
+async function openSandbox(
   world: World,
   directory: string,
   organization: string | null,
-): Promise<ServicePlace | Diagnostic[]> {
+): Promise<Fallible<ServicePlace>> {
   const { joinSandbox } = await import("../../sandbox/index.ts");
   const dataFile = join(directory, ".ticketing", "sandbox.json");
   try {
@@ -37,9 +38,9 @@ export async function openSandbox(
       profile: "httpLoopback=accepted,venueIds=any",
       now: () => world.now(),
     });
-    return { baseUrl, apiKey, dataFile, close };
+    return { ok: true, baseUrl, apiKey, dataFile, close };
   } catch (problem) {
-    return [sandboxProblem(problem)];
+    return failed(sandboxProblem(problem));
   }
 }
 
@@ -62,8 +63,8 @@ export interface OpenTarget {
 }
 
 /**
- * The service to talk to, or what keeps it from being talked to. No call is made yet.
- * `agreement`: what the address in the file is compared with, where that is known already; "typed": somebody has just entered it.
+ * The service to call. No call is made yet.
+ * `agreement`: what the address in the file is compared with, if that is known already; "typed": it was just entered.
  */
 export async function openTarget(
   world: World,
@@ -71,36 +72,44 @@ export async function openTarget(
   settings: Settings,
   listener: Listener = {},
   agreement?: Agreement | "typed",
-): Promise<OpenTarget | Diagnostic[]> {
+): Promise<Fallible<OpenTarget>> {
   const environment = chooseEnvironment(settings, {
     flagEnv: options.env,
     flagBaseUrl: options.baseUrl,
     env: world.env,
   });
-  if (Array.isArray(environment)) return environment;
-  const changed = agreement === "typed" ? [] : await checkAddress(world, options, settings, environment, agreement);
-  if (changed.length > 0) return changed;
+  if (Array.isArray(environment)) return failed(...environment);
+  if (agreement !== "typed" && sendsKeyByFile(world, settings, environment)) {
+    const known = agreement ?? (await readAgreement(world, settings, environment, withoutBase(options.directory)));
+    const changed = addressChanged(world, settings, environment, known);
+    if (changed.length > 0) return failed(...changed);
+  }
   const place =
     environment.baseUrl === null
       ? await openSandbox(world, options.directory, settings.organization)
       : withKey(world, environment, environment.baseUrl);
-  if (Array.isArray(place)) return place;
+  if (!place.ok) return place;
   const { TicketingClient } = await import("../../service/client.ts");
+  const isEmbedded = environment.baseUrl === null;
+  const store = openStore(settings.state, storeSetup(world, options.directory, environment));
   const client = new TicketingClient({
     baseUrl: place.baseUrl,
     apiKey: place.apiKey,
-    ...(environment.baseUrl === null
-      ? {}
-      : { keyOrigin: `the variable ${environment.apiKeyEnv} (environment ${environment.name})` }),
+    keyOrigin: isEmbedded ? undefined : `the variable ${environment.apiKeyEnv} (environment ${environment.name})`,
     env: world.env,
     signal: world.interrupted,
-    // Where the time is set, two runs are to print the same.
+    // If the time is set, two runs must print the same.
     stopwatch: world.now,
-    ...(world.timeouts === undefined ? {} : { timeouts: world.timeouts }),
+    timeouts: world.timeouts,
     listener: reportCalls(world, options.verbose, listener),
-    ...pace(options, environment, openStore(settings.state, storeSetup(world, options.directory, environment))),
+    concurrency: options.parallelism,
+    maxWaitSeconds: options.maxWait,
+    tier: options.tier,
+    // The sandbox begins anew with each command, and its limits with it.
+    ledger: isEmbedded ? undefined : store.pace,
   });
   return {
+    ok: true,
     environment,
     baseUrl: place.baseUrl,
     client,
@@ -112,20 +121,8 @@ export async function openTarget(
   };
 }
 
-async function checkAddress(
-  world: World,
-  { directory }: TargetOptions,
-  settings: Settings,
-  environment: Environment,
-  known: Agreement | undefined,
-): Promise<Diagnostic[]> {
-  if (!sendsKeyByFile(world, settings, environment)) return [];
-  const agreement = known ?? (await readAgreement(world, settings, environment, withoutBase(directory)));
-  return [...addressChanged(world, settings, environment, agreement)];
-}
-
 /** Where calls go, and the key that lets them in. */
-export interface ServicePlace {
+interface ServicePlace {
   readonly baseUrl: string;
   readonly apiKey: string;
   /** The sandbox's data file. */
@@ -133,44 +130,29 @@ export interface ServicePlace {
   close(): Promise<void>;
 }
 
-function withKey(world: World, environment: Environment, baseUrl: string): ServicePlace | Diagnostic[] {
+function withKey(world: World, environment: Environment, baseUrl: string): Fallible<ServicePlace> {
   const apiKey = world.env[environment.apiKeyEnv]?.trim() ?? "";
   if (apiKey !== "") {
     world.secrets?.keep(apiKey);
-    return { baseUrl, apiKey, close: async () => undefined };
+    return { ok: true, baseUrl, apiKey, close: async () => undefined };
   }
-  return [
-    {
-      code: "key-missing",
-      severity: "error",
-      message:
-        environment.chosenBy === "base-url"
-          ? `The service at ${baseUrl} needs an API key, and the variable ${environment.apiKeyEnv} is not set.`
-          : `The environment ${environment.name} needs an API key, and the variable ${environment.apiKeyEnv} is not set.`,
-      hint: `Set ${environment.apiKeyEnv} to a key of your organization (dashboard: Settings, API Keys), or try it without one: --env sandbox.`,
-    },
-  ];
-}
-
-function pace(options: TargetOptions, environment: Environment, store: StateStore): Partial<ClientOptions> {
-  return {
-    ...(options.parallelism === undefined ? {} : { concurrency: options.parallelism }),
-    ...(options.maxWait === undefined ? {} : { maxWaitSeconds: options.maxWait }),
-    ...(options.tier === undefined ? {} : { tier: options.tier }),
-    // The sandbox begins anew with each command, and its limits with it.
-    ...(environment.baseUrl === null ? {} : { ledger: store.pace }),
-  };
+  const { apiKeyEnv, chosenBy, name } = environment;
+  return failed({
+    code: "key-missing",
+    severity: "error",
+    message: `The ${chosenBy === "base-url" ? `service at ${baseUrl}` : `environment ${name}`} needs an API key, and the variable ${apiKeyEnv} is not set.`,
+    hint: `Set ${apiKeyEnv} to a key of your organization (dashboard: Settings, API Keys), or try it without one: --env sandbox.`,
+  });
 }
 
 function lineOf(world: World, environment: Environment, place: ServicePlace): string {
+  const { baseUrl, dataFile } = place;
   const where =
-    place.dataFile === undefined
-      ? place.baseUrl
-      : `the embedded service, data in ${relative(world.cwd, place.dataFile) || place.dataFile}`;
+    dataFile === undefined ? baseUrl : `the embedded service, data in ${relative(world.cwd, dataFile) || dataFile}`;
   return targetLine(environment.name, where);
 }
 
-/** A key is at hand, and yet nobody said that the sandbox is meant: an apply there would look like one to the real service. */
+/** A key is set, but the sandbox was not named: an apply there would look like one to the real service. */
 export function sandboxMismatch(world: World, environment: Environment): Diagnostic | null {
   const chosen = environment.chosenBy === "sandbox-by-default" || environment.chosenBy === "default";
   if (environment.baseUrl !== null || !chosen || (world.env.TICKETING_API_KEY ?? "") === "") return null;
@@ -180,4 +162,29 @@ export function sandboxMismatch(world: World, environment: Environment): Diagnos
     message: "TICKETING_API_KEY is set, but no environment was named, so this would go to the embedded sandbox.",
     hint: "Pass --env with the environment you mean; --env sandbox if it is the sandbox.",
   };
+}
+
+/** Does some work with the service that the project, flags and variables name, and ends the connection whatever happens. */
+export async function withTarget(
+  world: World,
+  options: TargetOptions,
+  work: (target: OpenTarget, loaded: LoadedSettings) => Promise<number>,
+): Promise<number> {
+  const loaded = await loadSettings(diskFiles(options.directory));
+  if (hasErrors(loaded.diagnostics)) return reportProblems(world, options.format, loaded.diagnostics);
+  const unsafe = await localDataProblem(options.directory);
+  if (unsafe !== null) return reportProblems(world, options.format, [unsafe]);
+  const target = await openTarget(world, options, loaded.settings);
+  if (!target.ok) return reportProblems(world, options.format, target.diagnostics);
+  try {
+    return await work(target, loaded);
+  } finally {
+    await target.close();
+  }
+}
+
+/** In whose name a sandbox serves: the project's organization, so that its files can be applied there. */
+export async function projectOrganization(directory: string): Promise<{ readonly slug: string }> {
+  const { settings } = await loadSettings(diskFiles(directory));
+  return { slug: settings.organization ?? "sandbox" };
 }

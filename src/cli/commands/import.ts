@@ -9,23 +9,13 @@ import {
   importText,
   writeFiles,
 } from "../../app/import.ts";
-import {
-  loadSavedState,
-  localDataProblem,
-  type OpenTarget,
-  openTarget,
-  reportProblems,
-  sandboxMismatch,
-  storeSetup,
-  type TargetOptions,
-} from "../../app/session.ts";
+import { openSavedState, openTarget, reportProblems, sandboxMismatch, type TargetOptions } from "../../app/session.ts";
 import { interruptedCode, sameTarget, type World } from "../../app/world.ts";
-import { chooseEnvironment, type Environment } from "../../config/environment.ts";
+import { chooseEnvironment } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
 import { loadProject, loadSettings } from "../../config/project.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import { openStatuses } from "../../snapshot/find-events.ts";
-import { openStore } from "../../state/open-store.ts";
 import { importProgress } from "../terminal/import-progress.ts";
 
 export interface ImportOptions extends TargetOptions {
@@ -43,25 +33,20 @@ export async function runImport(world: World, options: ImportOptions): Promise<n
   if (folder === null) return reportProblems(world, options.format, [outsideProject(options.out ?? "")]);
   const files = diskFiles(options.directory);
   const loaded = await loadSettings(files);
-  const chosen = chooseEnvironment(loaded.settings, {
+  const environment = chooseEnvironment(loaded.settings, {
     flagEnv: options.env,
     flagBaseUrl: options.baseUrl,
     env: world.env,
   });
-  if (Array.isArray(chosen)) return reportProblems(world, options.format, [...loaded.diagnostics, ...chosen]);
-  const environment = chosen as Environment;
+  if (Array.isArray(environment)) return reportProblems(world, options.format, [...loaded.diagnostics, ...environment]);
   const project = await loadProject(files, { environment, env: world.env, loaded });
   const broken = project.diagnostics.filter(({ severity }) => severity === "error");
   if (broken.length > 0) return reportProblems(world, options.format, [...broken, brokenFiles]);
-  const unsafe = await localDataProblem(options.directory);
-  if (unsafe !== null) return reportProblems(world, options.format, [unsafe]);
-  const store = openStore(loaded.settings.state, storeSetup(world, options.directory, environment));
-  const memory = await loadSavedState(store);
-  if (!memory.ok) return reportProblems(world, options.format, [memory.diagnostic]);
+  const memory = await openSavedState(world, options.directory, loaded.settings, environment);
+  if (!memory.ok) return reportProblems(world, options.format, memory.diagnostics);
   const progress = importProgress(world);
-  const opened = await openTarget(world, options, loaded.settings, progress.listener);
-  if (Array.isArray(opened)) return reportProblems(world, options.format, opened);
-  const target = opened as OpenTarget;
+  const target = await openTarget(world, options, loaded.settings, progress.listener);
+  if (!target.ok) return reportProblems(world, options.format, target.diagnostics);
   (options.format === "text" ? world.stdout : world.stderr).write(`${target.line}\n`);
   try {
     const outcome = await importLive(world, {

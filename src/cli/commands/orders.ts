@@ -39,7 +39,7 @@ export async function runOrders(world: World, options: OrdersOptions): Promise<n
     const { client } = target;
     const project = await loadProjectWishes(world, options.directory, target.environment, loaded);
     const found = await findEvent({ client, project, now: world.now() }, options.event);
-    if (!found.ok) return reportProblems(world, options.format, [found.diagnostic]);
+    if (!found.ok) return reportProblems(world, options.format, found.diagnostics);
     const { id, slug, fields } = found.event;
     const zone = typeof fields.timezone === "string" ? fields.timezone : standardZone;
     const since = options.since === undefined ? Number.NEGATIVE_INFINITY : await sinceInstant(options.since, zone);

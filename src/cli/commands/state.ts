@@ -147,7 +147,7 @@ const describeStatus: Readonly<Record<SealStatus, string>> = {
 
 async function forget(world: World, options: StateOptions, store: StateStore): Promise<number> {
   const memory = await loadSavedState(store);
-  if (!memory.ok) return fail(world, options, memory.diagnostic);
+  if (!memory.ok) return fail(world, options, ...memory.diagnostics);
   if (memory.unverified !== null) return fail(world, options, memory.unverified);
   const { state, stored, entries } = memory;
   const address = rememberedAddress(options.address ?? "", state);
@@ -190,7 +190,7 @@ async function withMemory(
 ): Promise<number> {
   return withStore(world, options, async (store) => {
     const memory = await loadSavedState(store);
-    if (!memory.ok) return fail(world, options, memory.diagnostic);
+    if (!memory.ok) return fail(world, options, ...memory.diagnostics);
     if (memory.unverified !== null)
       world.stderr.write(`warning[${memory.unverified.code}] ${safeText(memory.unverified.message)}\n`);
     return work(store, memory);
@@ -253,6 +253,6 @@ function say(world: World, text: string): number {
   return 0;
 }
 
-function fail(world: World, options: StateOptions, diagnostic: Diagnostic): number {
-  return reportProblems(world, options.format, [diagnostic]);
+function fail(world: World, options: StateOptions, ...diagnostics: readonly Diagnostic[]): number {
+  return reportProblems(world, options.format, diagnostics);
 }

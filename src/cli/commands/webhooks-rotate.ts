@@ -117,7 +117,7 @@ async function rotateHeld(
   });
   // An earlier snapshot may show what is gone by now.
   await store.snapshots.clear();
-  if (outcome.kind === "refused") return reportProblems(world, format, [outcome.diagnostic]);
+  if (outcome.kind === "refused") return reportProblems(world, format, outcome.diagnostics);
   const report = reportRotation(outcome, sinkWords(settings), `ticketing webhooks rotate ${options.webhook}`);
   if (format === "json") world.stdout.write(`${safeJson({ ...report, notes })}\n`);
   for (const sentence of rotationSentences(report)) {

@@ -75,7 +75,7 @@ export async function runWebhooksTest(world: World, options: WebhooksTestOptions
     const doubt = sandboxMismatch(world, target.environment);
     if (doubt !== null) return reportProblems(world, format, [doubt]);
     const found = await findWebhooks(target.client, options.webhook);
-    if (!found.ok) return reportProblems(world, format, [found.diagnostic]);
+    if (!found.ok) return reportProblems(world, format, found.diagnostics);
     const trials = [];
     for (const webhook of found.found) {
       trials.push({ id: webhook.id, url: urlOf(webhook), trial: await testWebhook(target.client, webhook.id) });
@@ -131,7 +131,7 @@ export async function runWebhooksDeliveries(world: World, options: WebhooksDeliv
   const { format } = options;
   return withService(world, options, { scope: "webhooks:manage" }, async ({ target }) => {
     const found = options.webhook === undefined ? null : await findWebhooks(target.client, options.webhook);
-    if (found?.ok === false) return reportProblems(world, format, [found.diagnostic]);
+    if (found?.ok === false) return reportProblems(world, format, found.diagnostics);
     const webhooks = found === null ? await listWebhooks(target.client) : found.found;
     const histories = await Promise.all(
       webhooks.map(async (webhook) => ({

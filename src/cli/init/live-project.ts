@@ -1,7 +1,7 @@
 // A look at the service before there is a project: whose key it is, and what is live.
 
 import { gitHolds, type ImportOutcome, importLive } from "../../app/import.ts";
-import { localDataProblem, type OpenTarget, openTarget, type TargetOptions } from "../../app/session.ts";
+import { localDataProblem, openTarget, type TargetOptions } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
 import { chooseEnvironment, type Environment } from "../../config/environment.ts";
 import { diskFiles, type FileSource, matcherOf } from "../../config/files.ts";
@@ -48,8 +48,8 @@ async function openPlanned(
   const progress = importProgress(world);
   const here = { ...world, env: choice.env };
   const target = await openTarget(here, { ...rest, env: choice.flagEnv }, loaded.settings, progress.listener, "typed");
-  if (Array.isArray(target)) return target as Diagnostic[];
-  return { files, loaded, environment: chosen as Environment, target: target as OpenTarget, progress };
+  if (!target.ok) return [...target.diagnostics];
+  return { files, loaded, environment: chosen as Environment, target, progress };
 }
 
 /** Whose key it is; the reason where that cannot be told. */

@@ -19,7 +19,7 @@ export interface UndiciTransportOptions {
   readonly connections?: number;
   readonly timeouts?: Partial<Timeouts>;
   /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are looked up. */
-  readonly env?: EnvVariables;
+  readonly env?: EnvVariables | undefined;
   /** Certificates (PEM) to trust in place of the system's. */
   readonly ca?: string;
 }

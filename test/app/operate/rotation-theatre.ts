@@ -135,7 +135,7 @@ async function rotateOnce(theatre: Theatre, files: Files, url: string, options: 
 /** As the command tells it. */
 function unread(error: unknown): RotateResult {
   if (!(error instanceof ReadFailure)) throw error;
-  return { outcome: { kind: "refused", diagnostic: explainProblem(error.problem, "webhooks:manage") }, notes: [] };
+  return { outcome: { kind: "refused", diagnostics: [explainProblem(error.problem, "webhooks:manage")] }, notes: [] };
 }
 
 function blindSink(kept: { secret: string | null }): SecretStore {

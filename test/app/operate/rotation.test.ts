@@ -194,7 +194,7 @@ test("twins of one address become one; twins that are told different things are 
   expect(theatre.working()).toHaveLength(1);
   theatre.service.control.seed({ webhooks: [{ url: receiver.url, events: ["event.sold_out"] }] });
   const { result } = await theatre.rotate();
-  expect(result?.outcome).toMatchObject({ kind: "refused", diagnostic: { code: "ambiguous-webhook" } });
+  expect(result?.outcome).toMatchObject({ kind: "refused", diagnostics: [{ code: "ambiguous-webhook" }] });
   const [, odd] = theatre.webhooks();
   await theatre.rotate({ word: odd?.id ?? "" });
   expect(theatre.webhooks().map(({ events }) => events)).toEqual([["order.completed"], ["event.sold_out"]]);

@@ -30,8 +30,8 @@ async function open(setup: { env?: World["env"]; options?: Partial<TargetOptions
   const { world, written } = testWorld([], { cwd: directory, env: setup.env ?? {} });
   const options: TargetOptions = { directory, format: "text", color: false, verbose: false, ...setup.options };
   const target = await openTarget(world, options, await standard(setup.settings));
-  if (!Array.isArray(target)) closing.push(() => target.close());
-  return { target: target as OpenTarget, problems: Array.isArray(target) ? target : [], written, directory, world };
+  if (target.ok) closing.push(() => target.close());
+  return { target: target as OpenTarget, problems: target.ok ? [] : target.diagnostics, written, directory, world };
 }
 
 async function served(): Promise<Sandbox> {

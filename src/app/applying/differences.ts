@@ -1,0 +1,196 @@
+// Whether what a saved plan observed is still so: fields, statuses, lists and names. The plan may come from anybody: what
+// it shows must be what is live.
+import { kindOf, parentAddress, sameValue, sentName } from "../../kinds/index.ts";
+import { type Address, decodeSegment, idKey, sameId } from "../../model/address.ts";
+import type { Live, State } from "../../model/live.ts";
+import type { Change, Mention, Observed, Plan } from "../../model/plan.ts";
+import { groupBy, type Value } from "../../model/value.ts";
+import type { Project } from "../../model/wish.ts";
+import { sameName } from "../../plan/alterations.ts";
+import { type Referrer, referrersOf } from "../../plan/compare.ts";
+import { alikeUrls } from "../../plan/match.ts";
+import type { Reread } from "./reread.ts";
+
+/** What an apply knows by itself, without the plan. */
+export interface OwnKnowledge {
+  readonly state: State | null;
+  readonly project: Pick<Project, "events">;
+}
+
+/** What differs from what the plan observed, one sentence each. */
+export function differencesOf(plan: Plan, again: Reread, { state, project }: OwnKnowledge): readonly string[] {
+  const changes = new Map(plan.changes.map((change) => [change.address, change]));
+  const byId = new Map(Object.values(state?.objects ?? {}).map((entry) => [idKey(entry.id), entry]));
+  const wishedFees = new Map(project.events.map(({ address, fields }) => [address, fields.absorbFees]));
+
+  /** Whoever approves goes by the name, and by what a field is said to have been. */
+  function shownDifferences(change: Change, live: Live): readonly string[] {
+    const { address, context, edits } = change;
+    const parent = parentAddress(address) ?? "";
+    const above = again.lives.get(parent) ?? null;
+    const hidden = edits.filter(
+      ({ unreadable, path }) =>
+        unreadable === true && live.fields[sentName(kindOf(change.kind), path.slice(1))] !== undefined,
+    );
+    return [
+      ...(isCalled(live, context?.name ?? nameIn(address), change) ? [] : [`${address} goes by another name`]),
+      ...(above === null || isCalled(above, context?.eventName ?? nameIn(parent), changes.get(parent))
+        ? []
+        : [`the event of ${address} goes by another name`]),
+      ...(areFeesTrue(change, above ?? live) ? [] : [`the event of ${address} does not bear fees as it says`]),
+      ...hidden.map(({ path }) => `the service shows \`${path.slice(1)}\` of ${address}, and did not before`),
+    ];
+  }
+
+  /** By the name that is live, the one that it is given, or the one that the service keeps in another shape. */
+  function isCalled(live: Live, name: string, change: Change | undefined): boolean {
+    const { label } = kindOf(live.kind).identity;
+    const shown = live.fields[label] ?? live.id;
+    return (
+      sameName(shown, name) ||
+      change?.edits.find(({ path }) => path === `/${label}`)?.after === name ||
+      byId.get(idKey(live.id))?.applied[label] === name ||
+      alikeUrls([shown], [name]).some((alike) => alike.length > 0)
+    );
+  }
+
+  /** Who bears the fees decides what a price means to buyers; if a plan leaves the event alone, its document may say otherwise. */
+  function areFeesTrue({ address, context }: Change, event: Live): boolean {
+    if (context?.absorbFees === undefined) return true;
+    const root = parentAddress(address) ?? address;
+    const said = [feesOf(changes.get(root), event), wishedFees.get(root)].filter((fees) => typeof fees === "boolean");
+    return said.length === 0 || said.includes(context.absorbFees);
+  }
+
+  return plan.seen.flatMap((seen) => {
+    const { address } = seen;
+    const live = again.lives.get(address) ?? null;
+    if (seen.id === null) return [...foundAlready(address, live), ...newcomers(address, again)];
+    if (live === null) return [`${address} is not there any more`];
+    const change = changes.get(address);
+    const open = change?.blockedBy.length === 0 ? change : null;
+    return [
+      ...fieldDifferences(seen, live),
+      ...listDifferences(seen, again),
+      ...(open === null ? [] : [...shownDifferences(open, live), ...mentionDifferences(open, seen, changes, again)]),
+    ];
+  });
+}
+
+function foundAlready(address: Address, live: Live | null): readonly string[] {
+  if (live === null) return [];
+  return [`${address} is there already (${live.id}${live.status === "ARCHIVED" ? ", ARCHIVED" : ""})`];
+}
+
+/** A new plan would ask which of the two is meant. */
+function newcomers(address: Address, again: Reread): readonly string[] {
+  const live = again.newcomers.get(address);
+  if (live === undefined) return [];
+  return [`another event with the name of ${address}, or with its start and venue, has come up since (${live.id})`];
+}
+
+function fieldDifferences(seen: Observed, live: Live): readonly string[] {
+  const kind = kindOf(seen.kind);
+  const status = live.status !== null && seen.status !== live.status && kind.steps.length > 0;
+  const fields = Object.entries(seen.fields).filter(([field, value]) => {
+    const policy = kind.fields[field];
+    // Sales alone bring a ticket type to nothing remaining.
+    if (policy?.role === "value" && policy.change === "sold-out") return false;
+    const shown = live.fields[field];
+    return shown !== undefined && !sameValue(shown, value);
+  });
+  return [
+    ...(status ? [`${seen.address} is ${live.status} and was ${seen.status ?? "not known to be"}`] : []),
+    ...fields.map(([field]) => `\`${field}\` of ${seen.address} has another value`),
+  ];
+}
+
+function listDifferences(seen: Observed, again: Reread): readonly string[] {
+  const lists = again.lists.get(seen.address) ?? {};
+  return Object.entries(seen.lists ?? {}).flatMap(([name, ids]) => {
+    const kind = kindOf(name as Observed["kind"]);
+    const now = (lists[kind.name] ?? []).map((live) => live.id).sort();
+    return sameValue(now, [...ids].sort()) ? [] : [`the ${kind.plural} of ${seen.address} are not the same any more`];
+  });
+}
+
+/** Entries that name what leaves: each is known, and is to name what takes its place. */
+function mentionDifferences(
+  change: Change,
+  seen: Observed,
+  changes: ReadonlyMap<Address, Change>,
+  again: Reread,
+): readonly string[] {
+  if (change.action !== "delete" && change.action !== "replace") return [];
+  const parent = parentAddress(seen.address) ?? "";
+  const lists = again.lists.get(parent) ?? {};
+  return referrersOf(seen.kind).flatMap((referrer) =>
+    (lists[referrer.kind] ?? []).flatMap((entry) => {
+      const mention = seen.mentions?.find(({ id }) => sameId(id, entry.id));
+      const shown = entry.fields[referrer.policy.sentAs];
+      const what = `the entry ${entry.id} of ${parent}`;
+      if (sameId(shown, seen.id)) {
+        const isHandled = mention !== undefined && isMentionHandled(mention, referrer, change, changes);
+        return isHandled ? [] : [`${what} names ${seen.address}`];
+      }
+      return shown !== undefined && mention?.target !== undefined ? [`${what} does not name ${seen.address}`] : [];
+    }),
+  );
+}
+
+function isMentionHandled(
+  { address, target }: Mention,
+  { field }: Referrer,
+  leaving: Change,
+  changes: ReadonlyMap<Address, Change>,
+): boolean {
+  if (target === undefined) {
+    const own = changes.get(address);
+    return own?.action === "delete" || own?.edits.some(({ path }) => path === `/${field}`) === true;
+  }
+  if (leaving.action === "replace") return target === leaving.address;
+  return target !== null && target !== leaving.address && sameName(nameIn(target), nameIn(leaving.address));
+}
+
+/** Whether an event will absorb fees, by its change and by what is live; undefined: neither tells. */
+function feesOf(change: Change | undefined, event: Live | null): Value | undefined {
+  return change?.edits.find(({ path }) => path === "/absorbFees")?.after ?? event?.fields.absorbFees;
+}
+
+/**
+ * The plan as people are to see it if anybody may have written it: what a venue is called and how much is sold was not read
+ * again, so the id is shown and no number; fees and prices are shown as far as they are known.
+ */
+export function withVerifiedContext(plan: Plan, again: Reread): Plan {
+  const byAddress = new Map(plan.changes.map((change) => [change.address, change]));
+  const byParent = groupBy(plan.changes, ({ address }) => parentAddress(address) ?? "");
+  const changes = plan.changes.map((change) => {
+    if (change.context === undefined) return change;
+    const { names: _, sold: __, absorbFees, prices, ...context } = change.context;
+    const root = parentAddress(change.address) ?? change.address;
+    const fees = feesOf(byAddress.get(root), again.lives.get(root) ?? null) ?? absorbFees;
+    const known = new Set(
+      [
+        ...(byParent.get(change.address) ?? []).map(({ context: own, edits }) => [
+          own?.name,
+          edits.find(({ path }) => path === "/price")?.after,
+        ]),
+        ...(again.lists.get(change.address)?.ticket ?? []).map(({ fields }) => [fields.name, fields.price]),
+      ].map((pair) => JSON.stringify(pair)),
+    );
+    const verified = prices?.filter(({ name, price }) => known.has(JSON.stringify([name, price])));
+    return {
+      ...change,
+      context: {
+        ...context,
+        ...(absorbFees === undefined || typeof fees !== "boolean" ? {} : { absorbFees: fees }),
+        ...(verified === undefined ? {} : { prices: verified }),
+      },
+    };
+  });
+  return { ...plan, changes };
+}
+
+export function nameIn(address: Address): string {
+  return decodeSegment(address.slice(address.lastIndexOf("/") + 1)).replace(/#\d+$/, "");
+}

@@ -1,0 +1,103 @@
+// Which live object an address of a saved plan means, and what is worth remembering. A signed plan may say so; for any other
+// plan, what files, state and the base that it names say today counts.
+import { gitFiles } from "../../config/files.ts";
+import { loadProject } from "../../config/project.ts";
+import { parentAddress } from "../../kinds/index.ts";
+import { type Address, idKey, rootOf, sameId } from "../../model/address.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { StateEntry } from "../../model/live.ts";
+import { type Observed, type Plan, planErrors } from "../../model/plan.ts";
+import { type PlanFlags, planSession } from "../planning/plan-session.ts";
+import type { Session } from "../session/open-session.ts";
+import type { World } from "../world.ts";
+
+export interface Meant {
+  /** Whether this live object is what an event or a webhook of that address means. */
+  readonly isMeant: (address: Address, id: string) => boolean;
+  readonly matched: Readonly<Record<Address, StateEntry>>;
+  readonly forgotten: readonly Address[];
+  /** Why that is unknown. */
+  readonly problems: readonly Diagnostic[];
+}
+
+export async function findMeant(world: World, session: Session, plan: Plan, flags: PlanFlags): Promise<Meant> {
+  const { matched = {}, forgotten = [] } = plan;
+  if (plan.signature !== undefined) return { isMeant: () => true, matched, forgotten, problems: [] };
+  const objects = session.state?.objects ?? {};
+  const isKept = (address: Address, id: string) => sameId(objects[address]?.id, id);
+  const roots = plan.seen.flatMap(({ address, id }) =>
+    parentAddress(address) === null && id !== null ? [{ address, id }] : [],
+  );
+  const documents = documentsOf(session.project);
+  const unchanged = Object.entries(matched).map(([address, { id }]) => ({ address, id }));
+  const open = [...roots, ...unchanged.filter(({ address }) => documents.has(address))];
+  // State is sealed: if it knows everything, nothing else is asked.
+  if (forgotten.length === 0 && open.every(({ address, id }) => isKept(address, id))) {
+    return { isMeant: isKept, matched: {}, forgotten: [], problems: [] };
+  }
+  const { directory, environment } = session;
+  const revision = plan.revision?.base ?? null;
+  const files = revision === null ? null : await gitFiles(directory, revision);
+  const base = files?.ok ? await loadProject(files.files, { environment, env: world.env }) : null;
+  const everything = { ...flags, target: [], unsealed: true };
+  const anew = await planSession(world, { ...session, base }, everything, () => undefined);
+  const ids = new Map(Object.entries(anew.matched).map(([address, { id }]) => [address, id]));
+  for (const { address, id, blockedBy } of anew.plan.changes) {
+    // One of several that a document may mean is not the one that it means.
+    if (id !== null && !blockedBy.some(({ code }) => code.startsWith("ambiguous-"))) ids.set(address, id);
+  }
+  const gone = new Set(anew.forgotten);
+  return {
+    isMeant: (address, id) => isKept(address, id) || sameId(ids.get(address), id),
+    matched: anew.matched,
+    forgotten: forgotten.filter((address) => gone.has(address)),
+    problems: planErrors(anew.plan),
+  };
+}
+
+/**
+ * What the plan matched, to be remembered: what it changes as it was observed; what it leaves alone if a document has that
+ * address and means it, as state or the plan of today knows it.
+ */
+export function matchedOf(
+  plan: Plan,
+  { state, project }: Session,
+  meant: Meant,
+): Readonly<Record<Address, StateEntry>> {
+  const byId = new Map(Object.values(state?.objects ?? {}).map((entry) => [idKey(entry.id), entry]));
+  const changed = new Map(plan.changes.map((change) => [change.address, change]));
+  const documents = documentsOf(project);
+  const entries: Record<Address, StateEntry> = {};
+  for (const [address, entry] of Object.entries(plan.matched ?? {})) {
+    if (changed.has(address) || !documents.has(address)) continue;
+    const known = state?.objects[address];
+    const found = sameId(known?.id, entry.id) ? known : meant.matched[address];
+    if (found !== undefined && sameId(found.id, entry.id)) entries[address] = found;
+  }
+  for (const seen of plan.seen) {
+    const change = changed.get(seen.address);
+    // What is seen without a change is an event whose lists change, or is named by what changes and need not be ours.
+    const isOurs = change === undefined ? seen.lists !== undefined : change.action !== "delete";
+    if (seen.id === null || !isOurs) continue;
+    if (!meant.isMeant(rootOf(seen.address), seen.parentId ?? seen.id)) continue;
+    const differing = new Set(change?.edits.map((edit) => edit.path.slice(1)));
+    // A plan file knows what it saw; what the service does not show is remembered by state, or by the plan's own memory.
+    const planned = meant.matched[seen.address];
+    const known = byId.get(idKey(seen.id)) ?? (sameId(planned?.id, seen.id) ? planned : undefined);
+    const applied = {
+      ...known?.applied,
+      ...without(seen, new Set([...differing, ...Object.keys(known?.returned ?? {})])),
+    };
+    entries[seen.address] = { ...known, kind: seen.kind, id: seen.id, applied };
+  }
+  return entries;
+}
+
+function documentsOf({ events, webhooks }: Session["project"]): ReadonlySet<Address> {
+  const all = [...events, ...webhooks].flatMap((wish) => [wish, ...Object.values(wish.children).flat()]);
+  return new Set(all.map(({ address }) => address));
+}
+
+function without(seen: Observed, names: ReadonlySet<string>): StateEntry["applied"] {
+  return Object.fromEntries(Object.entries(seen.fields).filter(([field]) => !names.has(field)));
+}

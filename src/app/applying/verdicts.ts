@@ -1,0 +1,101 @@
+// What the rules say today about the changes that a saved plan allowed. What it accepts must be shown by it or written in the
+// files: a plan file cannot speak for them.
+import { kindOf, parentAddress } from "../../kinds/index.ts";
+import { type Address, rootOf } from "../../model/address.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Block, Change, Plan } from "../../model/plan.ts";
+import { groupBy } from "../../model/value.ts";
+import type { Comparison, EventComparison } from "../../plan/compare.ts";
+import { acceptedRisks, judgeComparison, judgeDeletes, judgeEvent, raisedLimit } from "../../plan/judge.ts";
+import type { OrderReader } from "../../snapshot/read-organization.ts";
+import type { PlanFlags } from "../planning/plan-session.ts";
+import { readSales } from "../planning/read-children.ts";
+import type { Session } from "../session/open-session.ts";
+import { nameIn } from "./differences.ts";
+import type { Reread } from "./reread.ts";
+
+export interface NewVerdicts {
+  /** Changes that the plan allowed and that would be blocked now, one sentence each. */
+  readonly reasons: readonly string[];
+  /** The risks that are accepted, in the words of the rules: those of a plan file are its author's. */
+  readonly accepted: readonly Diagnostic[];
+}
+
+export async function newVerdicts(
+  plan: Plan,
+  again: Reread,
+  { project, sink, state }: Session,
+  flags: PlanFlags,
+  orderReader: OrderReader,
+): Promise<NewVerdicts> {
+  const wishes = new Map(project.events.map((wish) => [wish.address, wish]));
+  const secretSink = sink !== null;
+  const allowed = plan.changes.filter((change) => change.blockedBy.length === 0);
+  const byAddress = new Map(allowed.map((change) => [change.address, change]));
+  const byParent = groupBy(allowed, ({ address }) => parentAddress(address) ?? "");
+  const allowIn = new Map(plan.seen.map((seen) => [seen.address, seen.allow]));
+
+  const events: EventComparison[] = [];
+  for (const { kind, address, allow, protected: wasProtected } of plan.seen) {
+    if (kind !== "event") continue;
+    const event: EventComparison = {
+      self: comparisonOf(address, byAddress.get(address) ?? null, again),
+      children: (byParent.get(address) ?? []).map((change) => comparisonOf(change.address, change, again)),
+      lists: again.lists.get(address) ?? {},
+      protected: wasProtected === true || (wishes.get(address)?.own ?? state?.objects[address])?.protected === true,
+    };
+    const orders = await readSales(event, { allow, secretSink }, orderReader);
+    events.push(judgeEvent(event, { allow, secretSink, ordersOf: () => orders }));
+  }
+  const webhooks = allowed
+    .filter((change) => change.kind === "webhook")
+    .map((change) => {
+      const one = comparisonOf(change.address, change, again);
+      const none = { count: 0, any: false };
+      const facts = { change, live: one.live, event: null, sold: none, eventSold: none, secretSink, name: one.name };
+      return judgeComparison(one, facts, allowIn.get(change.address) ?? []);
+    });
+
+  const removed = plan.changes.filter(
+    ({ action, kind, address }) => action === "delete" && kind === "event" && !wishes.has(address),
+  );
+  const limit = {
+    maxDeletes: flags.maxDeletes ?? project.settings.maxDeletes,
+    stated: flags.maxDeletes !== undefined,
+    events: wishes.size + removed.length,
+  };
+  const shown = new Set(plan.diagnostics.map(({ code, address }) => `${code} ${address ?? ""}`));
+  const limitRaised = shown.has("too-many-deletes ");
+  const counted = limitRaised ? events : judgeDeletes(events, limit);
+  const judged = [...counted.flatMap(({ self, children }) => [self, ...children]), ...webhooks];
+  const isAccepted = (code: string, address: Address) =>
+    shown.has(`${code} ${address}`) ||
+    [project.settings.allow, flags.allow, wishes.get(rootOf(address))?.own.allow].some((allow) =>
+      allow?.includes(code),
+    );
+  const reasons = judged.flatMap(({ address, change, accepted = [] }) => [
+    ...(change?.blockedBy ?? []).map((block) => block.message),
+    ...accepted.filter(({ code }) => !isAccepted(code, address)).map(unaccepted),
+  ]);
+  return {
+    reasons,
+    accepted: [...(limitRaised ? raisedLimit(events, limit) : []), ...judged.flatMap(acceptedRisks)],
+  };
+}
+
+function unaccepted({ code, message }: Block): string {
+  return `${message.replace(/\.$/, "")}, and neither the plan nor the files say that \`${code}\` is accepted`;
+}
+
+/** Without a change, it is an event. */
+function comparisonOf(address: Address, change: Change | null, again: Reread): Comparison {
+  return {
+    kind: kindOf(change?.kind ?? "event"),
+    address,
+    wish: null,
+    live: again.lives.get(address) ?? null,
+    name: change?.context?.name ?? nameIn(address),
+    change,
+    unknown: [],
+  };
+}

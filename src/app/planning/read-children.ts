@@ -1,0 +1,113 @@
+// The lists of one event, and its orders: each read only if the documents or a planned change need it.
+import { fieldEntries, kindOf, sameValue } from "../../kinds/index.ts";
+import type { KindName } from "../../model/address.ts";
+import type { LiveLists, OrderFigures, State } from "../../model/live.ts";
+import { isReference } from "../../model/value.ts";
+import type { Wish } from "../../model/wish.ts";
+import { type EventComparison, furtherLists } from "../../plan/compare.ts";
+import { type RuleContext, salesNeed, soldOfEvent } from "../../plan/judge.ts";
+import type { EventMatch, Recall } from "../../plan/match.ts";
+import type { ReadList } from "../../snapshot/read-lists.ts";
+import type { OrderReader } from "../../snapshot/read-organization.ts";
+import { isFresh, type PlanInputs } from "./plan-inputs.ts";
+
+/** The lists that a document manages, and those that its entries refer to. */
+export async function readLists(
+  readList: ReadList,
+  wish: Wish,
+  { live }: EventMatch,
+  remember: Recall,
+  inputs: PlanInputs,
+): Promise<LiveLists> {
+  if (live === null || wish.own.status === "DELETED") return {};
+  // An archived event cannot be changed: if state shows that its document was not edited, its lists need not be read.
+  if (live.status === "ARCHIVED" && inputs.base === null && isAsRemembered(wish, inputs.state)) return {};
+  const kinds = [...(Object.keys(wish.children) as KindName[]), ...referredKinds(wish)];
+  const lists = await Promise.all(
+    kinds.map(async (kind) => {
+      const wishes = wish.children[kind] ?? [];
+      const fields = [...new Set(wishes.flatMap((child) => Object.keys(child.fields)))];
+      const fresh = wishes.map((child) => remember(child.address)).filter((memory) => isFresh(memory.madeAt, inputs));
+      // Made with its event, and a run that was cut off right then knows none of their ids.
+      const atLeast = kindOf(kind).inline && isFresh(remember(wish.address).madeAt, inputs) ? wishes.length : 0;
+      const ids = fresh.map((memory) => memory.id ?? "");
+      return [kind, await readList({ eventId: live.id, kind, fields, fresh: ids, atLeast })] as const;
+    }),
+  );
+  return Object.fromEntries(lists);
+}
+
+/** Whether state remembers all that the document lists, as it lists it, and no more. */
+function isAsRemembered(wish: Wish, state: State | null): boolean {
+  const objects = state?.objects ?? {};
+  if (objects[wish.address] === undefined) return false;
+  return Object.entries(wish.children).every(([kind, children]) => {
+    const list = `${wish.address}/${kindOf(kind as KindName).plural}/`;
+    const remembered = Object.keys(objects).filter((address) => address.startsWith(list));
+    return (
+      remembered.length === children.length &&
+      children.every((child) => {
+        const entry = objects[child.address];
+        return Object.entries(child.fields).every(
+          ([field, value]) => entry !== undefined && (isReference(value) || sameValue(entry.applied[field], value)),
+        );
+      })
+    );
+  });
+}
+
+/** Kinds that entries of this document name although it does not manage them. */
+function referredKinds(wish: Wish): readonly KindName[] {
+  const named = new Set<KindName>();
+  for (const child of Object.values(wish.children).flat()) {
+    for (const [, policy] of fieldEntries(kindOf(child.kind))) {
+      if (policy.role !== "reference" || wish.children[policy.to] !== undefined) continue;
+      if (isReference(child.fields[policy.sentAs])) named.add(policy.to);
+    }
+  }
+  return [...named];
+}
+
+/** Adds the lists that a planned change makes it necessary to know. */
+export async function readFurther(
+  event: EventComparison,
+  readList: ReadList,
+  rules: RuleContext,
+): Promise<EventComparison> {
+  const eventId = event.self.live?.id;
+  if (eventId === undefined) return event;
+  let lists = event.lists;
+  for (const kind of furtherLists(event)) lists = { ...lists, [kind]: await read(kind) };
+  if (lists.ticket === undefined && salesNeed({ ...event, lists }, rules) !== null) {
+    lists = { ...lists, ticket: await read("ticket") };
+  }
+  return lists === event.lists ? event : { ...event, lists };
+
+  function read(kind: KindName) {
+    return readList({ eventId: eventId as string, kind, fields: [], fresh: [], atLeast: 0 });
+  }
+}
+
+/** More orders than this are read only if a verdict needs them; a message that needs the number says "some". */
+const worthCounting = 1000;
+
+/** What the verdicts on this event need to know of its orders: first how many there are, then what they are of. */
+export async function readSales(
+  event: EventComparison,
+  rules: Omit<RuleContext, "ordersOf">,
+  reader: OrderReader,
+): Promise<OrderFigures | undefined> {
+  const id = event.self.live?.id;
+  if (id === undefined) return undefined;
+  const needWith = (orders: OrderFigures | undefined) => salesNeed(event, { ...rules, ordersOf: () => orders });
+  const first = needWith(undefined);
+  if (first === null) return undefined;
+  // If a quantity proves sales, only the items of orders can say more.
+  const isProven = soldOfEvent(event.lists.ticket, undefined).any === true;
+  const orders = first === "number" || !isProven ? await reader.total(id) : undefined;
+  const left = needWith(orders);
+  if (left === null || orders?.total === null || orders?.tickets !== undefined) return orders;
+  const many = (orders?.total ?? 0) > worthCounting;
+  if (many && left === "number") return orders;
+  return reader.byTicket(id, many ? (part) => needWith(part) !== "verdict" : undefined);
+}

@@ -1,0 +1,241 @@
+// What plan and apply share before the first call to the service: settings, environment, files, state, base, key, target.
+import { chooseEnvironment, type Environment } from "../../config/environment.ts";
+import { diskFiles, gitFiles } from "../../config/files.ts";
+import { type LoadedSettings, loadProject, loadSettings } from "../../config/project.ts";
+import { lint, sortDiagnostics } from "../../lint/lint.ts";
+import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
+import type { State } from "../../model/live.ts";
+import type { Project, SecretSink } from "../../model/wish.ts";
+import { targetLine } from "../../report/text.ts";
+import type { Listener } from "../../service/calls.ts";
+import type { StateStore } from "../../state/store.ts";
+import { currentRevision, runGit } from "../../system/git.ts";
+import type { World } from "../world.ts";
+import { type Agreed, readAgreement, sinkChanged } from "./guarded-settings.ts";
+import { openSavedState, type SavedState } from "./saved-state.ts";
+import { exposedSink, sinkSettings } from "./secret-settings.ts";
+import { noSuchFolder } from "./service-problem.ts";
+import { type OpenTarget, openTarget, type TargetOptions } from "./target.ts";
+
+export interface SessionOptions extends TargetOptions {
+  /** A git revision, or `last`: the one that was last applied in full. */
+  readonly base?: string;
+  /** Whether the applied revision will be recorded. */
+  readonly noteRevision?: boolean;
+}
+
+/** Everything is at hand; no call was made yet. */
+export interface Session {
+  readonly ok: true;
+  readonly directory: string;
+  readonly environment: Environment;
+  readonly project: Project;
+  readonly base: Project | null;
+  /** The commit that the base is. */
+  readonly baseRevision?: string | null;
+  readonly remarks: readonly Diagnostic[];
+  readonly target: OpenTarget;
+  /** The address as plans name it: the embedded service has another port each time. */
+  readonly baseUrl: string;
+  readonly store: StateStore;
+  readonly state: State | null;
+  readonly sink: SecretSink | null;
+  /** Ids of live objects that recovery is to delete: a plan does not see them. */
+  readonly hidden?: ReadonlySet<string>;
+  /** The commit that the files were when they were read; null if they were none, or it is not recorded. */
+  readonly revision: string | null;
+  close(): Promise<void>;
+}
+
+export interface NoSession {
+  readonly ok: false;
+  readonly environment: string;
+  readonly baseUrl: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export async function openSession(
+  world: World,
+  options: SessionOptions,
+  listener: Listener = {},
+): Promise<Session | NoSession> {
+  const { directory } = options;
+  const asked = options.env ?? (world.env.TICKETING_ENV || "none");
+  const missing = noSuchFolder(world, directory);
+  if (missing !== null) return { ok: false, environment: asked, baseUrl: "", diagnostics: [missing] };
+  const revision = options.noteRevision === true ? await committedRevision(directory) : null;
+
+  const files = diskFiles(directory);
+  const loaded = await loadSettings(files);
+  const { settings } = loaded;
+  const environment = chooseEnvironment(settings, {
+    flagEnv: options.env,
+    flagBaseUrl: options.baseUrl,
+    env: world.env,
+  });
+  if (Array.isArray(environment)) {
+    const diagnostics = withoutTwice([...loaded.diagnostics, ...environment]);
+    return { ok: false, environment: asked, baseUrl: "", diagnostics };
+  }
+  const baseUrl = environment.baseUrl ?? "embedded";
+  const refused = { ok: false, environment: environment.name, baseUrl } as const;
+
+  const project = await loadProject(files, { environment, env: world.env, loaded });
+  const linted = lint(project, { now: world.now(), environment: environment.name });
+  // Info is only for the curious and would crowd a plan.
+  const found = sortDiagnostics([...project.diagnostics, ...linted]).filter(
+    ({ severity }) => severity !== "info" || options.verbose,
+  );
+  const memory = await openSavedState(world, directory, settings, environment);
+  if (!memory.ok) {
+    const diagnostics = noProject(directory, loaded, [project]) ?? [...found, ...memory.diagnostics];
+    return { ...refused, diagnostics };
+  }
+  const base = await loadBase(world, options, environment, memory, hasErrors(found));
+  const remarks = noProject(directory, loaded, [project, base.project]) ?? [...found, ...base.diagnostics];
+  if (hasErrors(remarks)) return { ...refused, diagnostics: remarks };
+
+  const isLast = options.base === "last";
+  const agreement = await readAgreement(world, settings, environment, {
+    directory,
+    baseGiven: options.base !== undefined,
+    read: base.agreed === null ? [] : [base.agreed],
+    namedBase: base.agreed?.found === true && !isLast ? (options.base ?? null) : null,
+    appliedRevision: isLast || memory.unverified !== null ? null : (memory.state?.appliedRevision ?? null),
+  });
+  const sink = sinkSettings(settings, environment);
+  const concerns = [sinkChanged(world, settings, environment, agreement), await exposedSink(directory, sink)].filter(
+    (concern) => concern !== null,
+  );
+  const all = [...remarks, ...concerns];
+  if (hasErrors(concerns)) return { ...refused, diagnostics: all };
+  const target = await openTarget(world, options, settings, listener, agreement);
+  if (!target.ok) return { ...refused, diagnostics: [...all, ...target.diagnostics] };
+  return {
+    ok: true,
+    directory,
+    environment,
+    project,
+    base: base.project,
+    baseRevision: base.revision,
+    remarks: all,
+    target,
+    baseUrl,
+    store: memory.store,
+    state: memory.state,
+    sink,
+    revision,
+    close: () => target.close(),
+  };
+}
+
+/** The commit that the project's files are, to the byte; null outside git or with edits that are not committed. */
+export async function committedRevision(directory: string): Promise<string | null> {
+  const status = await runGit(directory, [
+    "status",
+    "--porcelain",
+    "--untracked-files=normal",
+    // A submodule has a configuration of its own, and git would run inside it.
+    "--ignore-submodules=dirty",
+    "--",
+    ".",
+  ]);
+  if (!status.ok || status.output.length > 0) return null;
+  return currentRevision(directory);
+}
+
+/** A default environment that does not exist is an error of the file and of the choice. */
+function withoutTwice(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const nameOf = ({ code, message }: Diagnostic) => `${code} ${message}`;
+  const names = diagnostics.map(nameOf);
+  return diagnostics.filter((one, index) => names.indexOf(nameOf(one)) === index);
+}
+
+/**
+ * A folder without a project file and without a document is most likely the wrong folder: nothing to do there is no success.
+ * If the base had documents, it is the right one, and all of them were removed.
+ */
+function noProject(
+  directory: string,
+  loaded: LoadedSettings,
+  projects: readonly (Project | null)[],
+): readonly Diagnostic[] | null {
+  const isEmpty = projects.every((each) => each === null || each.events.length + each.webhooks.length === 0);
+  if (loaded.found || !isEmpty || hasErrors(projects[0]?.diagnostics ?? [])) return null;
+  return [
+    {
+      code: "no-project",
+      severity: "error",
+      message: `There is no project in ${directory}: neither a ticketing.yaml nor a file of events.`,
+      hint: "Go to the project's folder or name it with -C; `ticketing init` begins a new one.",
+    },
+  ];
+}
+
+interface LoadedBase {
+  /** null: no base was asked for, or it cannot be read. */
+  readonly project: Project | null;
+  readonly revision: string | null;
+  /** The project file at the base. */
+  readonly agreed: Agreed | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+async function loadBase(
+  world: World,
+  { base, directory }: SessionOptions,
+  environment: Environment,
+  { state, unverified }: SavedState,
+  filesAreBroken: boolean,
+): Promise<LoadedBase> {
+  const revision = base === "last" ? (state?.appliedRevision ?? null) : (base ?? null);
+  const diagnostics: readonly Diagnostic[] = [
+    ...(base === "last" && revision === null ? [noLastRevision] : []),
+    // What cannot be verified is good enough to show a plan: no write rests on it.
+    ...(unverified === null ? [] : [{ ...unverified, severity: "warning" as const }]),
+  ];
+  const none: LoadedBase = { project: null, revision: null, agreed: null, diagnostics };
+  if (revision === null || filesAreBroken) return none;
+  const found = await gitFiles(directory, revision);
+  if (!found.ok) return { ...none, diagnostics: [...diagnostics, ...found.diagnostics] };
+  const loaded = await loadSettings(found.files);
+  const project = await loadProject(found.files, { environment, env: world.env, loaded });
+  const isOwnRecord = base === "last" && unverified === null;
+  const where = isOwnRecord ? "at the revision that was applied last" : "at the base revision";
+  return {
+    project,
+    revision: found.commit,
+    agreed: { where, settings: loaded.settings, found: loaded.found },
+    diagnostics: [...diagnostics, ...brokenBase(project, revision)],
+  };
+}
+
+const noLastRevision: Diagnostic = {
+  code: "no-last-revision",
+  severity: "info",
+  message: "State holds no revision that was applied in full, so everything is planned.",
+};
+
+/** A base with errors may hide what was there; its documents are still good for what they say. */
+function brokenBase(base: Project, revision: string): readonly Diagnostic[] {
+  const errors = base.diagnostics.filter((one) => one.severity === "error").length;
+  if (errors === 0) return [];
+  return [
+    {
+      code: "base-has-errors",
+      severity: "warning",
+      message: `The files at ${revision} have ${errors} ${errors === 1 ? "error" : "errors"}, so what they describe is known in part only.`,
+      hint: "Choose a revision that validates, or plan without --base.",
+    },
+  ];
+}
+
+/** The target for people, where what is printed is for programs. */
+export function lineOfTarget(session: Session | NoSession): string {
+  return session.ok ? session.target.line : targetLine(session.environment, session.baseUrl);
+}
+
+/** The service's own clock, once it has answered: whether a key has expired is for it to say. */
+export function serviceNow(world: World, session: Pick<Session, "target">): number {
+  return session.target.client.serverDate?.getTime() ?? world.now();
+}
