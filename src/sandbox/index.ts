@@ -10,7 +10,7 @@ export { venues } from "./data/venues.ts";
 export { ControlError, PortTakenError, ProfileError, SandboxDataError } from "./errors.ts";
 export { type Knob, type KnobName, knobs, type Profile } from "./profile/knobs.ts";
 export { type ProfileName, profiles, readProfile } from "./profile/profiles.ts";
-export { createService, type Service, type ServiceOptions } from "./server/service.ts";
+export { createService, type SandboxService, type ServiceOptions } from "./server/service.ts";
 export {
   findServing,
   type JoinedSandbox,
@@ -20,6 +20,6 @@ export {
   startSandbox,
 } from "./server/start.ts";
 export type { LoggedCall } from "./wire/call-log.ts";
-export { sign } from "./wire/deliver.ts";
-export { type Fault, type FaultKind, faultKinds } from "./wire/fault.ts";
+export { sign } from "./wire/deliveries.ts";
+export { type Fault, type FaultKind, faultKinds } from "./wire/faults.ts";
 export type { SandboxAnswer, SandboxRequest } from "./wire/wire.ts";

@@ -9,8 +9,8 @@ import {
   createService,
   type EventRow,
   type PerformerRow,
+  type SandboxService,
   type ScheduleRow,
-  type Service,
   type TicketRow,
   type WebhookRow,
 } from "../../src/sandbox/index.ts";
@@ -18,7 +18,7 @@ import { TicketingClient } from "../../src/service/client.ts";
 import { sandboxTransport, type TransportSetup } from "../stage/sandbox-transport.ts";
 
 export interface Stage {
-  readonly service: Service;
+  readonly service: SandboxService;
   readonly secrets: Map<string, WebhookSecret>;
   /** The journal's text, as the disk would hold it. */
   journal: string;
@@ -85,7 +85,7 @@ export function openStage(profile = "likely", setup: TransportSetup = {}): Stage
   return stage;
 }
 
-export function clientOf(service: Service, setup: TransportSetup = {}): TicketingClient {
+export function clientOf(service: SandboxService, setup: TransportSetup = {}): TicketingClient {
   return new TicketingClient({
     baseUrl: "http://127.0.0.1/open-api/v1",
     apiKey: service.apiKey,

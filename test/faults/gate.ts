@@ -1,5 +1,5 @@
 // Whether anything becomes public before it is whole: looked at after each call that publishes.
-import type { Service } from "../../src/sandbox/index.ts";
+import type { SandboxService } from "../../src/sandbox/index.ts";
 import { type Picture, pictureOf } from "./picture.ts";
 
 export interface Gate {
@@ -9,7 +9,7 @@ export interface Gate {
 }
 
 /** What was there before may be public as it is. */
-export function watchGate(service: Service, wished: Picture): Gate {
+export function watchGate(service: SandboxService, wished: Picture): Gate {
   const known = new Set(service.dump().events.map((row) => row.id));
   let tooEarly = 0;
   return {
@@ -22,7 +22,7 @@ export function watchGate(service: Service, wished: Picture): Gate {
 }
 
 /** What is public is as it will be in the end, and public once only. */
-function isWhole(service: Service, wished: Picture, id: string): boolean {
+function isWhole(service: SandboxService, wished: Picture, id: string): boolean {
   const rows = service.dump().events as unknown as readonly PublicRow[];
   const row = rows.find((each) => each.id === id);
   if (row?.status !== "PUBLISHED") return true;

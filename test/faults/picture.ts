@@ -1,5 +1,5 @@
 // What is live, without what differs from run to run: two pictures are equal when buyers and receivers see the same.
-import type { Service } from "../../src/sandbox/index.ts";
+import type { SandboxService } from "../../src/sandbox/index.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -20,7 +20,7 @@ export interface Picture {
   readonly webhooks: readonly string[];
 }
 
-export function pictureOf(service: Service): Picture {
+export function pictureOf(service: SandboxService): Picture {
   const dump = service.dump() as unknown as Readonly<Record<string, readonly Row[]>>;
   const names = new Map((dump.performers ?? []).map((row) => [row.id, row.name]));
   function lists(eventId: unknown): Row {
@@ -58,7 +58,7 @@ export interface Damage {
 }
 
 /** How far what is live is from what it should be. */
-export function damageOf(service: Service, wished: Picture, secrets: ReadonlyMap<string, string>): Damage {
+export function damageOf(service: SandboxService, wished: Picture, secrets: ReadonlyMap<string, string>): Damage {
   const live = pictureOf(service);
   let duplicates = 0;
   let orphans = 0;

@@ -8,7 +8,7 @@ import { loadProject } from "../../src/config/project.ts";
 import { riskCodes } from "../../src/kinds/fields/verdicts.ts";
 import type { State } from "../../src/model/live.ts";
 import type { Project } from "../../src/model/wish.ts";
-import { createService, type Service } from "../../src/sandbox/index.ts";
+import { createService, type SandboxService } from "../../src/sandbox/index.ts";
 import { TicketingClient } from "../../src/service/client.ts";
 import { type Clock, systemClock } from "../../src/service/clock.ts";
 import { appendGroups } from "../../src/state/file/file-journal.ts";
@@ -48,7 +48,7 @@ export interface Ran {
 }
 
 export interface Theatre {
-  readonly service: Service;
+  readonly service: SandboxService;
   readonly disk: Disk;
   run(files: Files, options?: RunOptions): Promise<Ran>;
 }
@@ -95,7 +95,13 @@ export function openTheatre(profile = "likely", timing: Timing = stillTime): The
   return { service, disk, run: (files, options = {}) => runOnce(service, disk, files, options, timing) };
 }
 
-async function runOnce(service: Service, disk: Disk, files: Files, options: RunOptions, timing: Timing): Promise<Ran> {
+async function runOnce(
+  service: SandboxService,
+  disk: Disk,
+  files: Files,
+  options: RunOptions,
+  timing: Timing,
+): Promise<Ran> {
   const life = makeLife(options);
   const { world } = testWorld(["apply", "--yes"], { now: timing.now });
   const client = new TicketingClient({

@@ -1,7 +1,7 @@
 // Live data that a file cannot hold, or that the rules would not have: the files still validate and the plan is still empty.
 import { describe, expect, it } from "vitest";
 import { lint } from "../../src/lint/lint.ts";
-import { createService, type Seed, type SeedEvent, type Service } from "../../src/sandbox/index.ts";
+import { createService, type SandboxService, type Seed, type SeedEvent } from "../../src/sandbox/index.ts";
 import { importInto, type Ran, serviceWith } from "../stage/import-into.ts";
 import { load, now, planOf } from "../stage/plan-of.ts";
 
@@ -11,7 +11,7 @@ function event(fields: SeedEvent): Seed {
   return { events: [{ id, slug: "party", name: "Party", dateTime: "2027-03-14T11:00:00Z", ...fields }] };
 }
 
-async function holds(service: Service, project = ""): Promise<Ran & { text: string }> {
+async function holds(service: SandboxService, project = ""): Promise<Ran & { text: string }> {
   const ran = await importInto({ service, files: project === "" ? {} : { "ticketing.yaml": project } });
   const loaded = await load(ran.files);
   const found = [...loaded.diagnostics, ...lint(loaded, { now, environment: "production" })];
@@ -84,7 +84,7 @@ describe("what a file cannot hold", () => {
     const service = serviceWith({
       webhooks: [{ url: "https://hooks.example.com/x", events: ["order.completed"] }],
     });
-    const silent: Service = {
+    const silent: SandboxService = {
       ...service,
       async handle(request) {
         const answer = await service.handle(request);
@@ -296,7 +296,7 @@ describe("a venue", () => {
     service.control.seed(event({ venueId }));
     const shown = { id: venueId, name: "Palace\n- evil: true", city: "Baguio" };
     const plain = service.handle.bind(service);
-    const withVenue: Service = {
+    const withVenue: SandboxService = {
       ...service,
       async handle(request) {
         const answer = await plain(request);
@@ -329,7 +329,7 @@ describe("what is asked for", () => {
     const service = serviceWith({
       events: (["DRAFT", "PUBLISHED", "ARCHIVED"] as const).map((status) => ({ name: status, slug: status, status })),
     });
-    const careless: Service = {
+    const careless: SandboxService = {
       ...service,
       async handle(request) {
         const { path } = request;
@@ -362,7 +362,7 @@ describe("what is asked for", () => {
   it("is found by its slug where the service takes only ids in paths", async () => {
     const service = serviceWith(event({}));
     for (const status of [400, 404]) {
-      const strict: Service = {
+      const strict: SandboxService = {
         ...service,
         handle: async (request) =>
           /\/events\/(?![0-9a-f]{8}-)[^/?]+$/.test(request.path)

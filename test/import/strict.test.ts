@@ -1,7 +1,7 @@
 // What import writes passes `validate --strict`: what the rules only warn of is ignored at the object that is shown like this.
 import { describe, expect, it } from "vitest";
 import { lint } from "../../src/lint/lint.ts";
-import type { SeedEvent, Service } from "../../src/sandbox/index.ts";
+import type { SandboxService, SeedEvent } from "../../src/sandbox/index.ts";
 import { importInto, serviceWith } from "../stage/import-into.ts";
 import { type Files, load, now, planOf } from "../stage/plan-of.ts";
 
@@ -28,7 +28,7 @@ async function warningsIn(files: Files): Promise<readonly string[]> {
 }
 
 /** The file, once it is certain that it is strict, that the plan is empty and that a second import changes nothing. */
-async function strictly(service: Service, before: Files = {}): Promise<string> {
+async function strictly(service: SandboxService, before: Files = {}): Promise<string> {
   const ran = await importInto({ service, files: before, webhooks: false });
   expect(await warningsIn(ran.files)).toEqual([]);
   expect((await planOf({ files: ran.files, service })).plan.changes).toEqual([]);

@@ -1,5 +1,5 @@
 // A sandbox in process, with calls short enough to read a test as a story.
-import { createService, type Seed, type Service, type ServiceOptions } from "../../src/sandbox/index.ts";
+import { createService, type SandboxService, type Seed, type ServiceOptions } from "../../src/sandbox/index.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape, and fail by what they expect
 export type Json = any;
@@ -11,7 +11,7 @@ export interface Answer {
 }
 
 export interface Open {
-  readonly service: Service;
+  readonly service: SandboxService;
   get(path: string, key?: string): Promise<Answer>;
   post(path: string, body?: unknown, key?: string): Promise<Answer>;
   patch(path: string, body: unknown): Promise<Answer>;

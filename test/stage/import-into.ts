@@ -9,13 +9,13 @@ import { loadSettings } from "../../src/config/settings/load-settings.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import type { State } from "../../src/model/live.ts";
 import type { EventStatus } from "../../src/model/wish.ts";
-import { createService, type Seed, type Service } from "../../src/sandbox/index.ts";
+import { createService, type SandboxService, type Seed } from "../../src/sandbox/index.ts";
 import { memoryFiles } from "./memory-files.ts";
 import { clientOf, type Files, now } from "./plan-of.ts";
 import { testWorld } from "./test-world.ts";
 
 export interface Import {
-  readonly service: Service;
+  readonly service: SandboxService;
   readonly files?: Files;
   readonly names?: readonly string[];
   readonly statuses?: readonly EventStatus[];
@@ -34,7 +34,7 @@ export interface Ran {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function serviceWith(live: Seed, profile?: string): Service {
+export function serviceWith(live: Seed, profile?: string): SandboxService {
   const service = createService({ profile, now: () => now });
   service.control.seed(live);
   return service;

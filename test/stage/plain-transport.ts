@@ -1,8 +1,8 @@
 // The client's calls, handed to a sandbox in this process: no socket, the same words.
-import type { Service } from "../../src/sandbox/index.ts";
+import type { SandboxService } from "../../src/sandbox/index.ts";
 import type { Transport } from "../../src/service/http/transport.ts";
 
-export function sandboxTransport(service: Service): Transport {
+export function sandboxTransport(service: SandboxService): Transport {
   return {
     async send(call) {
       const answer = await service.handle({

@@ -8,7 +8,7 @@ import { lint } from "../../src/lint/lint.ts";
 import type { State } from "../../src/model/live.ts";
 import type { Operation } from "../../src/model/plan.ts";
 import type { Project } from "../../src/model/wish.ts";
-import { createService, type Seed, type Service } from "../../src/sandbox/index.ts";
+import { createService, type SandboxService, type Seed } from "../../src/sandbox/index.ts";
 import { TicketingClient } from "../../src/service/client.ts";
 import { makeReader } from "../../src/snapshot/reader.ts";
 import { memoryFiles } from "./memory-files.ts";
@@ -22,7 +22,7 @@ export interface Setup {
   readonly live?: Seed;
   readonly state?: State;
   readonly profile?: string;
-  readonly service?: Service;
+  readonly service?: SandboxService;
   readonly targets?: readonly string[];
   readonly allow?: readonly string[];
   readonly maxDeletes?: number;
@@ -35,7 +35,7 @@ export interface Setup {
 }
 
 export interface Staged extends MadePlan {
-  readonly service: Service;
+  readonly service: SandboxService;
   /** The reads that the plan made, in order: `GET /events?status=DRAFT`. */
   readonly calls: readonly string[];
 }
@@ -83,7 +83,7 @@ export async function planOf(setup: Setup): Promise<Staged> {
   return { ...made, service, calls: calls.map((call) => `${call.method} ${call.path.replace(/^\/open-api\/v1/, "")}`) };
 }
 
-export function clientOf(service: Service, apiKey?: string): TicketingClient {
+export function clientOf(service: SandboxService, apiKey?: string): TicketingClient {
   return new TicketingClient({
     baseUrl: "http://127.0.0.1/open-api/v1",
     apiKey: apiKey ?? service.apiKey,
@@ -96,7 +96,10 @@ export function load(files: Files): Promise<Project> {
 }
 
 /** Makes the calls of a plan one after the other, as nothing but a list of calls: each must succeed. Gives what to remember. */
-export async function perform(service: Service, operations: readonly Operation[]): Promise<readonly JournalEntry[]> {
+export async function perform(
+  service: SandboxService,
+  operations: readonly Operation[],
+): Promise<readonly JournalEntry[]> {
   const client = clientOf(service);
   const ids = new Map<string, string>();
   const entries: JournalEntry[] = [];

@@ -1,5 +1,5 @@
 // The client's calls, handed to a sandbox in this process: no socket, and every fault that a socket could have.
-import type { SandboxAnswer, Service } from "../../src/sandbox/index.ts";
+import type { SandboxAnswer, SandboxService } from "../../src/sandbox/index.ts";
 import type { Transport, TransportCall, TransportOutcome } from "../../src/service/http/transport.ts";
 
 export interface TransportSetup {
@@ -12,7 +12,7 @@ export interface TransportSetup {
   readonly now?: () => number;
 }
 
-export function sandboxTransport(service: Service, setup: TransportSetup = {}): Transport {
+export function sandboxTransport(service: SandboxService, setup: TransportSetup = {}): Transport {
   return {
     async send(call) {
       setup.before?.(call);

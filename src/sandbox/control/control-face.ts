@@ -1,94 +1,84 @@
 // The control face over HTTP, under /_sandbox/, for loopback alone.
-
+import type { Field, FieldTable } from "../data/field.ts";
 import { orderStatuses } from "../data/records.ts";
-import { isLoopback } from "../endpoints/fields/field.ts";
-import type { Fault } from "../wire/fault.ts";
-import { headerOf, type SandboxAnswer, type SandboxRequest } from "../wire/wire.ts";
-import {
-  body,
-  type Check,
-  checkSeed,
-  either,
-  fields,
-  flag,
-  number,
-  oneOf,
-  orNull,
-  text,
-  whole,
-  word,
-} from "./check-seed.ts";
+import { readBody } from "../endpoints/read-body.ts";
+import { isLoopbackHost } from "../endpoints/values.ts";
+import { messageOf } from "../errors.ts";
+import { profiles } from "../profile/profiles.ts";
+import type { Fault } from "../wire/faults.ts";
+import { jsonHeaders, requestHeader, type SandboxAnswer, type SandboxRequest } from "../wire/wire.ts";
 import type { Control } from "./control.ts";
 import type { Sale } from "./sales.ts";
-import type { Seed } from "./seed.ts";
+import { type Seed, seedFields } from "./seed.ts";
 
-// What can be asked of the control face over HTTP: what the body must be, and what is done then.
+type Ask = Readonly<Record<string, unknown>>;
 
-export type Ask = Readonly<Record<string, unknown>>;
-
-export interface ControlAsk {
-  readonly check: Check;
+/** What the body must be, and what is done then. */
+interface ControlAsk {
+  readonly fields?: FieldTable;
   run(control: Control, ask: Ask): unknown;
 }
 
-const anything = fields({});
-const order = fields({ order: word }, ["order"]);
+const text: Field = { type: "text", role: "line" };
+const word: Field = { ...text, required: true };
+const flag: Field = { type: "flag" };
+const whole: Field = { type: "whole", least: 0 };
+const counted: Field = { type: "whole", least: 1 };
 
-const sale = fields(
-  {
-    event: word,
-    ticket: word,
-    count: whole(1),
-    status: oneOf(orderStatuses),
-    buyerName: text,
-    buyerEmail: text,
-    force: flag,
-  },
-  ["event", "ticket", "count"],
-);
+const saleFields: FieldTable = {
+  event: word,
+  ticket: word,
+  count: { ...counted, required: true },
+  status: { type: "choice", of: orderStatuses },
+  buyerName: text,
+  buyerEmail: text,
+  force: flag,
+};
 
-const fault = fields(
-  {
-    // Which ones there are, the control itself says.
-    kind: word,
-    at: whole(1),
-    times: whole(0),
-    writes: flag,
-    method: oneOf(["GET", "POST", "PATCH", "DELETE"]),
-    path: text,
-    moment: oneOf(["before", "after"]),
-    delayMs: whole(0),
-    retryAfter: orNull(either([number, text], "a number of seconds or a text")),
-    status: either([whole(100, 599), oneOf(["lost"])], 'an HTTP status from 100 to 599, or "lost"'),
-    hang: flag,
-    location: text,
+const faultFields: FieldTable = {
+  // The control itself knows the kinds.
+  kind: word,
+  at: counted,
+  times: whole,
+  writes: flag,
+  method: { type: "choice", of: ["GET", "POST", "PATCH", "DELETE"] },
+  path: text,
+  moment: { type: "choice", of: ["before", "after"] },
+  delayMs: whole,
+  retryAfter: {
+    type: "other",
+    accepts: (value) => typeof value === "number" || typeof value === "string",
+    expected: "a number of seconds, a string, or null",
   },
-  ["kind"],
-);
+  status: {
+    type: "other",
+    accepts: (value) => value === "lost" || (Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 599),
+    expected: 'an HTTP status from 100 to 599, or "lost"',
+  },
+  hang: flag,
+  location: text,
+};
 
-export const controlAsks: Readonly<Record<string, ControlAsk>> = {
-  "POST /reset": { check: anything, run: (control) => control.reset() },
-  "POST /seed": { check: checkSeed, run: (control, ask) => control.seed(ask as Seed) },
-  "POST /sell": { check: sale, run: (control, ask) => control.sell(ask as unknown as Sale) },
-  "POST /refund": { check: order, run: (control, ask) => control.refund(String(ask.order)) },
-  "POST /cancel": { check: order, run: (control, ask) => control.cancel(String(ask.order)) },
-  "GET /profile": { check: anything, run: (control) => control.profile() },
-  "POST /profile": {
-    check: fields({ profile: word }, ["profile"]),
-    run: (control, ask) => control.setProfile(String(ask.profile)),
-  },
-  "GET /faults": { check: anything, run: (control) => control.faults() },
-  "POST /faults": { check: fault, run: (control, ask) => control.addFault(ask as unknown as Fault) },
-  "DELETE /faults": { check: anything, run: (control) => control.clearFaults() },
-  "POST /refuse-writes": { check: fields({ on: flag }), run: (control, ask) => control.refuseWrites(ask.on !== false) },
+const controlAsks: Readonly<Record<string, ControlAsk>> = {
+  "POST /reset": { run: (control) => control.reset() },
+  "POST /seed": { fields: seedFields, run: (control, ask) => control.seed(ask as Seed) },
+  "POST /sell": { fields: saleFields, run: (control, ask) => control.sell(ask as unknown as Sale) },
+  "POST /refund": { fields: { order: word }, run: (control, ask) => control.refund(String(ask.order)) },
+  "POST /cancel": { fields: { order: word }, run: (control, ask) => control.cancel(String(ask.order)) },
+  "GET /profile": { run: (control) => control.profile() },
+  "POST /profile": { fields: { profile: word }, run: (control, ask) => control.setProfile(String(ask.profile)) },
+  "GET /faults": { run: (control) => control.faults() },
+  "POST /faults": { fields: faultFields, run: (control, ask) => control.addFault(ask as unknown as Fault) },
+  "DELETE /faults": { run: (control) => control.clearFaults() },
+  "POST /refuse-writes": { fields: { on: flag }, run: (control, ask) => control.refuseWrites(ask.on !== false) },
   "POST /spend": {
-    check: fields({ calls: whole(0, 1_000_000) }, ["calls"]),
+    fields: { calls: { type: "whole", least: 0, most: 1_000_000, required: true } },
     run: (control, ask) => control.spend(Number(ask.calls)),
   },
-  "GET /dump": { check: anything, run: (control) => control.dump() },
-  "GET /calls": { check: anything, run: (control) => control.calls() },
-  "DELETE /calls": { check: anything, run: (control) => control.clearCalls() },
-  "POST /settle": { check: anything, run: (control) => control.settle() },
+  "GET /dump": { run: (control) => control.dump() },
+  "GET /calls": { run: (control) => control.calls() },
+  "DELETE /calls": { run: (control) => control.clearCalls() },
+  "POST /settle": { run: (control) => control.settle() },
 };
 
 export const controlPath = "/_sandbox";
@@ -98,35 +88,36 @@ export async function handleControl(control: Control, request: SandboxRequest): 
   const [path = ""] = request.path.slice(controlPath.length).split("?");
   const call = `${request.method} ${path}`;
   const known = Object.hasOwn(controlAsks, call) ? controlAsks[call] : undefined;
-  if (known === undefined)
-    return answer(404, { error: `There is no ${request.method} ${path}.`, known: Object.keys(controlAsks) });
-  const ask = request.body ? parse(request.body) : {};
-  const problem = ask === undefined ? "The body is not JSON." : known.check(ask, body);
-  if (problem !== null) return answer(400, { error: problem });
+  if (known === undefined) return answer(404, { error: `There is no ${call}.`, known: Object.keys(controlAsks) });
   try {
-    const data = await known.run(control, ask as Ask);
+    const data = await known.run(control, readAsk(known, request.body));
     return answer(200, { data: data ?? null });
   } catch (problem) {
-    // Whatever it is, whoever asked stands right here and can read it.
-    return answer(400, { error: problem instanceof Error ? problem.message : String(problem) });
+    // Whatever it is: the caller is on this machine and can read it.
+    return answer(400, { error: messageOf(problem) });
   }
 }
 
-function parse(text: string): unknown {
+function readAsk({ fields = {} }: ControlAsk, body: string | undefined): Ask {
+  let ask: unknown = {};
   try {
-    return JSON.parse(text);
+    if (body) ask = JSON.parse(body);
   } catch {
-    return undefined;
+    throw new Error("The body is not JSON.");
   }
+  if (typeof ask !== "object" || ask === null || Array.isArray(ask)) throw new Error("The body must be an object.");
+  const [problem] = readBody("create", fields, ask as Ask, profiles.likely).problems;
+  if (problem !== undefined) throw new Error(`${problem.message}.`);
+  return ask as Ask;
 }
 
 /** Neither another machine nor a web page in a browser on this one, whatever name it found for the address. */
 function isFromHere(request: SandboxRequest): boolean {
-  const host = headerOf(request, "host");
-  const named = host === undefined || isLoopback(host.replace(/:\d+$/, ""));
-  return named && isLoopback(request.remoteAddress ?? "127.0.0.1") && request.headers.origin === undefined;
+  const host = requestHeader(request, "host");
+  const isNamed = host === undefined || isLoopbackHost(host.replace(/:\d+$/, ""));
+  return isNamed && isLoopbackHost(request.remoteAddress ?? "127.0.0.1") && request.headers.origin === undefined;
 }
 
 function answer(status: number, value: unknown): SandboxAnswer {
-  return { status, headers: { "Content-Type": "application/json; charset=utf-8" }, body: JSON.stringify(value) };
+  return { status, headers: jsonHeaders, body: JSON.stringify(value) };
 }

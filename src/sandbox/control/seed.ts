@@ -1,167 +1,144 @@
-// Setting up any live state at once, also one that no sequence of calls could reach.
+// Setting up any live state at once, even one that no sequence of calls could reach.
 import { randomBytes, randomUUID } from "node:crypto";
+import { type Field, type FieldTable, samplesOf } from "../data/field.ts";
 import {
-  type ApiKey,
-  type BrandRow,
   type EventRow,
-  type OrderRow,
-  type Organization,
-  type PerformerRow,
+  eventStatuses,
+  type KeyRow,
+  type OrganizationRow,
+  orderStatuses,
+  type Rows,
+  recordFields,
   type ScheduleRow,
-  scopes,
   type TicketRow,
-  type Venue,
-  type WebhookRow,
 } from "../data/records.ts";
+import type { Table } from "../data/store.ts";
 import { type SandboxContext, stamp } from "../endpoints/call.ts";
-import { freeSlug } from "../endpoints/records/make-event.ts";
-import { sell } from "./sales.ts";
+import { findFreeSlug } from "../endpoints/events.ts";
+import { newWebhookSecret } from "../endpoints/webhooks.ts";
+import { addOrder, sell } from "./sales.ts";
 
-/** `sold` tickets get one completed order, so that orders and inventory agree. */
-type SeedTicket = Partial<TicketRow>;
-/** `performer` names one of the same event, in place of `performerId`. */
-type SeedSchedule = Partial<ScheduleRow> & { readonly performer?: string };
+type ChildName = "tickets" | "performers" | "schedules" | "brands" | "orders";
+type Planted = { readonly [Name in "organizations" | "keys" | "webhooks" | "venues"]: readonly Rows[Name][] };
 
-export interface SeedEvent extends Partial<EventRow> {
-  readonly tickets?: readonly SeedTicket[];
-  readonly performers?: readonly Partial<PerformerRow>[];
-  readonly schedules?: readonly SeedSchedule[];
-  readonly brands?: readonly Partial<BrandRow>[];
-  readonly orders?: readonly Partial<OrderRow>[];
-}
+/** Tickets that are `sold` get one completed order, so that orders and inventory agree. */
+export type SeedEvent = Partial<EventRow> & {
+  readonly [Name in Exclude<ChildName, "schedules">]?: readonly Partial<Rows[Name]>[];
+} & {
+  /** `performer` names one of the same event, in place of `performerId`. */
+  readonly schedules?: readonly (Partial<ScheduleRow> & { readonly performer?: string })[];
+};
 
-export interface Seed {
+export type Seed = { readonly [Name in keyof Planted]?: readonly Partial<Rows[Name]>[] } & {
   /** Changes the organization of the sandbox. */
-  readonly organization?: Partial<Organization>;
-  readonly organizations?: readonly Partial<Organization>[];
-  readonly keys?: readonly Partial<ApiKey>[];
+  readonly organization?: Partial<OrganizationRow>;
   readonly events?: readonly SeedEvent[];
-  readonly webhooks?: readonly Partial<WebhookRow>[];
-  readonly venues?: readonly Partial<Venue>[];
+};
+
+export type SeededEvent = EventRow & { readonly [Name in ChildName]: readonly Rows[Name][] };
+export type Seeded = Planted & { readonly events: readonly SeededEvent[] };
+
+// What a seed may hold, as far as the sandbox would stumble over anything else. Values that no call could bring about are
+// welcome: that is what seeds are for.
+
+const text: Field = { type: "text", role: "line" };
+const count: Field = { type: "whole", least: 0 };
+const own: FieldTable = { id: text, organizationId: text, createdAt: { type: "time" }, updatedAt: { type: "time" } };
+
+function loosen(fields: FieldTable): FieldTable {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, loosenField(field)]));
 }
 
-export interface SeededEvent extends EventRow {
-  readonly tickets: readonly TicketRow[];
-  readonly performers: readonly PerformerRow[];
-  readonly schedules: readonly ScheduleRow[];
-  readonly brands: readonly BrandRow[];
-  readonly orders: readonly OrderRow[];
+function loosenField(field: Field): Field {
+  switch (field.type) {
+    case "text":
+    case "choice":
+    case "uuid":
+    case "color":
+      return text;
+    case "whole":
+      return { type: "number" };
+    case "object":
+    case "objects":
+      return { type: field.type, of: loosen(field.of) };
+    default:
+      return { ...field, required: false };
+  }
 }
 
-export interface Seeded {
-  readonly organizations: readonly Organization[];
-  readonly keys: readonly ApiKey[];
-  readonly events: readonly SeededEvent[];
-  readonly webhooks: readonly WebhookRow[];
-  readonly venues: readonly Venue[];
+function listOf(name: keyof typeof recordFields, more: FieldTable = {}): Field {
+  return { type: "objects", of: { ...own, ...loosen(recordFields[name]), ...more } };
 }
 
-export function plant(desk: SandboxContext, home: Organization, seed: Seed): Seeded {
-  const { store } = desk;
-  const now = stamp(desk);
+export const seedFields: FieldTable = {
+  organization: { type: "object", of: { ...own, ...loosen(recordFields.organizations) } },
+  organizations: listOf("organizations"),
+  keys: listOf("keys", { value: text }),
+  events: listOf("events", {
+    slug: text,
+    status: { type: "choice", of: eventStatuses },
+    tickets: listOf("tickets", { quantity: count, remainingQuantity: count, sold: count }),
+    performers: listOf("performers"),
+    schedules: listOf("schedules", { performer: text }),
+    brands: listOf("brands"),
+    orders: listOf("orders", { status: { type: "choice", of: orderStatuses }, quantity: count }),
+  }),
+  webhooks: listOf("webhooks", { isActive: { type: "flag" }, secret: text, failures: count }),
+  venues: listOf("venues"),
+};
+
+export function plant(context: SandboxContext, home: OrganizationRow, seed: Seed): Seeded {
+  const { organizations = [], keys = [], events = [], webhooks = [], venues = [] } = seed;
+  const { store } = context;
   if (seed.organization !== undefined) store.organizations.put({ ...home, ...seed.organization, id: home.id });
+  const webhook = { organizationId: home.id, isActive: true, failures: 0, ...dates(context) };
   return {
-    organizations: (seed.organizations ?? []).map((organization) =>
-      store.organizations.put({ id: randomUUID(), name: "Another organization", slug: "another", ...organization }),
+    organizations: organizations.map((fields) => addRow(context, "organizations", fields)),
+    keys: keys.map((fields) => addKey(context, home, fields)),
+    events: events.map((event) => plantEvent(context, home, event)),
+    webhooks: webhooks.map((fields) =>
+      addRow(context, "webhooks", { ...webhook, secret: newWebhookSecret(), ...fields }),
     ),
-    keys: (seed.keys ?? []).map((key) =>
-      store.keys.put({
-        id: randomUUID(),
-        organizationId: home.id,
-        value: newKeyValue(),
-        name: "Another key",
-        scopes,
-        callbackUrl: null,
-        allowlist: [],
-        createdAt: now,
-        expiresAt: null,
-        lastUsedAt: null,
-        ...key,
-      }),
-    ),
-    events: (seed.events ?? []).map((event) => plantEvent(desk, home, event)),
-    webhooks: (seed.webhooks ?? []).map((webhook) =>
-      store.webhooks.put({
-        id: randomUUID(),
-        organizationId: home.id,
-        url: "https://hooks.example.com/",
-        events: ["order.completed"],
-        isActive: true,
-        secret: `whsec_${randomBytes(24).toString("hex")}`,
-        failures: 0,
-        createdAt: now,
-        updatedAt: now,
-        ...webhook,
-      }),
-    ),
-    venues: (seed.venues ?? []).map((venue) =>
-      store.venues.put({
-        id: randomUUID(),
-        name: "Hall",
-        address1: "1 Main Street",
-        city: "Manila",
-        state: "Metro Manila",
-        country: "Philippines",
-        latitude: 14.6,
-        longitude: 121,
-        ...venue,
-      }),
-    ),
+    venues: venues.map((fields) => addRow(context, "venues", fields)),
   };
 }
 
-export function newKeyValue(): string {
-  return `sandbox_${randomBytes(20).toString("hex")}`;
+/** With samples for what is left out. */
+function addRow<Name extends keyof typeof recordFields>(
+  { store }: SandboxContext,
+  name: Name,
+  fields: Partial<Rows[Name]>,
+): Rows[Name] {
+  const row = { id: randomUUID(), ...samplesOf(recordFields[name]), ...fields } as Rows[Name];
+  return (store[name] as unknown as Table<Rows[Name]>).put(row);
 }
 
-function plantEvent(desk: SandboxContext, home: Organization, seed: SeedEvent): SeededEvent {
-  const { store } = desk;
+function dates(context: SandboxContext): { readonly createdAt: string; readonly updatedAt: string } {
+  return { createdAt: stamp(context), updatedAt: stamp(context) };
+}
+
+export function addKey(context: SandboxContext, home: OrganizationRow, fields: Partial<KeyRow>): KeyRow {
+  const value = `sandbox_${randomBytes(20).toString("hex")}`;
+  return addRow(context, "keys", { organizationId: home.id, value, createdAt: stamp(context), ...fields });
+}
+
+function plantEvent(context: SandboxContext, home: OrganizationRow, seed: SeedEvent): SeededEvent {
+  const { store } = context;
   const { tickets = [], performers = [], schedules = [], brands = [], orders = [], ...fields } = seed;
-  const now = stamp(desk);
-  const organizationId = fields.organizationId ?? home.id;
-  const name = fields.name ?? "Event";
-  const event = store.events.put({
-    id: randomUUID(),
-    organizationId,
-    slug: fields.slug ?? freeSlug(desk, organizationId, name, fields.id),
-    status: "DRAFT",
-    name,
-    dateTime: "2027-03-14T11:00:00.000Z",
-    endDateTime: null,
-    description: null,
-    type: "PAID",
-    journeyType: "STANDARD",
-    currency: "PHP",
-    locationType: "VENUE",
-    venueId: null,
-    imageUrl: null,
-    galleryUrls: [],
-    eventCapacity: null,
-    visibility: "PUBLIC",
-    timezone: "Asia/Manila",
-    absorbFees: true,
-    callbackUrl: null,
-    createdAt: now,
-    updatedAt: now,
-    ...utc(fields, ["dateTime", "endDateTime"]),
-  });
-  const own = { eventId: event.id, createdAt: now };
-  const blank = { description: null, imageUrl: null };
-  for (const ticket of tickets) plantTicket(desk, event, ticket);
-  for (const performer of performers) {
-    store.performers.put({ id: randomUUID(), name: "Performer", type: null, ...blank, ...own, ...performer });
-  }
-  for (const brand of brands)
-    store.brands.put({ id: randomUUID(), name: "Brand", url: null, ...blank, ...own, ...brand });
+  const { organizationId = home.id, name = recordFields.events.name.sample } = fields;
+  const slug = findFreeSlug(context, organizationId, name, fields.id);
+  const begun = { organizationId, slug, status: "DRAFT", ...dates(context) } as const;
+  const event = addRow(context, "events", { ...begun, ...toUtc(fields, ["dateTime", "endDateTime"]) });
+  const child = { eventId: event.id, createdAt: stamp(context) };
+  for (const ticket of tickets) plantTicket(context, event, ticket);
+  for (const performer of performers) addRow(context, "performers", { ...child, ...performer });
+  for (const brand of brands) addRow(context, "brands", { ...child, ...brand });
   for (const { performer, ...entry } of schedules) {
-    const named = store.performers.of(event.id).find((candidate) => candidate.name === performer);
-    const performerId = named?.id ?? null;
-    const empty = { description: null, color: null, icon: null };
+    const performerId = store.performers.of(event.id).find((candidate) => candidate.name === performer)?.id ?? null;
     const times = { startTime: event.dateTime, endTime: event.endDateTime ?? event.dateTime };
-    const row = { id: randomUUID(), title: "Entry", ...times, ...empty, performerId, ...own };
-    store.schedules.put({ ...row, ...utc(entry, ["startTime", "endTime"]) });
+    addRow(context, "schedules", { ...child, ...times, performerId, ...toUtc(entry, ["startTime", "endTime"]) });
   }
-  for (const order of orders) plantOrder(desk, event, order);
+  for (const order of orders) addOrder(context, event, order);
   return {
     ...event,
     tickets: store.tickets.of(event.id),
@@ -172,57 +149,19 @@ function plantEvent(desk: SandboxContext, home: Organization, seed: SeedEvent): 
   };
 }
 
-function plantTicket(desk: SandboxContext, event: EventRow, { sold = 0, ...seed }: SeedTicket): void {
-  const now = stamp(desk);
-  const quantity = seed.quantity ?? 100;
-  const ticket = desk.store.tickets.put({
-    id: randomUUID(),
-    eventId: event.id,
-    name: "GA",
-    price: 1500,
-    quantity,
-    remainingQuantity: quantity,
-    sold: 0,
-    section: "General Admissions",
-    row: "GA",
-    type: "GENERAL_ADMISSION",
-    maximumPurchaseQuantity: 8,
-    published: false,
-    createdAt: now,
-    updatedAt: now,
-    ...seed,
-  });
+function plantTicket(context: SandboxContext, event: EventRow, { sold = 0, ...seed }: Partial<TicketRow>): void {
+  const { quantity = recordFields.tickets.quantity.sample, remainingQuantity } = seed;
+  const begun = { eventId: event.id, sold: 0, remainingQuantity: quantity, ...dates(context) };
+  const { id } = addRow(context, "tickets", { ...begun, ...seed });
   if (sold === 0) return;
-  const quiet: SandboxContext = { ...desk, notify: () => undefined };
-  sell(quiet, { event: event.id, ticket: ticket.id, count: sold, force: true });
-  const { remainingQuantity } = seed;
-  const after = desk.store.tickets.get(ticket.id);
-  if (remainingQuantity !== undefined && after !== undefined) desk.store.tickets.put({ ...after, remainingQuantity });
-}
-
-function plantOrder(desk: SandboxContext, event: EventRow, order: Partial<OrderRow>): void {
-  const number = desk.store.orders.size + 1;
-  const now = stamp(desk);
-  desk.store.orders.put({
-    id: randomUUID(),
-    eventId: event.id,
-    orderNumber: `ORD-${String(number).padStart(6, "0")}`,
-    status: "COMPLETED",
-    totalAmount: 0,
-    currency: "PHP",
-    quantity: 1,
-    buyerName: `Buyer ${number}`,
-    buyerEmail: `buyer${number}@example.com`,
-    paymentMethod: "CARD",
-    orderItems: [],
-    createdAt: now,
-    updatedAt: now,
-    ...order,
-  });
+  sell({ ...context, notify: () => undefined }, { event: event.id, ticket: id, count: sold, force: true });
+  const { tickets } = context.store;
+  const after = tickets.get(id);
+  if (remainingQuantity !== undefined && after !== undefined) tickets.put({ ...after, remainingQuantity });
 }
 
 /** Times as the store keeps them, whatever offset they were written with. */
-function utc<T extends object>(fields: T, names: readonly (keyof T)[]): T {
+function toUtc<T extends object>(fields: T, names: readonly (keyof T)[]): T {
   const times = names.filter((name) => typeof fields[name] === "string");
   return {
     ...fields,

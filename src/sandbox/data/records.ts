@@ -1,4 +1,6 @@
 // What the sandbox keeps. These are its own rows, not what it shows: show.ts decides that, by profile.
+import type { Profile } from "../profile/knobs.ts";
+import type { FieldTable, RowOf } from "./field.ts";
 
 export const scopes = [
   "events:read",
@@ -11,10 +13,7 @@ export const scopes = [
 export type Scope = (typeof scopes)[number];
 
 export const eventStatuses = ["DRAFT", "PUBLISHED", "ARCHIVED"] as const;
-export type EventStatus = (typeof eventStatuses)[number];
-
 export const orderStatuses = ["COMPLETED", "PENDING", "CANCELLED", "REFUNDED"] as const;
-export type OrderStatus = (typeof orderStatuses)[number];
 
 export const notificationTypes = [
   "order.completed",
@@ -22,170 +21,186 @@ export const notificationTypes = [
   "event.sold_out",
   "ticket.inventory_low",
 ] as const;
-export type NotificationType = (typeof notificationTypes)[number];
 
-export interface Organization {
+const line = { type: "text", role: "line" } as const;
+const name = { ...line, required: true } as const;
+const prose = { type: "text", role: "prose" } as const;
+const link = { type: "text", role: "line", format: "url" } as const;
+const image = { type: "text", role: "image", format: "url" } as const;
+const time = { type: "time" } as const;
+const flag = { type: "flag" } as const;
+const number = { type: "number" } as const;
+const count = { type: "whole", least: 0 } as const;
+const texts = { type: "texts", role: "line" } as const;
+const subscriptions = { ...texts, of: notificationTypes, nonEmpty: true, required: true } as const;
+
+export const recordFields = {
+  // What a request may give.
+  events: {
+    name: { ...name, sample: "Event" },
+    dateTime: { ...time, required: true, sample: "2027-03-14T11:00:00.000Z" },
+    endDateTime: time,
+    description: prose,
+    type: { type: "choice", of: ["PAID", "FREE"], fallback: "PAID" },
+    journeyType: { type: "choice", of: ["STANDARD", "RSVP", "PRESELLING"], fallback: "STANDARD" },
+    currency: { type: "choice", of: ["PHP"], fallback: "PHP" },
+    locationType: { type: "choice", of: ["VENUE", "ONLINE"], fallback: "VENUE" },
+    venueId: { type: "uuid" },
+    imageUrl: image,
+    galleryUrls: { type: "texts", role: "image", fallback: [] },
+    eventCapacity: { type: "whole", least: 1 },
+    visibility: { type: "choice", of: ["PUBLIC", "PRIVATE"], fallback: "PUBLIC" },
+    timezone: { ...line, format: "timezone", fallback: "Asia/Manila" },
+    absorbFees: { ...flag, fallback: true },
+    callbackUrl: link,
+  },
+  tickets: {
+    name: { ...name, sample: "GA" },
+    price: { ...count, required: true, sample: 1500 },
+    quantity: { type: "whole", least: 1, required: true, sample: 100 },
+    section: { ...line, fallback: "General Admissions" },
+    row: { ...line, fallback: "GA" },
+    type: { type: "choice", of: ["GENERAL_ADMISSION", "RESERVED_SEAT", "VIP"], fallback: "GENERAL_ADMISSION" },
+    maximumPurchaseQuantity: { type: "whole", least: 1, fallback: 8 },
+    published: { ...flag, fallback: (profile: Profile) => profile.publishedDefault === "true", sample: false },
+  },
+  performers: { name: { ...name, sample: "Performer" }, type: line, imageUrl: image, description: prose },
+  schedules: {
+    title: { ...name, sample: "Entry" },
+    startTime: { ...time, required: true },
+    endTime: { ...time, required: true },
+    description: prose,
+    performerId: { type: "uuid" },
+    color: { type: "color" },
+    icon: line,
+  },
+  brands: { name: { ...name, sample: "Brand" }, url: link, imageUrl: image, description: prose },
+  webhooks: {
+    url: { ...name, format: "https-url", sample: "https://hooks.example.com/" },
+    events: { ...subscriptions, sample: ["order.completed"] },
+  },
+  // What only the service and seeds write.
+  organizations: { name: { ...line, sample: "Another organization" }, slug: { ...line, sample: "another" } },
+  keys: {
+    name: { ...line, sample: "Another key" },
+    scopes: { ...texts, of: scopes, sample: scopes },
+    callbackUrl: link,
+    /** Addresses that may use the key; empty: all. */
+    allowlist: { ...texts, sample: [] },
+    expiresAt: time,
+    lastUsedAt: time,
+  },
+  orders: {
+    orderNumber: name,
+    status: { type: "choice", of: orderStatuses, sample: "COMPLETED" },
+    totalAmount: { ...number, sample: 0 },
+    currency: { ...line, sample: "PHP" },
+    quantity: { ...count, sample: 1 },
+    buyerName: name,
+    buyerEmail: name,
+    paymentMethod: { ...line, sample: "CARD" },
+    orderItems: {
+      type: "objects",
+      sample: [],
+      of: {
+        id: name,
+        quantity: { ...count, required: true },
+        price: { ...number, required: true },
+        eventTicket: { type: "object", of: { id: name, name, section: name }, required: true },
+      },
+    },
+  },
+  venues: {
+    name: { ...line, sample: "Hall" },
+    address1: { ...line, sample: "1 Main Street" },
+    city: { ...line, sample: "Manila" },
+    state: { ...line, sample: "Metro Manila" },
+    country: { ...line, sample: "Philippines" },
+    latitude: { ...number, sample: 14.6 },
+    longitude: { ...number, sample: 121 },
+  },
+} as const satisfies Readonly<Record<string, FieldTable>>;
+
+export const webhookPatchFields = {
+  events: subscriptions,
+  isActive: { ...flag, required: true },
+} as const satisfies FieldTable;
+
+type Fields<Name extends keyof typeof recordFields> = RowOf<(typeof recordFields)[Name]>;
+
+export interface Row {
   readonly id: string;
-  readonly name: string;
-  readonly slug: string;
 }
 
-export interface ApiKey {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly value: string;
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-  readonly callbackUrl: string | null;
-  /** Addresses that may use the key; empty: all. */
-  readonly allowlist: readonly string[];
+interface DatedRow extends Row {
   readonly createdAt: string;
-  readonly expiresAt: string | null;
-  readonly lastUsedAt: string | null;
 }
 
-export interface EventRow {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly slug: string;
-  readonly status: EventStatus;
-  readonly name: string;
-  readonly dateTime: string;
-  readonly endDateTime: string | null;
-  readonly description: string | null;
-  readonly type: string;
-  readonly journeyType: string;
-  readonly currency: string;
-  readonly locationType: string;
-  readonly venueId: string | null;
-  readonly imageUrl: string | null;
-  readonly galleryUrls: readonly string[];
-  readonly eventCapacity: number | null;
-  readonly visibility: string;
-  readonly timezone: string;
-  readonly absorbFees: boolean;
-  readonly callbackUrl: string | null;
-  readonly createdAt: string;
+interface UpdatedRow extends DatedRow {
   readonly updatedAt: string;
 }
 
-export interface TicketRow {
-  readonly id: string;
+export interface ChildRow extends DatedRow {
   readonly eventId: string;
-  readonly name: string;
-  readonly price: number;
-  readonly quantity: number;
+}
+
+export type OrganizationRow = Row & Fields<"organizations">;
+export type VenueRow = Row & Fields<"venues">;
+export type PerformerRow = ChildRow & Fields<"performers">;
+export type ScheduleRow = ChildRow & Fields<"schedules">;
+export type BrandRow = ChildRow & Fields<"brands">;
+export type OrderRow = ChildRow & UpdatedRow & Fields<"orders">;
+
+export interface KeyRow extends DatedRow, Fields<"keys"> {
+  readonly organizationId: string;
+  readonly value: string;
+}
+
+export interface EventRow extends UpdatedRow, Fields<"events"> {
+  readonly organizationId: string;
+  readonly slug: string;
+  readonly status: (typeof eventStatuses)[number];
+}
+
+export interface TicketRow extends ChildRow, UpdatedRow, Fields<"tickets"> {
   readonly remainingQuantity: number;
   /** Tickets held by orders; not the same as quantity less remaining once a type was marked sold out. */
   readonly sold: number;
-  readonly section: string;
-  readonly row: string;
-  readonly type: string;
-  readonly maximumPurchaseQuantity: number;
-  readonly published: boolean;
-  readonly createdAt: string;
-  readonly updatedAt: string;
 }
 
-export interface PerformerRow {
-  readonly id: string;
-  readonly eventId: string;
-  readonly name: string;
-  readonly type: string | null;
-  readonly imageUrl: string | null;
-  readonly description: string | null;
-  readonly createdAt: string;
-}
-
-export interface ScheduleRow {
-  readonly id: string;
-  readonly eventId: string;
-  readonly title: string;
-  readonly startTime: string;
-  readonly endTime: string;
-  readonly description: string | null;
-  readonly performerId: string | null;
-  readonly color: string | null;
-  readonly icon: string | null;
-  readonly createdAt: string;
-}
-
-export interface BrandRow {
-  readonly id: string;
-  readonly eventId: string;
-  readonly name: string;
-  readonly url: string | null;
-  readonly imageUrl: string | null;
-  readonly description: string | null;
-  readonly createdAt: string;
-}
-
-export interface OrderItem {
-  readonly id: string;
-  readonly quantity: number;
-  readonly price: number;
-  readonly eventTicket: { readonly id: string; readonly name: string; readonly section: string };
-}
-
-export interface OrderRow {
-  readonly id: string;
-  readonly eventId: string;
-  readonly orderNumber: string;
-  readonly status: OrderStatus;
-  readonly totalAmount: number;
-  readonly currency: string;
-  readonly quantity: number;
-  readonly buyerName: string;
-  readonly buyerEmail: string;
-  readonly paymentMethod: string;
-  readonly orderItems: readonly OrderItem[];
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
-
-export interface WebhookRow {
-  readonly id: string;
+export interface WebhookRow extends UpdatedRow, Fields<"webhooks"> {
   readonly organizationId: string;
-  readonly url: string;
-  readonly events: readonly string[];
   readonly isActive: boolean;
   readonly secret: string;
   /** Deliveries in a row that failed; the service may switch a webhook off by it. */
   readonly failures: number;
-  readonly createdAt: string;
-  readonly updatedAt: string;
 }
 
-export interface DeliveryRow {
-  readonly id: string;
+export interface DeliveryRow extends DatedRow {
   readonly webhookId: string;
   readonly event: string;
   readonly url: string;
-  /** NOT_SENT: the receiver is on another machine, and the sandbox was not told to deliver there. */
+  /** NOT_SENT: the receiver is on another machine, and the sandbox may not deliver there. */
   readonly status: "PENDING" | "DELIVERED" | "FAILED" | "NOT_SENT";
   readonly attempts: number;
   readonly responseStatus: number | null;
   readonly error: string | null;
-  readonly createdAt: string;
   readonly deliveredAt: string | null;
 }
 
-/** A deleted event: only its name on the stone, for services that still answer for it. */
-export interface GraveRow {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly name: string;
-  readonly slug: string;
-  readonly deletedAt: string;
-}
-
-export interface Venue {
-  readonly id: string;
-  readonly name: string;
-  readonly address1: string;
-  readonly city: string;
-  readonly state: string;
-  readonly country: string;
-  readonly latitude: number;
-  readonly longitude: number;
+export interface Rows {
+  readonly organizations: OrganizationRow;
+  readonly keys: KeyRow;
+  readonly events: EventRow;
+  /** Deleted events, for services that still answer for them. */
+  readonly graves: Pick<EventRow, "id" | "organizationId" | "name" | "slug"> & { readonly deletedAt: string };
+  readonly tickets: TicketRow;
+  readonly performers: PerformerRow;
+  readonly schedules: ScheduleRow;
+  readonly brands: BrandRow;
+  readonly orders: OrderRow;
+  readonly webhooks: WebhookRow;
+  readonly deliveries: DeliveryRow;
+  /** Venues beside the built-in ones. */
+  readonly venues: VenueRow;
 }

@@ -1,9 +1,16 @@
-// The venues that can be searched: invented houses in real Philippine cities. Two share a name, one has no coordinates.
-import type { Venue } from "./records.ts";
+// The venues that can be searched: invented halls in real Philippine cities. Two share a name, one has no coordinates.
+import type { VenueRow } from "./records.ts";
 
-type Line = readonly [name: string, address1: string, city: string, state: string, latitude: number, longitude: number];
+type VenueLine = readonly [
+  name: string,
+  address1: string,
+  city: string,
+  state: string,
+  latitude: number,
+  longitude: number,
+];
 
-const lines: readonly Line[] = [
+const lines: readonly VenueLine[] = [
   ["Palace", "12 Hilltop Road", "Baguio", "Benguet", 16.4023, 120.596],
   ["Palace", "88 Bayfront Avenue", "Taguig", "Metro Manila", 14.5197, 121.0488],
   ["Harbour Lights Arena", "1 Pier Road", "Manila", "Metro Manila", 14.6037, 120.98],
@@ -60,7 +67,7 @@ const lines: readonly Line[] = [
   ["Pop-up Somewhere", "To be announced", "Manila", "Metro Manila", 0, 0],
 ];
 
-export const venues: readonly Venue[] = lines.map(([name, address1, city, state, latitude, longitude], at) => ({
+export const venues: readonly VenueRow[] = lines.map(([name, address1, city, state, latitude, longitude], at) => ({
   // The place in the list is in the id, so it stays the same from run to run: lines are only ever added at the end.
   id: `5a9db0c0-7e1d-4b0e-8f00-${(at + 1).toString(16).padStart(12, "0")}`,
   name,

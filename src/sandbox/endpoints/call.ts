@@ -1,10 +1,11 @@
-// What a handler is given and what it gives back.
-import type { ApiKey, EventRow, NotificationType, WebhookRow } from "../data/records.ts";
-import type { Store } from "../data/store.ts";
+// What a handler gets and what it returns.
+import type { EventRow, KeyRow, notificationTypes, WebhookRow } from "../data/records.ts";
+import type { Store, Table } from "../data/store.ts";
 import type { Profile } from "../profile/knobs.ts";
+import { notFound, Refusal, refused } from "./refusal.ts";
 
 export interface Notice {
-  readonly type: NotificationType;
+  readonly type: (typeof notificationTypes)[number];
   readonly event: EventRow;
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -12,53 +13,111 @@ export interface Notice {
 /** What all handlers share. */
 export interface SandboxContext {
   readonly store: Store;
-  profile(): Profile;
-  /** Milliseconds since the epoch: what stands in records. */
+  /** The control face may switch it. */
+  profile: Profile;
+  /** Milliseconds since the epoch: the time in records. */
   now(): number;
   /** Milliseconds that pass: lags and rate windows. */
   elapsed(): number;
   /** When things were created, on the elapsed clock; kept only while lists lag. */
   readonly born: Map<string, number>;
-  /** When a key was last used; kept aside, since a read must not write. */
-  lastUsed(keyId: string): number;
+  /** When each key was last used; kept apart, since a read must not write. */
+  readonly lastUsed: Map<string, number>;
   notify(notice: Notice): void;
   testWebhook(webhook: WebhookRow): Promise<{ readonly success: boolean; readonly [field: string]: unknown }>;
 }
 
-export interface Call {
-  readonly desk: SandboxContext;
-  readonly key: ApiKey;
+export interface Call extends SandboxContext {
+  readonly key: KeyRow;
   /** The values of the :names in the path, in order. */
   readonly params: readonly string[];
   readonly query: URLSearchParams;
   readonly body: Readonly<Record<string, unknown>>;
-  /** A fault will take the answer away: whoever makes several things may stop half-way. */
+  /** A fault will drop the answer: a handler that creates several things may stop halfway. */
   readonly cutShort: boolean;
-}
-
-export interface Meta {
-  readonly page: number;
-  readonly take: number;
-  readonly total: number;
-  readonly totalPages: number;
 }
 
 export interface Reply {
   readonly status: number;
   /** Undefined: no body at all. */
   readonly data?: unknown;
-  readonly meta?: Meta;
+  readonly meta?: Readonly<Record<"page" | "take" | "total" | "totalPages", number>>;
 }
 
-export function stamp(desk: SandboxContext): string {
-  return new Date(desk.now()).toISOString();
+export type Shown = Readonly<Record<string, unknown>>;
+
+export function stamp(context: SandboxContext): string {
+  return new Date(context.now()).toISOString();
 }
 
-// Tells the receivers when the last ticket of an event is gone.
+/** Remembers when something was created, for lists that lag. */
+export function noteBirth(context: SandboxContext, id: string): void {
+  if (context.profile.listLag > 0) context.born.set(id, context.elapsed());
+}
 
-export function noticeSoldOut(desk: SandboxContext, eventId: string): void {
-  const event = desk.store.events.get(eventId);
-  const tickets = desk.store.tickets.of(eventId);
+/** Notifies receivers once the last ticket of an event is gone. */
+export function notifySoldOut(context: SandboxContext, eventId: string): void {
+  const event = context.store.events.get(eventId);
+  const tickets = context.store.tickets.of(eventId);
   if (event === undefined || tickets.length === 0 || tickets.some((ticket) => ticket.remainingQuantity > 0)) return;
-  desk.notify({ type: "event.sold_out", event, data: { eventId, name: event.name } });
+  context.notify({ type: "event.sold_out", event, data: { eventId, name: event.name } });
+}
+
+// Finding what a path names, within the organization of the key.
+
+export function paramOf(call: Call, at: number): string {
+  return call.params[at] ?? "";
+}
+
+export function requireEvent(call: Call): EventRow {
+  const id = paramOf(call, 0);
+  const event = call.store.events.get(id.toLowerCase());
+  if (event?.organizationId === call.key.organizationId) return event;
+  throw missingEvent(call, id);
+}
+
+/** The event, unless it is archived and archived events cannot be changed. */
+export function requireEditableEvent(call: Call): EventRow {
+  const event = requireEvent(call);
+  if (event.status !== "ARCHIVED" || call.profile.archivedPatch === "accepted") return event;
+  throw refused(call.profile, `Event ${event.id} is archived and cannot be changed.`, "Create another event instead.");
+}
+
+/** A child of an event; its id is the second name in the path. */
+export function requireChild<T extends { readonly id: string; readonly eventId: string }>(
+  call: Call,
+  label: string,
+  table: Table<T>,
+  event: EventRow,
+): T {
+  const id = paramOf(call, 1);
+  const row = table.get(id.toLowerCase());
+  if (row === undefined || row.eventId !== event.id) throw notFound(label, id);
+  return row;
+}
+
+/** A service may still know a deleted event. */
+export function missingEvent({ store, key, profile }: Call, idOrSlug: string): Refusal {
+  const { organizationId } = key;
+  const grave = store.graves.get(idOrSlug.toLowerCase()) ?? store.graves.byAlias(`${organizationId}/${idOrSlug}`);
+  if (profile.deletedGet !== "410" || grave?.organizationId !== organizationId) return notFound("Event", idOrSlug);
+  const hint = "A deleted event does not come back: create another.";
+  return new Refusal(410, "GONE", `Event ${idOrSlug} was deleted.`, hint);
+}
+
+// Answers to writes. Where the document does not show the body, the profile decides how much comes back.
+
+export function created({ profile }: Call, record: Shown): Reply {
+  return { status: 201, data: answerData(profile.createAnswer, record) };
+}
+
+/** The answer to any other write on events, ticket types and webhooks, and to an edit of a schedule entry. */
+export function written({ profile }: Call, record: Shown): Reply {
+  if (profile.writeAnswer === "204") return { status: 204 };
+  return { status: 200, data: answerData(profile.writeAnswer, record) };
+}
+
+function answerData(amount: Profile["createAnswer"], record: Shown): Shown | null {
+  if (amount === "record") return record;
+  return amount === "partial" ? { id: record.id } : null;
 }

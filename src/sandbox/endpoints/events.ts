@@ -1,153 +1,203 @@
-import { type EventRow, type EventStatus, eventStatuses } from "../data/records.ts";
-import { type Call, type Reply, stamp } from "./call.ts";
-import { checkEvent, eventFields, readInlineTickets } from "./fields/event-fields.ts";
-import { isUuid } from "./fields/field.ts";
-import { readPart, readWhole } from "./fields/fields.ts";
-import { eventTwin, ticketTwins } from "./fields/unique.ts";
-import { findEditableEvent, findEvent, gone, param } from "./records/find.ts";
-import { arrange, pageOf, readChoice, searchEvents } from "./records/list.ts";
-import { addTickets, draftEvent, freeSlug, freshTicket, noteBirth, patchTickets } from "./records/make-event.ts";
-import { created, showBrand, showEvent, showPerformer, showSchedule, showTicket, written } from "./records/show.ts";
-import { invalid, refused } from "./refusal.ts";
+import { randomUUID } from "node:crypto";
+import { type EventRow, eventStatuses, recordFields, type TicketRow } from "../data/records.ts";
+import { venues } from "../data/venues.ts";
+import {
+  type Call,
+  created,
+  missingEvent,
+  noteBirth,
+  paramOf,
+  type Reply,
+  requireEditableEvent,
+  requireEvent,
+  type SandboxContext,
+  type Shown,
+  stamp,
+  written,
+} from "./call.ts";
+import { addChild, brands, findTwin, newChild, performers, schedules } from "./children.ts";
+import { listReply, readStatus, searchEvents } from "./lists.ts";
+import { isUuidText, readBody } from "./read-body.ts";
+import { type FieldProblem, type Refusal, refused, requireValid } from "./refusal.ts";
+import { showEvent, showListedEvent } from "./show.ts";
+import { tickets } from "./tickets.ts";
+
+const inlineTickets = { tickets: { type: "objects", of: tickets.fields, fallback: [] } } as const;
 
 export function createEvent(call: Call): Reply {
-  const { desk, key, body } = call;
-  const profile = desk.profile();
-  const { values, problems } = readWhole(eventFields, body, profile);
-  const inline = readInlineTickets(desk, body.tickets);
-  const wrong = [...problems, ...inline.problems, ...checkEvent(desk, values)];
-  if (wrong.length > 0) throw invalid(wrong);
-  const event = draftEvent(desk, key.organizationId, values);
-  const tickets = inline.tickets.map((ticket) => freshTicket(desk, event.id, ticket));
-  const twins = [...eventTwin(desk, event), ...ticketTwins(desk, tickets)];
-  if (twins.length > 0) throw invalid(twins);
-  desk.store.events.put(event);
-  noteBirth(desk, event.id);
-  const half = call.cutShort && profile.inlineOnFault === "some";
-  addTickets(desk, half ? tickets.slice(0, Math.floor(tickets.length / 2)) : tickets);
-  return created(desk, showEvent(event, profile));
+  const { store, profile, key } = call;
+  const { values, problems } = readBody("create", { ...recordFields.events, ...inlineTickets }, call.body, profile);
+  requireValid([...problems, ...checkEvent(call, values as Partial<EventRow>)]);
+  const { tickets: inline, ...fields } = values;
+  const { organizationId } = key;
+  const slug = findFreeSlug(call, organizationId, String(fields.name));
+  const now = stamp(call);
+  const own = { id: randomUUID(), organizationId, slug, status: "DRAFT", createdAt: now, updatedAt: now };
+  const event = { ...own, ...fields } as unknown as EventRow;
+  const rows = (inline as readonly Shown[]).map((ticket) => newChild(tickets, call, event.id, ticket));
+  const ticketTwins = rows.flatMap((row, at) => findTwin<TicketRow>(profile, tickets.identity, row, rows.slice(0, at)));
+  requireValid([...findEventTwin(call, event), ...ticketTwins]);
+  store.events.put(event);
+  noteBirth(call, event.id);
+  const stopsHalfway = call.cutShort && profile.inlineOnFault === "some";
+  for (const row of stopsHalfway ? rows.slice(0, Math.floor(rows.length / 2)) : rows) addChild(tickets, call, row);
+  return created(call, showEvent(event, profile));
+}
+
+/** What no field shows alone: the end after the start, a venue that exists. */
+function checkEvent({ store, profile }: Call, event: Partial<EventRow>): FieldProblem[] {
+  const { dateTime, endDateTime, venueId } = event;
+  const problems: FieldProblem[] = [];
+  if (profile.timeOrder === "refused" && dateTime !== undefined && endDateTime != null && endDateTime <= dateTime)
+    problems.push({ field: "endDateTime", message: "endDateTime must be after dateTime" });
+  const isKnown =
+    venueId == null ||
+    profile.venueIds === "any" ||
+    venues.some((venue) => venue.id === venueId) ||
+    store.venues.get(venueId) !== undefined;
+  if (!isKnown) {
+    const message = `venueId ${venueId} is not a venue; find one with GET /venues/search`;
+    problems.push({ field: "venueId", message });
+  }
+  return problems;
+}
+
+function findEventTwin({ store, profile }: Call, event: EventRow): readonly FieldProblem[] {
+  return findTwin(profile, ["name", "dateTime"], event, store.events.of(event.organizationId));
+}
+
+export function findFreeSlug({ store }: SandboxContext, organizationId: string, name: string, own?: string): string {
+  const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const stem = plain.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "event";
+  for (let count = 1; ; count++) {
+    const slug = count === 1 ? stem : `${stem}-${count}`;
+    const holder = store.events.byAlias(`${organizationId}/${slug}`);
+    if (holder === undefined || holder.id === own) return slug;
+  }
 }
 
 export function listEvents(call: Call): Reply {
-  const { desk, key, query } = call;
-  const profile = desk.profile();
-  const status = readChoice(call, "status", eventStatuses);
-  let rows: readonly EventRow[] = desk.store.events.of(key.organizationId);
-  if (status !== undefined) rows = rows.filter((event) => event.status === status);
-  else if (profile.statusDefault === "without-archived") rows = rows.filter((event) => event.status !== "ARCHIVED");
-  rows = searchEvents(rows, query.get("search") ?? "", profile);
-  return pageOf(call, arrange(desk, rows), (event) => showEvent(event, profile, true));
+  const { store, profile, key, query } = call;
+  const status = readStatus(call, eventStatuses);
+  const hidesArchived = profile.statusDefault === "without-archived";
+  const rows = store.events
+    .of(key.organizationId)
+    .filter((event) =>
+      status === undefined ? !(hidesArchived && event.status === "ARCHIVED") : event.status === status,
+    );
+  return listReply(call, searchEvents(rows, query.get("search") ?? "", profile), showListedEvent);
 }
 
 export function getEvent(call: Call): Reply {
-  const { desk, key } = call;
-  const { store } = desk;
-  const idOrSlug = param(call, 0);
-  const found = isUuid(idOrSlug)
-    ? store.events.get(idOrSlug.toLowerCase())
-    : store.events.byAlias(`${key.organizationId}/${idOrSlug}`);
-  if (found?.organizationId === key.organizationId) return { status: 200, data: withChildren(call, found) };
-  const grave = store.graves.get(idOrSlug.toLowerCase());
-  if (desk.profile().deletedGet === "marked" && grave?.organizationId === key.organizationId) {
-    const { id, name, slug, deletedAt } = grave;
-    return { status: 200, data: { id, name, slug, status: "DELETED", deletedAt } };
-  }
-  throw gone(desk, key.organizationId, idOrSlug);
+  const { store, profile, key } = call;
+  const { organizationId } = key;
+  const idOrSlug = paramOf(call, 0);
+  const id = idOrSlug.toLowerCase();
+  const found = isUuidText(id) ? store.events.get(id) : store.events.byAlias(`${organizationId}/${idOrSlug}`);
+  if (found?.organizationId === organizationId)
+    return { status: 200, data: { ...showEvent(found, profile), ...embedded(call, found) } };
+  const grave = store.graves.get(id);
+  if (profile.deletedGet !== "marked" || grave?.organizationId !== organizationId) throw missingEvent(call, idOrSlug);
+  const { organizationId: _, ...marked } = grave;
+  return { status: 200, data: { ...marked, status: "DELETED" } };
 }
 
-function withChildren({ desk }: Call, event: EventRow): Record<string, unknown> {
-  const profile = desk.profile();
-  const shown = showEvent(event, profile);
-  const { tickets, performers, schedules, brands } = desk.store;
+function embedded({ store, profile }: Call, event: EventRow): Shown {
   switch (profile.embedded) {
     case "none":
-      return shown;
+      return {};
     case "partial":
-      return { ...shown, tickets: tickets.of(event.id).map(({ id, name }) => ({ id, name })) };
+      return { tickets: store.tickets.of(event.id).map(({ id, name }) => ({ id, name })) };
     case "full":
       return {
-        ...shown,
-        tickets: tickets.of(event.id).map((ticket) => showTicket(ticket, profile)),
-        performers: performers.of(event.id).map((performer) => showPerformer(performer, profile)),
-        schedules: schedules.of(event.id).map((entry) => showSchedule(entry, profile)),
-        brands: brands.of(event.id).map((brand) => showBrand(brand, profile)),
+        tickets: store.tickets.of(event.id).map((row) => tickets.show(row, profile)),
+        performers: store.performers.of(event.id).map((row) => performers.show(row, profile)),
+        schedules: store.schedules.of(event.id).map((row) => schedules.show(row, profile)),
+        brands: store.brands.of(event.id).map((row) => brands.show(row, profile)),
       };
   }
 }
 
 export function patchEvent(call: Call): Reply {
-  const { desk, body } = call;
-  const profile = desk.profile();
-  const event = findEditableEvent(call);
-  const { values, problems } = readPart(eventFields, body, profile);
-  const { tickets: _, ...fields } = values;
-  const changed = { ...event, ...fields, updatedAt: stamp(desk) } as EventRow;
-  const wrong = [...problems, ...checkEvent(desk, changed), ...eventTwin(desk, changed)];
+  const { store, profile } = call;
+  const event = requireEditableEvent(call);
+  const { tickets: inline, ...body } = call.body;
+  const { values, problems } = readBody("patch", recordFields.events, body, profile);
+  const changed: EventRow = { ...event, ...values, updatedAt: stamp(call) };
+  requireValid([...problems, ...checkEvent(call, changed), ...findEventTwin(call, changed)]);
   // Last, since it writes: a body with any other fault must change nothing.
-  if (wrong.length === 0) wrong.push(...patchTickets(call, event));
-  if (wrong.length > 0) throw invalid(wrong);
-  const renamed = changed.name !== event.name && profile.slug === "follows";
-  const slug = renamed ? freeSlug(desk, event.organizationId, changed.name, event.id) : event.slug;
-  return written(desk, showEvent(desk.store.events.put({ ...changed, slug }), profile));
+  if (inline !== undefined) requireValid(patchTickets(call, event, inline));
+  const isRenamed = changed.name !== event.name && profile.slug === "follows";
+  const slug = isRenamed ? findFreeSlug(call, event.organizationId, changed.name, event.id) : event.slug;
+  return written(call, showEvent(store.events.put({ ...changed, slug }), profile));
+}
+
+/** What PATCH /events/:id does with `tickets`; the document does not say. */
+function patchTickets(call: Call, event: EventRow, given: unknown): readonly FieldProblem[] {
+  const { store, profile } = call;
+  if (profile.ticketsInPatch === "ignored") return [];
+  if (profile.ticketsInPatch === "refused")
+    return [{ field: "tickets", message: "tickets must be changed at /events/:eventId/tickets" }];
+  const { values, problems } = readBody("create", inlineTickets, { tickets: given }, profile);
+  if (problems.length > 0) return problems;
+  if (profile.ticketsInPatch === "replaced") {
+    const present = store.tickets.of(event.id);
+    if (present.some((ticket) => ticket.sold > 0))
+      return [{ field: "tickets", message: "tickets cannot be replaced: some are sold" }];
+    for (const ticket of present) store.tickets.remove(ticket.id);
+  }
+  for (const ticket of values.tickets as readonly Shown[])
+    addChild(tickets, call, newChild(tickets, call, event.id, ticket));
+  return [];
 }
 
 export function deleteEvent(call: Call): Reply {
-  const { desk } = call;
-  const { store } = desk;
-  const event = findEvent(call);
-  const { refusalStatus } = desk.profile();
-  if (event.status !== "DRAFT") {
-    throw refused(
-      refusalStatus,
-      `Event ${event.id} is ${event.status}: only a DRAFT event can be deleted.`,
-      "Unpublish it first, or archive it.",
-    );
+  const { store, profile } = call;
+  const event = requireEvent(call);
+  const { id, organizationId, name, slug, status } = event;
+  if (status !== "DRAFT") {
+    const message = `Event ${id} is ${status}: only a DRAFT event can be deleted.`;
+    throw refused(profile, message, "Unpublish it first, or archive it.");
   }
-  if (store.tickets.of(event.id).some((ticket) => ticket.sold > 0)) {
-    throw refused(refusalStatus, `Event ${event.id} has sold tickets and cannot be deleted.`, "Archive it instead.");
-  }
-  for (const table of [store.tickets, store.performers, store.schedules, store.brands, store.orders]) {
-    for (const row of table.of(event.id)) table.remove(row.id);
-  }
-  store.events.remove(event.id);
-  const { id, organizationId, name, slug } = event;
-  store.graves.put({ id, organizationId, name, slug, deletedAt: stamp(desk) });
-  return written(desk, { deleted: true, id });
+  if (store.tickets.of(id).some((ticket) => ticket.sold > 0))
+    throw refused(profile, `Event ${id} has sold tickets and cannot be deleted.`, "Archive it instead.");
+  for (const table of [store.tickets, store.performers, store.schedules, store.brands, store.orders])
+    for (const row of table.of(id)) table.remove(row.id);
+  store.events.remove(id);
+  store.graves.put({ id, organizationId, name, slug, deletedAt: stamp(call) });
+  return written(call, { deleted: true, id });
 }
 
 // Publish, unpublish, archive: which status leads where.
 
 export function publishEvent(call: Call): Reply {
-  return move(call, "PUBLISHED", "DRAFT");
-}
-
-export function unpublishEvent(call: Call): Reply {
   return move(call, "DRAFT", "PUBLISHED");
 }
 
-function move(call: Call, to: EventStatus, from: EventStatus): Reply {
-  const event = findEvent(call);
-  const { publishAgain } = call.desk.profile();
-  if (event.status === from) return settle(call, event, to);
-  if (event.status === to && publishAgain === "ok") return settle(call, event, to);
+export function unpublishEvent(call: Call): Reply {
+  return move(call, "PUBLISHED", "DRAFT");
+}
+
+function move(call: Call, from: EventRow["status"], to: EventRow["status"]): Reply {
+  const event = requireEvent(call);
+  if (event.status === from || (event.status === to && call.profile.publishAgain === "ok"))
+    return setStatus(call, event, to);
   throw wrongStatus(call, event, to, `Only a ${from} event can become ${to}.`);
 }
 
 export function archiveEvent(call: Call): Reply {
-  const event = findEvent(call);
-  const { archiveFrom } = call.desk.profile();
-  if (archiveFrom === "any" || event.status === (archiveFrom === "draft" ? "DRAFT" : "PUBLISHED")) {
-    return settle(call, event, "ARCHIVED");
-  }
+  const event = requireEvent(call);
+  const { archiveFrom } = call.profile;
+  if (archiveFrom === "any" || event.status === archiveFrom.toUpperCase()) return setStatus(call, event, "ARCHIVED");
   throw wrongStatus(call, event, "ARCHIVED", `Only a ${archiveFrom} event can be archived.`);
 }
 
-function settle({ desk }: Call, event: EventRow, status: EventStatus): Reply {
-  const moved = status === event.status ? event : desk.store.events.put({ ...event, status, updatedAt: stamp(desk) });
-  return written(desk, showEvent(moved, desk.profile()));
+function setStatus(call: Call, event: EventRow, status: EventRow["status"]): Reply {
+  const { store, profile } = call;
+  const moved = status === event.status ? event : store.events.put({ ...event, status, updatedAt: stamp(call) });
+  return written(call, showEvent(moved, profile));
 }
 
-function wrongStatus({ desk }: Call, event: EventRow, to: EventStatus, hint: string): Error {
-  const message = `Event ${event.id} is ${event.status} and cannot become ${to}.`;
-  return refused(desk.profile().refusalStatus, message, hint);
+function wrongStatus({ profile }: Call, event: EventRow, to: EventRow["status"], hint: string): Refusal {
+  return refused(profile, `Event ${event.id} is ${event.status} and cannot become ${to}.`, hint);
 }

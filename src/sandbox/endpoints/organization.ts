@@ -1,40 +1,37 @@
-import { type OrderRow, orderStatuses } from "../data/records.ts";
+// The key and its organization, what was sold, and where events can take place.
+import { orderStatuses } from "../data/records.ts";
 import { venues } from "../data/venues.ts";
-import type { Call, Reply } from "./call.ts";
-import { findEvent, param } from "./records/find.ts";
-import { arrange, pageOf, readChoice } from "./records/list.ts";
-import { showAccount, showOrder, showPaidOrder } from "./records/show.ts";
-import { invalid, notFound } from "./refusal.ts";
+import { type Call, paramOf, type Reply, requireEvent } from "./call.ts";
+import { listReply, readStatus } from "./lists.ts";
+import { notFound, requireValid } from "./refusal.ts";
+import { showAccount, showOrder, showPaidOrder } from "./show.ts";
 
-export function getMe({ desk, key }: Call): Reply {
-  const organization = desk.store.organizations.get(key.organizationId);
+export function getMe({ store, profile, key, lastUsed, now }: Call): Reply {
+  const organization = store.organizations.get(key.organizationId);
   if (organization === undefined) throw notFound("Organization", key.organizationId);
-  const used = { ...key, lastUsedAt: new Date(desk.lastUsed(key.id)).toISOString() };
-  return { status: 200, data: showAccount(used, organization, desk.profile()) };
+  const lastUsedAt = new Date(lastUsed.get(key.id) ?? now()).toISOString();
+  return { status: 200, data: showAccount({ ...key, lastUsedAt }, organization, profile) };
 }
 
 export function listOrders(call: Call): Reply {
-  const { desk } = call;
-  const event = findEvent(call);
-  const status = readChoice(call, "status", orderStatuses);
-  const rows: OrderRow[] = desk.store.orders.of(event.id);
-  const wanted = status === undefined ? rows : rows.filter((order) => order.status === status);
-  return pageOf(call, arrange(desk, wanted), (order) => showOrder(order, desk.profile()));
+  const { id } = requireEvent(call);
+  const status = readStatus(call, orderStatuses);
+  const rows = call.store.orders.of(id).filter((order) => status === undefined || order.status === status);
+  return listReply(call, rows, showOrder);
 }
 
 export function getOrder(call: Call): Reply {
-  const { store, profile } = call.desk;
-  const id = param(call, 0);
+  const { store, profile, key } = call;
+  const id = paramOf(call, 0);
   const order = store.orders.get(id.toLowerCase());
-  const event = order === undefined ? undefined : store.events.get(order.eventId);
-  if (order === undefined || event?.organizationId !== call.key.organizationId) throw notFound("Order", id);
-  return { status: 200, data: showPaidOrder(order, profile()) };
+  if (order === undefined || store.events.get(order.eventId)?.organizationId !== key.organizationId)
+    throw notFound("Order", id);
+  return { status: 200, data: showPaidOrder(order, profile) };
 }
 
 export function searchVenues(call: Call): Reply {
-  const { desk, query } = call;
-  const text = (query.get("query") ?? "").trim().toLowerCase();
-  if (text === "") throw invalid([{ field: "query", message: "query is required: the text of a venue's name" }]);
-  const found = [...venues, ...desk.store.venues.all()].filter((venue) => venue.name.toLowerCase().includes(text));
-  return pageOf(call, arrange(desk, found), (venue) => venue);
+  const text = (call.query.get("query") ?? "").trim().toLowerCase();
+  requireValid(text === "" ? [{ field: "query", message: "query is required: part of a venue's name" }] : []);
+  const found = [...venues, ...call.store.venues.all()].filter((venue) => venue.name.toLowerCase().includes(text));
+  return listReply(call, found, (venue) => ({ ...venue }));
 }

@@ -1,4 +1,5 @@
 // How the sandbox says no: thrown inside a handler, turned into the error envelope in one place.
+import type { Profile } from "../profile/knobs.ts";
 
 export interface FieldProblem {
   readonly field: string;
@@ -21,24 +22,17 @@ export class Refusal extends Error {
   }
 }
 
-export function notFound(what: string, id: string): Refusal {
-  return new Refusal(
-    404,
-    "NOT_FOUND",
-    `${what} ${id} was not found.`,
-    `Check the ${what.toLowerCase()} id, and that it belongs to the organization of this API key.`,
-  );
+export function notFound(label: string, id: string): Refusal {
+  const hint = `Check the ${label.toLowerCase()} id, and that it belongs to the organization of this API key.`;
+  return new Refusal(404, "NOT_FOUND", `${label} ${id} was not found.`, hint);
 }
 
-export function invalid(details: readonly FieldProblem[], status = 400): Refusal {
-  const fields = [...new Set(details.map((problem) => problem.field))].join(", ");
-  return new Refusal(
-    status,
-    "VALIDATION_ERROR",
-    `The request is not valid: ${fields}.`,
-    "Correct what is named here, then try again.",
-    details,
-  );
+/** Throws where there is any problem. */
+export function requireValid(problems: readonly FieldProblem[]): void {
+  if (problems.length === 0) return;
+  const fields = [...new Set(problems.map((problem) => problem.field))].join(", ");
+  const hint = "Correct the fields named here, then try again.";
+  throw new Refusal(400, "VALIDATION_ERROR", `The request is not valid: ${fields}.`, hint, problems);
 }
 
 const refusalCodes = {
@@ -49,6 +43,6 @@ const refusalCodes = {
 } as const;
 
 /** A delete or a transition that the state of the object does not allow. */
-export function refused(status: keyof typeof refusalCodes, message: string, hint: string): Refusal {
-  return new Refusal(Number(status), refusalCodes[status], message, hint);
+export function refused({ refusalStatus }: Profile, message: string, hint: string): Refusal {
+  return new Refusal(Number(refusalStatus), refusalCodes[refusalStatus], message, hint);
 }

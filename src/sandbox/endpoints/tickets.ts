@@ -1,100 +1,62 @@
-import type { TicketRow } from "../data/records.ts";
-import { type Call, noticeSoldOut, type Reply, stamp } from "./call.ts";
-import { ticketFieldsOf } from "./fields/event-fields.ts";
-import { readPart, readWhole } from "./fields/fields.ts";
-import { ticketTwin } from "./fields/unique.ts";
-import { findChild, findEditableEvent, findEvent } from "./records/find.ts";
-import { arrange, pageOf, plainOf } from "./records/list.ts";
-import { freshTicket, noteBirth } from "./records/make-event.ts";
-import { created, showTicket, written } from "./records/show.ts";
-import { type FieldProblem, invalid, refused } from "./refusal.ts";
+// Ticket types: created alone or inside an event, published, sold out.
+import { recordFields, type TicketRow } from "../data/records.ts";
+import { type Call, notifySoldOut, type Reply, stamp, written } from "./call.ts";
+import { type ChildKind, requireEditableChild } from "./children.ts";
+import { refused } from "./refusal.ts";
+import { showTicket } from "./show.ts";
 
-export function createTicket(call: Call): Reply {
-  const { desk, body } = call;
-  const event = findEditableEvent(call);
-  const { values, problems } = readWhole(ticketFieldsOf(desk), body, desk.profile());
-  if (problems.length > 0) throw invalid(problems);
-  const ticket = freshTicket(desk, event.id, values);
-  const twins = ticketTwin(desk, ticket);
-  if (twins.length > 0) throw invalid(twins);
-  desk.store.tickets.put(ticket);
-  noteBirth(desk, ticket.id);
-  return created(desk, showTicket(ticket, desk.profile()));
-}
-
-export function listTickets(call: Call): Reply {
-  const { desk } = call;
-  const profile = desk.profile();
-  const rows = arrange(desk, desk.store.tickets.of(findEvent(call).id));
-  const show = (ticket: TicketRow) => showTicket(ticket, profile);
-  return profile.childLists === "paged" ? pageOf(call, rows, show) : plainOf(rows, show);
-}
-
-export function getTicket(call: Call): Reply {
-  const { desk } = call;
-  const ticket = findChild(call, "Ticket type", desk.store.tickets, findEvent(call));
-  return { status: 200, data: showTicket(ticket, desk.profile()) };
-}
-
-function findEditable(call: Call): TicketRow {
-  return findChild(call, "Ticket type", call.desk.store.tickets, findEditableEvent(call));
-}
-
-export function patchTicket(call: Call): Reply {
-  const { desk, body } = call;
-  const profile = desk.profile();
-  const ticket = findEditable(call);
-  const { values, problems } = readPart(ticketFieldsOf(desk), body, profile);
-  const changed = { ...ticket, ...values, updatedAt: stamp(desk) } as TicketRow;
-  const wrong: FieldProblem[] = [...problems, ...ticketTwin(desk, changed)];
-  if (changed.quantity < ticket.sold) {
-    wrong.push({ field: "quantity", message: `quantity must be at least ${ticket.sold}: so many are sold` });
-  }
-  if (wrong.length > 0) throw invalid(wrong);
-  const withdrawn = ticket.published && !changed.published;
-  if (withdrawn && profile.withdraw === "refused") {
+export const tickets: ChildKind<TicketRow> = {
+  label: "Ticket type",
+  fields: recordFields.tickets,
+  identity: ["name", "section", "row"],
+  tableIn: (store) => store.tickets,
+  show: showTicket,
+  begin(call, values) {
+    return { sold: 0, remainingQuantity: values.quantity as number, updatedAt: stamp(call) };
+  },
+  check: (_, { quantity, sold }) =>
+    quantity < sold ? [{ field: "quantity", message: `quantity must be at least ${sold}: that many are sold` }] : [],
+  change(call, before, patched) {
+    const { withdraw } = call.profile;
+    const isWithdrawn = before.published && !patched.published;
+    if (isWithdrawn && withdraw === "refused") {
+      throw refused(
+        call.profile,
+        `Ticket type ${before.id} is published and cannot be withdrawn.`,
+        "Mark it sold out with POST …/sold-out.",
+      );
+    }
+    // More inventory is more to sell, also after sold-out; less can only take what remains.
+    const remainingQuantity = Math.max(0, before.remainingQuantity + patched.quantity - before.quantity);
+    const published = isWithdrawn && withdraw === "ignored" ? true : patched.published;
+    return { ...patched, remainingQuantity, published, updatedAt: stamp(call) };
+  },
+  beforeDelete({ profile }, { id, sold }) {
+    if (sold === 0) return;
     throw refused(
-      profile.refusalStatus,
-      `Ticket type ${ticket.id} is published and cannot be withdrawn.`,
+      profile,
+      `Ticket type ${id} has ${sold} sold tickets and cannot be deleted.`,
       "Mark it sold out with POST …/sold-out.",
     );
-  }
-  // More inventory is more to sell, also after sold-out; less can only take what remains.
-  const remainingQuantity = Math.max(0, ticket.remainingQuantity + changed.quantity - ticket.quantity);
-  const published = withdrawn && profile.withdraw === "ignored" ? true : changed.published;
-  return written(desk, showTicket(desk.store.tickets.put({ ...changed, remainingQuantity, published }), profile));
-}
+  },
+  deleted: (call, id) => written(call, { deleted: true, id }),
+};
 
 export function publishTicket(call: Call): Reply {
-  const { desk } = call;
-  const ticket = findEditable(call);
-  const { publishAgain, refusalStatus } = desk.profile();
-  if (ticket.published && publishAgain === "refused") {
-    throw refused(refusalStatus, `Ticket type ${ticket.id} is already published.`, "Nothing needs to be done.");
-  }
-  const published = desk.store.tickets.put({ ...ticket, published: true, updatedAt: stamp(desk) });
-  return written(desk, showTicket(published, desk.profile()));
+  const ticket = requireEditableChild(tickets, call);
+  if (ticket.published && call.profile.publishAgain === "refused")
+    throw refused(call.profile, `Ticket type ${ticket.id} is already published.`, "Nothing needs to be done.");
+  return update(call, { ...ticket, published: true });
 }
 
 export function sellOutTicket(call: Call): Reply {
-  const { desk } = call;
-  const ticket = findEditable(call);
-  const quantity = desk.profile().soldOut === "quantity" ? ticket.sold : ticket.quantity;
-  const out = desk.store.tickets.put({ ...ticket, quantity, remainingQuantity: 0, updatedAt: stamp(desk) });
-  if (ticket.remainingQuantity > 0) noticeSoldOut(desk, ticket.eventId);
-  return written(desk, showTicket(out, desk.profile()));
+  const ticket = requireEditableChild(tickets, call);
+  const quantity = call.profile.soldOut === "quantity" ? ticket.sold : ticket.quantity;
+  const reply = update(call, { ...ticket, quantity, remainingQuantity: 0 });
+  if (ticket.remainingQuantity > 0) notifySoldOut(call, ticket.eventId);
+  return reply;
 }
 
-export function deleteTicket(call: Call): Reply {
-  const { desk } = call;
-  const ticket = findEditable(call);
-  if (ticket.sold > 0) {
-    throw refused(
-      desk.profile().refusalStatus,
-      `Ticket type ${ticket.id} has ${ticket.sold} sold tickets and cannot be deleted.`,
-      "Mark it sold out with POST …/sold-out.",
-    );
-  }
-  desk.store.tickets.remove(ticket.id);
-  return written(desk, { deleted: true, id: ticket.id });
+function update(call: Call, ticket: TicketRow): Reply {
+  return written(call, showTicket(call.store.tickets.put({ ...ticket, updatedAt: stamp(call) }), call.profile));
 }

@@ -1,105 +1,20 @@
-// From a method and a path to a route and the values of its :names.
-
+// Every endpoint of the document, with the scope it needs and what handles it.
 import type { Scope } from "../data/records.ts";
 import type { Call, Reply } from "../endpoints/call.ts";
 import {
-  archiveEvent,
-  createEvent,
-  deleteEvent,
-  getEvent,
-  listEvents,
-  patchEvent,
-  publishEvent,
-  unpublishEvent,
-} from "../endpoints/events.ts";
+  brands,
+  createChild,
+  deleteChild,
+  getChild,
+  listChildren,
+  patchChild,
+  performers,
+  schedules,
+} from "../endpoints/children.ts";
+import * as events from "../endpoints/events.ts";
 import { getMe, getOrder, listOrders, searchVenues } from "../endpoints/organization.ts";
-import {
-  createBrand,
-  createPerformer,
-  deleteBrand,
-  deletePerformer,
-  listBrands,
-  listPerformers,
-} from "../endpoints/performers-and-brands.ts";
-import { createSchedule, deleteSchedule, listSchedules, patchSchedule } from "../endpoints/schedules.ts";
-import {
-  createTicket,
-  deleteTicket,
-  getTicket,
-  listTickets,
-  patchTicket,
-  publishTicket,
-  sellOutTicket,
-} from "../endpoints/tickets.ts";
-import {
-  createWebhook,
-  deleteWebhook,
-  listDeliveries,
-  listWebhooks,
-  patchWebhook,
-  testWebhook,
-} from "../endpoints/webhooks.ts";
-
-interface Junction {
-  readonly named: Map<string, Junction>;
-  any: Junction | undefined;
-  readonly routes: Map<string, Route>;
-}
-
-export type Match =
-  | { readonly route: Route; readonly params: readonly string[] }
-  | { readonly allowed: readonly string[] }
-  | undefined;
-
-export function createRouter(routes: readonly Route[]): (method: string, path: string) => Match {
-  const root = junction();
-  for (const route of routes) {
-    let at = root;
-    for (const segment of route.path.slice(1).split("/")) at = step(at, segment);
-    at.routes.set(route.method, route);
-  }
-  return (method, path) => {
-    const params: string[] = [];
-    let at: Junction = root;
-    for (const segment of path.slice(1).split("/")) {
-      const named = at.named.get(segment);
-      if (named !== undefined) {
-        at = named;
-        continue;
-      }
-      if (at.any === undefined || segment === "") return undefined;
-      params.push(decode(segment));
-      at = at.any;
-    }
-    const route = at.routes.get(method);
-    if (route !== undefined) return { route, params };
-    return at.routes.size === 0 ? undefined : { allowed: [...at.routes.keys()] };
-  };
-}
-
-function junction(): Junction {
-  return { named: new Map(), any: undefined, routes: new Map() };
-}
-
-function step(at: Junction, segment: string): Junction {
-  if (segment.startsWith(":")) {
-    at.any ??= junction();
-    return at.any;
-  }
-  const next = at.named.get(segment) ?? junction();
-  at.named.set(segment, next);
-  return next;
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
-
-// Every endpoint of the document, with the scope it needs.
+import { publishTicket, sellOutTicket, tickets } from "../endpoints/tickets.ts";
+import * as webhooks from "../endpoints/webhooks.ts";
 
 export interface Route {
   readonly method: string;
@@ -111,42 +26,69 @@ export interface Route {
 
 export const routes: readonly Route[] = [
   route("GET", "/me", undefined, getMe),
-  route("POST", "/events", "events:write", createEvent),
-  route("GET", "/events", "events:read", listEvents),
-  route("GET", "/events/:idOrSlug", "events:read", getEvent),
-  route("PATCH", "/events/:id", "events:write", patchEvent),
-  route("POST", "/events/:id/publish", "events:write", publishEvent),
-  route("POST", "/events/:id/unpublish", "events:write", unpublishEvent),
-  route("POST", "/events/:id/archive", "events:write", archiveEvent),
-  route("DELETE", "/events/:id", "events:write", deleteEvent),
-  route("POST", "/events/:eventId/tickets", "tickets:write", createTicket),
-  route("GET", "/events/:eventId/tickets", "tickets:read", listTickets),
-  route("GET", "/events/:eventId/tickets/:ticketId", "tickets:read", getTicket),
-  route("PATCH", "/events/:eventId/tickets/:ticketId", "tickets:write", patchTicket),
+  route("POST", "/events", "events:write", events.createEvent),
+  route("GET", "/events", "events:read", events.listEvents),
+  route("GET", "/events/:idOrSlug", "events:read", events.getEvent),
+  route("PATCH", "/events/:id", "events:write", events.patchEvent),
+  route("POST", "/events/:id/publish", "events:write", events.publishEvent),
+  route("POST", "/events/:id/unpublish", "events:write", events.unpublishEvent),
+  route("POST", "/events/:id/archive", "events:write", events.archiveEvent),
+  route("DELETE", "/events/:id", "events:write", events.deleteEvent),
+  route("POST", "/events/:eventId/tickets", "tickets:write", createChild(tickets)),
+  route("GET", "/events/:eventId/tickets", "tickets:read", listChildren(tickets)),
+  route("GET", "/events/:eventId/tickets/:ticketId", "tickets:read", getChild(tickets)),
+  route("PATCH", "/events/:eventId/tickets/:ticketId", "tickets:write", patchChild(tickets)),
   route("POST", "/events/:eventId/tickets/:ticketId/publish", "tickets:write", publishTicket),
   route("POST", "/events/:eventId/tickets/:ticketId/sold-out", "tickets:write", sellOutTicket),
-  route("DELETE", "/events/:eventId/tickets/:ticketId", "tickets:write", deleteTicket),
-  route("POST", "/events/:eventId/performers", "events:write", createPerformer),
-  route("GET", "/events/:eventId/performers", "events:read", listPerformers),
-  route("DELETE", "/events/:eventId/performers/:performerId", "events:write", deletePerformer),
-  route("POST", "/events/:eventId/schedules", "events:write", createSchedule),
-  route("GET", "/events/:eventId/schedules", "events:read", listSchedules),
-  route("PATCH", "/events/:eventId/schedules/:scheduleId", "events:write", patchSchedule),
-  route("DELETE", "/events/:eventId/schedules/:scheduleId", "events:write", deleteSchedule),
-  route("POST", "/events/:eventId/brands", "events:write", createBrand),
-  route("GET", "/events/:eventId/brands", "events:read", listBrands),
-  route("DELETE", "/events/:eventId/brands/:brandId", "events:write", deleteBrand),
+  route("DELETE", "/events/:eventId/tickets/:ticketId", "tickets:write", deleteChild(tickets)),
+  route("POST", "/events/:eventId/performers", "events:write", createChild(performers)),
+  route("GET", "/events/:eventId/performers", "events:read", listChildren(performers)),
+  route("DELETE", "/events/:eventId/performers/:performerId", "events:write", deleteChild(performers)),
+  route("POST", "/events/:eventId/schedules", "events:write", createChild(schedules)),
+  route("GET", "/events/:eventId/schedules", "events:read", listChildren(schedules)),
+  route("PATCH", "/events/:eventId/schedules/:scheduleId", "events:write", patchChild(schedules)),
+  route("DELETE", "/events/:eventId/schedules/:scheduleId", "events:write", deleteChild(schedules)),
+  route("POST", "/events/:eventId/brands", "events:write", createChild(brands)),
+  route("GET", "/events/:eventId/brands", "events:read", listChildren(brands)),
+  route("DELETE", "/events/:eventId/brands/:brandId", "events:write", deleteChild(brands)),
   route("GET", "/events/:eventId/orders", "orders:read", listOrders),
   route("GET", "/orders/:orderId", "orders:read", getOrder),
   route("GET", "/venues/search", "events:read", searchVenues),
-  route("POST", "/webhooks", "webhooks:manage", createWebhook),
-  route("GET", "/webhooks", "webhooks:manage", listWebhooks),
-  route("PATCH", "/webhooks/:id", "webhooks:manage", patchWebhook),
-  route("DELETE", "/webhooks/:id", "webhooks:manage", deleteWebhook),
-  route("POST", "/webhooks/:id/test", "webhooks:manage", testWebhook),
-  route("GET", "/webhooks/:id/deliveries", "webhooks:manage", listDeliveries),
+  route("POST", "/webhooks", "webhooks:manage", webhooks.createWebhook),
+  route("GET", "/webhooks", "webhooks:manage", webhooks.listWebhooks),
+  route("PATCH", "/webhooks/:id", "webhooks:manage", webhooks.patchWebhook),
+  route("DELETE", "/webhooks/:id", "webhooks:manage", webhooks.deleteWebhook),
+  route("POST", "/webhooks/:id/test", "webhooks:manage", webhooks.testWebhook),
+  route("GET", "/webhooks/:id/deliveries", "webhooks:manage", webhooks.listDeliveries),
 ];
 
 function route(method: string, path: string, scope: Scope | undefined, handle: Route["handle"]): Route {
   return { method, path, scope, handle };
+}
+
+const patterns = routes.map((each) => ({ route: each, segments: each.path.split("/") }));
+
+/** The route with the values of its :names, or the methods that the path has; undefined: there is no such path. */
+export function findRoute(
+  method: string,
+  path: string,
+): { readonly route: Route; readonly params: readonly string[] } | { readonly allowed: readonly string[] } | undefined {
+  const given = path.split("/");
+  const matching = patterns.filter(
+    ({ segments }) =>
+      segments.length === given.length &&
+      segments.every((segment, at) => (segment.startsWith(":") ? given[at] !== "" : segment === given[at])),
+  );
+  const found = matching.find((pattern) => pattern.route.method === method);
+  if (found === undefined)
+    return matching.length === 0 ? undefined : { allowed: matching.map((pattern) => pattern.route.method) };
+  return { route: found.route, params: given.filter((_, at) => found.segments[at]?.startsWith(":")).map(decode) };
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }

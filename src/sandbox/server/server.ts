@@ -5,7 +5,7 @@ import { proofOf } from "../control/ask-control.ts";
 import { controlPath, handleControl } from "../control/control-face.ts";
 import { PortTakenError } from "../errors.ts";
 import type { SandboxAnswer } from "../wire/wire.ts";
-import type { Service } from "./service.ts";
+import type { SandboxService } from "./service.ts";
 
 export interface Listening {
   readonly port: number;
@@ -25,7 +25,7 @@ const helloPath = /^\/_sandbox\/hello\?nonce=([0-9a-f]{32})$/;
 // Bodies above the service's own bound are cut off; it then refuses what it got.
 const readAtMost = 1024 * 1024 + 1;
 
-export async function listen(service: Service, { port, now, log }: ServerOptions): Promise<Listening> {
+export async function listen(service: SandboxService, { port, now, log }: ServerOptions): Promise<Listening> {
   const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, outgoing) => {
     serve(incoming, outgoing).catch((problem: unknown) => outgoing.destroy(problem as Error));
   });

@@ -1,65 +1,16 @@
 // The service without a socket: handle(request) gives an answer. The server puts it on a socket, tests call it directly.
-import { createHash, randomUUID } from "node:crypto";
-import { type Control, createControl } from "../control/control.ts";
-import { newKeyValue } from "../control/seed.ts";
-import { type ApiKey, type Organization, scopes } from "../data/records.ts";
-import { type Change, createStore, type Dump, type Store } from "../data/store.ts";
-import type { SandboxContext } from "../endpoints/call.ts";
-import type { Profile } from "../profile/knobs.ts";
+import { createHash } from "node:crypto";
+import { createControl, type ServiceContext } from "../control/control.ts";
+import { addKey } from "../control/seed.ts";
+import type { OrganizationRow } from "../data/records.ts";
+import { createStore, type Dump, type RowChange, type Store } from "../data/store.ts";
 import { readProfile } from "../profile/profiles.ts";
-import { actOut } from "../wire/act-out.ts";
 import { createCallLog } from "../wire/call-log.ts";
-import { createFaults } from "../wire/fault.ts";
-import { createPostman } from "../wire/postman.ts";
+import { createDeliveries } from "../wire/deliveries.ts";
+import { createFaults, injectFault } from "../wire/faults.ts";
 import { createRate } from "../wire/rate.ts";
 import { basePath, type SandboxAnswer, type SandboxRequest } from "../wire/wire.ts";
-import { type Office, respond } from "./respond.ts";
-
-// Effects that land after their call was answered.
-
-export interface LateEffects {
-  add(effect: () => void, ms: number): void;
-  /** Lets all of them land now. */
-  flush(): void;
-  clear(): void;
-}
-
-export function createLateEffects(): LateEffects {
-  const waiting = new Map<NodeJS.Timeout, () => void>();
-  return {
-    add(effect, ms) {
-      const timer = setTimeout(() => {
-        waiting.delete(timer);
-        effect();
-      }, ms);
-      timer.unref();
-      waiting.set(timer, effect);
-    },
-    flush() {
-      for (const [timer, effect] of waiting) {
-        clearTimeout(timer);
-        waiting.delete(timer);
-        effect();
-      }
-    },
-    clear() {
-      for (const timer of waiting.keys()) clearTimeout(timer);
-      waiting.clear();
-    },
-  };
-}
-
-/**
- * The id of the sandbox's own organization. Made of the slug, so that a sandbox begun anew is the same organization
- * still, and what a project has recorded about it is not taken for another's.
- */
-export function idOfSlug(slug: string): string {
-  const bytes = createHash("sha256").update(`organization ${slug}`).digest().subarray(0, 16);
-  // The form of all other ids: a UUID of version 4.
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-}
+import { respond } from "./respond.ts";
 
 export interface ServiceOptions {
   readonly profile?: string | undefined;
@@ -68,56 +19,40 @@ export interface ServiceOptions {
   readonly apiKey?: string | undefined;
   /** The clock of records and of key expiry. */
   readonly now?: (() => number) | undefined;
-  /** The clock of rate windows and lags. Its own, because `now` may stand still. */
+  /** The clock of rate windows and lags, on its own because `now` may stand still. */
   readonly elapsed?: (() => number) | undefined;
   /** Whether webhooks are delivered to other machines too. */
   readonly deliverOutside?: boolean | undefined;
   readonly store?: Store | undefined;
   /** Called before a write is answered, with what it changed. */
-  readonly persist?: ((changes: readonly Change[]) => void) | undefined;
+  readonly persist?: ((changes: readonly RowChange[]) => void) | undefined;
 }
 
-export interface Service {
-  handle(request: SandboxRequest): Promise<SandboxAnswer>;
-  /** A call with the ready key and a JSON body; `path` is relative to the base path. */
-  call(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly body: unknown }>;
-  readonly apiKey: string;
-  readonly control: Control;
-  dump(): Dump;
-  /** Waits so long for deliveries under way, then drops them. */
-  close(waitMs: number): Promise<void>;
-}
+export type SandboxService = ReturnType<typeof createService>;
 
-export function createService(options: ServiceOptions = {}): Service {
-  const now = options.now ?? Date.now;
-  const elapsed = options.elapsed ?? Date.now;
-  const store = options.store ?? createStore();
-  let profile: Profile = readProfile(options.profile);
-  let refusesWrites = false;
-  const { organization, key: first } = settleIn(store, options, now);
-  const lastUsed = new Map<string, number>();
-  const faults = createFaults();
-  const log = createCallLog();
+export function createService(options: ServiceOptions = {}) {
+  const { now = Date.now, elapsed = Date.now, store = createStore() } = options;
   const late = createLateEffects();
-  const rate = createRate(() => profile);
-  const postman = createPostman(() => desk, commit, options.deliverOutside === true);
-  const desk: SandboxContext = {
+  const context: ServiceContext = {
     store,
-    profile: () => profile,
+    profile: readProfile(options.profile),
     now,
     elapsed,
     born: new Map(),
-    lastUsed: (keyId) => lastUsed.get(keyId) ?? now(),
-    notify: postman.notify,
-    testWebhook: postman.test,
-  };
-  const office: Office = {
-    desk,
-    rate,
-    used: (keyId) => lastUsed.set(keyId, now()),
-    refusesWrites: () => refusesWrites,
+    lastUsed: new Map(),
+    rate: createRate(),
+    faults: createFaults(),
+    calls: createCallLog(),
+    refusesWrites: false,
     commit,
+    notify: (notice) => deliveries.notify(notice),
+    testWebhook: (webhook) => deliveries.testWebhook(webhook),
   };
+  const deliveries = createDeliveries(context, commit, options.deliverOutside === true);
+  const organization = settleOrganization(store, options);
+  const [readyKey] = store.keys.all();
+  const value = options.apiKey === undefined ? {} : { value: options.apiKey };
+  const apiKey = readyKey ?? addKey(context, organization, { name: "Sandbox key", ...value });
 
   function commit(): void {
     const changes = store.takeChanges();
@@ -125,7 +60,7 @@ export function createService(options: ServiceOptions = {}): Service {
   }
 
   function dump(): Dump {
-    for (const [id, at] of lastUsed) {
+    for (const [id, at] of context.lastUsed) {
       const key = store.keys.get(id);
       if (key !== undefined) store.keys.put({ ...key, lastUsedAt: new Date(at).toISOString() });
     }
@@ -134,11 +69,10 @@ export function createService(options: ServiceOptions = {}): Service {
   }
 
   async function handle(request: SandboxRequest): Promise<SandboxAnswer> {
-    const fault = faults.take(request);
-    const path = request.path.startsWith(basePath) ? request.path.slice(basePath.length) : request.path;
-    const entry = log.open(request, path, now(), fault?.kind);
-    const effect = (cutShort: boolean) => respond(office, request, cutShort);
-    const answer = await (fault === undefined ? effect(false) : actOut(fault, { effect, later: late.add }));
+    const fault = context.faults.take(request);
+    const entry = context.calls.open(request, now(), fault?.kind);
+    const effect = (cutShort: boolean) => respond(context, request, cutShort);
+    const answer = await (fault === undefined ? effect(false) : injectFault(fault, effect, late.add));
     entry.status = answer.status;
     return answer;
   }
@@ -146,69 +80,74 @@ export function createService(options: ServiceOptions = {}): Service {
   commit();
   return {
     handle,
-    async call(method, path, body) {
-      const headers = { "api-key": first.value, "content-type": "application/json" };
+    /** A call with the ready key and a JSON body; `path` is relative to the base path. */
+    async call(
+      method: string,
+      path: string,
+      body?: unknown,
+    ): Promise<{ readonly status: number; readonly body: unknown }> {
+      const headers = { "api-key": apiKey.value, "content-type": "application/json" };
       const sent = body === undefined ? undefined : JSON.stringify(body);
       const answer = await handle({ method, path: basePath + path, headers, body: sent });
       return { status: answer.status, body: answer.body === "" ? undefined : JSON.parse(answer.body) };
     },
-    apiKey: first.value,
-    control: createControl({
-      desk,
-      home: () => store.organizations.get(organization.id) ?? organization,
-      ownKey: () => first,
-      faults,
-      log,
-      rate,
-      useProfile(next) {
-        profile = next;
-      },
-      refuseWrites(on) {
-        refusesWrites = on;
-      },
-      commit,
+    apiKey: apiKey.value,
+    control: createControl(context, organization, apiKey, {
+      dump,
       async settle() {
         late.flush();
-        await postman.idle();
+        await deliveries.idle();
       },
-      dump,
     }),
     dump,
-    async close(waitMs) {
+    /** Waits this long for deliveries under way, then drops them. */
+    async close(waitMs: number): Promise<void> {
       late.clear();
-      const waiting = setTimeout(postman.close, waitMs);
-      await postman.idle();
+      const waiting = setTimeout(deliveries.close, waitMs);
+      await deliveries.idle();
       clearTimeout(waiting);
     },
   };
 }
 
-/** The organization and the ready key: those of the data, or the first ones. */
-function settleIn(
-  store: Store,
-  options: ServiceOptions,
-  now: () => number,
-): { organization: Organization; key: ApiKey } {
+/** The organization of the data, or the first one; under the name that is asked for. */
+function settleOrganization(store: Store, options: ServiceOptions): OrganizationRow {
   const [known] = store.organizations.all();
   const slug = options.organization?.slug ?? known?.slug ?? "sandbox";
   const name = options.organization?.name ?? known?.name ?? "Sandbox organization";
-  const organization = { id: known?.id ?? idOfSlug(slug), name, slug };
+  const organization = { id: known?.id ?? organizationId(slug), name, slug };
   if (known?.slug !== slug || known.name !== name) store.organizations.put(organization);
-  const [key] = store.keys.all();
-  if (key !== undefined) return { organization, key };
+  return organization;
+}
+
+/**
+ * The id of the sandbox's own organization. Made from the slug, so that a sandbox that starts over is still the same
+ * organization, and what a project has recorded about it stays valid.
+ */
+function organizationId(slug: string): string {
+  const bytes = createHash("sha256").update(`organization ${slug}`).digest().subarray(0, 16);
+  // The form of all other ids: a UUID of version 4.
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+// Effects that happen after their call was answered.
+
+function createLateEffects() {
+  const waiting = new Map<() => void, NodeJS.Timeout>();
+  function run(effect: () => void): void {
+    clearTimeout(waiting.get(effect));
+    waiting.delete(effect);
+    effect();
+  }
   return {
-    organization,
-    key: store.keys.put({
-      id: randomUUID(),
-      organizationId: organization.id,
-      value: options.apiKey ?? newKeyValue(),
-      name: "Sandbox key",
-      scopes,
-      callbackUrl: null,
-      allowlist: [],
-      createdAt: new Date(now()).toISOString(),
-      expiresAt: null,
-      lastUsedAt: null,
-    }),
+    add: (effect: () => void, ms: number): void => void waiting.set(effect, setTimeout(run, ms, effect).unref()),
+    /** Lets all of them happen now. */
+    flush: (): void => [...waiting.keys()].forEach(run),
+    clear(): void {
+      for (const timer of waiting.values()) clearTimeout(timer);
+      waiting.clear();
+    },
   };
 }

@@ -11,7 +11,7 @@ import { type DataFile, openDataFile, readyKeyOf } from "../data/data-file.ts";
 import { dataPlaceError, SandboxDataError } from "../errors.ts";
 import { basePath } from "../wire/wire.ts";
 import { listen } from "./server.ts";
-import { createService, type Service, type ServiceOptions } from "./service.ts";
+import { createService, type SandboxService, type ServiceOptions } from "./service.ts";
 
 export interface SandboxOptions extends Omit<ServiceOptions, "store" | "persist"> {
   /** 0 or left out: any free one. */
@@ -33,7 +33,7 @@ export interface Sandbox {
   /** http://127.0.0.1:PORT/_sandbox */
   readonly controlUrl: string;
   readonly control: Control;
-  readonly service: Service;
+  readonly service: SandboxService;
   /** Stops, with everything in the data file. */
   close(): Promise<void>;
   /** Stops as if the process had died: nothing is folded into the data file. */
@@ -90,7 +90,6 @@ async function lockData(dataFile: string, waitMs: number): Promise<FileLock> {
     if (port !== undefined || waited >= waitMs) {
       const user = pid === undefined ? "another process" : `process ${pid}`;
       throw new SandboxDataError(
-        dataFile,
         `The sandbox data ${dataFile} is in use by ${user}${port === undefined ? "" : `, a sandbox on port ${port}`}.`,
         "Wait for it or stop it, or use another file.",
       );
@@ -145,7 +144,6 @@ export async function findServing(dataFile: string): Promise<ServingSandbox | un
     const apiKey = readyKeyOf(dataFile);
     if (apiKey === null || !(await knowsKey(port, apiKey))) {
       throw new SandboxDataError(
-        dataFile,
         `${dataFile}.lock says that a sandbox serves this data on port ${port}, but what answers there cannot prove it.`,
         "If no sandbox is running, delete the lock file.",
       );

@@ -1,6 +1,6 @@
-// Which calls came in, in order: what tests and --verbose look at.
-import type { FaultKind } from "./fault.ts";
-import { isWrite, type SandboxRequest } from "./wire.ts";
+// Which calls came in, in order, for tests.
+import type { FaultKind } from "./faults.ts";
+import { basePath, isWrite, type SandboxRequest } from "./wire.ts";
 
 export interface LoggedCall {
   readonly n: number;
@@ -17,37 +17,33 @@ export interface LoggedCall {
   readonly fault: FaultKind | undefined;
 }
 
-export interface CallLog {
-  open(request: SandboxRequest, path: string, now: number, fault: FaultKind | undefined): LoggedCall;
-  calls(): readonly LoggedCall[];
-  clear(): void;
-}
+export type CallLog = ReturnType<typeof createCallLog>;
 
-const most = 20_000;
+const maxEntries = 20_000;
 
-export function createCallLog(): CallLog {
+export function createCallLog() {
   let entries: LoggedCall[] = [];
   let count = 0;
   return {
-    open(request, path, now, fault) {
-      const write = isWrite(request.method);
+    open({ method, path, body }: SandboxRequest, at: number, fault: FaultKind | undefined): LoggedCall {
+      const write = isWrite(method);
       const entry: LoggedCall = {
         n: ++count,
-        at: now,
-        method: request.method,
-        path,
+        at,
+        method,
+        path: path.startsWith(basePath) ? path.slice(basePath.length) : path,
         write,
-        body: write ? request.body : undefined,
+        body: write ? body : undefined,
         status: undefined,
         fault,
       };
       entries.push(entry);
       // Long runs keep the younger half.
-      if (entries.length > most) entries = entries.slice(most / 2);
+      if (entries.length > maxEntries) entries = entries.slice(maxEntries / 2);
       return entry;
     },
-    calls: () => entries,
-    clear() {
+    all: (): readonly LoggedCall[] => entries,
+    clear(): void {
       entries = [];
       count = 0;
     },

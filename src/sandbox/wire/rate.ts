@@ -1,28 +1,28 @@
-// Rate limits by tier: two windows per key, and the headers that speak of them.
+// Rate limits by tier: two windows per key, and the headers that describe them.
 import type { Profile } from "../profile/knobs.ts";
 
-// One window of a rate limit, in milliseconds of the elapsed clock.
+/** How full a window is; times in milliseconds from now. */
+interface WindowState {
+  readonly remaining: number;
+  /** Until the window is new or, where it slides, until its oldest call drops out. */
+  readonly resetMs: number;
+  /** Until one more call fits; 0: now. */
+  readonly waitMs: number;
+}
 
-export interface Window {
+/** One window of a rate limit, in milliseconds of the elapsed clock. */
+interface RateWindow {
   readonly limit: number;
   add(at: number): void;
-  remaining(at: number): number;
-  /** Until the window is new, or, where it slides, until its oldest call falls out. */
-  reset(at: number): number;
-  /** Until one more call fits; 0: now. */
-  wait(at: number): number;
+  stateAt(at: number): WindowState;
 }
 
-export function createWindow(kind: Profile["window"], length: number, limit: number): Window {
-  return kind === "sliding" ? slidingWindow(length, limit) : fixedWindow(length, limit, kind === "aligned");
-}
-
-function fixedWindow(length: number, limit: number, aligned: boolean): Window {
+function fixedWindow(length: number, limit: number, isAligned: boolean): RateWindow {
   let start = Number.NEGATIVE_INFINITY;
   let used = 0;
   function turn(at: number): void {
     if (at < start + length && at >= start) return;
-    start = aligned ? Math.floor(at / length) * length : at;
+    start = isAligned ? Math.floor(at / length) * length : at;
     used = 0;
   }
   return {
@@ -31,22 +31,15 @@ function fixedWindow(length: number, limit: number, aligned: boolean): Window {
       turn(at);
       used++;
     },
-    remaining(at) {
+    stateAt(at) {
       turn(at);
-      return Math.max(0, limit - used);
-    },
-    reset(at) {
-      turn(at);
-      return start + length - at;
-    },
-    wait(at) {
-      turn(at);
-      return used < limit ? 0 : start + length - at;
+      const resetMs = start + length - at;
+      return { remaining: Math.max(0, limit - used), resetMs, waitMs: used < limit ? 0 : resetMs };
     },
   };
 }
 
-function slidingWindow(length: number, limit: number): Window {
+function slidingWindow(length: number, limit: number): RateWindow {
   let calls: number[] = [];
   let head = 0;
   function turn(at: number): void {
@@ -62,37 +55,28 @@ function slidingWindow(length: number, limit: number): Window {
       turn(at);
       calls.push(at);
     },
-    remaining(at) {
-      turn(at);
-      return Math.max(0, limit - (calls.length - head));
-    },
-    reset(at) {
-      turn(at);
-      return head < calls.length ? (calls[head] as number) + length - at : length;
-    },
-    wait(at) {
+    stateAt(at) {
       turn(at);
       const used = calls.length - head;
-      return used < limit ? 0 : (calls[head + used - limit] as number) + length - at;
+      const dropsOut = (index: number) => (calls[index] as number) + length - at;
+      return {
+        remaining: Math.max(0, limit - used),
+        resetMs: used > 0 ? dropsOut(head) : length,
+        waitMs: used < limit ? 0 : dropsOut(head + used - limit),
+      };
     },
   };
 }
 
-const minute = 60_000;
-const hour = 3_600_000;
-
 const tiers = {
-  // No limit at all, told as numbers that no client will ever reach.
+  // No limit at all, shown as numbers that no client ever reaches.
   off: { perMinute: 1_000_000, perHour: 60_000_000 },
   free: { perMinute: 60, perHour: 1_000 },
   pro: { perMinute: 300, perHour: 5_000 },
   enterprise: { perMinute: 1_000, perHour: 20_000 },
 } as const;
 
-interface Ledger {
-  readonly minute: Window;
-  readonly hour: Window;
-}
+type KeyWindows = Readonly<Record<"minute" | "hour", RateWindow>>;
 
 export interface RateVerdict {
   readonly allowed: boolean;
@@ -101,94 +85,70 @@ export interface RateVerdict {
   readonly waitSeconds: number;
 }
 
-export interface Rate {
-  count(keyId: string, now: number, elapsed: number): RateVerdict;
-  /** Spends calls of a key, as another client of it would. */
-  spend(keyId: string, calls: number, elapsed: number): void;
-  clear(): void;
-}
+export type Rate = ReturnType<typeof createRate>;
 
-export function createRate(profile: () => Profile): Rate {
-  const ledgers = new Map<string, Ledger>();
-  let rule: Pick<Profile, "tier" | "window"> = profile();
+export function createRate() {
+  const windows = new Map<string, KeyWindows>();
+  let rule = "";
 
-  function ledgerOf(keyId: string): Ledger {
-    const { tier, window } = profile();
-    if (tier !== rule.tier || window !== rule.window) {
-      // Under another rule everybody begins anew.
-      rule = { tier, window };
-      ledgers.clear();
+  function windowsOf(keyId: string, { tier, window }: Profile): KeyWindows {
+    if (rule !== `${tier} ${window}`) {
+      // Under another rule every key starts afresh.
+      rule = `${tier} ${window}`;
+      windows.clear();
     }
-    let ledger = ledgers.get(keyId);
-    if (ledger === undefined) {
-      // Without a limit nobody needs the exact slide, which costs memory for every call.
-      const kind = tier === "off" ? "fixed" : window;
-      const { perMinute, perHour } = tiers[tier];
-      ledger = { minute: createWindow(kind, minute, perMinute), hour: createWindow(kind, hour, perHour) };
-      ledgers.set(keyId, ledger);
-    }
-    return ledger;
+    const known = windows.get(keyId);
+    if (known !== undefined) return known;
+    const { perMinute, perHour } = tiers[tier];
+    // Without a limit the exact slide is not needed, and it would cost memory for every call.
+    const open = (length: number, limit: number) =>
+      window === "sliding" && tier !== "off"
+        ? slidingWindow(length, limit)
+        : fixedWindow(length, limit, window === "aligned" && tier !== "off");
+    const made = { minute: open(60_000, perMinute), hour: open(3_600_000, perHour) };
+    windows.set(keyId, made);
+    return made;
   }
 
   return {
-    count(keyId, now, elapsed) {
-      const ledger = ledgerOf(keyId);
-      const wait = Math.max(ledger.minute.wait(elapsed), ledger.hour.wait(elapsed));
-      const allowed = wait === 0;
-      if (allowed || profile().refusedCount === "yes") {
-        ledger.minute.add(elapsed);
-        ledger.hour.add(elapsed);
+    count(keyId: string, profile: Profile, now: number, elapsed: number): RateVerdict {
+      const { minute, hour } = windowsOf(keyId, profile);
+      const waitMs = Math.max(minute.stateAt(elapsed).waitMs, hour.stateAt(elapsed).waitMs);
+      const allowed = waitMs === 0;
+      if (allowed || profile.refusedCount === "yes") {
+        minute.add(elapsed);
+        hour.add(elapsed);
       }
-      return {
-        allowed,
-        headers: rateHeaders(ledger, profile(), allowed, now, elapsed),
-        waitSeconds: Math.ceil(wait / 1000),
-      };
+      const headers =
+        profile.rateHeaders === "not-on-429" && !allowed ? {} : rateHeaders({ minute, hour }, profile, now, elapsed);
+      return { allowed, headers, waitSeconds: Math.ceil(waitMs / 1000) };
     },
-    spend(keyId, calls, elapsed) {
-      const ledger = ledgerOf(keyId);
+    /** Spends calls of a key, as another client with it would. */
+    spend(keyId: string, profile: Profile, calls: number, elapsed: number): void {
+      const { minute, hour } = windowsOf(keyId, profile);
       for (let call = 0; call < calls; call++) {
-        ledger.minute.add(elapsed);
-        ledger.hour.add(elapsed);
+        minute.add(elapsed);
+        hour.add(elapsed);
       }
     },
-    clear: () => ledgers.clear(),
+    clear: (): void => windows.clear(),
   };
 }
 
-function rateHeaders(
-  ledger: Ledger,
-  profile: Profile,
-  allowed: boolean,
-  now: number,
-  elapsed: number,
-): Record<string, string> {
-  const headers: Record<string, string> = {};
-  if (profile.rateHeaders === "not-on-429" && !allowed) return headers;
-  if (profile.rateHeaders === "suffixed") {
-    write(headers, ledger.minute, "-Minute");
-    write(headers, ledger.hour, "-Hour");
-  } else {
-    write(headers, spokenOf(ledger, profile, elapsed), "");
+function rateHeaders(windows: KeyWindows, profile: Profile, now: number, elapsed: number): Record<string, string> {
+  const minute = windows.minute.stateAt(elapsed);
+  const hour = windows.hour.stateAt(elapsed);
+  function describe(name: "minute" | "hour", suffix = ""): Record<string, string> {
+    const { remaining, resetMs } = name === "minute" ? minute : hour;
+    return {
+      [`X-RateLimit-Limit${suffix}`]: String(windows[name].limit),
+      [`X-RateLimit-Remaining${suffix}`]: String(remaining),
+      [`X-RateLimit-Reset${suffix}`]: showReset(resetMs, profile, now),
+    };
   }
-  return headers;
-
-  function write(into: Record<string, string>, window: Window, suffix: string): void {
-    into[`X-RateLimit-Limit${suffix}`] = String(window.limit);
-    into[`X-RateLimit-Remaining${suffix}`] = String(window.remaining(elapsed));
-    into[`X-RateLimit-Reset${suffix}`] = showReset(window.reset(elapsed), profile, now);
-  }
-}
-
-function spokenOf(ledger: Ledger, profile: Profile, elapsed: number): Window {
-  switch (profile.headerWindow) {
-    case "minute":
-      return ledger.minute;
-    case "hour":
-      return ledger.hour;
-    case "tighter":
-      return ledger.hour.remaining(elapsed) < ledger.minute.remaining(elapsed) ? ledger.hour : ledger.minute;
-  }
+  if (profile.rateHeaders === "suffixed") return { ...describe("minute", "-Minute"), ...describe("hour", "-Hour") };
+  const tighter = hour.remaining < minute.remaining ? "hour" : "minute";
+  return describe(profile.headerWindow === "tighter" ? tighter : profile.headerWindow);
 }
 
 function showReset(ms: number, profile: Profile, now: number): string {

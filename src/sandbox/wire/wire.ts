@@ -1,5 +1,6 @@
 // A request and an answer, before and after any socket.
 import { Refusal } from "../endpoints/refusal.ts";
+import { messageOf } from "../errors.ts";
 
 export const basePath = "/open-api/v1";
 
@@ -12,19 +13,17 @@ export interface SandboxRequest {
   readonly remoteAddress?: string | undefined;
 }
 
-/** What becomes of the connection in place of a whole answer. */
-export type Cut = "closed" | "reset" | "truncated" | "hanging";
-
 export interface SandboxAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  readonly cut?: Cut;
+  /** What becomes of the connection in place of a whole answer. */
+  readonly cut?: "closed" | "reset" | "truncated" | "hanging";
   readonly delayMs?: number;
 }
 
-export function headerOf(request: SandboxRequest, name: string): string | undefined {
-  const value = request.headers[name];
+export function requestHeader({ headers }: SandboxRequest, name: string): string | undefined {
+  const value = headers[name];
   return typeof value === "object" ? value[0] : value;
 }
 
@@ -32,18 +31,20 @@ export function isWrite(method: string): boolean {
   return method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
 }
 
-// The error envelope, also around what nobody expected.
+export const jsonHeaders = { "Content-Type": "application/json; charset=utf-8" };
 
-export function envelope(problem: unknown, requestId: string): { readonly status: number; readonly body: string } {
-  const refusal =
-    problem instanceof Refusal
-      ? problem
-      : new Refusal(
-          500,
-          "INTERNAL_ERROR",
-          `Something went wrong: ${problem instanceof Error ? problem.message : String(problem)}`,
-          "Try again later; if it stays, report the requestId.",
-        );
-  const { status, code, message, hint, details } = refusal;
-  return { status, body: JSON.stringify({ error: { code, message, hint, ...(details && { details }) }, requestId }) };
+/** The error envelope, also around what was not foreseen. */
+export function errorAnswer(
+  problem: unknown,
+  requestId: string,
+  headers: Readonly<Record<string, string>> = {},
+): SandboxAnswer {
+  const { status, code, message, hint, details } = problem instanceof Refusal ? problem : unforeseen(problem);
+  const body = JSON.stringify({ error: { code, message, hint, ...(details && { details }) }, requestId });
+  return { status, headers: { ...jsonHeaders, ...headers }, body };
+}
+
+function unforeseen(problem: unknown): Refusal {
+  const message = `Something went wrong: ${messageOf(problem)}`;
+  return new Refusal(500, "INTERNAL_ERROR", message, "Try again later. If it happens again, report the requestId.");
 }

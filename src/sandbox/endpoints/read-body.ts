@@ -1,0 +1,143 @@
+// Reading a body by the table of its fields, with all problems at once.
+import { type Field, type FieldTable, fallbackOf } from "../data/field.ts";
+import type { Profile } from "../profile/knobs.ts";
+import type { FieldProblem } from "./refusal.ts";
+import { isLoopbackHost, keepText, keepTime } from "./values.ts";
+
+type Values = Readonly<Record<string, unknown>>;
+
+export interface BodyReading {
+  readonly values: Values;
+  readonly problems: readonly FieldProblem[];
+}
+
+/** `create`: every field gets a value, its fallback where the body has none. `patch`: only the fields in the body. */
+export function readBody(
+  mode: "create" | "patch",
+  fields: FieldTable,
+  body: Values,
+  profile: Profile,
+  prefix = "",
+): BodyReading {
+  const values: Record<string, unknown> = {};
+  const problems: FieldProblem[] = [];
+  function report(name: string, problem: string): void {
+    problems.push({ field: prefix + name, message: `${prefix}${name} ${problem}` });
+  }
+  function readNested(name: string, of: FieldTable, given: unknown): unknown {
+    if (typeof given !== "object" || given === null || Array.isArray(given)) return report(name, "must be an object");
+    const reading = readBody(mode, of, given as Values, profile, `${prefix}${name}.`);
+    problems.push(...reading.problems);
+    return reading.values;
+  }
+
+  for (const name of profile.unknownFields === "refused" ? Object.keys(body) : [])
+    if (!Object.hasOwn(fields, name)) report(name, "is not a field of this request");
+  for (const name in fields) {
+    const field = fields[name] as Field;
+    const given = body[name];
+    if (given === undefined && mode === "patch") continue;
+    if (given == null) {
+      if (field.required === true) report(name, mode === "patch" ? "must not be null" : "is required");
+      else if (mode === "create" || profile.clearing === "accepted") values[name] = fallbackOf(field, profile);
+      else if (profile.clearing === "refused") report(name, "must not be null");
+    } else if (field.type === "object") {
+      values[name] = readNested(name, field.of, given);
+    } else if (field.type === "objects") {
+      if (Array.isArray(given)) values[name] = given.map((each, at) => readNested(`${name}.${at}`, field.of, each));
+      else report(name, "must be an array");
+    } else {
+      const reading = readField(field, given, profile);
+      if ("value" in reading) values[name] = reading.value;
+      else report(name, reading.problem);
+    }
+  }
+  return { values, problems };
+}
+
+type FieldReading = { readonly value: unknown } | { readonly problem: string };
+type PlainField = Exclude<Field, { readonly type: "object" | "objects" }>;
+type FieldOf<T extends Field["type"]> = Extract<Field, { readonly type: T }>;
+
+function readField(field: PlainField, value: unknown, profile: Profile): FieldReading {
+  const keep = (isValid: boolean, expected: string) => (isValid ? { value } : { problem: `must be ${expected}` });
+  switch (field.type) {
+    case "text":
+      return readText(field, value, profile);
+    case "texts":
+      return readTexts(field, value, profile);
+    case "time":
+      return keepTime(typeof value === "string" ? value : "", profile);
+    case "choice":
+      return keep(field.of.includes(value as string), `one of ${field.of.join(", ")}`);
+    case "number":
+      return keep(typeof value === "number", "a number");
+    case "whole": {
+      const { least, most = Number.MAX_SAFE_INTEGER } = field;
+      const range = field.most === undefined ? `of at least ${least}` : `from ${least} to ${most}`;
+      const count = Number.isSafeInteger(value) ? (value as number) : Number.NaN;
+      return keep(count >= least && count <= most, `a whole number ${range}`);
+    }
+    case "flag":
+      return keep(typeof value === "boolean", "true or false");
+    case "uuid":
+      return typeof value === "string" && isUuidText(value) ? { value: value.toLowerCase() } : keep(false, "a UUID");
+    case "color":
+      return readColor(value, profile);
+    default:
+      return keep(field.accepts(value), field.expected);
+  }
+}
+
+export function isUuidText(text: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);
+}
+
+function readText(field: FieldOf<"text">, value: unknown, profile: Profile): FieldReading {
+  if (typeof value !== "string") return { problem: "must be a string" };
+  if (value.trim() === "") {
+    if (field.required === true || profile.emptyText === "refused") return { problem: "must not be empty" };
+    return { value: profile.emptyText === "null" ? fallbackOf(field, profile) : value };
+  }
+  const url = field.format !== undefined && URL.canParse(value) ? new URL(value) : undefined;
+  const protocol = url?.protocol ?? "";
+  if (field.format === "https-url" && protocol !== "https:" && !isAcceptedHttp(url, profile))
+    return { problem: "must be an https:// URL" };
+  if (profile.formatChecks === "all") {
+    if (field.format === "url" && !/^https?:$/.test(protocol)) return { problem: "must be a URL" };
+    if (field.format === "timezone" && !isZone(value)) return { problem: "must be an IANA time zone" };
+    if (field.role === "line" && field.format === undefined && value.length > 255)
+      return { problem: "must be at most 255 characters long" };
+  }
+  return { value: keepText(value, field.role, profile) };
+}
+
+function isAcceptedHttp(url: URL | undefined, profile: Profile): boolean {
+  return url?.protocol === "http:" && profile.httpLoopback === "accepted" && isLoopbackHost(url.hostname);
+}
+
+function readTexts({ role, of, nonEmpty }: FieldOf<"texts">, value: unknown, profile: Profile): FieldReading {
+  if (!Array.isArray(value) || value.some((entry) => typeof entry !== "string"))
+    return { problem: "must be an array of strings" };
+  if (nonEmpty === true && value.length === 0) return { problem: "must have at least one entry" };
+  if (of !== undefined && !value.every((entry) => of.includes(entry)))
+    return { problem: `must contain only ${of.join(", ")}` };
+  return { value: value.map((entry: string) => keepText(entry, role, profile)) };
+}
+
+function readColor(value: unknown, profile: Profile): FieldReading {
+  if (typeof value !== "string") return { problem: "must be a string" };
+  if (profile.malformedColor === "refused" && !/^#[0-9a-f]{6}$/i.test(value))
+    return { problem: "must be a hex color of the form #RRGGBB" };
+  if (profile.colorCase === "kept") return { value };
+  return { value: profile.colorCase === "lower" ? value.toLowerCase() : value.toUpperCase() };
+}
+
+function isZone(text: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: text });
+    return true;
+  } catch {
+    return false;
+  }
+}

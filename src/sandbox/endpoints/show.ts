@@ -1,0 +1,108 @@
+// What the sandbox shows of its rows, by profile.
+import type {
+  EventRow,
+  KeyRow,
+  OrderRow,
+  OrganizationRow,
+  ScheduleRow,
+  TicketRow,
+  WebhookRow,
+} from "../data/records.ts";
+import type { Profile } from "../profile/knobs.ts";
+import type { Shown } from "./call.ts";
+import { showTime } from "./values.ts";
+
+const timeFields = [
+  "dateTime",
+  "endDateTime",
+  "startTime",
+  "endTime",
+  "createdAt",
+  "updatedAt",
+  "expiresAt",
+  "lastUsedAt",
+  "deliveredAt",
+  "paidAt",
+];
+
+/** A row with its times as the profile writes them. */
+export function showRow(row: object, profile: Profile): Record<string, unknown> {
+  const shown: Record<string, unknown> = { ...row };
+  for (const name of timeFields) {
+    const value = shown[name];
+    if (typeof value === "string") shown[name] = showTime(value, profile);
+  }
+  return shown;
+}
+
+export function showListedEvent(event: EventRow, profile: Profile): Shown {
+  const { id, name, status, slug } = event;
+  return profile.eventRecord === "short-in-lists" ? { id, name, status, slug } : showEvent(event, profile);
+}
+
+export function showEvent(event: EventRow, profile: Profile): Shown {
+  const { id, name, status, slug } = event;
+  if (profile.eventRecord === "minimal") return { id, name, status, slug };
+  const { organizationId: _, venueId, ...fields } = event;
+  const venue = venueId === null ? null : { id: venueId };
+  return showRow({ ...fields, ...(profile.eventRecord === "venue-object" ? { venue } : { venueId }) }, profile);
+}
+
+export function showTicket(ticket: TicketRow, profile: Profile): Shown {
+  const { sold: _, ...fields } = ticket;
+  const shape = profile.ticketRecord;
+  if (shape === "minimal") {
+    const { id, name, section, remainingQuantity } = ticket;
+    return { id, name, section, remainingQuantity };
+  }
+  const shown = showRow(fields, profile);
+  if (profile.ticketPrice === "string") shown.price = String(ticket.price);
+  if (profile.ticketPrice === "decimal") shown.price = ticket.price.toFixed(2);
+  if (shape === "no-quantity" || shape === "neither") delete shown.quantity;
+  if (shape === "no-published" || shape === "neither") delete shown.published;
+  return shown;
+}
+
+export function showSchedule({ performerId, ...fields }: ScheduleRow, profile: Profile): Shown {
+  const shown = showRow(fields, profile);
+  switch (profile.scheduleRecord) {
+    case "full":
+      return { ...shown, performerId };
+    case "no-performer":
+      return shown;
+    case "performer-object":
+      return { ...shown, performer: performerId === null ? null : { id: performerId } };
+  }
+}
+
+export function showOrder({ paymentMethod: _, ...fields }: OrderRow, profile: Profile): Shown {
+  return showRow(fields, profile);
+}
+
+export function showPaidOrder(order: OrderRow, profile: Profile): Shown {
+  const { status, paymentMethod: method, totalAmount: amount, currency } = order;
+  const isPaid = status === "COMPLETED" || status === "REFUNDED";
+  const payment = showRow({ method, amount, currency, paidAt: isPaid ? order.createdAt : null }, profile);
+  const shown = showOrder(order, profile);
+  switch (profile.payment) {
+    case "object":
+      return { ...shown, payment: { ...payment, status: isPaid ? "PAID" : "UNPAID" } };
+    case "list":
+      return { ...shown, payments: isPaid ? [payment] : [] };
+    case "flat":
+      return { ...shown, paymentMethod: method, paidAt: payment.paidAt };
+  }
+}
+
+export function showWebhook(webhook: WebhookRow, profile: Profile): Shown {
+  const { organizationId: _, failures: __, secret, ...fields } = webhook;
+  const masked = profile.webhookSecret === "masked" ? { secret: `${secret.slice(0, 6)}••••••••` } : {};
+  return showRow({ ...fields, ...masked }, profile);
+}
+
+export function showAccount(key: KeyRow, { id, name, slug }: OrganizationRow, profile: Profile): Shown {
+  const { organizationId: _, value: __, allowlist: ___, ...fields } = key;
+  const hidden = profile.meScopes === "without-orders" ? "orders:read" : "";
+  const scopes = key.scopes.filter((scope) => scope !== hidden);
+  return { apiKey: showRow({ ...fields, scopes }, profile), organization: { id, name, slug } };
+}

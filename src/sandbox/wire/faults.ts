@@ -1,0 +1,145 @@
+// Faults that can be injected: which call each one hits, and what then happens to it.
+import { randomUUID } from "node:crypto";
+import { Refusal } from "../endpoints/refusal.ts";
+import { errorAnswer, isWrite, jsonHeaders, type SandboxAnswer, type SandboxRequest } from "./wire.ts";
+
+export const faultKinds = [
+  "request-lost",
+  "response-lost",
+  "error-before",
+  "error-after",
+  "html-502",
+  "rate-limited",
+  "slow",
+  "truncated",
+  "reset",
+  "late",
+  "redirect",
+  "huge",
+  "kill",
+] as const;
+export type FaultKind = (typeof faultKinds)[number];
+
+export interface Fault {
+  readonly kind: FaultKind;
+  /** The n-th matching call from now on, counted from 1; the next by default. */
+  readonly at?: number;
+  /** For how many calls in a row; 0: until cleared. */
+  readonly times?: number;
+  /** Count only calls that write. */
+  readonly writes?: boolean;
+  readonly method?: string;
+  /** Text that must be in the path. */
+  readonly path?: string;
+  /** reset, html-502, redirect, huge, kill: whether the effect happens first. Each kind has its own default. */
+  readonly moment?: "before" | "after";
+  /** slow: until the answer; late: until the effect. */
+  readonly delayMs?: number;
+  /** rate-limited: seconds or a date; null: no header. */
+  readonly retryAfter?: number | string | null;
+  /** error-before, error-after, late: 500 by default; late also takes "lost". */
+  readonly status?: number | "lost";
+  /** request-lost, response-lost: the connection stays open without an answer, instead of being closed. */
+  readonly hang?: boolean;
+  /** redirect: where to. */
+  readonly location?: string;
+  /** Called by a kill fault; only for those who run the sandbox in their own process. */
+  readonly onKill?: () => void;
+}
+
+export type Faults = ReturnType<typeof createFaults>;
+
+export function createFaults() {
+  let waiting: { fault: Fault; matched: number; left: number }[] = [];
+  return {
+    /** The fault for this call, if it is its turn. */
+    take(request: SandboxRequest): Fault | undefined {
+      let taken: Fault | undefined;
+      for (const entry of waiting) {
+        if (!matches(entry.fault, request)) continue;
+        entry.matched++;
+        if (taken !== undefined || entry.matched < (entry.fault.at ?? 1)) continue;
+        taken = entry.fault;
+        entry.left--;
+      }
+      if (taken !== undefined) waiting = waiting.filter((entry) => entry.left > 0);
+      return taken;
+    },
+    add(fault: Fault): void {
+      const { times = 1 } = fault;
+      waiting.push({ fault, matched: 0, left: times === 0 ? Number.POSITIVE_INFINITY : times });
+    },
+    clear(): void {
+      waiting = [];
+    },
+    pending: (): Fault[] => waiting.map(({ fault }) => fault),
+  };
+}
+
+function matches(fault: Fault, { method, path }: SandboxRequest): boolean {
+  if (fault.writes === true && !isWrite(method)) return false;
+  if (fault.method !== undefined && fault.method !== method) return false;
+  return fault.path === undefined || path.includes(fault.path);
+}
+
+const lost: SandboxAnswer = { status: 0, headers: {}, body: "", cut: "closed" };
+const hugeSize = 10 * 1024 * 1024;
+
+/** `effect` does what the request asks for; `cutShort`: nobody will see its whole answer. `later` does it after a while. */
+export async function injectFault(
+  fault: Fault,
+  effect: (cutShort: boolean) => SandboxAnswer | Promise<SandboxAnswer>,
+  later: (effect: () => void, ms: number) => void,
+): Promise<SandboxAnswer> {
+  switch (fault.kind) {
+    case "request-lost":
+      return vanish(fault);
+    case "response-lost":
+      await effect(true);
+      return vanish(fault);
+    case "error-before":
+      return failWith(fault);
+    case "error-after":
+      await effect(true);
+      return failWith(fault);
+    case "html-502":
+      if (fault.moment === "after") await effect(true);
+      return { status: 502, headers: { "Content-Type": "text/html" }, body: badGateway };
+    case "rate-limited": {
+      const { retryAfter = 1 } = fault;
+      const refusal = new Refusal(429, "RATE_LIMITED", "Too many requests.", "Wait, then try again.");
+      return errorAnswer(refusal, randomUUID(), retryAfter === null ? {} : { "Retry-After": String(retryAfter) });
+    }
+    case "slow":
+      return { ...(await effect(false)), delayMs: fault.delayMs ?? 60_000 };
+    case "truncated":
+      return { ...(await effect(true)), cut: "truncated" };
+    case "reset":
+      if (fault.moment !== "before") await effect(true);
+      return { ...lost, cut: "reset" };
+    case "late":
+      later(() => void effect(true), fault.delayMs ?? 1000);
+      return fault.status === "lost" ? vanish(fault) : failWith(fault);
+    case "redirect":
+      if (fault.moment === "after") await effect(true);
+      return { status: 307, headers: { Location: fault.location ?? "https://elsewhere.invalid/" }, body: "" };
+    case "huge":
+      if (fault.moment !== "before") await effect(true);
+      return { status: 200, headers: jsonHeaders, body: `{"data":"${"x".repeat(hugeSize)}"}` };
+    case "kill":
+      if (fault.moment === "after") await effect(true);
+      fault.onKill?.();
+      return lost;
+  }
+}
+
+const badGateway = "<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>";
+
+function vanish(fault: Fault): SandboxAnswer {
+  return fault.hang === true ? { ...lost, cut: "hanging" } : lost;
+}
+
+function failWith({ status }: Fault): SandboxAnswer {
+  const code = typeof status === "number" ? status : 500;
+  return errorAnswer(new Refusal(code, "INTERNAL_ERROR", "Something went wrong.", "Try again later."), randomUUID());
+}
