@@ -1,76 +1,28 @@
 // The commander program, made from the command table.
-import { Argument, CommanderError, Help, InvalidArgumentError, Option, Command as Parser } from "commander";
+import { Argument, CommanderError, Help, Option, Command as Parser } from "commander";
 import { writeLines } from "../app/session.ts";
 import { version, type World } from "../app/world.ts";
 import { type Diagnostic, suggest } from "../model/diagnostic.ts";
 import { safeJson } from "../report/text.ts";
 import { asksForJson } from "./report-crash.ts";
-import { commonFlags, type Flag, formatFlag, isListed, type Parameter, type Usage } from "./usage/usage.ts";
+import { choiceMistake, valueReader } from "./usage/read-value.ts";
+import { commonFlags, type Flag, formatFlag, isInHelp, type Parameter, type Usage } from "./usage/usage.ts";
 import { headingOf } from "./usages.ts";
 
-type Takes = NonNullable<Flag["takes"]> | Parameter["takes"];
-
-/** The value that a flag or parameter was given, checked. The message goes on after "… is invalid." */
-export function readFlagValue(takes: Takes, text: string): string | number {
-  switch (takes) {
-    case "whole":
-      return wholeFrom(0, text);
-    case "positive":
-      return wholeFrom(1, text);
-    case "port":
-      return portFrom(1, text);
-    case "port-or-any":
-      return portFrom(0, text);
-    case "seconds": {
-      const seconds = Number(text);
-      if (text.trim() === "" || !Number.isFinite(seconds) || seconds < 0) {
-        throw new InvalidArgumentError("It is a number of seconds, 0 or more.");
-      }
-      return seconds;
-    }
-    default:
-      if (text === "") throw new InvalidArgumentError("It is empty.");
-      return text;
-  }
-}
-
-function portFrom(minimum: number, text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port < minimum || port > 65_535) {
-    const any = minimum === 0 ? ", or 0 for any that is free" : "";
-    throw new InvalidArgumentError(`A port is a whole number from 1 to 65535${any}.`);
-  }
-  return port;
-}
-
-function wholeFrom(minimum: number, text: string): number {
-  const number = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number) || number < minimum) {
-    throw new InvalidArgumentError(`It is a whole number, ${minimum} or more.`);
-  }
-  return number;
-}
-
-/** What a command's help ends with. */
-export function usageEpilogue(usage: Usage): string {
-  const lines = usage.examples.flatMap((example) => [`  ${example.line}`, `      ${example.does}`]);
-  return `\nExamples:\n${lines.join("\n")}`;
-}
-
-export const programEpilogue = `
+const programEpilogue = `
 Every command has examples: ticketing <command> --help
 
 Exit codes:
   0    done
-  1    anything that failed, was blocked, refused or stale
-  2    only from \`plan --detailed-exitcode\`: the plan is fine and not empty
+  1    something failed, was blocked, refused or stale
+  2    only \`plan --detailed-exitcode\`: there are changes and none is blocked
   130  stopped by Ctrl-C
 
 Environment:
-  TICKETING_ENV       the environment to talk to, as --env
-  TICKETING_BASE_URL  the service's address, as --base-url
-  TICKETING_API_KEY   the key, where the environment names no other variable
-  TICKETING_NOW       the time to go by (ISO 8601), for tests and demos
+  TICKETING_ENV       the environment to use, like --env
+  TICKETING_BASE_URL  the service's address, like --base-url
+  TICKETING_API_KEY   the key, unless the environment names another variable
+  TICKETING_NOW       the current time (ISO 8601), for tests and demos
   NO_COLOR, FORCE_COLOR`;
 
 /** What was typed, once the parser has found no fault with it. */
@@ -83,7 +35,7 @@ export interface Typed {
 
 export type Parsed =
   | { readonly kind: "run"; readonly typed: Typed }
-  /** Help was asked for and shown, or a mistake was found and told. */
+  /** Help was asked for and shown, or a mistake was found and reported. */
   | { readonly kind: "ended"; readonly exitCode: number };
 
 /** Reads the arguments. Mistakes go to stderr and are never exit code 2, which says something about plans. */
@@ -98,40 +50,43 @@ export async function parseArguments(world: World, usages: readonly Usage[]): Pr
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { kind: "ended", exitCode: 0 };
     if (asksForJson(world.argv))
-      world.stdout.write(`${safeJson({ formatVersion: 1, ok: false, diagnostics: [mistakeOf(error)] })}\n`);
+      world.stdout.write(`${safeJson({ formatVersion: 1, ok: false, diagnostics: [mistakeOf(error.message)] })}\n`);
     return { kind: "ended", exitCode: 1 };
   }
   return typed === undefined ? { kind: "ended", exitCode: 0 } : { kind: "run", typed };
 }
 
-function mistakeOf(error: CommanderError): Diagnostic {
-  const [message = "", ...further] = error.message.replace(/^error: /, "").split("\n");
-  const hint = further.map((line) => line.trim()).join(" ");
+/** Commander writes `error: unknown option '--evn'` and, in parentheses on a line of its own, what may be meant. */
+function mistakeOf(text: string): Diagnostic {
+  const [message = "", ...further] = text
+    .trimEnd()
+    .replace(/^error: /, "")
+    .split("\n");
+  const hint = further.map((line) => line.trim().replace(/^\((.*)\)$/, "$1")).join(" ");
   return { code: "usage", severity: "error", message, ...(hint === "" ? {} : { hint }) };
 }
 
-/** The parser itself; shell completion reads commands and flags from it as well. */
-export function buildProgram(world: World, usages: readonly Usage[], onTyped: (typed: Typed) => void): Parser {
+function buildProgram(world: World, usages: readonly Usage[], onTyped: (typed: Typed) => void): Parser {
   const program = new Parser("ticketing");
   program
     .description("Event ticketing as code: events as YAML in git, `plan` in pull requests, `apply` after merge.")
     .version(version, "-V, --version", "print the version")
     .addHelpText("after", programEpilogue)
     .helpCommand(false);
-  setManners(program, world);
+  configureParser(program, world);
   program.configureHelp({ ...program.configureHelp(), formatHelp: commandsFirst });
-  addFlags(program, [...commonFlags, { flags: "--format <format>", description: "what is printed, by command" }]);
+  addFlags(program, [...commonFlags, { flags: "--format <format>", description: "output format, by command" }]);
   refuseUnknownWithHelp(program, usages);
   program.allowExcessArguments().action(() => {
     if (program.args.length > 0) refuseWord(program, usages);
     showNames(program, world, usages);
   });
-  for (const usage of usages) addCommand(program, usage, "", world, onTyped);
   for (const usage of usages) {
+    const parser = addCommand(program, usage, "", world, onTyped);
     const heading = headingOf(usage);
-    if (heading !== undefined) program.commands.find((one) => one.name() === usage.name)?.helpGroup(`${heading}:`);
+    if (heading !== undefined) parser.helpGroup(`${heading}:`);
   }
-  addHelp(program, usages, world);
+  addHelpCommand(program, usages, world);
   nameOwnersOfFlags(program, usages);
   return program;
 }
@@ -144,12 +99,12 @@ function commandsFirst(command: Parser, helper: Help): string {
 }
 
 /** Our own, because the parser's shows the whole program's help for a command that it does not know. */
-function addHelp(program: Parser, usages: readonly Usage[], world: World): void {
+function addHelpCommand(program: Parser, usages: readonly Usage[], world: World): void {
   const parser = program
     .command("help [command...]", { hidden: true })
     .summary("show the help of a command")
     .helpCommand(false);
-  setManners(parser, world);
+  configureParser(parser, world);
   parser.action((words: readonly string[]) => {
     let asked = program;
     let known = usages;
@@ -164,20 +119,29 @@ function addHelp(program: Parser, usages: readonly Usage[], world: World): void 
   });
 }
 
-function addCommand(parent: Parser, usage: Usage, above: string, world: World, onTyped: (typed: Typed) => void): void {
-  const path = `${above}${usage.name}`;
-  const below = usage.below ?? [];
-  const parser = parent.command(usage.name).summary(usage.summary).helpCommand(false);
-  setManners(parser, world);
-  parser.description(
-    usage.details === undefined ? sentence(usage.summary) : `${sentence(usage.summary)}\n${usage.details}`,
+function addCommand(
+  parent: Parser,
+  usage: Usage,
+  above: string,
+  world: World,
+  onTyped: (typed: Typed) => void,
+): Parser {
+  const { name, summary, details, examples, parameters, flags = [], below = [] } = usage;
+  const path = `${above}${name}`;
+  const parser = parent.command(name).summary(summary).helpCommand(false);
+  configureParser(parser, world);
+  const sentence = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+  parser.description(details === undefined ? sentence : `${sentence}\n${details}`);
+  for (const parameter of parameters ?? []) parser.addArgument(toArgument(parameter));
+  addFlags(parser, flags);
+  const isHidden = (flag: Flag) => !isInHelp(flag, usage);
+  addFlags(parser, [formatFlag(usage.formats)], { isHidden });
+  addFlags(parser, commonFlags, { group: "Everywhere:", isHidden });
+  parser.addHelpText(
+    "after",
+    ["\nExamples:", ...examples.flatMap(({ line, does }) => [`  ${line}`, `      ${does}`])].join("\n"),
   );
-  for (const parameter of usage.parameters ?? []) parser.addArgument(toArgument(parameter));
-  addFlags(parser, usage.flags ?? []);
-  addFlags(parser, [formatFlag(usage.formats)], { isHidden: (flag) => !isListed(flag, usage) });
-  addFlags(parser, commonFlags, { group: "Everywhere:", isHidden: (flag) => !isListed(flag, usage) });
-  parser.addHelpText("after", usageEpilogue(usage));
-  const namesOnly = below.length > 0 && usage.parameters === undefined;
+  const namesOnly = below.length > 0 && parameters === undefined;
   if (namesOnly) refuseUnknownWithHelp(parser, below);
   parser.allowExcessArguments(namesOnly).action(() => {
     if (namesOnly && parser.args.length > 0) refuseWord(parser, below);
@@ -185,9 +149,10 @@ function addCommand(parent: Parser, usage: Usage, above: string, world: World, o
     onTyped({ path, usage, options: gatherOptions(parser, usage) });
   });
   for (const child of below) addCommand(parser, child, `${path} `, world, onTyped);
+  return parser;
 }
 
-/** Nothing follows a name that does nothing by itself: people are shown what may, and a program is told that it asked for nothing. */
+/** A name that does nothing by itself: people are shown what may follow, and a program that it asked for nothing. */
 function showNames(parser: Parser, world: World, known: readonly Usage[]): void {
   if (!asksForJson(world.argv)) parser.outputHelp();
   else parser.error(`error: \`${pathOf(parser)}\` needs one of: ${known.map(({ name }) => name).join(", ")}`);
@@ -207,9 +172,8 @@ function refuseUnknownWithHelp(parser: Parser, known: readonly Usage[]): void {
 function refuseWord(parser: Parser, known: readonly Usage[], word = parser.args[0] ?? ""): never {
   const names = known.map(({ name }) => name);
   const near = suggest(word, names);
-  const all = names.length === 0 ? `\`${pathOf(parser)}\` has none below it.` : `It is one of ${names.join(", ")}.`;
-  const meant = near === null ? all : `Did you mean ${near}?`;
-  return parser.error(`error: unknown command '${word}'. ${meant}`);
+  const all = names.length === 0 ? `\`${pathOf(parser)}\` has no subcommands.` : `Choose one of: ${names.join(", ")}.`;
+  return parser.error(`error: unknown command '${word}'\n(${near === null ? all : `Did you mean ${near}?`})`);
 }
 
 /** A flag that other commands take is said to be theirs; a slip of the fingers gets the parser's own suggestion. */
@@ -232,7 +196,7 @@ function ownersOf(flag: string, usages: readonly Usage[], above: string): readon
   });
 }
 
-function setManners(parser: Parser, world: World): void {
+function configureParser(parser: Parser, world: World): void {
   parser
     .exitOverride()
     // What stands after a command's name belongs to that command, which knows all common flags itself.
@@ -243,8 +207,11 @@ function setManners(parser: Parser, world: World): void {
     .configureOutput({
       writeOut: (text) => world.stdout.write(text),
       writeErr: (text) => world.stderr.write(text),
-      outputError: (text) =>
-        writeLines(world.stderr, [...text.trimEnd().split("\n"), `See \`${pathOf(parser)} --help\`.`]),
+      outputError: (text) => {
+        const { code, message, hint } = mistakeOf(text);
+        const see = `See \`${pathOf(parser)} --help\`.`;
+        writeLines(world.stderr, [`error[${code}] ${message}`, `  fix: ${hint === undefined ? "" : `${hint} `}${see}`]);
+      },
       getOutHelpWidth: () => world.stdout.columns,
       getErrHelpWidth: () => world.stderr.columns,
       getOutHasColors: () => false,
@@ -269,12 +236,10 @@ function gatherOptions(parser: Parser, usage: Usage): Record<string, unknown> {
     const option = new Option(flag.flags);
     if (option.isBoolean()) options[option.attributeName()] ??= false;
   }
-  const { formats } = usage;
-  options.format ??= formats[0];
-  if (!formats.includes(options.format as string)) {
-    const mistake = choiceMistake(String(options.format), formats);
+  options.format ??= usage.formats[0];
+  const mistake = choiceMistake(String(options.format), usage.formats);
+  if (mistake !== null)
     parser.error(`error: option '--format <format>' argument '${String(options.format)}' is invalid. ${mistake}`);
-  }
   return options;
 }
 
@@ -294,15 +259,10 @@ function addFlags(
   how: { readonly group?: string; readonly isHidden?: (flag: Flag) => boolean } = {},
 ): void {
   for (const flag of flags) {
-    const option = new Option(flag.flags, withChoices(flag));
+    const option = new Option(flag.flags, describe(flag));
     if (how.group !== undefined) option.helpGroup(how.group);
     option.hideHelp(how.isHidden?.(flag) ?? false);
-    if (option.required) {
-      option.argParser((text: string, before: unknown) => {
-        const value = flag.choices === undefined ? readFlagValue(flag.takes, text) : chosen(text, flag.choices);
-        return flag.repeatable ? [...((before as unknown[] | undefined) ?? []), value] : value;
-      });
-    }
+    if (option.required) option.argParser(valueReader(flag, flag.repeatable === true));
     if (flag.standard !== undefined) option.default(flag.standard);
     parser.addOption(option);
   }
@@ -311,29 +271,9 @@ function addFlags(
 function toArgument(parameter: Parameter): Argument {
   const { name, need } = parameter;
   const shape = need === "required" ? `<${name}>` : need === "optional" ? `[${name}]` : `[${name}...]`;
-  const argument = new Argument(shape, withChoices(parameter));
-  argument.argParser((text: string, before: unknown) => {
-    const value =
-      parameter.choices === undefined ? readFlagValue(parameter.takes, text) : chosen(text, parameter.choices);
-    return need === "many" ? [...((before as unknown[] | undefined) ?? []), value] : value;
-  });
-  return argument;
+  return new Argument(shape, describe(parameter)).argParser(valueReader(parameter, need === "many"));
 }
 
-function withChoices({ description, choices }: Pick<Flag, "description" | "choices">): string {
+function describe({ description, choices }: Flag | Parameter): string {
   return choices === undefined ? description : `${description}: ${choices.join(", ")}`;
-}
-
-function chosen(text: string, choices: readonly string[]): string {
-  if (choices.includes(text)) return text;
-  throw new InvalidArgumentError(choiceMistake(text, choices));
-}
-
-function choiceMistake(text: string, choices: readonly string[]): string {
-  const near = suggest(text, choices);
-  return `It is one of ${choices.join(", ")}.${near === null ? "" : ` Did you mean ${near}?`}`;
-}
-
-function sentence(summary: string): string {
-  return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }

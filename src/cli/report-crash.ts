@@ -1,5 +1,7 @@
+import { reportProblems, writeLines } from "../app/session.ts";
 import type { World } from "../app/world.ts";
-import { safeJson, safeLine } from "../report/text.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { safeLine } from "../report/text.ts";
 import { maskSecrets } from "../service/calls.ts";
 import { isUnsafeFile } from "../system/private-files.ts";
 
@@ -8,64 +10,57 @@ export function asksForJson(argv: readonly string[]): boolean {
   return argv.some((word, index) => word === "--format=json" || (word === "--format" && argv[index + 1] === "json"));
 }
 
-/** Tells of an exception that nobody expected: one clear line, and the stack for those who ask for it. */
+/** Reports an exception that nobody expected, with its stack for those who ask for it. */
 export function reportCrash(world: World, error: unknown): void {
   const verbose = world.argv.includes("--verbose");
   const unsafe = isUnsafeFile(error) ? error : null;
   const said = unsafe?.sentence ?? (error instanceof Error ? error.message : String(error));
   const system = unsafe !== null || isSystemError(error);
-  const message = system ? said : `this is a bug in ticketing: ${said}`;
-  const code = isSystemError(error) ? (error.code ?? "") : "";
-  const hint = unsafe?.hint ?? (system ? (putRight[code] ?? otherwise) : verbose ? reportBelow : reportShort);
-  const stack = verbose && error instanceof Error ? (error.stack ?? "") : "";
+  const fix = isSystemError(error) ? (systemFixes[error.code ?? ""] ?? otherFix) : verbose ? reportBelow : reportShort;
+  const diagnostic: Diagnostic = {
+    code: unsafe !== null ? "unsafe-file" : system ? "system-refused" : "bug",
+    severity: "error",
+    message: withoutSecrets(system ? said : `This is a bug in ticketing: ${said}`, world),
+    hint: unsafe?.hint ?? fix,
+  };
   // What was begun on stdout cannot be taken back, and a second document behind it would spoil the first.
-  if (asksForJson(world.argv) && world.stdout.isUsed !== true) {
-    const diagnostic = {
-      code: unsafe !== null ? "unsafe-file" : system ? "system-refused" : "bug",
-      severity: "error",
-      message,
-      hint,
-    };
-    const json = safeJson({ formatVersion: 1, ok: false, diagnostics: [diagnostic] });
-    world.stdout.write(`${withoutSecrets(json, world)}\n`);
-  }
-  const lines = [`ticketing: ${message}`, hint, ...(stack === "" ? [] : [stack])];
-  world.stderr.write(`${withoutSecrets(lines.flatMap(safeLinesOf).join("\n"), world)}\n`);
+  const isJson = asksForJson(world.argv) && world.stdout.isUsed !== true;
+  reportProblems(world, isJson ? "json" : "text", [diagnostic]);
+  // An exception's text may come from anywhere, the service included.
+  const stack = verbose && error instanceof Error ? (error.stack ?? "").split("\n") : [];
+  writeLines(
+    world.stderr,
+    stack.map((line) => withoutSecrets(safeLine(line), world)),
+  );
 }
 
-const full = "Free some space and run the command again: it goes on where this run stopped.";
-const rights = "Give this user the right to read and write it, and run the command again.";
+const full = "Free some space and run the command again: it continues where this run stopped.";
+const rights = "Give this user permission to read and write it, and run the command again.";
 
-/** What to do about a refusal of the system, by its code. */
-const putRight: Readonly<Record<string, string>> = {
-  EMFILE:
-    "The program may not open more files at once: raise the limit with `ulimit -n 1024`, and run the command again.",
-  ENFILE: "This machine has too many files open: end other programs, and run the command again.",
+/** What to do when the system refuses something, by its code. */
+const systemFixes: Readonly<Record<string, string>> = {
+  EMFILE: "This process has too many open files: raise the limit with `ulimit -n 1024`, and run the command again.",
+  ENFILE: "This machine has too many open files: close other programs, and run the command again.",
   ENOSPC: full,
   EDQUOT: full,
   EACCES: rights,
   EPERM: rights,
-  EROFS: "The disk can only be read: run the command in a folder that can be written to.",
+  EROFS: "The disk is read-only: run the command in a folder that can be written to.",
   EISDIR: "There is a folder where a file is expected: move it away, and run the command again.",
-  ENOTDIR: "A part of that path is a file and not a folder: move it away, and run the command again.",
-  ELOOP: "Links lead in a circle there: remove them, and run the command again.",
-  ENAMETOOLONG: "That path is longer than the disk allows: shorten the name, or move the project up.",
-  ENOENT: "It is not there any more: bring it back, or go to a folder that is there, and run the command again.",
-  ENOMEM: "This machine has no memory left: end other programs, and run the command again.",
+  ENOTDIR: "A part of that path is a file, not a folder: move it away, and run the command again.",
+  ELOOP: "The links there form a loop: remove them, and run the command again.",
+  ENAMETOOLONG: "That path is too long for this disk: shorten the name, or move the project to a shorter path.",
+  ENOENT: "It no longer exists: restore it, or change to a folder that exists, and run the command again.",
+  ENOMEM: "This machine is out of memory: close other programs, and run the command again.",
 };
 
-const otherwise = "The system refused this; nothing is wrong with your files. Put it right and run the command again.";
+const otherFix = "The system refused this; your files are fine. Fix the cause and run the command again.";
 const reportBelow = "Please report it with the lines below and the command you typed.";
 const reportShort =
-  "Please report it with the command you typed; with --verbose it says more. What was done so far is kept: running the command again is safe.";
+  "Please report it with the command you typed; --verbose adds details. Finished work is kept: it is safe to run the command again.";
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "code" in error && "syscall" in error;
-}
-
-// An exception's text may come from anywhere, the service included.
-function safeLinesOf(text: string): readonly string[] {
-  return text.split("\n").map(safeLine);
 }
 
 function withoutSecrets(text: string, world: World): string {

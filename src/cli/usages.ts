@@ -8,9 +8,9 @@ import type { Usage } from "./usage/usage.ts";
 
 /** Commands by when somebody needs them, as help lists them. */
 export const usageGroups: readonly { readonly heading: string; readonly usages: readonly Usage[] }[] = [
-  { heading: "Day one, to begin", usages: [init, importUsage, sandbox, whoami, schema, completion] },
-  { heading: "Every day, to change events", usages: [validate, plan, apply, venues] },
-  { heading: "Day two, when tickets are on sale", usages: [status, orders, webhooks, state] },
+  { heading: "Get started", usages: [init, importUsage, sandbox, whoami, schema, completion] },
+  { heading: "Change events", usages: [validate, plan, apply, venues] },
+  { heading: "Operate", usages: [status, orders, webhooks, state] },
 ];
 
 export const usages: readonly Usage[] = usageGroups.flatMap((group) => group.usages);

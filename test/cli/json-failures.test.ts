@@ -32,8 +32,8 @@ test.each([
   ["sandbox --data bad.json/below/it.json", "sandbox-data", "a part of its path is a file"],
   ["sandbox --data /proc/x/y.json", "sandbox-data", "cannot be kept in /proc/x/y.json"],
   ["sandbox --profile foo", "sandbox-profile", 'There is no profile "foo".'],
-  ["sandbox --port 99999", "usage", "A port is a whole number from 1 to 65535, or 0 for any that is free."],
-  ["sandbox sell a b 1 --port 0", "usage", "A port is a whole number from 1 to 65535."],
+  ["sandbox --port 99999", "usage", "Expected a port from 1 to 65535, or 0 for any that is free."],
+  ["sandbox sell a b 1 --port 0", "usage", "Expected a port from 1 to 65535."],
   ["state show nope", "not-remembered", "Nothing is remembered under 'nope'."],
   ["state rm nope --yes", "not-remembered", "Nothing is remembered under 'nope'."],
 ])("%s", async (line, code, words) => {
@@ -54,7 +54,7 @@ test("a bug is told as JSON too, unless another document was begun", () => {
   reportCrash(world, new Error("it broke at geheimnis"));
   expect(JSON.parse(written.stdout)).toMatchObject({
     ok: false,
-    diagnostics: [{ code: "bug", message: "this is a bug in ticketing: it broke at ***" }],
+    diagnostics: [{ code: "bug", message: "This is a bug in ticketing: it broke at ***" }],
   });
   const begun = testWorld(["orders", "gig", "--format=json"]);
   reportCrash({ ...begun.world, stdout: { ...begun.world.stdout, isUsed: true } }, new Error("it broke"));

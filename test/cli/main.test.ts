@@ -56,7 +56,7 @@ describe("trouble", () => {
   test("an exception is a bug, in two lines", () => {
     const text = told(["plan"], new Error("undefined is not a function"));
     expect(text).toMatch(
-      /^ticketing: this is a bug in ticketing: undefined is not a function\n.*report.*--verbose.*\n$/,
+      /^error\[bug\] This is a bug in ticketing: undefined is not a function\n {2}fix: .*report.*--verbose.*\n$/,
     );
   });
 
@@ -69,7 +69,7 @@ describe("trouble", () => {
       code: "ENOSPC",
       syscall: "write",
     });
-    expect(told([], refused)).toMatch(/^ticketing: ENOSPC: no space left on device, write\n(?!.*bug)/);
+    expect(told([], refused)).toMatch(/^error\[system-refused\] ENOSPC: no space left on device, write\n(?!.*bug)/);
   });
 
   test("a key never shows, nor does an escape", () => {

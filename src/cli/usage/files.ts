@@ -2,14 +2,16 @@ import { maxWait, paceFlags, type Usage } from "./usage.ts";
 
 export const init: Usage = {
   name: "init",
-  summary: "write a first project, with editor settings and CI",
+  summary: "create a project with editor settings and CI",
   details:
-    "Asks a few questions; --yes takes the flags instead. --base-url gives the address of your service and --env its name in the file (production). No file is overwritten without asking.",
-  parameters: [{ name: "dir", description: "where to; the current directory", need: "optional", takes: "directory" }],
+    "Asks a few questions; with --yes it uses the flags instead. --base-url is the address of your service, --env its name in ticketing.yaml (production by default). Never overwrites a file without asking.",
+  parameters: [
+    { name: "dir", description: "where; the current directory by default", need: "optional", takes: "directory" },
+  ],
   flags: [
     { flags: "-y, --yes", description: "do not ask" },
     { flags: "--organization <slug>", description: "the organization that the key belongs to" },
-    { flags: "--import", description: "write files for what is live already" },
+    { flags: "--import", description: "write files for everything that is live" },
     maxWait,
   ],
   anyDirectory: true,
@@ -17,29 +19,29 @@ export const init: Usage = {
   without: ["no-color"],
   examples: [
     { line: "ticketing init", does: "here, with questions" },
-    { line: "ticketing init tickets --yes --organization acme-live", does: "in a new folder, without" },
+    { line: "ticketing init tickets --yes --organization acme-live", does: "in a new folder, without questions" },
     {
       line: "ticketing init --yes --base-url https://api.example.com/open-api/v1 --import",
-      does: "for a live organization, with its key in TICKETING_API_KEY",
+      does: "for a live organization; its key is in TICKETING_API_KEY",
     },
   ],
 };
 
 export const importUsage: Usage = {
   name: "import",
-  summary: "write files for events that are live already",
+  summary: "write files for events that are already live",
   details:
-    "`plan` right after shows no changes. An event that a document describes already is updated in its own file, with its comments and layout; what it lists and is not live is taken out only where git has the file. Other files are never touched. Changes nothing on the service.",
+    "`plan` right after shows no changes. If a file already describes an event, that file is updated and keeps its comments and layout; entries that are no longer live are removed only if git has the file. Other files are never touched, and neither is the service.",
   parameters: [{ name: "events", description: "ids or slugs of live events", need: "many" }],
   flags: [
     { flags: "--all", description: "every event that is not archived" },
     {
       flags: "--status <status>",
-      description: "narrows --all to events of this status; archived ones are taken only so",
+      description: "with --all, only events of this status; the only way to import archived ones",
       choices: ["DRAFT", "PUBLISHED", "ARCHIVED"],
     },
-    { flags: "--webhooks", description: "the webhooks too" },
-    { flags: "--out <dir>", description: "where the files go (events)", takes: "directory" },
+    { flags: "--webhooks", description: "the webhooks, too" },
+    { flags: "--out <dir>", description: "where the files go (default: events)", takes: "directory" },
     ...paceFlags,
   ],
   formats: ["text", "json"],
@@ -55,11 +57,11 @@ export const schemaNames = ["event", "webhooks", "project"] as const;
 export const schema: Usage = {
   name: "schema",
   summary: "print the JSON Schema that editors use for the files",
-  parameters: [{ name: "schema", description: "which file it describes", need: "optional", choices: schemaNames }],
+  parameters: [{ name: "schema", description: "for which file", need: "optional", choices: schemaNames }],
   harmless: true,
   formats: ["text", "json"],
   without: ["directory", "env", "base-url", "no-color", "verbose"],
-  examples: [{ line: "ticketing schema event > event.schema.json", does: "keep a copy beside the files" }],
+  examples: [{ line: "ticketing schema event > event.schema.json", does: "keep a copy with the files" }],
 };
 
 export const shells = ["bash", "zsh", "fish"] as const;

@@ -1,146 +1,127 @@
-import type { Flag, Parameter, Usage } from "./usage.ts";
+import { commandGroup, type Flag, type Parameter, type Usage, yes } from "./usage.ts";
 
 const data: Flag = {
   flags: "--data <file>",
-  description: "where its data is kept (.ticketing/sandbox.json)",
+  description: "the data file (default: .ticketing/sandbox.json)",
   takes: "file",
 };
 
-const place: readonly Flag[] = [
-  data,
-  { flags: "--url <url>", description: "a sandbox that runs, by its address" },
-  { flags: "--port <port>", description: "a sandbox that runs on this machine, by its port", takes: "port" },
-];
+/** How the commands below `sandbox` are typed. */
+const below = {
+  flags: [
+    data,
+    { flags: "--url <url>", description: "a running sandbox, by its address" },
+    { flags: "--port <port>", description: "a running sandbox on this machine, by its port", takes: "port" },
+  ],
+  formats: ["text", "json"],
+  without: ["env", "base-url", "no-color", "verbose"],
+} as const;
 
 const sell: Usage = {
+  ...below,
   name: "sell",
-  summary: "have somebody buy tickets",
+  summary: "buy tickets, as a customer would",
   parameters: [
     { name: "event", description: "key, id, slug or name of the event", need: "required" },
     { name: "ticket", description: "id or name of the ticket type", need: "required" },
     { name: "count", description: "how many", need: "required", takes: "positive" },
   ],
-  flags: place,
-  formats: ["text", "json"],
-  without: ["env", "base-url", "no-color", "verbose"],
   examples: [
-    { line: "ticketing sandbox sell manila-nights VIP 2", does: "an order of two tickets, by the event's key" },
-    { line: 'ticketing sandbox sell "Manila Nights" "Early Bird" 20', does: "by names; as many orders as it takes" },
+    { line: "ticketing sandbox sell manila-nights VIP 2", does: "one order of two tickets, by the event's key" },
+    { line: 'ticketing sandbox sell "Manila Nights" "Early Bird" 20', does: "by name, in as many orders as it takes" },
   ],
 };
 
 const refund: Usage = {
+  ...below,
   name: "refund",
-  summary: "have somebody get the money back",
+  summary: "refund an order",
   parameters: [{ name: "order", description: "number or id of the order", need: "required" }],
-  flags: place,
-  formats: ["text", "json"],
-  without: ["env", "base-url", "no-color", "verbose"],
-  examples: [{ line: "ticketing sandbox refund ORD-000001", does: "the order becomes REFUNDED, webhooks fire" }],
+  examples: [{ line: "ticketing sandbox refund ORD-000001", does: "the order becomes REFUNDED; webhooks fire" }],
 };
 
 const reset: Usage = {
+  ...below,
   name: "reset",
-  summary: "empty the sandbox: events, orders and webhooks",
-  details: "Touches nothing but the sandbox's own data; your files stay as they are. Its key stays the same.",
-  flags: place,
-  formats: ["text", "json"],
-  without: ["env", "base-url", "no-color", "verbose"],
-  examples: [{ line: "ticketing sandbox reset", does: "begin again, empty" }],
+  summary: "delete the sandbox's events, orders and webhooks",
+  details: "Deletes only the sandbox's own data. Your files and its key stay the same.",
+  examples: [{ line: "ticketing sandbox reset", does: "start over" }],
 };
 
 export const sandbox: Usage = {
   name: "sandbox",
-  summary: "serve the embedded service; sell, refund, begin again",
+  summary: "run the embedded service; sell, refund, reset",
   details:
-    "Serves on 127.0.0.1 until stopped: the same service that the environment `sandbox` starts by itself inside each command.",
+    "Serves on 127.0.0.1 until you stop it. It is the service that the environment `sandbox` starts inside each command.",
   flags: [
     { flags: "--port <port>", description: "which port; 0 for any", takes: "port-or-any", standard: 0 },
     data,
     {
       flags: "--profile <profile>",
-      description: "how it reads what the API leaves open: likely, minimal, strict, lax, hostile; or knob=value,…",
+      description: "how it behaves where the API is unclear: likely, minimal, strict, lax, hostile; or knob=value,…",
     },
-    {
-      flags: "--deliver-outside",
-      description: "deliver webhooks to other machines too; without it only to this one",
-    },
+    { flags: "--deliver-outside", description: "deliver webhooks to other machines, not only to this one" },
   ],
   formats: ["text", "json"],
   without: ["env", "base-url", "no-color"],
   examples: [
     { line: "ticketing sandbox --port 4010", does: "until Ctrl-C" },
-    { line: "ticketing sandbox --profile hostile --data hostile.json", does: "every awkward reading at once" },
-    { line: "ticketing sandbox sell manila-nights VIP 2", does: "somebody buys two tickets" },
-    { line: "ticketing sandbox refund ORD-000001", does: "and gets the money back" },
-    { line: "ticketing sandbox reset", does: "begin again, empty" },
+    { line: "ticketing sandbox --profile hostile --data hostile.json", does: "everything awkward at once" },
+    { line: "ticketing sandbox sell manila-nights VIP 2", does: "buy two tickets" },
+    { line: "ticketing sandbox refund ORD-000001", does: "refund them" },
+    { line: "ticketing sandbox reset", does: "start over" },
   ],
   below: [sell, refund, reset],
 };
 
-const address: Parameter = {
-  name: "address",
-  description: "an address such as events/manila-nights",
-  need: "required",
-};
+const address: Parameter = { name: "address", description: "such as events/manila-nights", need: "required" };
+const inState = { formats: ["text", "json"], without: ["no-color", "verbose"] } as const;
 
 const list: Usage = {
+  ...inState,
   name: "list",
-  summary: "the addresses that are remembered, with their ids",
-  formats: ["text", "json"],
-  without: ["no-color", "verbose"],
+  summary: "list the addresses in state, with their ids",
   examples: [{ line: "ticketing state list", does: "all of them" }],
 };
 
 const show: Usage = {
+  ...inState,
   name: "show",
-  summary: "what is remembered of one object",
+  summary: "show what state holds for one object",
   parameters: [address],
-  formats: ["text", "json"],
-  without: ["no-color", "verbose"],
-  examples: [{ line: "ticketing state show events/manila-nights", does: "its id and what was applied last" }],
+  examples: [{ line: "ticketing state show events/manila-nights", does: "its id and what was last applied" }],
 };
 
 const rm: Usage = {
+  ...inState,
   name: "rm",
-  summary: "forget an object and what is below it; nothing live is touched",
+  summary: "forget an object and its children; nothing live is touched",
   parameters: [address],
-  flags: [{ flags: "-y, --yes", description: "do not ask; needed where nobody can answer" }],
-  formats: ["text", "json"],
-  without: ["no-color", "verbose"],
-  examples: [{ line: "ticketing state rm events/manila-nights --yes", does: "it is no longer ours to remove" }],
+  flags: [yes],
+  examples: [{ line: "ticketing state rm events/manila-nights --yes", does: "stop managing it" }],
 };
 
 const pull: Usage = {
+  ...inState,
   name: "pull",
   summary: "print the whole state as JSON",
-  formats: ["text", "json"],
-  without: ["no-color", "verbose"],
-  examples: [{ line: "ticketing state pull > state.json", does: "a copy" }],
+  examples: [{ line: "ticketing state pull > state.json", does: "make a copy" }],
 };
 
 const unlock: Usage = {
+  ...inState,
   name: "unlock",
-  summary: "take away the lock of an apply that is gone",
-  flags: [{ flags: "-y, --yes", description: "do not ask; needed where nobody can answer" }],
-  formats: ["text", "json"],
-  without: ["no-color", "verbose"],
+  summary: "remove the lock of an apply that is no longer running",
+  flags: [yes],
   examples: [{ line: "ticketing state unlock", does: "after a runner died" }],
 };
 
 const reseal: Usage = {
   name: "reseal",
-  summary: "look at local data whose seal does not fit, and accept it",
-  flags: [{ flags: "-y, --yes", description: "do not ask; needed where nobody can answer" }],
+  summary: "review local data whose seal does not match, and accept it",
+  flags: [yes],
   formats: ["text", "json"],
-  examples: [{ line: "ticketing state reseal", does: "after a key was rotated, or a file was edited by hand" }],
+  examples: [{ line: "ticketing state reseal", does: "after a key was rotated or a file edited by hand" }],
 };
 
-export const state: Usage = {
-  name: "state",
-  summary: "look at or mend what is remembered between runs",
-  formats: ["text", "json"],
-  examples: [list, show, rm, pull, reseal, unlock].flatMap((usage) => usage.examples),
-  group: true,
-  below: [list, show, rm, pull, reseal, unlock],
-};
+export const state = commandGroup("state", "inspect or repair state", [list, show, rm, pull, reseal, unlock]);

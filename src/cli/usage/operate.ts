@@ -1,14 +1,14 @@
-import { maxWait, type Parameter, paceFlags, type Usage } from "./usage.ts";
+import { commandGroup, lockTimeout, maxWait, type Parameter, paceFlags, settle, type Usage } from "./usage.ts";
 
-const withBuyers = { flags: "--with-buyers", description: "buyers' names and addresses too" };
+const withBuyers = { flags: "--with-buyers", description: "include buyers' names and email addresses" };
 
 const show: Usage = {
   name: "show",
-  summary: "one order with its payment",
+  summary: "show one order with its payment",
+  details: "An id takes one call; a number is searched for in the orders of each event.",
   parameters: [{ name: "id", description: "the order's number, as `orders` prints it, or its id", need: "required" }],
   flags: [withBuyers, maxWait],
   formats: ["text", "json"],
-  details: "An id is one call; a number is looked for among the orders of each event.",
   examples: [
     { line: "ticketing orders show ORD-000042", does: "by its number" },
     {
@@ -20,14 +20,14 @@ const show: Usage = {
 
 export const orders: Usage = {
   name: "orders",
-  summary: "the orders of an event, all pages",
+  summary: "list the orders of an event, all pages",
   details:
-    "Written as they are read; as JSON, once all are. With ndjson each line is an order. Buyers are left out unless --with-buyers asks for them.",
+    "Orders are printed as they are read; as JSON, when all are read. With ndjson each line is an order. Buyers are left out unless you pass --with-buyers.",
   parameters: [{ name: "event", description: "key, name, id or slug of the event", need: "required" }],
   flags: [
     {
       flags: "--status <status>",
-      description: "only orders of this status",
+      description: "only orders with this status",
       choices: ["COMPLETED", "PENDING", "CANCELLED", "REFUNDED"],
     },
     { flags: "--since <time>", description: "only orders made since then: 2027-03-14, or with a time" },
@@ -38,8 +38,8 @@ export const orders: Usage = {
   examples: [
     { line: "ticketing orders manila-nights", does: "a table" },
     { line: "ticketing orders manila-nights --status COMPLETED --format csv > orders.csv", does: "for a spreadsheet" },
-    { line: "ticketing orders manila-nights --format ndjson | jq .totalAmount", does: "a line of JSON per order" },
-    { line: "ticketing orders manila-nights --since 2027-03-01 --with-buyers", does: "who bought since March" },
+    { line: "ticketing orders manila-nights --format ndjson | jq .totalAmount", does: "one line of JSON per order" },
+    { line: "ticketing orders manila-nights --since 2027-03-01 --with-buyers", does: "who bought since March 1" },
     { line: "ticketing orders show ORD-000042", does: "one order, by its number or id" },
   ],
   below: [show],
@@ -47,18 +47,18 @@ export const orders: Usage = {
 
 export const status: Usage = {
   name: "status",
-  summary: "each event: status, dates, tickets sold, money earned",
+  summary: "show each event: status, dates, sales, revenue",
   details:
-    "All live events, with or without a project. Marks what the files do not name and what differs from them in the event itself and its ticket types; `plan` looks at everything.",
+    "Lists all live events, with or without a project. Marks events that are not in the files, and events that differ from them in their own fields or ticket types; `plan` compares everything.",
   flags: [
-    { flags: "--archived", description: "archived events too" },
+    { flags: "--archived", description: "include archived events" },
     { flags: "--watch", description: "refresh until Ctrl-C, within the rate limit" },
     ...paceFlags,
   ],
   formats: ["text", "json", "markdown", "csv"],
   examples: [
     { line: "ticketing status", does: "how sales are going" },
-    { line: "ticketing status --watch", does: "on the evening that sales begin" },
+    { line: "ticketing status --watch", does: "the evening sales begin" },
     { line: "ticketing status --format csv > sales.csv", does: "for a spreadsheet" },
   ],
 };
@@ -76,20 +76,13 @@ const search: Usage = {
   ],
 };
 
-export const venues: Usage = {
-  name: "venues",
-  summary: "find venues by name, with their ids",
-  formats: ["text", "json"],
-  examples: [{ line: "ticketing venues search palace", does: "a table with ids" }],
-  group: true,
-  below: [search],
-};
+export const venues = commandGroup("venues", "find venues by name, with their ids", [search]);
 
 const which: Parameter = { name: "webhook", description: "the webhook's URL or id", need: "required" };
 
 const list: Usage = {
   name: "list",
-  summary: "all webhooks, and which of them the files name",
+  summary: "list all webhooks, and which of them are in the files",
   flags: [maxWait],
   formats: ["text", "json"],
   examples: [{ line: "ticketing webhooks list", does: "a table" }],
@@ -106,55 +99,40 @@ const test: Usage = {
 
 const deliveries: Usage = {
   name: "deliveries",
-  summary: "what was sent, and how the receivers answered",
-  parameters: [{ ...which, description: `${which.description}; all of them where left out`, need: "optional" }],
-  flags: [{ flags: "--limit <n>", description: "no more than so many of each webhook", takes: "positive" }, maxWait],
+  summary: "show what was sent, and how the receivers responded",
+  parameters: [{ ...which, description: `${which.description}; all webhooks by default`, need: "optional" }],
+  flags: [{ flags: "--limit <n>", description: "at most this many per webhook", takes: "positive" }, maxWait],
   formats: ["text", "json"],
   without: ["no-color"],
   examples: [
-    { line: "ticketing webhooks deliveries", does: "the history of all" },
+    { line: "ticketing webhooks deliveries", does: "of all webhooks" },
     { line: "ticketing webhooks deliveries https://hooks.example.com/orders --limit 20", does: "of one" },
   ],
 };
 
 const rotate: Usage = {
   name: "rotate",
-  summary: "a new secret: create anew, hand it to the sink, test, delete the former",
+  summary: "replace a webhook's secret: create, store, test, delete the old one",
   details:
-    "The former webhook goes only once a test event arrives with the new secret, so there is always one that works. Stopped at any point, run it again: it goes on.",
+    "The old webhook is deleted only after a test event has arrived with the new secret, so one always works. If it is interrupted at any point, run it again: it continues.",
   parameters: [which],
   flags: [
-    { flags: "-y, --yes", description: "do not ask, where there is a terminal to ask on" },
-    { flags: "--untested", description: "delete the former even if the test event does not arrive" },
-    {
-      flags: "--settle <seconds>",
-      description: "how long a new webhook may take to be listed (2, or more as seen)",
-      takes: "seconds",
-    },
-    {
-      flags: "--lock-timeout <seconds>",
-      description: "how long to wait for another run to end (0)",
-      takes: "seconds",
-    },
+    { flags: "-y, --yes", description: "do not ask" },
+    { flags: "--untested", description: "delete the old one even if the test event does not arrive" },
+    settle,
+    lockTimeout,
     maxWait,
   ],
   formats: ["text", "json"],
-  examples: [{ line: "ticketing webhooks rotate https://hooks.example.com/orders", does: "after a secret got out" }],
+  examples: [{ line: "ticketing webhooks rotate https://hooks.example.com/orders", does: "after a secret has leaked" }],
 };
 
-export const webhooks: Usage = {
-  name: "webhooks",
-  summary: "list, test and rotate webhooks",
-  formats: ["text", "json"],
-  examples: list.examples.concat(test.examples, deliveries.examples, rotate.examples),
-  group: true,
-  below: [list, test, deliveries, rotate],
-};
+export const webhooks = commandGroup("webhooks", "list, test and rotate webhooks", [list, test, deliveries, rotate]);
 
 export const whoami: Usage = {
   name: "whoami",
-  summary: "whose key it is and what it may do",
-  details: "The key, its scopes and expiry, the organization, and the rate limit as it stands now.",
+  summary: "show whose key it is and what it may do",
+  details: "The key, its scopes and expiry, the organization, and the current rate limit.",
   flags: [maxWait],
   formats: ["text", "json"],
   without: ["no-color"],

@@ -1,13 +1,13 @@
-import { changeFlags, type Usage } from "./usage.ts";
+import { changeFlags, lockTimeout, settle, type Usage, yes } from "./usage.ts";
 
 export const plan: Usage = {
   name: "plan",
   summary: "show what would change, and what the rules forbid",
   details:
-    "Reads the files and the live service, and changes nothing. Shows each field, the order and cost of the calls. Exits 1 when anything is blocked.",
+    "Reads the files and the live service, and changes nothing. Shows every field that differs, and the order and cost of the calls. Exits 1 if anything is blocked.",
   flags: [
     { flags: "--out <file>", description: "save the plan, for `ticketing apply FILE`", takes: "file" },
-    { flags: "--detailed-exitcode", description: "exit 2 when the plan is fine and not empty" },
+    { flags: "--detailed-exitcode", description: "exit 2 if there are changes and none is blocked" },
     ...changeFlags,
   ],
   anyDirectory: true,
@@ -15,8 +15,8 @@ export const plan: Usage = {
   examples: [
     { line: "ticketing plan", does: "everything that differs" },
     { line: "ticketing plan --base origin/main --format markdown", does: "a pull request's changes, as a comment" },
-    { line: "ticketing plan --target events/manila-nights --out plan.json", does: "one event, kept for apply" },
-    { line: "ticketing plan --detailed-exitcode", does: "nightly: exit 2 tells of drift" },
+    { line: "ticketing plan --target events/manila-nights --out plan.json", does: "one event, saved for apply" },
+    { line: "ticketing plan --detailed-exitcode", does: "every night: exit 2 means drift" },
   ],
 };
 
@@ -24,24 +24,16 @@ export const apply: Usage = {
   name: "apply",
   summary: "do what the plan shows, and nothing else",
   details:
-    "Plans, asks, does. With a plan file it does exactly that plan, or refuses it as stale or altered. In CI the plan must be signed: set TICKETING_PLAN_KEY to the same secret for `plan` and `apply`. Losing the connection or the whole process loses nothing: run it again.",
+    "Plans, asks, then makes the changes. With a plan file it makes exactly those changes, or refuses the file as stale or altered. In CI the plan must be signed: set TICKETING_PLAN_KEY to the same secret for `plan` and `apply`. If the connection or the process is lost, nothing else is: run it again.",
   parameters: [
     { name: "planFile", description: "a plan saved by `ticketing plan --out`", need: "optional", takes: "file" },
   ],
   flags: [
-    { flags: "-y, --yes", description: "do not ask; needed where nobody can answer" },
-    { flags: "--skip-blocked", description: "do the rest where something is blocked" },
+    yes,
+    { flags: "--skip-blocked", description: "leave out what is blocked and do the rest" },
     { flags: "--verify", description: "read back everything that was written" },
-    {
-      flags: "--settle <seconds>",
-      description: "how long a new object may take to be listed (2, or more as seen)",
-      takes: "seconds",
-    },
-    {
-      flags: "--lock-timeout <seconds>",
-      description: "how long to wait for another apply to end (0)",
-      takes: "seconds",
-    },
+    settle,
+    lockTimeout,
     ...changeFlags,
   ],
   formats: ["text", "json"],
@@ -56,18 +48,15 @@ export const apply: Usage = {
 export const validate: Usage = {
   name: "validate",
   summary: "check the files offline and show every problem at once",
-  details:
-    "Reads the project without talking to anybody. Exits 1 when there is an error (with --strict also a warning).",
-  parameters: [
-    { name: "paths", description: "only the problems of these files or folders", need: "many", takes: "file" },
-  ],
-  flags: [{ flags: "--strict", description: "warnings fail too" }],
+  details: "Exits 1 if there is an error (with --strict, also if there is a warning).",
+  parameters: [{ name: "paths", description: "only problems in these files or folders", need: "many", takes: "file" }],
+  flags: [{ flags: "--strict", description: "fail on warnings, too" }],
   harmless: true,
   anyDirectory: true,
   formats: ["text", "json", "github", "sarif"],
   examples: [
     { line: "ticketing validate", does: "check the whole project" },
-    { line: "ticketing validate --strict events/manila-nights.yaml", does: "one file, and warnings count" },
+    { line: "ticketing validate --strict events/manila-nights.yaml", does: "one file; warnings count" },
     { line: "ticketing validate --format github", does: "annotations in a GitHub workflow" },
   ],
 };

@@ -22,11 +22,6 @@ export interface Parameter {
   readonly choices?: readonly string[];
 }
 
-export interface Example {
-  readonly line: string;
-  readonly does: string;
-}
-
 /** A flag that every command accepts, by its long name. */
 export type CommonFlag = "directory" | "env" | "base-url" | "no-color" | "verbose" | "format";
 
@@ -38,11 +33,12 @@ export interface Usage {
   readonly details?: string;
   readonly parameters?: readonly Parameter[];
   readonly flags?: readonly Flag[];
-  /** What --format takes, the standard first. */
+  /** What --format takes, the default first. */
   readonly formats: readonly string[];
   /** Flags of every command that mean nothing to this one: accepted, so that a script may always pass them, and not listed. */
   readonly without?: readonly CommonFlag[];
-  readonly examples: readonly Example[];
+  /** What to type, and what it does. */
+  readonly examples: readonly { readonly line: string; readonly does: string }[];
   /** It changes nothing, so Ctrl-C ends it at once. The others end by themselves when told to. */
   readonly harmless?: true;
   /** It says itself what is wrong with the directory. */
@@ -52,47 +48,62 @@ export interface Usage {
   readonly below?: readonly Usage[];
 }
 
+/** A name that does nothing by itself: its help lists the commands below it, with their examples. */
+export function commandGroup(name: string, summary: string, below: readonly Usage[]): Usage {
+  const examples = below.flatMap((usage) => usage.examples);
+  return { name, summary, formats: ["text", "json"], without: allCommon, examples, group: true, below };
+}
+
+const allCommon: readonly CommonFlag[] = ["directory", "env", "base-url", "no-color", "verbose", "format"];
+
 /** Flags that every command takes, before or after its name. --format is made for each command by what it can print. */
 export const commonFlags: readonly Flag[] = [
-  {
-    flags: "-C, --directory <dir>",
-    description: "work in this directory instead of the current one",
-    takes: "directory",
-  },
-  { flags: "--env <name>", description: "the environment of ticketing.yaml to talk to (or TICKETING_ENV)" },
-  { flags: "--base-url <url>", description: "the service's address, with the key in TICKETING_API_KEY" },
-  { flags: "--no-color", description: "no colour (also NO_COLOR; FORCE_COLOR for the contrary)" },
-  { flags: "--verbose", description: "say more: remarks, and each call to the service with the key masked" },
+  { flags: "-C, --directory <dir>", description: "work in this directory", takes: "directory" },
+  { flags: "--env <name>", description: "the environment in ticketing.yaml to use" },
+  { flags: "--base-url <url>", description: "the service's address; the key is in TICKETING_API_KEY" },
+  { flags: "--no-color", description: "no color (also NO_COLOR; FORCE_COLOR forces it)" },
+  { flags: "--verbose", description: "print notices and each call (key masked)" },
 ];
 
-/** No command of ours, only the name above some: nothing but those below it is to be listed. */
-const all: readonly CommonFlag[] = ["directory", "env", "base-url", "no-color", "verbose", "format"];
-
 /** Whether a flag of every command means something to this one, and belongs into its help. */
-export function isListed(flag: Flag, usage: Usage): boolean {
-  const without = usage.group === true ? all : (usage.without ?? []);
-  return !without.some((name) => flag.flags.split(/[ ,]+/).includes(`--${name}`));
+export function isInHelp(flag: Flag, usage: Usage): boolean {
+  return !(usage.without ?? []).some((name) => flag.flags.split(/[ ,]+/).includes(`--${name}`));
 }
 
 /** The --format flag of a command that prints these. */
 export function formatFlag(formats: readonly string[]): Flag {
-  return { flags: "--format <format>", description: "what is printed", choices: formats };
+  return { flags: "--format <format>", description: "output format", choices: formats };
 }
 
-/** Wherever the service may ask to wait: what is said then names this flag. */
+/** Wherever a person may be asked. */
+export const yes: Flag = { flags: "-y, --yes", description: "do not ask; required without a terminal" };
+
+export const settle: Flag = {
+  flags: "--settle <seconds>",
+  description: "how long a new object may take to be listed (default: 2, or as observed)",
+  takes: "seconds",
+};
+
+export const lockTimeout: Flag = {
+  flags: "--lock-timeout <seconds>",
+  description: "how long to wait for another run to finish (default: 0)",
+  takes: "seconds",
+};
+
+/** Wherever the service may ask to wait: the message then names this flag. */
 export const maxWait: Flag = {
   flags: "--max-wait <seconds>",
-  description: "the longest single wait for the rate limit (300)",
+  description: "the longest single wait for the rate limit (default: 300)",
   takes: "seconds",
 };
 
 /** How fast and how long calls to the service may go on. */
 export const paceFlags: readonly Flag[] = [
-  { flags: "--parallelism <n>", description: "calls under way at once (8)", takes: "positive" },
+  { flags: "--parallelism <n>", description: "calls in flight at once (default: 8)", takes: "positive" },
   maxWait,
   {
     flags: "--tier <tier>",
-    description: "the rate limit that was bought, where the service does not tell",
+    description: "your rate limit, if the service does not show it",
     choices: ["free", "pro", "enterprise"],
   },
 ];
@@ -101,12 +112,12 @@ export const paceFlags: readonly Flag[] = [
 export const changeFlags: readonly Flag[] = [
   {
     flags: "--target <address>",
-    description: "only this object and what is below it; `*` matches anything; repeatable",
+    description: "only this object and its children; `*` is a wildcard; repeatable",
     repeatable: true,
   },
-  { flags: "--base <ref>", description: "only what differs from this git revision; `last`: the one last applied" },
-  { flags: "--allow <code>", description: "accept this risk, repeatable", choices: riskCodes, repeatable: true },
-  { flags: "--max-deletes <n>", description: "how many events may be deleted in one go (5)", takes: "whole" },
+  { flags: "--base <ref>", description: "only what differs from this git revision; `last`: the last one applied" },
+  { flags: "--allow <code>", description: "accept this risk; repeatable", choices: riskCodes, repeatable: true },
+  { flags: "--max-deletes <n>", description: "how many events one run may delete (default: 5)", takes: "whole" },
   ...paceFlags,
   { flags: "--resend-unreadable", description: "send fields whose live value the service does not show" },
 ];

@@ -1,0 +1,228 @@
+// Completion scripts for shells: each walks the words typed so far to a place, and offers what can come there.
+import { commonFlags, type Flag, formatFlag, isInHelp, type Parameter, type Usage } from "../usage/usage.ts";
+
+interface Word {
+  readonly text: string;
+  readonly means: string;
+}
+
+type Offer =
+  | { readonly kind: "words"; readonly words: readonly string[] }
+  | { readonly kind: "file" | "directory" | "any" };
+
+interface CompletedFlag {
+  readonly names: readonly string[];
+  readonly means: string;
+  /** What may follow it; null where nothing does. */
+  readonly value: Offer | null;
+}
+
+/** A place on the command line: after these command names, these words and flags can come. */
+interface Place {
+  /** `webhooks list`; empty right after the program's name. */
+  readonly path: string;
+  readonly commands: readonly Word[];
+  readonly flags: readonly CompletedFlag[];
+  readonly values: Offer | null;
+}
+
+export function completionScript(shell: "bash" | "zsh" | "fish", usages: readonly Usage[]): string {
+  return { bash: bashScript, zsh: zshScript, fish: fishScript }[shell](placesOf(usages));
+}
+
+/** Every place that the commands make, the outermost first. */
+function placesOf(usages: readonly Usage[]): readonly Place[] {
+  const root = { path: "", commands: usages.map(wordOf), flags: [...commonFlags.map(completed), help], values: null };
+  return [root, ...usages.flatMap((usage) => placesBelow("", usage))];
+}
+
+const help: CompletedFlag = { names: ["--help", "-h"], means: "show this help", value: null };
+
+function placesBelow(above: string, usage: Usage): readonly Place[] {
+  const below = usage.below ?? [];
+  const path = joined(above, usage.name);
+  const common = [formatFlag(usage.formats), ...commonFlags].filter((flag) => isInHelp(flag, usage));
+  const flags = [...[...(usage.flags ?? []), ...common].map(completed), help];
+  const parameter = usage.parameters?.[0];
+  const place = {
+    path,
+    commands: below.map(wordOf),
+    flags,
+    values: parameter === undefined ? null : offerFor(parameter),
+  };
+  return [place, ...below.flatMap((child) => placesBelow(path, child))];
+}
+
+function joined(above: string, name: string): string {
+  return above === "" ? name : `${above} ${name}`;
+}
+
+function wordOf(usage: Usage): Word {
+  return { text: usage.name, means: usage.summary };
+}
+
+function completed(flag: Flag): CompletedFlag {
+  const names = flag.flags.match(/--?[a-zA-Z][a-z-]*/g) ?? [];
+  return { names, means: flag.description, value: flag.flags.includes("<") ? offerFor(flag) : null };
+}
+
+function offerFor({ choices, takes }: Flag | Parameter): Offer {
+  if (choices !== undefined) return { kind: "words", words: choices };
+  return takes === "file" || takes === "directory" ? { kind: takes } : { kind: "any" };
+}
+
+/** Flags whose value is not to be taken for a command. */
+function flagsWithValue(places: readonly Place[]): readonly string[] {
+  const names = places.flatMap((place) => place.flags.flatMap((flag) => (flag.value === null ? [] : flag.names)));
+  return [...new Set(names)];
+}
+
+/** From each place and the word typed there to the next place. */
+function steps(places: readonly Place[], step: (from: string, to: string) => string): string {
+  return places
+    .flatMap(({ path, commands }) => commands.map(({ text }) => step(`${path}/${text}`, joined(path, text))))
+    .join("\n");
+}
+
+/** What follows a flag, for the shells that match place and flag in one pattern. */
+function valueCases(
+  places: readonly Place[],
+  quoted: (text: string) => string,
+  reply: (value: Offer) => string,
+): string {
+  return places
+    .flatMap(({ path, flags }) =>
+      flags.flatMap(({ names, value }) =>
+        value === null
+          ? []
+          : [`    ${names.map((name) => quoted(`${path}:${name}`)).join("|")}) ${reply(value)}; return ;;`],
+      ),
+    )
+    .join("\n");
+}
+
+/** For bash 3.2 and later. */
+function bashScript(places: readonly Place[]): string {
+  const quoted = (text: string) => `"${text}"`;
+  const offer = (sign: string, how: string) => `COMPREPLY${sign}($(compgen ${how} -- "$word"))`;
+  const reply = (value: Offer, sign = "=") => {
+    if (value.kind === "any") return ":";
+    return offer(sign, value.kind === "words" ? `-W "${value.words.join(" ")}"` : value.kind === "file" ? "-f" : "-d");
+  };
+  const words = places.map(({ path, flags, commands, values }) => {
+    const more = values === null || values.kind === "any" ? "" : `; ${reply(values, "+=")}`;
+    return `    "${path}")
+      case "$word" in
+        -*) ${offer("=", `-W "${flags.flatMap(({ names }) => names).join(" ")}"`)} ;;
+        *) ${offer("=", `-W "${commands.map(({ text }) => text).join(" ")}"`)}${more} ;;
+      esac ;;`;
+  });
+  return `# ticketing: completion for bash
+_ticketing() {
+  local word="\${COMP_WORDS[COMP_CWORD]}" before="" path="" index=1 item
+  COMPREPLY=()
+  while [ "$index" -lt "$COMP_CWORD" ]; do
+    item="\${COMP_WORDS[index]}"
+    case "$before" in
+      ${flagsWithValue(places).join("|")}) before="" ;;
+      *)
+        case "$path/$item" in
+${steps(places, (from, to) => `          "${from}") path="${to}" ;;`)}
+        esac
+        before="$item" ;;
+    esac
+    # bash takes the sign of --flag=value for a word of its own
+    [ "$item" = "=" ] && before="\${COMP_WORDS[index-1]}"
+    index=$((index + 1))
+  done
+  [ "$word" = "=" ] && before="\${COMP_WORDS[COMP_CWORD-1]}" && word=""
+  case "$path:$before" in
+${valueCases(places, quoted, reply)}
+  esac
+  case "$path" in
+${words.join("\n")}
+  esac
+}
+complete -F _ticketing ticketing
+`;
+}
+
+/** With what each word means. */
+function zshScript(places: readonly Place[]): string {
+  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+  const offers = { file: "_files", directory: "_files -/", any: ":" };
+  const reply = (value: Offer) => (value.kind === "words" ? `compadd -- ${value.words.join(" ")}` : offers[value.kind]);
+  const described = (name: string, list: readonly Word[]) => {
+    const items = list.map(({ text, means }) => quoted(`${text}:${means.replaceAll(":", "\\:")}`));
+    return `items=(${items.join(" ")}); _describe '${name}' items`;
+  };
+  const words = places.map(({ path, commands, flags, values }) => {
+    const named = flags.flatMap(({ names, means }) => names.map((text) => ({ text, means })));
+    return `    ${quoted(path)})
+${commands.length === 0 ? "" : `      ${described("command", commands)}\n`}      if [[ "$PREFIX" == -* ]]; then
+        ${described("flag", named)}
+        return
+      fi
+${values === null ? "" : `      ${reply(values)}\n`}      ;;`;
+  });
+  return `#compdef ticketing
+_ticketing() {
+  local place="" before="" item
+  local -a items
+  for item in "\${(@)words[2,CURRENT-1]}"; do
+    case "$before" in
+      ${flagsWithValue(places).join("|")}) before=""; continue ;;
+    esac
+    case "$place/$item" in
+${steps(places, (from, to) => `      ${quoted(from)}) place=${quoted(to)} ;;`)}
+    esac
+    before="$item"
+  done
+  case "$place:$before" in
+${valueCases(places, quoted, reply)}
+  esac
+  case "$place" in
+${words.join("\n")}
+  esac
+}
+compdef _ticketing ticketing
+`;
+}
+
+/** With what each word means. */
+function fishScript(places: readonly Place[]): string {
+  const quoted = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+  const offers = { file: "-F", directory: '-a "(__fish_complete_directories)"', any: "" };
+  const reply = (value: Offer) => (value.kind === "words" ? `-a ${quoted(value.words.join(" "))}` : offers[value.kind]);
+  const lines = places.flatMap(({ path, commands, flags, values }) => {
+    const start = `complete -c ticketing -n "__ticketing_place ${quoted(path)}"`;
+    return [
+      ...commands.map(({ text, means }) => `${start} -a ${text} -d ${quoted(means)}`),
+      ...flags.map(({ names, means, value }) => {
+        const dashed = names.map((name) => (name.startsWith("--") ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`));
+        const given = value === null ? "" : ` ${value.kind === "file" ? "-r" : "-x"} ${reply(value)}`.trimEnd();
+        return `${start} ${dashed.join(" ")} -d ${quoted(means)}${given}`;
+      }),
+      ...(values === null || values.kind === "any" ? [] : [`${start} ${reply(values)}`]),
+    ];
+  });
+  return `# ticketing: completion for fish
+function __ticketing_place
+    set -l place ""
+    set -l before ""
+    for item in (commandline -opc)[2..-1]
+        if contains -- $before ${flagsWithValue(places).join(" ")}
+            set before ""
+            continue
+        end
+        switch "$place/$item"
+${steps(places, (from, to) => `            case ${quoted(from)}\n                set place ${quoted(to)}`)}
+        end
+        set before $item
+    end
+    test "$place" = "$argv[1]"
+end
+complete -c ticketing -f
+${lines.join("\n")}
+`;
+}
