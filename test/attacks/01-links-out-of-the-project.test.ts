@@ -54,7 +54,7 @@ function expectUntouched(): void {
 function expectRefused(ran: Ran, words: RegExp): void {
   const said = (ran.stdout + ran.stderr).replace(/\s+/g, " ");
   expect(said).toMatch(words);
-  expect(said).not.toContain("this is a bug");
+  expect(said).not.toContain("This is a bug");
   expect(ran.exitCode).toBe(1);
 }
 

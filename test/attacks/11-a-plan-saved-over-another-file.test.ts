@@ -59,7 +59,7 @@ test("a folder, a device, and a folder that is not there", async () => {
   const { exitCode, stderr } = await project.run(["plan", "--out", "missing/plan.json"]);
   expect(exitCode).toBe(1);
   expect(stderr).toContain("The plan cannot be saved as missing/plan.json: the file cannot be written (ENOENT).");
-  expect(stderr).not.toContain("this is a bug");
+  expect(stderr).not.toContain("This is a bug");
 });
 
 test("a new file, an empty one and an earlier plan are written, for their owner alone", async () => {

@@ -228,7 +228,7 @@ describe.skipIf(process.platform === "win32")("a system that refuses", () => {
     // With a base, git is run before anything is connected to: so that each try is short.
     for (const limit of [18, 19, 20, 21, 22, 23, 24]) {
       const ran = shell(`ulimit -n ${limit}; "$1" "$2" plan --base HEAD`, cwd);
-      expect(ran.said, `${limit}`).not.toMatch(/this is a bug|reading 'on'/);
+      expect(ran.said, `${limit}`).not.toMatch(/This is a bug|reading 'on'/);
       if (ran.exitCode !== 0 && ran.said.includes("ulimit -n 1024")) told += 1;
     }
     expect(told).toBeGreaterThan(0);
@@ -241,7 +241,7 @@ describe.skipIf(process.platform === "win32")("a system that refuses", () => {
       const ran = shell(`${gone} "$1" "$2" ${command}`, cwd);
       expect(ran.exitCode, command).toBe(1);
       expect(ran.said).toMatch(/There is no folder .*gone/);
-      expect(ran.said).not.toMatch(/this is a bug|\n {4}at /);
+      expect(ran.said).not.toMatch(/This is a bug|\n {4}at /);
     }
     const elsewhere = shell(`${gone} "$1" "$2" validate --format json -C "${cwd}"`, cwd);
     expect(JSON.parse(elsewhere.said)).toMatchObject({ ok: true, events: 1 });
