@@ -3,10 +3,10 @@ import { TicketingClient } from "../../src/service/client.ts";
 import type { Clock } from "../../src/service/clock.ts";
 import type { LedgerStore } from "../../src/service/pace/ledger.ts";
 import type { Tier } from "../../src/service/pace/rate-headers.ts";
+import { simulatedTime } from "../stage/simulated-time.ts";
 import { fastestAlone, fastestBeside } from "./fastest.ts";
 import type { Figure } from "./figure.ts";
 import { type ResetUnit, type ServiceOptions, type SimulatedService, simulatedService } from "./simulated-service.ts";
-import { simulatedTime } from "./simulated-time.ts";
 
 export interface PaceScenario extends Partial<ServiceOptions> {
   readonly calls: number;

@@ -7,7 +7,7 @@ import { openTheatre } from "./theatre.ts";
 const readings = Object.entries(knobs).flatMap(([name, knob]) =>
   "values" in knob ? knob.values.slice(1).map((value) => `${name}=${value}`) : [],
 );
-const all = [...Object.keys(profiles), ...readings, "listLag=3", "takeMax=10", "takeMax=10,takeAbove=clamped"].filter(
+const all = [...Object.keys(profiles), ...readings, "listLag=300", "takeMax=10", "takeMax=10,takeAbove=clamped"].filter(
   // The rate limit is tried where time can be simulated.
   (reading) => !/^(tier|window|resetUnit|headerWindow|rateHeaders|retryAfter|limitBody|refusedCount)=/.test(reading),
 );

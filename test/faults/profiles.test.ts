@@ -22,7 +22,7 @@ const profiles = [
   "search=ignored",
   "search=broken",
   "writeAnswer=204",
-  "listLag=2",
+  "listLag=200",
 ];
 
 describe.each(profiles.map((profile, index) => ({ profile, index })))("$profile", ({ profile, index }) => {

@@ -10,11 +10,11 @@ import type { State } from "../../src/model/live.ts";
 import type { Project } from "../../src/model/wish.ts";
 import { createService, type SandboxService } from "../../src/sandbox/index.ts";
 import { TicketingClient } from "../../src/service/client.ts";
-import { type Clock, systemClock } from "../../src/service/clock.ts";
 import { appendGroups } from "../../src/state/file/file-journal.ts";
 import { JournalError, type StateStore } from "../../src/state/store.ts";
 import { memoryFiles } from "../stage/memory-files.ts";
 import { sandboxTransport } from "../stage/sandbox-transport.ts";
+import { type SimulatedTime, simulatedTime } from "../stage/simulated-time.ts";
 import { testWorld } from "../stage/test-world.ts";
 
 export type Files = Readonly<Record<string, string>>;
@@ -50,20 +50,16 @@ export interface Ran {
 export interface Theatre {
   readonly service: SandboxService;
   readonly disk: Disk;
+  /** The clock of the service and of every run. */
+  readonly time: SimulatedTime;
+  readonly settleMs: number;
   run(files: Files, options?: RunOptions): Promise<Ran>;
 }
 
-// A second of the run is ten milliseconds here.
-const pace = 100;
 const never = new Promise<never>(() => undefined);
 
-export const fastClock: Clock = {
-  now: () => performance.now() * pace,
-  sleep: (ms, signal) => systemClock.sleep(ms / pace, signal),
-};
-
-export const settleMs = 400;
-export const now = Date.parse("2027-01-10T00:00:00.000Z");
+const usualSettleMs = 400;
+const now = Date.parse("2027-01-10T00:00:00.000Z");
 
 const projects = new WeakMap<Files, Promise<Project>>();
 
@@ -75,43 +71,37 @@ function load(files: Files): Promise<Project> {
   return loading;
 }
 
-/** How time goes by in a theatre: by default it stands still for the service, and runs wait for a moment only. */
-export interface Timing {
-  readonly now: () => number;
-  readonly settleMs: number;
-}
-
-const stillTime: Timing = { now: () => now, settleMs };
-
-/** For services that are slow to show things: their clock goes as fast as that of the runs. */
-export function goingTime(longSettleMs: number): Timing {
-  const start = fastClock.now();
-  return { now: () => now + Math.round(fastClock.now() - start), settleMs: longSettleMs };
-}
-
-export function openTheatre(profile = "likely", timing: Timing = stillTime): Theatre {
-  const service = createService({ profile, now: timing.now, apiKey: "key-for-tests" });
+export function openTheatre(profile = "likely", settleMs = usualSettleMs): Theatre {
+  const time = simulatedTime(now);
+  const service = createService({
+    profile,
+    now: () => Math.round(time.now()),
+    elapsed: time.now,
+    after: time.after,
+    apiKey: "key-for-tests",
+  });
   const disk: Disk = { state: "", journal: "", secrets: new Map() };
-  return { service, disk, run: (files, options = {}) => runOnce(service, disk, files, options, timing) };
+  const theatre: Theatre = {
+    service,
+    disk,
+    time,
+    settleMs,
+    run: (files, options = {}) => time.run(runOnce(theatre, files, options)),
+  };
+  return theatre;
 }
 
-async function runOnce(
-  service: SandboxService,
-  disk: Disk,
-  files: Files,
-  options: RunOptions,
-  timing: Timing,
-): Promise<Ran> {
-  const life = makeLife(options);
-  const { world } = testWorld(["apply", "--yes"], { now: timing.now });
+async function runOnce({ service, disk, time, settleMs }: Theatre, files: Files, options: RunOptions): Promise<Ran> {
+  const life = makeLife(options, time);
+  const { world } = testWorld(["apply", "--yes"], { now: time.now });
   const client = new TicketingClient({
     baseUrl: "http://127.0.0.1/open-api/v1",
     apiKey: service.apiKey,
-    clock: fastClock,
+    clock: time,
     random: () => 0,
     concurrency: options.parallelism ?? 4,
     transport: life.transport(
-      sandboxTransport(service, { now: timing.now, after: (call) => options.watch?.(call.method, call.path) }),
+      sandboxTransport(service, { now: time.now, after: (call) => options.watch?.(call.method, call.path) }),
     ),
   });
   const store = life.store(disk);
@@ -122,7 +112,7 @@ async function runOnce(
     color: false,
     verbose: false,
     yes: true,
-    settle: timing.settleMs / 1000,
+    settle: settleMs / 1000,
     allow: riskCodes,
     maxDeletes: 99,
     parallelism: options.parallelism ?? 4,
@@ -139,7 +129,7 @@ async function runOnce(
     approve: async () => null,
     approvable: true,
     progress: () => ({ listener: {}, end: () => undefined }),
-    clock: fastClock,
+    clock: time,
   });
   const applied = await Promise.race([work, life.death]);
   return { applied, journalWrites: life.journalWrites(), calls: life.calls() };
@@ -171,7 +161,7 @@ function sessionOf(project: Project, client: TicketingClient, store: StateStore)
 }
 
 /** Everything that a process does to the world goes through here; once it is dead, nothing does. */
-export function makeLife(options: RunOptions) {
+export function makeLife(options: RunOptions, time: SimulatedTime) {
   let dead = false;
   let calls = 0;
   let writes = 0;
@@ -232,7 +222,7 @@ export function makeLife(options: RunOptions) {
         die();
         return never;
       }
-      const groups = appendGroups(write);
+      const groups = appendGroups(write, time.after);
       return {
         place: "memory",
         load: async () => ({

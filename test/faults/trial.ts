@@ -3,14 +3,14 @@ import type { Act } from "./acts.ts";
 import { watchGate } from "./gate.ts";
 import { type Damage, damageOf, type Picture, pictureOf } from "./picture.ts";
 import type { Scene } from "./scenes.ts";
-import { fastClock, openTheatre, type Theatre, type Timing } from "./theatre.ts";
+import { openTheatre, type Theatre } from "./theatre.ts";
 
 /** A scene without any fault: what it leads to and what it takes. */
 export interface Rehearsal {
   readonly scene: Scene;
   readonly profile: string;
   readonly parallelism: number;
-  readonly timing?: Timing;
+  readonly settleMs?: number;
   readonly wished: Picture;
   readonly calls: number;
   readonly journalWrites: number;
@@ -26,8 +26,13 @@ export interface Verdict extends Damage {
   readonly story: readonly string[];
 }
 
-export async function rehearse(scene: Scene, profile = "likely", parallelism = 4, timing?: Timing): Promise<Rehearsal> {
-  const theatre = await prepare(scene, profile, parallelism, timing);
+export async function rehearse(
+  scene: Scene,
+  profile = "likely",
+  parallelism = 4,
+  settleMs?: number,
+): Promise<Rehearsal> {
+  const theatre = await prepare(scene, profile, parallelism, settleMs);
   const ran = await theatre.run(scene.files, { parallelism });
   const open = ran.applied?.report.outcomes.filter((outcome) => outcome.result !== "done") ?? [];
   if (ran.applied?.refusal !== null || open.length > 0) {
@@ -41,24 +46,24 @@ export async function rehearse(scene: Scene, profile = "likely", parallelism = 4
     scene,
     profile,
     parallelism,
-    ...(timing === undefined ? {} : { timing }),
+    ...(settleMs === undefined ? {} : { settleMs }),
     wished: pictureOf(theatre.service),
     calls: ran.calls,
     journalWrites: ran.journalWrites,
   };
 }
 
-async function prepare(scene: Scene, profile: string, parallelism: number, timing?: Timing): Promise<Theatre> {
-  const theatre = openTheatre(profile, timing);
+async function prepare(scene: Scene, profile: string, parallelism: number, settleMs?: number): Promise<Theatre> {
+  const theatre = openTheatre(profile, settleMs);
   if (scene.before !== null) await theatre.run(scene.before, { parallelism });
   // What was made before shows by now, however slow the lists are.
-  if (timing !== undefined) await fastClock.sleep(timing.settleMs);
+  await theatre.time.run(theatre.time.sleep(theatre.settleMs));
   return theatre;
 }
 
 export async function tryAct(rehearsal: Rehearsal, act: Act, n: number): Promise<Verdict> {
-  const { scene, profile, parallelism, timing, wished } = rehearsal;
-  const theatre = await prepare(scene, profile, parallelism, timing);
+  const { scene, profile, parallelism, settleMs, wished } = rehearsal;
+  const theatre = await prepare(scene, profile, parallelism, settleMs);
   const { fault, death, fullDiskAt } = act.at(n);
   if (fault !== undefined) theatre.service.control.addFault(fault);
   const gate = watchGate(theatre.service, wished);

@@ -6,7 +6,7 @@ import type { Transport } from "../../src/service/http/transport.ts";
 import type { LedgerData, LedgerStore } from "../../src/service/pace/ledger.ts";
 import { resetUnits, simulatePace } from "../bench/pace-simulation.ts";
 import { type ServiceOptions, simulatedService } from "../bench/simulated-service.ts";
-import { simulatedTime } from "../bench/simulated-time.ts";
+import { simulatedTime } from "../stage/simulated-time.ts";
 import { type Scripted, scripted } from "./client-of.ts";
 
 describe("alone", () => {

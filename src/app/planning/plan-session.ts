@@ -146,7 +146,7 @@ export async function planSession(
       estimateSeconds: (writes) => client.estimateSeconds(writes),
       serverNow: () => client.serverDate?.getTime() ?? null,
       onProgress,
-      sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      sleep: (ms) => client.pause(ms),
     });
     await kept.clear();
     return { ...made, known: () => idsIn(Object.values(reader.kept())) };

@@ -21,6 +21,8 @@ export interface ServiceOptions {
   readonly now?: (() => number) | undefined;
   /** The clock of rate windows and lags, on its own because `now` may stand still. */
   readonly elapsed?: (() => number) | undefined;
+  /** Calls back after a time, for effects that land late: real time unless a simulation hands in its own. */
+  readonly after?: ((ms: number, then: () => void) => void) | undefined;
   /** Whether webhooks are delivered to other machines too. */
   readonly deliverOutside?: boolean | undefined;
   readonly store?: Store | undefined;
@@ -32,7 +34,7 @@ export type SandboxService = ReturnType<typeof createService>;
 
 export function createService(options: ServiceOptions = {}) {
   const { now = Date.now, elapsed = Date.now, store = createStore() } = options;
-  const late = createLateEffects();
+  const late = createLateEffects(options.after);
   const context: ServiceContext = {
     store,
     profile: readProfile(options.profile),
@@ -134,20 +136,22 @@ function organizationId(slug: string): string {
 
 // Effects that happen after their call was answered.
 
-function createLateEffects() {
-  const waiting = new Map<() => void, NodeJS.Timeout>();
+function createLateEffects(after: (ms: number, then: () => void) => void = afterRealTime) {
+  const waiting = new Set<() => void>();
   function run(effect: () => void): void {
-    clearTimeout(waiting.get(effect));
-    waiting.delete(effect);
-    effect();
+    if (waiting.delete(effect)) effect();
   }
   return {
-    add: (effect: () => void, ms: number): void => void waiting.set(effect, setTimeout(run, ms, effect).unref()),
-    /** Lets all of them happen now. */
-    flush: (): void => [...waiting.keys()].forEach(run),
-    clear(): void {
-      for (const timer of waiting.values()) clearTimeout(timer);
-      waiting.clear();
+    add(effect: () => void, ms: number): void {
+      waiting.add(effect);
+      after(ms, () => run(effect));
     },
+    /** Lets all of them happen now. */
+    flush: (): void => [...waiting].forEach(run),
+    clear: (): void => waiting.clear(),
   };
+}
+
+function afterRealTime(ms: number, then: () => void): void {
+  setTimeout(then, ms).unref();
 }

@@ -1,7 +1,6 @@
 // Many callers, one disk: lines that are asked for while a write is under way go out together with the next one.
 import type { FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { openPrivateToAppend, readPrivate, syncFolder, writePrivate } from "../../system/private-files.ts";
 import { isShowable, sealProblem } from "../seal.ts";
@@ -26,13 +25,28 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/** Calls back after a time, unless what it returns is called before: a simulation hands in its own. */
+export type After = (ms: number, then: () => void) => () => void;
+
+const inRealTime: After = (ms, then) => {
+  const timer = setTimeout(then, ms);
+  return () => clearTimeout(timer);
+};
+
 /** `write` is never called twice at once. After its first failure nothing is written any more. */
-export function appendGroups(write: (content: string, durable: boolean) => Promise<void>): Groups {
+export function appendGroups(
+  write: (content: string, durable: boolean) => Promise<void>,
+  after: After = inRealTime,
+): Groups {
   let content = "";
   let waiting: Waiting[] = [];
   let running: Promise<void> | null = null;
-  let timer: NodeJS.Timeout | null = null;
+  let cancel: (() => void) | null = null;
   let broken: unknown = null;
+
+  function gather(): Promise<void> {
+    return new Promise((resolve) => after(gatherMs, resolve));
+  }
 
   async function run(): Promise<void> {
     do {
@@ -47,20 +61,20 @@ export function appendGroups(write: (content: string, durable: boolean) => Promi
         broken = error;
         for (const each of group.waiting) each.reject(error);
       }
-      if (waiting.length > 0) await sleep(gatherMs);
+      if (waiting.length > 0) await gather();
     } while (waiting.length > 0);
     running = null;
     if (content !== "") waitForCompany();
   }
 
   function start(): void {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-    running ??= sleep(gatherMs).then(run);
+    cancel?.();
+    cancel = null;
+    running ??= gather().then(run);
   }
 
   function waitForCompany(): void {
-    if (running === null) timer ??= setTimeout(start, patienceMs);
+    if (running === null) cancel ??= after(patienceMs, start);
   }
 
   return {

@@ -12,16 +12,7 @@ import type { WebhookRow } from "../../../src/sandbox/index.ts";
 import { TicketingClient } from "../../../src/service/client.ts";
 import { readAccount } from "../../../src/snapshot/read-organization.ts";
 import { makeReader, ReadFailure } from "../../../src/snapshot/reader.ts";
-import {
-  type Files,
-  fastClock,
-  makeLife,
-  now,
-  openTheatre,
-  type RunOptions,
-  settleMs,
-  type Theatre,
-} from "../../faults/theatre.ts";
+import { type Files, makeLife, openTheatre, type RunOptions, type Theatre } from "../../faults/theatre.ts";
 import { memoryFiles } from "../../stage/memory-files.ts";
 import { sandboxTransport } from "../../stage/sandbox-transport.ts";
 import { testWorld } from "../../stage/test-world.ts";
@@ -82,21 +73,21 @@ export function openRotation(url: string, profile = "httpLoopback=accepted", man
     files,
     webhooks,
     working: () => webhooks().filter((row) => theatre.disk.secrets.get(row.id) === row.secret),
-    rotate: (options = {}) => rotateOnce(theatre, files, url, options),
+    rotate: (options = {}) => theatre.time.run(rotateOnce(theatre, files, url, options)),
   };
 }
 
 async function rotateOnce(theatre: Theatre, files: Files, url: string, options: RotateOptions): Promise<RotateRun> {
-  const { service, disk } = theatre;
-  const life = makeLife(options);
-  const { world } = testWorld(["webhooks", "rotate", url], { now: () => now });
+  const { service, disk, time, settleMs } = theatre;
+  const life = makeLife(options, time);
+  const { world } = testWorld(["webhooks", "rotate", url], { now: time.now });
   const client = new TicketingClient({
     baseUrl: "http://127.0.0.1/open-api/v1",
     apiKey: service.apiKey,
-    clock: fastClock,
+    clock: time,
     random: () => 0,
     transport: life.transport(
-      sandboxTransport(service, { now: () => now, after: (call) => options.watch?.(call.method, call.path) }),
+      sandboxTransport(service, { now: time.now, after: (call) => options.watch?.(call.method, call.path) }),
     ),
   });
   const project = await loadProject(memoryFiles(files), { environment: { name: "sandbox" }, env: {} });
@@ -118,7 +109,7 @@ async function rotateOnce(theatre: Theatre, files: Files, url: string, options: 
       word: options.word ?? url,
       untested: options.untested ?? false,
       settleMs,
-      clock: fastClock,
+      clock: time,
       plan: (former) =>
         planRotation(
           former,

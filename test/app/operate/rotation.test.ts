@@ -85,7 +85,7 @@ describe.each(["rotate", "apply"] as const)("after a fault, %s again", (heir) =>
   });
 });
 
-test.each(["hostile", "strict", "likely,webhookList=paged,webhookSecret=masked,listOrder=shuffled,listLag=2"])(
+test.each(["hostile", "strict", "likely,webhookList=paged,webhookSecret=masked,listOrder=shuffled,listLag=200"])(
   "under the reading %s it survives every kill",
   { timeout: 120_000 },
   async (name) => {
