@@ -59,6 +59,8 @@ export interface Theatre {
 const never = new Promise<never>(() => undefined);
 
 const usualSettleMs = 400;
+/** A run begins no sooner after another. */
+export const betweenRunsMs = 500;
 const now = Date.parse("2027-01-10T00:00:00.000Z");
 
 const projects = new WeakMap<Files, Promise<Project>>();
@@ -92,6 +94,7 @@ export function openTheatre(profile = "likely", settleMs = usualSettleMs): Theat
 }
 
 async function runOnce({ service, disk, time, settleMs }: Theatre, files: Files, options: RunOptions): Promise<Ran> {
+  await time.sleep(betweenRunsMs);
   const life = makeLife(options, time);
   const { world } = testWorld(["apply", "--yes"], { now: time.now });
   const client = new TicketingClient({

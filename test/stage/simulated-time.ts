@@ -59,14 +59,15 @@ export function simulatedTime(start: number): SimulatedTime {
     },
     async run(work) {
       let done = false;
-      const watched = work.finally(() => {
+      const end = () => {
         done = true;
-      });
+      };
+      work.then(end, end);
       let idleSince: number | null = null;
       for (;;) {
         // One turn of the event loop settles every promise that can be settled at this moment.
         await new Promise((resolve) => setImmediate(resolve));
-        if (done) return watched;
+        if (done) return work;
         const next = alarms.shift();
         if (next === undefined) {
           idleSince ??= performance.now();

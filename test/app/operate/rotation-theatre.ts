@@ -12,7 +12,14 @@ import type { WebhookRow } from "../../../src/sandbox/index.ts";
 import { TicketingClient } from "../../../src/service/client.ts";
 import { readAccount } from "../../../src/snapshot/read-organization.ts";
 import { makeReader, ReadFailure } from "../../../src/snapshot/reader.ts";
-import { type Files, makeLife, openTheatre, type RunOptions, type Theatre } from "../../faults/theatre.ts";
+import {
+  betweenRunsMs,
+  type Files,
+  makeLife,
+  openTheatre,
+  type RunOptions,
+  type Theatre,
+} from "../../faults/theatre.ts";
 import { memoryFiles } from "../../stage/memory-files.ts";
 import { sandboxTransport } from "../../stage/sandbox-transport.ts";
 import { testWorld } from "../../stage/test-world.ts";
@@ -79,6 +86,7 @@ export function openRotation(url: string, profile = "httpLoopback=accepted", man
 
 async function rotateOnce(theatre: Theatre, files: Files, url: string, options: RotateOptions): Promise<RotateRun> {
   const { service, disk, time, settleMs } = theatre;
+  await time.sleep(betweenRunsMs);
   const life = makeLife(options, time);
   const { world } = testWorld(["webhooks", "rotate", url], { now: time.now });
   const client = new TicketingClient({
