@@ -20,6 +20,11 @@ export function errorAt(code: string, source: Source | undefined, message: strin
   return { code, severity: "error", message, hint, ...(source === undefined ? {} : { source }) };
 }
 
+/** An error without a place in a file. */
+export function errorOf(code: string, message: string, hint: string): Diagnostic {
+  return { code, severity: "error", message, hint };
+}
+
 /** Why something could not be done. Whatever can fail gives this, or `ok: true` with what was asked for; exceptions are for bugs and broken worlds. */
 export interface Failed {
   readonly ok: false;

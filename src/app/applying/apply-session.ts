@@ -3,7 +3,7 @@ import { type Executed, executePlan } from "../../apply/execute.ts";
 import { type Journal, openJournal } from "../../apply/journal.ts";
 import { hasLeftovers, type RecoveryDelete } from "../../apply/recover.ts";
 import type { ApplyListener, SecretStore } from "../../apply/run.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import { type ApplyReport, type Plan, recoveryDeletes } from "../../model/plan.ts";
 import type { Clock } from "../../service/clock.ts";
 import { JournalError, type Lock } from "../../state/store.ts";
@@ -13,7 +13,7 @@ import { committedRevision, type Session } from "../session/open-session.ts";
 import { loadSavedState, type SavedState, saveState } from "../session/saved-state.ts";
 import type { World } from "../world.ts";
 import { recoverSession, surveyLeftovers, withTakebacks } from "./recover-session.ts";
-import { noTerminal, refusal, refusedReport, whyRefused } from "./refusal.ts";
+import { noTerminal, refusedReport, whyRefused } from "./refusal.ts";
 
 export interface ApplyFlags extends PlanFlags {
   readonly planFile?: string;
@@ -146,7 +146,7 @@ function notInPlan(plan: Plan, takebacks: readonly RecoveryDelete[]): Diagnostic
   const shown = recoveryDeletes(plan).map(({ message }) => message);
   const missing = takebacks.flatMap(({ lives }) => lives).find(({ id }) => !shown.some((each) => each.includes(id)));
   if (missing === undefined) return null;
-  return refusal(
+  return errorOf(
     "stale-plan",
     `An interrupted run left ${missing.id}, which has to be deleted first, and the plan does not show that.`,
     "Make a new plan with `ticketing plan --out FILE`, look at it, and apply that.",

@@ -2,7 +2,7 @@
 import { idsIn } from "../../apply/journal.ts";
 import { parentAddress, riskCodes } from "../../kinds/index.ts";
 import { rootOf, sameId } from "../../model/address.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { Account } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
@@ -20,7 +20,6 @@ import { isOnRunner, type World } from "../world.ts";
 import { differencesOf, withVerifiedContext } from "./differences.ts";
 import { findMeant, type Meant, matchedOf } from "./meant.ts";
 import { readPlanFile } from "./plan-file.ts";
-import { refusal } from "./refusal.ts";
 import { readObserved } from "./reread.ts";
 import { newVerdicts } from "./verdicts.ts";
 
@@ -36,7 +35,7 @@ export function lateOptions(plan: Plan, flags: PlanFlags, file: string): readonl
   ];
   if (late.length === 0) return [];
   return [
-    refusal(
+    errorOf(
       "plan-is-made",
       `${file} is done exactly as it was saved, so ${late.join(" and ")} cannot change it any more.`,
       `Make a plan with ${late.join(" and ")} and \`--out\`, review it, and apply that.`,
@@ -155,7 +154,7 @@ function strangers(plan: Plan, { isMeant }: Meant, file: string): readonly Diagn
   );
   if (strange === undefined) return [];
   return [
-    refusal(
+    errorOf(
       "plan-unsigned",
       `${file} is not signed and changes ${strange.address} (${strange.id}), which neither the files, state nor the plan's base revision know as that.`,
       "Make a new plan here, or set TICKETING_PLAN_KEY to the same secret where plans are made and where they are applied.",
@@ -167,7 +166,7 @@ function foreignPlan(plan: Plan, account: Account, file: string): readonly Diagn
   const made = plan.target.organization;
   if (made !== null && made.id === account.organization.id) return [];
   return [
-    refusal(
+    errorOf(
       "plan-of-another-target",
       `${file} was made for the organization '${made?.slug ?? "none"}', and the key belongs to '${account.organization.slug}'.`,
       "Use the key of that organization, or make a new plan with `ticketing plan --out FILE`.",
@@ -183,7 +182,7 @@ function stale(file: string, reasons: readonly string[]): Diagnostic {
     .map((reason) => reason.replace(/\.$/, ""))
     .join("; ");
   const more = reasons.length > mostReasons ? `; and ${formatCount(reasons.length - mostReasons)} more` : "";
-  return refusal(
+  return errorOf(
     "stale-plan",
     `${file} is stale: ${shown}${more}.`,
     "Make a new plan with `ticketing plan --out FILE`, review it, and apply that.",

@@ -1,12 +1,11 @@
 // A saved plan: whole, unaltered, and made for this service. All of it is checked before anything is read of the service.
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { type Fallible, failed } from "../../model/diagnostic.ts";
+import { errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
 import type { Plan } from "../../model/plan.ts";
 import { alterationsOf } from "../../plan/alterations.ts";
 import { fingerprintOf, isSignedWith } from "../../plan/fingerprint.ts";
 import { version } from "../world.ts";
-import { refusal } from "./refusal.ts";
 
 export type PlanFile = Fallible<{ readonly plan: Plan }>;
 
@@ -109,5 +108,5 @@ function trimmed(baseUrl: string): string {
 }
 
 function wrong(code: string, message: string, hint: string): PlanFile {
-  return failed(refusal(code, message, hint));
+  return failed(errorOf(code, message, hint));
 }

@@ -1,5 +1,5 @@
 // Why a plan is not applied: told before any write.
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import { type ApplyReport, type Plan, planErrors } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 
@@ -15,7 +15,7 @@ export function whyRefused(plan: Plan, skipBlocked: boolean): Diagnostic | null 
   const blocked = plan.changes.filter((change) => change.blockedBy.length > 0);
   if (blocked.length > 0 && !skipBlocked) {
     const codes = [...new Set(blocked.flatMap((change) => change.blockedBy.map(({ code }) => code)))].join(", ");
-    return refusal(
+    return errorOf(
       "blocked",
       `${blocked.length === 1 ? "1 change is" : `${formatCount(blocked.length)} changes are`} blocked (${codes}).`,
       "Each has its fix above; --skip-blocked does the rest without them.",
@@ -24,17 +24,13 @@ export function whyRefused(plan: Plan, skipBlocked: boolean): Diagnostic | null 
   return null;
 }
 
-export const noTerminal = refusal(
+export const noTerminal = errorOf(
   "not-approved",
   "There is no terminal to ask on, and --yes was not given.",
   "Look at the plan, then run the command again with --yes.",
 );
 
-export const saidNo = refusal("not-approved", "It was not approved.", "Run the command again when you want it.");
-
-export function refusal(code: string, message: string, hint: string): Diagnostic {
-  return { code, severity: "error", message, hint };
-}
+export const saidNo = errorOf("not-approved", "It was not approved.", "Run the command again when you want it.");
 
 /** Nothing was sent, and why. */
 export function refusedReport(plan: Plan, why: Diagnostic): ApplyReport {

@@ -5,7 +5,7 @@ import { diskFiles } from "../../config/files.ts";
 import { loadSettings } from "../../config/project.ts";
 import { kindOf, readRecord } from "../../kinds/index.ts";
 import { encodeSegment } from "../../model/address.ts";
-import { type Fallible, failed, suggest } from "../../model/diagnostic.ts";
+import { errorOf, type Fallible, failed, suggest } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import type { EventStatus, Wish } from "../../model/wish.ts";
 import { candidateLine, matchEvents } from "../../plan/match.ts";
@@ -84,12 +84,13 @@ function byName(search: EventSearch, lives: readonly Live[], word: string): Foun
   if (only === undefined) return unknown(search, lives, word);
   if (others.length === 0) return { ok: true, event: only };
   const lines = [only, ...others].map((live) => `\n  ${candidateLine(live, "Asia/Manila")}`);
-  return failed({
-    code: "ambiguous-event",
-    severity: "error",
-    message: `${others.length + 1} events are called '${word}':${lines.join("")}`,
-    hint: "Name the one you mean by its key in the files, which `ticketing status` shows, by its slug or by its id.",
-  });
+  return failed(
+    errorOf(
+      "ambiguous-event",
+      `${others.length + 1} events are called '${word}':${lines.join("")}`,
+      "Name the one you mean by its key in the files, which `ticketing status` shows, by its slug or by its id.",
+    ),
+  );
 }
 
 function unknown({ project }: EventSearch, lives: readonly Live[], word: string): FoundEvent {

@@ -2,7 +2,7 @@
 
 import { loadCalendar, readTime, steadyInstant } from "../../config/time.ts";
 import { kindOf, readRecord } from "../../kinds/index.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { EventStatus } from "../../model/wish.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import type { LiveRecord } from "../../service/records.ts";
@@ -48,12 +48,11 @@ function simple(number: string): string {
 export function whyNotSince(text: string): Diagnostic | null {
   const written = readTime(withTime(text));
   if (written.type !== "unreadable") return null;
-  return {
-    code: "unreadable-time",
-    severity: "error",
-    message: `--since "${text}" ${written.reason}.`,
-    hint: "Write a day or a time, like 2027-03-14, 2027-03-14T19:00 or 2027-03-14T19:00+08:00.",
-  };
+  return errorOf(
+    "unreadable-time",
+    `--since "${text}" ${written.reason}.`,
+    "Write a day or a time, like 2027-03-14, 2027-03-14T19:00 or 2027-03-14T19:00+08:00.",
+  );
 }
 
 /** Milliseconds since the epoch. In an hour that clocks show twice, the first one counts. */

@@ -1,7 +1,7 @@
 // The live webhooks, and the one that somebody means by its address or its id.
 
 import { sameId } from "../../model/address.ts";
-import { type Diagnostic, type Fallible, failed, suggest } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, type Fallible, failed, suggest } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import { maskUrls } from "../../model/secrets.ts";
 import type { TicketingClient } from "../../service/client.ts";
@@ -46,5 +46,5 @@ function unknown(word: string, all: readonly Live[]): Diagnostic {
       : near === null
         ? `It is one of ${urls.slice(0, 10).join(", ")}; an id will do too. \`ticketing webhooks list\` shows all.`
         : `Did you mean '${near}'? \`ticketing webhooks list\` shows all.`;
-  return { code: "unknown-webhook", severity: "error", message: `There is no webhook '${word}'.`, hint };
+  return errorOf("unknown-webhook", `There is no webhook '${word}'.`, hint);
 }

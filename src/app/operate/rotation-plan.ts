@@ -2,7 +2,7 @@
 import type { RotationWish } from "../../apply/secrets.ts";
 import { kindOf } from "../../kinds/index.ts";
 import { makeAddress } from "../../model/address.ts";
-import { type Diagnostic, type Fallible, failed } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import type { Value } from "../../model/value.ts";
 import type { SecretSink } from "../../model/wish.ts";
@@ -64,37 +64,33 @@ function eventsOf(shown: { readonly fields: Readonly<Record<string, unknown>> } 
   return Array.isArray(events) ? events.filter((each) => typeof each === "string") : null;
 }
 
-const noSink: Diagnostic = {
-  code: "no-secret-sink",
-  severity: "error",
-  message: "There is no place for the new secret, which the service shows only once.",
-  hint: "Add `secrets: { sink: file, path: .ticketing/secrets.json }` (or a command sink) to ticketing.yaml.",
-};
+const noSink: Diagnostic = errorOf(
+  "no-secret-sink",
+  "There is no place for the new secret, which the service shows only once.",
+  "Add `secrets: { sink: file, path: .ticketing/secrets.json }` (or a command sink) to ticketing.yaml.",
+);
 
 function noSecretName(url: string): Diagnostic {
-  return {
-    code: "no-secret-name",
-    severity: "error",
-    message: `The command for secrets needs a name for the secret of ${url}, and no file gives it one.`,
-    hint: `List the webhook in webhooks.yaml with a \`secretName\`.`,
-  };
+  return errorOf(
+    "no-secret-name",
+    `The command for secrets needs a name for the secret of ${url}, and no file gives it one.`,
+    `List the webhook in webhooks.yaml with a \`secretName\`.`,
+  );
 }
 
 function notShown({ id }: Live): Diagnostic {
-  return {
-    code: "webhook-not-shown",
-    severity: "error",
-    message: `The service does not show what the webhook ${id} is told about, so another one like it cannot be made.`,
-    hint: "List it in webhooks.yaml with its `events`, then run the command again.",
-  };
+  return errorOf(
+    "webhook-not-shown",
+    `The service does not show what the webhook ${id} is told about, so another one like it cannot be made.`,
+    "List it in webhooks.yaml with its `events`, then run the command again.",
+  );
 }
 
 function differentTwins(former: readonly Live[], url: string): Diagnostic {
   const lines = former.map((live) => `\n  ${live.id}: ${(eventsOf(live) ?? ["events not shown"]).join(", ")}`);
-  return {
-    code: "ambiguous-webhook",
-    severity: "error",
-    message: `${former.length} webhooks have the address ${url} and are told different things:${lines.join("")}`,
-    hint: "Name the one to rotate by its id.",
-  };
+  return errorOf(
+    "ambiguous-webhook",
+    `${former.length} webhooks have the address ${url} and are told different things:${lines.join("")}`,
+    "Name the one to rotate by its id.",
+  );
 }

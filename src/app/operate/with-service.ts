@@ -1,7 +1,7 @@
 // What the commands of daily life have in common: the target is named first, a key of another organization is refused,
 // and a read that fails is told in words.
 import type { LoadedSettings } from "../../config/project.ts";
-import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, hasErrors } from "../../model/diagnostic.ts";
 import type { Account } from "../../model/live.ts";
 import { checkAccount } from "../../plan/judge.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
@@ -54,12 +54,11 @@ function tellStopped(world: World, format: string): number {
   return interruptedCode;
 }
 
-const stopped: Diagnostic = {
-  code: "interrupted",
-  severity: "error",
-  message: "It was stopped before it had read everything.",
-  hint: "Run the same command again.",
-};
+const stopped: Diagnostic = errorOf(
+  "interrupted",
+  "It was stopped before it had read everything.",
+  "Run the same command again.",
+);
 
 /** What a program reads is nothing but data; people find the target beside it. */
 function tellTarget(world: World, options: TargetOptions, target: OpenTarget): void {

@@ -5,7 +5,7 @@ import { lstat, open, readFile, rename, rm } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import { diskFiles, matcherOf } from "../../config/files.ts";
 import { loadSettings, projectFile } from "../../config/project.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { Plan } from "../../model/plan.ts";
 import { isObject } from "../../model/value.ts";
 
@@ -103,7 +103,7 @@ async function isSavedPlan(path: string): Promise<boolean> {
 }
 
 function notSaved(out: string, why: string, hint: string): Diagnostic {
-  return { code: "plan-not-saved", severity: "error", message: `The plan cannot be saved as ${out}: ${why}.`, hint };
+  return errorOf("plan-not-saved", `The plan cannot be saved as ${out}: ${why}.`, hint);
 }
 
 export interface RenderOptions {

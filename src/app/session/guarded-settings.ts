@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import type { Environment } from "../../config/environment.ts";
 import { gitFiles } from "../../config/files.ts";
 import { loadSettings } from "../../config/project.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import { type EnvironmentSettings, type SecretSink, type Settings, sameAddress } from "../../model/wish.ts";
 import { currentRevision, runGit } from "../../system/git.ts";
 import { isOnRunner, type World } from "../world.ts";
@@ -207,7 +207,7 @@ function waysToConfirm(environment: Environment, mayBeNamed: boolean): string {
 }
 
 function refused(message: string, hint: string): Diagnostic {
-  return { code: "address-changed", severity: "error", message, hint };
+  return errorOf("address-changed", message, hint);
 }
 
 /** Where webhook secrets go is part of the plan; while a key is set, nothing runs until that was agreed on. */
@@ -222,12 +222,11 @@ export function sinkChanged(
   const guarded = (baseGiven || onRunner) && keyNames(world, settings, environment).length > 0;
   if (known.length === 0) {
     if (wished?.sink !== "command" || !onRunner || !guarded || !(baseGiven || agreement.inRepository)) return null;
-    return {
-      code: "sink-changed",
-      severity: "error",
-      message: `The place for webhook secrets, ${describeSink(wished)}, cannot be compared with an earlier ticketing.yaml, and a key is set: nothing was sent.`,
-      hint: "Fetch the default branch (`fetch-depth: 0` at the checkout step).",
-    };
+    return errorOf(
+      "sink-changed",
+      `The place for webhook secrets, ${describeSink(wished)}, cannot be compared with an earlier ticketing.yaml, and a key is set: nothing was sent.`,
+      "Fetch the default branch (`fetch-depth: 0` at the checkout step).",
+    );
   }
   const others = known.filter((agreed) => !sameSink(agreed.settings.secrets, wished));
   const [first] = others;
@@ -243,12 +242,11 @@ export function sinkChanged(
       ...(isAgreed ? {} : { hint: "Check that secrets may go there; a command sink runs this command on `apply`." }),
     };
   }
-  return {
-    code: "sink-changed",
-    severity: "error",
-    message: `${change}; a key is set: nothing was sent.`,
-    hint: "Review and merge this change of `secrets` on its own first, without a plan that uses the key; once the default branch has it, it is used.",
-  };
+  return errorOf(
+    "sink-changed",
+    `${change}; a key is set: nothing was sent.`,
+    "Review and merge this change of `secrets` on its own first, without a plan that uses the key; once the default branch has it, it is used.",
+  );
 }
 
 /** Variables that hold a key: no child process gets them. */

@@ -2,7 +2,7 @@
 import { existsSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Environment } from "../../config/environment.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import { fileProblem, folderName, folderOf, ownSecret, type StoreSetup } from "../../state/folder.ts";
 import type { FindSealSecrets } from "../../state/seal.ts";
 import { runGit } from "../../system/git.ts";
@@ -36,21 +36,19 @@ function isInRepository(directory: string): boolean {
   }
 }
 
-const tracked: Diagnostic = {
-  code: "unsafe-local-data",
-  severity: "error",
-  message: `${folderName}/ is tracked by git, so what is in it came with a commit. It was not used.`,
-  hint: `Take it out of git with \`git rm -r --cached ${folderName}\` and commit that. If you did not put it there, delete the folder.`,
-};
+const tracked: Diagnostic = errorOf(
+  "unsafe-local-data",
+  `${folderName}/ is tracked by git, so what is in it came with a commit. It was not used.`,
+  `Take it out of git with \`git rm -r --cached ${folderName}\` and commit that. If you did not put it there, delete the folder.`,
+);
 
 function unanswered(message: string): Diagnostic {
   const [said = ""] = message.split("\n");
-  return {
-    code: "unsafe-local-data",
-    severity: "error",
-    message: `Git did not say whether ${folderName}/ is tracked, so it was not used: ${said === "" ? "it failed without a message" : said}`,
-    hint: `Make \`git ls-files ${folderName}\` work in this folder, then run the command again; without ${folderName}/ the check is not needed.`,
-  };
+  return errorOf(
+    "unsafe-local-data",
+    `Git did not say whether ${folderName}/ is tracked, so it was not used: ${said === "" ? "it failed without a message" : said}`,
+    `Make \`git ls-files ${folderName}\` work in this folder, then run the command again; without ${folderName}/ the check is not needed.`,
+  );
 }
 
 /** What the store of an environment needs. */

@@ -3,7 +3,7 @@ import { chooseEnvironment, type Environment } from "../../config/environment.ts
 import { diskFiles, gitFiles } from "../../config/files.ts";
 import { type LoadedSettings, loadProject, loadSettings } from "../../config/project.ts";
 import { lint, sortDiagnostics } from "../../lint/lint.ts";
-import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, hasErrors } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import type { Project, SecretSink } from "../../model/wish.ts";
 import { targetLine } from "../../report/text.ts";
@@ -163,12 +163,11 @@ function noProject(
   const isEmpty = projects.every((each) => each === null || each.events.length + each.webhooks.length === 0);
   if (loaded.found || !isEmpty || hasErrors(projects[0]?.diagnostics ?? [])) return null;
   return [
-    {
-      code: "no-project",
-      severity: "error",
-      message: `There is no project in ${directory}: neither a ticketing.yaml nor a file of events.`,
-      hint: "Go to the project's folder or name it with -C; `ticketing init` begins a new one.",
-    },
+    errorOf(
+      "no-project",
+      `There is no project in ${directory}: neither a ticketing.yaml nor a file of events.`,
+      "Go to the project's folder or name it with -C; `ticketing init` begins a new one.",
+    ),
   ];
 }
 

@@ -1,7 +1,7 @@
 // Where the secrets of webhooks go, and whether they may go there.
 import { join, posix, resolve } from "node:path";
 import type { Environment } from "../../config/environment.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { SecretSink, Settings } from "../../model/wish.ts";
 import { fileProblem } from "../../state/folder.ts";
 import { runGit } from "../../system/git.ts";
@@ -52,7 +52,7 @@ function unsafeFile(directory: string, path: string): Diagnostic | null {
 }
 
 function exposed(message: string, hint: string): Diagnostic {
-  return { code: "secrets-exposed", severity: "error", message, hint };
+  return errorOf("secrets-exposed", message, hint);
 }
 
 // The key that plans are signed with.
@@ -65,10 +65,9 @@ export function planKeyOf({ env }: Pick<World, "env">): string | null {
 /** A CI that has no such secret sets the variable to nothing: whoever set it believes that plans are signed. */
 export function emptyPlanKey({ env }: Pick<World, "env">): Diagnostic | null {
   if (env.TICKETING_PLAN_KEY === undefined || env.TICKETING_PLAN_KEY.trim() !== "") return null;
-  return {
-    code: "plan-key-empty",
-    severity: "error",
-    message: "TICKETING_PLAN_KEY is set and empty, so plans would not be signed.",
-    hint: "Check that the CI secret exists and that this job may read it, or unset the variable.",
-  };
+  return errorOf(
+    "plan-key-empty",
+    "TICKETING_PLAN_KEY is set and empty, so plans would not be signed.",
+    "Check that the CI secret exists and that this job may read it, or unset the variable.",
+  );
 }

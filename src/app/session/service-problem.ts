@@ -1,7 +1,7 @@
 // A problem of the service in the words and the form of every other problem: the one place where its text becomes ours.
 import { statSync } from "node:fs";
 import { relative } from "node:path";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import { safeText } from "../../report/text.ts";
 import { asSentence, describeDetails, type Problem } from "../../service/problem.ts";
 import type { World } from "../world.ts";
@@ -44,12 +44,11 @@ function diagnosticOf(problem: Problem, code: string, hints: readonly string[]):
 export function noSuchFolder(world: World, directory: string): Diagnostic | null {
   if (isFolder(directory)) return null;
   const shown = relative(world.cwd, directory) || directory;
-  return {
-    code: "no-such-folder",
-    severity: "error",
-    message: `There is no folder ${shown}.`,
-    hint: "Name the project's folder with -C, or run the command in it.",
-  };
+  return errorOf(
+    "no-such-folder",
+    `There is no folder ${shown}.`,
+    "Name the project's folder with -C, or run the command in it.",
+  );
 }
 
 /** A path through a file, in a circle of links, or too long, is no folder either. */

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { chooseEnvironment, type Environment } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
 import { type LoadedSettings, loadSettings } from "../../config/project.ts";
-import { type Diagnostic, type Fallible, failed, hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, type Fallible, failed, hasErrors } from "../../model/diagnostic.ts";
 import type { Settings } from "../../model/wish.ts";
 import { targetLine } from "../../report/text.ts";
 import { SandboxError } from "../../sandbox/errors.ts";
@@ -137,12 +137,13 @@ function withKey(world: World, environment: Environment, baseUrl: string): Falli
     return { ok: true, baseUrl, apiKey, close: async () => undefined };
   }
   const { apiKeyEnv, chosenBy, name } = environment;
-  return failed({
-    code: "key-missing",
-    severity: "error",
-    message: `The ${chosenBy === "base-url" ? `service at ${baseUrl}` : `environment ${name}`} needs an API key, and the variable ${apiKeyEnv} is not set.`,
-    hint: `Set ${apiKeyEnv} to a key of your organization (dashboard: Settings, API Keys), or try it without one: --env sandbox.`,
-  });
+  return failed(
+    errorOf(
+      "key-missing",
+      `The ${chosenBy === "base-url" ? `service at ${baseUrl}` : `environment ${name}`} needs an API key, and the variable ${apiKeyEnv} is not set.`,
+      `Set ${apiKeyEnv} to a key of your organization (dashboard: Settings, API Keys), or try it without one: --env sandbox.`,
+    ),
+  );
 }
 
 function lineOf(world: World, environment: Environment, place: ServicePlace): string {
@@ -156,12 +157,11 @@ function lineOf(world: World, environment: Environment, place: ServicePlace): st
 export function sandboxMismatch(world: World, environment: Environment): Diagnostic | null {
   const chosen = environment.chosenBy === "sandbox-by-default" || environment.chosenBy === "default";
   if (environment.baseUrl !== null || !chosen || (world.env.TICKETING_API_KEY ?? "") === "") return null;
-  return {
-    code: "sandbox-by-default",
-    severity: "error",
-    message: "TICKETING_API_KEY is set, but no environment was named, so this would go to the embedded sandbox.",
-    hint: "Pass --env with the environment you mean; --env sandbox if it is the sandbox.",
-  };
+  return errorOf(
+    "sandbox-by-default",
+    "TICKETING_API_KEY is set, but no environment was named, so this would go to the embedded sandbox.",
+    "Pass --env with the environment you mean; --env sandbox if it is the sandbox.",
+  );
 }
 
 /** Does some work with the service that the project, flags and variables name, and ends the connection whatever happens. */
