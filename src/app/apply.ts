@@ -1,6 +1,5 @@
 // A plan, approved and carried out.
 export { type Applied, type ApplyFlags, type ApplyProgress, applySession } from "./applying/apply-session.ts";
 export { guardedPlan } from "./applying/guarded-plan.ts";
-export { openSink } from "./applying/open-sink.ts";
 export { isAtWork, surveyLeftovers } from "./applying/recover-session.ts";
 export { refusedReport, saidNo } from "./applying/refusal.ts";

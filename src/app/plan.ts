@@ -1,5 +1,5 @@
 // From files and the live service to a plan.
 
-export { type PlanFlags, planOfNothing, planSession, readSecretHolder } from "./planning/plan-session.ts";
+export { type PlanFlags, planOfNothing, planSession } from "./planning/plan-session.ts";
 export { renderPlan, savePlan, whyNotSaved } from "./planning/save-plan.ts";
 export { lineOfTarget, type NoSession, openSession, type Session } from "./session/open-session.ts";

@@ -14,7 +14,7 @@ import type { MadePlan } from "../planning/make-plan.ts";
 import { isFresh } from "../planning/plan-inputs.ts";
 import { type PlanFlags, planOfNothing } from "../planning/plan-session.ts";
 import { type Session, serviceNow } from "../session/open-session.ts";
-import { planKeyOf } from "../session/secret-settings.ts";
+import { planKeyOf } from "../session/secrets.ts";
 import { problemDiagnostic } from "../session/service-problem.ts";
 import { isOnRunner, type World } from "../world.ts";
 import { differencesOf, withVerifiedContext } from "./differences.ts";

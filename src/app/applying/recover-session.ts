@@ -14,9 +14,9 @@ import { makeReader, ReadFailure } from "../../snapshot/reader.ts";
 import { keyNames } from "../session/guarded-settings.ts";
 import { type Session, serviceNow } from "../session/open-session.ts";
 import { loadSavedState } from "../session/saved-state.ts";
+import { openSink } from "../session/secrets.ts";
 import { problemDiagnostic } from "../session/service-problem.ts";
 import type { World } from "../world.ts";
-import { openSink } from "./open-sink.ts";
 
 export interface RecoverSetup {
   readonly journal: Journal;

@@ -52,10 +52,10 @@ export interface PlanInputs {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** Made so lately that a list may not show it yet. */
-/** A service tells its time in whole seconds: what seems so old may be younger by nearly one. */
+/** A service gives its time in whole seconds: an object may be nearly one second younger than it seems. */
 const wholeSecondMs = 1000;
 
+/** Made so lately that a list may not show it yet. */
 export function isFresh(
   madeAt: string | null | undefined,
   inputs: Pick<PlanInputs, "now" | "serverNow"> & { readonly options: Pick<PlanOptions, "settleMs"> },

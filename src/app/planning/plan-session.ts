@@ -1,88 +1,17 @@
 // A plan within a session: shared by plan and apply, so that both see the same.
-import { resolve } from "node:path";
 import { idsIn } from "../../apply/journal.ts";
-import { idKey } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
+import { formatCount } from "../../model/value.ts";
 import type { TicketingClient } from "../../service/client.ts";
-import type { Limits } from "../../service/pace.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
 import type { SnapshotCache } from "../../state/store.ts";
-import { readPrivate } from "../../system/private-files.ts";
 import type { NoSession, Session, SessionOptions } from "../session/open-session.ts";
-import { planKeyOf } from "../session/secret-settings.ts";
+import { planKeyOf, readSecretHolder } from "../session/secrets.ts";
 import { problemDiagnostic } from "../session/service-problem.ts";
 import { isOnRunner, version, type World } from "../world.ts";
 import { emptyPlan, type MadePlan, makePlan } from "./make-plan.ts";
-
-/** Says when the calls to come are more than the hour still has. */
-export function budgetRemark(limits: Limits, writes: number, waitSeconds: number): readonly Diagnostic[] {
-  const hour = limits.windows.find((window) => window.span === "hour");
-  if (hour === undefined || writes <= hour.left) return [];
-  return [
-    {
-      code: "over-budget",
-      severity: "warning",
-      message: `The plan needs ${writes} calls and the service allows ${hour.left} more this hour: an apply would wait about ${Math.ceil(waitSeconds / 60)} minutes.`,
-      hint: "Apply a part of it with --target, raise --max-wait, or ask for a higher tier.",
-    },
-  ];
-}
-
-// A reader that goes on where an interrupted run stopped: of the same organization, whose key is asked anew each time.
-
-type Asked = Pick<TicketingClient, "request" | "pause">;
-
-export async function resumeReader(
-  client: Asked,
-  kept: SnapshotCache,
-  now: number,
-  hidden?: ReadonlySet<string>,
-): Promise<Reader> {
-  const reader = makeReader(client, {}, hidden);
-  if (!(await kept.isThere())) return reader;
-  const me = await reader.ask("/me");
-  if (!me.ok) return reader;
-  const { organization } = await readAccount(reader);
-  return makeReader(client, { ...(await kept.load(organization.id, now)), ...reader.kept() }, hidden);
-}
-
-/** Keeps what was read for the next run; whose key it was is never kept. */
-export async function keepForNextRun(reader: Reader, kept: SnapshotCache, now: number): Promise<void> {
-  const me = await reader.ask("/me");
-  if (!me.ok) return;
-  const { organization } = await readAccount(reader);
-  const answers = Object.entries(reader.kept()).filter(([question]) => !question.startsWith("/me?"));
-  await kept.save(Object.fromEntries(answers), organization.id, now);
-}
-
-// Whether the place for secrets holds a webhook's secret. Only its key is looked at, never the secret.
-
-export async function readSecretHolder(
-  session: Pick<Session, "sink" | "state" | "directory">,
-): Promise<(webhookId: string) => boolean | null> {
-  const { sink, state } = session;
-  // A command sink cannot be asked; what state says we made, it was given. A webhook that was only found has no time of making.
-  if (sink === null || sink.sink === "command") {
-    const ours = new Set(
-      Object.values(state?.objects ?? {})
-        .filter((entry) => entry.kind === "webhook" && entry.madeAt !== undefined)
-        .map((entry) => idKey(entry.id)),
-    );
-    return (id) => (sink === null ? null : ours.has(idKey(id)));
-  }
-  const keys = idKey(textOf(resolve(session.directory, sink.path)));
-  return (id) => keys.includes(idKey(id));
-}
-
-function textOf(path: string): string {
-  try {
-    return readPrivate(path) ?? "";
-  } catch {
-    return "";
-  }
-}
 
 export interface PlanFlags extends SessionOptions {
   readonly target?: readonly string[];
@@ -140,9 +69,9 @@ export async function planSession(
         settleMs: (flags.settle ?? 2) * 1000,
       },
       secretSink: session.sink?.sink ?? null,
-      holdsSecret: await readSecretHolder(session),
+      holdsSecret: readSecretHolder(session.directory, session.sink, session.state),
       onRunner: isOnRunner(world),
-      budget: (writes) => budgetRemark(client.limits, writes, client.estimateSeconds(writes)),
+      budget: (writes) => budgetRemark(client, writes, client.estimateSeconds(writes)),
       estimateSeconds: (writes) => client.estimateSeconds(writes),
       serverNow: () => client.serverDate?.getTime() ?? null,
       onProgress,
@@ -160,7 +89,7 @@ export async function planSession(
   }
 }
 
-/** As people call it: the short form of the revision that was applied last, else what was typed. */
+/** For people: the short form of the revision that was applied last, else what was typed. */
 function baseName(base: string, state: State | null): string {
   const revision = base === "last" ? (state?.appliedRevision ?? base) : base;
   return /^[0-9a-f]{40,64}$/.test(revision) ? revision.slice(0, 12) : revision;
@@ -171,4 +100,42 @@ export function planOfNothing(world: World, none: NoSession): MadePlan {
   const target = { environment: none.environment, baseUrl: none.baseUrl };
   const common = { target, version, now: world.now(), planKey: null, client: { counts: { reads: 0 } } };
   return emptyPlan(common, null, none.diagnostics);
+}
+
+/** Says when the calls to come are more than the hour still has. */
+function budgetRemark({ limits }: TicketingClient, writes: number, waitSeconds: number): readonly Diagnostic[] {
+  const hour = limits.windows.find((window) => window.span === "hour");
+  if (hour === undefined || writes <= hour.left) return [];
+  return [
+    {
+      code: "over-budget",
+      severity: "warning",
+      message: `The plan needs ${formatCount(writes)} calls and the service allows ${formatCount(hour.left)} more this hour: an apply would wait about ${Math.ceil(waitSeconds / 60)} minutes.`,
+      hint: "Apply a part of it with --target, raise --max-wait, or ask for a higher tier.",
+    },
+  ];
+}
+
+/** A reader that goes on where an interrupted run stopped: of the same organization, whose key is asked anew each time. */
+export async function resumeReader(
+  client: Pick<TicketingClient, "request" | "pause">,
+  kept: SnapshotCache,
+  now: number,
+  hidden?: ReadonlySet<string>,
+): Promise<Reader> {
+  const reader = makeReader(client, {}, hidden);
+  if (!(await kept.isThere())) return reader;
+  const me = await reader.ask("/me");
+  if (!me.ok) return reader;
+  const { organization } = await readAccount(reader);
+  return makeReader(client, { ...(await kept.load(organization.id, now)), ...reader.kept() }, hidden);
+}
+
+/** Keeps what was read for the next run; whose key it was is never kept. */
+export async function keepForNextRun(reader: Reader, kept: SnapshotCache, now: number): Promise<void> {
+  const me = await reader.ask("/me");
+  if (!me.ok) return;
+  const { organization } = await readAccount(reader);
+  const answers = Object.entries(reader.kept()).filter(([question]) => !question.startsWith("/me?"));
+  await kept.save(Object.fromEntries(answers), organization.id, now);
 }

@@ -13,7 +13,7 @@ import { currentRevision, runGit } from "../../system/git.ts";
 import type { World } from "../world.ts";
 import { type Agreed, readAgreement, sinkChanged } from "./guarded-settings.ts";
 import { openSavedState, type SavedState } from "./saved-state.ts";
-import { exposedSink, sinkSettings } from "./secret-settings.ts";
+import { exposedSink, sinkSettings } from "./secrets.ts";
 import { noSuchFolder } from "./service-problem.ts";
 import { type OpenTarget, openTarget, type TargetOptions } from "./target.ts";
 

@@ -1,13 +1,5 @@
 import { relative } from "node:path";
-import {
-  type Applied,
-  type ApplyFlags,
-  applySession,
-  guardedPlan,
-  openSink,
-  refusedReport,
-  saidNo,
-} from "../../app/apply.ts";
+import { type Applied, type ApplyFlags, applySession, guardedPlan, refusedReport, saidNo } from "../../app/apply.ts";
 import {
   lineOfTarget,
   type NoSession,
@@ -17,7 +9,7 @@ import {
   renderPlan,
   type Session,
 } from "../../app/plan.ts";
-import { emptyPlanKey, keyNames, sandboxMismatch, writeLines } from "../../app/session.ts";
+import { emptyPlanKey, keyNames, openSink, sandboxMismatch, writeLines } from "../../app/session.ts";
 import { interruptedCode, sameTarget, type World } from "../../app/world.ts";
 import { rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";

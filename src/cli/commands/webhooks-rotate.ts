@@ -1,5 +1,5 @@
 // ticketing webhooks rotate: another secret, without a moment in which none works.
-import { openSink, saidNo } from "../../app/apply.ts";
+import { saidNo } from "../../app/apply.ts";
 import {
   loadProjectWishes,
   type OperateService,
@@ -11,6 +11,7 @@ import {
 import {
   exposedSink,
   keyNames,
+  openSink,
   readAgreement,
   reportProblems,
   sandboxMismatch,

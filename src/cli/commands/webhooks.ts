@@ -7,9 +7,9 @@ import {
   urlOf,
   withService,
 } from "../../app/operate.ts";
-import { readSecretHolder } from "../../app/plan.ts";
 import {
   explainProblem,
+  readSecretHolder,
   reportProblems,
   sandboxMismatch,
   sinkSettings,
@@ -32,7 +32,7 @@ export async function runWebhooksList(world: World, options: WebhooksListOptions
     const lives = await listWebhooks(target.client);
     const project = await loadProjectWishes(world, options.directory, target.environment, loaded);
     const sink = sinkSettings(loaded.settings, target.environment);
-    const holds = await readSecretHolder({ sink, state: project.state, directory: options.directory });
+    const holds = readSecretHolder(options.directory, sink, project.state);
     const webhooks = lives.map((live) => viewWebhook(live, project, holds(live.id))).sort(byUrl);
     const { columns } = world.stdout;
     world.stdout.write(

@@ -1,12 +1,17 @@
-// Where the secrets of webhooks go, and whether they may go there.
+// Where the secrets of webhooks go, whether they may go there, and the key that plans are signed with.
 import { join, posix, resolve } from "node:path";
+import type { SecretStore } from "../../apply/run.ts";
+import { commandSink } from "../../apply/secrets.ts";
 import type { Environment } from "../../config/environment.ts";
+import { idKey } from "../../model/address.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
+import type { State } from "../../model/live.ts";
 import type { SecretSink, Settings } from "../../model/wish.ts";
 import { fileProblem } from "../../state/folder.ts";
+import { secretFile } from "../../state/secret-file.ts";
 import { runGit } from "../../system/git.ts";
 import { assertInside } from "../../system/inside-project.ts";
-import { checkEntry } from "../../system/private-files.ts";
+import { checkEntry, readPrivate } from "../../system/private-files.ts";
 import type { World } from "../world.ts";
 
 /** The sandbox has a file where the project names nothing; null elsewhere. */
@@ -55,9 +60,67 @@ function exposed(message: string, hint: string): Diagnostic {
   return errorOf("secrets-exposed", message, hint);
 }
 
-// The key that plans are signed with.
+/** The place for secrets that the project names; null where it names none. `keys`: the variables that a command must not see. */
+export function openSink(
+  world: World,
+  directory: string,
+  settings: SecretSink | null,
+  keys: readonly string[],
+): SecretStore | null {
+  if (settings === null) return null;
+  const hidden = new Set(keys.map((name) => world.env[name]?.trim()));
+  // Also where another variable holds the same: a runner may give a key two names.
+  const env = Object.fromEntries(
+    Object.entries(world.env).filter(([name, value]) => !keys.includes(name) && !hidden.has(value?.trim())),
+  );
+  const sink =
+    settings.sink === "file"
+      ? secretFile(directory, settings.path, () => world.now())
+      : commandSink({ command: settings.command, directory, env });
+  return {
+    holds: (id) => sink.holds(id),
+    put(secret) {
+      mask(world, secret.secret);
+      return sink.put(secret);
+    },
+  };
+}
 
-/** null: plans are not signed. */
+/** On GitHub the runner is told first, so that no later line can show the secret. */
+function mask(world: World, secret: string): void {
+  if (world.env.GITHUB_ACTIONS !== "true") return;
+  const data = secret.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+  world.stderr.write(`::add-mask::${data}\n`);
+}
+
+/** Whether the sink holds a webhook's secret; null if that is unknown. Only the key of a secret is read, never the secret. */
+export function readSecretHolder(
+  directory: string,
+  sink: SecretSink | null,
+  state: State | null,
+): (webhookId: string) => boolean | null {
+  // A command sink cannot be asked; it was given what state says we made. A webhook that was only found has no time of making.
+  if (sink === null || sink.sink === "command") {
+    const ours = new Set(
+      Object.values(state?.objects ?? {})
+        .filter((entry) => entry.kind === "webhook" && entry.madeAt !== undefined)
+        .map((entry) => idKey(entry.id)),
+    );
+    return (id) => (sink === null ? null : ours.has(idKey(id)));
+  }
+  const keys = idKey(textOf(resolve(directory, sink.path)));
+  return (id) => keys.includes(idKey(id));
+}
+
+function textOf(path: string): string {
+  try {
+    return readPrivate(path) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/** The key that plans are signed with; null: they are not. */
 export function planKeyOf({ env }: Pick<World, "env">): string | null {
   return env.TICKETING_PLAN_KEY?.trim() ? env.TICKETING_PLAN_KEY : null;
 }
