@@ -4,7 +4,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { State, StateEntry } from "../model/live.ts";
 import type { ApplyReport, Operation, Outcome, Plan } from "../model/plan.ts";
 import { executeCreate } from "./create/create-object.ts";
-import { recheck } from "./create/recheck.ts";
+import { recheck } from "./create/create-recovery.ts";
 import { findOpenWork } from "./journal/open-work.ts";
 import { replayJournal, type StateObjects } from "./journal/replay-journal.ts";
 import { awaitShown } from "./run/await-shown.ts";
@@ -15,7 +15,6 @@ import { type ApplyService, endedWith, givePlannedIds, type OperationResult, typ
 import { makeLanes, runSchedule } from "./run/schedule.ts";
 import { fillOperation, type Task } from "./run/task.ts";
 import { executeTransition } from "./run/transition.ts";
-import { unconfirmedOf } from "./run/unconfirmed-creates.ts";
 import { executeUpdate } from "./update/update-object.ts";
 import { verifyAll } from "./update/verify.ts";
 
@@ -142,7 +141,7 @@ export async function executePlan(options: ExecuteOptions): Promise<Executed> {
   const remembered: Record<Address, StateEntry> = { ...options.state?.objects, ...options.matched };
   const run = makeRun({ ...options, changes: plan.changes, seen: plan.seen, notes });
   givePlannedIds(run.ids, plan, remembered);
-  for (const attempts of findOpenWork(journal.entries).doubtful) run.unconfirmed.add(unconfirmedOf(attempts));
+  for (const attempts of findOpenWork(journal.entries).doubtful) run.unconfirmed.add(attempts);
   let halt: Diagnostic | null = await begin(options, run);
   const inLane = makeLanes();
   const outage = watchForOutage();
@@ -167,7 +166,7 @@ export async function executePlan(options: ExecuteOptions): Promise<Executed> {
     onEnd: (operation, performed) => options.listener?.onEnd?.(operation, performed),
   });
   if (halt === null && options.signal?.aborted !== true) {
-    await lookAtDoubts(run);
+    await recheckAll(run);
     if (options.verify === true) await verifyAll(run, plan, results);
   }
   if (options.unremembered === true) await awaitShown(run, halt === null);
@@ -194,9 +193,9 @@ async function begin({ plan, journal, known }: ExecuteOptions, run: Run): Promis
   }
 }
 
-async function lookAtDoubts(run: Run): Promise<void> {
+async function recheckAll(run: Run): Promise<void> {
   try {
-    await Promise.all(run.unconfirmed.all().map((doubt) => recheck(run, doubt)));
+    await Promise.all(run.unconfirmed.all().map((attempts) => recheck(run, attempts)));
   } catch {
     // Nothing could be written down, so nothing was removed: the next run looks.
   }

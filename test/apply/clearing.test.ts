@@ -41,7 +41,7 @@ describe.each(["clearing=refused", "clearing=ignored", "clearing=refused,writeAn
     expect(message).toContain("`eventCapacity`");
     expect(message).not.toContain("description");
     expect(message).not.toContain("callbackUrl");
-    expect(hint).toContain("leave it out");
+    expect(hint).toContain("remove it from the file");
     expect(row()).toMatchObject({ name: "Blues", description: null, callbackUrl: null, eventCapacity: 10 });
   });
 

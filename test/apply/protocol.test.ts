@@ -1,7 +1,10 @@
 // The rules for one call that did not end well, one by one.
 import { describe, expect, test } from "vitest";
-import { judgeCandidates } from "../../src/apply/create/recheck.ts";
+import { judgeCandidates } from "../../src/apply/create/create-recovery.ts";
+import type { IntentEntry } from "../../src/apply/journal/journal-entry.ts";
+import type { CreateAttempts } from "../../src/apply/journal/open-work.ts";
 import { resembles, sharesIdentity } from "../../src/apply/run/compare-live.ts";
+import type { Run } from "../../src/apply/run/run.ts";
 import { kindOf } from "../../src/kinds/index.ts";
 import type { Live } from "../../src/model/live.ts";
 import { buildPlan, nightsPlan, webhookPlan } from "./build-plan.ts";
@@ -9,6 +12,31 @@ import { openStage } from "./stage.ts";
 
 function live(fields: Live["fields"], more: Partial<Live> = {}): Live {
   return { kind: "ticket", id: "1", parentId: null, fields, status: null, remaining: null, slug: null, ...more };
+}
+
+function uuidOf(nth: string): string {
+  return `aaaaaaaa-0000-4000-8000-00000000000${nth}`;
+}
+
+function attemptsOf(count: number): CreateAttempts {
+  const intent = { kind: "event", parentId: null, at: 0, date: null } as IntentEntry;
+  const rest = Array.from({ length: count - 1 }, () => intent);
+  return { address: "events/jazz", intents: [intent, ...rest], known: new Set(), since: 0 };
+}
+
+/** Shows these events, without anything sold, `age` after the attempts. */
+function runThatShows(lives: readonly Live[], age: number): Run {
+  const service = {
+    serverDate: null,
+    async request(_method: string, path: string) {
+      const shown = lives.find(({ id }) => path === `/events/${id}`);
+      const data = path.endsWith("/orders") ? [] : { id: shown?.id, status: shown?.status, ...shown?.fields };
+      return { ok: true, status: 200, data, meta: null };
+    },
+    listAll: async () => ({ ok: true, data: [] }),
+  };
+  const settle = { ms: () => 0, sawLag: () => undefined };
+  return { service, settle, clock: { now: () => age }, sink: null } as unknown as Run;
 }
 
 describe("what can be ours", () => {
@@ -44,15 +72,22 @@ describe("what can be ours", () => {
     ).toBe(false);
   });
 
-  test("none, one, as many as we asked for, more", () => {
-    const [one, two, three] = ["1", "2", "3"].map((id) => live({}, { id, status: "DRAFT" })) as [Live, Live, Live];
-    expect(judgeCandidates([], 2)).toEqual({ verdict: "absent" });
-    expect(judgeCandidates([one], 1)).toEqual({ verdict: "adopt", keep: one, surplus: [] });
-    expect(judgeCandidates([one, two], 2)).toEqual({ verdict: "adopt", keep: one, surplus: [two] });
-    expect(judgeCandidates([one, two, three], 2).verdict).toBe("too-many");
-    const sold = live({ quantity: 10 }, { id: "4", remaining: 9 });
-    expect(judgeCandidates([one, sold], 2).verdict).toBe("too-many");
-    expect(judgeCandidates([one, live({}, { id: "5", status: "PUBLISHED" })], 2).verdict).toBe("too-many");
+  test("none, one, as many as we asked for, more", async () => {
+    const [one, two, three] = ["1", "2", "3"].map((nth) =>
+      live({ name: "Jazz" }, { id: uuidOf(nth), status: "DRAFT" }),
+    ) as [Live, Live, Live];
+    const open = live({ name: "Jazz" }, { id: uuidOf("5"), status: "PUBLISHED" });
+    const judge = (lives: readonly Live[], count: number, wanted = true, age = 0) =>
+      judgeCandidates(runThatShows([one, two, three, open], age), attemptsOf(count), lives, wanted);
+    expect(await judge([], 2)).toEqual({ outcome: "absent" });
+    expect(await judge([one], 1)).toEqual({ outcome: "found", keep: one, surplus: [] });
+    expect(await judge([one, two], 2)).toEqual({ outcome: "found", keep: one, surplus: [two] });
+    expect(await judge([one], 1, false)).toEqual({ outcome: "found", keep: null, surplus: [one] });
+    expect(await judge([one, two, three], 2)).toMatchObject({ outcome: "lookalikes", keep: null });
+    expect(await judge([one, open], 2)).toMatchObject({ outcome: "lookalikes", keep: one, why: "it is PUBLISHED" });
+    const twoHours = 2 * 3_600_000;
+    expect(await judge([one], 1, true, twoHours)).toMatchObject({ outcome: "found", keep: one });
+    expect(await judge([one, two], 2, true, twoHours)).toMatchObject({ outcome: "lookalikes", keep: null });
   });
 });
 
@@ -89,7 +124,7 @@ test("inline ticket types that were made in part are completed before anything i
   const { report, notes } = await stage.run(nightsPlan());
   expect(report.summary.done).toBe(6);
   expect(stage.rows().tickets).toHaveLength(3);
-  expect(notes.filter((note) => note.message.includes("made it by itself"))).toHaveLength(2);
+  expect(notes.filter((note) => note.message.includes("created it by itself"))).toHaveLength(2);
   const order = stage.service.control.calls().map((call) => `${call.method} ${call.path}`);
   const published = order.findIndex((call) => call.endsWith("/publish"));
   expect(order.slice(published).some((call) => /POST .*\/tickets$/.test(call))).toBe(false);

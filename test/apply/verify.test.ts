@@ -97,7 +97,7 @@ describe("what is not so is told, once, and exits with 1", () => {
     });
     await project.apply(...patience);
     await project.write("events/nights.yaml", nights.replace("eventCapacity: 500", "eventCapacity: 600"));
-    await expectTold("`eventCapacity` is 500 where 600 was sent");
+    await expectTold("`eventCapacity` is 500, but 600 was sent");
     // What is not so is not remembered as so.
     expect((await project.plan()).plan.changes).toMatchObject([
       { edits: [{ path: "/eventCapacity", before: 500, after: 600 }] },
@@ -118,7 +118,7 @@ describe("what is not so is told, once, and exits with 1", () => {
     await open("likely", (line) => {
       if (line.includes("/publish")) void project.sandbox.service.call("POST", `/events/${eventId()}/unpublish`);
     });
-    await expectTold("is not as 'publish' was to make it");
+    await expectTold("does not show the effect of 'publish'");
   });
 
   test("something that is gone", async () => {
@@ -128,7 +128,7 @@ describe("what is not so is told, once, and exits with 1", () => {
         void project.sandbox.service.call("DELETE", `/events/${eventId()}/brands/${brand?.id}`);
       }
     });
-    await expectTold("The brand 'Tubig' of 'nights' is not there any more");
+    await expectTold("The brand 'Tubig' of 'nights' is gone");
   });
 
   test("a ticket type that was asked for with its event", async () => {
@@ -138,7 +138,7 @@ describe("what is not so is told, once, and exits with 1", () => {
       const vip = tickets.find((row) => row.name === "VIP");
       void project.sandbox.service.call("PATCH", `/events/${eventId()}/tickets/${vip?.id}`, { price: 1 });
     });
-    await expectTold("`price` is 1 where 4500 was sent");
+    await expectTold("`price` is 1, but 4500 was sent");
   });
 
   test("a webhook that somebody switched on again", async () => {
@@ -148,7 +148,7 @@ describe("what is not so is told, once, and exits with 1", () => {
       const off = rows.find((row) => !row.isActive);
       if (off !== undefined) void project.sandbox.service.call("PATCH", `/webhooks/${off.id}`, { isActive: true });
     });
-    await expectTold("`isActive` is true where false was sent");
+    await expectTold("`isActive` is true, but false was sent");
   });
 
   test("what cannot be read back", async () => {

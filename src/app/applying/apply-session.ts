@@ -12,7 +12,7 @@ import type { PlanFlags } from "../planning/plan-session.ts";
 import { committedRevision, type Session } from "../session/open-session.ts";
 import { loadSavedState, type SavedState, saveState } from "../session/saved-state.ts";
 import type { World } from "../world.ts";
-import { recoverSession, surveyLeftovers, withTakebacks } from "./recover-session.ts";
+import { recoverSession, surveyLeftovers, withRecovery } from "./recover-session.ts";
 import { noTerminal, refusedReport, whyRefused } from "./refusal.ts";
 
 export interface ApplyFlags extends PlanFlags {
@@ -85,7 +85,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
   const settleMs = (flags.settle ?? 2) * 1000;
   const common = { journal, sink, settleMs, ...(setup.clock === undefined ? {} : { clock: setup.clock }) };
   let session: Session = { ...setup.session, state: memory.state };
-  let takebacks: readonly RecoveryDelete[] = [];
+  let deletes: readonly RecoveryDelete[] = [];
   // What is remembered where this plan is not approved: what is to be deleted is not decided then.
   let remembered = memory.state?.objects ?? {};
   if (setup.approvable && hasLeftovers({ journal })) {
@@ -103,16 +103,16 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
     });
     waiting.end();
     if (recovered.problem !== null) return { ...refused(await setup.plan(session), recovered.problem), notes };
-    takebacks = recovered.takebacks;
+    deletes = recovered.deletes;
     remembered = recovered.objects;
-    session = withTakebacks(session, memory.state, recovered);
+    session = withRecovery(session, memory.state, recovered);
   } else if (hasLeftovers({ journal })) session = await surveyLeftovers(world, session, settleMs);
   const made = await setup.plan(session);
   const why =
     whyRefused(made.plan, flags.skipBlocked === true) ??
-    notInPlan(made.plan, takebacks) ??
+    notInPlan(made.plan, deletes) ??
     (await approval(setup, made.plan)) ??
-    (await carryOut(takebacks));
+    (await carryOut(deletes));
   if (why !== null) {
     const trouble = await remember(setup, memory, journal, made, remembered, false);
     return { ...refused(made, why), notes, trouble };
@@ -142,9 +142,9 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
 }
 
 /** Nothing is deleted that the plan does not show, and a saved plan shows what there was when it was made. */
-function notInPlan(plan: Plan, takebacks: readonly RecoveryDelete[]): Diagnostic | null {
+function notInPlan(plan: Plan, deletes: readonly RecoveryDelete[]): Diagnostic | null {
   const shown = recoveryDeletes(plan).map(({ message }) => message);
-  const missing = takebacks.flatMap(({ lives }) => lives).find(({ id }) => !shown.some((each) => each.includes(id)));
+  const missing = deletes.flatMap(({ lives }) => lives).find(({ id }) => !shown.some((each) => each.includes(id)));
   if (missing === undefined) return null;
   return errorOf(
     "stale-plan",
@@ -153,10 +153,10 @@ function notInPlan(plan: Plan, takebacks: readonly RecoveryDelete[]): Diagnostic
   );
 }
 
-async function carryOut(takebacks: readonly RecoveryDelete[]): Promise<Diagnostic | null> {
+async function carryOut(deletes: readonly RecoveryDelete[]): Promise<Diagnostic | null> {
   try {
-    for (const takeback of takebacks) {
-      const problem = await takeback.execute();
+    for (const each of deletes) {
+      const problem = await each.execute();
       if (problem !== null) return problem;
     }
     return null;

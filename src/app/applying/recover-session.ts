@@ -47,7 +47,7 @@ export async function surveyLeftovers(world: World, session: Session, settleMs: 
     onWait: (_address, message) => world.stderr.write(`waiting: ${safeText(message)}\n`),
   };
   const common = { journal, state: memory.state, sink, settleMs, listener, notes: [] };
-  return withTakebacks(session, memory.state, await look(world, session, common));
+  return withRecovery(session, memory.state, await look(world, session, common));
 }
 
 /** What is open in the journal of a run that is at work is not left over. */
@@ -60,8 +60,8 @@ export async function isAtWork({ store }: Session): Promise<boolean> {
 }
 
 /** A session that plans with what recovery found: what is to go counts as gone, and is told. */
-export function withTakebacks(session: Session, state: State | null, recovered: Recovered): Session {
-  const lives = recovered.takebacks.flatMap((takeback) => takeback.lives.map((live) => ({ ...takeback, live })));
+export function withRecovery(session: Session, state: State | null, recovered: Recovered): Session {
+  const lives = recovered.deletes.flatMap((each) => each.lives.map((live) => ({ ...each, live })));
   return {
     ...session,
     state: state === null ? null : { ...state, objects: recovered.objects },
@@ -81,7 +81,7 @@ export function withTakebacks(session: Session, state: State | null, recovered: 
 async function look(world: World, session: Session, setup: RecoverSetup): Promise<Recovered> {
   const objects = setup.state?.objects ?? {};
   const concern = await foreign(world, session, setup.state);
-  if (concern !== null) return { objects, problem: concern, takebacks: [] };
+  if (concern !== null) return { objects, problem: concern, deletes: [] };
   const run = makeRun({
     ...setup,
     service: session.target.client,

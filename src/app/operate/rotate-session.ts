@@ -83,7 +83,7 @@ async function rotateWithJournal(
   if (hasLeftovers({ journal })) {
     const recovered = await recover(run, memory.state?.objects ?? {}, (rotation) => isMeant(rotation, word));
     if (recovered.problem !== null) return { kind: "refused", diagnostics: [recovered.problem] };
-    const left = await takeBackWebhooks(setup, recovered.takebacks);
+    const left = await deleteRecovered(setup, recovered.deletes);
     if (left !== null) return { kind: "refused", diagnostics: [left] };
   }
   // One that was cut off after its secret was kept, or that waits for its receiver, comes to its end first.
@@ -103,15 +103,15 @@ async function rotateWithJournal(
 }
 
 /** A webhook that is to be replaced must not be found beside what is left of an earlier attempt; the rest is for `apply`, which shows it. */
-async function takeBackWebhooks(setup: RotateSetup, takebacks: readonly RecoveryDelete[]): Promise<Diagnostic | null> {
-  for (const takeback of takebacks) {
-    const name = nameOf(takeback.address);
-    if (!kindOfAddress(takeback.address).secret) {
-      setup.tell(`${name}: ${takeback.why}; \`ticketing apply\` deletes it`);
+async function deleteRecovered(setup: RotateSetup, deletes: readonly RecoveryDelete[]): Promise<Diagnostic | null> {
+  for (const each of deletes) {
+    const name = nameOf(each.address);
+    if (!kindOfAddress(each.address).secret) {
+      setup.tell(`${name}: ${each.why}; \`ticketing apply\` deletes it`);
       continue;
     }
-    for (const { id } of takeback.lives) setup.tell(`deleting ${name} with the id ${id}: ${takeback.why}`);
-    const problem = await takeback.execute();
+    for (const { id } of each.lives) setup.tell(`deleting ${name} with the id ${id}: ${each.why}`);
+    const problem = await each.execute();
     if (problem !== null) return problem;
   }
   return null;

@@ -1,13 +1,19 @@
 // What a journal leaves to be done: calls that nobody knows the end of, and creates that may still show up late.
-import type { Address } from "../../model/address.ts";
+import { type Address, idKey } from "../../model/address.ts";
 import type { IntentEntry, JournalEntry, Rotation, RunEntry } from "./journal-entry.ts";
 
 /** Every attempt to create one object, from the first that may have had an effect. */
 export interface CreateAttempts {
   readonly address: Address;
-  readonly intents: readonly IntentEntry[];
-  /** Ids that cannot be of these attempts: live before them, or made for something else. */
+  readonly intents: readonly [IntentEntry, ...IntentEntry[]];
+  /** Keys of ids that cannot be of these attempts: live before them, or created for something else. */
   readonly known: ReadonlySet<string>;
+  /** When the last of them was sent, or last looked for. */
+  readonly since: number;
+}
+
+export function lastIntent({ intents }: CreateAttempts): IntentEntry {
+  return intents.at(-1) ?? intents[0];
 }
 
 export interface OpenWork {
@@ -55,7 +61,7 @@ export function findOpenWork(entries: readonly JournalEntry[]): OpenWork {
       }
     }
   }
-  return sortOut([...tracked.values()], (first) => new Set([...given, ...knownBefore(runs, first)]));
+  return sortOut([...tracked.values()], (first) => new Set([...given, ...knownBefore(runs, first)].map(idKey)));
 }
 
 /** What a later run saw live may well be the late twin itself, so only runs up to that of the first attempt count. */
@@ -81,10 +87,10 @@ function sortOut(tracked: readonly Tracked[], knownAt: (first: IntentEntry) => R
   const open: CreateAttempts[] = [];
   const doubtful: CreateAttempts[] = [];
   for (const [address, list] of creates) {
-    const intents = list.map((each) => each.intent);
-    const first = intents[0];
+    const [first, ...rest] = list.map((each) => each.intent);
     if (first === undefined) continue;
-    const attempts = { address, intents, known: knownAt(first) };
+    const since = Math.max(first.at, ...rest.map(({ at }) => at));
+    const attempts: CreateAttempts = { address, intents: [first, ...rest], known: knownAt(first), since };
     if (list.some((each) => each.state === "open")) open.push(attempts);
     else doubtful.push(attempts);
   }

@@ -1,7 +1,8 @@
 // The end of a run that nobody will remember: it stays until lists show what it made, because the next run knows of it from
 // lists alone, and would make it once more.
+import { sameId } from "../../model/address.ts";
 import type { EventStatus } from "../../model/wish.ts";
-import { isListed, listObjects, seconds } from "./observe.ts";
+import { listObjects, listStatus, seconds } from "./observe.ts";
 import type { MadeObject, Run } from "./run.ts";
 import { statusAfter } from "./transition.ts";
 
@@ -45,12 +46,23 @@ export async function awaitShown(run: Run, mayRead: boolean): Promise<void> {
 /** null: it could not be read. */
 async function isShown(run: Run, last: MadeObject, listing: boolean): Promise<boolean | null> {
   if (run.made.isShown(last.id)) return true;
-  if (last.kind.steps.length > 0) {
-    return isListed(run, last.kind, last, statusOf(run, last.id), listing);
-  }
+  if (last.kind.steps.length > 0) return isListed(run, last, listing);
   const listed = await listObjects(run, last.kind, last.parentId);
   if (!listed.ok) return null;
   return run.made.beside(last).every((made) => run.made.isShown(made.id));
+}
+
+/** A search may find what is deep in a list. null: it could not be read. */
+async function isListed(run: Run, { kind, id, fields }: MadeObject, listing: boolean): Promise<boolean | null> {
+  const status = statusOf(run, id);
+  const label = fields[kind.identity.label];
+  const searches = [...(typeof label === "string" ? [label] : []), ...(listing ? [undefined] : [])];
+  for (const search of searches) {
+    const listed = await listStatus(run, kind, status, search);
+    if (!listed.ok) return null;
+    if (listed.lives.some((live) => sameId(live.id, id))) return true;
+  }
+  return false;
 }
 
 /** Lists are asked for by status, and it may have been published since. */

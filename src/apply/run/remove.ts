@@ -27,13 +27,13 @@ export async function executeDelete(run: Run, task: Task, id: string): Promise<O
   if (problem.class === "ambiguous" && !(await waitUntilSettled(run, since, operation.address, problem.message))) {
     return unsure(problem, "It was sent and not confirmed.");
   }
-  const sight = await observe(run, kind, parentId, id);
-  if (sight.sight === "gone") {
+  const observed = await observe(run, kind, parentId, id);
+  if (observed.outcome === "gone") {
     run.journal.close(seq, "adopted");
     return done;
   }
   run.journal.close(seq, problem.class === "refused" ? "refused" : "passed");
-  if (sight.sight === "unknown" && problem.class === "ambiguous")
+  if (observed.outcome === "unknown" && problem.class === "ambiguous")
     return unsure(problem, "It was sent and not confirmed.");
   return notDone(problem);
 }
@@ -57,8 +57,8 @@ export async function deleteOurs(
     return null;
   }
   if (answer.problem.class === "ambiguous" || answer.problem.class === "refused") {
-    const sight = await observe(run, kind, parentId, id);
-    if (sight.sight === "gone") {
+    const observed = await observe(run, kind, parentId, id);
+    if (observed.outcome === "gone") {
       run.journal.close(seq, "adopted");
       return null;
     }

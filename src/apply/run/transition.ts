@@ -67,9 +67,9 @@ async function lookUntilSettled(run: Run, task: Task, id: string, problem: Probl
 }
 
 async function lookOnce(run: Run, task: Task, id: string): Promise<Reached> {
-  const sight: Observation = await observe(run, task.kind, task.parentId, id);
-  if (sight.sight === "unknown") return sight.problem;
-  return sight.sight === "found" ? isReached(task.kind, task.operation.verb, sight.live) : false;
+  const observed: Observation = await observe(run, task.kind, task.parentId, id);
+  if (observed.outcome === "unknown") return observed.problem;
+  return observed.outcome === "found" ? isReached(task.kind, task.operation.verb, observed.live) : false;
 }
 
 async function confirmMove(run: Run, task: Task, id: string): Promise<OperationResult> {

@@ -1,39 +1,24 @@
-// Creates that were sent, not confirmed and not found: a late twin of them may still come.
+// Creates that were sent, not confirmed and not found: they may still show up late.
 import type { Address } from "../../model/address.ts";
-import type { IntentEntry } from "../journal/journal-entry.ts";
 import type { CreateAttempts } from "../journal/open-work.ts";
 
-export interface UnconfirmedCreate {
-  readonly address: Address;
-  /** The attempts that were found absent. */
-  readonly intents: readonly IntentEntry[];
-  /** Ids that are not of these attempts, besides those that this run knows of. */
-  readonly known: ReadonlySet<string>;
-  /** When the last of them was sent, by the run's clock. */
-  readonly since: number;
-}
-
 export interface UnconfirmedCreates {
-  add(doubt: UnconfirmedCreate): void;
-  all(): readonly UnconfirmedCreate[];
-  /** Doubts about this object or anything below it. */
-  within(address: Address): readonly UnconfirmedCreate[];
-}
-
-/** A doubt that an earlier run left. */
-export function unconfirmedOf({ address, intents, known }: CreateAttempts): UnconfirmedCreate {
-  return { address, intents, known, since: Math.max(0, ...intents.map((intent) => intent.at)) };
+  add(attempts: CreateAttempts): void;
+  all(): readonly CreateAttempts[];
+  /** Those of this object and of anything below it. */
+  within(address: Address): readonly CreateAttempts[];
 }
 
 export function makeUnconfirmedCreates(): UnconfirmedCreates {
-  const byAddress = new Map<Address, UnconfirmedCreate>();
+  const byAddress = new Map<Address, CreateAttempts>();
   return {
-    add(doubt) {
-      const before = byAddress.get(doubt.address);
-      byAddress.set(doubt.address, {
-        ...doubt,
-        intents: [...(before?.intents ?? []), ...doubt.intents],
-        known: new Set([...(before?.known ?? []), ...doubt.known]),
+    add(attempts) {
+      const { address, intents, known } = attempts;
+      const before = byAddress.get(address);
+      byAddress.set(address, {
+        ...attempts,
+        intents: before === undefined ? intents : [...before.intents, ...intents],
+        known: new Set([...(before?.known ?? []), ...known]),
       });
     },
     all: () => [...byAddress.values()],

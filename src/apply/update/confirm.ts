@@ -1,4 +1,4 @@
-// What became of the fields that were sent: confirmed, kept in another shape, not shown, or not cleared.
+// What became of the fields that were sent: confirmed, normalized by the service, wrong, not cleared, or not shown.
 import type { Kind } from "../../kinds/define.ts";
 import { canonical, isRewritable, sameValue } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
@@ -8,12 +8,12 @@ import { type FieldValues, isEmpty } from "../journal/journal-entry.ts";
 import { formOf, sameReading } from "../run/compare-live.ts";
 import { observe, waitUntilSettled } from "../run/observe.ts";
 import { capital, nameOf, reportNotice } from "../run/outcomes.ts";
-import { endedWith, type OperationResult, type Run } from "../run/run.ts";
+import { done, endedWith, type OperationResult, type Run } from "../run/run.ts";
 
 export interface Confirmation {
-  /** Shown in another shape than was sent, where the service may have its own. */
+  /** Shown in another form than was sent, where the service may have its own. */
   readonly returned: FieldValues;
-  /** Shown, and another value than was sent: a number, a time or a choice has no other shape. */
+  /** Shown with another value than was sent: a number, a time or a choice has no other form. */
   readonly wrong: FieldValues;
   /** Sent as null and still there. */
   readonly uncleared: readonly string[];
@@ -42,18 +42,19 @@ export function isConfirmed({ returned, wrong, uncleared }: Confirmation): boole
   return uncleared.length === 0 && !hasAny(returned) && !hasAny(wrong);
 }
 
+/** The part of what was sent that the live object does not show as sent. */
+export function missingOf(kind: Kind, sent: FieldValues, live: Live): FieldValues {
+  const { returned, wrong, uncleared, unshown } = confirmFields(kind, sent, live);
+  return pick(sent, [...Object.keys(returned), ...Object.keys(wrong), ...uncleared, ...unshown]);
+}
+
 export function hasAny(fields: FieldValues): boolean {
   return Object.keys(fields).length > 0;
 }
 
-/** The part of what was sent that the live object does not show as sent. */
-export function missingOf(kind: Kind, sent: FieldValues, live: Live): FieldValues {
-  const { returned, wrong, uncleared, unshown } = confirmFields(kind, sent, live);
-  const names = new Set([...Object.keys(returned), ...Object.keys(wrong), ...uncleared, ...unshown]);
-  return Object.fromEntries(Object.entries(sent).filter(([field]) => names.has(field)));
+export function pick(fields: FieldValues, names: readonly string[]): FieldValues {
+  return Object.fromEntries(Object.entries(fields).filter(([field]) => names.includes(field)));
 }
-
-// The service accepted a number, a time, a flag or a choice and shows another one: that was not done, whoever is to blame.
 
 interface Written {
   readonly address: Address;
@@ -61,37 +62,75 @@ interface Written {
   readonly fields: FieldValues;
 }
 
-/** Nothing is called wrong before it was read once more, when what was written must show. Gives what tells most. */
-export async function rereadIfWrong(run: Run, { address, kind, fields }: Written, live: Live): Promise<Live> {
-  if (!hasAny(confirmFields(kind, fields, live).wrong)) return live;
-  await waitUntilSettled(run, run.clock.now(), address, "The service shows another value than was sent");
-  const sight = await observe(run, kind, live.parentId, live.id);
-  return sight.sight === "found" ? { ...sight.live, fields: { ...live.fields, ...sight.live.fields } } : live;
+/**
+ * Remembers what a new object shows of what was sent. `madeAt`: for one that was created along with its parent, of which
+ * the journal has no call of its own.
+ */
+export async function confirmCreated(
+  run: Run,
+  written: Written,
+  live: Live,
+  madeAt?: string,
+): Promise<OperationResult> {
+  const { address, kind, fields } = written;
+  const shown = await rereadIfWrong(run, written, live);
+  const { returned, wrong } = confirmFields(kind, fields, shown);
+  const defaults = serviceDefaults(run, address, shown);
+  if (madeAt === undefined && ![returned, wrong, defaults].some(hasAny)) return done;
+  run.journal.learn({
+    address,
+    kind: kind.name,
+    id: live.id,
+    fields: { ...defaults, ...fields },
+    ...(hasAny(returned) ? { returned } : {}),
+    ...(hasAny(wrong) ? { wrong: Object.keys(wrong) } : {}),
+    ...(madeAt === undefined ? {} : { madeAt }),
+  });
+  reportNormalized(run, kind, address, fields, returned);
+  return hasAny(wrong) ? failWrongValue(address, fields, wrong) : done;
 }
 
+/** No value is called wrong before it was read once more, after the settle time. */
+async function rereadIfWrong(run: Run, { address, kind, fields }: Written, live: Live): Promise<Live> {
+  if (!hasAny(confirmFields(kind, fields, live).wrong)) return live;
+  await waitUntilSettled(run, run.clock.now(), address, "The service shows another value than was sent");
+  const observed = await observe(run, kind, live.parentId, live.id);
+  if (observed.outcome !== "found") return live;
+  return { ...observed.live, fields: { ...live.fields, ...observed.live.fields } };
+}
+
+/** What need not be sent counts as applied, unless the new object shows another value. */
+function serviceDefaults(run: Run, address: Address, live: Live): FieldValues {
+  return Object.fromEntries(
+    Object.entries(run.unsentOf(address)).filter(([field, value]) => {
+      const shown = live.fields[field];
+      return shown === undefined || sameValue(shown, value);
+    }),
+  );
+}
+
+/** The service accepted a number, a time, a flag or a choice and shows another one. */
 export function failWrongValue(address: Address, sent: FieldValues, wrong: FieldValues): OperationResult {
   return endedWith(
     "failed",
     "verify",
     `${capital(nameOf(address))} is not as it was sent: ${describeWrong(sent, wrong)}.`,
-    "Somebody may have changed it meanwhile, or the service has its own rule for this value: look at it in the dashboard, then run `ticketing plan`.",
+    "Somebody else may have changed it, or the service has its own rule for this value: check it in the dashboard, then run `ticketing plan`.",
   );
 }
 
 export function describeWrong(sent: FieldValues, wrong: FieldValues): string {
+  const quote = (value: FieldValues[string] | undefined) => JSON.stringify(value ?? null);
   return Object.entries(wrong)
-    .map(
-      ([field, shown]) =>
-        `\`${field}\` is ${JSON.stringify(shown)} where ${JSON.stringify(sent[field] ?? null)} was sent`,
-    )
+    .map(([field, shown]) => `\`${field}\` is ${quote(shown)}, but ${quote(sent[field])} was sent`)
     .join(", ");
 }
 
 const remembered = "It is remembered, and not sent again.";
 const forgotten =
-  "Without state nothing remembers that, so the next run may send it again: write it as the service keeps it, or keep state.";
+  "Without state this is not remembered, so the next run may send it again: write it as the service keeps it, or keep state.";
 
-/** Said once: from then on the other shape counts as equal. */
+/** Reported once: from then on the service's form counts as equal. */
 export function reportNormalized(
   run: Run,
   kind: Kind,
@@ -101,21 +140,11 @@ export function reportNormalized(
 ): void {
   for (const [field, shown] of Object.entries(returned)) {
     const wished = sent[field] ?? null;
-    // Markup around the same words, or another place for the same picture, is the service's own business.
+    // Markup around the same words, or another host for the same picture, is the service's own business.
     if (sameReading(formOf(kind, field), wished, shown)) continue;
-    // Where they differ in what nobody may see, there is nothing to tell.
+    // A difference only in what is masked cannot be shown.
     if (maskUrls(JSON.stringify(shown)) === maskUrls(JSON.stringify(wished))) continue;
-    const message = `${capital(nameOf(address))}: the service keeps \`${field}\` as ${JSON.stringify(shown)} where ${JSON.stringify(wished)} was sent.`;
+    const message = `${capital(nameOf(address))}: the service keeps \`${field}\` as ${JSON.stringify(shown)}; ${JSON.stringify(wished)} was sent.`;
     reportNotice(run, "kept-otherwise", address, message, run.unremembered ? forgotten : remembered);
   }
-}
-
-/** What need not be sent is as good as applied, unless the new object shows another value. */
-export function appliedDefaults(run: Run, address: Address, live: Live): FieldValues {
-  return Object.fromEntries(
-    Object.entries(run.unsentOf(address)).filter(([field, value]) => {
-      const shown = live.fields[field];
-      return shown === undefined || sameValue(shown, value);
-    }),
-  );
 }

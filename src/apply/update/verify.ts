@@ -1,13 +1,14 @@
-// --verify: everything that was written is read once more, and what is not as it was sent is told.
+// --verify: everything that was written is read once more, and what is not as it was sent is reported.
 import type { Kind } from "../../kinds/define.ts";
 import { sameValue } from "../../kinds/index.ts";
-import { type Address, idKey, sameId } from "../../model/address.ts";
+import { type Address, idKey } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import type { Plan, Verb } from "../../model/plan.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
 import { replayJournal, type StateObjects } from "../journal/replay-journal.ts";
 import { formOf, sameReading } from "../run/compare-live.ts";
 import {
+  findListed,
   listObjects,
   listPath,
   type Observation,
@@ -19,12 +20,10 @@ import { capital, nameOf, reportWarning } from "../run/outcomes.ts";
 import type { Ids, OperationResult, Run } from "../run/run.ts";
 import { fillOperation, type Task } from "../run/task.ts";
 import { fieldsAfter, isReached } from "../run/transition.ts";
-import { pick } from "./clearing.ts";
-import { confirmFields, describeWrong, hasAny, reportNormalized } from "./confirm.ts";
+import { confirmFields, describeWrong, hasAny, pick, reportNormalized } from "./confirm.ts";
 
-// What a finished run must have led to: one entry for each object that it touched, whatever number of calls that took.
-
-export interface Expectation {
+/** What a finished run must have led to, for each object that it touched. */
+interface Expectation {
   readonly address: Address;
   readonly kind: Kind;
   readonly id: string;
@@ -38,12 +37,8 @@ export interface Expectation {
   readonly gone: boolean;
 }
 
-/** By what is certain: operations that were not done promise nothing. */
-export function expectationsOf(
-  plan: Plan,
-  results: ReadonlyMap<string, OperationResult>,
-  ids: Ids,
-): readonly Expectation[] {
+/** Operations that were not done promise nothing. */
+function expectationsOf(plan: Plan, results: ReadonlyMap<string, OperationResult>, ids: Ids): readonly Expectation[] {
   const byId = new Map<string, Expectation>();
   function expect(made: Omit<Expectation, "move" | "gone"> & Partial<Expectation>): void {
     const before = byId.get(idKey(made.id));
@@ -60,16 +55,7 @@ export function expectationsOf(
     expect({ ...about, ...afterwards(filled.task) });
     for (const part of filled.task.inline) {
       const partId = ids.of(part.address);
-      if (partId !== undefined) {
-        expect({
-          address: part.address,
-          kind: part.kind,
-          id: partId,
-          parentId: id,
-          because: part.address,
-          fields: part.fields,
-        });
-      }
+      if (partId !== undefined) expect({ ...part, id: partId, parentId: id, because: part.address });
     }
   }
   return [...byId.values()].map((each) => ({
@@ -99,44 +85,35 @@ function afterwards({ operation, kind, fields }: Task): Pick<Expectation, "field
 export async function verifyAll(run: Run, plan: Plan, results: ReadonlyMap<string, OperationResult>): Promise<void> {
   const all = expectationsOf(plan, results, run.ids);
   const known = replayJournal({}, run.journal.entries);
-  const odd = (await lookAtAll(run, all)).filter(([each, sight]) => !isAsExpected(run, each, sight, known));
+  const odd = (await readBackAll(run, all)).filter(([each, observed]) => !isAsExpected(run, each, observed, known));
   const [first] = odd;
   if (first === undefined) return;
   // Lists and reads may be slow to show what was done.
-  await waitUntilSettled(run, run.clock.now(), first[0].address, "Not all shows as it was written");
-  const again = await lookAtAll(
-    run,
-    odd.map(([each]) => each),
-  );
-  for (const [each, sight] of again) tellDifference(run, each, sight, known);
+  await waitUntilSettled(run, run.clock.now(), first[0].address, "Some objects do not show what was written");
+  const unexpected = odd.map(([each]) => each);
+  for (const [each, observed] of await readBackAll(run, unexpected)) reportDifference(run, each, observed, known);
 }
 
-type Looked = readonly [Expectation, Observation];
+type Verified = readonly [Expectation, Observation];
 
 /** What can only be listed is listed once for all of it. */
-function lookAtAll(run: Run, all: readonly Expectation[]): Promise<readonly Looked[]> {
+function readBackAll(run: Run, all: readonly Expectation[]): Promise<readonly Verified[]> {
   const lists = new Map<string, Promise<Observations>>();
-  async function look({ kind, parentId, id }: Expectation): Promise<Observation> {
+  async function read({ kind, parentId, id }: Expectation): Promise<Observation> {
     if (kind.endpoints.get) return observe(run, kind, parentId, id);
     const path = listPath(kind, parentId);
     const listing = lists.get(path) ?? listObjects(run, kind, parentId);
     lists.set(path, listing);
-    const listed = await listing;
-    if (!listed.ok) {
-      const { status } = listed.problem;
-      return status === 404 || status === 410 ? { sight: "gone" } : { sight: "unknown", problem: listed.problem };
-    }
-    const live = listed.lives.find((each) => sameId(each.id, id));
-    return live === undefined ? { sight: "gone" } : { sight: "found", live };
+    return findListed(await listing, id);
   }
-  return Promise.all(all.map(async (each) => [each, await look(each)] as const));
+  return Promise.all(all.map(async (each) => [each, await read(each)] as const));
 }
 
-function isAsExpected(run: Run, expectation: Expectation, sight: Observation, known: StateObjects): boolean {
+function isAsExpected(run: Run, expectation: Expectation, observed: Observation, known: StateObjects): boolean {
   const { kind, fields, move, gone } = expectation;
-  if (sight.sight !== "found") return gone && sight.sight === "gone";
-  const { returned, wrong, uncleared } = confirmFields(kind, fields, sight.live);
-  const moved = move === null || isReached(kind, move, sight.live) !== false;
+  if (observed.outcome !== "found") return gone && observed.outcome === "gone";
+  const { returned, wrong, uncleared } = confirmFields(kind, fields, observed.live);
+  const moved = move === null || isReached(kind, move, observed.live) !== false;
   return (
     !gone &&
     moved &&
@@ -146,68 +123,65 @@ function isAsExpected(run: Run, expectation: Expectation, sight: Observation, kn
   );
 }
 
-const ownRule = "Look at it in the dashboard: the service may have its own rule for this value.";
-const again = "Run `ticketing apply` again.";
-const lookYourself = "Run `ticketing plan` to see how it is.";
-const leaveOut = "Leave it out of the file, give it another value, or empty it in the dashboard.";
+const ownRule = "Check it in the dashboard: the service may have its own rule for this value.";
+const applyAgain = "Run `ticketing apply` again.";
+const planAgain = "Run `ticketing plan` to see how it is.";
+const leaveOut = "Remove it from the file, set it to another value, or clear it in the dashboard.";
 
-function tellDifference(run: Run, expectation: Expectation, sight: Observation, known: StateObjects): void {
+function reportDifference(run: Run, expectation: Expectation, observed: Observation, known: StateObjects): void {
   const { address, gone } = expectation;
-  switch (sight.sight) {
+  switch (observed.outcome) {
     case "unknown":
-      tell(run, address, `could not be read back: ${sight.problem.message.replace(/\.$/, "")}`, lookYourself);
+      report(run, address, `could not be read back: ${observed.problem.message.replace(/\.$/, "")}`, planAgain);
       break;
     case "gone":
-      if (!gone) tell(run, address, "is not there any more", again);
+      if (!gone) report(run, address, "is gone", applyAgain);
       break;
     case "found":
-      if (gone) tell(run, address, "is still there", again);
-      else tellObject(run, expectation, sight.live, known);
+      if (gone) report(run, address, "is still there", applyAgain);
+      else reportObject(run, expectation, observed.live, known);
   }
 }
 
-function tellObject(run: Run, expectation: Expectation, live: Live, known: StateObjects): void {
+function reportObject(run: Run, expectation: Expectation, live: Live, known: StateObjects): void {
   const { address, kind, id, fields, move } = expectation;
   if (move !== null && isReached(kind, move, live) === false) {
-    tell(run, address, `is not as '${move}' was to make it`, again);
+    report(run, address, `does not show the effect of '${move}'`, applyAgain);
   }
   const { returned, wrong, uncleared } = confirmFields(kind, fields, live);
   if (hasAny(wrong)) {
     run.journal.learn({ address, kind: kind.name, id, fields: {}, wrong: Object.keys(wrong) });
-    tell(run, address, `is not as it was sent: ${describeWrong(fields, wrong)}`, ownRule);
+    report(run, address, `is not as it was sent: ${describeWrong(fields, wrong)}`, ownRule);
   }
-  tellFields(run, expectation, returned, known);
+  reportFields(run, expectation, returned, known);
   if (uncleared.length === 0) return;
   const shown = Object.fromEntries(uncleared.map((field) => [field, live.fields[field] ?? null]));
   run.journal.learn({ address, kind: kind.name, id, fields: {}, uncleared: shown });
   const names = uncleared.map((field) => `\`${field}\``).join(", ");
-  tell(run, address, `is not emptied where it was to be: ${names}`, leaveOut);
+  report(run, address, `was not cleared: ${names}`, leaveOut);
 }
 
-function tellFields(run: Run, expectation: Expectation, returned: FieldValues, known: StateObjects): void {
+function reportFields(run: Run, expectation: Expectation, returned: FieldValues, known: StateObjects): void {
   const { address, kind, id, fields } = expectation;
   for (const field of differing(run, expectation, returned, known)) {
     const one = pick(returned, [field]);
     run.journal.learn({ address, kind: kind.name, id, fields: pick(fields, [field]), returned: one });
-    if (!isIgnored(run, expectation, field, one[field] ?? null)) reportNormalized(run, kind, address, fields, one);
-    else {
-      tell(run, address, `is not as it was sent: ${describeWrong(fields, one)}`, ownRule);
-    }
+    if (isIgnored(run, expectation, field, one[field] ?? null))
+      report(run, address, `is not as it was sent: ${describeWrong(fields, one)}`, ownRule);
+    else reportNormalized(run, kind, address, fields, one);
   }
 }
 
-/** What is not as it was sent, without what was told already. */
+/** What is not as it was sent, without what was reported already. */
 function differing(run: Run, expectation: Expectation, returned: FieldValues, known: StateObjects): readonly string[] {
-  const told = known[expectation.address]?.returned ?? {};
-  return Object.entries(returned)
-    .filter(([field, shown]) => {
-      const isTold = told[field] !== undefined && sameValue(told[field], shown);
-      return !isTold || isIgnored(run, expectation, field, shown);
-    })
-    .map(([field]) => field);
+  const reported = known[expectation.address]?.returned ?? {};
+  return Object.keys(returned).filter((field) => {
+    const shown = returned[field] ?? null;
+    return !sameValue(reported[field], shown) || isIgnored(run, expectation, field, shown);
+  });
 }
 
-/** The service may write a text or an address in its own way; the former one is not what was sent. */
+/** The service may normalize a text or a URL; but if it shows the former value, the change was ignored. */
 function isIgnored(
   run: Run,
   { kind, because, fields }: Expectation,
@@ -218,6 +192,6 @@ function isIgnored(
   return run.editsOf(because).some((edit) => edit.path === `/${field}` && sameValue(edit.before, shown));
 }
 
-function tell(run: Run, address: string, what: string, hint: string): void {
+function report(run: Run, address: string, what: string, hint: string): void {
   reportWarning(run, "verify", address, `${capital(nameOf(address))} ${what}.`, hint);
 }

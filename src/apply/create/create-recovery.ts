@@ -1,0 +1,242 @@
+// What an unconfirmed create turned into. Its response was lost, or its whole run: the retry within a run, the recheck at
+// its end and the recovery by the next run all ask here, and nothing else searches for candidates, judges or adopts them.
+import type { Kind } from "../../kinds/define.ts";
+import { kindOf } from "../../kinds/index.ts";
+import { idKey } from "../../model/address.ts";
+import type { Live } from "../../model/live.ts";
+import { type Problem, problemOf } from "../../service/problem.ts";
+import type { FieldValues, IntentEntry } from "../journal/journal-entry.ts";
+import { type CreateAttempts, lastIntent } from "../journal/open-work.ts";
+import { resembles } from "../run/compare-live.ts";
+import { isGone, listObjects, listStatus, type Observations, observe, waitUntilSettled } from "../run/observe.ts";
+import { capital, madeNow, nameOf, reportRecovery, reportWarning } from "../run/outcomes.ts";
+import { deleteOurs, whyNotOurs } from "../run/remove.ts";
+import { done, type OperationResult, type Run } from "../run/run.ts";
+import { certainMs } from "../run/unconfirmed-creates.ts";
+import { confirmCreated } from "../update/confirm.ts";
+import { adoptInline } from "./inline-tickets.ts";
+
+export type CreateResolution =
+  | { readonly outcome: "absent" }
+  /**
+   * `keep` is the one to adopt; null if the object is not wanted any more, or its secret is lost. `surplus` was made by
+   * our own attempts as well, provably, and is to be deleted.
+   */
+  | { readonly outcome: "found"; readonly keep: Live | null; readonly surplus: readonly Live[] }
+  /** `lives` may be ours or somebody else's: a person has to decide. `keep` is ours all the same. */
+  | {
+      readonly outcome: "lookalikes";
+      readonly keep: Live | null;
+      readonly lives: readonly Live[];
+      readonly why: string | null;
+    }
+  /** What it belongs to is gone, and everything below with it. */
+  | { readonly outcome: "parent-gone"; readonly problem: Problem }
+  | { readonly outcome: "unknown"; readonly problem: Problem };
+
+export interface ResolveOptions {
+  /** For the settle time; until it shows, because the service says that it is there; or not at all. */
+  readonly wait: "settled" | "shown" | "none";
+  /** Whether the address still lacks its object; if not, all that is found is surplus. */
+  readonly wanted: boolean;
+  /** Why it takes longer, for people. */
+  readonly reason: string;
+}
+
+export async function resolveCreate(
+  run: Run,
+  attempts: CreateAttempts,
+  options: ResolveOptions,
+): Promise<CreateResolution> {
+  const found = await findCandidates(run, attempts, options);
+  if (!found.ok) return { outcome: isGone(found.problem) ? "parent-gone" : "unknown", problem: found.problem };
+  return judgeCandidates(run, attempts, found.lives, options.wanted);
+}
+
+/** Older attempts prove nothing any more: what looks like ours may be somebody's own work. */
+export function isTooOld(run: Run, attempts: CreateAttempts): boolean {
+  return run.clock.now() - lastIntent(attempts).at > 60 * 60 * 1000;
+}
+
+/** `lives` is in order of age, the oldest first. */
+export async function judgeCandidates(
+  run: Run,
+  attempts: CreateAttempts,
+  lives: readonly Live[],
+  wanted: boolean,
+): Promise<CreateResolution> {
+  if (lives.length === 0) return { outcome: "absent" };
+  const { intents } = attempts;
+  const kind = kindOf(intents[0].kind);
+  const keep = wanted ? await chooseOne(run, kind, lives) : null;
+  const surplus = lives.filter((live) => live !== keep);
+  if (lives.length > intents.length || (surplus.length > 0 && isTooOld(run, attempts))) {
+    return { outcome: "lookalikes", keep: null, lives, why: null };
+  }
+  for (const live of surplus) {
+    const why = await whyNotOurs(run, { first: intents[0], last: lastIntent(attempts) }, kind, live.id);
+    if (why !== null) return { outcome: "lookalikes", keep, lives: [live], why };
+  }
+  return { outcome: "found", keep, surplus };
+}
+
+/** The oldest; of objects with a secret the one whose secret was stored, because the others are of no use. */
+async function chooseOne(run: Run, kind: Kind, lives: readonly Live[]): Promise<Live | null> {
+  if (!kind.secret) return lives[0] ?? null;
+  for (const live of lives) if ((await run.sink?.holds(live.id)) === true) return live;
+  return null;
+}
+
+const stopped = problemOf("not-sent", "interrupted", "The run was stopped before it could be looked for.", null);
+const pollMs = 250;
+
+async function findCandidates(run: Run, attempts: CreateAttempts, options: ResolveOptions): Promise<Observations> {
+  if (options.wait === "none") return searchOnce(run, attempts);
+  if (options.wait === "settled") {
+    const waited = await waitUntilSettled(run, attempts.since, attempts.address, options.reason);
+    return waited ? searchOnce(run, attempts) : { ok: false, problem: stopped };
+  }
+  const since = run.clock.now();
+  for (;;) {
+    const found = await searchOnce(run, attempts);
+    const waited = run.clock.now() - since;
+    if (found.ok && found.lives.length > 0 && waited >= pollMs) run.settle.sawLag(waited);
+    if (!found.ok || found.lives.length > 0 || waited >= run.settle.ms() + certainMs) return found;
+    await run.clock.sleep(pollMs, run.signal);
+    if (run.signal?.aborted === true) return { ok: false, problem: stopped };
+  }
+}
+
+/** Not live before the first attempt, not given to another address, and equal in all that is shown. */
+async function searchOnce(run: Run, { intents: [first], known }: CreateAttempts): Promise<Observations> {
+  const { fields, parentId } = first;
+  const kind = kindOf(first.kind);
+  const isCandidate = (live: Live) =>
+    !run.ids.isTaken(live.id) && !known.has(idKey(live.id)) && resembles(kind, fields, live);
+  const listed =
+    kind.steps.length === 0
+      ? await listObjects(run, kind, parentId)
+      : await listNew(run, kind, fields[kind.identity.label], isCandidate);
+  if (!listed.ok) return listed;
+  const found: Live[] = [];
+  for (const live of listed.lives.filter(isCandidate)) {
+    const whole = await readWhole(run, kind, live, fields);
+    if (!whole.ok) return whole;
+    found.push(...whole.lives.filter(isCandidate));
+  }
+  return { ok: true, lives: found };
+}
+
+/** A search is only a shortcut: services search in different ways, so what it does not find is looked up in the list. */
+async function listNew(
+  run: Run,
+  kind: Kind,
+  label: unknown,
+  isCandidate: (live: Live) => boolean,
+): Promise<Observations> {
+  const search = typeof label === "string" ? await listStatus(run, kind, "DRAFT", label) : null;
+  return search?.ok === true && search.lives.some(isCandidate) ? search : listStatus(run, kind, "DRAFT");
+}
+
+/** A list may show less of an object than the object itself does. */
+async function readWhole(run: Run, kind: Kind, live: Live, fields: FieldValues): Promise<Observations> {
+  if (!kind.endpoints.get || Object.keys(fields).every((field) => live.fields[field] !== undefined)) {
+    return { ok: true, lives: [live] };
+  }
+  const observed = await observe(run, kind, live.parentId, live.id);
+  if (observed.outcome === "unknown") return { ok: false, problem: observed.problem };
+  return { ok: true, lives: observed.outcome === "found" ? [observed.live] : [] };
+}
+
+/** Deletes what `resolveCreate` has just proved to be ours. null: all of it is gone. */
+export async function deleteSurplus(
+  run: Run,
+  { address, intents: [first] }: CreateAttempts,
+  surplus: readonly Live[],
+): Promise<Problem | null> {
+  const kind = kindOf(first.kind);
+  for (const { id } of surplus) {
+    const problem = await deleteOurs(run, kind, address, first.parentId, id);
+    if (problem !== null) return problem;
+    const what = kind.secret
+      ? `was created as ${id}, but its secret was lost with the response: deleted it`
+      : `was created a second time as ${id} after a lost response: deleted the duplicate`;
+    reportRecovery(run, address, what);
+  }
+  return null;
+}
+
+/** The object of a create is known: whatever the response did not confirm is read, and all of it is remembered. */
+export async function finishCreate(
+  run: Run,
+  intent: IntentEntry,
+  live: Live,
+  how: "done" | "adopted",
+): Promise<OperationResult> {
+  const { address, fields, parentId } = intent;
+  const kind = kindOf(intent.kind);
+  const madeAt = how === "adopted" && intent.date !== null ? intent.date : madeNow(run);
+  run.ids.give(address, live.id);
+  run.journal.close(intent.seq, how, { id: live.id, madeAt });
+  // What was adopted was found in a list.
+  if (how === "done") run.made.add({ address, kind, id: live.id, parentId, fields, at: run.clock.now() });
+  const shown = how === "done" ? await readBack(run, intent, kind, live) : live;
+  const confirmed = await confirmCreated(run, { address, kind, fields }, shown);
+  // A rotation has to come to its end: the difference is for the next plan.
+  return intent.rotation === undefined ? confirmed : done;
+}
+
+/** An object that lists do not show yet is not waited for. */
+async function readBack(run: Run, { fields, parentId }: IntentEntry, kind: Kind, response: Live): Promise<Live> {
+  if (!run.responses.wantsRead(kind, fields, response)) return response;
+  const observed = await observe(run, kind, parentId, response.id);
+  if (observed.outcome !== "found") return response;
+  run.responses.learn(kind, fields, response, observed.live);
+  return observed.live;
+}
+
+/** Adopts a create without the operation that asked for it. What was made along with it is adopted too. */
+export async function adoptCreate(run: Run, attempts: CreateAttempts, live: Live): Promise<Problem | null> {
+  const intent = lastIntent(attempts);
+  await finishCreate(run, intent, live, "adopted");
+  return adoptInline(run, { intent, parentId: live.id });
+}
+
+/** A create that was not found may show up late: it is adopted if it is still wanted. Gives what is to be deleted; null: it stays unconfirmed. */
+export async function resolveLate(run: Run, attempts: CreateAttempts): Promise<readonly Live[] | null> {
+  const { address } = attempts;
+  const wanted = run.ids.of(address) === undefined;
+  const reason = "A create was not confirmed earlier";
+  const resolved = await resolveCreate(run, attempts, { wait: "settled", wanted, reason });
+  if (resolved.outcome === "unknown") return null;
+  if (resolved.outcome === "absent" || resolved.outcome === "parent-gone") return [];
+  if (resolved.keep !== null) {
+    await adoptCreate(run, attempts, resolved.keep);
+    reportRecovery(run, address, "showed up late after a lost response: adopted it");
+  }
+  if (resolved.outcome === "found") return resolved.surplus;
+  reportLookalikes(run, attempts, resolved.lives, resolved.why);
+  return null;
+}
+
+/** Before a publish and at the end of a run. True if nothing is unconfirmed any more, as far as anybody can see now. */
+export async function recheck(run: Run, attempts: CreateAttempts): Promise<boolean> {
+  const surplus = await resolveLate(run, attempts);
+  return surplus !== null && (await deleteSurplus(run, attempts, surplus)) === null;
+}
+
+export function reportLookalikes(
+  run: Run,
+  { address }: CreateAttempts,
+  lives: readonly Live[],
+  why: string | null,
+): void {
+  const ids = lives.map(({ id }) => id).join(", ");
+  reportWarning(
+    run,
+    "late-lookalikes",
+    address,
+    `${capital(nameOf(address))}: creating it was never confirmed, and ${lives.length === 1 ? "an object looks" : `${lives.length} objects look`} like it: ${ids}${why === null ? "" : ` (${why})`}.`,
+    "Delete those you do not want in the dashboard, or pin the right one with `id:`.",
+  );
+}
