@@ -8,18 +8,24 @@ import { recheck } from "./create/create-recovery.ts";
 import { findOpenWork } from "./journal/open-work.ts";
 import { replayJournal, type StateObjects } from "./journal/replay-journal.ts";
 import { awaitShown } from "./run/await-shown.ts";
-import { makeRun, type RunSetup } from "./run/make-run.ts";
 import { nameOf, recheckHint, reportRecovery } from "./run/outcomes.ts";
 import { executeDelete } from "./run/remove.ts";
-import { type ApplyService, endedWith, givePlannedIds, type OperationResult, type Run } from "./run/run.ts";
+import {
+  type ApplyService,
+  endedWith,
+  givePlannedIds,
+  makeRun,
+  type OperationResult,
+  type Run,
+  type RunSetup,
+} from "./run/run.ts";
 import { makeLanes, runSchedule } from "./run/schedule.ts";
 import { fillOperation, type Task } from "./run/task.ts";
 import { executeTransition } from "./run/transition.ts";
 import { executeUpdate } from "./update/update-object.ts";
 import { verifyAll } from "./update/verify.ts";
 
-// When the service itself is out of reach, a thousand operations need not each find out for themselves.
-
+/** Problems of the way to the service, not of one operation. */
 const outOfReach: ReadonlySet<string> = new Set([
   "unreachable",
   "dns",
@@ -32,25 +38,23 @@ const outOfReach: ReadonlySet<string> = new Set([
 const inARow = 5;
 
 /** Gives the reason to stop: a wait that is too long, or several operations in a row that did not get through. */
-export function watchForOutage(): (performed: OperationResult) => Diagnostic | null {
+function watchForOutage(): (result: OperationResult) => Diagnostic | null {
   let count = 0;
-  return (performed) => {
-    if (performed.result === "done") {
+  return (result) => {
+    if (result.result === "done") {
       count = 0;
       return null;
     }
-    const { code, message, hint } = performed.error;
+    const { code, message, hint } = result.error;
     const tooLong = code === "rate-limited-too-long";
-    if (performed.result === "skipped" && !tooLong) return null;
+    if (result.result === "skipped" && !tooLong) return null;
     count = outOfReach.has(code) ? count + 1 : 0;
     if (!tooLong && count < inARow) return null;
     return { code, severity: "error", message, ...(hint === null ? {} : { hint }) };
   };
 }
 
-// One operation, from its placeholders to its end.
-
-export async function perform(run: Run, operation: Operation): Promise<OperationResult> {
+async function perform(run: Run, operation: Operation): Promise<OperationResult> {
   const filled = fillOperation(operation, run.ids);
   if (!filled.ok) {
     return endedWith(
@@ -61,10 +65,10 @@ export async function perform(run: Run, operation: Operation): Promise<Operation
     );
   }
   const { task } = filled;
-  if (task.id === null) return makeOrClear(run, task);
+  if (task.id === null) return createOrClear(run, task);
   switch (operation.verb) {
     case "create":
-      return makeOrClear(run, task);
+      return createOrClear(run, task);
     case "update":
       return executeUpdate(run, task, task.id);
     case "delete":
@@ -79,16 +83,16 @@ export async function perform(run: Run, operation: Operation): Promise<Operation
 }
 
 /**
- * A service where names are unique refuses the one that is to take another's place. Its name was good until now, so a refusal of the
- * name can mean nothing else; any other refusal leaves the former one where it is.
+ * A service with unique names refuses a replacement while the former one is there. Its name was good until now, so a
+ * refusal of the name can mean nothing else; any other refusal leaves the former one in place.
  */
-async function makeOrClear(run: Run, task: Task): Promise<OperationResult> {
-  const made = await executeCreate(run, task);
+async function createOrClear(run: Run, task: Task): Promise<OperationResult> {
+  const created = await executeCreate(run, task);
   const { operation, kind } = task;
-  if (made.result !== "failed" || operation.clearing === undefined) return made;
-  const isTaken = made.error.status === 409 || made.about?.includes(kind.identity.label) === true;
-  if (!isTaken) return made;
-  reportRecovery(run, operation.address, "cannot stand beside the former one of its name: the former one goes first");
+  if (created.result !== "failed" || operation.clearing === undefined) return created;
+  const isNameTaken = created.error.status === 409 || created.about?.includes(kind.identity.label) === true;
+  if (!isNameTaken) return created;
+  reportRecovery(run, operation.address, "cannot exist beside the former one of its name: the former one goes first");
   for (const call of operation.clearing) {
     const cleared = await perform(run, { id: operation.id, needs: [], because: operation.because, ...call });
     if (cleared.result !== "done") return cleared;
@@ -96,16 +100,12 @@ async function makeOrClear(run: Run, task: Task): Promise<OperationResult> {
   return executeCreate(run, task);
 }
 
-/** Nothing becomes public while anything of it is in doubt: a late twin may still come. */
+/** Nothing becomes public while anything of it is unconfirmed: a duplicate may still show up. */
 async function holdBack(run: Run, task: Task): Promise<OperationResult | null> {
-  for (const doubt of run.unconfirmed.within(task.operation.address)) {
-    if (await recheck(run, doubt)) continue;
-    return endedWith(
-      "skipped",
-      "in-doubt",
-      `It is not published while ${nameOf(doubt.address)} is in doubt.`,
-      recheckHint,
-    );
+  for (const attempts of run.unconfirmed.within(task.operation.address)) {
+    if (await recheck(run, attempts)) continue;
+    const message = `It is not published while ${nameOf(attempts.address)} is unconfirmed.`;
+    return endedWith("skipped", "in-doubt", message, recheckHint);
   }
   return null;
 }
@@ -127,11 +127,11 @@ export interface Executed {
   readonly notes: readonly Diagnostic[];
   /** What is to be remembered. */
   readonly objects: StateObjects;
-  /** Why the run stopped by itself; null where it did not. */
+  /** Why the run stopped by itself; null if it did not. */
   readonly halt: Diagnostic | null;
 }
 
-// While some operations wait for the disk, others may be on the wire; the client bounds the calls themselves.
+// While some operations wait for the disk, others may be sent; the client limits the calls themselves.
 const begunPerCall = 4;
 
 export async function executePlan(options: ExecuteOptions): Promise<Executed> {
@@ -141,7 +141,7 @@ export async function executePlan(options: ExecuteOptions): Promise<Executed> {
   const remembered: Record<Address, StateEntry> = { ...options.state?.objects, ...options.matched };
   const run = makeRun({ ...options, changes: plan.changes, seen: plan.seen, notes });
   givePlannedIds(run.ids, plan, remembered);
-  for (const attempts of findOpenWork(journal.entries).doubtful) run.unconfirmed.add(attempts);
+  for (const attempts of findOpenWork(journal.entries).unconfirmed) run.unconfirmed.add(attempts);
   let halt: Diagnostic | null = await begin(options, run);
   const inLane = makeLanes();
   const outage = watchForOutage();
@@ -178,7 +178,7 @@ export async function executePlan(options: ExecuteOptions): Promise<Executed> {
   };
 }
 
-/** Gives what keeps the run from beginning: a journal that cannot be written. */
+/** Gives what keeps the run from starting: a journal that cannot be written. */
 async function begin({ plan, journal, known }: ExecuteOptions, run: Run): Promise<Diagnostic | null> {
   if (plan.operations.length === 0) return null;
   try {
@@ -197,7 +197,7 @@ async function recheckAll(run: Run): Promise<void> {
   try {
     await Promise.all(run.unconfirmed.all().map((attempts) => recheck(run, attempts)));
   } catch {
-    // Nothing could be written down, so nothing was removed: the next run looks.
+    // Nothing could be written down, so nothing was deleted: the next run checks again.
   }
 }
 
@@ -216,14 +216,14 @@ function haltOf(halt: Diagnostic | null, signal: AbortSignal | undefined): Opera
   return null;
 }
 
-/** What could not be written down says so itself; anything else is a mistake of ours, and nothing more is sent. */
+/** A `JournalError` carries its diagnostic; anything else is a bug. Either way nothing more is sent. */
 function diagnosticOf(error: unknown): Diagnostic {
   if (typeof error === "object" && error !== null && "diagnostic" in error) return error.diagnostic as Diagnostic;
   return {
     code: "internal-error",
     severity: "error",
-    message: `Something went wrong inside the program: ${error instanceof Error ? error.message : String(error)}`,
-    hint: "Run the command again: it looks first. If it happens again, report it.",
+    message: `Internal error: ${error instanceof Error ? error.message : String(error)}`,
+    hint: "Run the command again: it checks first. If it happens again, report it.",
   };
 }
 

@@ -49,9 +49,9 @@ export interface RecoveryDelete {
 
 /** Whether an earlier run left anything to be settled. */
 export function hasLeftovers(run: Pick<Run, "journal">): boolean {
-  const { open, doubtful, unfinished } = findOpenWork(run.journal.entries);
+  const { open, unconfirmed, unfinished } = findOpenWork(run.journal.entries);
   const others = [...openRotations(run.journal.entries), ...findUnidentifiedParts(run.journal.entries)];
-  return open.length + doubtful.length + unfinished.length + others.length > 0;
+  return open.length + unconfirmed.length + unfinished.length + others.length > 0;
 }
 
 /**
@@ -86,7 +86,7 @@ export async function recover(
     if (lives !== null) deletes.push(deleteFormer(run, rotation, lives));
   }
   // Settling the open ones may have left others unconfirmed.
-  for (const attempts of findOpenWork(run.journal.entries).doubtful) {
+  for (const attempts of findOpenWork(run.journal.entries).unconfirmed) {
     const surplus = await resolveLate(run, attempts);
     if (surplus !== null && surplus.length > 0) deletes.push(deleteLate(run, attempts, surplus));
     // What is too old is reported once, and that is the end of it.

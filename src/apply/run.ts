@@ -1,5 +1,3 @@
 // What the steps of one apply share.
-
-export { makeRun } from "./run/make-run.ts";
 export { nameOf } from "./run/outcomes.ts";
-export type { ApplyListener, Run, SecretStore } from "./run/run.ts";
+export { type ApplyListener, makeRun, type Run, type SecretStore } from "./run/run.ts";

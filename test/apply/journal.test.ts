@@ -60,7 +60,7 @@ describe("lines", () => {
 describe("what a journal leaves", () => {
   test("nothing, once all is closed", () => {
     const entries: JournalEntry[] = [run, intent(1), { type: "close", seq: 1, how: "done", id: ids.ana }];
-    expect(findOpenWork(entries)).toMatchObject({ open: [], doubtful: [], unfinished: [], highestSeq: 1 });
+    expect(findOpenWork(entries)).toMatchObject({ open: [], unconfirmed: [], unfinished: [], highestSeq: 1 });
     expect(compactJournal(entries)).toBe("");
   });
 
@@ -74,10 +74,10 @@ describe("what a journal leaves", () => {
       { type: "close", seq: 3, how: "done", id: ids.ben },
       { ...run, run: "r2", known: ["later"] },
     ];
-    const { open, doubtful } = findOpenWork(entries);
+    const { open, unconfirmed } = findOpenWork(entries);
     expect(open.map(({ intents }) => intents.map(({ seq }) => seq))).toEqual([[1, 2]]);
     expect([...(open[0]?.known ?? [])].sort()).toEqual([ids.ben, "before"].sort());
-    expect(doubtful).toEqual([]);
+    expect(unconfirmed).toEqual([]);
     const kept = readLines(compactJournal(entries)).entries;
     expect(findOpenWork(kept).open[0]?.intents).toHaveLength(2);
     expect(findOpenWork(kept).open[0]?.known.has(ids.ben)).toBe(true);
@@ -85,8 +85,8 @@ describe("what a journal leaves", () => {
 
   test("a doubt until it is cleared, and calls without an end", () => {
     const absent: JournalEntry[] = [run, intent(1), { type: "close", seq: 1, how: "absent" }];
-    expect(findOpenWork(absent).doubtful).toHaveLength(1);
-    expect(findOpenWork([...absent, { type: "clear", seq: 1 }]).doubtful).toEqual([]);
+    expect(findOpenWork(absent).unconfirmed).toHaveLength(1);
+    expect(findOpenWork([...absent, { type: "clear", seq: 1 }]).unconfirmed).toEqual([]);
     expect(findOpenWork([run, intent(1, { verb: "update", id: ids.ana })]).unfinished).toHaveLength(1);
   });
 });

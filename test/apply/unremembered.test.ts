@@ -70,7 +70,7 @@ performers: [{ name: Ana }]
     for (const [file, text] of Object.entries(files)) await project.write(file, text);
     const first = await applyWaiting();
     expect(first.exitCode, first.output).toBe(0);
-    expect(first.output).toContain("waiting: until the service shows what was made");
+    expect(first.output).toContain("waiting: until the service shows what was created");
     expect(project.writes()).not.toEqual([]);
     const second = await project.apply(...patient);
     expect(second.exitCode).toBe(0);

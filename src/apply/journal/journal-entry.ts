@@ -15,19 +15,19 @@ export interface RunEntry {
   readonly known: readonly string[];
 }
 
-/** An object made within the create call of its parent. */
+/** An object created within the create call of its parent. */
 export interface InlinePart {
   readonly address: Address;
   readonly fields: FieldValues;
 }
 
-/** A webhook that takes the place of others: they go once it works. */
+/** A webhook that replaces others: they are deleted once it works. */
 export interface Rotation {
   /** Ids of those that it replaces. */
   readonly replaces: readonly string[];
-  /** They are switched off, and so is it to be. */
+  /** They are inactive, and so is it to be. */
   readonly inactive?: true;
-  /** What is made is not, or not once more, brought into what is remembered. */
+  /** What is created is not, or not again, brought into what is remembered. */
   readonly unremembered?: true;
 }
 
@@ -36,7 +36,7 @@ export interface IntentEntry {
   readonly type: "intent";
   readonly seq: number;
   readonly run: string;
-  /** The operation's id in its plan; null for what recovery does of its own accord. */
+  /** The operation's id in its plan; null for what recovery does by itself. */
   readonly operation: string | null;
   readonly address: Address;
   readonly kind: KindName;
@@ -51,10 +51,10 @@ export interface IntentEntry {
   readonly fields: FieldValues;
   readonly inline?: readonly InlinePart[];
   readonly rotation?: Rotation;
-  /** The document says that nothing destructive may ever happen to what is made. */
+  /** The document forbids anything destructive to what is created. */
   readonly protected?: true;
   readonly at: number;
-  /** The service's own time, as its latest answer showed it. */
+  /** The service's own time, as its latest response showed it. */
   readonly date: string | null;
 }
 
@@ -64,12 +64,12 @@ export interface IntentEntry {
  * | how      | means                                                                        |
  * |----------|------------------------------------------------------------------------------|
  * | done     | the service confirmed it                                                     |
- * | adopted  | nobody confirmed it, and it was found done                                   |
- * | refused  | the service said no                                                          |
- * | unsent   | it never left, or the service asked to come later: nothing was done          |
- * | absent   | nobody confirmed it, and it was not found: a late twin may still come        |
- * | undone   | it was found, and taken back (a webhook whose secret is gone)                |
- * | passed   | left to the next plan, which looks afresh                                    |
+ * | adopted  | not confirmed, but found done                                                |
+ * | refused  | the service refused it                                                       |
+ * | unsent   | not sent, or throttled: nothing was done                                     |
+ * | absent   | not confirmed and not found: it may still show up late                       |
+ * | undone   | found, and deleted again (a webhook whose secret is lost)                    |
+ * | passed   | left to the next plan                                                        |
  */
 export type Ending = "done" | "adopted" | "refused" | "unsent" | "absent" | "undone" | "passed";
 
@@ -79,9 +79,9 @@ export interface CloseEntry {
   readonly how: Ending;
   /** The id that a create was given. */
   readonly id?: string;
-  /** Fields that the service keeps in another shape than was sent. */
+  /** Fields that the service has normalized. */
   readonly returned?: FieldValues;
-  /** When it was made, by the service's clock. */
+  /** When it was created, by the service's clock. */
   readonly madeAt?: string;
 }
 
@@ -93,20 +93,20 @@ export interface LearnEntry {
   readonly id: string;
   readonly fields: FieldValues;
   readonly returned?: FieldValues;
-  /** Fields that could not be emptied, and what the service shows of them; null: nothing. */
+  /** Fields that could not be cleared, and what the service shows of them; null: nothing. */
   readonly uncleared?: FieldValues;
   /** Fields that show another value than was sent: what was sent is not what is applied. */
   readonly wrong?: readonly string[];
   readonly madeAt?: string;
 }
 
-/** The secret of a created webhook is about to be given to a sink that cannot be asked: from here on it may have it. */
+/** The secret of a new webhook is about to be given to a sink that cannot be asked: from here on it may have it. */
 export interface HandEntry {
   readonly type: "hand";
   readonly seq: number;
 }
 
-/** A create that was found absent has been looked for for the last time, or a rotation has come to its end. */
+/** A create that was not found has been rechecked for the last time, or a rotation has come to its end. */
 export interface ClearEntry {
   readonly type: "clear";
   readonly seq: number;
@@ -119,8 +119,7 @@ export function isEmpty(value: Value | undefined): boolean {
   return value === null || (Array.isArray(value) && value.length === 0);
 }
 
-// One entry per line, with a checksum as the last member: a line that was torn or altered is told from a whole one.
-
+/** One line, with a checksum as its last member, so that a torn line is recognized. */
 export function toLine(entry: JournalEntry): string {
   const text = JSON.stringify(entry);
   return `${text.slice(0, -1)},"sum":"${sumOf(text)}"}\n`;
@@ -128,7 +127,7 @@ export function toLine(entry: JournalEntry): string {
 
 export interface JournalLines {
   readonly entries: readonly JournalEntry[];
-  /** Numbers of lines that cannot be read. The torn end of a file is not among them: nothing was sent on its account. */
+  /** Numbers of lines that cannot be read. A torn last line is not among them: its call was never sent. */
   readonly damaged: readonly number[];
 }
 

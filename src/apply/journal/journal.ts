@@ -1,4 +1,4 @@
-// The journal of a run: says what will be done before it is done, and how it ended. Nothing in it is ever a secret.
+// The journal of a run: what is about to be sent, and how it ended. It never holds a secret.
 import {
   type CloseEntry,
   type Ending,
@@ -10,7 +10,7 @@ import {
 } from "./journal-entry.ts";
 import { findOpenWork, findUnidentifiedParts, openRotations } from "./open-work.ts";
 
-/** Where the lines go. `append` ends once they are durable, and rejects where they are not. */
+/** Where the lines go. `append` ends once they are durable, and rejects if they are not. */
 export interface JournalWriter {
   append(lines: string): Promise<void>;
   note(lines: string): void;
@@ -53,7 +53,7 @@ export function openJournal(run: string, earlier: readonly JournalEntry[], sink:
       seq += 1;
       const entry: IntentEntry = { type: "intent", seq, run, ...intent };
       await sink.append(toLine(entry));
-      // In memory only once it is on disk: what could not be written down was not begun.
+      // What could not be written down was not begun.
       entries.push(entry);
       return entry;
     },
@@ -68,10 +68,10 @@ export function openJournal(run: string, earlier: readonly JournalEntry[], sink:
   };
 }
 
-/** The lines that the next run needs: calls without an end, creates that may still show up late or are known in part, open rotations. */
+/** Only the lines that the next run needs: those of what is still open. */
 export function compactJournal(entries: readonly JournalEntry[]): string {
-  const { open, doubtful, unfinished } = findOpenWork(entries);
-  const attempts = [...open, ...doubtful];
+  const { open, unconfirmed, unfinished } = findOpenWork(entries);
+  const attempts = [...open, ...unconfirmed];
   const rotating = openRotations(entries).map(({ intent }) => intent);
   const unlearned = findUnidentifiedParts(entries).map(({ intent }) => intent);
   const intents = [...attempts.flatMap((each) => each.intents), ...unfinished, ...rotating, ...unlearned];
@@ -94,13 +94,13 @@ export function compactJournal(entries: readonly JournalEntry[]): string {
     .join("");
 }
 
-// State holds it by now, and may hold something newer when this is read again.
+/** State holds it by now, and may hold something newer when this is read again. */
 function alreadyRemembered(intent: IntentEntry): IntentEntry {
   const { rotation } = intent;
   return rotation === undefined ? intent : { ...intent, rotation: { ...rotation, unremembered: true } };
 }
 
-// Ids that were given out since are dropped with their entries, so the runs remember them.
+/** Ids that were given out since are dropped with their entries, so the runs keep them. */
 function withKnown(run: RunEntry, given: ReadonlySet<string>): RunEntry {
   return { ...run, known: [...new Set([...run.known, ...given])] };
 }

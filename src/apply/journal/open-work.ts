@@ -1,4 +1,4 @@
-// What a journal leaves to be done: calls that nobody knows the end of, and creates that may still show up late.
+// What a journal leaves open: calls without an end, creates that may still show up late, rotations, and inline ticket types.
 import { type Address, idKey } from "../../model/address.ts";
 import type { IntentEntry, JournalEntry, Rotation, RunEntry } from "./journal-entry.ts";
 
@@ -19,8 +19,8 @@ export function lastIntent({ intents }: CreateAttempts): IntentEntry {
 export interface OpenWork {
   /** Creates with an attempt that was never closed. */
   readonly open: readonly CreateAttempts[];
-  /** Creates with an attempt that was found absent and not looked for again since. */
-  readonly doubtful: readonly CreateAttempts[];
+  /** Creates with an attempt that was not found, and has not been rechecked since. */
+  readonly unconfirmed: readonly CreateAttempts[];
   /** Other calls that were never closed. */
   readonly unfinished: readonly IntentEntry[];
   readonly highestSeq: number;
@@ -28,7 +28,7 @@ export interface OpenWork {
 
 interface Tracked {
   readonly intent: IntentEntry;
-  state: "open" | "absent" | "cleared" | "settled";
+  status: "open" | "absent" | "settled";
 }
 
 export function findOpenWork(entries: readonly JournalEntry[]): OpenWork {
@@ -36,35 +36,18 @@ export function findOpenWork(entries: readonly JournalEntry[]): OpenWork {
   const runs: RunEntry[] = [];
   const given = new Set<string>();
   for (const entry of entries) {
-    switch (entry.type) {
-      case "run":
-        runs.push(entry);
-        break;
-      case "intent":
-        tracked.set(entry.seq, { intent: entry, state: "open" });
-        break;
-      case "close": {
-        const found = tracked.get(entry.seq);
-        if (found !== undefined) found.state = entry.how === "absent" ? "absent" : "settled";
-        if (entry.id !== undefined) given.add(entry.id);
-        break;
-      }
-      case "learn":
-        given.add(entry.id);
-        break;
-      case "hand":
-        break;
-      case "clear": {
-        const found = tracked.get(entry.seq);
-        if (found !== undefined) found.state = "cleared";
-        break;
-      }
+    if (entry.type === "run") runs.push(entry);
+    if (entry.type === "intent") tracked.set(entry.seq, { intent: entry, status: "open" });
+    if ((entry.type === "close" || entry.type === "learn") && entry.id !== undefined) given.add(entry.id);
+    if (entry.type === "close" || entry.type === "clear") {
+      const found = tracked.get(entry.seq);
+      if (found !== undefined) found.status = entry.type === "close" && entry.how === "absent" ? "absent" : "settled";
     }
   }
   return sortOut([...tracked.values()], (first) => new Set([...given, ...knownBefore(runs, first)].map(idKey)));
 }
 
-/** What a later run saw live may well be the late twin itself, so only runs up to that of the first attempt count. */
+/** What a later run saw live may be the late object itself, so only runs up to that of the first attempt count. */
 function knownBefore(runs: readonly RunEntry[], first: IntentEntry): readonly string[] {
   const until = runs.findIndex((each) => each.run === first.run);
   return runs.slice(0, until === -1 ? runs.length : until + 1).flatMap((each) => each.known);
@@ -76,30 +59,24 @@ function sortOut(tracked: readonly Tracked[], knownAt: (first: IntentEntry) => R
   let highestSeq = 0;
   for (const each of tracked) {
     highestSeq = Math.max(highestSeq, each.intent.seq);
-    if (each.intent.verb !== "create") {
-      if (each.state === "open") unfinished.push(each.intent);
-    } else if (each.state === "open" || each.state === "absent") {
-      const list = creates.get(each.intent.address) ?? [];
-      list.push(each);
-      creates.set(each.intent.address, list);
-    }
+    if (each.status === "settled") continue;
+    const { address, verb } = each.intent;
+    if (verb === "create") creates.set(address, [...(creates.get(address) ?? []), each]);
+    else unfinished.push(each.intent);
   }
   const open: CreateAttempts[] = [];
-  const doubtful: CreateAttempts[] = [];
+  const unconfirmed: CreateAttempts[] = [];
   for (const [address, list] of creates) {
     const [first, ...rest] = list.map((each) => each.intent);
     if (first === undefined) continue;
     const since = Math.max(first.at, ...rest.map(({ at }) => at));
     const attempts: CreateAttempts = { address, intents: [first, ...rest], known: knownAt(first), since };
-    if (list.some((each) => each.state === "open")) open.push(attempts);
-    else doubtful.push(attempts);
+    (list.some((each) => each.status === "open") ? open : unconfirmed).push(attempts);
   }
-  return { open, doubtful, unfinished, highestSeq };
+  return { open, unconfirmed, unfinished, highestSeq };
 }
 
-// Rotations that a journal leaves to be finished: the new webhook is there with its secret kept, and nobody has written
-// down that the former ones are gone.
-
+/** The new webhook is there and its secret stored, but the former ones may not be deleted yet. */
 export interface OpenRotation {
   /** The create of the new webhook. */
   readonly intent: IntentEntry & { readonly rotation: Rotation };
@@ -124,11 +101,10 @@ function isRotation(intent: IntentEntry): intent is OpenRotation["intent"] {
   return intent.rotation !== undefined;
 }
 
-// Objects that were asked for within their parent's create call, and whose ids nobody has learned yet.
-
+/** Objects that were created within their parent's create call, and whose ids are not known yet. */
 export interface UnidentifiedParts {
   readonly intent: IntentEntry;
-  /** The id of the parent that was made. */
+  /** The id of the parent that was created. */
   readonly parentId: string;
 }
 

@@ -1,4 +1,4 @@
-// What a journal says was done, brought into what is remembered. The same walk serves at the end of a run and after a crash.
+// Brings what a journal says was done into what is remembered, at the end of a run and after a crash.
 import type { Address } from "../../model/address.ts";
 import type { StateEntry } from "../../model/live.ts";
 import {
@@ -12,64 +12,64 @@ import {
 
 export type StateObjects = Readonly<Record<Address, StateEntry>>;
 
-export function replayJournal(objects: StateObjects, entries: readonly JournalEntry[]): StateObjects {
-  const folded: Record<Address, StateEntry> = { ...objects };
+export function replayJournal(before: StateObjects, entries: readonly JournalEntry[]): StateObjects {
+  const objects: Record<Address, StateEntry> = { ...before };
   const intents = new Map<number, IntentEntry>();
   for (const entry of entries) {
     if (entry.type === "intent") {
       intents.set(entry.seq, entry);
-      noteMeant(folded, entry);
+      noteTarget(objects, entry);
     } else if (entry.type === "learn") {
-      folded[entry.address] = remembered(folded[entry.address], entry.kind, entry.id, entry.fields, entry);
+      objects[entry.address] = remembered(objects[entry.address], entry.kind, entry.id, entry.fields, entry);
     } else if (entry.type === "close" && (entry.how === "done" || entry.how === "adopted")) {
       const intent = intents.get(entry.seq);
-      if (intent !== undefined && intent.rotation?.unremembered !== true) foldOne(folded, intent, entry);
+      if (intent !== undefined && intent.rotation?.unremembered !== true) replayClose(objects, intent, entry);
     }
   }
-  return folded;
+  return objects;
 }
 
-/** Whatever became of the call: that this live object was meant by the address is worth knowing. */
-function noteMeant(folded: Record<Address, StateEntry>, { address, kind, id, verb, rotation }: IntentEntry): void {
+/** Whatever became of the call: the address meant this live object. */
+function noteTarget(objects: Record<Address, StateEntry>, { address, kind, id, verb, rotation }: IntentEntry): void {
   if (id === null || verb === "create" || verb === "delete" || rotation !== undefined) return;
-  if (folded[address] !== undefined || Object.values(folded).some((entry) => entry.id === id)) return;
-  folded[address] = { kind, id, applied: {}, partial: true };
+  if (objects[address] !== undefined || Object.values(objects).some((entry) => entry.id === id)) return;
+  objects[address] = { kind, id, applied: {}, partial: true };
 }
 
-function foldOne(folded: Record<Address, StateEntry>, intent: IntentEntry, close: CloseEntry): void {
+function replayClose(objects: Record<Address, StateEntry>, intent: IntentEntry, close: CloseEntry): void {
   const { address } = intent;
-  const entry = folded[address];
+  const entry = objects[address];
   if (intent.verb === "delete") {
-    // After a replacement the address is already the other object's.
-    if (entry?.id === intent.id) forget(folded, address);
+    // After a replacement the address belongs to the new object already.
+    if (entry?.id === intent.id) forget(objects, address);
     return;
   }
   const id = close.id ?? intent.id;
   if (id === null) return;
-  const before = intent.verb === "create" || entry?.id === id ? entry : takeFormer(folded, id);
+  const before = intent.verb === "create" || entry?.id === id ? entry : takeFormer(objects, id);
   const entryNow = remembered(before, intent.kind, id, intent.fields, close);
-  // Of an object that nothing was remembered of, a change tells only what it sent.
+  // Of an object that was not remembered, only what was sent is known.
   const partial = intent.verb !== "create" && (before === undefined || before.id !== id || before.partial === true);
-  folded[address] = {
+  objects[address] = {
     ...entryNow,
     ...(partial ? { partial: true as const } : {}),
     ...(intent.protected === true ? { protected: true as const } : {}),
   };
 }
 
-/** An object that was renamed is remembered under its former address; it goes on from there. */
-function takeFormer(folded: Record<Address, StateEntry>, id: string): StateEntry | undefined {
-  const address = Object.keys(folded).find((each) => folded[each]?.id === id);
+/** A renamed object is remembered under its former address. */
+function takeFormer(objects: Record<Address, StateEntry>, id: string): StateEntry | undefined {
+  const address = Object.keys(objects).find((each) => objects[each]?.id === id);
   if (address === undefined) return undefined;
-  const entry = folded[address];
-  delete folded[address];
+  const entry = objects[address];
+  delete objects[address];
   return entry;
 }
 
-/** With an object goes everything below it. */
-function forget(folded: Record<Address, StateEntry>, address: Address): void {
-  for (const each of Object.keys(folded)) {
-    if (each === address || each.startsWith(`${address}/`)) delete folded[each];
+/** Forgets an object and everything below it. */
+function forget(objects: Record<Address, StateEntry>, address: Address): void {
+  for (const each of Object.keys(objects)) {
+    if (each === address || each.startsWith(`${address}/`)) delete objects[each];
   }
 }
 
@@ -82,7 +82,7 @@ function remembered(
 ): StateEntry {
   const same = before !== undefined && before.id === id ? before : undefined;
   const otherShapes: Record<string, StateEntry["applied"][string]> = { ...same?.returned };
-  // What was just sent is what counts; how it came back is known afresh or not at all.
+  // What was known of the form of these fields is out of date.
   const wrong = Object.fromEntries((answer.wrong ?? []).map((field) => [field, null]));
   for (const field of Object.keys({ ...fields, ...wrong })) delete otherShapes[field];
   Object.assign(otherShapes, answer.returned);
@@ -92,7 +92,7 @@ function remembered(
   return {
     kind,
     id,
-    // What the service accepted and did not do is not what is applied.
+    // What the service accepted and did not do is not applied.
     applied: without({ ...same?.applied, ...comparable(fields) }, { ...answer.uncleared, ...wrong }),
     ...(Object.keys(otherShapes).length > 0 ? { returned: otherShapes } : {}),
     ...(Object.keys(unknown).length > 0 ? { unknown } : {}),
@@ -111,7 +111,7 @@ function without(fields: FieldValues | undefined, others: FieldValues): FieldVal
   return Object.fromEntries(Object.entries(fields ?? {}).filter(([field]) => !(field in others)));
 }
 
-/** The id of every record in these answers: all of it was live when it was read. */
+/** The id of every record in these responses. */
 export function idsIn(answers: Iterable<{ readonly data: unknown }>): readonly string[] {
   const ids = new Set<string>();
   for (const { data } of answers) {

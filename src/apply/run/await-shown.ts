@@ -1,12 +1,12 @@
-// The end of a run that nobody will remember: it stays until lists show what it made, because the next run knows of it from
-// lists alone, and would make it once more.
+// The end of a run without state: it waits until lists show what it has created, because the next run knows of it from lists
+// alone, and would create it again.
 import { sameId } from "../../model/address.ts";
 import type { EventStatus } from "../../model/wish.ts";
 import { listObjects, listStatus, seconds } from "./observe.ts";
 import type { MadeObject, Run } from "./run.ts";
 import { statusAfter } from "./transition.ts";
 
-const lookEveryMs = 250;
+const pollMs = 250;
 /** A list of more pages than this is not read again and again. */
 const fewPages = 2;
 
@@ -14,37 +14,38 @@ const fewPages = 2;
 export async function awaitShown(run: Run, mayRead: boolean): Promise<void> {
   let reading = mayRead;
   let listing = true;
-  let told = false;
+  let announced = false;
 
-  async function look(last: MadeObject): Promise<boolean> {
+  async function isShownNow(last: MadeObject): Promise<boolean> {
     const before = run.service.counts.reads;
-    const looked = await isShown(run, last, listing);
+    const isShown = await findShown(run, last, listing);
     if (run.service.counts.reads - before > 1 + fewPages) listing = false;
-    // What cannot be read now is not worth asking for again: the time alone has to do.
-    if (looked === null) reading = false;
-    return looked === true;
+    // What cannot be read now is not read again: only time is left.
+    if (isShown === null) reading = false;
+    return isShown === true;
   }
 
-  // Where one is waited for, the others show meanwhile.
+  // While one is waited for, the others show up.
   for (const last of run.made.lastOfEachKind()) {
-    for (let looks = 0; ; looks++) {
+    for (let reads = 0; ; reads++) {
       const left = last.at + run.settle.ms() - run.clock.now();
       if (left <= 0 || run.signal?.aborted === true) break;
-      // A read that must itself wait longer than that for the rate limit tells nothing in time.
+      // A read that would wait longer than that for the rate limit comes too late.
       const inTime = reading && run.service.estimateSeconds(1) * 1000 < left;
-      if (inTime && (await look(last))) {
-        if (looks > 0) run.settle.sawLag(run.clock.now() - last.at);
+      if (inTime && (await isShownNow(last))) {
+        if (reads > 0) run.settle.sawLag(run.clock.now() - last.at);
         break;
       }
-      if (!told) run.listener.onWait?.(last.address, `until the service shows what was made, at most ${seconds(left)}`);
-      told = true;
-      await run.clock.sleep(inTime ? Math.min(lookEveryMs, left) : left, run.signal);
+      if (!announced)
+        run.listener.onWait?.(last.address, `until the service shows what was created, at most ${seconds(left)}`);
+      announced = true;
+      await run.clock.sleep(inTime ? Math.min(pollMs, left) : left, run.signal);
     }
   }
 }
 
 /** null: it could not be read. */
-async function isShown(run: Run, last: MadeObject, listing: boolean): Promise<boolean | null> {
+async function findShown(run: Run, last: MadeObject, listing: boolean): Promise<boolean | null> {
   if (run.made.isShown(last.id)) return true;
   if (last.kind.steps.length > 0) return isListed(run, last, listing);
   const listed = await listObjects(run, last.kind, last.parentId);

@@ -1,20 +1,19 @@
-// What was learned in this run about what the service shows, so that nothing is asked for twice in vain.
+// Whether a live object can be the one that we tried to create, by everything that is shown of it; and what was learned in
+// this run about how far responses can be trusted, so that nothing is read twice in vain.
 import type { Form, Kind } from "../../kinds/define.ts";
 import { canonical, isRewritable, sameText, sameValue, withoutMarkup } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
 import type { Value } from "../../model/value.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
 
-// Whether a live object can be the one that we tried to make, by everything that is shown of it.
-
-/** In these another value means another object; the rest a service may wrap, clean, re-host or choose for itself. */
+/** Another value of these means another object; all others a service may normalize. */
 const telling: ReadonlySet<Form> = new Set<Form>(["instant", "whole", "id", "set"]);
 
 export function resembles(kind: Kind, sent: FieldValues, live: Live): boolean {
   if (!sharesIdentity(kind, sent, live)) return false;
   return Object.entries(sent).every(([field, value]) => {
     const shown = live.fields[field];
-    // Where we left a field empty the service may show its own default.
+    // The service may show its own default for a field that we left empty.
     if (shown === undefined || value === null || !telling.has(formOf(kind, field))) return true;
     return looksAlike(formOf(kind, field), value, shown);
   });
@@ -25,24 +24,24 @@ export function sharesIdentity(kind: Kind, sent: FieldValues, live: Live): boole
   return (kind.identity.keys[0] ?? []).every((field) => {
     const shown = live.fields[field];
     const wished = sent[field];
-    if (wished === undefined || wished === null) return isStandard(kind, field, live);
+    if (wished === undefined || wished === null) return isDefault(kind, field, live);
     return shown === undefined || (shown !== null && looksAlike(formOf(kind, field), wished, shown));
   });
 }
 
-/** What we left out of an identity must be what the service takes in its place, where it shows it. */
-function isStandard(kind: Kind, field: string, live: Live): boolean {
+/** What we left out of an identity must be the default of the service, if it is shown. */
+function isDefault(kind: Kind, field: string, live: Live): boolean {
   const standard = kind.identity.standards?.[field];
   const shown = live.fields[field];
   return standard === undefined || shown === undefined || shown === null || sameValue(shown, standard);
 }
 
-/** Equal, or the same words in other markup. */
+/** Equal, or the same text in other markup. */
 export function sameReading(form: Form, sent: Value, shown: Value): boolean {
   return alike(form, sent, shown, (one, other) => sameText(other, one));
 }
 
-/** Equal as far as anybody would take one for the other: in doubt whether it is ours, it rather is than that there are two. */
+/** Lenient: one that may be ours is adopted rather than created twice. */
 function looksAlike(form: Form, sent: Value, shown: Value): boolean {
   return alike(form, sent, shown, (one, other) => withoutMarkup(one) === withoutMarkup(other));
 }
@@ -60,10 +59,10 @@ export function formOf(kind: Kind, field: string): Form {
 }
 
 export interface ResponseTrust {
-  /** Whether a read can tell more about these fields than the answer to the write did. */
-  wantsRead(kind: Kind, sent: FieldValues, answer: Live | null): boolean;
-  /** A read showed this after a write whose answer showed that. */
-  learn(kind: Kind, sent: FieldValues, answer: Live | null, read: Live): void;
+  /** Whether a read can show more of these fields than the response to the write did. */
+  wantsRead(kind: Kind, sent: FieldValues, response: Live | null): boolean;
+  /** `read` was shown after a write with this response. */
+  learn(kind: Kind, sent: FieldValues, response: Live | null, read: Live): void;
 }
 
 const mostSamples = 40;
@@ -72,7 +71,7 @@ export function makeResponseTrust(): ResponseTrust {
   const neverShown = new Set<string>();
   const trusted = new Set<string>();
   const samples = new Map<string, number>();
-  /** A few looks per kind tell; where lists are slow to show new objects they may tell nothing. */
+  /** A few reads per kind are enough, and lists that lag may never show anything. */
   function isSampled(kind: Kind): boolean {
     const count = samples.get(kind.name) ?? 0;
     samples.set(kind.name, count + 1);
@@ -80,21 +79,21 @@ export function makeResponseTrust(): ResponseTrust {
   }
 
   return {
-    wantsRead(kind, sent, answer) {
+    wantsRead(kind, sent, response) {
       return Object.entries(sent).some(([field, value]) => {
         if (neverShown.has(key(kind, field))) return false;
-        const shown = answer?.fields[field];
+        const shown = response?.fields[field];
         if (shown === undefined) return true;
         if (value === null) return shown !== null;
-        // An answer may echo what was sent while the service keeps something else; once seen not to, it is believed.
+        // A response may echo what was sent while the service keeps something else, until it is seen not to.
         return mayBeRewritten(kind, field, value) && !trusted.has(key(kind, field)) && isSampled(kind);
       });
     },
-    learn(kind, sent, answer, read) {
+    learn(kind, sent, response, read) {
       for (const [field, value] of Object.entries(sent)) {
         const shown = read.fields[field];
         if (shown === undefined) neverShown.add(key(kind, field));
-        else if (mayBeRewritten(kind, field, value) && sameValue(answer?.fields[field], shown)) {
+        else if (mayBeRewritten(kind, field, value) && sameValue(response?.fields[field], shown)) {
           trusted.add(key(kind, field));
         }
       }
@@ -106,7 +105,7 @@ function key(kind: Kind, field: string): string {
   return `${kind.name}.${field}`;
 }
 
-/** Addresses may be re-hosted; text is touched only where there is something to touch. */
+/** URLs may be re-hosted; text changes only if it holds markup or line breaks. */
 function mayBeRewritten(kind: Kind, field: string, value: FieldValues[string]): boolean {
   if (kind.identity.keys[0]?.includes(field) === true || !isRewritable(formOf(kind, field))) return false;
   if (typeof value !== "string") return Array.isArray(value);

@@ -1,7 +1,6 @@
-// A call that did not bring what was asked for, as the end of an operation.
+// How problems become the end of an operation, and what is reported to people.
 import { kindOfAddress, parentAddress } from "../../kinds/index.ts";
 import { type Address, decodeSegment } from "../../model/address.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { OutcomeError } from "../../model/plan.ts";
 import { describeDetails, type OwnCode, type Problem } from "../../service/problem.ts";
 import type { OperationResult, Run } from "./run.ts";
@@ -23,21 +22,19 @@ export function notDone(problem: Problem): OperationResult {
   return { result: stoppedBefore.has(problem.code) ? "skipped" : "failed", error: errorOf(problem), about };
 }
 
-/** Nobody said no: it was not its turn before the run came to its end. */
+/** Not refused: the run ended before it was sent. */
 const stoppedBefore: ReadonlySet<string> = new Set<OwnCode>(["interrupted", "rate-limited-too-long"]);
 
 export function unsure(problem: Problem, message: string): OperationResult {
   return { result: "unsure", error: { ...errorOf(problem, `${message} ${problem.message}`), hint: recheckHint } };
 }
 
-export const recheckHint = "Run `ticketing apply` again: it looks first and does only what is still missing.";
+export const recheckHint = "Run `ticketing apply` again: it checks first and does only what is still missing.";
 
-/** Now, by the service's clock where it shows it, else by ours. */
+/** Now, by the service's clock if it shows it, else by ours. */
 export function madeNow(run: Run): string {
   return (run.service.serverDate ?? new Date(run.clock.now())).toISOString();
 }
-
-// Words about objects, for people.
 
 /** "the ticket type 'VIP' of 'manila-nights'" */
 export function nameOf(address: Address): string {
@@ -52,8 +49,7 @@ export function reportRecovery(run: Run, address: Address, what: string): void {
 }
 
 export function reportNotice(run: Run, code: string, address: Address, message: string, hint?: string): void {
-  const note: Diagnostic = { code, severity: "info", message, address, ...(hint === undefined ? {} : { hint }) };
-  run.note(note);
+  run.note({ code, severity: "info", message, address, ...(hint === undefined ? {} : { hint }) });
 }
 
 export function reportWarning(run: Run, code: string, address: Address, message: string, hint: string): void {

@@ -1,11 +1,11 @@
-// Deletes: what is gone is gone, whoever did it.
+// Deletes. Whoever deleted it: what is gone is gone.
 import type { Kind } from "../../kinds/define.ts";
 import { kinds, readRecord } from "../../kinds/index.ts";
 import { type Address, sameId } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import type { Problem } from "../../service/problem.ts";
 import type { IntentEntry } from "../journal/journal-entry.ts";
-import { listObjects, listPath, observe, waitUntilSettled } from "./observe.ts";
+import { isGone, listObjects, listPath, observe, waitUntilSettled } from "./observe.ts";
 import { notDone, unsure } from "./outcomes.ts";
 import { done, type OperationResult, type Run } from "./run.ts";
 import { type Task, writeIntent, writeTaskIntent } from "./task.ts";
@@ -14,12 +14,12 @@ export async function executeDelete(run: Run, task: Task, id: string): Promise<O
   const { kind, parentId, operation } = task;
   const { seq } = await writeTaskIntent(run, task);
   const since = run.clock.now();
-  const answer = await run.service.request("DELETE", task.path);
-  if (answer.ok) {
+  const response = await run.service.request("DELETE", task.path);
+  if (response.ok) {
     run.journal.close(seq, "done");
     return done;
   }
-  const { problem } = answer;
+  const { problem } = response;
   if (problem.class === "throttled" || problem.class === "not-sent") {
     run.journal.close(seq, "unsent");
     return notDone(problem);
@@ -38,9 +38,7 @@ export async function executeDelete(run: Run, task: Task, id: string): Promise<O
   return notDone(problem);
 }
 
-// Taking back what we made ourselves: written down like every other call.
-
-/** null: it is gone. */
+/** Deletes what we created ourselves; written down like every other call. null: it is gone. */
 export async function deleteOurs(
   run: Run,
   kind: Kind,
@@ -51,31 +49,28 @@ export async function deleteOurs(
   const path = `${listPath(kind, parentId)}/${id}`;
   const about = { address, kind: kind.name, verb: "delete", method: "DELETE", path, parentId, id, fields: {} } as const;
   const { seq } = await writeIntent(run, about);
-  const answer = await run.service.request("DELETE", path);
-  if (answer.ok) {
+  const response = await run.service.request("DELETE", path);
+  if (response.ok) {
     run.journal.close(seq, "done");
     return null;
   }
-  if (answer.problem.class === "ambiguous" || answer.problem.class === "refused") {
+  if (response.problem.class === "ambiguous" || response.problem.class === "refused") {
     const observed = await observe(run, kind, parentId, id);
     if (observed.outcome === "gone") {
       run.journal.close(seq, "adopted");
       return null;
     }
   }
-  run.journal.close(seq, answer.problem.class === "refused" ? "refused" : "passed");
-  return answer.problem;
+  run.journal.close(seq, response.problem.class === "refused" ? "refused" : "passed");
+  return response.problem;
 }
 
-// Whether a live object is beyond doubt one that we made ourselves and that matters to nobody yet: only then may it be
-// taken back. It is read anew for this, right before.
-
-/** The service may write down a moment by another clock than the one that it shows. */
+/** The service may note a time by another clock than the one that it shows. */
 const serverSkewMs = 60_000;
-/** Where the service never told its time, ours has to do. */
+/** If the service never shows its time, ours has to do. */
 const ownSkewMs = 5 * 60_000;
 
-/** A create takes effect within its call: longer than this the client waits for none, connecting included. */
+/** A create takes effect within its call, and the client waits no longer than this, connecting included. */
 const longestCallMs = 130_000;
 
 /** The attempts that may have made an object. */
@@ -84,10 +79,13 @@ export interface AttemptSpan {
   readonly last: IntentEntry;
 }
 
-/** Why it is not certain; null where it is. */
+/**
+ * Why it is not certain that a live object is one that we created and that matters to no one yet: only then may it be
+ * deleted. null: it is certain. The object is read for this, right before.
+ */
 export async function whyNotOurs(run: Run, span: AttemptSpan, kind: Kind, id: string): Promise<string | null> {
   const { first } = span;
-  const record = await readAgain(run, kind, first.parentId, id);
+  const record = await readRaw(run, kind, first.parentId, id);
   if (record === "unknown") return "it could not be read";
   // What is gone needs no proof.
   if (record === null) return null;
@@ -96,10 +94,10 @@ export async function whyNotOurs(run: Run, span: AttemptSpan, kind: Kind, id: st
   if (live.status !== null && live.status !== "DRAFT") return `it is ${live.status}`;
   const otherTime = otherTimeThan(run, span, record);
   if (otherTime !== null) return otherTime;
-  return (await isUnsold(run, kind, live)) ? null : "it cannot be told that nothing of it was sold";
+  return (await isUnsold(run, kind, live)) ? null : "some of it may be sold";
 }
 
-async function readAgain(
+async function readRaw(
   run: Run,
   kind: Kind,
   parentId: string | null,
@@ -107,20 +105,20 @@ async function readAgain(
 ): Promise<Readonly<Record<string, unknown>> | "unknown" | null> {
   const path = listPath(kind, parentId);
   if (kind.endpoints.get) {
-    const answer = await run.service.request("GET", `${path}/${id}`);
-    if (answer.ok) return asRecord(answer.data);
-    return answer.problem.status === 404 || answer.problem.status === 410 ? null : "unknown";
+    const response = await run.service.request("GET", `${path}/${id}`);
+    if (response.ok) return asRecord(response.data);
+    return isGone(response.problem) ? null : "unknown";
   }
-  const answer = await run.service.listAll(path);
-  if (!answer.ok) return "unknown";
-  return answer.data.map(asRecord).find((each) => sameId(String(each?.id), id)) ?? null;
+  const response = await run.service.listAll(path);
+  if (!response.ok) return "unknown";
+  return response.data.map(asRecord).find((each) => sameId(String(each?.id), id)) ?? null;
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> | null {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null;
 }
 
-/** Where the service shows when it was made: why the attempts cannot have made it. */
+/** If the service shows when it was created: why the attempts cannot have created it. */
 function otherTimeThan(
   run: Run,
   { first, last }: AttemptSpan,
@@ -128,14 +126,14 @@ function otherTimeThan(
 ): string | null {
   const made = typeof createdAt === "string" ? Date.parse(createdAt) : Number.NaN;
   const earliest = first.date === null ? first.at - ownSkewMs : Date.parse(first.date) - serverSkewMs;
-  if (made < earliest) return "it was made before the run that was cut off";
+  if (made < earliest) return "it was created before the run that was cut off";
   const latest = latestOf(last.at, last.date) + longestCallMs + run.settle.ms();
-  // A time that is still to come was written down by a clock that neither side shows: it proves nothing.
+  // A time in the future is from a clock that neither side shows: it proves nothing.
   const now = latestOf(run.clock.now(), run.service.serverDate?.toISOString() ?? null);
-  return made > latest && made <= now ? "it was made after the run that was cut off" : null;
+  return made > latest && made <= now ? "it was created after the run that was cut off" : null;
 }
 
-/** The service's time is that of its latest answer, and a run may wait between that and its next call: so ours counts, too. */
+/** The service's time is that of its latest response, and a run may wait before its next call: so ours counts, too. */
 function latestOf(at: number, date: string | null): number {
   return Math.max(at + ownSkewMs, date === null ? 0 : Date.parse(date) + serverSkewMs);
 }
@@ -162,6 +160,6 @@ function soldOf({ fields, remaining }: Live): number | null {
 }
 
 async function hasNoOrders(run: Run, eventId: string): Promise<boolean> {
-  const answer = await run.service.request("GET", `/events/${eventId}/orders`, { query: { take: 1 } });
-  return answer.ok && Array.isArray(answer.data) && (answer.meta?.total ?? answer.data.length) === 0;
+  const response = await run.service.request("GET", `/events/${eventId}/orders`, { query: { take: 1 } });
+  return response.ok && Array.isArray(response.data) && (response.meta?.total ?? response.data.length) === 0;
 }

@@ -1,22 +1,22 @@
-// What every step of a run has at hand.
+// What every step of a run works with.
 import type { Kind } from "../../kinds/define.ts";
 import { type Address, idKey } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { StateEntry } from "../../model/live.ts";
-import type { Edit, Operation, OutcomeError, Plan } from "../../model/plan.ts";
+import type { Change, Edit, Observed, Operation, OutcomeError, Plan } from "../../model/plan.ts";
 import type { TicketingClient } from "../../service/client.ts";
-import type { Clock } from "../../service/clock.ts";
+import { type Clock, systemClock } from "../../service/clock.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
-import type { ResponseTrust } from "./compare-live.ts";
-import type { Settle, UnconfirmedCreates } from "./unconfirmed-creates.ts";
+import { makeResponseTrust, type ResponseTrust } from "./compare-live.ts";
+import { makeSettle, makeUnconfirmedCreates, type Settle, type UnconfirmedCreates } from "./unconfirmed-creates.ts";
 
 export type ApplyService = Pick<TicketingClient, "request" | "listAll" | "serverDate" | "counts" | "estimateSeconds">;
 
 /** What a person wants to see while it happens. */
 export interface ApplyListener {
   onBegin?(operation: Operation): void;
-  onEnd?(operation: Operation, performed: OperationResult): void;
+  onEnd?(operation: Operation, result: OperationResult): void;
   /** Something takes longer, and why. */
   onWait?(address: Address, message: string): void;
   onNote?(note: Diagnostic): void;
@@ -35,16 +35,62 @@ export interface Run {
   readonly sink: SecretStore | null;
   /** Nothing of this run is kept for the next one. */
   readonly unremembered: boolean;
-  /** The name under which a command keeps the secret of a webhook. */
+  /** The name under which a command stores the secret of a webhook. */
   readonly secretName: (address: Address) => string | null;
-  /** Whether its document forbids that anything destructive happens to it. */
+  /** Whether its document forbids anything destructive. */
   readonly isProtected: (address: Address) => boolean;
-  /** What is wished of a new object and need not be sent, because it is so by itself. */
+  /** What is wished of a new object and need not be sent, because it is the service's default. */
   readonly unsentOf: (address: Address) => FieldValues;
   /** What the plan says of the fields of a changed object. */
   readonly editsOf: (address: Address) => readonly Edit[];
   readonly listener: ApplyListener;
   note(note: Diagnostic): void;
+}
+
+export interface RunSetup extends Pick<Run, "service" | "journal" | "sink"> {
+  readonly secretName?: Run["secretName"];
+  /** Ids of everything that was live before: none of it was created by this run. */
+  readonly known: Iterable<string>;
+  readonly settleMs: number;
+  readonly unremembered?: boolean;
+  readonly changes?: readonly Change[];
+  /** What the plan saw. */
+  readonly seen?: readonly Observed[];
+  /** As `unsentOf`, where there is no plan. */
+  readonly unsent?: Readonly<Record<Address, FieldValues>>;
+  /** Remarks are added here as they come up. */
+  readonly notes: Diagnostic[];
+  readonly listener?: ApplyListener;
+  readonly signal?: AbortSignal;
+  readonly clock?: Clock;
+}
+
+export function makeRun(setup: RunSetup): Run {
+  const { service, journal, sink, signal, listener = {} } = setup;
+  const edits = new Map(setup.changes?.map((change) => [change.address, change.edits]));
+  const seen = new Map(setup.seen?.map((each) => [each.address, each]));
+  return {
+    service,
+    journal,
+    sink,
+    signal,
+    listener,
+    ids: makeIds(setup.known),
+    unconfirmed: makeUnconfirmedCreates(),
+    made: makeMadeObjects(),
+    settle: makeSettle(setup.settleMs),
+    responses: makeResponseTrust(),
+    clock: setup.clock ?? systemClock,
+    unremembered: setup.unremembered === true,
+    secretName: setup.secretName ?? (() => null),
+    isProtected: (address) => seen.get(address)?.protected === true,
+    unsentOf: (address) => seen.get(address)?.unsent ?? setup.unsent?.[address] ?? {},
+    editsOf: (address) => edits.get(address) ?? [],
+    note(note) {
+      setup.notes.push(note);
+      listener.onNote?.(note);
+    },
+  };
 }
 
 /** How an operation ended. */
@@ -53,7 +99,7 @@ export type OperationResult =
   | {
       readonly result: "failed" | "unsure" | "skipped";
       readonly error: OutcomeError;
-      /** The fields that a refusal is about, where it says so. */
+      /** The fields that a refusal is about, if it says so. */
       readonly about?: readonly string[];
     };
 
@@ -68,12 +114,11 @@ export function endedWith(
   return { result, error: { code, message, hint, requestId: null, status: null } };
 }
 
-// Which live object each address stands for, as far as it is known.
-
+/** The live object of each address, as far as it is known. */
 export interface Ids {
   of(address: Address): string | undefined;
   give(address: Address, id: string): void;
-  /** True for what was live before this run and for what has been given to an address: it is not to be mistaken for ours. */
+  /** True for what was live before this run and for what belongs to an address: it must not be mistaken for ours. */
   isTaken(id: string): boolean;
 }
 
@@ -90,19 +135,18 @@ export function makeIds(known: Iterable<string>): Ids {
   };
 }
 
-/** Ids that the plan found; addresses that are yet to be made have none. */
+/** Ids that the plan found; addresses that are yet to be created have none. */
 export function givePlannedIds(ids: Ids, plan: Plan, remembered: Readonly<Record<Address, StateEntry>>): void {
   const toCome = new Set(plan.operations.flatMap((each) => (each.verb === "create" ? [each.address] : [])));
-  function give(address: Address, id: string | null): void {
-    if (id !== null && !toCome.has(address)) ids.give(address, id);
-  }
-  for (const [address, entry] of Object.entries(remembered)) give(address, entry.id);
-  for (const seen of plan.seen) give(seen.address, seen.id);
-  for (const change of plan.changes) give(change.address, change.id);
+  const known = [
+    ...Object.entries(remembered).map(([address, { id }]) => ({ address, id })),
+    ...plan.seen,
+    ...plan.changes,
+  ];
+  for (const { address, id } of known) if (id !== null && !toCome.has(address)) ids.give(address, id);
 }
 
-// What this run made, as far as no list has shown it yet.
-
+/** An object that this run has created. */
 export interface MadeObject {
   readonly address: Address;
   readonly kind: Kind;
@@ -113,30 +157,24 @@ export interface MadeObject {
   readonly at: number;
 }
 
+/** What this run has created, and which of it lists have shown. */
 export interface MadeObjects {
   add(made: MadeObject): void;
   /** A list shows it. */
   show(id: string): void;
   isShown(id: string): boolean;
-  /**
-   * The last one of each kind, the latest first. A list that shows what was made last shows what was made before it, so
-   * nothing else need be looked for.
-   */
+  /** The last one of each kind, the latest first: a list that shows it shows what was created before it, too. */
   lastOfEachKind(): readonly MadeObject[];
-  /** What was made in the same list. */
+  /** What was created in the same list. */
   beside(made: MadeObject): readonly MadeObject[];
 }
 
-export function makeMadeObjects(): MadeObjects {
+function makeMadeObjects(): MadeObjects {
   const all: MadeObject[] = [];
   const shown = new Set<string>();
   return {
-    add(made) {
-      all.push(made);
-    },
-    show(id) {
-      shown.add(idKey(id));
-    },
+    add: (made) => void all.push(made),
+    show: (id) => void shown.add(idKey(id)),
     isShown: (id) => shown.has(idKey(id)),
     lastOfEachKind() {
       const byKind = new Map(all.map((made) => [made.kind.name, made]));
@@ -146,19 +184,18 @@ export function makeMadeObjects(): MadeObjects {
   };
 }
 
-// Where the secret of a webhook goes: it is shown once, so it must be safe before anything else happens.
-
 export interface WebhookSecret {
   readonly id: string;
   readonly url: string;
   readonly secret: string;
-  /** The name for a command; null where the webhook has none. */
+  /** The name for a command; null if the webhook has none. */
   readonly name: string | null;
 }
 
+/** Where the secret of a webhook is stored: it is shown once, so this happens before anything else. */
 export interface SecretStore {
-  /** Whether the secret of this webhook is safe; null where the sink cannot tell. */
+  /** Whether the secret of this webhook is stored; null if the sink cannot say. */
   holds(id: string): Promise<boolean | null>;
-  /** Ends once the secret is safe; otherwise says in one sentence why it is not. Never says the secret. */
+  /** Ends once the secret is stored; otherwise says why not, in one sentence and without the secret. */
   put(secret: WebhookSecret): Promise<string | null>;
 }

@@ -3,95 +3,64 @@ import { kindOfAddress, parentAddress } from "../../kinds/index.ts";
 import type { Operation } from "../../model/plan.ts";
 import { endedWith, type OperationResult } from "./run.ts";
 
-// Operations that may begin, the first of the plan first: so events are finished one after another, not begun all at once.
-
-export interface ReadyLine {
-  add(index: number): void;
-  take(): number | undefined;
-}
-
-export function makeReadyLine(): ReadyLine {
-  const heap: number[] = [];
-
-  function at(index: number): number {
-    return heap[index] ?? Number.POSITIVE_INFINITY;
-  }
-
-  function swap(one: number, other: number): void {
-    [heap[one], heap[other]] = [at(other), at(one)];
-  }
-
-  return {
-    add(value) {
-      let index = heap.push(value) - 1;
-      while (index > 0) {
-        const above = (index - 1) >> 1;
-        if (at(above) <= at(index)) break;
-        swap(above, index);
-        index = above;
-      }
-    },
-    take() {
-      const first = heap[0];
-      const last = heap.pop();
-      if (first === undefined || last === undefined || heap.length === 0) return first;
-      heap[0] = last;
-      for (let index = 0; ; ) {
-        const left = 2 * index + 1;
-        const least = at(left + 1) < at(left) ? left + 1 : left;
-        if (at(index) <= at(least)) return first;
-        swap(index, least);
-        index = least;
-      }
-    },
-  };
-}
-
 export interface ScheduleOptions {
   readonly operations: readonly Operation[];
   readonly atOnce: number;
   readonly perform: (operation: Operation) => Promise<OperationResult>;
   /** Why nothing new may begin; null while all is well. */
   readonly halted: () => OperationResult | null;
-  readonly onEnd: (operation: Operation, performed: OperationResult) => void;
+  readonly onEnd: (operation: Operation, result: OperationResult) => void;
 }
 
 export async function runSchedule(options: ScheduleOptions): Promise<ReadonlyMap<string, OperationResult>> {
   const { operations, atOnce } = options;
-  const index = new Map(operations.map((operation, position) => [operation.id, position]));
+  const ids = new Set(operations.map(({ id }) => id));
   const results = new Map<string, OperationResult>();
-  const dependants = new Map<string, number[]>();
-  const left: number[] = [];
-  const ready = makeReadyLine();
-  for (const [position, operation] of operations.entries()) {
-    const needs = new Set(operation.needs);
-    left.push(needs.size);
-    for (const need of needs) {
-      const waiting = dependants.get(need);
-      if (waiting === undefined) dependants.set(need, [position]);
-      else waiting.push(position);
+  /** Positions of operations by the id of what they need. */
+  const dependents = new Map<string, number[]>();
+  const openNeeds: number[] = [];
+  /** Positions of operations that may begin, the first of the plan last: so events are finished one after another. */
+  const ready: number[] = [];
+
+  function addReady(position: number): void {
+    let [low, high] = [0, ready.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ready[middle] ?? 0) > position) low = middle + 1;
+      else high = middle;
     }
-    if (needs.size === 0) ready.add(position);
+    ready.splice(low, 0, position);
   }
 
-  function end(operation: Operation, performed: OperationResult): void {
+  function end(operation: Operation, result: OperationResult): void {
     if (results.has(operation.id)) return;
-    results.set(operation.id, performed);
-    options.onEnd(operation, performed);
-    for (const position of dependants.get(operation.id) ?? []) {
+    results.set(operation.id, result);
+    options.onEnd(operation, result);
+    for (const position of dependents.get(operation.id) ?? []) {
       const next = operations[position];
       if (next === undefined) continue;
-      left[position] = (left[position] ?? 0) - 1;
-      if (performed.result !== "done") end(next, skippedBecause(operation, performed));
-      else if (left[position] === 0) ready.add(position);
+      openNeeds[position] = (openNeeds[position] ?? 0) - 1;
+      if (result.result !== "done") end(next, skippedBecause(operation, result));
+      else if (openNeeds[position] === 0) addReady(position);
     }
   }
 
+  for (const [position, { needs }] of operations.entries()) {
+    const distinct = new Set(needs);
+    openNeeds.push(distinct.size);
+    for (const need of distinct) {
+      const list = dependents.get(need);
+      if (list === undefined) dependents.set(need, [position]);
+      else list.push(position);
+    }
+    if (distinct.size === 0) ready.push(position);
+  }
+  ready.reverse();
   await new Promise<void>((resolve) => {
     let running = 0;
     function next(): void {
       while (running < atOnce) {
-        const position = ready.take();
+        const position = ready.pop();
         if (position === undefined) break;
         const operation = operations[position];
         if (operation === undefined || results.has(operation.id)) continue;
@@ -101,9 +70,9 @@ export async function runSchedule(options: ScheduleOptions): Promise<ReadonlyMap
           continue;
         }
         running++;
-        void options.perform(operation).then((performed) => {
+        void options.perform(operation).then((result) => {
           running--;
-          end(operation, performed);
+          end(operation, result);
           next();
         });
       }
@@ -111,21 +80,21 @@ export async function runSchedule(options: ScheduleOptions): Promise<ReadonlyMap
     }
     next();
   });
-  // What waits for an operation that is not in the plan, or for itself, can never begin.
+  // What needs an operation that is not in the plan, or itself, can never begin.
   for (const operation of operations) {
-    const absent = operation.needs.find((need) => !index.has(need));
+    const absent = operation.needs.find((need) => !ids.has(need));
     if (!results.has(operation.id)) end(operation, neverReady(absent ?? operation.needs[0] ?? operation.id));
   }
   return results;
 }
 
-function skippedBecause(operation: Operation, performed: OperationResult): OperationResult {
-  if (performed.result === "skipped") return performed;
+function skippedBecause({ verb, address }: Operation, result: OperationResult): OperationResult {
+  if (result.result === "skipped") return result;
   return endedWith(
     "skipped",
     "needs-failed",
-    `It needs '${operation.verb} ${operation.address}', which was not done.`,
-    "Put that right first; the next `ticketing apply` goes on from there.",
+    `It needs '${verb} ${address}', which was not done.`,
+    "Fix that first; the next `ticketing apply` continues from there.",
   );
 }
 
@@ -133,15 +102,14 @@ function neverReady(need: string): OperationResult {
   return endedWith(
     "skipped",
     "needs-missing",
-    `It needs operation ${need}, which the plan does not hold.`,
+    `It needs operation ${need}, which is not in the plan.`,
     "Make a new plan.",
   );
 }
 
-// Objects that could be taken for each other are made one after another: a lost answer to one is never settled with the other.
-
 export type InLane = <Result>(operation: Operation, work: () => Promise<Result>) => Promise<Result>;
 
+/** Creates that could be mistaken for each other run one after another: a lost response to one is never settled with the other. */
 export function makeLanes(): InLane {
   const last = new Map<string, Promise<unknown>>();
   return (operation, work) => {
@@ -158,7 +126,7 @@ export function makeLanes(): InLane {
 
 function laneOf({ address, body }: Operation): string {
   const kind = kindOfAddress(address);
-  // One secret in hand at a time: it is safe before the next is asked for, so that a crash can cost no more than one.
+  // One secret at a time: it is stored before the next is asked for, so that a crash can lose no more than one.
   if (kind.secret) return kind.plural;
   return `${parentAddress(address) ?? ""}/${kind.plural}/${String(body?.[kind.identity.label])}`;
 }

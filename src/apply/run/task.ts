@@ -12,7 +12,7 @@ export interface Task {
   readonly kind: Kind;
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>> | undefined;
-  /** The body's own fields, without what is made along with the object. */
+  /** The body's own fields, without what is created along with the object. */
   readonly fields: FieldValues;
   readonly inline: readonly (InlinePart & { readonly kind: Kind })[];
   readonly parentId: string | null;
@@ -84,13 +84,13 @@ function partsOf(kind: Kind, field: string, parent: Address, bodies: readonly Bo
   });
 }
 
-type About = Pick<IntentEntry, "address" | "kind" | "verb" | "method" | "path" | "parentId" | "id" | "fields">;
+type Call = Pick<IntentEntry, "address" | "kind" | "verb" | "method" | "path" | "parentId" | "id" | "fields">;
 
 /** Writes down what is about to be sent; ends once that is durable. */
-export function writeIntent(run: Run, about: About, more: Partial<IntentEntry> = {}): Promise<IntentEntry> {
+export function writeIntent(run: Run, call: Call, more: Partial<IntentEntry> = {}): Promise<IntentEntry> {
   return run.journal.intend({
     operation: null,
-    ...about,
+    ...call,
     ...more,
     at: Math.round(run.clock.now()),
     date: run.service.serverDate?.toISOString() ?? null,
@@ -102,24 +102,16 @@ export function writeTaskIntent(
   task: Task,
   fields: IntentEntry["fields"] = task.fields,
 ): Promise<IntentEntry> {
-  const { operation, kind, path, parentId, id, inline } = task;
+  const { kind, path, parentId, id, inline, rotation } = task;
+  const { address, verb, method, id: operation } = task.operation;
   return writeIntent(
     run,
+    { address, kind: kind.name, verb, method, path, parentId, id, fields },
     {
-      address: operation.address,
-      kind: kind.name,
-      verb: operation.verb,
-      method: operation.method,
-      path,
-      parentId,
-      id,
-      fields,
-    },
-    {
-      operation: operation.id,
-      ...(task.rotation === undefined ? {} : { rotation: task.rotation }),
-      ...(operation.verb === "create" && run.isProtected(operation.address) ? { protected: true as const } : {}),
-      ...(inline.length > 0 ? { inline: inline.map(({ address, fields: own }) => ({ address, fields: own })) } : {}),
+      operation,
+      ...(rotation === undefined ? {} : { rotation }),
+      ...(verb === "create" && run.isProtected(address) ? { protected: true as const } : {}),
+      ...(inline.length > 0 ? { inline: inline.map((part) => ({ address: part.address, fields: part.fields })) } : {}),
     },
   );
 }
