@@ -1,58 +1,33 @@
 import { isUnsafeFile } from "../system/private-files.ts";
 
+export type SandboxErrorCode = "sandbox-refused" | "sandbox-data" | "sandbox-profile" | "port-taken";
+
 /** Something that a sandbox cannot do, and what to do instead. */
 export class SandboxError extends Error {
-  /** A code for programs. */
-  readonly code: string;
+  override readonly name = "SandboxError";
+  readonly code: SandboxErrorCode;
   readonly sentence: string;
   readonly hint: string;
+  /** Where a damaged data file was moved to. */
+  readonly keptAt: string | undefined;
 
-  constructor(code: string, sentence: string, hint: string) {
+  constructor(code: SandboxErrorCode, sentence: string, hint: string, keptAt?: string) {
     super(`${sentence} ${hint}`);
     this.code = code;
     this.sentence = sentence;
     this.hint = hint;
-  }
-}
-
-/** A request to the control face that cannot be done. */
-export class ControlError extends SandboxError {
-  override readonly name = "ControlError";
-
-  constructor(sentence: string, hint: string) {
-    super("sandbox-refused", sentence, hint);
-  }
-}
-
-/** A data file that cannot be used. `keptAt`: where a damaged one was moved to. */
-export class SandboxDataError extends SandboxError {
-  override readonly name = "SandboxDataError";
-  readonly keptAt: string | undefined;
-
-  constructor(sentence: string, hint: string, keptAt?: string) {
-    super("sandbox-data", sentence, hint);
     this.keptAt = keptAt;
   }
 }
 
-export class PortTakenError extends SandboxError {
-  override readonly name = "PortTakenError";
-
-  constructor(port: number) {
-    super(
-      "port-taken",
-      `Port ${port} on 127.0.0.1 is in use by another program.`,
-      "Choose another with --port N, or let the system choose one with --port 0.",
-    );
-  }
+/** A request to the control face that cannot be done. */
+export function controlError(sentence: string, hint: string): SandboxError {
+  return new SandboxError("sandbox-refused", sentence, hint);
 }
 
-export class ProfileError extends SandboxError {
-  override readonly name = "ProfileError";
-
-  constructor(sentence: string, hint: string) {
-    super("sandbox-profile", sentence, hint);
-  }
+/** A data file that cannot be used. */
+export function dataError(sentence: string, hint: string, keptAt?: string): SandboxError {
+  return new SandboxError("sandbox-data", sentence, hint, keptAt);
 }
 
 export function messageOf(problem: unknown): string {
@@ -61,9 +36,9 @@ export function messageOf(problem: unknown): string {
 
 /** What the system refused about the place of a data file, for people; anything else is returned as it is. */
 export function dataPlaceError(file: string, error: unknown): unknown {
-  if (isUnsafeFile(error)) return new SandboxDataError(error.sentence, error.hint);
+  if (isUnsafeFile(error)) return dataError(error.sentence, error.hint);
   if (!(error instanceof Error && "syscall" in error && "code" in error)) return error;
-  return new SandboxDataError(
+  return dataError(
     `The sandbox data cannot be kept in ${file}: ${reasons[String(error.code)] ?? error.message}.`,
     "Fix that, or choose a file in a folder that this user can write to.",
   );

@@ -6,8 +6,8 @@ export type { Sale } from "./control/sales.ts";
 export type { Seed, SeedEvent, Seeded, SeededEvent } from "./control/seed.ts";
 export type * from "./data/records.ts";
 export type { Dump } from "./data/store.ts";
-export { venues } from "./data/venues.ts";
-export { ControlError, PortTakenError, ProfileError, SandboxDataError } from "./errors.ts";
+export { builtInVenues } from "./data/venues.ts";
+export { controlError, SandboxError } from "./errors.ts";
 export { type Knob, type KnobName, knobs, type Profile } from "./profile/knobs.ts";
 export { type ProfileName, profiles, readProfile } from "./profile/profiles.ts";
 export { createService, type SandboxService, type ServiceOptions } from "./server/service.ts";
@@ -19,7 +19,6 @@ export {
   type SandboxOptions,
   startSandbox,
 } from "./server/start.ts";
-export type { LoggedCall } from "./wire/call-log.ts";
 export { sign } from "./wire/deliveries.ts";
 export { type Fault, type FaultKind, faultKinds } from "./wire/faults.ts";
-export type { SandboxAnswer, SandboxRequest } from "./wire/wire.ts";
+export type { LoggedCall, SandboxAnswer, SandboxRequest } from "./wire/wire.ts";

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { venues } from "../../src/sandbox/data/venues.ts";
+import { builtInVenues } from "../../src/sandbox/data/venues.ts";
 import { ticketing } from "../stage/test-world.ts";
 
 const good = "name: Manila Nights\ndateTime: 2027-03-14T19:00\n";
@@ -228,7 +228,7 @@ describe("what only the service can tell", () => {
     expect(block?.hint).toContain("`venue: { name: Lantern Theatre, city: Manila }`");
     expect(block?.hint).toContain("invented");
     const named = /such as (.+) in (.+) or (.+) in (.+?):/.exec(block?.hint ?? "")?.slice(1) ?? [];
-    const known = new Set(venues.flatMap(({ name, city }) => [name, city]));
+    const known = new Set(builtInVenues.flatMap(({ name, city }) => [name, city]));
     expect(named.filter((name) => !known.has(name))).toEqual([]);
     expect(named).toHaveLength(4);
   });

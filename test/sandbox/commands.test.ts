@@ -144,7 +144,7 @@ test("sells in the sandbox that serves the data, or in the one that is named", a
   }
   const refused = stage();
   expect(await runSandboxSell(refused.world, { ...sale, ticket: "VIP" })).toBe(1);
-  expect(refused.said.err).toMatch(/^error\[sandbox-refused\] .*\n.*no ticket types "VIP"/);
+  expect(refused.said.err).toMatch(/^error\[sandbox-refused\] .*\n.*no ticket type "VIP"/);
   interrupt();
   await done;
 });

@@ -13,7 +13,7 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { openDataFile } from "../../src/sandbox/data/data-file.ts";
-import { joinSandbox, PortTakenError, SandboxDataError, startSandbox } from "../../src/sandbox/index.ts";
+import { joinSandbox, type SandboxError, startSandbox } from "../../src/sandbox/index.ts";
 import { party } from "./open.ts";
 
 let folder: string;
@@ -91,8 +91,8 @@ test.each([
   await good.close();
   writeFileSync(dataFile, text);
   const problem = await startSandbox({ dataFile }).catch((error: unknown) => error);
-  expect(problem).toBeInstanceOf(SandboxDataError);
-  const { message, keptAt } = problem as SandboxDataError;
+  const { code, message, keptAt } = problem as SandboxError;
+  expect(code).toBe("sandbox-data");
   expect(message).toContain(dataFile);
   expect(message).toContain("damaged");
   expect(message).toContain(keptAt);
@@ -126,8 +126,8 @@ test("a log whose document is gone is kept aside and told of, never begun over i
   rmSync(dataFile);
   const text = readFileSync(`${dataFile}.log`, "utf8");
   const problem = await startSandbox({ dataFile }).catch((error: unknown) => error);
-  expect(problem).toBeInstanceOf(SandboxDataError);
-  const { message, keptAt } = problem as SandboxDataError;
+  const { code, message, keptAt } = problem as SandboxError;
+  expect(code).toBe("sandbox-data");
   expect(message).toContain("damaged");
   expect(message).toContain(keptAt);
   expect(listed()).toEqual(["sandbox.json.damaged.log"]);
@@ -214,8 +214,9 @@ test("a taken port is told of, with the fix, and leaves no lock", async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as { port: number };
   const problem = await startSandbox({ port, dataFile }).catch((error: unknown) => error);
-  expect(problem).toBeInstanceOf(PortTakenError);
-  expect((problem as Error).message).toMatch(new RegExp(`Port ${port}.*--port`));
+  const { code, message } = problem as SandboxError;
+  expect(code).toBe("port-taken");
+  expect(message).toMatch(new RegExp(`Port ${port}.*--port`));
   expect(existsSync(`${dataFile}.lock`)).toBe(false);
   server.close();
 });

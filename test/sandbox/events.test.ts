@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { venues } from "../../src/sandbox/index.ts";
+import { builtInVenues } from "../../src/sandbox/index.ts";
 import { noSuchId, open, party, wrongFields } from "./open.ts";
 
 const everything = {
@@ -11,7 +11,7 @@ const everything = {
   journeyType: "RSVP",
   currency: "PHP",
   locationType: "ONLINE",
-  venueId: venues[0]?.id,
+  venueId: builtInVenues[0]?.id,
   imageUrl: "https://example.com/cover.png",
   galleryUrls: ["https://example.com/1.png", "https://example.com/2.png"],
   eventCapacity: 700,

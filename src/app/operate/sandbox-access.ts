@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import {
   askControl,
-  ControlError,
+  controlError,
   type EventRow,
   findServing,
   type OrderRow,
@@ -64,7 +64,7 @@ async function handsIn(world: World, place: SandboxPlace, work: (hands: SandboxH
   const address = named ?? (await findServing(dataFile))?.baseUrl;
   if (address !== undefined) return work(handsAt(address));
   if (!existsSync(dataFile)) {
-    throw new ControlError(
+    throw controlError(
       `There is no sandbox data at ${dataFile}.`,
       "Fill a sandbox first with: ticketing apply --env sandbox; or name a running one with --url.",
     );

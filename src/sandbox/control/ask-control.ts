@@ -1,51 +1,48 @@
 // Asks the control face of a sandbox in another process.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { type RequestOptions, request } from "node:http";
-import { isLoopbackHost } from "../endpoints/values.ts";
-import { ControlError, messageOf } from "../errors.ts";
+import { once } from "node:events";
+import { type IncomingMessage, type RequestOptions, request } from "node:http";
+import { isThisMachine } from "../endpoints/read-body.ts";
+import { controlError, messageOf } from "../errors.ts";
 import { controlPath } from "./control-face.ts";
 
 /** `address`: any address of the sandbox; only its host and port count. */
 export async function askControl(address: string, method: string, path: string, ask?: unknown): Promise<unknown> {
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url?.protocol !== "http:" || !isLoopbackHost(url.hostname))
-    throw new ControlError(`"${address}" is not the address of a sandbox.`, "It looks like http://127.0.0.1:PORT.");
+  if (url?.protocol !== "http:" || !isThisMachine(url.hostname))
+    throw controlError(`"${address}" is not the address of a sandbox.`, "It looks like http://127.0.0.1:PORT.");
   const body = ask === undefined ? undefined : JSON.stringify(ask);
   const { status, text } = await exchange(new URL(controlPath + path, url), { method }, body).catch((problem) => {
     const message = `No sandbox answers at ${url.origin}: ${messageOf(problem)}.`;
-    throw new ControlError(message, "Start one with: ticketing sandbox");
+    throw controlError(message, "Start one with: ticketing sandbox");
   });
   let answer: { readonly data?: unknown; readonly error?: unknown };
   try {
     answer = JSON.parse(text);
   } catch {
-    throw new ControlError(`What answers at ${url.origin} is not a sandbox.`, "Check the port.");
+    throw controlError(`What answers at ${url.origin} is not a sandbox.`, "Check the port.");
   }
   if (status === 200) return answer.data;
   const reason = typeof answer.error === "string" ? answer.error : `It answered ${status}.`;
-  throw new ControlError(`The sandbox at ${url.origin} refused.`, reason);
+  throw controlError(`The sandbox at ${url.origin} refused.`, reason);
 }
 
-function exchange(
+async function exchange(
   url: URL,
   options: RequestOptions,
   body?: string,
   maxLength = Number.POSITIVE_INFINITY,
 ): Promise<{ readonly status: number; readonly text: string }> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request(url, { ...options, agent: false }, (incoming) => {
-      let text = "";
-      incoming.setEncoding("utf8");
-      incoming.on("data", (part: string) => {
-        text += part;
-        if (text.length > maxLength) outgoing.destroy(new Error("the answer is too long"));
-      });
-      incoming.on("end", () => resolve({ status: incoming.statusCode ?? 0, text }));
-      incoming.on("error", reject);
-    });
-    outgoing.on("error", reject);
-    outgoing.end(body);
-  });
+  const outgoing = request(url, { ...options, agent: false });
+  // Once it is answered, errors show in the answer.
+  outgoing.on("error", () => undefined).end(body);
+  const [incoming]: IncomingMessage[] = await once(outgoing, "response");
+  let text = "";
+  for await (const part of incoming?.setEncoding("utf8") ?? []) {
+    text += part;
+    if (text.length > maxLength) throw new Error("the answer is too long");
+  }
+  return { status: incoming?.statusCode ?? 0, text };
 }
 
 // How a sandbox proves that it serves a data file, to a command that found its port in the lock beside it.

@@ -1,8 +1,7 @@
 // The control face over HTTP, under /_sandbox/, for loopback alone.
 import type { Field, FieldTable } from "../data/field.ts";
 import { orderStatuses } from "../data/records.ts";
-import { readBody } from "../endpoints/read-body.ts";
-import { isLoopbackHost } from "../endpoints/values.ts";
+import { isThisMachine, readBody } from "../endpoints/read-body.ts";
 import { messageOf } from "../errors.ts";
 import { profiles } from "../profile/profiles.ts";
 import type { Fault } from "../wire/faults.ts";
@@ -114,8 +113,8 @@ function readAsk({ fields = {} }: ControlAsk, body: string | undefined): Ask {
 /** Neither another machine nor a web page in a browser on this one, whatever name it found for the address. */
 function isFromHere(request: SandboxRequest): boolean {
   const host = requestHeader(request, "host");
-  const isNamed = host === undefined || isLoopbackHost(host.replace(/:\d+$/, ""));
-  return isNamed && isLoopbackHost(request.remoteAddress ?? "127.0.0.1") && request.headers.origin === undefined;
+  const isNamed = host === undefined || isThisMachine(host.replace(/:\d+$/, ""));
+  return isNamed && isThisMachine(request.remoteAddress ?? "127.0.0.1") && request.headers.origin === undefined;
 }
 
 function answer(status: number, value: unknown): SandboxAnswer {

@@ -2,12 +2,12 @@
 import type { KeyRow, OrderRow, OrganizationRow } from "../data/records.ts";
 import { type Dump, tableNames } from "../data/store.ts";
 import type { SandboxContext } from "../endpoints/call.ts";
-import { ControlError } from "../errors.ts";
+import { controlError } from "../errors.ts";
 import type { Profile } from "../profile/knobs.ts";
 import { readProfile } from "../profile/profiles.ts";
-import type { CallLog } from "../wire/call-log.ts";
 import { type Fault, type Faults, faultKinds } from "../wire/faults.ts";
 import type { Rate } from "../wire/rate.ts";
+import type { LoggedCall } from "../wire/wire.ts";
 import { giveBack, type Sale, sell } from "./sales.ts";
 import { plant, type Seed, type Seeded } from "./seed.ts";
 
@@ -15,7 +15,7 @@ import { plant, type Seed, type Seeded } from "./seed.ts";
 export interface ServiceContext extends SandboxContext {
   readonly rate: Rate;
   readonly faults: Faults;
-  readonly calls: CallLog;
+  readonly calls: LoggedCall[];
   refusesWrites: boolean;
   /** Makes what changed durable. */
   commit(): void;
@@ -47,7 +47,8 @@ export function createControl(
       for (const name of tableNames)
         for (const { id } of [...store[name].all()])
           if (id !== organization.id && id !== apiKey.id) store[name].remove(id);
-      for (const part of [faults, calls, rate, context.born]) part.clear();
+      for (const part of [faults, rate, context.born]) part.clear();
+      calls.length = 0;
       context.refusesWrites = false;
       commit();
     },
@@ -65,7 +66,7 @@ export function createControl(
     },
     addFault(fault: Fault): void {
       if (!faultKinds.includes(fault.kind))
-        throw new ControlError(`There is no fault "${fault.kind}".`, `Faults: ${faultKinds.join(", ")}.`);
+        throw controlError(`There is no fault "${fault.kind}".`, `Faults: ${faultKinds.join(", ")}.`);
       faults.add(fault);
     },
     clearFaults: faults.clear,
@@ -79,8 +80,10 @@ export function createControl(
       rate.spend(keyId, context.profile, count, context.elapsed());
     },
     dump,
-    calls: calls.all,
-    clearCalls: calls.clear,
+    calls: (): readonly LoggedCall[] => calls,
+    clearCalls(): void {
+      calls.length = 0;
+    },
     /** Lets late effects happen now, and waits for deliveries under way. */
     settle,
   };

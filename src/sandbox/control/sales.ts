@@ -11,7 +11,7 @@ import {
 } from "../data/records.ts";
 import { notifySoldOut, type SandboxContext, stamp } from "../endpoints/call.ts";
 import { showOrder } from "../endpoints/show.ts";
-import { ControlError } from "../errors.ts";
+import { controlError } from "../errors.ts";
 
 export interface Sale {
   /** Id, slug or name of the event. */
@@ -26,45 +26,30 @@ export interface Sale {
   readonly force?: boolean;
 }
 
-/** The rows with that id (or slug), or else with that name. */
-function findNamed<T extends Row & { readonly name: string; readonly slug?: string }>(
-  all: readonly T[],
+/** The one row with that id or slug, or else with that name. */
+function findOne<T extends Row & { readonly name: string; readonly slug?: string }>(
+  label: string,
+  rows: readonly T[],
   text: string,
-): T[] {
-  const found = all.filter((row) => row.id === text || row.slug === text);
-  return found.length > 0 ? found : all.filter((row) => row.name.toLowerCase() === text.toLowerCase());
-}
-
-function findEventToSell({ store }: SandboxContext, text: string): EventRow {
-  const all = [...store.events.all()];
-  const found = findNamed(all, text);
-  const [event] = found;
-  if (event !== undefined && found.length === 1) return event;
-  const known = (event === undefined ? all : found).slice(0, 10).map(({ id, slug }) => `${slug} (${id})`);
-  throw new ControlError(
-    event === undefined ? `There is no event "${text}".` : `"${text}" names ${found.length} events.`,
-    known.length === 0 ? "The sandbox has no events yet." : `Name one by its slug or id: ${known.join(", ")}.`,
-  );
-}
-
-function findTicketToSell({ store }: SandboxContext, event: EventRow, text: string): TicketRow {
-  const all = store.tickets.of(event.id);
-  const found = findNamed(all, text);
-  const [ticket] = found;
-  if (ticket !== undefined && found.length === 1) return ticket;
-  const known = all.map(({ id, name }) => `${name} (${id})`);
-  throw new ControlError(
-    `Event ${event.slug} has ${found.length === 0 ? "no" : found.length} ticket types "${text}".`,
-    known.length === 0 ? "It has no ticket types." : `It has: ${known.join(", ")}.`,
+): T {
+  const exact = rows.filter((row) => row.id === text || row.slug === text);
+  const found = exact.length > 0 ? exact : rows.filter((row) => row.name.toLowerCase() === text.toLowerCase());
+  const [row] = found;
+  if (row !== undefined && found.length === 1) return row;
+  const known = (row === undefined ? rows : found).slice(0, 10).map(({ id, name, slug }) => `${slug ?? name} (${id})`);
+  throw controlError(
+    row === undefined ? `There is no ${label} "${text}".` : `"${text}" names ${found.length} ${label}s.`,
+    known.length === 0 ? `There are no ${label}s yet.` : `Name one of: ${known.join(", ")}.`,
   );
 }
 
 export function sell(context: SandboxContext, sale: Sale): OrderRow[] {
   const { count, force = false } = sale;
-  const event = findEventToSell(context, sale.event);
-  const ticket = findTicketToSell(context, event, sale.ticket);
+  const { events, tickets } = context.store;
+  const event = findOne("event", [...events.all()], sale.event);
+  const ticket = findOne("ticket type", tickets.of(event.id), sale.ticket);
   if (!Number.isSafeInteger(count) || count < 1)
-    throw new ControlError(`${count} tickets cannot be sold.`, "Give a whole number of at least 1.");
+    throw controlError(`${count} tickets cannot be sold.`, "Give a whole number of at least 1.");
   if (!force) refuseUnsellable(event, ticket, count);
   const perOrder = force ? count : Math.max(1, ticket.maximumPurchaseQuantity);
   const orders: OrderRow[] = [];
@@ -75,15 +60,15 @@ export function sell(context: SandboxContext, sale: Sale): OrderRow[] {
 
 function refuseUnsellable(event: EventRow, ticket: TicketRow, count: number): void {
   if (event.status !== "PUBLISHED")
-    throw new ControlError(`Event ${event.slug} is ${event.status}: its tickets are not on sale.`, "Publish it first.");
+    throw controlError(`Event ${event.slug} is ${event.status}: its tickets are not on sale.`, "Publish it first.");
   if (!ticket.published)
-    throw new ControlError(`Ticket type ${ticket.name} is not on sale.`, "Publish the ticket type first.");
+    throw controlError(`Ticket type ${ticket.name} is not on sale.`, "Publish the ticket type first.");
   if (ticket.remainingQuantity < count)
-    throw new ControlError(`Only ${ticket.remainingQuantity} tickets of ${ticket.name} remain.`, "Sell fewer.");
+    throw controlError(`Only ${ticket.remainingQuantity} tickets of ${ticket.name} remain.`, "Sell fewer.");
 }
 
 /** Puts an order into the store, with sensible values for what is left out. */
-export function addOrder(context: SandboxContext, event: EventRow, fields: Partial<OrderRow>): OrderRow {
+export function recordOrder(context: SandboxContext, event: EventRow, fields: Partial<OrderRow>): OrderRow {
   const { orders } = context.store;
   const number = orders.size + 1;
   const now = stamp(context);
@@ -105,7 +90,7 @@ function sellOne(context: SandboxContext, event: EventRow, ticketId: string, qua
   const ticket = tickets.get(ticketId) as TicketRow;
   const { id, name, section, price } = ticket;
   const { status = "COMPLETED", buyerName, buyerEmail } = sale;
-  const order = addOrder(context, event, {
+  const order = recordOrder(context, event, {
     status,
     totalAmount: price * quantity,
     currency: event.currency,
@@ -138,11 +123,11 @@ function notifyInventory(context: SandboxContext, event: EventRow, before: Ticke
 export function giveBack(context: SandboxContext, text: string, status: "REFUNDED" | "CANCELLED"): OrderRow {
   const { orders, tickets, events } = context.store;
   const order = orders.get(text) ?? [...orders.all()].find(({ orderNumber }) => orderNumber === text);
-  if (order === undefined) throw new ControlError(`There is no order "${text}".`, "Name it by its id or number.");
+  if (order === undefined) throw controlError(`There is no order "${text}".`, "Name it by its id or number.");
   const from = status === "REFUNDED" ? "COMPLETED" : "PENDING";
   if (order.status !== from) {
     const hint = `Only a ${from} order can become ${status}.`;
-    throw new ControlError(`Order ${order.orderNumber} is ${order.status}.`, hint);
+    throw controlError(`Order ${order.orderNumber} is ${order.status}.`, hint);
   }
   const now = stamp(context);
   const changed = orders.put({ ...order, status, updatedAt: now });

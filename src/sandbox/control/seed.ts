@@ -16,7 +16,7 @@ import type { Table } from "../data/store.ts";
 import { type SandboxContext, stamp } from "../endpoints/call.ts";
 import { findFreeSlug } from "../endpoints/events.ts";
 import { newWebhookSecret } from "../endpoints/webhooks.ts";
-import { addOrder, sell } from "./sales.ts";
+import { recordOrder, sell } from "./sales.ts";
 
 type ChildName = "tickets" | "performers" | "schedules" | "brands" | "orders";
 type Planted = { readonly [Name in "organizations" | "keys" | "webhooks" | "venues"]: readonly Rows[Name][] };
@@ -138,7 +138,7 @@ function plantEvent(context: SandboxContext, home: OrganizationRow, seed: SeedEv
     const times = { startTime: event.dateTime, endTime: event.endDateTime ?? event.dateTime };
     addRow(context, "schedules", { ...child, ...times, performerId, ...toUtc(entry, ["startTime", "endTime"]) });
   }
-  for (const order of orders) addOrder(context, event, order);
+  for (const order of orders) recordOrder(context, event, order);
   return {
     ...event,
     tickets: store.tickets.of(event.id),

@@ -9,7 +9,7 @@ import {
   readPrivate,
   replacePrivate,
 } from "../../system/private-files.ts";
-import { dataPlaceError, messageOf, SandboxDataError } from "../errors.ts";
+import { dataError, dataPlaceError, messageOf, SandboxError } from "../errors.ts";
 import { createStore, type Dump, formatVersion, type RowChange, type Store, tableNames } from "./store.ts";
 
 export interface DataFile {
@@ -62,7 +62,7 @@ function load(file: string, log: string): Store {
     for (const line of lines) for (const change of readChanges(line)) store.replay(change);
     return store;
   } catch (problem) {
-    throw problem instanceof SandboxDataError ? problem : setAside(file, log, messageOf(problem));
+    throw problem instanceof SandboxError ? problem : setAside(file, log, messageOf(problem));
   }
 }
 
@@ -71,7 +71,7 @@ function read(file: string): string {
     return readPrivate(file) ?? "";
   } catch (problem) {
     if (isUnsafeFile(problem)) throw problem;
-    throw new SandboxDataError(
+    throw dataError(
       `The sandbox data ${file} cannot be read: ${messageOf(problem)}.`,
       "Correct that, or use --data with another file.",
     );
@@ -94,7 +94,7 @@ function check(file: string, dump: unknown): asserts dump is Dump {
   const tables = dump as Record<string, unknown>;
   const version = tables.formatVersion;
   if (typeof version === "number" && version > formatVersion)
-    throw new SandboxDataError(`${file} was written by a newer version.`, "Update, or use --data with another file.");
+    throw dataError(`${file} was written by a newer version.`, "Update, or use --data with another file.");
   if (version !== formatVersion) throw new Error("it is not sandbox data");
   for (const name of tableNames) {
     const rows = tables[name];
@@ -111,13 +111,13 @@ function readChanges(line: string): RowChange[] {
   throw new Error("its log holds something other than changes");
 }
 
-function setAside(file: string, log: string, why: string): SandboxDataError {
+function setAside(file: string, log: string, why: string): SandboxError {
   let keptAt = `${file}.damaged`;
   for (let count = 2; existsSync(keptAt) || existsSync(`${keptAt}.log`); count++) keptAt = `${file}.damaged-${count}`;
   if (existsSync(log)) renameSync(log, `${keptAt}.log`);
   if (existsSync(file)) renameSync(file, keptAt);
   else keptAt = `${keptAt}.log`;
-  return new SandboxDataError(
+  return dataError(
     `The sandbox data ${file} is damaged: ${why}. It was kept as ${keptAt}.`,
     "Put a good copy in its place, or run the command again to start with an empty sandbox.",
     keptAt,

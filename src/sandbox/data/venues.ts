@@ -1,16 +1,7 @@
 // The venues that can be searched: invented halls in real Philippine cities. Two share a name, one has no coordinates.
 import type { VenueRow } from "./records.ts";
 
-type VenueLine = readonly [
-  name: string,
-  address1: string,
-  city: string,
-  state: string,
-  latitude: number,
-  longitude: number,
-];
-
-const lines: readonly VenueLine[] = [
+const lines: readonly [string, string, string, string, number, number][] = [
   ["Palace", "12 Hilltop Road", "Baguio", "Benguet", 16.4023, 120.596],
   ["Palace", "88 Bayfront Avenue", "Taguig", "Metro Manila", 14.5197, 121.0488],
   ["Harbour Lights Arena", "1 Pier Road", "Manila", "Metro Manila", 14.6037, 120.98],
@@ -67,14 +58,16 @@ const lines: readonly VenueLine[] = [
   ["Pop-up Somewhere", "To be announced", "Manila", "Metro Manila", 0, 0],
 ];
 
-export const venues: readonly VenueRow[] = lines.map(([name, address1, city, state, latitude, longitude], at) => ({
-  // The place in the list is in the id, so it stays the same from run to run: lines are only ever added at the end.
-  id: `5a9db0c0-7e1d-4b0e-8f00-${(at + 1).toString(16).padStart(12, "0")}`,
-  name,
-  address1,
-  city,
-  state,
-  country: "Philippines",
-  latitude,
-  longitude,
-}));
+export const builtInVenues = lines.map(
+  ([name, address1, city, state, latitude, longitude], at): VenueRow => ({
+    // The place in the list is in the id, so it stays the same from run to run: lines are only ever added at the end.
+    id: `5a9db0c0-7e1d-4b0e-8f00-${(at + 1).toString(16).padStart(12, "0")}`,
+    name,
+    address1,
+    city,
+    state,
+    country: "Philippines",
+    latitude,
+    longitude,
+  }),
+);

@@ -1,6 +1,6 @@
 // What a handler gets and what it returns.
 import type { EventRow, KeyRow, notificationTypes, WebhookRow } from "../data/records.ts";
-import type { Store, Table } from "../data/store.ts";
+import type { Store } from "../data/store.ts";
 import type { Profile } from "../profile/knobs.ts";
 import { notFound, Refusal, refused } from "./refusal.ts";
 
@@ -81,19 +81,6 @@ export function requireEditableEvent(call: Call): EventRow {
   const event = requireEvent(call);
   if (event.status !== "ARCHIVED" || call.profile.archivedPatch === "accepted") return event;
   throw refused(call.profile, `Event ${event.id} is archived and cannot be changed.`, "Create another event instead.");
-}
-
-/** A child of an event; its id is the second name in the path. */
-export function requireChild<T extends { readonly id: string; readonly eventId: string }>(
-  call: Call,
-  label: string,
-  table: Table<T>,
-  event: EventRow,
-): T {
-  const id = paramOf(call, 1);
-  const row = table.get(id.toLowerCase());
-  if (row === undefined || row.eventId !== event.id) throw notFound(label, id);
-  return row;
 }
 
 /** A service may still know a deleted event. */

@@ -1,22 +1,15 @@
 // What belongs to an event: listed, created, changed and deleted in one way, by a description of each kind.
 import { randomUUID } from "node:crypto";
 import type { FieldTable } from "../data/field.ts";
-import {
-  type BrandRow,
-  type ChildRow,
-  type PerformerRow,
-  type Row,
-  recordFields,
-  type ScheduleRow,
-} from "../data/records.ts";
+import type { ChildRow, EventRow, Row } from "../data/records.ts";
 import type { Store, Table } from "../data/store.ts";
 import type { Profile } from "../profile/knobs.ts";
 import {
   type Call,
   created,
   noteBirth,
+  paramOf,
   type Reply,
-  requireChild,
   requireEditableEvent,
   requireEvent,
   type Shown,
@@ -25,8 +18,7 @@ import {
 } from "./call.ts";
 import { listReply } from "./lists.ts";
 import { readBody } from "./read-body.ts";
-import { type FieldProblem, refused, requireValid } from "./refusal.ts";
-import { showRow, showSchedule } from "./show.ts";
+import { type FieldProblem, notFound, requireValid } from "./refusal.ts";
 
 export interface ChildKind<T extends ChildRow> {
   /** For messages. */
@@ -54,7 +46,7 @@ export function listChildren<T extends ChildRow>(kind: ChildKind<T>): (call: Cal
 
 export function getChild<T extends ChildRow>(kind: ChildKind<T>): (call: Call) => Reply {
   return (call) => {
-    const row = requireChild(call, kind.label, kind.tableIn(call.store), requireEvent(call));
+    const row = requireChild(kind, call, requireEvent(call));
     return { status: 200, data: kind.show(row, call.profile) };
   };
 }
@@ -81,7 +73,15 @@ export function addChild<T extends ChildRow>(kind: ChildKind<T>, call: Call, row
 }
 
 export function requireEditableChild<T extends ChildRow>(kind: ChildKind<T>, call: Call): T {
-  return requireChild(call, kind.label, kind.tableIn(call.store), requireEditableEvent(call));
+  return requireChild(kind, call, requireEditableEvent(call));
+}
+
+/** Its id is the second name in the path. */
+function requireChild<T extends ChildRow>(kind: ChildKind<T>, call: Call, event: EventRow): T {
+  const id = paramOf(call, 1);
+  const row = kind.tableIn(call.store).get(id.toLowerCase());
+  if (row === undefined || row.eventId !== event.id) throw notFound(kind.label, id);
+  return row;
 }
 
 export function patchChild<T extends ChildRow>(kind: ChildKind<T>): (call: Call) => Reply {
@@ -122,61 +122,3 @@ export function findTwin<T extends Row>(
   const twin = others.find((other) => other.id !== row.id && fields.every((field) => other[field] === row[field]));
   return twin === undefined ? [] : [{ field: name, message: `${name} "${twin[name]}" is already used by ${twin.id}` }];
 }
-
-/** The document shows this one. */
-function deletedReply(_: Call, id: string): Reply {
-  return { status: 200, data: { deleted: true, id } };
-}
-
-export const performers: ChildKind<PerformerRow> = {
-  label: "Performer",
-  fields: recordFields.performers,
-  identity: ["name"],
-  tableIn: (store) => store.performers,
-  show: showRow,
-  beforeDelete({ store, profile }, performer) {
-    for (const entry of store.schedules.of(performer.eventId)) {
-      if (entry.performerId !== performer.id) continue;
-      switch (profile.performerDelete) {
-        case "refused":
-          throw refused(
-            profile,
-            `Performer ${performer.id} is named by schedule entry ${entry.id} and cannot be deleted.`,
-            "Change or delete the schedule entry first.",
-          );
-        case "cascade":
-          store.schedules.remove(entry.id);
-          break;
-        case "null":
-          store.schedules.put({ ...entry, performerId: null });
-      }
-    }
-  },
-  deleted: deletedReply,
-};
-
-export const brands: ChildKind<BrandRow> = {
-  label: "Brand",
-  fields: recordFields.brands,
-  identity: ["name"],
-  tableIn: (store) => store.brands,
-  show: showRow,
-  deleted: deletedReply,
-};
-
-export const schedules: ChildKind<ScheduleRow> = {
-  label: "Schedule entry",
-  fields: recordFields.schedules,
-  identity: ["title"],
-  tableIn: (store) => store.schedules,
-  show: showSchedule,
-  check({ store, profile }, { eventId, startTime, endTime, performerId }) {
-    const problems: FieldProblem[] = [];
-    if (profile.timeOrder === "refused" && endTime <= startTime)
-      problems.push({ field: "endTime", message: "endTime must be after startTime" });
-    if (performerId != null && store.performers.get(performerId)?.eventId !== eventId)
-      problems.push({ field: "performerId", message: `performerId ${performerId} is not a performer of this event` });
-    return problems;
-  },
-  deleted: deletedReply,
-};

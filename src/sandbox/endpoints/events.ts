@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type EventRow, eventStatuses, recordFields, type TicketRow } from "../data/records.ts";
-import { venues } from "../data/venues.ts";
+import { builtInVenues } from "../data/venues.ts";
 import {
   type Call,
   created,
@@ -15,12 +15,12 @@ import {
   stamp,
   written,
 } from "./call.ts";
-import { addChild, brands, findTwin, newChild, performers, schedules } from "./children.ts";
-import { listReply, readStatus, searchEvents } from "./lists.ts";
+import { brands, performers, schedules, tickets } from "./child-kinds.ts";
+import { addChild, findTwin, newChild } from "./children.ts";
+import { listReply, readStatusFilter, searchEvents } from "./lists.ts";
 import { isUuidText, readBody } from "./read-body.ts";
 import { type FieldProblem, type Refusal, refused, requireValid } from "./refusal.ts";
 import { showEvent, showListedEvent } from "./show.ts";
-import { tickets } from "./tickets.ts";
 
 const inlineTickets = { tickets: { type: "objects", of: tickets.fields, fallback: [] } } as const;
 
@@ -53,7 +53,7 @@ function checkEvent({ store, profile }: Call, event: Partial<EventRow>): FieldPr
   const isKnown =
     venueId == null ||
     profile.venueIds === "any" ||
-    venues.some((venue) => venue.id === venueId) ||
+    builtInVenues.some((venue) => venue.id === venueId) ||
     store.venues.get(venueId) !== undefined;
   if (!isKnown) {
     const message = `venueId ${venueId} is not a venue; find one with GET /venues/search`;
@@ -78,7 +78,7 @@ export function findFreeSlug({ store }: SandboxContext, organizationId: string, 
 
 export function listEvents(call: Call): Reply {
   const { store, profile, key, query } = call;
-  const status = readStatus(call, eventStatuses);
+  const status = readStatusFilter(call, eventStatuses);
   const hidesArchived = profile.statusDefault === "without-archived";
   const rows = store.events
     .of(key.organizationId)

@@ -59,7 +59,7 @@ function readCount(field: string, text: string, problems: FieldProblem[]): numbe
 }
 
 /** The status that a query asks for; undefined where it asks for none. */
-export function readStatus<T extends string>({ query }: Call, statuses: readonly T[]): T | undefined {
+export function readStatusFilter<T extends string>({ query }: Call, statuses: readonly T[]): T | undefined {
   const value = query.get("status") as T | null;
   const isKnown = value === null || statuses.includes(value);
   requireValid(isKnown ? [] : [{ field: "status", message: `status must be one of ${statuses.join(", ")}` }]);

@@ -1,8 +1,8 @@
 // The key and its organization, what was sold, and where events can take place.
 import { orderStatuses } from "../data/records.ts";
-import { venues } from "../data/venues.ts";
+import { builtInVenues } from "../data/venues.ts";
 import { type Call, paramOf, type Reply, requireEvent } from "./call.ts";
-import { listReply, readStatus } from "./lists.ts";
+import { listReply, readStatusFilter } from "./lists.ts";
 import { notFound, requireValid } from "./refusal.ts";
 import { showAccount, showOrder, showPaidOrder } from "./show.ts";
 
@@ -15,7 +15,7 @@ export function getMe({ store, profile, key, lastUsed, now }: Call): Reply {
 
 export function listOrders(call: Call): Reply {
   const { id } = requireEvent(call);
-  const status = readStatus(call, orderStatuses);
+  const status = readStatusFilter(call, orderStatuses);
   const rows = call.store.orders.of(id).filter((order) => status === undefined || order.status === status);
   return listReply(call, rows, showOrder);
 }
@@ -32,6 +32,8 @@ export function getOrder(call: Call): Reply {
 export function searchVenues(call: Call): Reply {
   const text = (call.query.get("query") ?? "").trim().toLowerCase();
   requireValid(text === "" ? [{ field: "query", message: "query is required: part of a venue's name" }] : []);
-  const found = [...venues, ...call.store.venues.all()].filter((venue) => venue.name.toLowerCase().includes(text));
+  const found = [...builtInVenues, ...call.store.venues.all()].filter((venue) =>
+    venue.name.toLowerCase().includes(text),
+  );
   return listReply(call, found, (venue) => ({ ...venue }));
 }

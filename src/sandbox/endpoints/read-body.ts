@@ -1,8 +1,8 @@
 // Reading a body by the table of its fields, with all problems at once.
-import { type Field, type FieldTable, fallbackOf } from "../data/field.ts";
+import { createHash } from "node:crypto";
+import { type Field, type FieldTable, fallbackOf, type TextRole } from "../data/field.ts";
 import type { Profile } from "../profile/knobs.ts";
 import type { FieldProblem } from "./refusal.ts";
-import { isLoopbackHost, keepText, keepTime } from "./values.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -113,7 +113,7 @@ function readText(field: FieldOf<"text">, value: unknown, profile: Profile): Fie
 }
 
 function isAcceptedHttp(url: URL | undefined, profile: Profile): boolean {
-  return url?.protocol === "http:" && profile.httpLoopback === "accepted" && isLoopbackHost(url.hostname);
+  return url?.protocol === "http:" && profile.httpLoopback === "accepted" && isThisMachine(url.hostname);
 }
 
 function readTexts({ role, of, nonEmpty }: FieldOf<"texts">, value: unknown, profile: Profile): FieldReading {
@@ -140,4 +140,60 @@ function isZone(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Names and addresses of this very machine; a name may end in a dot. */
+export function isThisMachine(host: string): boolean {
+  return /^((.+\.)?localhost\.?|::1|\[::1\]|(::ffff:)?127(\.\d{1,3}){3})$/i.test(host);
+}
+
+// What a service may do to texts before it keeps them.
+
+function keepText(text: string, role: TextRole, profile: Profile): string {
+  if (role === "image") return profile.imageUrls === "rehosted" ? rehost(text) : text;
+  const trimmed = profile.trim === "on" ? text.trim() : text;
+  const kept = role === "prose" ? keepMarkup(trimmed, profile) : trimmed;
+  if (profile.lineEnds === "kept") return kept;
+  return profile.lineEnds === "lf" ? kept.replace(/\r\n/g, "\n") : kept.replace(/\r?\n/g, "\r\n");
+}
+
+function keepMarkup(text: string, profile: Profile): string {
+  switch (profile.html) {
+    case "kept":
+      return text;
+    case "sanitised":
+      return text.replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, "").replace(/<[^<>]*>/g, "");
+    case "wrapped":
+      return /^<p>[\s\S]*<\/p>$/.test(text) ? text : `<p>${text}</p>`;
+  }
+}
+
+const ownHost = "https://images.sandbox.invalid/";
+
+function rehost(url: string): string {
+  if (url.startsWith(ownHost)) return url;
+  const digest = createHash("sha256").update(url).digest("hex").slice(0, 16);
+  return `${ownHost}${digest}/${url.split(/[?#]/)[0]?.split("/").at(-1) ?? ""}`;
+}
+
+// Date-times are kept as UTC with milliseconds.
+
+const iso = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
+
+function keepTime(text: string, profile: Profile): { readonly value: string } | { readonly problem: string } {
+  const [, year, month, day, hour, , , offset] = iso.exec(text) ?? [];
+  const isDay = year !== undefined && isDate(Number(year), Number(month), Number(day));
+  if (isDay && offset === undefined && profile.nakedTimes === "refused") return { problem: "must have Z or an offset" };
+  const time = hour === undefined ? `${text}T00:00:00` : text.slice(0, text.length - (offset?.length ?? 0));
+  const instant = isDay ? Date.parse(`${time.replace(",", ".")}${fullOffset(offset)}`) : Number.NaN;
+  if (Number.isNaN(instant)) return { problem: "must be an ISO 8601 date-time" };
+  return { value: new Date(instant).toISOString() };
+}
+
+function isDate(year: number, month: number, day: number): boolean {
+  return month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+function fullOffset(offset = "Z"): string {
+  return offset === "Z" ? "Z" : `${offset.slice(0, 3)}:${offset.slice(3).replace(":", "") || "00"}`;
 }

@@ -10,7 +10,6 @@ import type {
 } from "../data/records.ts";
 import type { Profile } from "../profile/knobs.ts";
 import type { Shown } from "./call.ts";
-import { showTime } from "./values.ts";
 
 const timeFields = [
   "dateTime",
@@ -105,4 +104,20 @@ export function showAccount(key: KeyRow, { id, name, slug }: OrganizationRow, pr
   const hidden = profile.meScopes === "without-orders" ? "orders:read" : "";
   const scopes = key.scopes.filter((scope) => scope !== hidden);
   return { apiKey: showRow({ ...fields, scopes }, profile), organization: { id, name, slug } };
+}
+
+const manilaMs = 8 * 60 * 60 * 1000;
+
+/** `utc` is a date-time as the sandbox keeps it. */
+function showTime(utc: string, profile: Profile): string {
+  switch (profile.dates) {
+    case "utc-ms":
+      return utc;
+    case "utc":
+      return `${utc.slice(0, 19)}Z`;
+    case "offset":
+      return `${new Date(Date.parse(utc) + manilaMs).toISOString().slice(0, 19)}+08:00`;
+    case "offset-ms":
+      return `${new Date(Date.parse(utc) + manilaMs).toISOString().slice(0, 23)}+08:00`;
+  }
 }

@@ -30,7 +30,7 @@ export function newWebhookSecret(): string {
   return `whsec_${randomBytes(24).toString("hex")}`;
 }
 
-export function listWebhooks(call: Call): Reply {
+export function getWebhooks(call: Call): Reply {
   return listReply(call, call.store.webhooks.of(call.key.organizationId), showWebhook, call.profile.webhookList);
 }
 
@@ -58,7 +58,7 @@ export function deleteWebhook(call: Call): Reply {
   return written(call, { deleted: true, id });
 }
 
-export async function testWebhook(call: Call): Promise<Reply> {
+export async function sendTestEvent(call: Call): Promise<Reply> {
   const result = await call.testWebhook(requireWebhook(call));
   if (result.success || call.profile.webhookTest === "success-false") return { status: 200, data: result };
   const why = result.status === "NOT_SENT" ? String(result.error) : "not accepted";

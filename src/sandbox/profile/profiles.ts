@@ -1,6 +1,6 @@
 // Named profiles, and reading one from text: a name, knob=value pairs, or a name followed by pairs.
 
-import { ProfileError } from "../errors.ts";
+import { SandboxError } from "../errors.ts";
 import { type Knob, type KnobName, knobs, type Profile } from "./knobs.ts";
 
 const likely = Object.fromEntries(
@@ -108,12 +108,12 @@ export function readProfile(text = "likely", from: Profile = likely): Profile {
     if (equals < 0) {
       const named = profiles[part as ProfileName];
       if (named === undefined || !Object.hasOwn(profiles, part)) {
-        throw new ProfileError(
+        throw profileError(
           `There is no profile "${part}".`,
           `Profiles: ${Object.keys(profiles).join(", ")}; or knob=value.`,
         );
       }
-      if (at > 0) throw new ProfileError(`The profile "${part}" must come first.`, "Write NAME,knob=value,…");
+      if (at > 0) throw profileError(`The profile "${part}" must come first.`, "Write NAME,knob=value,…");
       profile = { ...named };
     } else {
       const name = knobName(part.slice(0, equals).trim());
@@ -126,15 +126,19 @@ export function readProfile(text = "likely", from: Profile = likely): Profile {
 function knobName(text: string): KnobName {
   const name = text.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
   if (Object.hasOwn(knobs, name)) return name as KnobName;
-  throw new ProfileError(`There is no knob "${text}".`, `Knobs: ${Object.keys(knobs).join(", ")}.`);
+  throw profileError(`There is no knob "${text}".`, `Knobs: ${Object.keys(knobs).join(", ")}.`);
 }
 
 function readValue(name: KnobName, knob: Knob, text: string): string | number {
   if ("values" in knob) {
     if (knob.values.includes(text)) return text;
-    throw new ProfileError(`${name} cannot be "${text}".`, `It is one of: ${knob.values.join(", ")}.`);
+    throw profileError(`${name} cannot be "${text}".`, `It is one of: ${knob.values.join(", ")}.`);
   }
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= knob.least) return value;
-  throw new ProfileError(`${name} cannot be "${text}".`, `It is a whole number from ${knob.least} on.`);
+  throw profileError(`${name} cannot be "${text}".`, `It is a whole number from ${knob.least} on.`);
+}
+
+function profileError(sentence: string, hint: string): SandboxError {
+  return new SandboxError("sandbox-profile", sentence, hint);
 }

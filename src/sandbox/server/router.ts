@@ -1,19 +1,10 @@
 // Every endpoint of the document, with the scope it needs and what handles it.
 import type { Scope } from "../data/records.ts";
 import type { Call, Reply } from "../endpoints/call.ts";
-import {
-  brands,
-  createChild,
-  deleteChild,
-  getChild,
-  listChildren,
-  patchChild,
-  performers,
-  schedules,
-} from "../endpoints/children.ts";
+import { brands, performers, publishTicket, schedules, sellOutTicket, tickets } from "../endpoints/child-kinds.ts";
+import { createChild, deleteChild, getChild, listChildren, patchChild } from "../endpoints/children.ts";
 import * as events from "../endpoints/events.ts";
 import { getMe, getOrder, listOrders, searchVenues } from "../endpoints/organization.ts";
-import { publishTicket, sellOutTicket, tickets } from "../endpoints/tickets.ts";
 import * as webhooks from "../endpoints/webhooks.ts";
 
 export interface Route {
@@ -55,10 +46,10 @@ export const routes: readonly Route[] = [
   route("GET", "/orders/:orderId", "orders:read", getOrder),
   route("GET", "/venues/search", "events:read", searchVenues),
   route("POST", "/webhooks", "webhooks:manage", webhooks.createWebhook),
-  route("GET", "/webhooks", "webhooks:manage", webhooks.listWebhooks),
+  route("GET", "/webhooks", "webhooks:manage", webhooks.getWebhooks),
   route("PATCH", "/webhooks/:id", "webhooks:manage", webhooks.patchWebhook),
   route("DELETE", "/webhooks/:id", "webhooks:manage", webhooks.deleteWebhook),
-  route("POST", "/webhooks/:id/test", "webhooks:manage", webhooks.testWebhook),
+  route("POST", "/webhooks/:id/test", "webhooks:manage", webhooks.sendTestEvent),
   route("GET", "/webhooks/:id/deliveries", "webhooks:manage", webhooks.listDeliveries),
 ];
 

@@ -1,16 +1,12 @@
 // The service on a loopback socket, with everything a fault may do to a connection.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { proofOf } from "../control/ask-control.ts";
 import { controlPath, handleControl } from "../control/control-face.ts";
-import { PortTakenError } from "../errors.ts";
+import { SandboxError } from "../errors.ts";
 import type { SandboxAnswer } from "../wire/wire.ts";
 import type { SandboxService } from "./service.ts";
-
-export interface Listening {
-  readonly port: number;
-  close(): Promise<void>;
-}
 
 export interface ServerOptions {
   readonly port: number;
@@ -22,108 +18,87 @@ export interface ServerOptions {
 // A command that found our lock asks whether it is ours.
 const helloPath = /^\/_sandbox\/hello\?nonce=([0-9a-f]{32})$/;
 
-// Bodies above the service's own bound are cut off; it then refuses what it got.
-const readAtMost = 1024 * 1024 + 1;
+// Bodies above the service's own limit are cut off; it then refuses what it got.
+const maxRead = 1024 * 1024 + 1;
 
-export async function listen(service: SandboxService, { port, now, log }: ServerOptions): Promise<Listening> {
+export async function listen(
+  service: SandboxService,
+  { port, now, log }: ServerOptions,
+): Promise<{ readonly port: number; close(): Promise<void> }> {
   const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, outgoing) => {
     serve(incoming, outgoing).catch((problem: unknown) => outgoing.destroy(problem as Error));
   });
 
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const method = incoming.method ?? "GET";
-    const path = incoming.url ?? "/";
-    const body = method === "GET" ? undefined : await readBody(incoming);
-    const request = { method, path, headers: incoming.headers, body, remoteAddress: incoming.socket.remoteAddress };
+    const answer = await answerTo(incoming);
+    if (answer.delayMs === undefined) send(outgoing, answer, now());
+    else setTimeout(() => send(outgoing, answer, now()), answer.delayMs).unref();
+  }
+
+  async function answerTo(incoming: IncomingMessage): Promise<SandboxAnswer> {
+    const { method = "GET", url: path = "/", headers, socket } = incoming;
+    const body = method === "GET" ? undefined : await readText(incoming);
     const nonce = helloPath.exec(path)?.[1];
     if (nonce !== undefined) {
-      const body = proofOf(service.apiKey, incoming.socket.localPort ?? 0, nonce);
-      send(outgoing, { status: 200, headers: { "Content-Type": "text/plain" }, body }, now());
-      return;
+      const proof = proofOf(service.apiKey, socket.localPort ?? 0, nonce);
+      return { status: 200, headers: { "Content-Type": "text/plain" }, body: proof };
     }
-    if (path.startsWith(`${controlPath}/`)) {
-      send(outgoing, await handleControl(service.control, request), now());
-      return;
-    }
+    const request = { method, path, headers, body, remoteAddress: socket.remoteAddress };
+    if (path.startsWith(`${controlPath}/`)) return handleControl(service.control, request);
     const answer = await service.handle(request);
     log?.(`${method} ${path} ${answer.cut ?? answer.status}`);
-    if (answer.delayMs !== undefined) setTimeout(() => put(answer, outgoing), answer.delayMs).unref();
-    else put(answer, outgoing);
+    return answer;
   }
 
-  function put(answer: SandboxAnswer, outgoing: ServerResponse): void {
-    switch (answer.cut) {
-      case undefined:
-        send(outgoing, answer, now());
-        return;
-      case "closed":
-        outgoing.destroy();
-        return;
-      case "reset":
-        outgoing.socket?.resetAndDestroy();
-        return;
-      case "truncated":
-        truncate(outgoing, answer);
-        return;
-      case "hanging":
-        return;
-    }
-  }
-
-  await start(server, port);
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening").catch((problem: NodeJS.ErrnoException) => {
+    if (problem.code !== "EADDRINUSE") throw problem;
+    const hint = "Choose another with --port N, or let the system choose one with --port 0.";
+    throw new SandboxError("port-taken", `Port ${port} on 127.0.0.1 is in use by another program.`, hint);
+  });
   return {
     port: (server.address() as AddressInfo).port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    async close() {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
   };
 }
 
-function start(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (problem: NodeJS.ErrnoException) =>
-      reject(problem.code === "EADDRINUSE" ? new PortTakenError(port) : problem),
-    );
-    server.listen(port, "127.0.0.1", resolve);
-  });
-}
-
-function readBody(incoming: IncomingMessage): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const parts: Buffer[] = [];
-    let size = 0;
-    incoming.on("data", (part: Buffer) => {
-      if (size < readAtMost) parts.push(part);
-      size += part.length;
-    });
-    incoming.on("end", () => resolve(Buffer.concat(parts).toString("utf8")));
-    incoming.on("error", reject);
-  });
-}
-
-let dateSecond = 0;
-let dateText = "";
-
-function dateHeader(now: number): string {
-  const second = Math.floor(now / 1000);
-  if (second !== dateSecond) {
-    dateSecond = second;
-    dateText = new Date(second * 1000).toUTCString();
+async function readText(incoming: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of incoming) {
+    if (size < maxRead) parts.push(part);
+    size += part.length;
   }
-  return dateText;
+  return Buffer.concat(parts).toString("utf8");
 }
 
-function send(outgoing: ServerResponse, { status, headers, body }: SandboxAnswer, now: number): void {
-  const length = status === 204 ? undefined : { "Content-Length": Buffer.byteLength(body) };
-  outgoing.writeHead(status, { ...headers, ...length, Date: dateHeader(now) });
-  outgoing.end(body);
-}
-
-/** Half of the body, under the length of the whole. */
-function truncate(outgoing: ServerResponse, { status, headers, body }: SandboxAnswer): void {
-  const whole = Buffer.from(body === "" ? "{}" : body);
-  outgoing.writeHead(status, { ...headers, "Content-Length": whole.length });
-  outgoing.write(whole.subarray(0, Math.floor(whole.length / 2)), () => outgoing.destroy());
+function send(outgoing: ServerResponse, { status, headers, body, cut }: SandboxAnswer, now: number): void {
+  switch (cut) {
+    case undefined: {
+      const length = status === 204 ? undefined : { "Content-Length": Buffer.byteLength(body) };
+      outgoing.writeHead(status, { ...headers, ...length, Date: new Date(now).toUTCString() });
+      outgoing.end(body);
+      return;
+    }
+    case "closed":
+      outgoing.destroy();
+      return;
+    case "reset":
+      outgoing.socket?.resetAndDestroy();
+      return;
+    case "truncated": {
+      // Half of the body, under the length of the whole.
+      const whole = Buffer.from(body === "" ? "{}" : body);
+      outgoing.writeHead(status, { ...headers, "Content-Length": whole.length });
+      outgoing.write(whole.subarray(0, Math.floor(whole.length / 2)), () => outgoing.destroy());
+      return;
+    }
+    case "hanging":
+      return;
+  }
 }

@@ -5,11 +5,10 @@ import { addKey } from "../control/seed.ts";
 import type { OrganizationRow } from "../data/records.ts";
 import { createStore, type Dump, type RowChange, type Store } from "../data/store.ts";
 import { readProfile } from "../profile/profiles.ts";
-import { createCallLog } from "../wire/call-log.ts";
 import { createDeliveries } from "../wire/deliveries.ts";
 import { createFaults, injectFault } from "../wire/faults.ts";
 import { createRate } from "../wire/rate.ts";
-import { basePath, type SandboxAnswer, type SandboxRequest } from "../wire/wire.ts";
+import { basePath, logCall, type SandboxAnswer, type SandboxRequest } from "../wire/wire.ts";
 import { respond } from "./respond.ts";
 
 export interface ServiceOptions {
@@ -44,7 +43,7 @@ export function createService(options: ServiceOptions = {}) {
     lastUsed: new Map(),
     rate: createRate(),
     faults: createFaults(),
-    calls: createCallLog(),
+    calls: [],
     refusesWrites: false,
     commit,
     notify: (notice) => deliveries.notify(notice),
@@ -72,7 +71,7 @@ export function createService(options: ServiceOptions = {}) {
 
   async function handle(request: SandboxRequest): Promise<SandboxAnswer> {
     const fault = context.faults.take(request);
-    const entry = context.calls.open(request, now(), fault?.kind);
+    const entry = logCall(context.calls, request, now(), fault?.kind);
     const effect = (cutShort: boolean) => respond(context, request, cutShort);
     const answer = await (fault === undefined ? effect(false) : injectFault(fault, effect, late.add));
     entry.status = answer.status;

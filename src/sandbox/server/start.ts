@@ -5,13 +5,12 @@ import { type FileLock, holderOf, type LockAttempt, tryLock } from "../../system
 import { makeFolderOf } from "../../system/private-files.ts";
 import { isRunning } from "../../system/process-life.ts";
 import { knowsKey } from "../control/ask-control.ts";
-import type { Control } from "../control/control.ts";
 import { controlPath } from "../control/control-face.ts";
 import { type DataFile, openDataFile, readyKeyOf } from "../data/data-file.ts";
-import { dataPlaceError, SandboxDataError } from "../errors.ts";
+import { dataError, dataPlaceError, SandboxError } from "../errors.ts";
 import { basePath } from "../wire/wire.ts";
 import { listen } from "./server.ts";
-import { createService, type SandboxService, type ServiceOptions } from "./service.ts";
+import { createService, type ServiceOptions } from "./service.ts";
 
 export interface SandboxOptions extends Omit<ServiceOptions, "store" | "persist"> {
   /** 0 or left out: any free one. */
@@ -26,22 +25,7 @@ export interface SandboxOptions extends Omit<ServiceOptions, "store" | "persist"
   readonly log?: ((line: string) => void) | undefined;
 }
 
-export interface Sandbox {
-  /** http://127.0.0.1:PORT/open-api/v1 */
-  readonly baseUrl: string;
-  readonly apiKey: string;
-  /** http://127.0.0.1:PORT/_sandbox */
-  readonly controlUrl: string;
-  readonly control: Control;
-  readonly service: SandboxService;
-  /** Stops, with everything in the data file. */
-  close(): Promise<void>;
-  /** Stops as if the process had died: nothing is folded into the data file. */
-  abandon(): Promise<void>;
-}
-
-// Deliveries that were just begun get a moment to arrive.
-const partingMs = 2_000;
+export type Sandbox = Awaited<ReturnType<typeof launch>>;
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { dataFile } = options;
@@ -55,30 +39,39 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   }
 }
 
-async function launch(options: SandboxOptions, data?: DataFile, lock?: FileLock): Promise<Sandbox> {
+// Deliveries that have just started get a moment to arrive.
+const closingMs = 2_000;
+
+async function launch(options: SandboxOptions, data?: DataFile, lock?: FileLock) {
+  const { port = 0, now = Date.now, log } = options;
   const service = createService({ ...options, store: data?.store, persist: data?.append });
   if (data?.isStale === true) data.save(service.dump());
-  const server = await listen(service, { port: options.port ?? 0, now: options.now ?? Date.now, log: options.log });
-  const origin = `http://127.0.0.1:${server.port}`;
+  const server = await listen(service, { port, now, log });
   if (options.standalone === true) lock?.announce(server.port);
   return {
-    baseUrl: origin + basePath,
+    ...addressesAt(server.port),
     apiKey: service.apiKey,
-    controlUrl: origin + controlPath,
     control: service.control,
     service,
-    async close() {
+    /** Stops, with everything in the data file. */
+    async close(): Promise<void> {
       await server.close();
-      await service.close(partingMs);
+      await service.close(closingMs);
       data?.save(service.dump());
       await lock?.release();
     },
-    async abandon() {
+    /** Stops as if the process had died: nothing is folded into the data file. */
+    async abandon(): Promise<void> {
       await server.close();
       await service.close(0);
       await lock?.release();
     },
   };
+}
+
+function addressesAt(port: number): { readonly baseUrl: string; readonly controlUrl: string } {
+  const origin = `http://127.0.0.1:${port}`;
+  return { baseUrl: origin + basePath, controlUrl: origin + controlPath };
 }
 
 /** One sandbox at a time may use a data file. A holder that serves until it is stopped is not waited for. */
@@ -89,10 +82,9 @@ async function lockData(dataFile: string, waitMs: number): Promise<FileLock> {
     const { pid, port } = attempt.holder ?? {};
     if (port !== undefined || waited >= waitMs) {
       const user = pid === undefined ? "another process" : `process ${pid}`;
-      throw new SandboxDataError(
-        `The sandbox data ${dataFile} is in use by ${user}${port === undefined ? "" : `, a sandbox on port ${port}`}.`,
-        "Wait for it or stop it, or use another file.",
-      );
+      const where = port === undefined ? "" : `, a sandbox on port ${port}`;
+      const hint = "Wait for it or stop it, or use another file.";
+      throw dataError(`The sandbox data ${dataFile} is in use by ${user}${where}.`, hint);
     }
     await setTimeout(50);
   }
@@ -108,7 +100,7 @@ async function tryDataLock(dataFile: string): Promise<LockAttempt> {
   }
 }
 
-export type ServingSandbox = Pick<Sandbox, "baseUrl" | "apiKey" | "controlUrl">;
+type ServingSandbox = Pick<Sandbox, "baseUrl" | "apiKey" | "controlUrl">;
 
 export interface JoinedSandbox extends ServingSandbox {
   /** Whether it serves on after this command. */
@@ -117,22 +109,22 @@ export interface JoinedSandbox extends ServingSandbox {
 }
 
 export async function joinSandbox(options: SandboxOptions): Promise<JoinedSandbox> {
-  const serving = await guestOf(options);
+  const serving = await joinServing(options);
   if (serving !== undefined) return serving;
   try {
-    const { baseUrl, apiKey, controlUrl, close } = await startSandbox(options);
-    return { baseUrl, apiKey, controlUrl, shared: false, close };
+    return { ...(await startSandbox(options)), shared: false };
   } catch (problem) {
     // Another process may have started one in the meantime.
-    const late = problem instanceof SandboxDataError ? await guestOf(options) : undefined;
+    const isDataInUse = problem instanceof SandboxError && problem.code === "sandbox-data";
+    const late = isDataInUse ? await joinServing(options) : undefined;
     if (late !== undefined) return late;
     throw problem;
   }
 }
 
-async function guestOf({ dataFile }: SandboxOptions): Promise<JoinedSandbox | undefined> {
+async function joinServing({ dataFile }: SandboxOptions): Promise<JoinedSandbox | undefined> {
   const serving = dataFile == null ? undefined : await findServing(dataFile);
-  return serving === undefined ? undefined : { ...serving, shared: true, close: async () => undefined };
+  return serving && { ...serving, shared: true, close: async () => undefined };
 }
 
 /** The sandbox that serves a data file; undefined where none does. Throws where something else answers in its place. */
@@ -142,14 +134,11 @@ export async function findServing(dataFile: string): Promise<ServingSandbox | un
     const port = holder !== null && isRunning(holder) ? holder.port : undefined;
     if (port === undefined) return undefined;
     const apiKey = readyKeyOf(dataFile);
-    if (apiKey === null || !(await knowsKey(port, apiKey))) {
-      throw new SandboxDataError(
-        `${dataFile}.lock says that a sandbox serves this data on port ${port}, but what answers there cannot prove it.`,
-        "If no sandbox is running, delete the lock file.",
-      );
-    }
-    const origin = `http://127.0.0.1:${port}`;
-    return { baseUrl: origin + basePath, apiKey, controlUrl: origin + controlPath };
+    if (apiKey !== null && (await knowsKey(port, apiKey))) return { ...addressesAt(port), apiKey };
+    throw dataError(
+      `${dataFile}.lock says that a sandbox serves this data on port ${port}, but what answers there cannot prove it.`,
+      "If no sandbox is running, delete the lock file.",
+    );
   } catch (problem) {
     throw dataPlaceError(dataFile, problem);
   }

@@ -6,7 +6,7 @@ import type { LookupFunction } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DeliveryRow, WebhookRow } from "../data/records.ts";
 import { type SandboxContext, stamp } from "../endpoints/call.ts";
-import { isLoopbackHost } from "../endpoints/values.ts";
+import { isThisMachine } from "../endpoints/read-body.ts";
 
 export interface Deliveries extends Pick<SandboxContext, "notify" | "testWebhook"> {
   /** Resolves when none is under way any more. */
@@ -140,7 +140,7 @@ function deliver({ delivery, body, secret }: Parcel, outside: boolean, signal: A
       resolve({ status, responseStatus: null, error });
     }
     const url = URL.canParse(delivery.url) ? new URL(delivery.url) : undefined;
-    const isLocal = url !== undefined && isLoopbackHost(url.hostname);
+    const isLocal = url !== undefined && isThisMachine(url.hostname);
     if (url === undefined || !(url.protocol === "https:" || (url.protocol === "http:" && isLocal)))
       return fail("the receiver's URL is not https://");
     // By the name alone: what a name resolves to is decided elsewhere, and may change at any moment.

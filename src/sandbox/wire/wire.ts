@@ -48,3 +48,33 @@ function unforeseen(problem: unknown): Refusal {
   const message = `Something went wrong: ${messageOf(problem)}`;
   return new Refusal(500, "INTERNAL_ERROR", message, "Try again later. If it happens again, report the requestId.");
 }
+
+/** A call that came in, for tests. */
+export interface LoggedCall {
+  readonly n: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly method: string;
+  /** With the query, without the base path. */
+  readonly path: string;
+  readonly write: boolean;
+  /** The body of a write, as sent. */
+  readonly body: string | undefined;
+  /** 0 where the caller saw no status; undefined while the call runs. */
+  status: number | undefined;
+  /** The kind of fault that hit it. */
+  readonly fault: string | undefined;
+}
+
+const maxLogged = 20_000;
+
+export function logCall(log: LoggedCall[], request: SandboxRequest, at: number, fault?: string): LoggedCall {
+  const { method } = request;
+  const path = request.path.startsWith(basePath) ? request.path.slice(basePath.length) : request.path;
+  const write = isWrite(method);
+  const body = write ? request.body : undefined;
+  const call = { n: (log.at(-1)?.n ?? 0) + 1, at, method, path, write, body, status: undefined, fault };
+  // Long runs keep the younger half.
+  if (log.push(call) > maxLogged) log.splice(0, maxLogged / 2);
+  return call;
+}

@@ -73,10 +73,6 @@ export function codeOf(error: unknown): string {
   return typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
 }
 
-export function isMissing(error: unknown): boolean {
-  return codeOf(error) === "ENOENT";
-}
-
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is used up",

@@ -1,4 +1,4 @@
-import { venues } from "../../../src/sandbox/index.ts";
+import { builtInVenues } from "../../../src/sandbox/index.ts";
 import type { Json, Open } from "../open.ts";
 import { colored, doors, keysOf, type Probes, sellable, threeTickets } from "./probe.ts";
 
@@ -25,15 +25,15 @@ export const recordsProbes: Pick<
 > = {
   eventRecord: {
     async probe({ event, get }) {
-      const { id } = await event({ venueId: venues[0]?.id });
+      const { id } = await event({ venueId: builtInVenues[0]?.id });
       const [one, [listed]] = [(await get(`/events/${id}`)).body.data, (await get("/events")).body.data];
       return [one, listed].map((record) => (keysOf(record) === short ? short : (record.venue ?? record.venueId)));
     },
     shows: {
-      full: [venues[0]?.id, venues[0]?.id],
+      full: [builtInVenues[0]?.id, builtInVenues[0]?.id],
       minimal: [short, short],
-      "short-in-lists": [venues[0]?.id, short],
-      "venue-object": [{ id: venues[0]?.id }, { id: venues[0]?.id }],
+      "short-in-lists": [builtInVenues[0]?.id, short],
+      "venue-object": [{ id: builtInVenues[0]?.id }, { id: builtInVenues[0]?.id }],
     },
   },
   ticketRecord: {

@@ -1,9 +1,9 @@
-// Ticket types: created alone or inside an event, published, sold out.
-import { recordFields, type TicketRow } from "../data/records.ts";
+// The kinds that belong to an event, and what only ticket types can do.
+import { type BrandRow, type PerformerRow, recordFields, type ScheduleRow, type TicketRow } from "../data/records.ts";
 import { type Call, notifySoldOut, type Reply, stamp, written } from "./call.ts";
 import { type ChildKind, requireEditableChild } from "./children.ts";
-import { refused } from "./refusal.ts";
-import { showTicket } from "./show.ts";
+import { type FieldProblem, refused } from "./refusal.ts";
+import { showRow, showSchedule, showTicket } from "./show.ts";
 
 export const tickets: ChildKind<TicketRow> = {
   label: "Ticket type",
@@ -60,3 +60,61 @@ export function sellOutTicket(call: Call): Reply {
 function update(call: Call, ticket: TicketRow): Reply {
   return written(call, showTicket(call.store.tickets.put({ ...ticket, updatedAt: stamp(call) }), call.profile));
 }
+
+/** The document shows this one. */
+function deletedReply(_: Call, id: string): Reply {
+  return { status: 200, data: { deleted: true, id } };
+}
+
+export const performers: ChildKind<PerformerRow> = {
+  label: "Performer",
+  fields: recordFields.performers,
+  identity: ["name"],
+  tableIn: (store) => store.performers,
+  show: showRow,
+  beforeDelete({ store, profile }, performer) {
+    for (const entry of store.schedules.of(performer.eventId)) {
+      if (entry.performerId !== performer.id) continue;
+      switch (profile.performerDelete) {
+        case "refused":
+          throw refused(
+            profile,
+            `Performer ${performer.id} is named by schedule entry ${entry.id} and cannot be deleted.`,
+            "Change or delete the schedule entry first.",
+          );
+        case "cascade":
+          store.schedules.remove(entry.id);
+          break;
+        case "null":
+          store.schedules.put({ ...entry, performerId: null });
+      }
+    }
+  },
+  deleted: deletedReply,
+};
+
+export const brands: ChildKind<BrandRow> = {
+  label: "Brand",
+  fields: recordFields.brands,
+  identity: ["name"],
+  tableIn: (store) => store.brands,
+  show: showRow,
+  deleted: deletedReply,
+};
+
+export const schedules: ChildKind<ScheduleRow> = {
+  label: "Schedule entry",
+  fields: recordFields.schedules,
+  identity: ["title"],
+  tableIn: (store) => store.schedules,
+  show: showSchedule,
+  check({ store, profile }, { eventId, startTime, endTime, performerId }) {
+    const problems: FieldProblem[] = [];
+    if (profile.timeOrder === "refused" && endTime <= startTime)
+      problems.push({ field: "endTime", message: "endTime must be after startTime" });
+    if (performerId != null && store.performers.get(performerId)?.eventId !== eventId)
+      problems.push({ field: "performerId", message: `performerId ${performerId} is not a performer of this event` });
+    return problems;
+  },
+  deleted: deletedReply,
+};
