@@ -1,6 +1,8 @@
 // The only place that runs `git`. A repository may come from a stranger: git reads it without running any of its programs,
 // and sees no key.
 import { spawn } from "node:child_process";
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 export type GitAnswer =
   | { readonly ok: true; readonly output: Buffer }
@@ -8,10 +10,22 @@ export type GitAnswer =
 
 /** Runs git in a folder, with text for its input. It prompts for nothing, fetches nothing and changes nothing. */
 export async function runGit(folder: string, args: readonly string[], input = ""): Promise<GitAnswer> {
+  if (!mayBeRepository(folder)) return notARepository;
   const filters = readsWorkTree.has(args[0] ?? "") ? await filtersOff(folder) : [];
   if (filters === null)
     return { ok: false, reason: "refused", message: "a filter in its configuration has an odd name" };
   return start(folder, [...filters, ...args], input);
+}
+
+/** What git would say, without the time that it takes to start it: a command asks several times. */
+const notARepository: GitAnswer = { ok: false, reason: "refused", message: "fatal: not a git repository" };
+
+function mayBeRepository(folder: string): boolean {
+  if (process.env.GIT_DIR !== undefined || !existsSync(folder)) return true;
+  for (let each = realpathSync(folder); ; each = dirname(each)) {
+    if (existsSync(join(each, ".git"))) return true;
+    if (each === dirname(each)) return false;
+  }
 }
 
 /** The commit that is checked out; null outside git, or before the first commit. */
