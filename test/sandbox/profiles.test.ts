@@ -30,7 +30,7 @@ test.each([
   ["hostil", /no profile "hostil".*likely, minimal, strict, lax, hostile/],
   ["speed=9", /no knob "speed".*takeMax/],
   ["tier=gold", /tier cannot be "gold".*free, pro, enterprise/],
-  ["takeMax=0", /takeMax cannot be "0".*from 1 on/],
+  ["takeMax=0", /takeMax cannot be "0".*at least 1/],
   ["tier=free,lax", /"lax" must come first/],
 ])("%s is refused with what could be written", (text, message) => {
   expect(() => readProfile(text)).toThrow(message);

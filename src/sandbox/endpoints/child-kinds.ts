@@ -1,11 +1,11 @@
 // The kinds that belong to an event, and what only ticket types can do.
 import { type BrandRow, type PerformerRow, recordFields, type ScheduleRow, type TicketRow } from "../data/records.ts";
 import { type Call, notifySoldOut, type Reply, stamp, written } from "./call.ts";
-import { type ChildKind, requireEditableChild } from "./children.ts";
+import { handleChildren } from "./children.ts";
 import { type FieldProblem, refused } from "./refusal.ts";
 import { showRow, showSchedule, showTicket } from "./show.ts";
 
-export const tickets: ChildKind<TicketRow> = {
+export const tickets = handleChildren<TicketRow>({
   label: "Ticket type",
   fields: recordFields.tickets,
   identity: ["name", "section", "row"],
@@ -40,17 +40,17 @@ export const tickets: ChildKind<TicketRow> = {
     );
   },
   deleted: (call, id) => written(call, { deleted: true, id }),
-};
+});
 
 export function publishTicket(call: Call): Reply {
-  const ticket = requireEditableChild(tickets, call);
+  const ticket = tickets.requireEditable(call);
   if (ticket.published && call.profile.publishAgain === "refused")
     throw refused(call.profile, `Ticket type ${ticket.id} is already published.`, "Nothing needs to be done.");
   return update(call, { ...ticket, published: true });
 }
 
 export function sellOutTicket(call: Call): Reply {
-  const ticket = requireEditableChild(tickets, call);
+  const ticket = tickets.requireEditable(call);
   const quantity = call.profile.soldOut === "quantity" ? ticket.sold : ticket.quantity;
   const reply = update(call, { ...ticket, quantity, remainingQuantity: 0 });
   if (ticket.remainingQuantity > 0) notifySoldOut(call, ticket.eventId);
@@ -66,7 +66,7 @@ function deletedReply(_: Call, id: string): Reply {
   return { status: 200, data: { deleted: true, id } };
 }
 
-export const performers: ChildKind<PerformerRow> = {
+export const performers = handleChildren<PerformerRow>({
   label: "Performer",
   fields: recordFields.performers,
   identity: ["name"],
@@ -91,18 +91,18 @@ export const performers: ChildKind<PerformerRow> = {
     }
   },
   deleted: deletedReply,
-};
+});
 
-export const brands: ChildKind<BrandRow> = {
+export const brands = handleChildren<BrandRow>({
   label: "Brand",
   fields: recordFields.brands,
   identity: ["name"],
   tableIn: (store) => store.brands,
   show: showRow,
   deleted: deletedReply,
-};
+});
 
-export const schedules: ChildKind<ScheduleRow> = {
+export const schedules = handleChildren<ScheduleRow>({
   label: "Schedule entry",
   fields: recordFields.schedules,
   identity: ["title"],
@@ -117,4 +117,4 @@ export const schedules: ChildKind<ScheduleRow> = {
     return problems;
   },
   deleted: deletedReply,
-};
+});

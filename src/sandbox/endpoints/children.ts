@@ -1,4 +1,4 @@
-// What belongs to an event: listed, created, changed and deleted in one way, by a description of each kind.
+// What belongs to an event is listed, created, changed and deleted in one way, by a description of each kind.
 import { randomUUID } from "node:crypto";
 import type { FieldTable } from "../data/field.ts";
 import type { ChildRow, EventRow, Row } from "../data/records.ts";
@@ -20,12 +20,14 @@ import { listReply } from "./lists.ts";
 import { readBody } from "./read-body.ts";
 import { type FieldProblem, notFound, requireValid } from "./refusal.ts";
 
+/** The name, and the fields that tell namesakes apart under `uniqueNames=with-start`. */
+type Identity<T> = readonly [keyof T & string, ...(keyof T & string)[]];
+
 export interface ChildKind<T extends ChildRow> {
   /** For messages. */
   readonly label: string;
   readonly fields: FieldTable;
-  /** The name, and the fields that tell namesakes apart under `uniqueNames=with-start`. */
-  readonly identity: readonly [keyof T & string, ...(keyof T & string)[]];
+  readonly identity: Identity<T>;
   tableIn(store: Store): Table<T>;
   show(row: T, profile: Profile): Shown;
   /** What a new row has besides the fields of the request. */
@@ -39,80 +41,84 @@ export interface ChildKind<T extends ChildRow> {
   deleted(call: Call, id: string): Reply;
 }
 
-export function listChildren<T extends ChildRow>(kind: ChildKind<T>): (call: Call) => Reply {
-  return (call) =>
-    listReply(call, kind.tableIn(call.store).of(requireEvent(call).id), kind.show, call.profile.childLists);
-}
+export function handleChildren<T extends ChildRow>(kind: ChildKind<T>) {
+  const { label, fields, identity, show } = kind;
 
-export function getChild<T extends ChildRow>(kind: ChildKind<T>): (call: Call) => Reply {
-  return (call) => {
-    const row = requireChild(kind, call, requireEvent(call));
-    return { status: 200, data: kind.show(row, call.profile) };
+  function tableOf({ store }: Call): Table<T> {
+    return kind.tableIn(store);
+  }
+
+  /** Its id is the second name in the path. */
+  function requireChild(call: Call, event: EventRow): T {
+    const id = paramOf(call, 1);
+    const row = tableOf(call).get(id.toLowerCase());
+    if (row === undefined || row.eventId !== event.id) throw notFound(label, id);
+    return row;
+  }
+
+  function requireEditable(call: Call): T {
+    return requireChild(call, requireEditableEvent(call));
+  }
+
+  function check(call: Call, row: T): readonly FieldProblem[] {
+    const siblings = tableOf(call).of(row.eventId);
+    return [...(kind.check?.(call, row) ?? []), ...findTwin(call.profile, identity, row, siblings)];
+  }
+
+  /** A new row, not yet in the store. */
+  function begin(call: Call, eventId: string, values: Shown): T {
+    const row = { id: randomUUID(), eventId, createdAt: stamp(call), ...values, ...kind.begin?.(call, values) };
+    return row as unknown as T;
+  }
+
+  function add(call: Call, row: T): void {
+    tableOf(call).put(row);
+    noteBirth(call, row.id);
+  }
+
+  return {
+    fields,
+    identity,
+    begin,
+    add,
+    requireEditable,
+    /** The rows of an event as they are shown. */
+    showAll: (call: Call, eventId: string): Shown[] =>
+      tableOf(call)
+        .of(eventId)
+        .map((row) => show(row, call.profile)),
+    list: (call: Call): Reply =>
+      listReply(call, tableOf(call).of(requireEvent(call).id), show, call.profile.childLists),
+    get: (call: Call): Reply => ({ status: 200, data: show(requireChild(call, requireEvent(call)), call.profile) }),
+    create(call: Call): Reply {
+      const event = requireEditableEvent(call);
+      const { values, problems } = readBody("create", fields, call.body, call.profile);
+      const row = begin(call, event.id, values);
+      requireValid([...problems, ...check(call, row)]);
+      add(call, row);
+      return created(call, show(row, call.profile));
+    },
+    patch(call: Call): Reply {
+      const row = requireEditable(call);
+      const { values, problems } = readBody("patch", fields, call.body, call.profile);
+      const patched: T = { ...row, ...values };
+      requireValid([...problems, ...check(call, patched)]);
+      const changed = tableOf(call).put(kind.change?.(call, row, patched) ?? patched);
+      return written(call, show(changed, call.profile));
+    },
+    remove(call: Call): Reply {
+      const row = requireEditable(call);
+      kind.beforeDelete?.(call, row);
+      tableOf(call).remove(row.id);
+      return kind.deleted(call, row.id);
+    },
   };
-}
-
-export function createChild<T extends ChildRow>(kind: ChildKind<T>): (call: Call) => Reply {
-  return (call) => {
-    const event = requireEditableEvent(call);
-    const { values, problems } = readBody("create", kind.fields, call.body, call.profile);
-    const row = newChild(kind, call, event.id, values);
-    requireValid([...problems, ...checkChild(kind, call, row)]);
-    addChild(kind, call, row);
-    return created(call, kind.show(row, call.profile));
-  };
-}
-
-export function newChild<T extends ChildRow>(kind: ChildKind<T>, call: Call, eventId: string, values: Shown): T {
-  const row = { id: randomUUID(), eventId, createdAt: stamp(call), ...values, ...kind.begin?.(call, values) };
-  return row as unknown as T;
-}
-
-export function addChild<T extends ChildRow>(kind: ChildKind<T>, call: Call, row: T): void {
-  kind.tableIn(call.store).put(row);
-  noteBirth(call, row.id);
-}
-
-export function requireEditableChild<T extends ChildRow>(kind: ChildKind<T>, call: Call): T {
-  return requireChild(kind, call, requireEditableEvent(call));
-}
-
-/** Its id is the second name in the path. */
-function requireChild<T extends ChildRow>(kind: ChildKind<T>, call: Call, event: EventRow): T {
-  const id = paramOf(call, 1);
-  const row = kind.tableIn(call.store).get(id.toLowerCase());
-  if (row === undefined || row.eventId !== event.id) throw notFound(kind.label, id);
-  return row;
-}
-
-export function patchChild<T extends ChildRow>(kind: ChildKind<T>): (call: Call) => Reply {
-  return (call) => {
-    const row = requireEditableChild(kind, call);
-    const { values, problems } = readBody("patch", kind.fields, call.body, call.profile);
-    const patched: T = { ...row, ...values };
-    requireValid([...problems, ...checkChild(kind, call, patched)]);
-    const changed = kind.tableIn(call.store).put(kind.change?.(call, row, patched) ?? patched);
-    return written(call, kind.show(changed, call.profile));
-  };
-}
-
-export function deleteChild<T extends ChildRow>(kind: ChildKind<T>): (call: Call) => Reply {
-  return (call) => {
-    const row = requireEditableChild(kind, call);
-    kind.beforeDelete?.(call, row);
-    kind.tableIn(call.store).remove(row.id);
-    return kind.deleted(call, row.id);
-  };
-}
-
-function checkChild<T extends ChildRow>(kind: ChildKind<T>, call: Call, row: T): readonly FieldProblem[] {
-  const siblings = kind.tableIn(call.store).of(row.eventId);
-  return [...(kind.check?.(call, row) ?? []), ...findTwin(call.profile, kind.identity, row, siblings)];
 }
 
 /** A row of the same name, where the profile does not allow that. */
 export function findTwin<T extends Row>(
   { uniqueNames }: Profile,
-  identity: readonly [keyof T & string, ...(keyof T & string)[]],
+  identity: Identity<T>,
   row: T,
   others: readonly T[],
 ): readonly FieldProblem[] {

@@ -16,7 +16,7 @@ import {
   written,
 } from "./call.ts";
 import { brands, performers, schedules, tickets } from "./child-kinds.ts";
-import { addChild, findTwin, newChild } from "./children.ts";
+import { findTwin } from "./children.ts";
 import { listReply, readStatusFilter, searchEvents } from "./lists.ts";
 import { isUuidText, readBody } from "./read-body.ts";
 import { type FieldProblem, type Refusal, refused, requireValid } from "./refusal.ts";
@@ -34,13 +34,13 @@ export function createEvent(call: Call): Reply {
   const now = stamp(call);
   const own = { id: randomUUID(), organizationId, slug, status: "DRAFT", createdAt: now, updatedAt: now };
   const event = { ...own, ...fields } as unknown as EventRow;
-  const rows = (inline as readonly Shown[]).map((ticket) => newChild(tickets, call, event.id, ticket));
+  const rows = (inline as readonly Shown[]).map((ticket) => tickets.begin(call, event.id, ticket));
   const ticketTwins = rows.flatMap((row, at) => findTwin<TicketRow>(profile, tickets.identity, row, rows.slice(0, at)));
   requireValid([...findEventTwin(call, event), ...ticketTwins]);
   store.events.put(event);
   noteBirth(call, event.id);
   const stopsHalfway = call.cutShort && profile.inlineOnFault === "some";
-  for (const row of stopsHalfway ? rows.slice(0, Math.floor(rows.length / 2)) : rows) addChild(tickets, call, row);
+  for (const row of stopsHalfway ? rows.slice(0, Math.floor(rows.length / 2)) : rows) tickets.add(call, row);
   return created(call, showEvent(event, profile));
 }
 
@@ -102,18 +102,18 @@ export function getEvent(call: Call): Reply {
   return { status: 200, data: { ...marked, status: "DELETED" } };
 }
 
-function embedded({ store, profile }: Call, event: EventRow): Shown {
-  switch (profile.embedded) {
+function embedded(call: Call, event: EventRow): Shown {
+  switch (call.profile.embedded) {
     case "none":
       return {};
     case "partial":
-      return { tickets: store.tickets.of(event.id).map(({ id, name }) => ({ id, name })) };
+      return { tickets: call.store.tickets.of(event.id).map(({ id, name }) => ({ id, name })) };
     case "full":
       return {
-        tickets: store.tickets.of(event.id).map((row) => tickets.show(row, profile)),
-        performers: store.performers.of(event.id).map((row) => performers.show(row, profile)),
-        schedules: store.schedules.of(event.id).map((row) => schedules.show(row, profile)),
-        brands: store.brands.of(event.id).map((row) => brands.show(row, profile)),
+        tickets: tickets.showAll(call, event.id),
+        performers: performers.showAll(call, event.id),
+        schedules: schedules.showAll(call, event.id),
+        brands: brands.showAll(call, event.id),
       };
   }
 }
@@ -146,8 +146,7 @@ function patchTickets(call: Call, event: EventRow, given: unknown): readonly Fie
       return [{ field: "tickets", message: "tickets cannot be replaced: some are sold" }];
     for (const ticket of present) store.tickets.remove(ticket.id);
   }
-  for (const ticket of values.tickets as readonly Shown[])
-    addChild(tickets, call, newChild(tickets, call, event.id, ticket));
+  for (const ticket of values.tickets as readonly Shown[]) tickets.add(call, tickets.begin(call, event.id, ticket));
   return [];
 }
 

@@ -1,5 +1,5 @@
-// Every point that the API document leaves open, as a knob: its readings, the likeliest one first.
-// A profile is a choice for each of them. Docs and --help are made from this table.
+// Every point that the API document leaves open, as a knob: its readings, the likeliest first. A profile picks one for each.
+// docs/sandbox.md lists this table.
 
 interface ChoiceKnob {
   readonly values: readonly [string, ...string[]];
@@ -17,7 +17,7 @@ export type Knob = ChoiceKnob | NumberKnob;
 export const knobs = {
   eventRecord: {
     values: ["full", "minimal", "short-in-lists", "venue-object"],
-    about: "fields of an event: all; id, name, status, slug; those in lists only; venue { id } in place of venueId",
+    about: "fields of an event: all; id, name, status, slug; only those in lists; venue { id } instead of venueId",
   },
   ticketRecord: {
     values: ["full", "no-quantity", "no-published", "neither", "minimal"],
@@ -26,33 +26,33 @@ export const knobs = {
   ticketPrice: { values: ["number", "string", "decimal"], about: 'price as 1500, "1500" or "1500.00"' },
   scheduleRecord: {
     values: ["full", "no-performer", "performer-object"],
-    about: "fields of a schedule entry: all; without performerId; performer { id } in place of it",
+    about: "fields of a schedule entry: all; without performerId; performer { id } instead of it",
   },
   embedded: {
     values: ["none", "full", "partial"],
     about: "children inside GET /events/:id; partial: ticket types by id and name",
   },
-  publishedDefault: { values: ["false", "true"], about: "published of a ticket type that does not say" },
+  publishedDefault: { values: ["false", "true"], about: "published of a ticket type created without it" },
   ticketsInPatch: {
     values: ["ignored", "appended", "replaced", "refused"],
     about: "tickets in the body of PATCH /events/:id",
   },
   inlineOnFault: {
     values: ["all", "some"],
-    about: "inline ticket types made by a create whose answer a fault takes away; some: the first half",
+    about: "inline ticket types of a create whose answer a fault drops; some: only the first half is created",
   },
   clearing: { values: ["accepted", "refused", "ignored"], about: "null for an optional field in a PATCH" },
   emptyText: { values: ["null", "kept", "refused"], about: '"" for an optional text' },
-  trim: { values: ["off", "on"], about: "texts lose the spaces at both ends" },
+  trim: { values: ["off", "on"], about: "spaces at both ends of a text are removed" },
   html: { values: ["kept", "sanitised", "wrapped"], about: "descriptions: as sent; without markup; inside <p>…</p>" },
-  lineEnds: { values: ["kept", "lf", "crlf"], about: "line ends of texts" },
+  lineEnds: { values: ["kept", "lf", "crlf"], about: "line endings of texts" },
   imageUrls: { values: ["kept", "rehosted"], about: "image URLs as sent, or copied to the service's own host" },
   dates: {
     values: ["utc-ms", "utc", "offset", "offset-ms"],
     about: "date-times as …00.000Z, …00Z, …+08:00 without or with milliseconds",
   },
-  colorCase: { values: ["kept", "lower", "upper"], about: "letters of a colour" },
-  malformedColor: { values: ["refused", "accepted"], about: "a colour that is not #RRGGBB" },
+  colorCase: { values: ["kept", "lower", "upper"], about: "case of the letters of a color" },
+  malformedColor: { values: ["refused", "accepted"], about: "a color that is not #RRGGBB" },
   timeOrder: { values: ["refused", "accepted"], about: "an end that is not after its start" },
   nakedTimes: { values: ["utc", "refused"], about: "a date-time without an offset" },
   formatChecks: {
@@ -61,19 +61,19 @@ export const knobs = {
   },
   venueIds: {
     values: ["found", "any"],
-    about: "a venueId: one that the search finds; any, such as one of another service",
+    about: "a venueId must be one that the search finds, or may be any, such as one of another service",
   },
   httpLoopback: { values: ["refused", "accepted"], about: "a webhook at http:// on a loopback address" },
   listOrder: { values: ["created", "reversed", "shuffled"], about: "order of every list" },
   childLists: { values: ["plain", "paged"], about: "lists of ticket types, performers, schedules and brands" },
-  takeDefault: { number: 10, least: 1, about: "take where the query has none" },
+  takeDefault: { number: 10, least: 1, about: "take when the query has none" },
   takeMax: { number: 50, least: 1, about: "largest take" },
   takeAbove: { values: ["refused", "clamped"], about: "a take above the largest" },
   listLag: { number: 0, least: 0, about: "milliseconds until something created shows in lists" },
   statusDefault: { values: ["all", "without-archived"], about: "GET /events without status" },
   search: {
     values: ["substring", "words", "ignored", "broken"],
-    about: "search text found inside; as whole words; not looked at; never found",
+    about: "search text matches part of the name; whole words; is ignored; never matches",
   },
   slug: { values: ["stable", "follows"], about: "the slug after a rename" },
   publishAgain: { values: ["refused", "ok"], about: "publish of a published event, unpublish of a draft" },
@@ -89,11 +89,13 @@ export const knobs = {
   archivedPatch: { values: ["refused", "accepted"], about: "changes of an archived event and its children" },
   performerDelete: {
     values: ["refused", "cascade", "null"],
-    about: "deleting a performer that a schedule entry names; cascade: the entry goes too; null: it loses the name",
+    about:
+      "deleting a performer that a schedule entry names; cascade: the entry is deleted too; null: its performerId is cleared",
   },
   uniqueNames: {
     values: ["no", "with-start", "yes"],
-    about: "with-start: event name and start, ticket name, section and row; yes: the name alone, in every kind",
+    about:
+      "what must be unique: with-start: event name and start, ticket name, section and row; yes: the name alone, for every kind",
   },
   deletedGet: { values: ["404", "410", "marked"], about: "GET of a deleted event; marked: 200 with status DELETED" },
   webhookSecret: { values: ["none", "masked"], about: "secret in the webhook list" },
@@ -102,27 +104,31 @@ export const knobs = {
     values: ["success-false", "refused"],
     about: "a test that does not arrive: 200 with success false, or 400",
   },
-  webhookOffAfter: { number: 0, least: 0, about: "failed deliveries in a row that switch a webhook off; 0: never" },
+  webhookOffAfter: {
+    number: 0,
+    least: 0,
+    about: "failed deliveries in a row after which a webhook is switched off; 0: never",
+  },
   deliveryAttempts: { number: 3, least: 1, about: "attempts per delivery" },
   deliveryBackoff: { number: 200, least: 0, about: "milliseconds before the second attempt, doubled each time" },
   inventoryLowAt: { number: 10, least: 0, about: "percent of the quantity at which ticket.inventory_low is sent" },
-  refundReturns: { values: ["yes", "no"], about: "refunded tickets return to the inventory" },
+  refundReturns: { values: ["yes", "no"], about: "whether refunded tickets return to the inventory" },
   payment: { values: ["object", "list", "flat"], about: "payment information in GET /orders/:id" },
   tier: { values: ["off", "free", "pro", "enterprise"], about: "rate limit" },
-  window: { values: ["fixed", "aligned", "sliding"], about: "windows begin with a call, with the clock, or slide" },
+  window: { values: ["fixed", "aligned", "sliding"], about: "windows start with a call, with the clock, or slide" },
   resetUnit: {
     values: ["seconds", "epoch-seconds", "epoch-ms", "iso", "http-date"],
     about: "X-RateLimit-Reset as seconds from now, epoch seconds, epoch milliseconds, ISO or HTTP date",
   },
-  headerWindow: { values: ["tighter", "minute", "hour"], about: "the window that the headers speak of" },
+  headerWindow: { values: ["tighter", "minute", "hour"], about: "the window that the headers describe" },
   rateHeaders: { values: ["always", "not-on-429", "suffixed"], about: "rate headers; suffixed: …-Minute and …-Hour" },
   retryAfter: { values: ["seconds", "date", "none"], about: "Retry-After of a 429" },
   limitBody: { values: ["json", "html"], about: "body of a 429" },
-  refusedCount: { values: ["no", "yes"], about: "calls answered 429 count too" },
+  refusedCount: { values: ["no", "yes"], about: "whether calls answered 429 count" },
   refusalStatus: { values: ["400", "403", "409", "422"], about: "status of a refused delete or transition" },
   writeAnswer: {
     values: ["record", "partial", "null", "204"],
-    about: "answers to writes whose body the document does not show",
+    about: "answers to writes where the document does not show the body",
   },
   createAnswer: { values: ["record", "partial", "null"], about: "answers to creates; partial: the id alone" },
   unknownFields: { values: ["dropped", "refused"], about: "fields that the document does not know" },

@@ -38,8 +38,8 @@ const lax: Partial<Profile> = {
   embedded: "full",
 };
 
-// Every awkward reading that can hold beside the others. listLag and tier are added per run (hostile,listLag=500): they cost
-// time. uniqueNames stays off, since a refused twin is easier to live with than a duplicate.
+// Every awkward reading that is compatible with the others. listLag and tier are added per run (hostile,listLag=500): they
+// cost time. uniqueNames stays off, since a refused duplicate is easier to handle than an accepted one.
 const hostile: Partial<Profile> = {
   eventRecord: "short-in-lists",
   ticketRecord: "neither",
@@ -136,7 +136,7 @@ function readValue(name: KnobName, knob: Knob, text: string): string | number {
   }
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= knob.least) return value;
-  throw profileError(`${name} cannot be "${text}".`, `It is a whole number from ${knob.least} on.`);
+  throw profileError(`${name} cannot be "${text}".`, `It is a whole number of at least ${knob.least}.`);
 }
 
 function profileError(sentence: string, hint: string): SandboxError {

@@ -2,7 +2,6 @@
 import type { Scope } from "../data/records.ts";
 import type { Call, Reply } from "../endpoints/call.ts";
 import { brands, performers, publishTicket, schedules, sellOutTicket, tickets } from "../endpoints/child-kinds.ts";
-import { createChild, deleteChild, getChild, listChildren, patchChild } from "../endpoints/children.ts";
 import * as events from "../endpoints/events.ts";
 import { getMe, getOrder, listOrders, searchVenues } from "../endpoints/organization.ts";
 import * as webhooks from "../endpoints/webhooks.ts";
@@ -25,23 +24,23 @@ export const routes: readonly Route[] = [
   route("POST", "/events/:id/unpublish", "events:write", events.unpublishEvent),
   route("POST", "/events/:id/archive", "events:write", events.archiveEvent),
   route("DELETE", "/events/:id", "events:write", events.deleteEvent),
-  route("POST", "/events/:eventId/tickets", "tickets:write", createChild(tickets)),
-  route("GET", "/events/:eventId/tickets", "tickets:read", listChildren(tickets)),
-  route("GET", "/events/:eventId/tickets/:ticketId", "tickets:read", getChild(tickets)),
-  route("PATCH", "/events/:eventId/tickets/:ticketId", "tickets:write", patchChild(tickets)),
+  route("POST", "/events/:eventId/tickets", "tickets:write", tickets.create),
+  route("GET", "/events/:eventId/tickets", "tickets:read", tickets.list),
+  route("GET", "/events/:eventId/tickets/:ticketId", "tickets:read", tickets.get),
+  route("PATCH", "/events/:eventId/tickets/:ticketId", "tickets:write", tickets.patch),
   route("POST", "/events/:eventId/tickets/:ticketId/publish", "tickets:write", publishTicket),
   route("POST", "/events/:eventId/tickets/:ticketId/sold-out", "tickets:write", sellOutTicket),
-  route("DELETE", "/events/:eventId/tickets/:ticketId", "tickets:write", deleteChild(tickets)),
-  route("POST", "/events/:eventId/performers", "events:write", createChild(performers)),
-  route("GET", "/events/:eventId/performers", "events:read", listChildren(performers)),
-  route("DELETE", "/events/:eventId/performers/:performerId", "events:write", deleteChild(performers)),
-  route("POST", "/events/:eventId/schedules", "events:write", createChild(schedules)),
-  route("GET", "/events/:eventId/schedules", "events:read", listChildren(schedules)),
-  route("PATCH", "/events/:eventId/schedules/:scheduleId", "events:write", patchChild(schedules)),
-  route("DELETE", "/events/:eventId/schedules/:scheduleId", "events:write", deleteChild(schedules)),
-  route("POST", "/events/:eventId/brands", "events:write", createChild(brands)),
-  route("GET", "/events/:eventId/brands", "events:read", listChildren(brands)),
-  route("DELETE", "/events/:eventId/brands/:brandId", "events:write", deleteChild(brands)),
+  route("DELETE", "/events/:eventId/tickets/:ticketId", "tickets:write", tickets.remove),
+  route("POST", "/events/:eventId/performers", "events:write", performers.create),
+  route("GET", "/events/:eventId/performers", "events:read", performers.list),
+  route("DELETE", "/events/:eventId/performers/:performerId", "events:write", performers.remove),
+  route("POST", "/events/:eventId/schedules", "events:write", schedules.create),
+  route("GET", "/events/:eventId/schedules", "events:read", schedules.list),
+  route("PATCH", "/events/:eventId/schedules/:scheduleId", "events:write", schedules.patch),
+  route("DELETE", "/events/:eventId/schedules/:scheduleId", "events:write", schedules.remove),
+  route("POST", "/events/:eventId/brands", "events:write", brands.create),
+  route("GET", "/events/:eventId/brands", "events:read", brands.list),
+  route("DELETE", "/events/:eventId/brands/:brandId", "events:write", brands.remove),
   route("GET", "/events/:eventId/orders", "orders:read", listOrders),
   route("GET", "/orders/:orderId", "orders:read", getOrder),
   route("GET", "/venues/search", "events:read", searchVenues),

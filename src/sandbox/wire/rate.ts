@@ -17,53 +17,35 @@ interface RateWindow {
   stateAt(at: number): WindowState;
 }
 
-function fixedWindow(length: number, limit: number, isAligned: boolean): RateWindow {
+function createWindow(kind: Profile["window"], length: number, limit: number): RateWindow {
   let start = Number.NEGATIVE_INFINITY;
   let used = 0;
+  // Only a window that slides needs to know them.
+  const calls: number[] = [];
   function turn(at: number): void {
-    if (at < start + length && at >= start) return;
-    start = isAligned ? Math.floor(at / length) * length : at;
-    used = 0;
-  }
-  return {
-    limit,
-    add(at) {
-      turn(at);
-      used++;
-    },
-    stateAt(at) {
-      turn(at);
-      const resetMs = start + length - at;
-      return { remaining: Math.max(0, limit - used), resetMs, waitMs: used < limit ? 0 : resetMs };
-    },
-  };
-}
-
-function slidingWindow(length: number, limit: number): RateWindow {
-  let calls: number[] = [];
-  let head = 0;
-  function turn(at: number): void {
-    while (head < calls.length && (calls[head] as number) <= at - length) head++;
-    if (head > 1024 && head * 2 > calls.length) {
-      calls = calls.slice(head);
-      head = 0;
+    if (kind === "sliding") {
+      const fresh = calls.findIndex((call) => call > at - length);
+      if (fresh !== 0) calls.splice(0, fresh < 0 ? calls.length : fresh);
+      used = calls.length;
+      start = calls[0] ?? at;
+    } else if (at < start || at >= start + length) {
+      start = kind === "aligned" ? Math.floor(at / length) * length : at;
+      used = 0;
     }
   }
   return {
     limit,
     add(at) {
       turn(at);
-      calls.push(at);
+      used++;
+      if (kind === "sliding") calls.push(at);
     },
     stateAt(at) {
       turn(at);
-      const used = calls.length - head;
-      const dropsOut = (index: number) => (calls[index] as number) + length - at;
-      return {
-        remaining: Math.max(0, limit - used),
-        resetMs: used > 0 ? dropsOut(head) : length,
-        waitMs: used < limit ? 0 : dropsOut(head + used - limit),
-      };
+      // Where it slides, the call that is `limit` calls back must drop out.
+      const blocking = calls[used - limit] ?? start;
+      const waitMs = used < limit ? 0 : blocking + length - at;
+      return { remaining: Math.max(0, limit - used), resetMs: start + length - at, waitMs };
     },
   };
 }
@@ -101,11 +83,8 @@ export function createRate() {
     if (known !== undefined) return known;
     const { perMinute, perHour } = tiers[tier];
     // Without a limit the exact slide is not needed, and it would cost memory for every call.
-    const open = (length: number, limit: number) =>
-      window === "sliding" && tier !== "off"
-        ? slidingWindow(length, limit)
-        : fixedWindow(length, limit, window === "aligned" && tier !== "off");
-    const made = { minute: open(60_000, perMinute), hour: open(3_600_000, perHour) };
+    const kind = tier === "off" ? "fixed" : window;
+    const made = { minute: createWindow(kind, 60_000, perMinute), hour: createWindow(kind, 3_600_000, perHour) };
     windows.set(keyId, made);
     return made;
   }
