@@ -3,7 +3,7 @@ import type { World } from "../app/world.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { safeLine } from "../report/text.ts";
 import { maskSecrets } from "../service/calls.ts";
-import { isUnsafeFile } from "../system/private-files.ts";
+import { isUnsafeFile } from "../system/private-folder.ts";
 
 /** A program that asked for JSON gets it, whatever else was wrong with what it typed. */
 export function asksForJson(argv: readonly string[]): boolean {

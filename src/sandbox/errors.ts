@@ -1,4 +1,4 @@
-import { isUnsafeFile } from "../system/private-files.ts";
+import { isUnsafeFile } from "../system/private-folder.ts";
 
 export type SandboxErrorCode = "sandbox-refused" | "sandbox-data" | "sandbox-profile" | "port-taken";
 

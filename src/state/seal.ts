@@ -1,28 +1,28 @@
-// Seals of local data. State, journal and kept snapshots decide what is done to a live service, and a pull request or
-// a restored cache can put files in their place; so each carries a code that only somebody with the API key can make.
-// It is bound to the environment and to what the file is for, so that one cannot stand in for another.
+// Seals of local data. State, journal and cached snapshots decide what is done to a live service, and a pull request or a
+// restored cache can replace these files; so each carries a code that only a holder of the API key can make. It is bound
+// to the environment and to what the file is for, so that no file can pass for another.
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { Diagnostic } from "../model/diagnostic.ts";
 
-/** What seals are made from: the API key, and the one that it took the place of. */
+/** What seals are made from: the API key, and the one that it replaced. */
 export interface SealSecrets {
   readonly current: string;
   readonly previous: string | null;
 }
 
-/** Asked only when something is to be sealed or checked; null: there is no key at hand. */
+/** Asked only when something is to be sealed or checked; null: no key is set. */
 export type FindSealSecrets = () => SealSecrets | null;
 
 export type SealPurpose = "state" | "journal" | "snapshot";
 
 export interface Sealer {
-  /** Tells keys apart and says nothing else about them. */
+  /** Identifies the key without revealing it. */
   readonly keyId: string;
   codeOf(text: string): string;
 }
 
 /**
- * | status | means                                                      |
+ * | status   | means                                                      |
  * |----------|------------------------------------------------------------|
  * | good     | sealed with this key, or with the previous one             |
  * | foreign  | sealed with another key: neither right nor wrong           |
@@ -48,13 +48,13 @@ export function sealerOf(secret: string, environment: string, use: SealPurpose):
   };
 }
 
-/** The sealer for files to be written; null where there is no key. */
+/** The sealer for files to be written; null if there is no key. */
 export function currentSealer(find: FindSealSecrets, environment: string, use: SealPurpose): Sealer | null {
   const secrets = find();
   return secrets === null ? null : sealerOf(secrets.current, environment, use);
 }
 
-/** The sealer that a file with this key id was made with; otherwise why there is none. */
+/** The sealer that a file with this key id was sealed with; otherwise why there is none. */
 export function sealerFor(
   find: FindSealSecrets,
   environment: string,
@@ -75,21 +75,20 @@ export function isSameCode(one: string, other: unknown): boolean {
   return mine.length === theirs.length && timingSafeEqual(mine, theirs);
 }
 
-/** What keeps a file from being used; null where nothing does. With a warning it may be shown, and nothing may rest on it. */
+/** Why a file must not be used; null if it may. */
 export function sealProblem(status: SealStatus, file: string): Diagnostic | null {
-  const words = problems[status];
-  if (words === null) return null;
-  return { ...words, message: `${file} ${words.message}` };
+  const problem = problems[status];
+  return problem && { ...problem, message: `${file} ${problem.message}` };
 }
 
-/** Whether it may be shown, as what could not be verified. */
+/** Whether it may be shown, marked as unverified. */
 export function isShowable(status: SealStatus): boolean {
   return status === "good" || status === "foreign" || status === "no-key" || status === "future";
 }
 
 const inspect = "`ticketing state reseal` shows what is in it and, if you accept that, seals it with this key.";
 const goOn =
-  "Or delete the file and go on without it: live events are found again by name and start; documents that were removed from the files are no longer noticed.";
+  "Or delete the file and continue without it: live events are found again by name and start, but events that you removed from the files are no longer noticed.";
 
 const problems: Readonly<Record<SealStatus, Diagnostic | null>> = {
   good: null,
@@ -97,7 +96,7 @@ const problems: Readonly<Record<SealStatus, Diagnostic | null>> = {
     code: "local-data-unverified",
     severity: "error",
     message: "was sealed with another API key, so it cannot be verified.",
-    hint: `After a key was rotated, set TICKETING_PREVIOUS_API_KEY to the former key for one run. ${inspect}`,
+    hint: `If the key was rotated, set TICKETING_PREVIOUS_API_KEY to the former key for one run. ${inspect}`,
   },
   "no-key": {
     code: "local-data-unverified",
@@ -108,7 +107,7 @@ const problems: Readonly<Record<SealStatus, Diagnostic | null>> = {
   unsealed: {
     code: "local-data-unsealed",
     severity: "error",
-    message: "has no seal: an earlier version wrote it, or someone put it there. It was not used.",
+    message: "has no seal, so an earlier version or somebody else wrote it. It was not used.",
     hint: `${inspect} ${goOn}`,
   },
   altered: {

@@ -1,8 +1,9 @@
-// Secrets of webhooks in a private file beside the project. One that is in it is never overwritten.
+// Secrets of webhooks in a private file of the project. None is ever overwritten.
 import { realpath } from "node:fs/promises";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { sameId } from "../model/address.ts";
-import { makeFolder, readPrivate, writePrivate } from "../system/private-files.ts";
+import { readPrivate, writePrivate } from "../system/private-files.ts";
+import { makeFolder } from "../system/private-folder.ts";
 import { ensureFolder, fileProblem, folderOf } from "./file/folder.ts";
 
 export interface StoredSecret {
@@ -20,7 +21,7 @@ interface SecretFile {
 
 export interface SecretFileSink {
   holds(id: string): Promise<boolean>;
-  /** null once the secret is durable; otherwise one sentence that says why it is not. */
+  /** null once the secret is durable; otherwise why it is not, in one sentence. */
   put(secret: StoredSecret): Promise<string | null>;
 }
 
@@ -37,7 +38,7 @@ export function secretFile(directory: string, path: string, now: () => number): 
       if (typeof kept === "string") return kept;
       const before = kept.webhooks[id];
       if (before !== undefined) {
-        return before.secret === secret ? null : `${path} holds another secret for the webhook ${id} already.`;
+        return before.secret === secret ? null : `${path} already holds another secret for the webhook ${id}.`;
       }
       const entry = { url, secret, keptAt: new Date(now()).toISOString() };
       const content: SecretFile = { formatVersion: 1, webhooks: { ...kept.webhooks, [id]: entry } };
@@ -51,11 +52,11 @@ export function secretFile(directory: string, path: string, now: () => number): 
   return {
     async holds(id) {
       const kept = await read(file, path).catch(() => "");
-      // A list may spell an id otherwise than the answer to the create did.
+      // A list may spell an id differently from the response to the create.
       return typeof kept !== "string" && Object.keys(kept.webhooks).some((each) => sameId(each, id));
     },
     put(secret) {
-      // One after another: each reads what the one before wrote.
+      // One after another: each reads what the last one wrote.
       const mine = last.then(() => add(secret));
       last = mine;
       return mine;
@@ -66,7 +67,7 @@ export function secretFile(directory: string, path: string, now: () => number): 
 async function read(file: string, path: string): Promise<SecretFile | string> {
   const text = readPrivate(file);
   if (text === null) return { formatVersion: 1, webhooks: {} };
-  const damaged = `${path} is damaged: nothing was added to it, so that nothing in it is lost.`;
+  const damaged = `${path} is damaged. Nothing was added, so that nothing in it is lost.`;
   try {
     const parsed = JSON.parse(text) as Partial<SecretFile> | null;
     if (parsed?.formatVersion !== 1 || typeof parsed.webhooks !== "object" || parsed.webhooks === null) return damaged;
@@ -76,15 +77,13 @@ async function read(file: string, path: string): Promise<SecretFile | string> {
   }
 }
 
-/** A link in the project could lead a secret out of it. */
+/** A link could lead a secret out of the project. */
 async function whyOutside(directory: string, file: string, path: string): Promise<string | null> {
-  if (leaves(directory, file)) return `The place for secrets, ${path}, is outside the project.`;
+  if (leaves(directory, file)) return `The secrets file ${path} is outside the project.`;
   if (!leaves(folderOf(directory), file)) await ensureFolder(directory);
   makeFolder(dirname(file), 0o700);
   const [root, folder] = await Promise.all([realpath(directory), realpath(dirname(file))]);
-  return folder !== root && leaves(root, folder)
-    ? `The place for secrets, ${path}, is a link out of the project.`
-    : null;
+  return folder !== root && leaves(root, folder) ? `The secrets file ${path} is a link out of the project.` : null;
 }
 
 function leaves(root: string, file: string): boolean {

@@ -6,7 +6,8 @@ import { renameSync } from "node:fs";
 import { link, readdir, rm } from "node:fs/promises";
 import { hostname, userInfo } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { ageOfPrivate, createPrivate, draftPrivate, readPrivate, UnsafeFileError } from "./private-files.ts";
+import { ageOfPrivate, createPrivate, draftPrivate, readPrivate } from "./private-files.ts";
+import { UnsafeFileError } from "./private-folder.ts";
 import { beganAt, isRunning, type ProcessMark } from "./process-life.ts";
 
 /** Who holds a lock, for messages and for finding out whether it is still alive. */

@@ -1,10 +1,9 @@
-// A file that lies in a project by its name must lie there in truth: a link that came with a clone must not lead a write
-// out of it.
+// A file whose path is in a project must really be there: a link that came with a clone must not lead a write out of it.
 import { lstatSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { UnsafeFileError } from "./private-files.ts";
+import { UnsafeFileError } from "./private-folder.ts";
 
-/** Throws where writing the file would touch something outside of the project. `file` may begin with `../` on purpose. */
+/** Throws if writing the file would touch something outside the project. `file` may begin with `../` on purpose. */
 export function assertInside(directory: string, file: string): void {
   const path = resolve(directory, file);
   const root = rootOf(directory, file);
@@ -24,13 +23,13 @@ export function assertInside(directory: string, file: string): void {
   }
 }
 
-/** Whoever names a place above the project means a place there. */
+/** A path that begins above the project is meant to be there. */
 function rootOf(directory: string, file: string): string {
   const up = /^(\.\.[/\\])*/.exec(file)?.[0] ?? "";
   return isAbsolute(file) ? resolve(directory) : resolve(directory, up);
 }
 
-/** The path, or what there is of it. */
+/** The path, or the part of it that exists. */
 function nearest(path: string): string {
   let place = path;
   while (lstatSync(place, { throwIfNoEntry: false }) === undefined && dirname(place) !== place) place = dirname(place);
@@ -45,7 +44,7 @@ function realOf(path: string): string | null {
   }
 }
 
-/** The first link on the way; the place itself where it is none of its parents. */
+/** The first link on the path; the place itself if there is none above it. */
 function linkOn(root: string, place: string): string {
   let path = root;
   for (const part of relative(root, place).split(sep)) {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 
 export interface ProcessMark {
   readonly pid: number;
-  /** When it began, as the system counts; null where it does not tell. A pid alone may be somebody else's by now. */
+  /** When it began, as the system counts; null if unknown. A pid alone may belong to another process by now. */
   readonly began: string | null;
 }
 
@@ -22,7 +22,7 @@ export function beganAt(pid: number): string | null {
   return lifeOf(pid)?.began ?? null;
 }
 
-/** From Linux's process table: a killed process stays in it until its parent looks, and a pid can be given out again. */
+/** From Linux's process table: a killed process stays in it until its parent reaps it, and a pid can be reused. */
 function lifeOf(pid: number): { readonly began: string; readonly ended: boolean } | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

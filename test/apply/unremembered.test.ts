@@ -166,7 +166,7 @@ describe("two at once in one folder", () => {
     const both = await Promise.all([project.apply(), project.apply()]);
     expect(both.map((ran) => ran.exitCode).sort()).toEqual([0, 1]);
     const second = both.find((ran) => ran.exitCode === 1);
-    expect(second?.stderr).toContain("Another run is at work on this project: apply by");
+    expect(second?.stderr).toContain("Another run is active in this project: apply by");
     expect([...project.writes()].sort()).toEqual(["POST /events", "POST /webhooks"]);
   });
 

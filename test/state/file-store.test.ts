@@ -51,9 +51,9 @@ test("a state that somebody else has written meanwhile is not overwritten", asyn
 });
 
 test.each([
-  ["", 1, "is not whole JSON"],
-  ['{\n "formatVersion": 1,\n "lineage": "a', 3, "is not whole JSON"],
-  ["[]", 1, "does not hold a state"],
+  ["", 1, "is not valid JSON"],
+  ['{\n "formatVersion": 1,\n "lineage": "a', 3, "is not valid JSON"],
+  ["[]", 1, "does not hold state"],
   ["{}", 1, "formatVersion"],
   [
     '{"formatVersion":1,"lineage":"a","serial":1,"organization":null,"objects":{"events/x":{"kind":"event"}}}',

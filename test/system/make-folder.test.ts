@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, statSync, symlinkSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { makeFolder } from "../../src/system/private-files.ts";
+import { makeFolder } from "../../src/system/private-folder.ts";
 
 let root: string;
 

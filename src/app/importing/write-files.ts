@@ -4,7 +4,7 @@ import { rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { runGit } from "../../system/git.ts";
 import { assertInside } from "../../system/inside-project.ts";
-import { makeFolder } from "../../system/private-files.ts";
+import { makeFolder } from "../../system/private-folder.ts";
 import type { FileText } from "./imported.ts";
 
 const mark = "\ufeff";

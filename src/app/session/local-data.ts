@@ -6,7 +6,7 @@ import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import { fileProblem, folderName, folderOf, ownSecret, type StoreSetup } from "../../state/folder.ts";
 import type { FindSealSecrets } from "../../state/seal.ts";
 import { runGit } from "../../system/git.ts";
-import { checkPrivateEntries } from "../../system/private-files.ts";
+import { checkPrivateEntries } from "../../system/private-folder.ts";
 import type { World } from "../world.ts";
 
 /** Why nothing in the folder may be used; null where it may, or where there is none. Asked once, before anything in it is. */

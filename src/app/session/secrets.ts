@@ -11,7 +11,8 @@ import { fileProblem } from "../../state/folder.ts";
 import { secretFile } from "../../state/secret-file.ts";
 import { runGit } from "../../system/git.ts";
 import { assertInside } from "../../system/inside-project.ts";
-import { checkEntry, readPrivate } from "../../system/private-files.ts";
+import { readPrivate } from "../../system/private-files.ts";
+import { checkEntry } from "../../system/private-folder.ts";
 import type { World } from "../world.ts";
 
 /** The sandbox has a file where the project names nothing; null elsewhere. */

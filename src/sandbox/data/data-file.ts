@@ -1,14 +1,8 @@
 // The data file: one JSON document, and beside it a log of what changed since it was written. A write is in the log before
 // it is answered; opening and closing fold the log into the document. Both hold whole rows, so folding twice does no harm.
 import { existsSync, renameSync, rmSync } from "node:fs";
-import {
-  appendPrivate,
-  checkEntry,
-  isUnsafeFile,
-  makeFolderOf,
-  readPrivate,
-  replacePrivate,
-} from "../../system/private-files.ts";
+import { appendPrivate, readPrivate, replacePrivate } from "../../system/private-files.ts";
+import { checkEntry, isUnsafeFile, makeFolderOf } from "../../system/private-folder.ts";
 import { dataError, dataPlaceError, messageOf, SandboxError } from "../errors.ts";
 import { createStore, type Dump, formatVersion, type RowChange, type Store, tableNames } from "./store.ts";
 

@@ -2,7 +2,7 @@
 // the data file, or else starts its own.
 import { setTimeout } from "node:timers/promises";
 import { type FileLock, holderOf, type LockAttempt, tryLock } from "../../system/file-lock.ts";
-import { makeFolderOf } from "../../system/private-files.ts";
+import { makeFolderOf } from "../../system/private-folder.ts";
 import { isRunning } from "../../system/process-life.ts";
 import { knowsKey } from "../control/ask-control.ts";
 import { controlPath } from "../control/control-face.ts";

@@ -1,4 +1,4 @@
-// Many callers, one disk: lines that are asked for while a write is under way go out together with the next one.
+// The journal as a file. Many callers, one disk: lines that arrive during a write go out together with the next one.
 import type { FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
@@ -8,9 +8,9 @@ import { JournalError, type JournalStore, lockLost } from "../store.ts";
 import { fileProblem } from "./folder.ts";
 import { beginChain, type Chain, type LineSeals, type UnsealedLines, unsealLines } from "./sealed-lines.ts";
 
-/** How long lines that nobody waits for may wait for company. */
+/** How long lines that are not waited for may wait for others. */
 const patienceMs = 25;
-/** How long lines that somebody waits for do: a write of many costs hardly more than a write of one. */
+/** How long lines that are waited for do: a write of many costs hardly more than a write of one. */
 const gatherMs = 2;
 
 export interface Groups {
@@ -100,7 +100,7 @@ export function appendGroups(
 
 export interface FileJournalSetup {
   readonly path: string;
-  /** Its path as people know it. */
+  /** Its path, for people. */
   readonly shown: string;
   /** Makes the folder. */
   readonly prepare: () => Promise<unknown>;
@@ -128,7 +128,7 @@ export function fileJournal({ path, shown, prepare, seals }: FileJournalSetup): 
     }
   }
 
-  /** The chain to go on with. Lines that the previous key sealed are sealed anew first. */
+  /** The chain to continue. Lines that the previous key sealed are sealed again first. */
   async function prepareChain(): Promise<Chain> {
     const { text, status, chain } = await inspect();
     const problem = sealProblem(status, shown);
@@ -159,7 +159,7 @@ export function fileJournal({ path, shown, prepare, seals }: FileJournalSetup): 
           await writeAll(handle, bytes);
           if (durable) await handle.datasync();
         } catch (error) {
-          // A part of a line must not stay before whole ones.
+          // Part of a line must not remain before whole ones.
           await handle.truncate(size).catch(() => undefined);
           throw new JournalError(fileProblem(error, "Writing", shown));
         }
@@ -203,7 +203,7 @@ export function fileJournal({ path, shown, prepare, seals }: FileJournalSetup): 
   };
 }
 
-/** What follows the last line break was never durable, so nothing was sent on its account. */
+/** What follows the last line break was never durable, so its call was never sent. */
 function wholeLines(text: string): string {
   return text.slice(0, text.lastIndexOf("\n") + 1);
 }

@@ -92,7 +92,7 @@ function changedMeanwhile(file: string): Diagnostic {
   return {
     code: "state-changed-meanwhile",
     severity: "error",
-    message: `${file} was changed by somebody else while this run was at work, so it was left as it is.`,
+    message: `${file} was changed by another run meanwhile, so it was left as it is.`,
     hint: `Run the command again: it reads what is live first. ${goOnWithout(file)}`,
   };
 }

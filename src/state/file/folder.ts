@@ -1,15 +1,10 @@
-// The folder of local data: private to its owner, and ignored by git without anybody having to remember it.
+// The folder of local data: private to its owner and ignored by git.
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { LockHolder } from "../../system/file-lock.ts";
-import {
-  createPrivate,
-  isUnsafeFile,
-  localFolderName,
-  makePrivateFolder,
-  readPrivate,
-} from "../../system/private-files.ts";
+import { createPrivate, readPrivate } from "../../system/private-files.ts";
+import { codeOf, isUnsafeFile, localFolderName, makePrivateFolder } from "../../system/private-folder.ts";
 import type { FindSealSecrets } from "../seal.ts";
 
 /** What a store needs to keep files for an environment of a project. */
@@ -42,7 +37,7 @@ export function fileWord(environment: string): string {
   return encodeURIComponent(environment).replace(/\*/g, "%2A").replace(/^\./, "%2E");
 }
 
-/** A secret of this folder alone, made when it is first asked for. */
+/** A secret of this folder alone, created when it is first needed. */
 export function ownSecret(directory: string): string {
   const folder = folderOf(directory);
   const path = join(folder, "seal.key");
@@ -54,8 +49,7 @@ export function ownSecret(directory: string): string {
   return createPrivate(path, `${made}\n`) ? made : (readPrivate(path) ?? made).trim();
 }
 
-// What the file system refused, said so that a promoter knows what to do.
-
+/** What the file system refused, with what to do about it. */
 export function fileProblem(error: unknown, doing: string, file: string): Diagnostic {
   if (isUnsafeFile(error)) {
     return { code: "unsafe-local-data", severity: "error", message: error.sentence, hint: error.hint };
@@ -64,32 +58,28 @@ export function fileProblem(error: unknown, doing: string, file: string): Diagno
   return {
     code: "state-unusable",
     severity: "error",
-    message: `${doing} ${file} did not work: ${reasons[code] ?? (error instanceof Error ? error.message : String(error))}.`,
+    message: `${doing} ${file} failed: ${reasons[code] ?? (error instanceof Error ? error.message : String(error))}.`,
     hint: hints[code] ?? "Check the file and its folder, then run the command again.",
   };
-}
-
-export function codeOf(error: unknown): string {
-  return typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
 }
 
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is used up",
-  EACCES: "this user may not",
-  EPERM: "this user may not",
-  EROFS: "the disk can only be read",
-  EISDIR: "there is a folder of that name",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EROFS: "the disk is read-only",
+  EISDIR: "it is a folder",
   ENOTDIR: "a part of its path is a file",
   EMFILE: "too many files are open",
 };
 
 const hints: Readonly<Record<string, string>> = {
-  ENOSPC: "Free some space and run the command again: it goes on where this run stopped.",
-  EDQUOT: "Free some space and run the command again: it goes on where this run stopped.",
-  EACCES: "Give this user the right to read and write it.",
-  EPERM: "Give this user the right to read and write it.",
-  EROFS: "Run in a folder that can be written to, or set `state: { backend: none }` in ticketing.yaml.",
-  EISDIR: "Move that folder away.",
-  EMFILE: "Raise the limit with `ulimit -n 1024`, and run the command again.",
+  ENOSPC: "Free some space and run the command again: it continues where this run stopped.",
+  EDQUOT: "Free some space and run the command again: it continues where this run stopped.",
+  EACCES: "Give this user permission to read and write it.",
+  EPERM: "Give this user permission to read and write it.",
+  EROFS: "Run in a folder that is writable, or set `state: { backend: none }` in ticketing.yaml.",
+  EISDIR: "Move the folder away.",
+  EMFILE: "Raise the limit with `ulimit -n 1024` and run the command again.",
 };

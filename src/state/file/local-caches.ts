@@ -2,7 +2,8 @@
 // run has read of the service, so that a plan of any size ends at any rate limit.
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { checkEntry, readPrivate, removePrivate, writePrivate } from "../../system/private-files.ts";
+import { readPrivate, removePrivate, writePrivate } from "../../system/private-files.ts";
+import { checkEntry } from "../../system/private-folder.ts";
 import { currentSealer, isInTheFuture, isSameCode } from "../seal.ts";
 import type { PaceLedger, SnapshotCache, StateStore } from "../store.ts";
 import { ensureFolder, fileWord, folderOf, type StoreSetup } from "./folder.ts";

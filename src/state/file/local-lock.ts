@@ -1,4 +1,4 @@
-// The lock of a project in one folder: two runs on one machine never work at the same time.
+// The lock of a project in one folder: two runs on one machine never run at the same time.
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Diagnostic } from "../../model/diagnostic.ts";
@@ -16,7 +16,7 @@ export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock"
 
   async function lock(options: LockOptions): Promise<LockResult> {
     const end = Date.now() + options.timeoutMs;
-    let told = false;
+    let announced = false;
     try {
       await ensureFolder(directory);
       for (;;) {
@@ -31,9 +31,9 @@ export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock"
           return { ok: false, diagnostic: datedAhead(`${folderName}/${name}`, holder) };
         if (Date.now() >= end || options.signal?.aborted === true)
           return { ok: false, diagnostic: held(attempt.holder) };
-        if (!told && attempt.holder !== null) {
+        if (!announced && attempt.holder !== null) {
           options.onWait?.(attempt.holder);
-          told = true;
+          announced = true;
         }
         await sleep(Math.min(pollMs, Math.max(1, end - Date.now())));
       }
@@ -52,13 +52,13 @@ export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock"
   };
 }
 
-/** No run of ours wrote that, or the clock of this machine is wrong; either way, waiting for it would not end. */
+/** No run of ours wrote that, or the clock of this machine is wrong; either way, waiting would never end. */
 function datedAhead(file: string, holder: LockHolder): Diagnostic {
   return {
     code: "state-locked",
     severity: "error",
     message: `The lock ${file} is dated in the future (${holder.since}).`,
-    hint: "Check the clock of this machine. If no run is at work: `ticketing state unlock`.",
+    hint: "Check the clock of this machine. If no run is active: `ticketing state unlock`.",
   };
 }
 
@@ -68,8 +68,8 @@ function held(holder: LockHolder | null): Diagnostic {
     severity: "error",
     message:
       holder === null
-        ? "Another run is at work on this project."
-        : `Another run is at work on this project: ${describeHolder(holder)}.`,
-    hint: "Wait for it to end, or let this one wait with --lock-timeout SECONDS. If it is not running any more: `ticketing state unlock`.",
+        ? "Another run is active in this project."
+        : `Another run is active in this project: ${describeHolder(holder)}.`,
+    hint: "Wait for it to end, or let this one wait with --lock-timeout SECONDS. If it no longer runs: `ticketing state unlock`.",
   };
 }

@@ -14,7 +14,7 @@ export function noneStore(setup: StoreSetup): StateStore {
     save: async () => null,
     async lock(options) {
       const locked = await local.lock(options);
-      // Who keeps nothing may work in a folder that cannot be written to; there is no place for a lock then.
+      // Without state the folder need not be writable; then there is no place for a lock.
       return locked.ok || locked.diagnostic.code !== "state-unusable"
         ? locked
         : { ok: true, lock: noLock(options.command) };
@@ -34,7 +34,7 @@ function noLock(command: string): Lock {
   };
 }
 
-/** Writes nothing, and lets nothing be sent any more once the lock is gone. */
+/** Writes nothing, but lets nothing be sent once the lock is lost. */
 function unkeptJournal(): JournalStore {
   let held: () => boolean = () => true;
   return {

@@ -1,4 +1,4 @@
-// From the text of a state file to state. A file that is not whole is a problem with a place and a fix.
+// From the text of a state file to state. A damaged file is a problem with a place and a fix.
 import { isKindName } from "../../kinds/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { State, StateEntry } from "../../model/live.ts";
@@ -17,11 +17,11 @@ export interface SealQuestion {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** What it costs to go on without state: the fix for every problem with it. */
+/** The fix for every problem with state, and what it costs. */
 export function goOnWithout(file: string): string {
   return (
-    `Restore ${file} from a copy, or delete it and go on without: live events are found again by name and start. ` +
-    "What is lost: documents that were removed from the files are no longer noticed, and fields that the service does not show are not compared until they change."
+    `Restore ${file} from a copy, or delete it and continue without: live events are found again by name and start. ` +
+    "But events that you removed from the files are no longer noticed, and fields that the service does not show are not compared until they change."
   );
 }
 
@@ -40,9 +40,9 @@ export function parseState(text: string, file: string, question: SealQuestion): 
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return corrupt(file, "is not whole JSON", placeOf(text, error));
+    return corrupt(file, "is not valid JSON", placeOf(text, error));
   }
-  if (!isObject(value)) return corrupt(file, "does not hold a state");
+  if (!isObject(value)) return corrupt(file, "does not hold state");
   if (typeof value.formatVersion === "number" && value.formatVersion > 1) return fromTheFuture(file);
   const { seal, ...rest } = value;
   const fault = faultOf(rest);
@@ -60,11 +60,11 @@ function sealStatusOf(state: State, seal: unknown, { environment, secrets, now }
 }
 
 function faultOf(value: Readonly<Record<string, unknown>>): string | null {
-  if (value.formatVersion !== 1) return "says nothing of its format (`formatVersion`)";
+  if (value.formatVersion !== 1) return "has no `formatVersion`";
   if (typeof value.lineage !== "string" || value.lineage === "") return "has no `lineage`";
   if (!Number.isSafeInteger(value.serial)) return "has no `serial`";
-  if (value.organization !== null && !isOrganization(value.organization)) return "names no organization";
-  if (!isObject(value.objects)) return "lists no `objects`";
+  if (value.organization !== null && !isOrganization(value.organization)) return "has no valid `organization`";
+  if (!isObject(value.objects)) return "has no `objects`";
   for (const [address, entry] of Object.entries(value.objects)) {
     if (!isEntry(entry)) return `has an entry for '${address}' that cannot be read`;
   }
@@ -113,7 +113,7 @@ function fromTheFuture(file: string): ParsedState {
     diagnostic: {
       code: "state-too-new",
       severity: "error",
-      message: `The state file ${file} was written by a later version of this program.`,
+      message: `The state file ${file} was written by a newer version of this program.`,
       hint: "Update the program on this machine.",
       source: { file, line: 1, column: 1 },
     },

@@ -1,5 +1,5 @@
-// Lines that only grow, each sealed together with all before it: none can be altered, dropped from the middle, moved, or
-// brought in from another file. What is missing at the end cannot be told from a run that was cut off there.
+// Lines that are each sealed together with all before them: none can be altered, dropped from the middle, moved, or brought
+// in from another file. Lines missing at the end look like a run that was cut off there.
 import { randomBytes } from "node:crypto";
 import {
   currentSealer,
@@ -16,7 +16,7 @@ export interface UnsealedLines {
   /** The lines without their seals. */
   readonly text: string;
   readonly status: SealStatus;
-  /** Goes on after the last line; null where another key sealed them, or nothing may follow. */
+  /** Continues after the last line; null if another key sealed them, or nothing may follow. */
   readonly chain: Chain | null;
 }
 
@@ -34,7 +34,7 @@ export interface LineSeals {
 
 const ending = /,"seal":"([0-9a-f]{32})"\}$/;
 
-/** A chain for an empty file; null where there is no key. */
+/** A chain for an empty file; null if there is no key. */
 export function beginChain(seals: LineSeals): Chain | null {
   const sealer = currentSealer(seals.secrets, seals.environment, seals.use);
   return sealer === null ? null : chainFrom(sealer, null);

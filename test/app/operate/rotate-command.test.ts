@@ -146,7 +146,7 @@ test("waits for nobody unless told to, and names who is at work", async () => {
   try {
     const { exitCode, stderr } = await type(["webhooks", "rotate", receiver.url]);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain("Another run is at work on this project: apply by");
+    expect(stderr).toContain("Another run is active in this project: apply by");
     expect(sandbox.control.calls().filter(({ method }) => method !== "GET")).toEqual([]);
   } finally {
     if (locked.ok) await locked.lock.release();

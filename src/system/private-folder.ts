@@ -1,0 +1,173 @@
+// The folder of local data. A pull request can put anything into a folder of that name, so nothing in it is trusted by its
+// looks: only plain files of this user that others cannot write are used, and never through a link.
+import { existsSync, lstatSync, mkdirSync, readdirSync, type Stats, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+
+/** The folder of local data beside a project. */
+export const localFolderName = ".ticketing";
+
+/** A file or folder that must not be used, and what to do about it. */
+export class UnsafeFileError extends Error {
+  override readonly name = "UnsafeFileError";
+  readonly path: string;
+  readonly sentence: string;
+  readonly hint: string;
+
+  constructor(path: string, sentence: string, hint: string) {
+    super(`${sentence} ${hint}`);
+    this.path = path;
+    this.sentence = sentence;
+    this.hint = hint;
+  }
+}
+
+/** By its name: the built program holds this file twice, and `instanceof` knows only the class of its own copy. */
+export function isUnsafeFile(error: unknown): error is UnsafeFileError {
+  return error instanceof Error && error.name === "UnsafeFileError" && "sentence" in error && "hint" in error;
+}
+
+/**
+ * Makes a folder and those above it, one by one: Node's recursive mkdir never ends on a file system that says that a
+ * folder's parent exists, and then that it does not, as /proc does.
+ */
+export function makeFolder(path: string, mode = 0o777): void {
+  const missing: string[] = [];
+  for (let folder = resolve(path); !existsSync(folder) && folder !== dirname(folder); folder = dirname(folder))
+    missing.push(folder);
+  for (const folder of missing.reverse()) {
+    try {
+      mkdirSync(folder, { mode });
+    } catch (error) {
+      // Another process may have made it meanwhile.
+      if (codeOf(error) !== "EEXIST" || !existsSync(folder)) throw error;
+    }
+  }
+}
+
+/** Makes the folder of local data if there is none, private to this user and ignored by git. */
+export function makePrivateFolder(folder: string): void {
+  if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) {
+    makeFolder(dirname(folder));
+    // The umask can only narrow the mode.
+    ignoreExisting(() => mkdirSync(folder, { mode: 0o700 }));
+  }
+  checkPrivateFolder(folder);
+  const ignore = join(folder, ".gitignore");
+  if (lstatSync(ignore, { throwIfNoEntry: false }) !== undefined) return;
+  ignoreExisting(() => writeFileSync(ignore, "*\n", { flag: "wx", mode: 0o600 }));
+}
+
+function ignoreExisting(make: () => void): void {
+  try {
+    make();
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
+}
+
+/** Makes the folder that a file is to be in. */
+export function makeFolderOf(path: string): void {
+  const folder = dirname(path);
+  if (basename(folder) === localFolderName) makePrivateFolder(folder);
+  else makeFolder(folder, 0o700);
+}
+
+/** The entry, if there is one and it may be used; null if there is none. */
+export function checkEntry(path: string): Stats | null {
+  checkPlace(path);
+  const found = lstatSync(path, { throwIfNoEntry: false }) ?? null;
+  if (found !== null) checkStats(path, found);
+  return found;
+}
+
+/** Only the folder of local data has to be private; a file elsewhere is in a folder of the user's choice. */
+export function checkPlace(path: string): void {
+  if (basename(dirname(path)) === localFolderName) checkPrivateFolder(dirname(path));
+}
+
+/** Throws if the folder exists and must not be used. */
+function checkPrivateFolder(folder: string): void {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (found.isSymbolicLink()) throw isLink(folder);
+  if (!found.isDirectory()) throw new UnsafeFileError(folder, `${nameOf(folder)} is not a folder.`, moveAway);
+  checkOwner(folder, found);
+}
+
+/** Throws if the folder or anything in it must not be used, folders within included. */
+export function checkPrivateEntries(folder: string): void {
+  checkPrivateFolder(folder);
+  for (const name of namesIn(folder)) {
+    const path = join(folder, name);
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    // Another command may have removed it meanwhile.
+    if (found === undefined) continue;
+    // A file for secrets may have a folder of its own; none of our own files is named like one.
+    if (found.isDirectory() && !name.includes(".")) checkPrivateEntries(path);
+    else checkStats(path, found);
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
+export function checkStats(path: string, found: Stats): void {
+  if (found.isSymbolicLink()) throw isLink(path);
+  if (!found.isFile()) {
+    throw new UnsafeFileError(path, `${nameOf(path)} is ${describeType(found)}, not a regular file.`, moveAway);
+  }
+  checkOwner(path, found);
+}
+
+function checkOwner(path: string, found: Stats): void {
+  const user = process.geteuid?.();
+  // Windows has no such owners and modes.
+  if (user === undefined) return;
+  if (found.uid !== user) {
+    throw new UnsafeFileError(
+      path,
+      `${nameOf(path)} belongs to another user (${found.uid}).`,
+      "If it is yours, take it over with `chown`; otherwise move it away.",
+    );
+  }
+  if ((found.mode & 0o022) !== 0) {
+    throw new UnsafeFileError(
+      path,
+      `${nameOf(path)} can be written by other users.`,
+      `Check what is in it, then run \`chmod go-w ${nameOf(path)}\`.`,
+    );
+  }
+}
+
+const moveAway = "Move it away and run the command again.";
+
+export function isLink(path: string): UnsafeFileError {
+  return new UnsafeFileError(
+    path,
+    `${nameOf(path)} is a symbolic link, and local data is never read or written through one.`,
+    "Check where it came from and delete it.",
+  );
+}
+
+function describeType(found: Stats): string {
+  if (found.isDirectory()) return "a folder";
+  if (found.isFIFO()) return "a named pipe";
+  if (found.isSocket()) return "a socket";
+  return "a device";
+}
+
+/** ".ticketing/state.json"; elsewhere only the name. */
+function nameOf(path: string): string {
+  const folder = basename(dirname(path));
+  return folder === localFolderName ? `${folder}/${basename(path)}` : basename(path);
+}
+
+export function codeOf(error: unknown): string {
+  return typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
+}
