@@ -23,16 +23,11 @@ export interface ServiceContext extends SandboxContext {
 
 export type Control = ReturnType<typeof createControl>;
 
-interface ServiceHooks {
-  dump(): Dump;
-  settle(): Promise<void>;
-}
-
 export function createControl(
   context: ServiceContext,
   organization: OrganizationRow,
   apiKey: KeyRow,
-  { dump, settle }: ServiceHooks,
+  { dump, settle }: { dump(): Dump; settle(): Promise<void> },
 ) {
   const { store, rate, faults, calls, commit } = context;
 

@@ -50,20 +50,9 @@ function loosen(fields: FieldTable): FieldTable {
 }
 
 function loosenField(field: Field): Field {
-  switch (field.type) {
-    case "text":
-    case "choice":
-    case "uuid":
-    case "color":
-      return text;
-    case "whole":
-      return { type: "number" };
-    case "object":
-    case "objects":
-      return { type: field.type, of: loosen(field.of) };
-    default:
-      return { ...field, required: false };
-  }
+  if (field.type === "object" || field.type === "objects") return { type: field.type, of: loosen(field.of) };
+  if (field.type === "whole") return { type: "number" };
+  return ["text", "choice", "uuid", "color"].includes(field.type) ? text : { ...field, required: false };
 }
 
 function listOf(name: keyof typeof recordFields, more: FieldTable = {}): Field {

@@ -6,18 +6,12 @@ import { checkEntry, isUnsafeFile, makeFolderOf } from "../../system/private-fol
 import { dataError, dataPlaceError, messageOf, SandboxError } from "../errors.ts";
 import { createStore, type Dump, formatVersion, type RowChange, type Store, tableNames } from "./store.ts";
 
-export interface DataFile {
-  readonly store: Store;
-  /** There was no document yet, or there is a log that should be folded into it. */
-  readonly isStale: boolean;
-  append(changes: readonly RowChange[]): void;
-  /** Writes the whole document and drops the log. */
-  save(dump: Dump): void;
-}
+export type DataFile = ReturnType<typeof openDataFile>;
 
-export function openDataFile(file: string): DataFile {
+export function openDataFile(file: string) {
   const log = `${file}.log`;
 
+  /** Writes the whole document and drops the log. */
   function save(dump: Dump): void {
     replacePrivate(file, `${JSON.stringify(dump, null, 1)}\n`);
     rmSync(log, { force: true });
@@ -35,9 +29,10 @@ export function openDataFile(file: string): DataFile {
     store.takeChanges();
     return {
       store,
+      /** There was no document yet, or there is a log that should be folded into it. */
       isStale: !isKnown || hasLog,
       // Once handed to the system it survives the end of this process; only a power cut could lose it.
-      append: (changes) => appendPrivate(log, `${JSON.stringify(changes)}\n`),
+      append: (changes: readonly RowChange[]): void => appendPrivate(log, `${JSON.stringify(changes)}\n`),
       save,
     };
   } catch (problem) {

@@ -126,7 +126,7 @@ export const webhookPatchFields = {
   isActive: { ...flag, required: true },
 } as const satisfies FieldTable;
 
-type Fields<Name extends keyof typeof recordFields> = RowOf<(typeof recordFields)[Name]>;
+type RecordValues<Name extends keyof typeof recordFields> = RowOf<(typeof recordFields)[Name]>;
 
 export interface Row {
   readonly id: string;
@@ -144,31 +144,31 @@ export interface ChildRow extends DatedRow {
   readonly eventId: string;
 }
 
-export type OrganizationRow = Row & Fields<"organizations">;
-export type VenueRow = Row & Fields<"venues">;
-export type PerformerRow = ChildRow & Fields<"performers">;
-export type ScheduleRow = ChildRow & Fields<"schedules">;
-export type BrandRow = ChildRow & Fields<"brands">;
-export type OrderRow = ChildRow & UpdatedRow & Fields<"orders">;
+export type OrganizationRow = Row & RecordValues<"organizations">;
+export type VenueRow = Row & RecordValues<"venues">;
+export type PerformerRow = ChildRow & RecordValues<"performers">;
+export type ScheduleRow = ChildRow & RecordValues<"schedules">;
+export type BrandRow = ChildRow & RecordValues<"brands">;
+export type OrderRow = ChildRow & UpdatedRow & RecordValues<"orders">;
 
-export interface KeyRow extends DatedRow, Fields<"keys"> {
+export interface KeyRow extends DatedRow, RecordValues<"keys"> {
   readonly organizationId: string;
   readonly value: string;
 }
 
-export interface EventRow extends UpdatedRow, Fields<"events"> {
+export interface EventRow extends UpdatedRow, RecordValues<"events"> {
   readonly organizationId: string;
   readonly slug: string;
   readonly status: (typeof eventStatuses)[number];
 }
 
-export interface TicketRow extends ChildRow, UpdatedRow, Fields<"tickets"> {
+export interface TicketRow extends ChildRow, UpdatedRow, RecordValues<"tickets"> {
   readonly remainingQuantity: number;
   /** Tickets held by orders; not the same as quantity less remaining once a type was marked sold out. */
   readonly sold: number;
 }
 
-export interface WebhookRow extends UpdatedRow, Fields<"webhooks"> {
+export interface WebhookRow extends UpdatedRow, RecordValues<"webhooks"> {
   readonly organizationId: string;
   readonly isActive: boolean;
   readonly secret: string;

@@ -11,26 +11,12 @@ import type {
 import type { Profile } from "../profile/knobs.ts";
 import type { Shown } from "./call.ts";
 
-const timeFields = [
-  "dateTime",
-  "endDateTime",
-  "startTime",
-  "endTime",
-  "createdAt",
-  "updatedAt",
-  "expiresAt",
-  "lastUsedAt",
-  "deliveredAt",
-  "paidAt",
-];
-
 /** A row with its times as the profile writes them. */
 export function showRow(row: object, profile: Profile): Record<string, unknown> {
   const shown: Record<string, unknown> = { ...row };
-  for (const name of timeFields) {
-    const value = shown[name];
-    if (typeof value === "string") shown[name] = showTime(value, profile);
-  }
+  if (profile.dates === "utc-ms") return shown;
+  for (const [name, value] of Object.entries(shown))
+    if (/(At|Time)$/.test(name) && typeof value === "string") shown[name] = showTime(value, profile);
   return shown;
 }
 

@@ -1,18 +1,10 @@
 // Every point that the API document leaves open, as a knob: its readings, the likeliest first. A profile picks one for each.
 // docs/sandbox.md lists this table.
 
-interface ChoiceKnob {
-  readonly values: readonly [string, ...string[]];
-  readonly about: string;
-}
-
-interface NumberKnob {
-  readonly number: number;
-  readonly least: number;
-  readonly about: string;
-}
-
-export type Knob = ChoiceKnob | NumberKnob;
+export type Knob = { readonly about: string } & (
+  | { readonly values: readonly [string, ...string[]] }
+  | { readonly number: number; readonly least: number }
+);
 
 export const knobs = {
   eventRecord: {

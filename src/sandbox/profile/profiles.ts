@@ -99,8 +99,8 @@ export const profiles = {
 
 export type ProfileName = keyof typeof profiles;
 
-export function readProfile(text = "likely", from: Profile = likely): Profile {
-  let profile: Record<string, string | number> = { ...from };
+export function readProfile(text = "likely"): Profile {
+  let profile: Record<string, string | number> = { ...likely };
   const parts = text.split(",").map((part) => part.trim());
   for (const [at, part] of parts.entries()) {
     if (part === "") continue;

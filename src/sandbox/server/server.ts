@@ -8,22 +8,18 @@ import { SandboxError } from "../errors.ts";
 import type { SandboxAnswer } from "../wire/wire.ts";
 import type { SandboxService } from "./service.ts";
 
-export interface ServerOptions {
-  readonly port: number;
-  readonly now: () => number;
-  /** A line per request. */
-  readonly log?: ((line: string) => void) | undefined;
-}
-
 // A command that found our lock asks whether it is ours.
 const helloPath = /^\/_sandbox\/hello\?nonce=([0-9a-f]{32})$/;
 
 // Bodies above the service's own limit are cut off; it then refuses what it got.
 const maxRead = 1024 * 1024 + 1;
 
+/** `log` gets a line per request. */
 export async function listen(
   service: SandboxService,
-  { port, now, log }: ServerOptions,
+  port: number,
+  now: () => number,
+  log?: (line: string) => void,
 ): Promise<{ readonly port: number; close(): Promise<void> }> {
   const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, outgoing) => {
     serve(incoming, outgoing).catch((problem: unknown) => outgoing.destroy(problem as Error));

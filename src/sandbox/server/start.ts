@@ -46,7 +46,7 @@ async function launch(options: SandboxOptions, data?: DataFile, lock?: FileLock)
   const { port = 0, now = Date.now, log } = options;
   const service = createService({ ...options, store: data?.store, persist: data?.append });
   if (data?.isStale === true) data.save(service.dump());
-  const server = await listen(service, { port, now, log });
+  const server = await listen(service, port, now, log);
   if (options.standalone === true) lock?.announce(server.port);
   return {
     ...addressesAt(server.port),

@@ -5,18 +5,11 @@ import { request as httpsRequest } from "node:https";
 import type { LookupFunction } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DeliveryRow, WebhookRow } from "../data/records.ts";
-import { type SandboxContext, stamp } from "../endpoints/call.ts";
+import { type Notice, type SandboxContext, stamp } from "../endpoints/call.ts";
 import { isThisMachine } from "../endpoints/read-body.ts";
 
-export interface Deliveries extends Pick<SandboxContext, "notify" | "testWebhook"> {
-  /** Resolves when none is under way any more. */
-  idle(): Promise<void>;
-  /** Gives up those that have not arrived. */
-  close(): void;
-}
-
 /** `outside`: whether deliveries may leave this machine. */
-export function createDeliveries(context: SandboxContext, commit: () => void, outside: boolean): Deliveries {
+export function createDeliveries(context: SandboxContext, commit: () => void, outside: boolean) {
   const { store } = context;
   const underWay = new Set<Promise<void>>();
   const closing = new AbortController();
@@ -79,7 +72,7 @@ export function createDeliveries(context: SandboxContext, commit: () => void, ou
   }
 
   return {
-    notify({ type, event, data }) {
+    notify({ type, event, data }: Notice): void {
       for (const webhook of store.webhooks.of(event.organizationId)) {
         if (!webhook.isActive || !webhook.events.includes(type)) continue;
         const parcel = begin(webhook, type, event.callbackUrl ?? webhook.url, data);
@@ -87,15 +80,17 @@ export function createDeliveries(context: SandboxContext, commit: () => void, ou
         underWay.add(sent);
       }
     },
-    async testWebhook(webhook) {
+    async testWebhook(webhook: WebhookRow): ReturnType<SandboxContext["testWebhook"]> {
       const parcel = begin(webhook, "webhook.test", webhook.url, { webhookId: webhook.id });
       const { id, status, responseStatus, error } = await attempt(parcel, true);
       return { success: status === "DELIVERED", deliveryId: id, status, responseStatus, error };
     },
-    async idle() {
+    /** Resolves when none is under way any more. */
+    async idle(): Promise<void> {
       while (underWay.size > 0) await Promise.allSettled([...underWay]);
     },
-    close() {
+    /** Gives up those that have not arrived. */
+    close(): void {
       closing.abort();
     },
   };

@@ -1,23 +1,10 @@
 // Rate limits by tier: two windows per key, and the headers that describe them.
 import type { Profile } from "../profile/knobs.ts";
 
-/** How full a window is; times in milliseconds from now. */
-interface WindowState {
-  readonly remaining: number;
-  /** Until the window is new or, where it slides, until its oldest call drops out. */
-  readonly resetMs: number;
-  /** Until one more call fits; 0: now. */
-  readonly waitMs: number;
-}
+type CallWindow = ReturnType<typeof createWindow>;
 
 /** One window of a rate limit, in milliseconds of the elapsed clock. */
-interface RateWindow {
-  readonly limit: number;
-  add(at: number): void;
-  stateAt(at: number): WindowState;
-}
-
-function createWindow(kind: Profile["window"], length: number, limit: number): RateWindow {
+function createWindow(kind: Profile["window"], length: number, limit: number) {
   let start = Number.NEGATIVE_INFINITY;
   let used = 0;
   // Only a window that slides needs to know them.
@@ -35,12 +22,16 @@ function createWindow(kind: Profile["window"], length: number, limit: number): R
   }
   return {
     limit,
-    add(at) {
+    add(at: number): void {
       turn(at);
       used++;
       if (kind === "sliding") calls.push(at);
     },
-    stateAt(at) {
+    /**
+     * How full it is. `resetMs`: until the window is new or, where it slides, until its oldest call drops out. `waitMs`: until
+     * one more call fits; 0: now.
+     */
+    stateAt(at: number) {
       turn(at);
       // Where it slides, the call that is `limit` calls back must drop out.
       const blocking = calls[used - limit] ?? start;
@@ -58,7 +49,7 @@ const tiers = {
   enterprise: { perMinute: 1_000, perHour: 20_000 },
 } as const;
 
-type KeyWindows = Readonly<Record<"minute" | "hour", RateWindow>>;
+type KeyWindows = Readonly<Record<"minute" | "hour", CallWindow>>;
 
 export interface RateVerdict {
   readonly allowed: boolean;
