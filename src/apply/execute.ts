@@ -8,7 +8,7 @@ import { recheck } from "./create/create-recovery.ts";
 import { findOpenWork } from "./journal/open-work.ts";
 import { replayJournal, type StateObjects } from "./journal/replay-journal.ts";
 import { awaitShown } from "./run/await-shown.ts";
-import { nameOf, recheckHint, reportRecovery } from "./run/outcomes.ts";
+import { describeAddress, recheckHint, reportRecovery } from "./run/outcomes.ts";
 import { executeDelete } from "./run/remove.ts";
 import {
   type ApplyService,
@@ -60,7 +60,7 @@ async function perform(run: Run, operation: Operation): Promise<OperationResult>
     return endedWith(
       "skipped",
       "no-id",
-      `It needs the id of ${nameOf(filled.missing)}, which is not known.`,
+      `It needs the id of ${describeAddress(filled.missing)}, which is not known.`,
       recheckHint,
     );
   }
@@ -104,7 +104,7 @@ async function createOrClear(run: Run, task: Task): Promise<OperationResult> {
 async function holdBack(run: Run, task: Task): Promise<OperationResult | null> {
   for (const attempts of run.unconfirmed.within(task.operation.address)) {
     if (await recheck(run, attempts)) continue;
-    const message = `It is not published while ${nameOf(attempts.address)} is unconfirmed.`;
+    const message = `It is not published while ${describeAddress(attempts.address)} is unconfirmed.`;
     return endedWith("skipped", "in-doubt", message, recheckHint);
   }
   return null;

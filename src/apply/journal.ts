@@ -1,6 +1,8 @@
 // The journal: what was about to be sent, and what came of it.
-
 export { compactJournal, type Journal, openJournal } from "./journal/journal.ts";
-export { type JournalEntry, readLines, toLine } from "./journal/journal-entry.ts";
+
+export { formatEntry, type JournalEntry, parseJournal } from "./journal/journal-entry.ts";
+
 export { type OpenRotation, openRotations } from "./journal/open-work.ts";
+
 export { idsIn, replayJournal, type StateObjects } from "./journal/replay-journal.ts";

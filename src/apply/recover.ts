@@ -24,7 +24,7 @@ import {
 } from "./journal/open-work.ts";
 import { replayJournal, type StateObjects } from "./journal/replay-journal.ts";
 import { effectTime } from "./run/observe.ts";
-import { capital, nameOf, reportNotice, reportWarning } from "./run/outcomes.ts";
+import { capital, describeAddress, reportNotice, reportWarning } from "./run/outcomes.ts";
 import type { Run } from "./run/run.ts";
 import { finishRotation, liveFormer } from "./secrets/rotate-webhook.ts";
 
@@ -171,14 +171,14 @@ async function continueRotation(run: Run, rotation: OpenRotation): Promise<void>
   const ended = await finishRotation(run, rotation, { untested: false });
   if (ended.end === "finished" || ended.end === "void") {
     const how = ended.end === "finished" ? "is finished" : "was given up: the new webhook is gone";
-    reportNotice(run, "recovered", address, `The rotation of ${nameOf(address)}, begun earlier, ${how}.`);
+    reportNotice(run, "recovered", address, `The rotation of ${describeAddress(address)}, begun earlier, ${how}.`);
     return;
   }
   reportWarning(
     run,
     "rotation-unfinished",
     address,
-    `The rotation of ${nameOf(address)} is not finished, and the former webhook is still there. ${ended.error.message}`,
+    `The rotation of ${describeAddress(address)} is not finished, and the former webhook is still there. ${ended.error.message}`,
     `Make sure that its receiver has the new secret, then run \`ticketing webhooks rotate ${urlOf(rotation.intent)}\` again.`,
   );
 }
@@ -194,7 +194,7 @@ function reportHalfHandedOver(run: Run, intent: IntentEntry): void {
     run,
     "rotation-unfinished",
     intent.address,
-    `An earlier run was cut off while it stored the new secret of ${nameOf(intent.address)}, so two webhooks are live, and it is not known whose secret was stored.`,
+    `An earlier run was cut off while it stored the new secret of ${describeAddress(intent.address)}, so two webhooks are live, and it is not known whose secret was stored.`,
     `Run \`ticketing webhooks rotate ${urlOf(intent)}\` again: it creates another in place of both.`,
   );
 }
@@ -222,7 +222,7 @@ const doing: Readonly<Record<IntentEntry["verb"], string>> = {
 };
 
 function reportCutOff(run: Run, intent: IntentEntry, what: string): void {
-  const message = `An earlier run was cut off while ${doing[intent.verb]} ${nameOf(intent.address)}: ${what}.`;
+  const message = `An earlier run was cut off while ${doing[intent.verb]} ${describeAddress(intent.address)}: ${what}.`;
   reportNotice(run, "recovered", intent.address, message);
 }
 
@@ -232,7 +232,7 @@ function cannotRecover(address: Address, what: string, problem: Problem): Diagno
   return {
     code: "cannot-recover",
     severity: "error",
-    message: `${capital(nameOf(address))}: ${what} ${problem.message}`,
+    message: `${capital(describeAddress(address))}: ${what} ${problem.message}`,
     hint: problem.hint ?? "Run the command again.",
     address,
   };
@@ -242,7 +242,7 @@ function changedSince(address: Address): Diagnostic {
   return {
     code: "cannot-recover",
     severity: "error",
-    message: `${capital(nameOf(address))}: what an earlier run left has changed since the plan was shown, so it was left alone.`,
+    message: `${capital(describeAddress(address))}: what an earlier run left has changed since the plan was shown, so it was left alone.`,
     hint: "Run the command again to see it as it is now.",
     address,
   };

@@ -1,3 +1,4 @@
 // What the steps of one apply share.
-export { nameOf } from "./run/outcomes.ts";
+export { describeAddress } from "./run/outcomes.ts";
+
 export { type ApplyListener, makeRun, type Run, type SecretStore } from "./run/run.ts";

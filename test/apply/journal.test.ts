@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { compactJournal, openJournal } from "../../src/apply/journal/journal.ts";
-import { type IntentEntry, type JournalEntry, readLines, toLine } from "../../src/apply/journal/journal-entry.ts";
+import {
+  formatEntry,
+  type IntentEntry,
+  type JournalEntry,
+  parseJournal,
+} from "../../src/apply/journal/journal-entry.ts";
 import { findOpenWork } from "../../src/apply/journal/open-work.ts";
 import { replayJournal } from "../../src/apply/journal/replay-journal.ts";
 
@@ -29,10 +34,10 @@ function intent(seq: number, more: Partial<IntentEntry> = {}): IntentEntry {
 const run: JournalEntry = { type: "run", run: "r1", at: 0, organization: { id: "o", slug: "o" }, known: ["before"] };
 
 describe("lines", () => {
-  const lines = [run, intent(1), { type: "close", seq: 1, how: "done", id: ids.ana } as const].map(toLine);
+  const lines = [run, intent(1), { type: "close", seq: 1, how: "done", id: ids.ana } as const].map(formatEntry);
 
   test("come back as they were", () => {
-    expect(readLines(lines.join(""))).toEqual({
+    expect(parseJournal(lines.join(""))).toEqual({
       entries: [run, intent(1), { type: "close", seq: 1, how: "done", id: ids.ana }],
       damaged: [],
     });
@@ -41,7 +46,7 @@ describe("lines", () => {
   test("cut anywhere, only the torn end is lost", () => {
     const text = lines.join("");
     for (let at = 0; at <= text.length; at++) {
-      const { entries, damaged } = readLines(text.slice(0, at));
+      const { entries, damaged } = parseJournal(text.slice(0, at));
       const whole = lines.filter((_, index) => lines.slice(0, index + 1).join("").length <= at).length;
       expect(entries).toHaveLength(whole);
       expect(damaged).toEqual([]);
@@ -52,7 +57,7 @@ describe("lines", () => {
     const [first = "", second = "", third = ""] = lines;
     for (let at = 0; at < second.length - 1; at++) {
       const flipped = second.slice(0, at) + (second[at] === "~" ? "!" : "~") + second.slice(at + 1);
-      expect(readLines(first + flipped + third).damaged).toEqual([2]);
+      expect(parseJournal(first + flipped + third).damaged).toEqual([2]);
     }
   });
 });
@@ -78,7 +83,7 @@ describe("what a journal leaves", () => {
     expect(open.map(({ intents }) => intents.map(({ seq }) => seq))).toEqual([[1, 2]]);
     expect([...(open[0]?.known ?? [])].sort()).toEqual([ids.ben, "before"].sort());
     expect(unconfirmed).toEqual([]);
-    const kept = readLines(compactJournal(entries)).entries;
+    const kept = parseJournal(compactJournal(entries)).entries;
     expect(findOpenWork(kept).open[0]?.intents).toHaveLength(2);
     expect(findOpenWork(kept).open[0]?.known.has(ids.ben)).toBe(true);
   });

@@ -1,7 +1,7 @@
 // A run of the executor against a sandbox in this process, with a journal in memory.
 import { type Executed, type ExecuteOptions, executePlan } from "../../src/apply/execute.ts";
 import { openJournal } from "../../src/apply/journal/journal.ts";
-import { type JournalEntry, readLines } from "../../src/apply/journal/journal-entry.ts";
+import { type JournalEntry, parseJournal } from "../../src/apply/journal/journal-entry.ts";
 import type { SecretStore, WebhookSecret } from "../../src/apply/run/run.ts";
 import type { Plan } from "../../src/model/plan.ts";
 import {
@@ -52,7 +52,7 @@ export function openStage(profile = "likely", setup: TransportSetup = {}): Stage
     secrets,
     journal: "",
     async run(plan, more = {}) {
-      const earlier = readLines(stage.journal).entries;
+      const earlier = parseJournal(stage.journal).entries;
       const journal = openJournal(`run-${earlier.length}`, earlier, {
         async append(lines) {
           stage.journal += lines;
@@ -75,7 +75,7 @@ export function openStage(profile = "likely", setup: TransportSetup = {}): Stage
       });
     },
     rows: () => service.dump() as unknown as Rows,
-    entries: () => readLines(stage.journal).entries,
+    entries: () => parseJournal(stage.journal).entries,
     writes: () =>
       service.control
         .calls()

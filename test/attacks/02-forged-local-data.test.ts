@@ -6,7 +6,12 @@ import type { AddressInfo } from "node:net";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type IntentEntry, type JournalEntry, type RunEntry, toLine } from "../../src/apply/journal/journal-entry.ts";
+import {
+  formatEntry,
+  type IntentEntry,
+  type JournalEntry,
+  type RunEntry,
+} from "../../src/apply/journal/journal-entry.ts";
 import { type EventRow, joinSandbox, type WebhookRow } from "../../src/sandbox/index.ts";
 import { fileStore } from "../../src/state/file/file-store.ts";
 import { localCaches } from "../../src/state/file/local-caches.ts";
@@ -54,7 +59,7 @@ function storeWith(apiKey: string, environment = "default", now?: () => number) 
 
 /** As a run with this key would have left it. */
 async function leaveJournal(entries: readonly JournalEntry[], apiKey = project.sandbox.apiKey): Promise<void> {
-  await storeWith(apiKey).journal.replace(entries.map(toLine).join(""));
+  await storeWith(apiKey).journal.replace(entries.map(formatEntry).join(""));
 }
 
 function runAt(at: number, known: readonly string[] = []): RunEntry {
@@ -99,7 +104,7 @@ describe("a journal that no run wrote", () => {
     const id = await make("/webhooks", { url, events: ["order.completed"] });
     mkdirSync(join(project.directory, ".ticketing"), { mode: 0o700 });
     const now = Date.now();
-    writeFileSync(local("journal.default.jsonl"), [runAt(now), webhookIntent(1, now)].map(toLine).join(""));
+    writeFileSync(local("journal.default.jsonl"), [runAt(now), webhookIntent(1, now)].map(formatEntry).join(""));
     for (const ran of [await project.run(["plan"]), await apply()]) {
       expect(ran.exitCode).toBe(1);
       expect(saidBy(ran)).toMatch(/journal\.default\.jsonl has no seal.*ticketing state reseal/);
@@ -117,7 +122,7 @@ describe("a journal that no run wrote", () => {
     ["the lines of another environment", (_, others) => others],
   ])("with %s is refused", async (_, forge) => {
     const now = Date.now();
-    const lines = [runAt(now), webhookIntent(1, now), webhookIntent(2, now)].map(toLine).join("");
+    const lines = [runAt(now), webhookIntent(1, now), webhookIntent(2, now)].map(formatEntry).join("");
     await storeWith(project.sandbox.apiKey).journal.replace(lines);
     await storeWith(project.sandbox.apiKey, "staging").journal.replace(lines);
     const [own, others] = ["default", "staging"].map((name) =>

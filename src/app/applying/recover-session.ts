@@ -1,7 +1,7 @@
 // What an earlier run left without an end, looked at before anything is planned.
 import { type Journal, openJournal } from "../../apply/journal.ts";
 import { hasLeftovers, type Recovered, recover } from "../../apply/recover.ts";
-import { type ApplyListener, makeRun, nameOf, type SecretStore } from "../../apply/run.ts";
+import { type ApplyListener, describeAddress, makeRun, type SecretStore } from "../../apply/run.ts";
 import { idKey } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
@@ -71,7 +71,7 @@ export function withRecovery(session: Session, state: State | null, recovered: R
       ...lives.map(({ address, live, why }) => ({
         code: recoveryDelete,
         severity: "warning" as const,
-        message: `Apply deletes ${nameOf(address)} with the id ${live.id}: ${why}.`,
+        message: `Apply deletes ${describeAddress(address)} with the id ${live.id}: ${why}.`,
         address,
       })),
     ],

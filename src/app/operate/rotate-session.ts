@@ -2,7 +2,7 @@
 // and what was made is remembered.
 import { type Journal, type OpenRotation, openJournal, openRotations, replayJournal } from "../../apply/journal.ts";
 import { hasLeftovers, type RecoveryDelete, recover } from "../../apply/recover.ts";
-import { makeRun, nameOf, type Run, type SecretStore } from "../../apply/run.ts";
+import { describeAddress, makeRun, type Run, type SecretStore } from "../../apply/run.ts";
 import { finishRotation, type Rotated, type RotationEnd, rotateWebhook } from "../../apply/secrets.ts";
 import { kindOfAddress } from "../../kinds/index.ts";
 import { sameId } from "../../model/address.ts";
@@ -105,7 +105,7 @@ async function rotateWithJournal(
 /** A webhook that is to be replaced must not be found beside what is left of an earlier attempt; the rest is for `apply`, which shows it. */
 async function deleteRecovered(setup: RotateSetup, deletes: readonly RecoveryDelete[]): Promise<Diagnostic | null> {
   for (const each of deletes) {
-    const name = nameOf(each.address);
+    const name = describeAddress(each.address);
     if (!kindOfAddress(each.address).secret) {
       setup.tell(`${name}: ${each.why}; \`ticketing apply\` deletes it`);
       continue;

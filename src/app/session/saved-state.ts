@@ -1,5 +1,11 @@
 // What earlier runs remember: the state, and the journal of a run that did not get to write it.
-import { compactJournal, type JournalEntry, readLines, replayJournal, type StateObjects } from "../../apply/journal.ts";
+import {
+  compactJournal,
+  type JournalEntry,
+  parseJournal,
+  replayJournal,
+  type StateObjects,
+} from "../../apply/journal.ts";
 import type { Environment } from "../../config/environment.ts";
 import type { Address } from "../../model/address.ts";
 import { type Diagnostic, type Fallible, failed } from "../../model/diagnostic.ts";
@@ -40,7 +46,7 @@ export async function loadSavedState(store: StateStore): Promise<Fallible<SavedS
   if (!loaded.ok) return failed(loaded.diagnostic);
   try {
     const journal = await store.journal.read();
-    const { entries, damaged } = readLines(journal.text);
+    const { entries, damaged } = parseJournal(journal.text);
     return {
       ok: true,
       stored: loaded.state,

@@ -9,7 +9,7 @@ import type { FieldValues, IntentEntry } from "../journal/journal-entry.ts";
 import { type CreateAttempts, lastIntent } from "../journal/open-work.ts";
 import { resembles } from "../run/compare-live.ts";
 import { isGone, listObjects, listStatus, type Observations, observe, waitUntilSettled } from "../run/observe.ts";
-import { capital, madeNow, nameOf, reportRecovery, reportWarning } from "../run/outcomes.ts";
+import { capital, describeAddress, madeNow, reportRecovery, reportWarning } from "../run/outcomes.ts";
 import { deleteOurs, whyNotOurs } from "../run/remove.ts";
 import { done, type OperationResult, type Run } from "../run/run.ts";
 import { certainMs } from "../run/unconfirmed-creates.ts";
@@ -236,7 +236,7 @@ export function reportLookalikes(
     run,
     "late-lookalikes",
     address,
-    `${capital(nameOf(address))}: creating it was never confirmed, and ${lives.length === 1 ? "an object looks" : `${lives.length} objects look`} like it: ${ids}${why === null ? "" : ` (${why})`}.`,
+    `${capital(describeAddress(address))}: creating it was never confirmed, and ${lives.length === 1 ? "an object looks" : `${lives.length} objects look`} like it: ${ids}${why === null ? "" : ` (${why})`}.`,
     "Delete those you do not want in the dashboard, or pin the right one with `id:`.",
   );
 }

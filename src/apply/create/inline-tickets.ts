@@ -5,7 +5,7 @@ import type { Problem } from "../../service/problem.ts";
 import type { UnidentifiedParts } from "../journal/open-work.ts";
 import { resembles, sharesIdentity } from "../run/compare-live.ts";
 import { listObjects, listPath, type Observations } from "../run/observe.ts";
-import { errorOf, madeNow, recheckHint, reportRecovery } from "../run/outcomes.ts";
+import { madeNow, outcomeError, recheckHint, reportRecovery } from "../run/outcomes.ts";
 import { done, endedWith, type OperationResult, type Run } from "../run/run.ts";
 import { fillOperation, type Task } from "../run/task.ts";
 import { certainMs } from "../run/unconfirmed-creates.ts";
@@ -80,7 +80,7 @@ export async function confirmInline(
       // If they may not be read at all, the service's success has to do.
       if (listed.problem.status === 403) return done;
       const message = `The event was created (${parentId}), but its ticket types could not be read: ${listed.problem.message}`;
-      return { result: "unsure", error: { ...errorOf(listed.problem, message), hint: recheckHint } };
+      return { result: "unsure", error: { ...outcomeError(listed.problem, message), hint: recheckHint } };
     }
     const { pairs, missing } = pairUp(run, task.inline, listed.lives);
     const waited = run.clock.now() - since;

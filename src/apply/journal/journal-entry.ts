@@ -120,7 +120,7 @@ export function isEmpty(value: Value | undefined): boolean {
 }
 
 /** One line, with a checksum as its last member, so that a torn line is recognized. */
-export function toLine(entry: JournalEntry): string {
+export function formatEntry(entry: JournalEntry): string {
   const text = JSON.stringify(entry);
   return `${text.slice(0, -1)},"sum":"${sumOf(text)}"}\n`;
 }
@@ -133,7 +133,7 @@ export interface JournalLines {
 
 const ending = /,"sum":"([0-9a-f]{8})"\}$/;
 
-export function readLines(text: string): JournalLines {
+export function parseJournal(text: string): JournalLines {
   const entries: JournalEntry[] = [];
   const damaged: number[] = [];
   const lines = text.split("\n");

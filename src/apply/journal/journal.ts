@@ -2,11 +2,11 @@
 import {
   type CloseEntry,
   type Ending,
+  formatEntry,
   type IntentEntry,
   type JournalEntry,
   type LearnEntry,
   type RunEntry,
-  toLine,
 } from "./journal-entry.ts";
 import { findOpenWork, findUnidentifiedParts, openRotations } from "./open-work.ts";
 
@@ -38,7 +38,7 @@ export function openJournal(run: string, earlier: readonly JournalEntry[], sink:
 
   function note(entry: JournalEntry): void {
     entries.push(entry);
-    sink.note(toLine(entry));
+    sink.note(formatEntry(entry));
   }
 
   return {
@@ -47,12 +47,12 @@ export function openJournal(run: string, earlier: readonly JournalEntry[], sink:
     async begin(header) {
       const entry: JournalEntry = { type: "run", run, ...header };
       entries.push(entry);
-      await sink.append(toLine(entry));
+      await sink.append(formatEntry(entry));
     },
     async intend(intent) {
       seq += 1;
       const entry: IntentEntry = { type: "intent", seq, run, ...intent };
-      await sink.append(toLine(entry));
+      await sink.append(formatEntry(entry));
       // What could not be written down was not begun.
       entries.push(entry);
       return entry;
@@ -62,7 +62,7 @@ export function openJournal(run: string, earlier: readonly JournalEntry[], sink:
     clear: (clearing) => note({ type: "clear", seq: clearing }),
     async hand(handed) {
       const entry: JournalEntry = { type: "hand", seq: handed };
-      await sink.append(toLine(entry));
+      await sink.append(formatEntry(entry));
       entries.push(entry);
     },
   };
@@ -88,8 +88,8 @@ export function compactJournal(entries: readonly JournalEntry[]): string {
   const done = new Set(rotating.map((intent) => intent.seq));
   return kept
     .map((entry) => {
-      if (entry.type === "run") return toLine(withKnown(entry, given));
-      return toLine(entry.type === "intent" && done.has(entry.seq) ? alreadyRemembered(entry) : entry);
+      if (entry.type === "run") return formatEntry(withKnown(entry, given));
+      return formatEntry(entry.type === "intent" && done.has(entry.seq) ? alreadyRemembered(entry) : entry);
     })
     .join("");
 }

@@ -5,7 +5,7 @@ import type { OutcomeError } from "../../model/plan.ts";
 import { describeDetails, type OwnCode, type Problem } from "../../service/problem.ts";
 import type { OperationResult, Run } from "./run.ts";
 
-export function errorOf(problem: Problem, message = problem.message): OutcomeError {
+export function outcomeError(problem: Problem, message = problem.message): OutcomeError {
   const details = describeDetails(problem);
   return {
     code: problem.code,
@@ -19,14 +19,14 @@ export function errorOf(problem: Problem, message = problem.message): OutcomeErr
 /** Nothing was done: it was refused, or never sent. */
 export function notDone(problem: Problem): OperationResult {
   const about = problem.details.map((each) => each.field);
-  return { result: stoppedBefore.has(problem.code) ? "skipped" : "failed", error: errorOf(problem), about };
+  return { result: stoppedBefore.has(problem.code) ? "skipped" : "failed", error: outcomeError(problem), about };
 }
 
 /** Not refused: the run ended before it was sent. */
 const stoppedBefore: ReadonlySet<string> = new Set<OwnCode>(["interrupted", "rate-limited-too-long"]);
 
 export function unsure(problem: Problem, message: string): OperationResult {
-  return { result: "unsure", error: { ...errorOf(problem, `${message} ${problem.message}`), hint: recheckHint } };
+  return { result: "unsure", error: { ...outcomeError(problem, `${message} ${problem.message}`), hint: recheckHint } };
 }
 
 export const recheckHint = "Run `ticketing apply` again: it checks first and does only what is still missing.";
@@ -37,7 +37,7 @@ export function madeNow(run: Run): string {
 }
 
 /** "the ticket type 'VIP' of 'manila-nights'" */
-export function nameOf(address: Address): string {
+export function describeAddress(address: Address): string {
   const own = decodeSegment(address.slice(address.lastIndexOf("/") + 1));
   const parent = parentAddress(address);
   const below = parent === null ? "" : ` of '${decodeSegment(parent.slice(parent.lastIndexOf("/") + 1))}'`;
@@ -45,7 +45,7 @@ export function nameOf(address: Address): string {
 }
 
 export function reportRecovery(run: Run, address: Address, what: string): void {
-  run.note({ code: "recovered", severity: "info", message: `${capital(nameOf(address))} ${what}.`, address });
+  run.note({ code: "recovered", severity: "info", message: `${capital(describeAddress(address))} ${what}.`, address });
 }
 
 export function reportNotice(run: Run, code: string, address: Address, message: string, hint?: string): void {

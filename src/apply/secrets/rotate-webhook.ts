@@ -12,7 +12,7 @@ import { recheck } from "../create/create-recovery.ts";
 import type { Rotation } from "../journal/journal-entry.ts";
 import { type OpenRotation, openRotations } from "../journal/open-work.ts";
 import { isGone, listObjects, listPath, type Observations, waitUntilSettled } from "../run/observe.ts";
-import { errorOf } from "../run/outcomes.ts";
+import { outcomeError } from "../run/outcomes.ts";
 import { deleteOurs } from "../run/remove.ts";
 import type { OperationResult, Run } from "../run/run.ts";
 import { fillOperation, type Task } from "../run/task.ts";
@@ -107,14 +107,14 @@ export async function finishRotation(
 ): Promise<RotationEnd> {
   const { intent, created } = open;
   const listed = await listUntilShown(run, open);
-  if (!listed.ok) return { end: "open", error: errorOf(listed.problem) };
+  if (!listed.ok) return { end: "open", error: outcomeError(listed.problem) };
   const fresh = listed.lives.find((live) => sameId(live.id, created));
   if (fresh === undefined) {
     // Lists may lag longer than anybody waits; deliveries are asked for by its id.
     const deliveries = await run.service.request("GET", `${list}/${created}/deliveries`);
     if (!deliveries.ok) {
       if (isGone(deliveries.problem)) return endVoid(run, open);
-      return { end: "open", error: errorOf(deliveries.problem) };
+      return { end: "open", error: outcomeError(deliveries.problem) };
     }
   }
   const off = await switchOff(run, open, fresh);
@@ -126,12 +126,12 @@ export async function finishRotation(
     if (test.outcome === "gone") return endVoid(run, open);
     tested = test.outcome === "arrived";
     // A service that does not answer is no reason to go on without a test.
-    if (test.outcome === "unknown") return { end: "untested", error: errorOf(test.problem) };
+    if (test.outcome === "unknown") return { end: "untested", error: outcomeError(test.problem) };
     if (test.outcome === "failed" && !options.untested) return { end: "untested", error: testFailed(test.why) };
   }
   for (const each of former) {
     const problem = await deleteOurs(run, kind, intent.address, null, each.id);
-    if (problem !== null) return { end: "open", error: errorOf(problem) };
+    if (problem !== null) return { end: "open", error: outcomeError(problem) };
   }
   run.journal.clear(intent.seq);
   return { end: "finished", removed: former.map(({ id }) => id), tested };

@@ -16,7 +16,7 @@ import {
   observe,
   waitUntilSettled,
 } from "../run/observe.ts";
-import { capital, nameOf, reportWarning } from "../run/outcomes.ts";
+import { capital, describeAddress, reportWarning } from "../run/outcomes.ts";
 import type { Ids, OperationResult, Run } from "../run/run.ts";
 import { fillOperation, type Task } from "../run/task.ts";
 import { fieldsAfter, isReached } from "../run/transition.ts";
@@ -193,5 +193,5 @@ function isIgnored(
 }
 
 function report(run: Run, address: string, what: string, hint: string): void {
-  reportWarning(run, "verify", address, `${capital(nameOf(address))} ${what}.`, hint);
+  reportWarning(run, "verify", address, `${capital(describeAddress(address))} ${what}.`, hint);
 }

@@ -8,7 +8,7 @@ import {
   storeSetup,
 } from "../../app/session.ts";
 import type { CommonOptions, World } from "../../app/world.ts";
-import { readLines, toLine } from "../../apply/journal.ts";
+import { formatEntry, parseJournal } from "../../apply/journal.ts";
 import { chooseEnvironment, type Environment } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
 import { loadSettings } from "../../config/project.ts";
@@ -110,7 +110,7 @@ async function reseal(world: World, options: StateOptions, store: StateStore): P
     if (options.format === "json") return say(world, safeJson({ resealed: [] }));
     return say(world, kept.length === 0 ? "Nothing is kept, so there is nothing to seal." : "Every seal is good.");
   }
-  const { entries, damaged } = readLines(found.journal?.text ?? "");
+  const { entries, damaged } = parseJournal(found.journal?.text ?? "");
   const lines = [
     ...files.map(({ file, status }) => `${file}: ${describeStatus[status]}`),
     ...Object.entries(found.state?.state.objects ?? {}).map(([address, { id }]) => `  remembers ${id}  ${address}`),
@@ -130,7 +130,7 @@ async function reseal(world: World, options: StateOptions, store: StateStore): P
   if (refused !== null) return fail(world, options, refused);
   const trouble = found.state === null ? null : await store.seals?.write(found.state.state);
   if (trouble != null) return fail(world, options, trouble);
-  if (found.journal !== null) await store.journal.replace(entries.map(toLine).join(""));
+  if (found.journal !== null) await store.journal.replace(entries.map(formatEntry).join(""));
   const names = files.map(({ file }) => file);
   if (options.format === "json") return say(world, safeJson({ resealed: names }));
   return say(world, `Sealed: ${names.map(safeText).join(", ")}.`);

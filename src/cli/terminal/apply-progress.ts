@@ -1,7 +1,7 @@
 // What happens, while it happens: a line for each operation that ends, and on a terminal what is under way below them.
 import type { ApplyProgress } from "../../app/apply.ts";
 import type { Output, World } from "../../app/world.ts";
-import { nameOf } from "../../apply/run.ts";
+import { describeAddress } from "../../apply/run.ts";
 import type { Operation } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import { verbNames } from "../../report/plan.ts";
@@ -85,7 +85,7 @@ function gatherLines(write: (text: string) => void) {
 }
 
 function wordsOf(operation: Operation): string {
-  return safeText(`${verbNames[operation.verb]} ${nameOf(operation.address)}`);
+  return safeText(`${verbNames[operation.verb]} ${describeAddress(operation.address)}`);
 }
 
 const stoppingWords = "stopping: calls under way end, nothing new starts";
