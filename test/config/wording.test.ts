@@ -17,7 +17,7 @@ function sayEvent(text: string): Promise<string[]> {
 }
 
 describe("a key of digits", () => {
-  const split = "Within brackets a comma ends a value, and here it splits a number.";
+  const split = "Inside brackets a comma ends the value, so it splits this number.";
 
   it.each([
     ["price: 1,500", "Write 1500, without the comma."],

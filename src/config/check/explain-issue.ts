@@ -3,7 +3,7 @@ import { closest, suggest } from "../../model/diagnostic.ts";
 import { weekdayNames } from "../../model/time.ts";
 import { formatMoney } from "../../model/value.ts";
 import { type Complaint, type FieldText, fieldOf, keysWithin, shown, typeOf } from "./schema-walk.ts";
-import { adviceOnValue, valueMeantBy } from "./unknown-key.ts";
+import { adviceOnValue, valueMeantBy } from "./synonyms.ts";
 
 export function explainChoice(complaint: Complaint): FieldText {
   const { issue, node, mistake } = complaint;
@@ -28,7 +28,7 @@ export function explainChoice(complaint: Complaint): FieldText {
     }
     const name = String(complaint.path.at(-1));
     const near = sameLetters ?? valueMeantBy(written, name, values) ?? suggest(written, values);
-    const advice = near === null ? adviceOnValue(written, name, values) : null;
+    const advice = near === null ? adviceOnValue(written, values) : null;
     if (advice !== null) {
       const code = mistake ?? "unknown-value";
       return { code, message: `${field} is ${written}. ${advice.message}`, hint: advice.hint };
