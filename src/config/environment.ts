@@ -1,4 +1,4 @@
-// Which service a command speaks to. The key goes there, so the choice is strict and always told.
+// Which service a command talks to. The key goes there, so the choice is strict and always shown.
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { checkAddress, type EnvironmentSettings, type Settings, sameAddress, shownAddress } from "../model/wish.ts";
 import { unknownEnvironment } from "./settings/check-settings.ts";
@@ -33,7 +33,7 @@ export interface EnvironmentChoice {
 export const sandboxName = "sandbox";
 const standardKeyEnv = "TICKETING_API_KEY";
 
-/** A live service is reached only where somebody named it: by flag, variable or `defaultEnvironment`. */
+/** A live service is reached only if it was named: by flag, variable or `defaultEnvironment`. */
 export function chooseEnvironment(settings: Settings, choice: EnvironmentChoice): Environment | Diagnostic[] {
   const { flagBaseUrl, env } = choice;
   const variable = filled(env.TICKETING_ENV);
@@ -59,8 +59,8 @@ function notChosen(names: readonly string[]): Diagnostic {
   return {
     code: notChosenCode,
     severity: "error",
-    message: `No environment was chosen: the project has ${list}, and the embedded sandbox.`,
-    hint: `Name one: --env ${names.join(", --env ")} or --env sandbox; or write \`defaultEnvironment: sandbox\` in ticketing.yaml.`,
+    message: `No environment was chosen. The project has ${list}, and the embedded sandbox.`,
+    hint: `Choose one: --env ${names.join(", --env ")} or --env sandbox; or write \`defaultEnvironment: sandbox\` in ticketing.yaml.`,
   };
 }
 
@@ -99,7 +99,7 @@ function named(
   };
 }
 
-// The sandbox is nobody's organization, so the pin of the project does not bind it.
+// The sandbox belongs to no organization, so the pin of the project does not apply to it.
 function sandbox(
   settings: Settings,
   entry: EnvironmentSettings | undefined,
@@ -135,7 +135,7 @@ function addressProblems(baseUrl: string, where: string): Diagnostic[] {
   return [{ code: "bad-base-url", severity: "error", message, hint: problem.hint }];
 }
 
-/** Who can change the file must not be able to send the key elsewhere than the keeper of the key has said. */
+/** Whoever can change the file must not be able to send the key to another service than the owner of the key allows. */
 function changedAddress(
   name: string,
   entry: EnvironmentSettings,
@@ -157,8 +157,8 @@ function changedAddress(
 const sandboxHasNoAddress: Diagnostic = {
   code: "bad-base-url",
   severity: "error",
-  message: "The environment sandbox is the embedded service and has no address.",
-  hint: "Leave out --base-url, or --env sandbox.",
+  message: "The environment sandbox is the embedded service, which has no URL.",
+  hint: "Remove --base-url or --env sandbox.",
 };
 
 function filled(text: string | undefined): string | undefined {

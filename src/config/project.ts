@@ -119,10 +119,10 @@ function noFiles({ settings, found, written }: LoadedSettings): Diagnostic {
   return {
     code: "no-files-matched",
     severity: "warning",
-    message: `There are no event files: ${globs.join(", ")} ${globs.length > 1 ? "match" : "matches"} nothing.`,
+    message: `No event files: ${globs.join(", ")} ${globs.length > 1 ? "match" : "matches"} nothing.`,
     hint: found
       ? "Write an event into events/my-event.yaml, or change `events` in ticketing.yaml."
-      : "Go to the project's folder (or name it with -C), or begin one with `ticketing init`.",
+      : "Go to the project's folder (or name it with -C), or start one with `ticketing init`.",
     ...(place === undefined ? {} : { source: place.source }),
   };
 }

@@ -196,7 +196,7 @@ describe("files that commands write into a project", () => {
     await project.apply();
     rmSync(join(project.directory, "events"), { recursive: true });
     symlinkSync(outside, join(project.directory, "events"));
-    expectRefused(await project.run(["import", "--all"]), /events is a link that leads out of the project/);
+    expectRefused(await project.run(["import", "--all"]), /events is a link to outside the project/);
     expectUntouched();
     symlinkSync(outside, join(project.directory, "more"));
     expectRefused(await project.run(["import", "--all", "--out", "more/here"]), /leads out of the project/);

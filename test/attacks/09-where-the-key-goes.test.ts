@@ -100,7 +100,7 @@ describe("the service that nobody named", () => {
     write("ticketing.yaml", project(elsewhere()));
     const ran = await run(argv, { LIVE_KEY: "key-of-production" });
     expect(ran.exitCode).toBe(1);
-    expect(ran.stdout + ran.stderr).toMatch(/No environment was chosen: the project has live/);
+    expect(ran.stdout + ran.stderr).toMatch(/No environment was chosen\. The project has live/);
     expect(stolen).toEqual([]);
   });
 

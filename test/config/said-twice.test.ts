@@ -38,7 +38,7 @@ describe("a venue that is given in both ways", () => {
     expect(told(diagnostics)).toEqual(["events/a.yaml:4:1 venue-twice", "events/b.yaml:4:1 venue-twice"]);
     expect(diagnostics[0]).toMatchObject({
       severity: "error",
-      message: "The venue is given twice: by `venue` and by `venueId`. It is not known which of them counts.",
+      message: "The venue is given twice: by `venue` and by `venueId`.",
       address: "events/a",
       related: [{ source: { line: 3, column: 1 } }],
     });

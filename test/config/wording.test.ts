@@ -62,14 +62,14 @@ describe("a field of another kind", () => {
 
 it("a version in quotes is to be written without them", async () => {
   expect(await say({ "ticketing.yaml": 'version: "1"\n' })).toEqual([
-    '1:10 wrong-type: `version` is the text "1", and is a number. | Write 1, without quotes.',
+    '1:10 wrong-type: `version` is the text "1", but must be a number. | Write 1, without quotes.',
   ]);
 });
 
 it("many words to choose from are said once", async () => {
   const [said = ""] = await sayEvent("allow: [bogus]\n");
   expect(said).toMatch(
-    /^3:9 unknown-value: Entry 1 of `allow` is bogus, which is not known\. \| Write delete-event, .* or /,
+    /^3:9 unknown-value: Entry 1 of `allow` is bogus, which is unknown\. \| Write delete-event, .* or /,
   );
   expect(said.match(/delete-webhook/g)).toHaveLength(1);
 });
@@ -92,7 +92,7 @@ describe("the events of a webhook", () => {
   it.each([
     [
       "order.completed",
-      'wrong-type: `events` of https://hooks.example.com is the text "order.completed" where a list is expected. | Write it as a list: [order.completed], or with a dash before each.',
+      'wrong-type: `events` of https://hooks.example.com is the text "order.completed" where a list is expected. | Write it as a list: [order.completed], or with a dash before each entry.',
     ],
     ["", "webhook-without-events: `events` of https://hooks.example.com is empty. | List at least one."],
     ["[order.paid]", "unknown-event-type: "],

@@ -18,11 +18,11 @@ import { type ExistingText, readExistingText } from "./read-text.ts";
 // What the rules find wrong with live data is no mistake of the file: it is said to be shown like this, and secrets are left out.
 
 /** The corrections that are known, and what these findings add; the same ones where nothing can be added. */
-export function correct(known: Corrections, found: readonly Diagnostic[], { cases }: ExistingText): Corrections {
+export function correct(known: Corrections, found: readonly Diagnostic[], { comparisons }: ExistingText): Corrections {
   const corrections = new Map(known);
   let learned = false;
   for (const finding of found) {
-    const one = cases.find((candidate) => candidate.wish !== null && candidate.address === finding.address);
+    const one = comparisons.find((candidate) => candidate.wish !== null && candidate.address === finding.address);
     if (one?.live == null || one.wish === null) continue;
     const former = corrections.get(one.live.id) ?? noCorrection;
     const next = addTo(former, finding, one);
@@ -62,7 +62,7 @@ export interface Composed {
   readonly described: DescribedEvent;
   readonly corrections: Corrections;
   /** What `plan` would make of it; null where the text does not hold the event. */
-  readonly looked: ExistingText | null;
+  readonly existing: ExistingText | null;
   /** Entries that the file listed, that are not live, and that it lists no more. */
   readonly takenOut: readonly string[];
 }
@@ -71,26 +71,27 @@ export interface Composed {
 const mostRounds = 6;
 
 export async function composeNew(
-  desk: ImportContext,
-  sight: EventObservation,
+  context: ImportContext,
+  observation: EventObservation,
   { file, key, schema }: { readonly file: string; readonly key: string; readonly schema: string | null },
 ): Promise<Composed> {
   const address = makeAddress(null, "events", key);
   let corrections: Corrections = new Map();
   for (let round = 1; ; round += 1) {
-    const described = describeEvent(sight, desk.defaults, corrections, desk);
+    const described = describeEvent(observation, context.defaults, corrections, context);
     const text = renderEvent(described, { schema });
-    const looked = await readExistingText(desk, file, text, address, sight);
-    const next = looked === null ? corrections : correct(corrections, [...looked.errors, ...looked.warnings], looked);
-    if (next === corrections || round === mostRounds) return { text, described, corrections, looked, takenOut: [] };
+    const existing = await readExistingText(context, file, text, address, observation);
+    const next =
+      existing === null ? corrections : correct(corrections, [...existing.errors, ...existing.warnings], existing);
+    if (next === corrections || round === mostRounds) return { text, described, corrections, existing, takenOut: [] };
     corrections = next;
   }
 }
 
 /** null where the file is written in a way that cannot be changed in place. */
 export async function composeUpdate(
-  desk: ImportContext,
-  sight: EventObservation,
+  context: ImportContext,
+  observation: EventObservation,
   { file, text: before, address }: { readonly file: string; readonly text: string; readonly address: string },
 ): Promise<Composed | null> {
   let text = before;
@@ -100,42 +101,42 @@ export async function composeUpdate(
   let errorsBefore = 0;
   let warnedBefore: ReadonlySet<string> = new Set();
   for (let round = 1; ; round += 1) {
-    const looked = await readExistingText(desk, file, text, address, sight);
-    if (looked === null) return null;
+    const existing = await readExistingText(context, file, text, address, observation);
+    if (existing === null) return null;
     if (round === 1) {
-      errorsBefore = looked.errors.length;
-      warnedBefore = new Set(looked.warnings.map(codeAndAddress));
-      const entries = notLive(looked);
-      keeping = entries.length > 0 && !(await desk.isCommitted(file));
+      errorsBefore = existing.errors.length;
+      warnedBefore = new Set(existing.warnings.map(codeAndAddress));
+      const entries = notLive(existing);
+      keeping = entries.length > 0 && !(await context.isCommitted(file));
       if (!keeping) takenOut = entries;
     }
-    const target = { environment: desk.environment, zone: looked.wish.own.timezone ?? desk.zone };
-    let described = describeEvent(sight, desk.defaults, corrections ?? new Map(), target);
-    let edit = editsFor(looked, described, desk.defaults, keeping);
+    const target = { environment: context.environment, zone: existing.wish.own.timezone ?? context.zone };
+    let described = describeEvent(observation, context.defaults, corrections ?? new Map(), target);
+    let edit = editsFor(existing, described, context.defaults, keeping);
     if (edit !== null && corrections === null) {
-      corrections = await secretsOf(desk, sight);
-      described = describeEvent(sight, desk.defaults, corrections, target);
-      edit = editsFor(looked, described, desk.defaults, keeping);
+      corrections = await secretsOf(context, observation);
+      described = describeEvent(observation, context.defaults, corrections, target);
+      edit = editsFor(existing, described, context.defaults, keeping);
     }
     const known: Corrections = corrections ?? new Map();
     // A warning that the file brought up before is its owner's to hear; only what the import brings up is silenced.
-    const caused = looked.warnings.filter((warning) => !warnedBefore.has(codeAndAddress(warning)));
-    const next = edit === null ? correct(known, [...looked.errors, ...caused], looked) : known;
+    const caused = existing.warnings.filter((warning) => !warnedBefore.has(codeAndAddress(warning)));
+    const next = edit === null ? correct(known, [...existing.errors, ...caused], existing) : known;
     if ((edit === null && next === known) || round === mostRounds) {
       // A file that reads worse than before is not what its owner wrote.
-      if (looked.errors.length > errorsBefore) return null;
-      return { text, described, corrections: known, looked, takenOut };
+      if (existing.errors.length > errorsBefore) return null;
+      return { text, described, corrections: known, existing, takenOut };
     }
     corrections = next;
-    const edited = edit === null ? text : editEvent(text, looked.wish.source, edit);
+    const edited = edit === null ? text : editEvent(text, existing.wish.source, edit);
     if (edited === null) return null;
     text = edited;
   }
 }
 
 /** What must not go into any file, known before the first line is added. */
-async function secretsOf(desk: ImportContext, sight: EventObservation): Promise<Corrections> {
-  const { corrections } = await composeNew(desk, sight, { file: "new.yaml", key: "new", schema: null });
+async function secretsOf(context: ImportContext, observation: EventObservation): Promise<Corrections> {
+  const { corrections } = await composeNew(context, observation, { file: "new.yaml", key: "new", schema: null });
   return new Map([...corrections].map(([id, { without }]) => [id, { ...noCorrection, without }]));
 }
 
@@ -143,6 +144,6 @@ function codeAndAddress({ code, address }: Diagnostic): string {
   return `${code} ${address}`;
 }
 
-function notLive({ cases }: ExistingText): readonly string[] {
-  return cases.filter((one) => one.live === null).map((one) => `${one.kind.plural}/${one.name}`);
+function notLive({ comparisons }: ExistingText): readonly string[] {
+  return comparisons.filter((one) => one.live === null).map((one) => `${one.kind.plural}/${one.name}`);
 }

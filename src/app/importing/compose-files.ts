@@ -44,16 +44,19 @@ export function isSettled({ project, state }: ImportContext, { documents, ids, w
 }
 
 /** The document that describes each of the events already, by the rules that `plan` goes by. */
-export function matchDocuments(desk: ImportContext, sights: readonly EventObservation[]): ReadonlyMap<string, Wish> {
+export function matchDocuments(
+  context: ImportContext,
+  observations: readonly EventObservation[],
+): ReadonlyMap<string, Wish> {
   const matches = matchEvents({
-    wishes: desk.project.events,
-    lives: sights.map(({ live }) => live),
-    remember: desk.remember,
+    wishes: context.project.events,
+    lives: observations.map(({ live }) => live),
+    remember: context.remember,
     baseOf: () => undefined,
-    now: desk.now,
+    now: context.now,
   });
   const documents = new Map<string, Wish>();
-  for (const wish of desk.project.events) {
+  for (const wish of context.project.events) {
     const id = matches.get(wish.address)?.live?.id;
     if (id !== undefined && !documents.has(id)) documents.set(id, wish);
   }
@@ -62,12 +65,12 @@ export function matchDocuments(desk: ImportContext, sights: readonly EventObserv
 
 // New files are named by the slugs of their events, and never like anything that is there.
 
-export async function makeFileNamer(desk: ImportContext, folder: string): Promise<(live: Live) => string> {
-  const { files } = await desk.files.list([posix.join(folder, "*")]);
-  const keys = desk.project.events.map((wish) => wish.own.key ?? "");
+export async function makeFileNamer(context: ImportContext, folder: string): Promise<(live: Live) => string> {
+  const { files } = await context.files.list([posix.join(folder, "*")]);
+  const keys = context.project.events.map((wish) => wish.own.key ?? "");
   // In lower case: some systems cannot tell Jazz.yaml from jazz.yaml.
   const taken = new Set([...files.map(stemOf), ...keys].map((stem) => stem.toLowerCase()));
-  const remembered = rememberedIds(desk);
+  const remembered = rememberedIds(context);
   return (live) => {
     const name = typeof live.fields.name === "string" ? live.fields.name : null;
     const stem = freeStem(
@@ -85,17 +88,17 @@ export function stemOf(file: string): string {
 }
 
 /** A key that state knows stands for an event of its own, even where its document is gone. */
-function rememberedIds(desk: ImportContext): ReadonlyMap<string, string> {
+function rememberedIds(context: ImportContext): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
-  for (const [address, { kind, id }] of Object.entries(desk.state?.objects ?? {})) {
+  for (const [address, { kind, id }] of Object.entries(context.state?.objects ?? {})) {
     if (kind === "event") ids.set(stemOf(address).toLowerCase(), id);
   }
   return ids;
 }
 
 /** Files that the globs of the project do not reach. */
-export function unseenByPlan(desk: ImportContext, events: readonly ImportedEvent[]): readonly Diagnostic[] {
-  const { settings } = desk.loaded;
+export function unseenByPlan(context: ImportContext, events: readonly ImportedEvent[]): readonly Diagnostic[] {
+  const { settings } = context.loaded;
   const reaches = matcherOf(settings.events);
   const unseen = events.filter(({ file }) => !reaches(file));
   const [first] = unseen;
@@ -111,60 +114,64 @@ export function unseenByPlan(desk: ImportContext, events: readonly ImportedEvent
 }
 
 export interface Order {
-  readonly sights: readonly EventObservation[];
+  readonly observations: readonly EventObservation[];
   /** null: they are not asked for. */
   readonly webhooks: readonly Live[] | null;
   /** The folder for new files, relative to the project, with `/`; "" is the project itself. */
   readonly folder: string;
 }
 
-export async function composeFiles(desk: ImportContext, order: Order): Promise<Imported> {
+export async function composeFiles(context: ImportContext, order: Order): Promise<Imported> {
   const texts = new Map<string, FileText>();
   const events: ImportedEvent[] = [];
   const diagnostics: Diagnostic[] = [];
   const leftOut = new Map<string, string[]>();
   const silenced: Silenced[] = [];
   let differs = false;
-  const documents = matchDocuments(desk, order.sights);
-  const nameFile = await makeFileNamer(desk, order.folder);
+  const documents = matchDocuments(context, order.observations);
+  const nameFile = await makeFileNamer(context, order.folder);
 
-  for (const sight of inOrder(order.sights)) {
-    const { live } = sight;
+  for (const observation of inOrder(order.observations)) {
+    const { live } = observation;
     const document = documents.get(live.id);
     const file = document?.source.file ?? nameFile(live);
-    const known = document === undefined ? null : await textOf(desk, file, texts);
+    const known = document === undefined ? null : await textOf(context, file, texts);
     const composed =
       document === undefined
-        ? await composeNew(desk, sight, { file, key: stemOf(file), schema: await schemaFor(desk, file, "event") })
-        : await composeUpdate(desk, sight, { file, text: known?.text ?? "", address: document.address });
+        ? await composeNew(context, observation, {
+            file,
+            key: stemOf(file),
+            schema: await schemaFor(context, file, "event"),
+          })
+        : await composeUpdate(context, observation, { file, text: known?.text ?? "", address: document.address });
     const name = String(live.fields.name ?? live.id);
     const isChanged = composed !== null && composed.text !== known?.text;
     const action = !isChanged ? "unchanged" : document === undefined ? "created" : "updated";
     events.push({ id: live.id, name, slug: live.slug, status: live.status, file, action });
     diagnostics.push(...(composed === null ? [cannotUpdate(file, name)] : remarksOnEvent(composed, file, name)));
-    if (composed?.looked?.cases.every(({ change }) => change === null) !== true) differs = true;
+    if (composed?.existing?.comparisons.every(({ change }) => change === null) !== true) differs = true;
     if (composed !== null) silenced.push(...silencedIn(composed, file));
     if (isChanged) texts.set(file, { file, before: known?.before ?? null, text: composed.text });
     if (action === "created") noteLeftOut(leftOut, composed, file);
   }
   const webhooks =
-    order.webhooks === null ? null : await addWebhooks(desk, order.webhooks, texts, { diagnostics, silenced });
-  const unseen = unseenByPlan(desk, events);
-  const ids = new Set(order.sights.map(({ live }) => idKey(live.id)));
-  const looked = { documents: [...documents.values()], ids, webhooks: order.webhooks };
+    order.webhooks === null ? null : await addWebhooks(context, order.webhooks, texts, { diagnostics, silenced });
+  const unseen = unseenByPlan(context, events);
+  const ids = new Set(order.observations.map(({ live }) => idKey(live.id)));
+  const existing = { documents: [...documents.values()], ids, webhooks: order.webhooks };
   return {
     events,
     webhooks,
-    isSettled: !differs && unseen.length === 0 && !hasErrors(diagnostics) && isSettled(desk, looked),
+    isSettled: !differs && unseen.length === 0 && !hasErrors(diagnostics) && isSettled(context, existing),
     files: [...texts.values()].filter(({ before, text }) => before !== text),
     diagnostics: [...diagnostics, ...silencedRemarks(silenced), ...leftOutRemarks(leftOut), ...unseen],
   };
 }
 
 /** By slug, so that files are named alike whatever order the service lists in. */
-function inOrder(sights: readonly EventObservation[]): readonly EventObservation[] {
+function inOrder(observations: readonly EventObservation[]): readonly EventObservation[] {
   const rank = ({ live }: EventObservation): string => `${live.slug ?? ""} ${live.id}`;
-  return [...sights].sort((one, other) => (rank(one) < rank(other) ? -1 : 1));
+  return [...observations].sort((one, other) => (rank(one) < rank(other) ? -1 : 1));
 }
 
 function noteLeftOut(leftOut: Map<string, string[]>, composed: Composed | null, file: string): void {

@@ -67,13 +67,13 @@ const kind = kindOf("webhook");
 
 /** `before`: the text of the file that is there; null where there is none. */
 export async function composeWebhooks(
-  desk: ImportContext,
+  context: ImportContext,
   lives: readonly Live[],
   { file, before, schema }: { readonly file: string; readonly before: string | null; readonly schema: string | null },
 ): Promise<ComposedWebhooks | null> {
-  const elsewhere = desk.project.webhooks.filter((wish) => wish.source.file !== file);
+  const elsewhere = context.project.webhooks.filter((wish) => wish.source.file !== file);
   const sorted = sortLives(kind, lives).filter((live) => !elsewhere.some((wish) => means(wish, live)));
-  const corrections = await findCorrections(desk, sorted);
+  const corrections = await findCorrections(context, sorted);
   const described: Description[] = [];
   const leftOut: { live: Live; reason: string }[] = [];
   for (const live of sorted) {
@@ -83,8 +83,8 @@ export async function composeWebhooks(
     else leftOut.push({ live, reason });
   }
   const remarks = leftOut.map(({ reason }) => reason);
-  const wishes = before === null ? [] : (await loadText(file, before, "webhooks", desk)).webhooks;
-  const items = nameSecrets(described, [...elsewhere, ...wishes], desk.loaded.settings);
+  const wishes = before === null ? [] : (await loadText(file, before, "webhooks", context)).webhooks;
+  const items = nameSecrets(described, [...elsewhere, ...wishes], context.loaded.settings);
   const made = {
     leftOut,
     count: described.length,
@@ -92,7 +92,7 @@ export async function composeWebhooks(
     silenced: silencedIn(items, corrections, wishes, file),
   };
   if (before === null) return { ...made, text: renderWebhooks(items, remarks, { schema }) };
-  const edit = editFor(desk, wishes, items, sorted);
+  const edit = editFor(context, wishes, items, sorted);
   if (leavesList(edit)) return { ...made, text: before };
   const text = editWebhooks(before, edit);
   return text === null ? null : { ...made, text };
@@ -113,14 +113,14 @@ function describe(live: Live, corrections: Corrections): Description {
   });
 }
 
-/** Rules that the live webhooks break, each looked at by itself. */
-async function findCorrections(desk: ImportContext, lives: readonly Live[]): Promise<Corrections> {
+/** Rules that the live webhooks break, each checked by itself. */
+async function findCorrections(context: ImportContext, lives: readonly Live[]): Promise<Corrections> {
   const corrections = new Map<string, Correction>();
   for (const live of lives) {
     const text = renderWebhooks([describe(live, corrections)], [], { schema: null });
-    const [wish] = (await loadText("webhooks.yaml", text, "webhooks", desk)).webhooks;
+    const [wish] = (await loadText("webhooks.yaml", text, "webhooks", context)).webhooks;
     if (wish === undefined) continue;
-    const codes = lintWebhook(wish, { now: desk.now, environment: desk.environment })
+    const codes = lintWebhook(wish, { now: context.now, environment: context.environment })
       .filter(({ severity }) => severity !== "info")
       .map(({ code }) => code);
     const learned = [...new Set(codes)];
@@ -162,23 +162,23 @@ function whyLeftOut(live: Live, all: readonly Live[], description: Description):
 }
 
 function editFor(
-  desk: ImportContext,
+  context: ImportContext,
   wishes: readonly Wish[],
   described: readonly Description[],
   lives: readonly Live[],
 ): ListEdit {
-  const { cases } = compareWebhooks({
+  const { cases: comparisons } = compareWebhooks({
     wishes,
     lives,
     state: null,
     base: [],
-    remember: desk.remember,
+    remember: context.remember,
     resendUnreadable: false,
   });
   const items = new Map<number, ObjectEdit>();
   const known = new Set<string>();
   for (const [index, wish] of wishes.entries()) {
-    const one = cases.find((candidate) => candidate.address === wish.address);
+    const one = comparisons.find((candidate) => candidate.address === wish.address);
     const description = described.find(({ id }) => id === one?.live?.id);
     // A webhook that is not live yet is one that the next apply makes.
     if (one?.live == null || description === undefined) continue;
@@ -198,17 +198,17 @@ function editFor(
 
 /** The file of webhooks with these in it; null where there is nothing to say. */
 export async function addWebhooks(
-  desk: ImportContext,
+  context: ImportContext,
   lives: readonly Live[],
   texts: Map<string, FileText>,
   { diagnostics, silenced }: { readonly diagnostics: Diagnostic[]; readonly silenced: Silenced[] },
 ): Promise<ImportedWebhooks | null> {
-  const { files } = await desk.files.list(desk.loaded.settings.webhooks);
+  const { files } = await context.files.list(context.loaded.settings.webhooks);
   const file = files[0] ?? "webhooks.yaml";
-  const known = await textOf(desk, file, texts);
+  const known = await textOf(context, file, texts);
   if (lives.length === 0 && known === null) return null;
-  const schema = await schemaFor(desk, file, "webhooks");
-  const composed = await composeWebhooks(desk, lives, { file, before: known?.text ?? null, schema });
+  const schema = await schemaFor(context, file, "webhooks");
+  const composed = await composeWebhooks(context, lives, { file, before: known?.text ?? null, schema });
   if (composed === null) {
     diagnostics.push(cannotUpdate(file, "webhooks"));
     return null;

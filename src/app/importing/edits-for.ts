@@ -19,12 +19,12 @@ import type { ExistingText } from "./read-text.ts";
 
 /** null where the file says everything already. `keeping`: entries that are not live stay. */
 export function editsFor(
-  { wish, cases }: ExistingText,
+  { wish, comparisons }: ExistingText,
   event: DescribedEvent,
   defaults: Defaults,
   keeping: boolean,
 ): DocumentEdit | null {
-  const [self] = cases;
+  const [self] = comparisons;
   if (self === undefined || self.live === null) return null;
   const zone = zoneOf(self.live, wish.own.timezone ?? "Asia/Manila");
   const setting: Setting = { zone, defaults, keeping };
@@ -32,7 +32,7 @@ export function editsFor(
   for (const { name, plural, parent } of kinds) {
     if (parent !== "event") continue;
     const described = event.lists.find((list) => list.kind === name);
-    const edit = editList(wish, name, cases, described, setting);
+    const edit = editList(wish, name, comparisons, described, setting);
     if (edit !== null) lists.set(plural, edit);
   }
   const edit = { self: objectEdit(self, event, setting), lists };
@@ -48,7 +48,7 @@ interface Setting {
 function editList(
   event: Wish,
   kind: KindName,
-  cases: readonly Comparison[],
+  comparisons: readonly Comparison[],
   described: DescribedList | undefined,
   setting: Setting,
 ): ListEdit | DescribedList | null {
@@ -59,7 +59,7 @@ function editList(
   const items = new Map<number, ObjectEdit>();
   const removed = new Set<number>();
   for (const [index, wish] of wishes.entries()) {
-    const one = cases.find((candidate) => candidate.wish !== null && candidate.address === wish.address);
+    const one = comparisons.find((candidate) => candidate.wish !== null && candidate.address === wish.address);
     const codes = one?.change?.blockedBy.map(({ code }) => code) ?? [];
     const isAmbiguous = codes.some((code) => code.startsWith("ambiguous"));
     // Which one is meant cannot be told, so that nothing of the list can stay.
@@ -69,7 +69,7 @@ function editList(
     if (one === undefined || description === undefined) removed.add(index);
     else items.set(index, objectEdit(one, description, setting));
   }
-  const known = new Set(cases.filter((one) => one.wish !== null).map((one) => one.live?.id));
+  const known = new Set(comparisons.filter((one) => one.wish !== null).map((one) => one.live?.id));
   const added = (fresh.items ?? []).filter(({ id }) => !known.has(id));
   const edit: ListEdit = { items, removed, added };
   if (leavesList(edit)) return null;

@@ -56,7 +56,7 @@ export async function readObservations(
   const readList = makeListReader(reader, { settleMs: 0, sleep: async () => undefined });
   let done = 0;
   onProgress(done, events.length);
-  const sights = await Promise.all(
+  const observations = await Promise.all(
     events.map(async (live) => {
       const lists = await Promise.all(
         listKinds.map(async (name): Promise<[KindName, readonly Live[]]> => {
@@ -69,7 +69,7 @@ export async function readObservations(
     }),
   );
   const venueNames = venueNamesIn(reader.kept());
-  return sights.map((sight) => ({ ...sight, venueNames }));
+  return observations.map((observation) => ({ ...observation, venueNames }));
 }
 
 export interface ImportInputs {
@@ -118,7 +118,7 @@ async function readAndCompose(world: World, inputs: ImportInputs, reader: Reader
   if (hasErrors(concerns)) return { ok: false, diagnostics: concerns };
   const found = await findAsked(reader, asked);
   if (hasErrors(found.diagnostics)) return { ok: false, diagnostics: [...concerns, ...found.diagnostics] };
-  const sights = await readObservations(reader, found.events, inputs.onProgress);
+  const observations = await readObservations(reader, found.events, inputs.onProgress);
   const webhooks = asked.webhooks ? await readWebhooks(reader) : null;
   const reading = { loaded, environment: environment.name, env: world.env };
   const further = await folderDocuments(files, folder, project, reading);
@@ -134,7 +134,7 @@ async function readAndCompose(world: World, inputs: ImportInputs, reader: Reader
       reader,
       isCommitted: inputs.isCommitted,
     },
-    { sights, webhooks, folder },
+    { observations, webhooks, folder },
   );
   return { ok: true, account, imported: { ...imported, diagnostics: [...concerns, ...imported.diagnostics] } };
 }

@@ -6,10 +6,10 @@ import type { Composed } from "./compose-event.ts";
 
 /** What is said of one file. */
 export function remarksOnEvent(composed: Composed, file: string, name: string): readonly Diagnostic[] {
-  const { looked, takenOut } = composed;
-  if (looked === null) return [cannotUpdate(file, name)];
-  const { cases, errors } = looked;
-  const source = { file, line: looked.wish.source.line, column: looked.wish.source.column };
+  const { existing, takenOut } = composed;
+  if (existing === null) return [cannotUpdate(file, name)];
+  const { comparisons, errors } = existing;
+  const source = { file, line: existing.wish.source.line, column: existing.wish.source.column };
   const remarks: Diagnostic[] = takenOut.map((entry) => ({
     code: "not-live",
     severity: "warning",
@@ -17,7 +17,7 @@ export function remarksOnEvent(composed: Composed, file: string, name: string): 
     hint: "If it is still to be made, put it back: git has it.",
     source,
   }));
-  for (const one of cases) {
+  for (const one of comparisons) {
     if (one.change === null) continue;
     if (one.live === null) {
       remarks.push(stillListed(one, source));
@@ -48,10 +48,10 @@ function stillListed({ kind, name, change }: Comparison, source: Source): Diagno
 }
 
 /** The rules that the file of one event ignores from now on. */
-export function silencedIn({ looked, corrections }: Composed, file: string): readonly Silenced[] {
-  if (looked === null) return [];
-  const source = { file, line: looked.wish.source.line, column: looked.wish.source.column };
-  return looked.cases.flatMap(({ name, live }) =>
+export function silencedIn({ existing, corrections }: Composed, file: string): readonly Silenced[] {
+  if (existing === null) return [];
+  const source = { file, line: existing.wish.source.line, column: existing.wish.source.column };
+  return existing.comparisons.flatMap(({ name, live }) =>
     (corrections.get(live?.id ?? "")?.learned ?? []).map((code) => ({ code, name, source })),
   );
 }

@@ -64,20 +64,24 @@ export interface ImportContext {
 
 /** What a file will hold so far; several events may share one. */
 export async function textOf(
-  desk: ImportContext,
+  context: ImportContext,
   file: string,
   texts: ReadonlyMap<string, FileText>,
 ): Promise<FileText | null> {
   const known = texts.get(file);
   if (known !== undefined) return known;
-  const text = await readText(desk.files, file, []);
+  const text = await readText(context.files, file, []);
   return text === null ? null : { file, before: text, text };
 }
 
 /** Where editors find the schema, as the file sees it; null where the project keeps none. */
-export async function schemaFor(desk: ImportContext, file: string, name: "event" | "webhooks"): Promise<string | null> {
+export async function schemaFor(
+  context: ImportContext,
+  file: string,
+  name: "event" | "webhooks",
+): Promise<string | null> {
   const schema = `schemas/${name}.json`;
-  if (typeof (await desk.files.read(schema)) === "string") return null;
+  if (typeof (await context.files.read(schema)) === "string") return null;
   return posix.relative(posix.dirname(file), schema);
 }
 

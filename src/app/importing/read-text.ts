@@ -43,7 +43,7 @@ export function loadText(
 export interface ExistingText {
   readonly wish: Wish;
   /** The event itself first, then everything below it, on either side. */
-  readonly cases: readonly Comparison[];
+  readonly comparisons: readonly Comparison[];
   /** Errors only: what would keep a plan from being made. */
   readonly errors: readonly Diagnostic[];
   /** What `validate --strict` would not let pass either. */
@@ -52,29 +52,29 @@ export interface ExistingText {
 
 /** null where the text does not hold the document. */
 export async function readExistingText(
-  desk: ImportContext,
+  context: ImportContext,
   file: string,
   text: string,
   address: string,
   { live, lists }: EventObservation,
 ): Promise<ExistingText | null> {
-  const project = await loadText(file, text, "events", desk);
+  const project = await loadText(file, text, "events", context);
   const written = project.events.find((wish) => wish.address === address);
   if (written === undefined) return null;
   const { venue } = written.own;
-  const venues = venue === undefined ? new Map() : await findVenues(desk.reader, [venue]);
+  const venues = venue === undefined ? new Map() : await findVenues(context.reader, [venue]);
   const [wish = written] = resolveVenues([written], venues).wishes;
   const { event } = compareEvent({
     wish: withoutDeletion(wish),
     match: { live, block: null },
     lists,
-    remember: desk.remember,
+    remember: context.remember,
     resendUnreadable: false,
   });
-  const found = [...project.diagnostics, ...lintEvent(written, { now: desk.now, environment: desk.environment })];
+  const found = [...project.diagnostics, ...lintEvent(written, { now: context.now, environment: context.environment })];
   return {
     wish: written,
-    cases: event === null ? [] : allComparisons(event),
+    comparisons: event === null ? [] : allComparisons(event),
     errors: found.filter(({ severity }) => severity === "error"),
     warnings: found.filter(({ severity }) => severity === "warning"),
   };

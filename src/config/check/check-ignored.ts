@@ -6,43 +6,43 @@ import { secretAt } from "./find-secrets.ts";
 /** Every code that `ignore` can name: those on the page of rules. */
 export const ruleCodes: readonly string[] = Object.keys(rules);
 
-/** Codes in `ignore` that silence nothing: told, because otherwise they would do so without a word. */
+/** Reports codes in `ignore` that silence nothing. */
 export function checkIgnored(node: Located, problems: Diagnostic[]): void {
   if (node.type !== "list") return;
   for (const item of node.items) {
     if (item.type !== "scalar" || typeof item.value !== "string") continue;
-    const words = wordsOn(item.value);
-    if (words === null) continue;
+    const text = explainCode(item.value);
+    if (text === null) continue;
     const { source } = item;
-    problems.push(secretAt("ignore", item) ?? { code: "unknown-code", severity: "warning", ...words, source });
+    problems.push(secretAt("ignore", item) ?? { code: "unknown-code", severity: "warning", ...text, source });
   }
 }
 
-function wordsOn(code: string): { readonly message: string; readonly hint: string } | null {
+function explainCode(code: string): { readonly message: string; readonly hint: string } | null {
   switch (silencingOf(code)) {
     case "silenced":
       return null;
     case "unknown":
       return {
-        message: `\`ignore\` names ${code}, and there is no rule of that code. It silences nothing.`,
-        hint: wayOut(code),
+        message: `\`ignore\` names ${code}, but there is no such rule.`,
+        hint: hintFor(code),
       };
     case "unreadable":
       return {
-        message: `\`ignore\` names ${code}, which cannot be silenced: what it is about cannot be read or sent as it is written.`,
-        hint: "Correct what it is about, and take the code out.",
+        message: `\`ignore\` names ${code}, which cannot be silenced: the value cannot be used as written.`,
+        hint: "Correct the value, and remove the code.",
       };
     case "elsewhere":
       return {
-        message: `\`ignore\` names ${code}, which cannot be silenced: it is not about an event, an entry or a webhook.`,
-        hint: "Take it out.",
+        message: `\`ignore\` names ${code}, which cannot be silenced: it is not about an event, a list entry, or a webhook.`,
+        hint: "Remove it.",
       };
   }
 }
 
-function wayOut(written: string): string {
+function hintFor(written: string): string {
   if ((riskCodes as readonly string[]).includes(written))
     return `It is a risk: accept it with \`allow: [${written}]\`.`;
   const near = suggest(written, ruleCodes);
-  return near === null ? "Write the code that stands beside the remark, or take it out." : `Did you mean ${near}?`;
+  return near === null ? "Write the code shown with the warning, or remove it." : `Did you mean ${near}?`;
 }

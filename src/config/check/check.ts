@@ -1,9 +1,9 @@
-// Whether values are what a schema allows. Every problem is told at its place; what is left is still good to work with.
+// Whether values are what a schema allows. Every problem is reported at its place; the rest is still good to work with.
 import type * as z from "zod";
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { kindOf } from "../../kinds/index.ts";
 import type { KindName } from "../../model/address.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import { type Located, type LocatedMap, nodeAt, plain } from "../yaml/located.ts";
 import { isCutText } from "./cut-text.ts";
 import { explainIssue } from "./explain-issue.ts";
@@ -29,7 +29,7 @@ export interface CheckOptions {
   readonly describe: (path: readonly PropertyKey[]) => FieldNames;
   /** Whether nothing is to be said of a value, whatever it is. */
   readonly spares?: (path: readonly PropertyKey[], node: Located) => boolean;
-  /** Says it in other words than the schema could; null for the usual ones. */
+  /** A message that says more than the schema could; null for the usual one. */
   readonly rephrase?: (path: readonly PropertyKey[], node: Located) => FieldText | null;
 }
 
@@ -40,7 +40,7 @@ export interface Checked {
   readonly meant: ReadonlyMap<Located, ReadonlySet<string>>;
 }
 
-/** Checks a value; what does not fit is told and named. */
+/** Checks a value; what does not fit is reported and returned. */
 export function check(root: Located, options: CheckOptions, problems: Diagnostic[]): Checked {
   checks += 1;
   const result = options.schema.safeParse(plain(root), { jitless: checks < worthCompiling });
@@ -50,7 +50,7 @@ export function check(root: Located, options: CheckOptions, problems: Diagnostic
   return findings;
 }
 
-// To compile a schema takes as long as to go through it by hand for a few dozen objects: one file alone is checked sooner without.
+// Compiling a schema takes as long as checking a few dozen objects without: a single file is checked sooner uncompiled.
 const worthCompiling = 30;
 let checks = 0;
 
@@ -90,8 +90,8 @@ function report(issue: z.core.$ZodIssue, path: readonly PropertyKey[], findings:
     problems.push(secret);
     return;
   }
-  const words = options.rephrase?.(path, node) ?? explainIssue({ issue, node, path, ...field(path, options) });
-  problems.push(withSlip({ severity: "error", ...words, source: node.source }, node));
+  const text = options.rephrase?.(path, node) ?? explainIssue({ issue, node, path, ...field(path, options) });
+  problems.push(withSlip({ severity: "error", ...text, source: node.source }, node));
 }
 
 function field(path: readonly PropertyKey[], options: CheckOptions) {
@@ -111,12 +111,12 @@ function reportUnknownKey(key: string, path: readonly PropertyKey[], node: Locat
   const value = node.entries.get(key)?.value;
   if (value !== undefined && findSecretsBelow(key, value, findings.problems)) return;
   const split = splitNumber(key, node);
-  // The number that was meant is neither of its halves: nothing more is to be said about the first.
+  // The number that was meant is neither of its halves: the first needs no report of its own.
   if (split?.half) findings.bad.add(split.half);
   const { schema } = findings.options;
-  const { meant, ...words } = explainUnknownKey(key, path, schema, new Set(node.entries.keys()), split);
+  const { meant, message, hint } = explainUnknownKey(key, path, schema, new Set(node.entries.keys()), split);
   const source = node.entries.get(key)?.key ?? node.source;
-  findings.problems.push({ code: "unknown-key", severity: "error", ...words, source });
+  findings.problems.push(errorAt("unknown-key", source, message, hint));
   if (meant === null) return;
   const others = findings.meant.get(node);
   if (others === undefined) findings.meant.set(node, new Set([meant]));
@@ -141,13 +141,8 @@ function missingKey(path: readonly PropertyKey[], root: Located, options: CheckO
 
 /** A field that must be there; placed at the start of the object that lacks it. */
 export function missing(key: string, owner: string | null, holder: Located, code = "missing-key"): Diagnostic {
-  return {
-    code,
-    severity: "error",
-    message: `\`${key}\` is missing${owner === null ? "" : ` in ${owner}`}.`,
-    hint: `Add a line \`${key}: …\`.`,
-    source: holder.source,
-  };
+  const message = `\`${key}\` is missing${owner === null ? "" : ` in ${owner}`}.`;
+  return errorAt(code, holder.source, message, `Add a line \`${key}: …\`.`);
 }
 
 /** Checks an object, and the lists of objects below it, against its kind; the nodes that do not fit. */

@@ -1,7 +1,7 @@
 // `name: Jazz Night #3` is "Jazz Night" to YAML, and nothing on the screen says so.
 
 import { uuidPattern } from "../../model/address.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import type { Located, LocatedScalar, YamlDocument } from "../yaml/located.ts";
 import { type Schema, stepInto, typeOf, unwrap } from "./schema-walk.ts";
 
@@ -39,7 +39,7 @@ function isText(schema: Schema): boolean {
   return typeOf(bare) === "string" || (typeOf(bare) === "union" && (bare.options ?? []).some(isText));
 }
 
-/** A date-time, an address and an id have no words behind them. */
+/** A date-time, a URL and an id are not followed by more words. */
 function mayGoOn({ value }: LocatedScalar): boolean {
   if (value === null) return true;
   if (typeof value !== "string") return false;
@@ -49,11 +49,7 @@ function mayGoOn({ value }: LocatedScalar): boolean {
 function cutShort({ value }: LocatedScalar, { words, source }: NonNullable<LocatedScalar["cut"]>): Diagnostic {
   const whole = value === null ? words : `${String(value)} ${words}`;
   const quoted = /["\\]/.test(whole) ? `'${whole.replaceAll("'", "''")}'` : `"${whole}"`;
-  return {
-    code: "yaml-trap",
-    severity: "error",
-    message: `\`#\` begins a comment, so that the text is read as ${value === null ? "nothing" : `"${String(value)}"`}.`,
-    hint: `Write ${quoted} in quotes; if it is a comment, put a space after the #.`,
-    source,
-  };
+  const read = value === null ? "nothing" : `"${String(value)}"`;
+  const hint = `Write ${quoted} in quotes; if it is a comment, put a space after the #.`;
+  return errorAt("yaml-trap", source, `\`#\` starts a comment, so the text is read as ${read}.`, hint);
 }

@@ -1,4 +1,4 @@
-// A schema's complaint in the words of somebody who writes events.
+// A schema's complaint, rephrased for people who write events.
 import { closest, suggest } from "../../model/diagnostic.ts";
 import { weekdayNames } from "../../model/time.ts";
 import { formatMoney } from "../../model/value.ts";
@@ -14,7 +14,7 @@ export function explainChoice(complaint: Complaint): FieldText {
     if (isNumberInQuotes(complaint)) {
       return {
         code: mistake ?? "wrong-type",
-        message: `${field} is ${shown(node)}, and is a number.`,
+        message: `${field} is ${shown(node)}, but must be a number.`,
         hint: `Write ${written.trim()}, without quotes.`,
       };
     }
@@ -22,7 +22,7 @@ export function explainChoice(complaint: Complaint): FieldText {
     if (sameLetters !== undefined && mistake === undefined) {
       return {
         code: "wrong-case",
-        message: `${field} is ${written}, and is written ${sameLetters}.`,
+        message: `${field} is ${written}, but must be written ${sameLetters}.`,
         hint: `Write ${sameLetters}.`,
       };
     }
@@ -35,18 +35,18 @@ export function explainChoice(complaint: Complaint): FieldText {
     }
     return {
       code: mistake ?? "unknown-value",
-      // A long list is said once, and only where nothing is near.
+      // A long list appears once, and only where nothing is near.
       message:
         values.length > 5
-          ? `${field} is ${written}, which is not known.`
-          : `${field} is ${written}, and can only be ${either(values)}.`,
+          ? `${field} is ${written}, which is unknown.`
+          : `${field} is ${written}, but must be ${either(values)}.`,
       hint: near === null ? `Write ${either(values)}.` : `Did you mean ${near}?`,
     };
   }
   return {
     code: mistake ?? "wrong-type",
-    message: `${field} is ${shown(node)}, and can only be ${either(values)}.`,
-    hint: `Write ${either(values)}, or leave the line out.`,
+    message: `${field} is ${shown(node)}, but must be ${either(values)}.`,
+    hint: `Write ${either(values)}, or remove the line.`,
   };
 }
 
@@ -72,7 +72,7 @@ export function explainNumber(complaint: Complaint): FieldText {
   if (typeof value === "number") {
     return {
       code,
-      message: `${field} is ${value}, and must be a whole number, ${least} or more.`,
+      message: `${field} is ${value}, but must be a whole number of ${least} or more.`,
       hint: Number.isInteger(value) ? `Write ${least} or more.` : `Write ${Math.max(least, Math.round(value))}.`,
     };
   }
@@ -81,7 +81,7 @@ export function explainNumber(complaint: Complaint): FieldText {
     code,
     message: `${field} is ${shown(node)} where a whole number is expected.`,
     hint: /^(?:unlimited|infinite|∞|none|n\/a)$/i.test(String(value))
-      ? "There is no word for it: write the most that you would sell."
+      ? "There is no word for that: write the most you would sell."
       : meant === null
         ? "Write a whole number, without quotes."
         : `Write ${meant}, without quotes or commas.`,
@@ -91,8 +91,8 @@ export function explainNumber(complaint: Complaint): FieldText {
 function explainTooLarge(complaint: Complaint): FieldText {
   return {
     code: complaint.mistake ?? "wrong-value",
-    message: `${fieldOf(complaint)} is ${shown(complaint.node)}, which is too large to be kept exactly.`,
-    hint: "Check the number of its digits.",
+    message: `${fieldOf(complaint)} is ${shown(complaint.node)}, which is too large to store exactly.`,
+    hint: "Check the number of digits.",
   };
 }
 
@@ -102,14 +102,14 @@ function explainPrice({ node, owner, mistake = "price-not-whole" }: Complaint): 
   if (typeof value === "number" && Number.isFinite(value)) {
     const costs = `${name} costs ${formatMoney(value)}.`;
     if (value < 0)
-      return { code: mistake, message: `${costs} A price cannot be below zero.`, hint: "Write 0 for a free ticket." };
+      return { code: mistake, message: `${costs} A price cannot be negative.`, hint: "Write 0 for a free ticket." };
     const [below, above] = [Math.floor(value), Math.ceil(value)];
     return { code: mistake, message: `${costs} Prices are whole pesos.`, hint: `Write ${below} or ${above}.` };
   }
   const meant = typeof value === "string" ? (isFree(value) ? 0 : numberIn(value)) : null;
   return {
     code: mistake,
-    message: `The price of ${owner ?? "this ticket type"} is ${shown(node)}. Prices are whole pesos, written as a plain number.`,
+    message: `The price of ${owner ?? "this ticket type"} is ${shown(node)}. Prices are whole pesos, written as a number.`,
     hint:
       meant === null
         ? "Write it like 1500, which means ₱1,500.00."
@@ -142,15 +142,15 @@ export function explainText(complaint: Complaint): FieldText {
   if (node.type !== "scalar") {
     return {
       code: mistake ?? "wrong-type",
-      message: `${field} is ${shown(node)} where a text is expected.`,
-      hint: "Write one text.",
+      message: `${field} is ${shown(node)} where text is expected.`,
+      hint: "Write a single text.",
     };
   }
   if (node.value === null || node.value === "") {
     return {
       code: mistake ?? "empty-text",
       message: `${field} is empty.`,
-      hint: "Give it a value, or leave the line out.",
+      hint: "Give it a value, or remove the line.",
     };
   }
   if (isId(complaint)) return notAnId(complaint, String(node.raw ?? node.value));
@@ -159,8 +159,8 @@ export function explainText(complaint: Complaint): FieldText {
     const raw = node.raw === undefined || node.raw === "" ? String(node.value) : node.raw;
     return {
       code: mistake ?? "yaml-trap",
-      message: `${field} is a text, and YAML reads ${raw} without quotes as ${type}.`,
-      hint: `Write "${raw}" in quotes.`,
+      message: `${field} must be text, but YAML reads ${raw} without quotes as ${type}.`,
+      hint: `Put it in quotes: "${raw}".`,
     };
   }
   return explainPattern(complaint, node.value);
@@ -171,8 +171,8 @@ function notADay(complaint: Complaint): FieldText {
   const near = node.type === "scalar" && typeof node.value === "string" ? closest(node.value, weekdayNames) : null;
   return {
     code: "unknown-value",
-    message: `${fieldOf(complaint)} is ${shown(node)}, and must be a day of the week.`,
-    hint: near === null ? "Write a day such as friday, or leave the line out." : `Did you mean ${near}?`,
+    message: `${fieldOf(complaint)} is ${shown(node)}, but must be a day of the week.`,
+    hint: near === null ? "Write a day such as friday, or remove the line." : `Did you mean ${near}?`,
   };
 }
 
@@ -186,8 +186,8 @@ function notAnId(complaint: Complaint, text: string): FieldText {
     message: `${fieldOf(complaint)} is "${text}", which is not an id.`,
     hint:
       complaint.path.at(-1) === "venueId" && /[a-z]{3}|\s/i.test(text)
-        ? `Write \`venue: ${/^[\w .-]+$/.test(text) ? text : JSON.stringify(text)}\`, which is looked up by its name; or the id that \`ticketing venues search\` prints.`
-        : "An id looks like 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11; copy it whole.",
+        ? `Write \`venue: ${/^[\w .-]+$/.test(text) ? text : JSON.stringify(text)}\`, which is looked up by name; or the id that \`ticketing venues search\` prints.`
+        : "An id looks like 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11; copy all of it.",
   };
 }
 
@@ -200,14 +200,14 @@ function explainPattern({ mistake, ...complaint }: Complaint, text: string): Fie
       (red && green && blue ? red + red + green + green + blue + blue : null);
     return {
       code: mistake,
-      message: `${field} is "${text}", and must be a colour of the form #RRGGBB, with six digits.`,
+      message: `${field} is "${text}", but must be a color of the form #RRGGBB, with six digits.`,
       hint: six === null ? 'Write it like "#FF8800", in quotes.' : `Write "#${six.toUpperCase()}", in quotes.`,
     };
   }
   return {
     code: mistake ?? "wrong-value",
     message: `${field} cannot be "${text}".`,
-    hint: "See `ticketing schema` for what is allowed.",
+    hint: "Run `ticketing schema` to see what is allowed.",
   };
 }
 
@@ -233,7 +233,7 @@ export function explainIssue(complaint: Complaint): FieldText {
       return {
         code: "wrong-type",
         message: `${fieldOf(complaint)} is ${shown(complaint.node)} where fields are expected.`,
-        hint: asEntry(complaint) ?? "Write its fields below it, each on a line of its own: `name: value`.",
+        hint: asEntry(complaint) ?? "Write its fields below it, one per line: `name: value`.",
       };
     default:
       return explainText(complaint);
@@ -245,15 +245,15 @@ function explainList({ node, absent, ...complaint }: Complaint): FieldText {
   const code = "wrong-type";
   const field = fieldOf(complaint);
   if (node.type === "scalar" && node.value === null) {
-    const hint = absent === undefined ? "Write [] for none, or leave the line out." : "List at least one.";
+    const hint = absent === undefined ? "Write [] for none, or remove the line." : "List at least one.";
     return { code: absent ?? code, message: `${field} is empty.`, hint };
   }
   const hint =
     node.type === "map"
-      ? "Begin each entry with a dash: `- name: …`."
+      ? "Start each entry with a dash: `- name: …`."
       : node.type === "scalar" && typeof node.value === "string" && /^[\w.-]+$/.test(node.value)
-        ? `Write it as a list: [${node.value}], or with a dash before each.`
-        : "Write a list: [first, second], or a dash before each.";
+        ? `Write it as a list: [${node.value}], or with a dash before each entry.`
+        : "Write a list: [first, second], or a dash before each entry.";
   const entry = asEntry({ node, ...complaint });
   return { code, message: `${field} is ${shown(node)} where a list is expected.`, hint: entry ?? hint };
 }
@@ -266,5 +266,5 @@ function asEntry({ node, schema, path }: Complaint): string | null {
   const label = ["name", "title"].find((name) => keysWithin(schema).includes(name));
   if (label === undefined) return null;
   const written = /^[\p{L}\p{N}][\p{L}\p{N} .'-]*$/u.test(node.value) ? node.value : JSON.stringify(node.value);
-  return `Write \`- { ${label}: ${written}, … }\`, on a line of its own for each.`;
+  return `Write \`- { ${label}: ${written}, … }\`, one line per entry.`;
 }

@@ -1,6 +1,6 @@
 // A key or secret itself in a file. Files are in git, and git never forgets.
 
-import type { Diagnostic, Source } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorAt, type Source } from "../../model/diagnostic.ts";
 import { findSecret, isMixed } from "../../model/secrets.ts";
 import type { Located, LocatedScalar } from "../yaml/located.ts";
 
@@ -21,7 +21,7 @@ const credentials = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+@/i;
 export function whySecret(name: string, text: string, surroundings: Surroundings, filled: boolean): string | null {
   // What goes by the name of a secret and comes from a variable is where it belongs.
   if (!filled && isSecretByName(name, text, surroundings)) return `\`${name}\` holds a secret`;
-  if (credentials.test(text)) return `\`${name}\` carries a user name or password in its address`;
+  if (credentials.test(text)) return `\`${name}\` contains a user name or password in its URL`;
   if (name === "apiKeyEnv" && surroundings === "settings") {
     if (!variableName.test(text) || looksRandom(text))
       return "`apiKeyEnv` holds what looks like a key, not the NAME of a variable";
@@ -45,48 +45,51 @@ function looksRandom(text: string): boolean {
   });
 }
 
-/**
- * The secrets of the project file: problems with a place each, never with the secret itself; and the places that are told
- * about, so that nobody tells twice.
- */
+/** Reports the secrets of the project file, never with the secret itself; returns their places, so that none is reported twice. */
 export function findSecrets(root: Located, problems: Diagnostic[]): ReadonlySet<Source> {
-  const told = new Set<Source>();
-  walk(root, { name: "", surroundings: "settings", hint: settingsHint }, problems, told);
-  return told;
+  const places = new Set<Source>();
+  walk(root, { name: "", surroundings: "settings", hint: settingsHint }, problems, places);
+  return places;
 }
 
 /** The same below one entry of an event or a webhook; whether there was any. */
 export function findSecretsBelow(name: string, node: Located, problems: Diagnostic[]): boolean {
-  const told = new Set<Source>();
-  walk(node, { name, surroundings: "document", hint: documentHint }, problems, told);
-  return told.size > 0;
+  const places = new Set<Source>();
+  walk(node, { name, surroundings: "document", hint: documentHint }, problems, places);
+  return places.size > 0;
 }
 
-/** Says of a value that cannot be what its field is, that it is a secret; null where it does not look like one. */
+/** For a value that does not fit its field: whether it looks like a secret; null where it does not. */
 export function secretAt(name: string, node: Located): Diagnostic | null {
   const reason = node.type === "scalar" ? judge(node, name, "document") : null;
   return reason === null ? null : secretInFile(reason, node.source, documentHint);
 }
 
-interface Way {
+interface Position {
   readonly name: string;
   readonly surroundings: Surroundings;
   readonly hint: string;
 }
 
-function walk(node: Located, way: Way, problems: Diagnostic[], told: Set<Source>, key?: Source): void {
+function walk(node: Located, position: Position, problems: Diagnostic[], places: Set<Source>, key?: Source): void {
   if (node.type === "map") {
     for (const [name, entry] of node.entries) {
-      walk(entry.value, { ...way, name, surroundings: within(way.surroundings, name) }, problems, told, entry.key);
+      walk(
+        entry.value,
+        { ...position, name, surroundings: within(position.surroundings, name) },
+        problems,
+        places,
+        entry.key,
+      );
     }
   } else if (node.type === "list") {
-    for (const item of node.items) walk(item, way, problems, told, key);
+    for (const item of node.items) walk(item, position, problems, places, key);
   } else {
-    const reason = judge(node, way.name, way.surroundings);
+    const reason = judge(node, position.name, position.surroundings);
     if (reason === null) return;
-    problems.push(secretInFile(reason, node.source, way.hint));
-    told.add(node.source);
-    if (key !== undefined) told.add(key);
+    problems.push(secretInFile(reason, node.source, position.hint));
+    places.add(node.source);
+    if (key !== undefined) places.add(key);
   }
 }
 
@@ -103,15 +106,9 @@ function judge({ value, filledFrom, marks }: LocatedScalar, name: string, surrou
 }
 
 const settingsHint =
-  "Put it into an environment variable and write only the variable's name (`apiKeyEnv: TICKETING_API_KEY`). Revoke it if it was pushed.";
-const documentHint = "Take it out of the file, and have a new one issued if it was pushed.";
+  "Put it in an environment variable, and write only the name of the variable (`apiKeyEnv: TICKETING_API_KEY`). Revoke it if it was pushed.";
+const documentHint = "Remove it from the file, and get a new one if it was pushed.";
 
 function secretInFile(what: string, source: Source, hint: string): Diagnostic {
-  return {
-    code: "secret-in-file",
-    severity: "error",
-    message: `${what}. Files are kept in git, which never forgets.`,
-    hint,
-    source,
-  };
+  return errorAt("secret-in-file", source, `${what}. Files are in git, which never forgets.`, hint);
 }

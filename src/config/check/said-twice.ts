@@ -1,55 +1,33 @@
-// A field that is looked up and the field that it becomes say one thing in two ways: an object says it in one of them.
+// A field that is looked up and the field that it becomes say the same in two ways: an object may use only one of them.
 import type { Kind } from "../../kinds/define.ts";
-import type { KindName } from "../../model/address.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { Located, LocatedMap } from "../yaml/located.ts";
+import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
+import type { Located } from "../yaml/located.ts";
 
-const waysOfKind = new Map<KindName, ReadonlyMap<string, string>>();
+/** `venue` and `venueId`. */
+function pairsOf(kind: Kind): readonly (readonly [string, string])[] {
+  return Object.entries(kind.fields).flatMap(([field, policy]) =>
+    policy.role === "lookup" ? [[field, policy.sentAs] as const] : [],
+  );
+}
 
-/** The field that says the same as this one: `venueId` of `venue`, and the other way round; undefined where none does. */
+/** The field that says the same as this one; undefined where none does. */
 export function otherWayOf(kind: Kind, field: string): string | undefined {
-  return waysOf(kind).get(field);
+  return pairsOf(kind)
+    .find((pair) => pair.includes(field))
+    ?.find((other) => other !== field);
 }
 
-function waysOf(kind: Kind): ReadonlyMap<string, string> {
-  let ways = waysOfKind.get(kind.name);
-  if (ways === undefined) {
-    const both = Object.entries(kind.fields).flatMap(([field, policy]): [string, string][] =>
-      policy.role === "lookup"
-        ? [
-            [field, policy.sentAs],
-            [policy.sentAs, field],
-          ]
-        : [],
-    );
-    ways = new Map(both);
-    waysOfKind.set(kind.name, ways);
-  }
-  return ways;
-}
-
-/** Both ways in one object: they may not agree, and nobody could tell which of them counts. Told at the second. */
+/** Both in one object may not agree. Reported at the second. */
 export function checkSaidTwice(kind: Kind, node: Located | undefined, problems: Diagnostic[]): void {
   if (node?.type !== "map") return;
-  for (const [field, other] of waysOf(kind)) {
-    if (comesFirst(node, field, other)) problems.push(venueTwice(node, field, other));
+  for (const pair of pairsOf(kind)) {
+    const [first, second] = [...node.entries].filter(([field]) => pair.includes(field));
+    if (first === undefined || second === undefined) continue;
+    const message = `The venue is given twice: by \`${first[0]}\` and by \`${second[0]}\`.`;
+    const hint = "Keep `venueId`, or keep `venue`, which is looked up by name; remove the other line.";
+    problems.push({
+      ...errorAt("venue-twice", second[1].key, message, hint),
+      related: [{ message: `\`${first[0]}\``, source: first[1].key }],
+    });
   }
-}
-
-function comesFirst({ entries }: LocatedMap, field: string, other: string): boolean {
-  if (!entries.has(field) || !entries.has(other)) return false;
-  for (const key of entries.keys()) if (key === field || key === other) return key === field;
-  return false;
-}
-
-function venueTwice({ entries, source }: LocatedMap, first: string, second: string): Diagnostic {
-  const related = { message: `\`${first}\``, source: entries.get(first)?.key ?? source };
-  return {
-    code: "venue-twice",
-    severity: "error",
-    message: `The venue is given twice: by \`${first}\` and by \`${second}\`. It is not known which of them counts.`,
-    hint: "Keep `venueId`, or keep `venue`, which is looked up by its name; remove the other line.",
-    source: entries.get(second)?.key ?? source,
-    related: [related],
-  };
 }

@@ -21,44 +21,44 @@ function findValueSlip(text: string): ValueSlip | null {
     const inner = text.slice(1).replace(closingCurly, "").trim();
     return {
       at: 0,
-      because: `${text.charAt(0)} is a letter to YAML, not a quote`,
-      hint: `Write ${inner} without quotes, or with straight ones: "${inner}".`,
+      because: `${text.charAt(0)} is a curly quote, which YAML reads as a letter`,
+      hint: `Write ${inner} without quotes, or in straight quotes: "${inner}".`,
     };
   }
   const space = text.search(hardSpace);
   if (space !== -1) {
-    const name = text.charAt(space) === "\u00a0" ? "a no-break space" : "a space of another kind";
+    const name = text.charAt(space) === "\u00a0" ? "a no-break space" : "an unusual space";
     return {
       at: space,
-      because: `it holds ${name}, which cannot be told from a usual one by eye`,
-      hint: "Delete it, or type it anew with the space bar.",
+      because: `it contains ${name}, which looks like a regular space`,
+      hint: "Delete it, or type a regular space.",
     };
   }
   if (bullet.test(text)) {
     return {
       at: 0,
-      because: `an entry of a list begins with a hyphen, and ${text.charAt(0)} is another sign`,
-      hint: "Write `- ` in its place before each entry.",
+      because: `a list entry starts with a hyphen, not with ${text.charAt(0)}`,
+      hint: "Write `- ` before each entry instead.",
     };
   }
   const dash = text.search(longDash);
   if (dash === -1 || !/\d/.test(text)) return null;
   return {
     at: dash,
-    because: `${text.charAt(dash)} is a longer sign than the hyphen`,
-    hint: `Write ${text.replaceAll(/[‐‑‒–—−]/gu, "-")}, with the hyphen of the keyboard.`,
+    because: `${text.charAt(dash)} is a dash, not a hyphen`,
+    hint: `Write ${text.replaceAll(/[‐‑‒–—−]/gu, "-")}, with a hyphen.`,
   };
 }
 
-/** What is said about a value, with the slip as its cause, its place and its fix. */
-export function withSlip(said: Diagnostic, node: Located): Diagnostic {
-  if (node.type !== "scalar" || typeof node.value !== "string") return said;
+/** The diagnostic of a value, with the slip as its cause, its place and its fix. */
+export function withSlip(problem: Diagnostic, node: Located): Diagnostic {
+  if (node.type !== "scalar" || typeof node.value !== "string") return problem;
   const slip = findValueSlip(node.value);
-  if (slip === null) return said;
+  if (slip === null) return problem;
   const { file, line, column } = node.source;
   return {
-    ...said,
-    message: `${said.message.replace(/\.$/, "")}: ${slip.because}.`,
+    ...problem,
+    message: `${problem.message.replace(/\.$/, "")}: ${slip.because}.`,
     hint: slip.hint,
     source: { file, line, column: column + slip.at + (node.plain ? 0 : 1) },
   };

@@ -1,6 +1,6 @@
 import { kindOf } from "../../kinds/index.ts";
 import { makeAddress } from "../../model/address.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import type { Wish } from "../../model/wish.ts";
 import { addressProblems } from "../check/address-problems.ts";
 import { checkKind } from "../check/check.ts";
@@ -63,31 +63,16 @@ function loadWebhook(
 }
 
 function emptyFile(file: string): Diagnostic {
-  return {
-    code: "empty-file",
-    severity: "error",
-    message: `${file} is empty.`,
-    hint: "Write [] into it if there are to be no webhooks, or remove the file.",
-    source: { file, line: 1, column: 1 },
-  };
+  const hint = "Write [] into it if there should be no webhooks, or remove the file.";
+  return errorAt("empty-file", { file, line: 1, column: 1 }, `${file} is empty.`, hint);
 }
 
-function notAList(content: Located): Diagnostic {
-  return {
-    code: "wrong-type",
-    severity: "error",
-    message: "A list of webhooks is expected.",
-    hint: "Begin each webhook with a dash: `- url: https://…`.",
-    source: content.source,
-  };
+function notAList({ source }: Located): Diagnostic {
+  const hint = "Start each webhook with a dash: `- url: https://…`.";
+  return errorAt("wrong-type", source, "A list of webhooks is expected here.", hint);
 }
 
-function notAWebhook(item: Located): Diagnostic {
-  return {
-    code: "wrong-type",
-    severity: "error",
-    message: "A webhook with its fields is expected.",
-    hint: "Write it like `- { url: https://…, events: [order.completed] }`.",
-    source: item.source,
-  };
+function notAWebhook({ source }: Located): Diagnostic {
+  const hint = "Write it like `- { url: https://…, events: [order.completed] }`.";
+  return errorAt("wrong-type", source, "A webhook with its fields is expected here.", hint);
 }

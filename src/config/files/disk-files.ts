@@ -11,9 +11,9 @@ import {
 } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import glob from "fast-glob";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import { baseOf, type Matcher, matcherOf } from "./globs.ts";
-import { type FileProblem, type FileSource, type Listing, maximumFileSize } from "./read-text.ts";
+import { type FileProblem, type FileSource, fileError, type Listing, maximumFileSize } from "./read-text.ts";
 
 /** Folders that hold no wishes and may hold very many files. */
 const skipped = ["**/.git", "**/.ticketing", "**/node_modules"];
@@ -164,52 +164,29 @@ export function isBelow(path: string, root: string): boolean {
 }
 
 function unreadableFolder(path: string): Diagnostic {
-  return {
-    code: "unreadable-file",
-    severity: "error",
-    message: `The folder ${path || "of the project"} cannot be read.`,
-    hint: "Check its permissions.",
-  };
+  const message = `The folder ${path || "of the project"} cannot be read.`;
+  return errorAt("unreadable-file", undefined, message, "Check its permissions.");
 }
 
 function folderForFile(path: string): Diagnostic {
-  return {
-    code: "folder-for-file",
-    severity: "error",
-    message: `${path} is a folder where a file is expected.`,
-    hint: "Rename the folder so that it does not end like a YAML file.",
-    source: { file: path, line: 1, column: 1 },
-  };
+  const hint = "Rename the folder so that it does not end like a YAML file.";
+  return fileError("folder-for-file", path, "is a folder where a file is expected", hint);
 }
 
 /** A name of several lines could say anything in a report, and globs do not match it: it would silently not be read. */
 function unprintable(path: string): Diagnostic {
-  return {
-    code: "wrong-file-name",
-    severity: "error",
-    message: `The path ${JSON.stringify(path).replaceAll(controls, "?")} holds a line break or another control character.`,
-    hint: "Rename it, with letters, digits and hyphens.",
-  };
+  const name = JSON.stringify(path).replaceAll(controls, "?");
+  const message = `The path ${name} contains a line break or another control character.`;
+  return errorAt("wrong-file-name", undefined, message, "Rename it, with letters, digits and hyphens.");
 }
 
 function leadsOutside(path: string): Diagnostic {
-  return {
-    code: "outside-project",
-    severity: "error",
-    message: `${path} is a link that leads out of the project.`,
-    hint: "Put the files themselves into the project, so that git holds them.",
-    source: { file: path, line: 1, column: 1 },
-  };
+  const hint = "Put the files themselves in the project, so that git has them.";
+  return fileError("outside-project", path, "is a link to outside the project", hint);
 }
 
 function leadsNowhere(path: string): Diagnostic {
-  return {
-    code: "unreadable-file",
-    severity: "error",
-    message: `${path} is a link that leads nowhere.`,
-    hint: "Remove the link, or bring back what it leads to.",
-    source: { file: path, line: 1, column: 1 },
-  };
+  return fileError("unreadable-file", path, "is a broken link", "Remove the link, or restore its target.");
 }
 
 /** The files of the project in a folder. Calls are synchronous within: for many small files that is the fastest way. */
@@ -273,7 +250,7 @@ function readBytes(root: string, path: string, plain: boolean): Uint8Array | Fil
     const { code } = error as NodeJS.ErrnoException;
     // That is about the whole run, and not about this file.
     if (code === "EMFILE" || code === "ENFILE") throw error;
-    return troubleOf(code);
+    return problemOf(code);
   } finally {
     if (descriptor !== null) closeSync(descriptor);
   }
@@ -290,7 +267,7 @@ function readWhole(descriptor: number, size: number): Uint8Array {
   return read === size ? bytes : bytes.subarray(0, read);
 }
 
-function troubleOf(code: string | undefined): FileProblem {
+function problemOf(code: string | undefined): FileProblem {
   if (code === "ENOENT" || code === "ENOTDIR") return "missing";
   return code === "EISDIR" ? "folder" : "unreadable";
 }

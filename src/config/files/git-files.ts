@@ -1,12 +1,12 @@
 // The files of a project as a git revision holds them. Nothing is checked out.
 import { posix } from "node:path";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import { runGit } from "../../system/git.ts";
 import { matcherOf } from "./globs.ts";
 import { type FileProblem, type FileSource, type Listing, maximumFileSize } from "./read-text.ts";
 
 /** The commit that a revision names, or why there is none. */
-export async function findCommit(root: string, revision: string): Promise<string | Diagnostic> {
+async function findCommit(root: string, revision: string): Promise<string | Diagnostic> {
   const inside = await runGit(root, ["rev-parse", "--is-shallow-repository"]);
   if (!inside.ok) {
     if (inside.reason === "no-git") return noGit;
@@ -17,50 +17,40 @@ export async function findCommit(root: string, revision: string): Promise<string
   return inside.output.toString("utf8").trim() === "true" ? shallow(revision) : unknown(revision);
 }
 
-const noGit: Diagnostic = {
-  code: "no-git",
-  severity: "error",
-  message: "A base revision is read with the `git` command, and there is none here.",
-  hint: "Install git, or plan without --base.",
-};
+const noGit = errorAt(
+  "no-git",
+  undefined,
+  "A base revision is read with the `git` command, which is not installed here.",
+  "Install git, or plan without --base.",
+);
 
-const notARepository: Diagnostic = {
-  code: "not-a-repository",
-  severity: "error",
-  message: "This folder is not in a git repository, so there is no base revision to compare with.",
-  hint: "Run the command in the project's repository, or plan without --base.",
-};
+const notARepository = errorAt(
+  "not-a-repository",
+  undefined,
+  "This folder is not in a git repository, so there is no base revision to compare with.",
+  "Run the command in the project's repository, or plan without --base.",
+);
 
-/** Git has reasons of its own, such as a folder that belongs to somebody else; it says them best itself. */
-export function gitFailed(message: string): Diagnostic {
-  return {
-    code: "git-failed",
-    severity: "error",
-    message: `git cannot read the repository: ${message.split("\n")[0] ?? ""}`,
-    hint: /dubious ownership/.test(message)
-      ? "Run `git config --global --add safe.directory` with the repository's folder first."
-      : /\bE[MN]FILE\b/.test(message)
-        ? "Raise the limit of open files with `ulimit -n 1024`, and run the command again."
-        : "Check that the repository is complete (`git fsck`).",
-  };
+/** Git's own message says best what is wrong, such as a folder that belongs to another user. */
+function gitFailed(message: string): Diagnostic {
+  const hint = /dubious ownership/.test(message)
+    ? "Run `git config --global --add safe.directory` with the repository's folder first."
+    : /\bE[MN]FILE\b/.test(message)
+      ? "Raise the limit of open files with `ulimit -n 1024`, and run the command again."
+      : "Check that the repository is complete (`git fsck`).";
+  return errorAt("git-failed", undefined, `git cannot read the repository: ${message.split("\n")[0] ?? ""}`, hint);
 }
 
 function shallow(revision: string): Diagnostic {
-  return {
-    code: "shallow-clone",
-    severity: "error",
-    message: `The revision ${revision} is not here: this clone is shallow and holds only the newest commits.`,
-    hint: "Fetch the whole history: `fetch-depth: 0` at the checkout step, or `git fetch --unshallow`.",
-  };
+  const message = `The revision ${revision} is not in this clone, which is shallow and holds only the newest commits.`;
+  const hint = "Fetch the whole history: `fetch-depth: 0` at the checkout step, or `git fetch --unshallow`.";
+  return errorAt("shallow-clone", undefined, message, hint);
 }
 
 function unknown(revision: string): Diagnostic {
-  return {
-    code: "unknown-revision",
-    severity: "error",
-    message: `git knows no revision ${revision}.`,
-    hint: "Name a branch, a tag or a commit; a branch that only the remote has needs `git fetch` first, and is called origin/NAME.",
-  };
+  const hint =
+    "Name a branch, a tag, or a commit; a branch that only the remote has needs `git fetch` first, and is called origin/NAME.";
+  return errorAt("unknown-revision", undefined, `git does not know the revision ${revision}.`, hint);
 }
 
 export type GitFiles =

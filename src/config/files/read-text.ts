@@ -1,4 +1,4 @@
-import type { Diagnostic, Source } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorAt, type Source } from "../../model/diagnostic.ts";
 
 /** Why a file cannot be read. */
 export type FileProblem = "missing" | "folder" | "unreadable" | "outside" | "too-large";
@@ -28,11 +28,11 @@ export async function readText(files: FileSource, path: string, problems: Diagno
 /** The same of bytes that are read already. */
 export function textOf(path: string, bytes: Uint8Array | FileProblem, problems: Diagnostic[]): string | null {
   if (typeof bytes === "string") {
-    problems.push(troubleOf(path, bytes));
+    problems.push(explainProblem(path, bytes));
     return null;
   }
   if (bytes.length > maximumFileSize) {
-    problems.push(troubleOf(path, "too-large"));
+    problems.push(explainProblem(path, "too-large"));
     return null;
   }
   return decodeText(path, bytes, problems);
@@ -40,12 +40,12 @@ export function textOf(path: string, bytes: Uint8Array | FileProblem, problems: 
 
 function decodeText(path: string, bytes: Uint8Array, problems: Diagnostic[]): string | null {
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
-    problems.push(problem("not-text", path, "is saved as UTF-16", "Save it as UTF-8: YAML files are UTF-8."));
+    problems.push(fileError("not-text", path, "is saved as UTF-16", "Save it as UTF-8: YAML files are UTF-8."));
     return null;
   }
   if (bytes.includes(0)) {
     problems.push(
-      problem("not-text", path, "is not a text file", "Only YAML files belong here: move it, or narrow the globs."),
+      fileError("not-text", path, "is not a text file", "Only YAML files belong here: move it, or narrow the globs."),
     );
     return null;
   }
@@ -53,33 +53,39 @@ function decodeText(path: string, bytes: Uint8Array, problems: Diagnostic[]): st
     // The byte order mark that some editors write is dropped here.
     return utf8.decode(bytes);
   } catch {
-    problems.push(problem("not-text", path, "is not UTF-8 text", "Save it as UTF-8: YAML files are UTF-8."));
+    problems.push(fileError("not-text", path, "is not UTF-8 text", "Save it as UTF-8: YAML files are UTF-8."));
     return null;
   }
 }
 
-function troubleOf(path: string, trouble: FileProblem): Diagnostic {
-  switch (trouble) {
+function explainProblem(path: string, problem: FileProblem): Diagnostic {
+  switch (problem) {
     case "missing":
-      return problem("unreadable-file", path, "is not there any more", "Run the command again.");
+      return fileError("unreadable-file", path, "no longer exists", "Run the command again.");
     case "folder":
-      return problem("folder-for-file", path, "is a folder where a file is expected", "Rename or move the folder.");
+      return fileError("folder-for-file", path, "is a folder where a file is expected", "Rename or move the folder.");
     case "unreadable":
-      return problem("unreadable-file", path, "cannot be read", "Check its permissions.");
+      return fileError("unreadable-file", path, "cannot be read", "Check its permissions.");
     case "outside":
-      return problem(
+      return fileError(
         "outside-project",
         path,
-        "is a link that leads out of the project",
-        "Put the file itself into the project, so that git holds it.",
+        "is a link to outside the project",
+        "Put the file itself in the project, so that git has it.",
       );
     case "too-large":
-      return problem("file-too-large", path, "is larger than 1 MiB", "Split it: one event per file is best.");
+      return fileError(
+        "file-too-large",
+        path,
+        "is larger than 1 MiB",
+        "Split it into several files, ideally one event per file.",
+      );
   }
 }
 
-function problem(code: string, path: string, what: string, hint: string): Diagnostic {
-  return { code, severity: "error", message: `${path} ${what}.`, hint, source: { file: path, line: 1, column: 1 } };
+/** A problem of a file as a whole: `what` follows its name. */
+export function fileError(code: string, path: string, what: string, hint: string): Diagnostic {
+  return errorAt(code, { file: path, line: 1, column: 1 }, `${path} ${what}.`, hint);
 }
 
 /** The lines that places stand in, read once more from the files: only these are kept. */

@@ -4,8 +4,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { type CheckOptions, check, type FieldNames } from "../check/check.ts";
 import { findSecrets } from "../check/find-secrets.ts";
 import { type FieldText, schemaAt } from "../check/schema-walk.ts";
-import { entryOf, type Located, type LocatedMap } from "../yaml/located.ts";
-import { withoutBad } from "./merge-defaults.ts";
+import { entryOf, type Located, type LocatedEntry, type LocatedMap } from "../yaml/located.ts";
 
 export interface CheckedProject {
   readonly bad: ReadonlySet<Located>;
@@ -13,16 +12,16 @@ export interface CheckedProject {
   readonly defaults: LocatedMap | null;
 }
 
-/** What holds a variable is not judged before that is filled in. */
+/** A value with a variable is not checked before it is filled in. */
 export async function checkProject(document: LocatedMap, problems: Diagnostic[]): Promise<CheckedProject> {
-  const told = findSecrets(document, problems);
+  const reported = findSecrets(document, problems);
   const found: Diagnostic[] = [];
   const checked = await checkAgainstSchema(document, { spares: holdsVariable }, found);
-  problems.push(...found.filter(({ source }) => source === undefined || !told.has(source)));
+  problems.push(...found.filter(({ source }) => source === undefined || !reported.has(source)));
   return checked;
 }
 
-/** The defaults with their variables filled in, without what does not fit now: told once, and not again at every event. */
+/** The defaults with their variables filled in, without what does not fit now: reported once, not at every event. */
 export async function checkFilled(defaults: LocatedMap, problems: Diagnostic[]): Promise<LocatedMap | null> {
   const { source } = defaults;
   const entries = new Map([["defaults", { key: source, value: defaults }]]);
@@ -60,7 +59,23 @@ function notEntries([first, field, ...rest]: readonly PropertyKey[], node: Locat
   if (event.fields[String(field)]?.role !== "children") return null;
   return {
     code: "wrong-type",
-    message: `\`${String(field)}\` in \`defaults\` is a list, and gives the defaults of each entry, not entries.`,
-    hint: "Write its fields without a dash before them.",
+    message: `\`${String(field)}\` in \`defaults\` must hold the defaults of each entry, not a list of entries.`,
+    hint: "Write its fields without a dash.",
   };
+}
+
+/** The same values without those that do not fit, so that each is reported once and not at every event. */
+function withoutBad(
+  map: LocatedMap,
+  bad: ReadonlySet<Located>,
+  isKnown: (path: readonly string[]) => boolean,
+  path: readonly string[] = [],
+): LocatedMap {
+  const entries = new Map<string, LocatedEntry>();
+  for (const [field, { key, value }] of map.entries) {
+    const at = [...path, field];
+    if (bad.has(value) || !isKnown(at)) continue;
+    entries.set(field, { key, value: value.type === "map" ? withoutBad(value, bad, isKnown, at) : value });
+  }
+  return { ...map, entries };
 }

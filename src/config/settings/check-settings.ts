@@ -1,6 +1,6 @@
 // What a schema cannot say about the project file.
 import { posix } from "node:path";
-import { type Diagnostic, suggest } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorAt, suggest } from "../../model/diagnostic.ts";
 import { checkAddress } from "../../model/wish.ts";
 import { globExcess, leadsOut, matcherOf } from "../files/globs.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
@@ -29,31 +29,22 @@ function checkEnvironment(
   const baseUrl = entryOf(map, "baseUrl");
   if (name === "sandbox") {
     if (baseUrl === undefined) return;
-    problems.push({
-      code: "sandbox-is-embedded",
-      severity: "error",
-      message: "The environment `sandbox` is the embedded service and has no address.",
-      hint: "Give this environment another name, such as `staging`.",
-      source: baseUrl.source,
-    });
+    const message = "The environment `sandbox` is the embedded service, which has no URL.";
+    const hint = "Give this environment another name, such as `staging`.";
+    problems.push(errorAt("sandbox-is-embedded", baseUrl.source, message, hint));
     return;
   }
   if (baseUrl === undefined) {
-    problems.push({
-      code: "missing-key",
-      severity: "error",
-      message: `\`baseUrl\` is missing in the environment ${name}.`,
-      hint: "Add the address of the service: `baseUrl: https://…/open-api/v1`.",
-      ...(key === undefined ? {} : { source: key }),
-    });
+    const hint = "Add the URL of the service: `baseUrl: https://…/open-api/v1`.";
+    problems.push(errorAt("missing-key", key, `\`baseUrl\` is missing in the environment ${name}.`, hint));
     return;
   }
   if (!isText(baseUrl) || bad.has(baseUrl)) return;
   const problem = checkAddress(String(baseUrl.value));
-  // A password in it is told as the secret that it is.
-  const told = problems.some(({ code, source }) => code === "secret-in-file" && source === baseUrl.source);
-  if (problem !== null && !told)
-    problems.push({ code: "bad-base-url", severity: "error", ...problem, source: baseUrl.source });
+  // A password in it is reported as a secret.
+  const isReported = problems.some(({ code, source }) => code === "secret-in-file" && source === baseUrl.source);
+  if (problem !== null && !isReported)
+    problems.push(errorAt("bad-base-url", baseUrl.source, problem.message, problem.hint));
 }
 
 function checkDefaultEnvironment(
@@ -71,15 +62,14 @@ function checkDefaultEnvironment(
 export function unknownEnvironment(name: string, known: Iterable<string>): Diagnostic {
   const names = [...new Set(known)];
   const near = suggest(name, names);
-  return {
-    code: "unknown-environment",
-    severity: "error",
-    message: name.trim() === "" ? "The name of the environment is empty." : `There is no environment ${name}.`,
-    hint:
-      near === null
-        ? `Known: ${names.join(", ")}. Add it to \`environments\` in ticketing.yaml.`
-        : `Did you mean ${near}?`,
-  };
+  return errorAt(
+    "unknown-environment",
+    undefined,
+    name.trim() === "" ? "The name of the environment is empty." : `There is no environment ${name}.`,
+    near === null
+      ? `Known environments: ${names.join(", ")}. Add others to \`environments\` in ticketing.yaml.`
+      : `Did you mean ${near}?`,
+  );
 }
 
 function checkGlobs(node: Located | undefined, problems: Diagnostic[]): void {
@@ -88,7 +78,7 @@ function checkGlobs(node: Located | undefined, problems: Diagnostic[]): void {
     const glob = String(item.value);
     const excess = leadsOut(glob) ? null : globExcess(glob);
     if (leadsOut(glob)) problems.push(outside(item));
-    if (excess !== null) problems.push({ code: "too-complex", severity: "error", ...excess, source: item.source });
+    if (excess !== null) problems.push(errorAt("too-complex", item.source, excess.message, excess.hint));
   }
 }
 
@@ -100,22 +90,12 @@ function checkSink(node: Located | undefined, bad: ReadonlySet<Located>, problem
   const [needed, other] = sink.value === "command" ? (["command", "path"] as const) : (["path", "command"] as const);
   const stray = entryOf(node, other);
   if (stray !== undefined) {
-    problems.push({
-      code: "wrong-value",
-      severity: "error",
-      message: `\`${other}\` means nothing to a ${String(sink.value)} sink.`,
-      hint: "Remove the line.",
-      source: stray.source,
-    });
+    const message = `A ${String(sink.value)} sink has no \`${other}\`.`;
+    problems.push(errorAt("wrong-value", stray.source, message, "Remove the line."));
   }
   if (needed === "command" && entryOf(node, "command") === undefined) {
-    problems.push({
-      code: "missing-key",
-      severity: "error",
-      message: "A command sink needs its `command`.",
-      hint: 'Write it like `command: [gh, secret, set, "{secretName}"]`.',
-      source: sink.source,
-    });
+    const hint = 'Write it like `command: [gh, secret, set, "{secretName}"]`.';
+    problems.push(errorAt("missing-key", sink.source, "A command sink needs a `command`.", hint));
   }
 }
 
@@ -126,23 +106,14 @@ function checkWatched(document: LocatedMap, bad: ReadonlySet<Located>, problems:
   const { events, webhooks, secrets } = decodeSettings(document, bad);
   const file = posix.normalize(String(path.value).replaceAll("\\", "/"));
   if (secrets?.sink !== "file" || !matcherOf(["ticketing.yaml", ...events, ...webhooks])(file)) return;
-  problems.push({
-    code: "secrets-exposed",
-    severity: "error",
-    message: `\`${String(path.value)}\` is read as a file of events or webhooks, and would hold secrets.`,
-    hint: "Use `.ticketing/secrets.json`, or a path that neither `events` nor `webhooks` matches.",
-    source: path.source,
-  });
+  const message = `\`${String(path.value)}\` would hold secrets, but is read as a file of events or webhooks.`;
+  const hint = "Use `.ticketing/secrets.json`, or a path that neither `events` nor `webhooks` matches.";
+  problems.push(errorAt("secrets-exposed", path.source, message, hint));
 }
 
 function outside({ source, value }: LocatedScalar): Diagnostic {
-  return {
-    code: "outside-project",
-    severity: "error",
-    message: `"${String(value)}" leads out of the project.`,
-    hint: "Write a path relative to ticketing.yaml, without `..`.",
-    source,
-  };
+  const hint = "Write a path relative to ticketing.yaml, without `..`.";
+  return errorAt("outside-project", source, `"${String(value)}" is outside the project.`, hint);
 }
 
 function isText(node: Located | undefined): node is LocatedScalar {

@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import { type Diagnostic, suggest } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorAt, suggest } from "../../model/diagnostic.ts";
 import type { Settings } from "../../model/wish.ts";
 import { leadsOut, matcherOf } from "../files/globs.ts";
 import type { FileSource } from "../files/read-text.ts";
@@ -32,20 +32,13 @@ function twinsByCase(files: readonly string[]): readonly Diagnostic[] {
     const other = seen.get(file.toLowerCase());
     if (other === undefined) seen.set(file.toLowerCase(), file);
     if (other === undefined || other === file) return [];
-    return [
-      {
-        code: "wrong-file-name",
-        severity: "error",
-        message: `${other} and ${file} differ by upper and lower case only, and are one file on many machines.`,
-        hint: "Rename one of them.",
-        source: { file, line: 1, column: 1 },
-        related: [{ message: "the other one", source: { file: other, line: 1, column: 1 } }],
-      },
-    ];
+    const message = `${other} and ${file} differ only in case, and are one file on many machines.`;
+    const problem = errorAt("wrong-file-name", { file, line: 1, column: 1 }, message, "Rename one of them.");
+    return [{ ...problem, related: [{ message: "the other one", source: { file: other, line: 1, column: 1 } }] }];
   });
 }
 
-/** Which files somebody wants to hear about. */
+/** Which files are asked about. */
 export interface Selection {
   includes(file: string): boolean;
   /** null: all of them. */
@@ -63,7 +56,7 @@ export async function selectFiles(
   paths: readonly string[],
 ): Promise<Selection> {
   const { eventFiles, webhookFiles, diagnostics: listed } = await findFiles(files, settings);
-  // A folder or a broken link in place of a file can be asked about as well: the problem is told at its name.
+  // A folder or a broken link in place of a file can be asked about as well: the problem is reported at its name.
   const odd = listed.flatMap(({ source }) => (source === undefined ? [] : [source.file]));
   const project = (await files.read(projectFile)) === "missing" ? [] : [projectFile];
   const known = [...project, ...eventFiles, ...webhookFiles, ...odd];
@@ -99,16 +92,14 @@ async function matchesNothing(
 ): Promise<Diagnostic> {
   const isThere = name !== null && typeof (await files.read(name)) !== "string";
   const near = suggest(path, known);
-  return {
-    code: "no-such-path",
-    severity: "error",
-    message: isThere
-      ? `${path} is there, but is not one of the project's files.`
-      : `${path} names no file of the project.`,
-    hint: isThere
+  return errorAt(
+    "no-such-path",
+    undefined,
+    isThere ? `${path} exists, but is not one of the project's files.` : `${path} matches no file of the project.`,
+    isThere
       ? `Events are read from ${settings.events.join(", ")}: move it there, or change \`events\` in ticketing.yaml.`
       : near === null
-        ? "Write a file, a folder or a glob, relative to the project's folder."
+        ? "Write a file, a folder, or a glob, relative to the project's folder."
         : `Did you mean ${near}?`,
-  };
+  );
 }

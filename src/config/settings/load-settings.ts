@@ -1,5 +1,5 @@
 import { kindOf } from "../../kinds/index.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import type { Settings } from "../../model/wish.ts";
 import { reportCutTexts } from "../check/cut-text.ts";
 import { checkSaidTwice } from "../check/said-twice.ts";
@@ -12,22 +12,21 @@ import { decodeSettings } from "./decode-settings.ts";
 
 export const projectFile = "ticketing.yaml";
 
-// Read as anything else it would be as if the project had no settings, and nobody would know.
+// Ignored silently, it would look as if the project had no settings.
 const otherName = "ticketing.yml";
-const wrongName: Diagnostic = {
-  code: "wrong-file-name",
-  severity: "error",
-  message: `The project file is called ${projectFile}, and ${otherName} is not read.`,
-  hint: `Rename it to ${projectFile}.`,
-  source: { file: otherName, line: 1, column: 1 },
-};
+const wrongName = errorAt(
+  "wrong-file-name",
+  { file: otherName, line: 1, column: 1 },
+  `The project file must be named ${projectFile}; ${otherName} is not read.`,
+  `Rename it to ${projectFile}.`,
+);
 
 /** Values of the project file that become part of other values, with their places. */
 export interface WrittenSettings {
   /** The file's document; null where there is none. */
   readonly document: LocatedMap | null;
   readonly bad: ReadonlySet<Located>;
-  /** `defaults` without what does not fit: that is told here, and not again at every event. */
+  /** `defaults` without what does not fit: that is reported here, not at every event. */
   readonly defaults: LocatedMap | null;
 }
 
@@ -39,7 +38,7 @@ export interface LoadedSettings {
   readonly written: WrittenSettings;
 }
 
-/** Reads ticketing.yaml. What is wrong in it is told, and its default holds in its place. */
+/** Reads ticketing.yaml. What is wrong in it is reported, and its default is used instead. */
 export async function loadSettings(files: FileSource): Promise<LoadedSettings> {
   const problems: Diagnostic[] = [];
   const { document, found } = await readDocument(files, problems);
@@ -80,12 +79,12 @@ async function readDocument(
   if (first === undefined || first.content === null) return { document: null, found: true };
   if (first.hasCuts) reportCutTexts(first, (await import("../project-schema.ts")).projectSchema, problems);
   if (first.content.type !== "map") {
-    problems.push(problem("The project file is not a map of settings.", "Begin it with `version: 1`.", first));
+    problems.push(problem("The project file is not a map of settings.", "Start it with `version: 1`.", first));
     return { document: null, found: true };
   }
   return { document: first.content, found: true };
 }
 
 function problem(message: string, hint: string, { source }: Pick<Located, "source">): Diagnostic {
-  return { code: "wrong-type", severity: "error", message, hint, source };
+  return errorAt("wrong-type", source, message, hint);
 }

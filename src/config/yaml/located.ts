@@ -78,3 +78,19 @@ export function nodeAt(node: Located, path: readonly PropertyKey[]): Located | u
 export function entryOf(node: Located | undefined, key: string): Located | undefined {
   return node?.type === "map" ? node.entries.get(key)?.value : undefined;
 }
+
+/** The same values with each scalar replaced. */
+export function mapScalars(node: Located, replace: (scalar: LocatedScalar) => LocatedScalar): Located {
+  switch (node.type) {
+    case "scalar":
+      return replace(node);
+    case "list":
+      return { ...node, items: node.items.map((item) => mapScalars(item, replace)) };
+    case "map": {
+      const entries = new Map<string, LocatedEntry>();
+      for (const [key, entry] of node.entries)
+        entries.set(key, { key: entry.key, value: mapScalars(entry.value, replace) });
+      return { ...node, entries };
+    }
+  }
+}

@@ -4,9 +4,9 @@ import type { ScalarValue } from "./located.ts";
 const switchWord = /^(?:yes|no|on|off)$/i;
 const leadingZero = /^[-+]?0\d/;
 const otherBase = /^0[xo]/;
-const colourComment = /^\s*(#[0-9a-f]{3,8})\b/i;
+const colorComment = /^\s*(#[0-9a-f]{3,8})\b/i;
 
-/** Words that look harmless without quotes and mean something else to YAML, or to other readers of it. */
+/** Words that look harmless without quotes and mean something else to YAML, or to other parsers of it. */
 export function scalarTrap(
   value: ScalarValue,
   raw: string,
@@ -17,43 +17,39 @@ export function scalarTrap(
     if (value.length > 3 || !switchWord.test(value)) return null;
     return trap(
       source,
-      `\`${value}\` without quotes is a text to some readers of YAML and true or false to others.`,
-      `Write ${/^(?:yes|on)$/i.test(value) ? "true" : "false"} if it is a switch, or "${value}" in quotes if it is a text.`,
+      `Some YAML parsers read \`${value}\` without quotes as text, others as true or false.`,
+      `Write ${/^(?:yes|on)$/i.test(value) ? "true" : "false"} if it is a switch, or "${value}" if it is text.`,
     );
   }
   if (typeof value === "number") {
     if (leadingZero.test(raw)) {
       return trap(
         source,
-        `\`${raw}\` begins with a zero, which readers of YAML understand differently.`,
-        `Write ${value} if it is a number, or "${raw}" in quotes if the zeros belong to it.`,
+        `\`${raw}\` starts with a zero, which YAML parsers read differently.`,
+        `Write ${value} if it is a number, or "${raw}" in quotes if the zeros are part of it.`,
       );
     }
     if (otherBase.test(raw)) {
-      return trap(
-        source,
-        `\`${raw}\` means ${value} to YAML.`,
-        `Write ${value}, or "${raw}" in quotes if it is a text.`,
-      );
+      return trap(source, `YAML reads \`${raw}\` as ${value}.`, `Write ${value}, or "${raw}" in quotes if it is text.`);
     }
     if (!isExact(value, raw)) {
       return trap(
         source,
         value === 0
-          ? `\`${raw}\` is too small a number, and would be read as 0.`
-          : `\`${raw}\` has more digits than are kept, and would be read as ${value}.`,
-        `Write ${Math.abs(value)} if that is meant, or the number that is.`,
+          ? `\`${raw}\` is too small and would be read as 0.`
+          : `\`${raw}\` has too many digits and would be read as ${value}.`,
+        `Write ${Math.abs(value)} if that is the number, or a shorter one.`,
       );
     }
     return null;
   }
   if (value !== null || raw !== "") return null;
-  const colour = colourComment.exec(restOfLine())?.[1];
-  if (colour === undefined) return null;
-  return trap(source, `\`${colour}\` is not read: without quotes, # begins a comment.`, `Write "${colour}" in quotes.`);
+  const color = colorComment.exec(restOfLine())?.[1];
+  if (color === undefined) return null;
+  return trap(source, `\`${color}\` is not read: without quotes, # starts a comment.`, `Put it in quotes: "${color}".`);
 }
 
-/** Whether a whole number is the one that is written: `1e-400` is read as 0. Others are told where a whole one is expected. */
+/** Whether a whole number is the one that is written: `1e-400` is read as 0. Others are reported where a whole one is expected. */
 function isExact(value: number, raw: string): boolean {
   if (!Number.isSafeInteger(value)) return true;
   const [, whole = "", fraction = "", exponent = "0"] = /^[-+]?(\d*)(?:\.(\d*))?(?:e([-+]?\d+))?$/i.exec(raw) ?? [];

@@ -34,12 +34,12 @@ const eventKind = kindOf("event");
 const standardZone = "Asia/Manila";
 
 export function describeEvent(
-  sight: EventObservation,
+  observation: EventObservation,
   defaults: Defaults,
   corrections: Corrections,
   { environment, zone: fileZone }: ImportTarget,
 ): DescribedEvent {
-  const { live, lists, venueNames } = sight;
+  const { live, lists, venueNames } = observation;
   const zone = zoneOf(live, fileZone);
   const self = describeObject(eventKind, live, {
     zone,
