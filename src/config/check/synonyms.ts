@@ -160,7 +160,7 @@ const forEvents: readonly Row[] = [
   row(
     "event events",
     "A file holds the fields of an event directly.",
-    "Remove this line and indent its fields less, with `---` between several events. The event types of a webhook belong in webhooks.yaml.",
+    "Remove this line and move its fields to the left, with `---` between several events. The event types of a webhook belong in webhooks.yaml.",
   ),
   row("archived", "Whether an event is archived is its `status`.", "Write `status: ARCHIVED`."),
   row("deleted", "Whether an event should be deleted is its `status`.", "Write `status: DELETED`."),

@@ -5,8 +5,7 @@ import { sameValue, showsWish } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
 import { formatOffset, isTimezone, offsetAt, readWallClock } from "../../model/time.ts";
 import type { Value } from "../../model/value.ts";
-import type { Correction, Description, Entry, Written } from "./description.ts";
-import { fieldOrder, usualValue } from "./field-order.ts";
+import { type Correction, type Description, type Entry, fieldOrder, usualValue, type Written } from "./description.ts";
 
 // An instant as a file writes it: what clocks in the event's zone show.
 

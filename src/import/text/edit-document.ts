@@ -1,23 +1,49 @@
 // A document brought up to what is live, with the layout and the comments that people gave it.
-import { type Document, isMap, isSeq, type Pair, parseAllDocuments, type YAMLMap, type YAMLSeq } from "yaml";
+import { type Document, isAlias, isMap, isSeq, type Pair, parseAllDocuments, type YAMLMap, type YAMLSeq } from "yaml";
 import { kindOf } from "../../kinds/index.ts";
-import type { DescribedList } from "../describe/description.ts";
-import { fieldOrder } from "../describe/field-order.ts";
-import { type DocumentEdit, isNewList, type ListEdit, leavesList } from "./edit.ts";
-import { editEntries, editMembers } from "./edit-list.ts";
-import { editMap, keyOf, type NewLine } from "./edit-map.ts";
+import { type DescribedList, type Description, fieldOrder } from "../describe/description.ts";
+import { editMap, keyOf, type NewLine, type ObjectEdit } from "./edit-map.ts";
 import {
   applySplices,
   colonEnd,
   endOf,
   indentOf,
-  type Source,
+  lineEnd,
+  lineStart,
+  nextLine,
+  removeRuns,
   type Splice,
   shift,
-  sourceOf,
   startOf,
+  type Text,
+  textOf,
 } from "./extent.ts";
-import { listNode, listPair, renderNode } from "./render.ts";
+import { fitsOnOneLine, listNode, listPair, mapNode, renderNode } from "./render.ts";
+
+export interface ListEdit {
+  /** By the entry's place in the list. */
+  readonly items: ReadonlyMap<number, ObjectEdit>;
+  readonly removed: ReadonlySet<number>;
+  readonly added: readonly Description[];
+}
+
+export interface DocumentEdit {
+  readonly self: ObjectEdit;
+  /** By the name of the list: changed in place, or written anew as a whole. */
+  readonly lists: ReadonlyMap<string, ListEdit | DescribedList>;
+}
+
+export function isNewList(list: ListEdit | DescribedList): list is DescribedList {
+  return "kind" in list;
+}
+
+export function changesNothing(edit: ObjectEdit): boolean {
+  return edit.set.length === 0 && edit.remove.length === 0;
+}
+
+export function leavesList({ items, removed, added }: ListEdit): boolean {
+  return removed.size === 0 && added.length === 0 && [...items.values()].every(changesNothing);
+}
 
 /** Where a document stands in its file, both counted from 1. */
 export interface Place {
@@ -38,7 +64,7 @@ export function editEvent(text: string, place: Place, edit: DocumentEdit): strin
   let result = text;
   for (const step of steps) {
     const root = documentAt(result, place)?.contents;
-    const splices = isMap(root) ? step(root as YAMLMap, sourceOf(result)) : null;
+    const splices = isMap(root) ? step(root as YAMLMap, textOf(result)) : null;
     const edited = splices === null ? null : applySplices(result, splices);
     if (edited === null) return null;
     result = edited;
@@ -46,7 +72,7 @@ export function editEvent(text: string, place: Place, edit: DocumentEdit): strin
   return result;
 }
 
-type Step = (root: YAMLMap, source: Source) => readonly Splice[] | null;
+type Step = (root: YAMLMap, source: Text) => readonly Splice[] | null;
 
 /** The same for a file that holds a list of webhooks. */
 export function editWebhooks(text: string, edit: ListEdit): string | null {
@@ -54,13 +80,13 @@ export function editWebhooks(text: string, edit: ListEdit): string | null {
   const root = listIn(text);
   if (root?.items.length === 0) {
     return applySplices(text, [
-      { start: startOf(root), end: endOf(root, sourceOf(text)), text: renderNode(listNode(edit.added)) },
+      { start: startOf(root), end: endOf(root, textOf(text)), text: renderNode(listNode(edit.added)) },
     ]);
   }
-  const changes = root === null ? null : editEntries(root, edit, order, sourceOf(text));
+  const changes = root === null ? null : editEntries(root, edit, order, textOf(text));
   const changed = changes === null ? null : applySplices(text, changes);
   const list = changed === null ? null : listIn(changed);
-  const members = changed === null || list === null ? null : editMembers(list, edit, sourceOf(changed));
+  const members = changed === null || list === null ? null : editMembers(list, edit, textOf(changed));
   return changed === null || members === null ? null : applySplices(changed, members);
 }
 
@@ -88,7 +114,7 @@ function eachList(
   return splices;
 }
 
-function editSelf(root: YAMLMap, edit: DocumentEdit, source: Source): readonly Splice[] {
+function editSelf(root: YAMLMap, edit: DocumentEdit, source: Text): readonly Splice[] {
   const splices: Splice[] = [];
   const lines: NewLine[] = [];
   for (const [field, list] of edit.lists) {
@@ -118,7 +144,7 @@ function newList(list: DescribedList): string {
   return `\n${renderNode(listPair(list)).trimStart()}`;
 }
 
-function replaceList(pair: Pair, list: DescribedList, source: Source): Splice {
+function replaceList(pair: Pair, list: DescribedList, source: Text): Splice {
   const field = keyOf(pair) ?? "";
   const items = list.items ?? [];
   const bare: DescribedList = { ...list, remarks: [] };
@@ -131,4 +157,71 @@ function replaceList(pair: Pair, list: DescribedList, source: Source): Splice {
   const start = colonEnd(pair, source.text);
   const indent = indentOf(startOf(pair), source);
   return { start, end: Math.max(start, endOf(pair, source)), text: shift(rendered, indent, source) };
+}
+
+/** Changes within the entries; null where an entry is written in a way that cannot be changed. */
+function editEntries(list: YAMLSeq, edit: ListEdit, order: readonly string[], source: Text): readonly Splice[] | null {
+  const entries = entriesOf(list);
+  const splices: Splice[] = [];
+  for (const [index, change] of edit.items) {
+    const item = entries[index];
+    if (changesNothing(change)) continue;
+    if (!isMap(item)) return null;
+    splices.push(...editMap(item, change, order, source));
+  }
+  return splices;
+}
+
+/** Entries that come and go; null where none would stay that tells how entries are written. */
+function editMembers(list: YAMLSeq, edit: ListEdit, source: Text): readonly Splice[] | null {
+  if (edit.removed.size === 0 && edit.added.length === 0) return [];
+  const removed = entriesOf(list).filter((_, index) => edit.removed.has(index));
+  const isRemoved = (node: unknown): boolean => removed.includes(node as YAMLMap);
+  const last = list.items.findLast((item) => !isRemoved(item));
+  if (last === undefined) return null;
+  const going =
+    list.flow === true ? removeRuns(list.items, isRemoved, source) : removed.map((item) => removeItem(item, source));
+  return [...going, ...edit.added.map((added) => addItem(added, last, list, source))];
+}
+
+function entriesOf(list: YAMLSeq): readonly unknown[] {
+  return list.items.filter((item) => isMap(item) || isAlias(item));
+}
+
+/** With the comments that belong to it: directly above it, and further in below it. */
+function removeItem(item: unknown, source: Text): Splice {
+  const dash = source.text.lastIndexOf("-", startOf(item) - 1);
+  const indent = indentOf(dash, source);
+  let start = lineStart(dash, source);
+  while (start > 0) {
+    const above = lineStart(start - 1, source);
+    if (!source.text.slice(above, start).startsWith(`${indent}#`)) break;
+    start = above;
+  }
+  let end = nextLine(endOf(item, source), source);
+  while (end < source.text.length) {
+    const below = nextLine(end, source);
+    const line = source.text.slice(end, below);
+    if (!line.startsWith(indent) || !/^[ \t]+#/.test(line.slice(indent.length))) break;
+    end = below;
+  }
+  return { start, end, text: "" };
+}
+
+function addItem(added: Description, last: unknown, list: YAMLSeq, source: Text): Splice {
+  const short = fitsOnOneLine(added, (map) => `  - ${renderNode(map)}`);
+  if (list.flow === true) {
+    const at = endOf(last, source);
+    return { start: at, end: at, text: `, ${renderNode(mapNode(added, "flow"))}` };
+  }
+  const dash = source.text.lastIndexOf("-", startOf(last) - 1);
+  const indent = indentOf(dash, source);
+  const style = isMap(last) && last.flow === true && short ? "flow" : "block";
+  const text = shift(
+    `- ${shift(renderNode(mapNode(added, style)), "  ", { ...source, lineBreak: "\n" })}`,
+    indent,
+    source,
+  );
+  const at = lineEnd(endOf(last, source), source);
+  return { start: at, end: at, text: `${source.lineBreak}${indent}${text}` };
 }

@@ -1,8 +1,6 @@
 // Changes within one map: a value replaced, a line added, a line taken out.
 import { isScalar, type Pair, type YAMLMap } from "yaml";
 import type { Entry } from "../describe/description.ts";
-import { commentText } from "./comment-text.ts";
-import type { ObjectEdit } from "./edit.ts";
 import {
   colonEnd,
   endOf,
@@ -12,12 +10,18 @@ import {
   lineStart,
   nextLine,
   removeRuns,
-  type Source,
   type Splice,
   shift,
   startOf,
+  type Text,
 } from "./extent.ts";
-import { mapNode, pairNode, renderNode, type Style } from "./render.ts";
+import { commentText, mapNode, pairNode, renderNode, type Style } from "./render.ts";
+
+/** What is to become of an object that a file describes. */
+export interface ObjectEdit {
+  readonly set: readonly Entry[];
+  readonly remove: readonly string[];
+}
 
 /** A line to be put into a map: rendered, and the field whose place in the order it has. */
 export interface NewLine {
@@ -29,7 +33,7 @@ export function editMap(
   map: YAMLMap,
   edit: ObjectEdit,
   order: readonly string[],
-  source: Source,
+  source: Text,
   furtherLines: readonly NewLine[] = [],
 ): readonly Splice[] {
   const style: Style = map.flow === true ? "flow" : "block";
@@ -60,7 +64,7 @@ function renderLine({ field, value, ...rest }: Entry, style: Style): string {
   return renderNode(mapNode({ id: "", entries: [{ field, value }] }, "flow")).slice("{ ".length, -" }".length);
 }
 
-function replaceValue(pair: Pair, entry: Entry, style: Style, source: Source): Splice {
+function replaceValue(pair: Pair, entry: Entry, style: Style, source: Text): Splice {
   const after = renderLine({ field: entry.field, value: entry.value }, style).slice(entry.field.length + 1);
   const end = endOf(pair, source);
   const value = pair.value;
@@ -75,7 +79,7 @@ function replaceValue(pair: Pair, entry: Entry, style: Style, source: Source): S
 }
 
 /** The comment on the line of a value, or on the first line of a text of several lines. */
-function commentAt(end: number, pair: Pair, source: Source): { readonly words: string; readonly end: number } | null {
+function commentAt(end: number, pair: Pair, source: Text): { readonly words: string; readonly end: number } | null {
   const from = isBlock(pair.value) ? startOf(pair.value) : end;
   const found = /^[^\S\n]+#[^\S\n]?([^\r\n]*)|^[|>][^\s#]*[^\S\n]+#[^\S\n]?([^\r\n]*)/.exec(source.text.slice(from));
   if (found === null) return null;
@@ -96,7 +100,7 @@ function withComment(text: string, words: string | null): string {
   return [`${first} # ${words}`, ...rest].join("\n");
 }
 
-function removeLines(pairs: readonly Pair[], isRemoved: (node: unknown) => boolean, source: Source): readonly Splice[] {
+function removeLines(pairs: readonly Pair[], isRemoved: (node: unknown) => boolean, source: Text): readonly Splice[] {
   const splices: Splice[] = [];
   const firstStaying = pairs.find((pair) => !isRemoved(pair));
   for (const pair of pairs) {
@@ -123,12 +127,12 @@ function removeLines(pairs: readonly Pair[], isRemoved: (node: unknown) => boole
   return splices;
 }
 
-function isAlone(start: number, source: Source): boolean {
+function isAlone(start: number, source: Text): boolean {
   return source.text.slice(lineStart(start, source), start).trim() === "";
 }
 
 /** What a person remarked on the line stays. */
-function removeLine(start: number, end: number, source: Source): Splice {
+function removeLine(start: number, end: number, source: Text): Splice {
   const comment = /^[^\S\n]+(?=#)/.exec(source.text.slice(end));
   if (comment !== null) return { start, end: end + comment[0].length, text: "" };
   return { start: lineStart(start, source), end: nextLine(end, source), text: "" };
@@ -140,7 +144,7 @@ function addLine(
   map: YAMLMap,
   order: readonly string[],
   style: Style,
-  source: Source,
+  source: Text,
 ): Splice {
   const former = nearestBefore(line.field, staying, order);
   const [first] = staying;

@@ -1,13 +1,13 @@
 // Where nodes of a parsed document begin and end in its text.
 import { isAlias, isCollection, isPair, isScalar, type Pair, Scalar } from "yaml";
 
-export interface Source {
+export interface Text {
   readonly text: string;
   /** How its lines end. */
   readonly lineBreak: string;
 }
 
-export function sourceOf(text: string): Source {
+export function textOf(text: string): Text {
   return { text, lineBreak: text.includes("\r\n") ? "\r\n" : "\n" };
 }
 
@@ -17,7 +17,7 @@ export function startOf(node: unknown): number {
 }
 
 /** Behind the node's last character, without the blank lines and comments that follow. */
-export function endOf(node: unknown, { text }: Source): number {
+export function endOf(node: unknown, { text }: Text): number {
   if (isPair(node)) {
     const end = node.value === null ? -1 : endOf(node.value, { text, lineBreak: "" });
     return Math.max(end, colonEnd(node, text));
@@ -45,30 +45,30 @@ export function colonEnd(pair: Pair, text: string): number {
   return keyEnd === -1 || colon === -1 ? -1 : colon + 1;
 }
 
-export function lineStart(offset: number, { text }: Source): number {
+export function lineStart(offset: number, { text }: Text): number {
   return text.lastIndexOf("\n", offset - 1) + 1;
 }
 
 /** Before the line break. */
-export function lineEnd(offset: number, { text }: Source): number {
+export function lineEnd(offset: number, { text }: Text): number {
   const end = text.indexOf("\n", offset);
   if (end === -1) return text.length;
   return text[end - 1] === "\r" && end > offset ? end - 1 : end;
 }
 
 /** Where the next line begins. */
-export function nextLine(offset: number, { text }: Source): number {
+export function nextLine(offset: number, { text }: Text): number {
   const end = text.indexOf("\n", offset);
   return end === -1 ? text.length : end + 1;
 }
 
 /** The spaces that stand before a node, whatever else stands there. */
-export function indentOf(offset: number, source: Source): string {
+export function indentOf(offset: number, source: Text): string {
   return " ".repeat(offset - lineStart(offset, source));
 }
 
 /** Lines that were rendered at the left margin, moved to where they belong. */
-export function shift(rendered: string, indent: string, { lineBreak }: Source): string {
+export function shift(rendered: string, indent: string, { lineBreak }: Text): string {
   return rendered
     .split("\n")
     .map((line, index) => (index === 0 || line === "" ? line : indent + line))
@@ -79,7 +79,7 @@ export function shift(rendered: string, indent: string, { lineBreak }: Source): 
 export function removeRuns(
   nodes: readonly unknown[],
   isRemoved: (node: unknown) => boolean,
-  source: Source,
+  source: Text,
 ): readonly Splice[] {
   const splices: Splice[] = [];
   for (let first = 0; first < nodes.length; first += 1) {

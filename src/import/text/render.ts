@@ -2,7 +2,6 @@
 import { Document, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";
 import { kindOf } from "../../kinds/index.ts";
 import type { DescribedEvent, DescribedList, Description, Entry, Written } from "../describe/description.ts";
-import { commentLines, commentText, escapeInvisible, escapeVariables, hasInvisible } from "./comment-text.ts";
 
 // From descriptions to YAML nodes: block or flow, quoted or plain, as a person would choose.
 
@@ -73,12 +72,62 @@ function hasLineBreak(value: Written): boolean {
   return typeof value === "string" && value.includes("\n");
 }
 
-export interface RenderOptions {
+// Comments hold what the service says, which is data: it must stay on its line and say nothing to editors.
+const longestRemark = 80;
+
+/** Data of the service as a comment beside a value. */
+export function commentText(text: string): string {
+  const line = oneLine(text);
+  return [...line].length > longestRemark ? `${[...line].slice(0, longestRemark - 1).join("")}…` : line;
+}
+
+/** A sentence as lines of comments above what it is about. */
+export function commentLines(text: string): readonly string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of oneLine(text).split(" ")) {
+    if (line !== "" && line.length + word.length + 3 > widest) {
+      lines.push(line);
+      line = "";
+    }
+    line = line === "" ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}
+
+function oneLine(text: string): string {
+  return text
+    .replace(invisible, " ")
+    .replace(/\p{Cc}+/gu, " ")
+    .replace(/yaml-language-server/gi, "…")
+    .trim();
+}
+
+/** A text as a file must write it so that `${…}` in it is not taken for a variable: each `${` for itself. */
+export function escapeVariables(text: string): string {
+  return text.replaceAll("${", () => "$${");
+}
+
+// Invisible characters that change how a line is read: in a file they are written as escapes, so that a review shows them.
+// Joiners (U+200C, U+200D) belong to words and emoji and stay as they are.
+
+const invisible = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
+
+export function hasInvisible(text: string): boolean {
+  return text.search(invisible) !== -1;
+}
+
+/** For text in double quotes only: nowhere else does YAML know escapes. */
+export function escapeInvisible(text: string): string {
+  return text.replace(invisible, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+export interface FileOptions {
   /** Where editors find the schema, as the file sees it; null: they are not told. */
   readonly schema: string | null;
 }
 
-export function renderEvent(event: DescribedEvent, options: RenderOptions): string {
+export function renderEvent(event: DescribedEvent, options: FileOptions): string {
   const map = new YAMLMap();
   for (const entry of event.entries) map.add(pairNode(entry, "block"));
   const tail: string[] = [];
@@ -93,7 +142,7 @@ export function renderEvent(event: DescribedEvent, options: RenderOptions): stri
 export function renderWebhooks(
   items: readonly Description[],
   remarks: readonly string[],
-  options: RenderOptions,
+  options: FileOptions,
 ): string {
   return renderDocument(listNode(items), remarks, [], options);
 }
@@ -125,7 +174,7 @@ export function listPair(list: DescribedList, before: readonly string[] = []): P
   return new Pair(key, listNode(list.items ?? []));
 }
 
-function modeline({ schema }: RenderOptions): readonly string[] {
+function modeline({ schema }: FileOptions): readonly string[] {
   return schema === null ? [] : [`yaml-language-server: $schema=${schema}`];
 }
 
@@ -133,7 +182,7 @@ function renderDocument(
   contents: Node,
   head: readonly string[],
   tail: readonly string[],
-  options: RenderOptions,
+  options: FileOptions,
 ): string {
   const after = tail.flatMap(commentLines);
   const lines = [...modeline(options), ...head.flatMap(commentLines)];
