@@ -37,9 +37,9 @@ describe("what a file cannot hold", () => {
         }),
       ),
     );
-    expect(text).toContain("# Left out, because a file cannot hold what the service shows: timezone, eventCapacity.\n");
-    expect(text).toContain("# Left out, because a file cannot hold what the service shows of GA: price, quantity.\n");
-    expect(text).toContain("shows of Doors: color.\n");
+    expect(text).toContain("# Left out, because a file cannot hold the live value: timezone, eventCapacity.\n");
+    expect(text).toContain("# Left out, because a file cannot hold the live value of GA: price, quantity.\n");
+    expect(text).toContain("live value of Doors: color.\n");
     expect(text).not.toMatch(/^\s*(timezone|price|color):/m);
     expect(diagnostics.map(({ code }) => code)).toContain("left-out");
   });
@@ -76,7 +76,7 @@ describe("what a file cannot hold", () => {
   it("is one of two webhooks of one address", async () => {
     const twin = { url: "https://hooks.example.com/x", events: ["order.completed"] };
     const { files, diagnostics } = await holds(serviceWith({ webhooks: [twin, twin] }));
-    expect(files["webhooks.yaml"]).toMatch(/^# The webhook .* is left out: 2 live webhooks\n# have its address/);
+    expect(files["webhooks.yaml"]).toMatch(/^# The webhook .* is left out: 2 live webhooks\n# have its URL/);
     expect(diagnostics.filter(({ severity }) => severity === "warning")).toHaveLength(2);
   });
 
@@ -92,9 +92,7 @@ describe("what a file cannot hold", () => {
       },
     };
     const { files } = await holds(silent);
-    expect(files["webhooks.yaml"]?.replaceAll("\n# ", " ")).toContain(
-      "the service does not show which events it is told",
-    );
+    expect(files["webhooks.yaml"]?.replaceAll("\n# ", " ")).toContain("the service does not show its event types");
   });
 
   it("is an event type that nobody knows", async () => {
@@ -102,7 +100,7 @@ describe("what a file cannot hold", () => {
       webhooks: [{ url: "https://hooks.example.com/x", events: ["order.shipped"] as never }],
     });
     const { files } = await holds(service);
-    expect(files["webhooks.yaml"]).toMatch(/a file cannot\n# hold the events that it is told about\.\n\[\]\n$/);
+    expect(files["webhooks.yaml"]).toMatch(/a file cannot\s(?:# )?hold its event types\.\n\[\]\n$/);
   });
 });
 
@@ -149,7 +147,7 @@ describe("what the rules would not have", () => {
       }),
     );
     const { text } = await holds(service);
-    expect(text).toContain("# Left out, because a file cannot hold what the service shows of Set: performer.\n");
+    expect(text).toContain("# Left out, because a file cannot hold the live value of Set: performer.\n");
   });
 });
 
@@ -320,7 +318,7 @@ describe("what is asked for", () => {
     expect(files).toEqual({});
     expect(diagnostics.map(({ code, hint }) => `${code}: ${hint}`)).toEqual([
       "unknown-event: Did you mean party?",
-      "unknown-event: Live are: party. `ticketing import --all` takes them all.",
+      "unknown-event: Live events: party. `ticketing import --all` imports them all.",
       "unknown-event: Did you mean party?",
     ]);
   });

@@ -107,7 +107,7 @@ export function unseenByPlan(context: ImportContext, events: readonly ImportedEv
     {
       code: "outside-globs",
       severity: "warning",
-      message: `${first.file}${unseen.length === 1 ? " is" : ` and ${formatCount(unseen.length - 1)} more are`} not among the project's files: \`plan\` does not read them.`,
+      message: `${first.file}${unseen.length === 1 ? " is" : ` and ${formatCount(unseen.length - 1)} more are`} not among the project's files, so \`plan\` does not read ${unseen.length === 1 ? "it" : "them"}.`,
       hint: `Add the folder to \`events\` in ticketing.yaml (now ${settings.events.join(", ")}), or import without --out.`,
     },
   ];

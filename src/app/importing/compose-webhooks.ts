@@ -1,4 +1,4 @@
-// The text of the file of webhooks. What a file cannot say of them is told, and they stay unmanaged.
+// The text of the webhooks file. Webhooks that a file cannot describe are reported, and stay unmanaged.
 import {
   type Correction,
   type Corrections,
@@ -21,7 +21,7 @@ import { cannotUpdate, type Silenced, secretsUnknown } from "./import-remarks.ts
 import { type FileText, type ImportContext, type ImportedWebhooks, schemaFor, textOf } from "./imported.ts";
 import { loadText } from "./read-text.ts";
 
-/** A command that stores secrets must be told a name for each; `wishes` that have one keep it. */
+/** A command that stores secrets needs a name for each; `wishes` that have one keep it. */
 export function nameSecrets(
   described: readonly Description[],
   wishes: readonly Wish[],
@@ -147,18 +147,18 @@ function silencedIn(
 
 function whyLeftOut(live: Live, all: readonly Live[], description: Description): string | null {
   const url = String(live.fields.url ?? "");
-  const host = URL.canParse(url) ? new URL(url).host : "an address that is not shown";
+  const host = URL.canParse(url) ? new URL(url).host : "URL not shown";
   const name = `The webhook ${live.id} (${host})`;
   const twins = all.filter((other) => other.fields.url === live.fields.url);
   if (twins.length > 1)
-    return `${name} is left out: ${formatCount(twins.length)} live webhooks have its address, and a file can name only one.`;
+    return `${name} is left out: ${formatCount(twins.length)} live webhooks have its URL, and a file can name only one.`;
   if (isWhole(kind, description)) return null;
   if (description.entries.some(({ field }) => field === "url")) {
     return live.fields.events === undefined
-      ? `${name} is left out: the service does not show which events it is told about.`
-      : `${name} is left out: a file cannot hold the events that it is told about.`;
+      ? `${name} is left out: the service does not show its event types.`
+      : `${name} is left out: a file cannot hold its event types.`;
   }
-  return `${name} is left out: its address holds a secret, or is not shown. Write it with \${env.TICKETING_VAR_…} in place of the secret.`;
+  return `${name} is left out: its URL contains a secret, or is not shown. Write it with \${env.TICKETING_VAR_…} in place of the secret.`;
 }
 
 function editFor(

@@ -1,4 +1,4 @@
-// The live events that are asked for: by id or slug one call each, all of a status by the list.
+// The live events that are asked for: one call for each id or slug, the list for all of a status.
 import type { Kind } from "../../kinds/define.ts";
 import { kindOf } from "../../kinds/index.ts";
 import { idKey, uuidPattern } from "../../model/address.ts";
@@ -95,8 +95,7 @@ function hintFor(name: string, events: readonly Live[]): string {
   const sameName = events.find((live) => String(live.fields.name).toLowerCase() === name.trim().toLowerCase());
   const near = sameName?.slug ?? suggest(name, slugs);
   if (near !== null && near !== undefined) return `Did you mean ${near}?`;
-  if (slugs.length === 0)
-    return "The organization has no published or draft event; archived ones are found by their id.";
+  if (slugs.length === 0) return "The organization has no published or draft events; name an archived one by its id.";
   const more = slugs.length > shownAtMost ? ` and ${formatCount(slugs.length - shownAtMost)} more` : "";
-  return `Live are: ${slugs.slice(0, shownAtMost).join(", ")}${more}. \`ticketing import --all\` takes them all.`;
+  return `Live events: ${slugs.slice(0, shownAtMost).join(", ")}${more}. \`ticketing import --all\` imports them all.`;
 }

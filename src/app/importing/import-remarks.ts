@@ -1,10 +1,10 @@
-// What somebody should know of the files that were written.
+// What to report about the files that were written.
 import type { Diagnostic, Source } from "../../model/diagnostic.ts";
 import { formatCount, groupBy } from "../../model/value.ts";
 import type { Comparison } from "../../plan/compare.ts";
 import type { Composed } from "./compose-event.ts";
 
-/** What is said of one file. */
+/** Remarks on one file. */
 export function remarksOnEvent(composed: Composed, file: string, name: string): readonly Diagnostic[] {
   const { existing, takenOut } = composed;
   if (existing === null) return [cannotUpdate(file, name)];
@@ -13,8 +13,8 @@ export function remarksOnEvent(composed: Composed, file: string, name: string): 
   const remarks: Diagnostic[] = takenOut.map((entry) => ({
     code: "not-live",
     severity: "warning",
-    message: `The file listed ${entry}, which is not live: it was taken out.`,
-    hint: "If it is still to be made, put it back: git has it.",
+    message: `The file listed ${entry}, which is not live; it was removed from the file.`,
+    hint: "If it should still be created, put it back: git has it.",
     source,
   }));
   for (const one of comparisons) {
@@ -27,27 +27,27 @@ export function remarksOnEvent(composed: Composed, file: string, name: string): 
     remarks.push({
       code: "plan-will-differ",
       severity: "warning",
-      message: `The file cannot say what is live of '${one.name}'${fields.length === 0 ? "" : ` (${fields.join(", ")})`}, so that \`plan\` will show a change.`,
-      hint: "Look at `defaults` in ticketing.yaml: what they give to every event cannot always be taken back by one.",
+      message: `The file cannot describe what is live of '${one.name}'${fields.length === 0 ? "" : ` (${fields.join(", ")})`}, so \`plan\` will show a change.`,
+      hint: "Check `defaults` in ticketing.yaml: an event cannot always undo what they set.",
       source,
     });
   }
   return [...remarks, ...errors.map((error) => ({ ...error, source: error.source ?? source }))];
 }
 
-/** Nothing goes from a file that git could not bring back. */
+/** Nothing is removed from a file that git could not restore. */
 function stillListed({ kind, name, change }: Comparison, source: Source): Diagnostic {
-  const next = change?.blockedBy.length === 0 ? "the next plan will create it" : "the next plan cannot go on with it";
+  const next = change?.blockedBy.length === 0 ? "the next plan will create it" : "the next plan will block it";
   return {
     code: "not-live",
     severity: "warning",
-    message: `${kind.plural}/${name} is not live; ${next}. It was left in the file, which git does not have as it is.`,
-    hint: "Take it out if it is not to be made; an import takes out what is not live once the file is committed.",
+    message: `${kind.plural}/${name} is not live; ${next}. It was left in the file, because the file has uncommitted changes.`,
+    hint: "Remove it if it should not be created; once the file is committed, an import removes what is not live.",
     source,
   };
 }
 
-/** The rules that the file of one event ignores from now on. */
+/** The rules that the file of one event now ignores. */
 export function silencedIn({ existing, corrections }: Composed, file: string): readonly Silenced[] {
   if (existing === null) return [];
   const source = { file, line: existing.wish.source.line, column: existing.wish.source.column };
@@ -60,13 +60,13 @@ export function cannotUpdate(file: string, name: string): Diagnostic {
   return {
     code: "cannot-update-in-place",
     severity: "error",
-    message: `'${name}' is described in a way that cannot be changed in place (an anchor or an unusual layout), so the file was left as it is.`,
-    hint: "Write its lists and fields in the usual way and import again, or change the file by hand: `ticketing plan` shows what differs.",
+    message: `'${name}' is written in a way that cannot be edited in place (an anchor or an unusual layout), so the file was left unchanged.`,
+    hint: "Write its lists and fields in the usual way and import again, or edit the file by hand: `ticketing plan` shows what differs.",
     source: { file, line: 1, column: 1 },
   };
 }
 
-/** The service tells a secret only once: when the webhook is made. */
+/** The service shows a secret only once: when the webhook is created. */
 export function secretsUnknown(file: string, urls: readonly string[]): readonly Diagnostic[] {
   const [first] = urls;
   if (first === undefined) return [];
@@ -78,8 +78,8 @@ export function secretsUnknown(file: string, urls: readonly string[]): readonly 
     {
       code: "secret-not-held",
       severity: "info",
-      message: `${file}: ${whose} a \`secretName\` now, made from the address; the secret itself is not known here, because the service shows it only once.`,
-      hint: `Rename it to where you keep the secret. If nobody has it, \`ticketing webhooks rotate ${first}\` makes a new one.`,
+      message: `${file}: ${whose} a \`secretName\` now, derived from the URL; the secret itself is unknown here, because the service shows it only once.`,
+      hint: `Change it to the name you store the secret under. If nobody has the secret, \`ticketing webhooks rotate ${first}\` creates a new one.`,
     },
   ];
 }
@@ -96,7 +96,7 @@ export function leftOutRemarks(remarks: ReadonlyMap<string, readonly string[]>):
   });
 }
 
-/** A rule that a file ignores from now on, because the service shows an object like this. */
+/** A rule that a file now ignores, because a live object breaks it. */
 export interface Silenced {
   readonly code: string;
   /** The object's name. */
@@ -108,15 +108,12 @@ export interface Silenced {
 export function silencedRemarks(silenced: readonly Silenced[]): readonly Diagnostic[] {
   return [...groupBy(silenced, ({ code }) => code)].map(([code, group]) => {
     const [first] = group;
-    const words =
-      group.length === 1
-        ? `'${first?.name}' is, as the service shows it, not as the rule ${code} would have it; the file says`
-        : `'${first?.name}' and ${formatCount(group.length - 1)} more are, as the service shows them, not as the rule ${code} would have them; the files say`;
+    const more = group.length === 1 ? " breaks" : ` and ${formatCount(group.length - 1)} more break`;
     return {
       code: "live-like-this",
       severity: "warning",
-      message: `${words} so with \`ignore\`.`,
-      hint: "Correct it on the service or in the file, then take the `ignore` out.",
+      message: `'${first?.name}'${more} the rule ${code} on the service, so the ${group.length === 1 ? "file ignores" : "files ignore"} that rule.`,
+      hint: "Correct it on the service or in the file, then remove the `ignore`.",
       ...(first === undefined ? {} : { source: first.source }),
     };
   });

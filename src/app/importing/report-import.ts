@@ -39,8 +39,8 @@ function sentence({ events, webhooks, isSettled }: Imported, next: string): stri
     .map((action) => ({ action, number: actions.filter((each) => each === action).length }))
     .filter(({ number }) => number > 0)
     .map(({ action, number }) => `${formatCount(number)} ${action}`);
-  const shows = isSettled ? "shows no changes" : "shows what else the project wants";
-  return `${parts.join(", ")}. Next: look at the files, then \`${next}\` ${shows}.`;
+  const shows = isSettled ? "shows no changes" : "shows the remaining changes";
+  return `${parts.join(", ")}. Next: review the files; then \`${next}\` ${shows}.`;
 }
 
 function count(number: number, noun: string): string {

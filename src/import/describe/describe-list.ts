@@ -35,7 +35,7 @@ export function describeList(kind: Kind, lives: readonly Live[], describing: Des
   const { identity } = kind;
   const pinnable = "id" in kind.fields;
   const sorted = sortLives(kind, lives);
-  // Names that differ only in case are one name to people, and so to the rules; objects are told apart to the letter.
+  // Names that differ only in case are one name to people, and so to the rules; objects are matched by the exact name.
   const sameName = shared(sorted, (live) => String(live.fields[identity.label]).toLowerCase());
   const twins = shared(sorted, (live) => JSON.stringify(identity.keys[0]?.map((field) => live.fields[field] ?? null)));
   function describe(live: Live, pinned: boolean): Described {
@@ -53,7 +53,7 @@ export function describeList(kind: Kind, lives: readonly Live[], describing: Des
   const remarks = remarksOn(kind, items);
   const broken = items.find((item) => !isWhole(kind, item));
   if (broken === undefined) return { kind: kind.name, items, remarks };
-  const left = `\`${kind.plural}\` is left out, and so not managed: an entry lacks what every entry must say.`;
+  const left = `\`${kind.plural}\` is left out, and so not managed: an entry lacks a required field.`;
   return { kind: kind.name, items: null, remarks: [left, ...remarks] };
 }
 
@@ -83,7 +83,7 @@ export function unreadableRemark(fields: readonly string[]): readonly string[] {
 export function unwritableRemark({ unwritable }: Described, name: string | null): readonly string[] {
   if (unwritable.length === 0) return [];
   const whose = name === null ? "" : ` of ${name}`;
-  return [`Left out, because a file cannot hold what the service shows${whose}: ${unwritable.join(", ")}.`];
+  return [`Left out, because a file cannot hold the live value${whose}: ${unwritable.join(", ")}.`];
 }
 
 function nameOf(kind: Kind, item: Described): string {

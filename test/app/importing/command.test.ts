@@ -51,7 +51,7 @@ describe("ticketing import", () => {
     expect(ran).toMatchObject({ exitCode: 0 });
     expect(ran.stdout.split("\n")[0]).toBe(`Target: default (${sandbox.baseUrl})`);
     expect(ran.stdout).toContain("+  events/bayside-sounds.yaml");
-    expect(ran.stdout).toContain("6 created. Next: look at the files, then `ticketing plan` shows no changes.");
+    expect(ran.stdout).toContain("6 created. Next: review the files; then `ticketing plan` shows no changes.");
     expect(existsSync(join(folder, "events/old-times.yaml"))).toBe(false);
     expect((await run("validate")).exitCode).toBe(0);
     const plan = await run("plan", "--detailed-exitcode", "--format", "json");
@@ -85,7 +85,7 @@ describe("ticketing import", () => {
     write("events/later.yaml", "name: Later\ndateTime: 2027-09-01T19:00\n");
     const ran = await run("import", "--all", "--webhooks");
     expect(ran.stdout).toContain("6 unchanged");
-    expect(ran.stdout).toContain("`ticketing plan` shows what else the project wants.");
+    expect(ran.stdout).toContain("`ticketing plan` shows the remaining changes.");
   });
 
   test("takes archived events only where they are asked for", async () => {
