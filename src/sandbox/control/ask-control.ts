@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { type IncomingMessage, type RequestOptions, request } from "node:http";
 import { isThisMachine } from "../endpoints/read-body.ts";
 import { controlError, messageOf } from "../errors.ts";
-import { controlPath } from "./control-face.ts";
+import { controlPath } from "./control.ts";
 
 /** `address`: any address of the sandbox; only its host and port count. */
 export async function askControl(address: string, method: string, path: string, ask?: unknown): Promise<unknown> {

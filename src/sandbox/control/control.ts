@@ -1,15 +1,17 @@
-// The control face, in process: what a test or a person may do behind the API's back.
-import type { KeyRow, OrderRow, OrganizationRow } from "../data/records.ts";
+// The control face: what a test or a person may do behind the API's back, in process or over HTTP.
+import type { Field, FieldTable } from "../data/field.ts";
+import { type KeyRow, type OrderRow, type OrganizationRow, orderStatuses } from "../data/records.ts";
 import { type Dump, tableNames } from "../data/store.ts";
 import type { SandboxContext } from "../endpoints/call.ts";
-import { controlError } from "../errors.ts";
+import { isThisMachine, readBody } from "../endpoints/read-body.ts";
+import { controlError, messageOf } from "../errors.ts";
 import type { Profile } from "../profile/knobs.ts";
-import { readProfile } from "../profile/profiles.ts";
+import { profiles, readProfile } from "../profile/profiles.ts";
 import { type Fault, type Faults, faultKinds } from "../wire/faults.ts";
 import type { Rate } from "../wire/rate.ts";
-import type { LoggedCall } from "../wire/wire.ts";
+import { jsonHeaders, type LoggedCall, requestHeader, type SandboxAnswer, type SandboxRequest } from "../wire/wire.ts";
 import { giveBack, type Sale, sell } from "./sales.ts";
-import { plant, type Seed, type Seeded } from "./seed.ts";
+import { plant, type Seed, type Seeded, seedFields } from "./seed.ts";
 
 /** What the service keeps besides the data. */
 export interface ServiceContext extends SandboxContext {
@@ -82,4 +84,117 @@ export function createControl(
     /** Lets late effects happen now, and waits for deliveries under way. */
     settle,
   };
+}
+
+// The same over HTTP, under /_sandbox/, for loopback alone.
+
+type Ask = Readonly<Record<string, unknown>>;
+
+/** What the body must be, and what is done then. */
+interface ControlAsk {
+  readonly fields?: FieldTable;
+  run(control: Control, ask: Ask): unknown;
+}
+
+const text: Field = { type: "text", role: "line" };
+const word: Field = { ...text, required: true };
+const flag: Field = { type: "flag" };
+const whole: Field = { type: "whole", least: 0 };
+const counted: Field = { type: "whole", least: 1 };
+
+const saleFields: FieldTable = {
+  event: word,
+  ticket: word,
+  count: { ...counted, required: true },
+  status: { type: "choice", of: orderStatuses },
+  buyerName: text,
+  buyerEmail: text,
+  force: flag,
+};
+
+const faultFields: FieldTable = {
+  // The control itself knows the kinds.
+  kind: word,
+  at: counted,
+  times: whole,
+  writes: flag,
+  method: { type: "choice", of: ["GET", "POST", "PATCH", "DELETE"] },
+  path: text,
+  moment: { type: "choice", of: ["before", "after"] },
+  delayMs: whole,
+  retryAfter: {
+    type: "other",
+    accepts: (value) => typeof value === "number" || typeof value === "string",
+    expected: "a number of seconds, a string, or null",
+  },
+  status: {
+    type: "other",
+    accepts: (value) => value === "lost" || (Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 599),
+    expected: 'an HTTP status from 100 to 599, or "lost"',
+  },
+  hang: flag,
+  location: text,
+};
+
+const controlAsks: Readonly<Record<string, ControlAsk>> = {
+  "POST /reset": { run: (control) => control.reset() },
+  "POST /seed": { fields: seedFields, run: (control, ask) => control.seed(ask as Seed) },
+  "POST /sell": { fields: saleFields, run: (control, ask) => control.sell(ask as unknown as Sale) },
+  "POST /refund": { fields: { order: word }, run: (control, ask) => control.refund(String(ask.order)) },
+  "POST /cancel": { fields: { order: word }, run: (control, ask) => control.cancel(String(ask.order)) },
+  "GET /profile": { run: (control) => control.profile() },
+  "POST /profile": { fields: { profile: word }, run: (control, ask) => control.setProfile(String(ask.profile)) },
+  "GET /faults": { run: (control) => control.faults() },
+  "POST /faults": { fields: faultFields, run: (control, ask) => control.addFault(ask as unknown as Fault) },
+  "DELETE /faults": { run: (control) => control.clearFaults() },
+  "POST /refuse-writes": { fields: { on: flag }, run: (control, ask) => control.refuseWrites(ask.on !== false) },
+  "POST /spend": {
+    fields: { calls: { type: "whole", least: 0, most: 1_000_000, required: true } },
+    run: (control, ask) => control.spend(Number(ask.calls)),
+  },
+  "GET /dump": { run: (control) => control.dump() },
+  "GET /calls": { run: (control) => control.calls() },
+  "DELETE /calls": { run: (control) => control.clearCalls() },
+  "POST /settle": { run: (control) => control.settle() },
+};
+
+export const controlPath = "/_sandbox";
+
+export async function handleControl(control: Control, request: SandboxRequest): Promise<SandboxAnswer> {
+  if (!isFromHere(request)) return answer(403, { error: "The control face answers on this machine only." });
+  const [path = ""] = request.path.slice(controlPath.length).split("?");
+  const call = `${request.method} ${path}`;
+  const known = Object.hasOwn(controlAsks, call) ? controlAsks[call] : undefined;
+  if (known === undefined) return answer(404, { error: `There is no ${call}.`, known: Object.keys(controlAsks) });
+  try {
+    const data = await known.run(control, readAsk(known, request.body));
+    return answer(200, { data: data ?? null });
+  } catch (problem) {
+    // Whatever it is: the caller is on this machine and can read it.
+    return answer(400, { error: messageOf(problem) });
+  }
+}
+
+function readAsk({ fields = {} }: ControlAsk, body: string | undefined): Ask {
+  let ask: unknown = {};
+  try {
+    if (body) ask = JSON.parse(body);
+  } catch {
+    throw new Error("The body is not JSON.");
+  }
+  if (typeof ask !== "object" || ask === null || Array.isArray(ask)) throw new Error("The body must be an object.");
+  const [problem] = readBody("create", fields, ask as Ask, profiles.likely).problems;
+  if (problem !== undefined) throw new Error(`${problem.message}.`);
+  return ask as Ask;
+}
+
+/** Neither another machine nor a web page in a browser on this one, whatever name it found for the address. */
+function isFromHere(request: SandboxRequest): boolean {
+  const host = requestHeader(request, "host");
+  const isNamed = host === undefined || isThisMachine(host.replace(/:\d+$/, ""));
+  return isNamed && isThisMachine(request.remoteAddress ?? "127.0.0.1") && request.headers.origin === undefined;
+}
+
+function answer(status: number, value: unknown): SandboxAnswer {
+  return { status, headers: jsonHeaders, body: JSON.stringify(value) };
 }

@@ -1,8 +1,7 @@
 // The kinds that belong to an event, and what only ticket types can do.
 import { type BrandRow, type PerformerRow, recordFields, type ScheduleRow, type TicketRow } from "../data/records.ts";
-import { type Call, notifySoldOut, type Reply, stamp, written } from "./call.ts";
+import { type Call, type FieldProblem, notifySoldOut, type Reply, refused, stamp, written } from "./call.ts";
 import { handleChildren } from "./children.ts";
-import { type FieldProblem, refused } from "./refusal.ts";
 import { showRow, showSchedule, showTicket } from "./show.ts";
 
 export const tickets = handleChildren<TicketRow>({

@@ -7,18 +7,20 @@ import type { Profile } from "../profile/knobs.ts";
 import {
   type Call,
   created,
+  type FieldProblem,
   noteBirth,
+  notFound,
   paramOf,
   type Reply,
   requireEditableEvent,
   requireEvent,
+  requireValid,
   type Shown,
   stamp,
   written,
 } from "./call.ts";
 import { listReply } from "./lists.ts";
 import { readBody } from "./read-body.ts";
-import { type FieldProblem, notFound, requireValid } from "./refusal.ts";
 
 /** The name, and the fields that tell namesakes apart under `uniqueNames=with-start`. */
 type Identity<T> = readonly [keyof T & string, ...(keyof T & string)[]];

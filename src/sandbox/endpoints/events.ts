@@ -4,12 +4,16 @@ import { builtInVenues } from "../data/venues.ts";
 import {
   type Call,
   created,
+  type FieldProblem,
   missingEvent,
   noteBirth,
   paramOf,
+  type Refusal,
   type Reply,
+  refused,
   requireEditableEvent,
   requireEvent,
+  requireValid,
   type SandboxContext,
   type Shown,
   stamp,
@@ -19,7 +23,6 @@ import { brands, performers, schedules, tickets } from "./child-kinds.ts";
 import { findTwin } from "./children.ts";
 import { listReply, readStatusFilter, searchEvents } from "./lists.ts";
 import { isUuidText, readBody } from "./read-body.ts";
-import { type FieldProblem, type Refusal, refused, requireValid } from "./refusal.ts";
 import { showEvent, showListedEvent } from "./show.ts";
 
 const inlineTickets = { tickets: { type: "objects", of: tickets.fields, fallback: [] } } as const;

@@ -2,8 +2,7 @@
 import { createHash } from "node:crypto";
 import type { EventRow, Row } from "../data/records.ts";
 import type { Profile } from "../profile/knobs.ts";
-import type { Call, Reply, Shown } from "./call.ts";
-import { type FieldProblem, requireValid } from "./refusal.ts";
+import { type Call, type FieldProblem, type Reply, requireValid, type Shown } from "./call.ts";
 
 /** Rows in the profile's order, without those that are too young to be listed, on one page or all at once. */
 export function listReply<T extends Row>(

@@ -1,9 +1,8 @@
 // The key and its organization, what was sold, and where events can take place.
 import { orderStatuses } from "../data/records.ts";
 import { builtInVenues } from "../data/venues.ts";
-import { type Call, paramOf, type Reply, requireEvent } from "./call.ts";
+import { type Call, notFound, paramOf, type Reply, requireEvent, requireValid } from "./call.ts";
 import { listReply, readStatusFilter } from "./lists.ts";
-import { notFound, requireValid } from "./refusal.ts";
 import { showAccount, showOrder, showPaidOrder } from "./show.ts";
 
 export function getMe({ store, profile, key, lastUsed, now }: Call): Reply {

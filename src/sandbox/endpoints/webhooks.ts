@@ -1,9 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { recordFields, type WebhookRow, webhookPatchFields } from "../data/records.ts";
-import { type Call, noteBirth, paramOf, type Reply, stamp, written } from "./call.ts";
+import { type Call, noteBirth, notFound, paramOf, Refusal, type Reply, requireValid, stamp, written } from "./call.ts";
 import { listReply, pageReply } from "./lists.ts";
 import { readBody } from "./read-body.ts";
-import { notFound, Refusal, requireValid } from "./refusal.ts";
 import { showRow, showWebhook } from "./show.ts";
 
 export function createWebhook(call: Call): Reply {

@@ -2,8 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { ServiceContext } from "../control/control.ts";
 import type { KeyRow } from "../data/records.ts";
-import type { Reply, SandboxContext } from "../endpoints/call.ts";
-import { Refusal, requireValid } from "../endpoints/refusal.ts";
+import { Refusal, type Reply, requireValid, type SandboxContext } from "../endpoints/call.ts";
 import type { RateVerdict } from "../wire/rate.ts";
 import {
   basePath,

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { proofOf } from "../control/ask-control.ts";
-import { controlPath, handleControl } from "../control/control-face.ts";
+import { controlPath, handleControl } from "../control/control.ts";
 import { SandboxError } from "../errors.ts";
 import type { SandboxAnswer } from "../wire/wire.ts";
 import type { SandboxService } from "./service.ts";

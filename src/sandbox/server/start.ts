@@ -5,7 +5,7 @@ import { type FileLock, holderOf, type LockAttempt, tryLock } from "../../system
 import { makeFolderOf } from "../../system/private-folder.ts";
 import { isRunning } from "../../system/process-life.ts";
 import { knowsKey } from "../control/ask-control.ts";
-import { controlPath } from "../control/control-face.ts";
+import { controlPath } from "../control/control.ts";
 import { type DataFile, openDataFile, readyKeyOf } from "../data/data-file.ts";
 import { dataError, dataPlaceError, SandboxError } from "../errors.ts";
 import { basePath } from "../wire/wire.ts";

@@ -1,6 +1,6 @@
 // Faults that can be injected: which call each one hits, and what then happens to it.
 import { randomUUID } from "node:crypto";
-import { Refusal } from "../endpoints/refusal.ts";
+import { Refusal } from "../endpoints/call.ts";
 import { errorAnswer, isWrite, jsonHeaders, type SandboxAnswer, type SandboxRequest } from "./wire.ts";
 
 export const faultKinds = [

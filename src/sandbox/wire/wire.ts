@@ -1,5 +1,5 @@
 // A request and an answer, before and after any socket.
-import { Refusal } from "../endpoints/refusal.ts";
+import { Refusal } from "../endpoints/call.ts";
 import { messageOf } from "../errors.ts";
 
 export const basePath = "/open-api/v1";
