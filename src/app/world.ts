@@ -1,9 +1,9 @@
-// Everything a command may touch of the outside: taken in, never reached for, so that tests can hand in another world.
+// Everything outside that a command may touch. It is handed in, so that tests can hand in another world.
 import type { Timeouts } from "../service/transport.ts";
 
 export interface Output {
   write(text: string): void;
-  /** True once nobody reads any more (`| head`): then there is no need to go on only to be read. */
+  /** True once the reader has gone (`| head`): output alone is then no reason to go on. */
   readonly isClosed?: boolean;
   /** True once something was written to it. */
   readonly isUsed?: boolean;
@@ -18,12 +18,12 @@ export interface Secrets {
   mask(text: string): string;
 }
 
-/** Whether a CI runner works here, unattended. Every rule that is stricter in CI asks this. */
+/** Whether this is a CI job. Every rule that is stricter in CI asks this. */
 export function isOnRunner({ env }: Pick<World, "env">): boolean {
   return runnerVariables.some((name) => !["", "0", "false"].includes((env[name] ?? "").trim().toLowerCase()));
 }
 
-/** Not every system sets CI: each has a variable of its own that its jobs always see. */
+/** Not every system sets CI, but each has a variable that its jobs always see. */
 const runnerVariables = [
   "CI",
   "CONTINUOUS_INTEGRATION",
@@ -79,24 +79,24 @@ export const interruptedCode = 130;
 /** Kept equal to package.json by a test: reading that file at start would cost every command a few milliseconds. */
 export const version = "0.1.0";
 
-/** What every command is handed, besides its own flags and parameters under their camel-cased names. */
 /** What to type after a command's name to reach the same service again. */
 export function sameTarget({ env, baseUrl }: Pick<CommonOptions, "env" | "baseUrl">): readonly string[] {
   return [...(env === undefined ? [] : ["--env", env]), ...(baseUrl === undefined ? [] : ["--base-url", baseUrl])];
 }
 
+/** What every command gets, besides its own flags and parameters under their camel-cased names. */
 export interface CommonOptions {
   /** The project's directory, absolute: -C or where the command was typed. */
   readonly directory: string;
   readonly env?: string;
   readonly baseUrl?: string;
   readonly format: string;
-  /** Whether text for people is coloured. */
+  /** Whether text for people is colored. */
   readonly color: boolean;
   readonly verbose: boolean;
 }
 
-/** --no-color and NO_COLOR win, then FORCE_COLOR, then whether a person looks at where the text goes. */
+/** --no-color and NO_COLOR win, then FORCE_COLOR, then whether the output is a terminal. */
 export function wantsColor(world: World, format: string, flag: boolean): boolean {
   if (!flag || (world.env.NO_COLOR ?? "") !== "") return false;
   const force = world.env.FORCE_COLOR;

@@ -1,4 +1,4 @@
-// The client of the API: every endpoint, errors as values, no call sooner or oftener than is right.
+// The client of the API: every endpoint, errors as values, no call sooner or more often than is right.
 
 import { setMaxListeners } from "node:events";
 import { checkAddress } from "../model/wish.ts";
@@ -34,7 +34,7 @@ function checkApiKey(key: string): Problem | null {
     : problemOf(
         "not-sent",
         "bad-key",
-        "The API key holds a space, a line break or a letter that no key has.",
+        "The API key contains a space, a line break or another invalid character.",
         "Copy the key again from the organizer dashboard (Settings, API Keys), without quotes or line breaks.",
       );
 }
@@ -52,8 +52,8 @@ export class TicketingClient implements Caller {
   /** Calls that reached the service so far, repeats included. */
   readonly counts: { readonly reads: number; readonly writes: number; readonly rateLimited: number };
 
-  /** What makes every call impossible, such as a bad address; null where nothing does. */
-  readonly #hindrance: Problem | null;
+  /** What makes every call impossible, such as a bad address; null: nothing. */
+  readonly #problem: Problem | null;
   readonly #setup: CallSetup;
   readonly #concurrency: number;
   readonly #transport: Transport;
@@ -69,13 +69,13 @@ export class TicketingClient implements Caller {
   constructor(options: ClientOptions) {
     const wrong = checkAddress(options.baseUrl);
     const base = wrong === null ? new URL(options.baseUrl) : null;
-    this.#hindrance =
+    this.#problem =
       wrong === null ? checkApiKey(options.apiKey) : problemOf("not-sent", "bad-base-url", wrong.message, wrong.hint);
     const clock = options.clock ?? systemClock;
     const listener = options.listener ?? {};
     const concurrency = Math.max(1, Math.floor(options.concurrency ?? 8));
     this.#concurrency = concurrency;
-    // Every call under way listens for it: that is no leak to warn of.
+    // Every call in flight listens for it: that is no leak to warn about.
     if (options.signal !== undefined) setMaxListeners(0, options.signal);
     const headers = { "api-key": options.apiKey, accept: "application/json", "user-agent": "ticketing" };
     const counts = { reads: 0, writes: 0, rateLimited: 0 };
@@ -135,8 +135,8 @@ export class TicketingClient implements Caller {
 
   /** Any call, by its path relative to the base address. A POST or PATCH whose effect is unknown is never sent again. */
   async request(method: Method, path: string, options?: RequestOptions): Promise<Result<unknown>> {
-    const hindrance = this.#hindrance ?? checkPath(path);
-    if (hindrance !== null) return failure(hindrance);
+    const problem = this.#problem ?? checkPath(path);
+    if (problem !== null) return failure(problem);
     const ledger = this.#ledger?.ready() ?? null;
     if (ledger !== null) await ledger;
     return makeCall(this.#setup, method, withQuery(path, options?.query), options?.body);
@@ -191,7 +191,7 @@ export interface ClientOptions {
   /** Ends in `/open-api/v1`, with or without a slash. https only, http for this machine. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Where the key is from, for people: told where the service does not accept it. */
+  /** Where the key is from, for people: shown if the service does not accept it. */
   readonly keyOrigin?: string | undefined;
   /** How calls travel; left out: a pool of connections, through the proxy that the environment names. */
   readonly transport?: Transport;
@@ -213,7 +213,7 @@ export interface ClientOptions {
   /** Once aborted, no further call starts, and every wait and every read under way ends; writes under way end in their own time. */
   readonly signal?: AbortSignal | undefined;
   readonly clock?: Clock;
-  /** What measures how long calls take, in milliseconds, for estimates; left out: the clock. One that stands still foretells waits alone. */
+  /** What measures how long calls take, in milliseconds, for estimates; left out: the clock. One that stands still leaves only the waits. */
   readonly stopwatch?: () => number;
   readonly random?: () => number;
 }

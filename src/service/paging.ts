@@ -240,7 +240,7 @@ function contradicts(path: string, why: string): Problem {
     "refused",
     "unexpected-answer",
     `The list ${path} contradicts itself: ${why}.`,
-    "Run the command again; if it stays so, report it to the service's support. A part of a list is not taken for the whole.",
+    "Run the command again; if it keeps happening, report it to the service's support. An incomplete list is never used.",
     200,
   );
 }
@@ -281,7 +281,7 @@ function tooMany(pages: number): Problem {
     "refused",
     "unexpected-answer",
     `The service says that a list has ${pages} pages; no more than ${mostPages} are read.`,
-    "Check that baseUrl names the ticketing service; a part of a list is not taken for the whole.",
+    "Check that baseUrl names the ticketing service; an incomplete list is never used.",
     200,
   );
 }

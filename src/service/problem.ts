@@ -2,8 +2,8 @@
 /**
  * - `refused`: the service understood and said no, or the call can never work as it is. Nothing was changed.
  * - `throttled`: too many calls. Nothing was changed; the same call may be sent later.
- * - `not-sent`: not a byte of the call reached the service. It may be sent again without a look.
- * - `ambiguous`: nobody can tell from here whether a write took effect. Look before sending it again.
+ * - `not-sent`: not a byte of the call reached the service. It may be sent again.
+ * - `ambiguous`: it is unknown whether a write took effect. Read before sending it again.
  */
 export type ProblemClass = "refused" | "throttled" | "not-sent" | "ambiguous";
 
@@ -16,7 +16,7 @@ export interface Problem {
   readonly class: ProblemClass;
   /** The HTTP status; null where no answer came. */
   readonly status: number | null;
-  /** The service's own `error.code`, or a lower-case word of ours for what happened on the way. */
+  /** The service's own `error.code`, or a lower-case code of ours for what happened on the way. */
   readonly code: string;
   readonly message: string;
   readonly hint: string | null;
@@ -24,7 +24,7 @@ export interface Problem {
   readonly requestId: string | null;
 }
 
-/** The words of ours that can stand in `Problem.code` (the service's own codes stand there too, in capitals). */
+/** Our own values of `Problem.code`; the service's codes are in capitals. */
 export type OwnCode =
   | "bad-base-url"
   | "bad-key"
@@ -64,7 +64,7 @@ export interface PageMeta {
   readonly take: number | null;
   readonly total: number | null;
   readonly totalPages: number | null;
-  /** What is there and cannot be a number of items or pages, in words. */
+  /** What is there and cannot be a number of items or pages, for people. */
   readonly malformed?: string;
 }
 
@@ -86,7 +86,7 @@ export function failure(problem: Problem): Failure {
   return { ok: false, problem };
 }
 
-/** Words of the service that others follow on the same line. */
+/** Text of the service that more text follows on the same line. */
 export function asSentence(text: string): string {
   const trimmed = text.trimEnd();
   return trimmed === "" || /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
@@ -95,10 +95,10 @@ export function asSentence(text: string): string {
 /** What the details say beyond the message, each with its field; a service may say the same in both. */
 export function describeDetails({ message, details }: Problem): readonly string[] {
   const said = plain(message);
-  const words = details
+  const lines = details
     .filter((each) => !(said.includes(plain(each.message)) && said.includes(plain(each.field))))
     .map(withField);
-  return [...new Set(words)];
+  return [...new Set(lines)];
 }
 
 function withField({ field, message }: ProblemDetail): string {

@@ -193,7 +193,7 @@ describe("a plan that agrees with itself is held against what is live", () => {
       Object.assign(seenOf(altered, "events/nights"), { ...live, lists: {} });
       recalculate(altered);
     });
-    await expectRefused("stale-plan", /goes by another name/);
+    await expectRefused("stale-plan", /has another name now/);
   });
 
   test("what was seen, altered along with the edits", async () => {
@@ -339,8 +339,8 @@ describe("a plan that is not signed changes only what files, state or its base m
 
   test.each<[string, Change["context"], string, RegExp]>([
     ["without a name or a status", undefined, "plan-altered", /is said to be not live and was seen to be PUBLISHED/],
-    ["without a name", { status: "PUBLISHED" }, "stale-plan", /goes by another name/],
-    ["under a false name", { name: "Old test", status: "PUBLISHED" }, "stale-plan", /goes by another name/],
+    ["without a name", { status: "PUBLISHED" }, "stale-plan", /has another name now/],
+    ["under a false name", { name: "Old test", status: "PUBLISHED" }, "stale-plan", /has another name now/],
     ["as a draft", { name: "Big Festival", status: "DRAFT" }, "plan-altered", /said to be DRAFT/],
     [
       "under its own name",
@@ -369,7 +369,7 @@ describe("a plan that is not signed changes only what files, state or its base m
       change(plan, vip).context = context;
       recalculate(plan);
     });
-    await expectRefused("stale-plan", "events/nights/tickets/VIP goes by another name");
+    await expectRefused("stale-plan", "events/nights/tickets/VIP has another name now");
     await forge(await savePlan(alone), (plan) => {
       change(plan, ga).context = { ...change(plan, ga).context, absorbFees: false };
     });

@@ -134,7 +134,7 @@ describe("a call through a proxy", () => {
     await client.close();
     expect(result).toMatchObject({ ok: false, problem: { class: "not-sent", code: "bad-proxy" } });
     expect(!result.ok && result.problem.message).toBe(
-      `The proxy ${scheme}://proxy.example:1080 (from all_proxy) cannot be used: it is spoken to in ${scheme}, and only http and https proxies are supported.`,
+      `The proxy ${scheme}://proxy.example:1080 (from all_proxy) cannot be used: only http and https proxies are supported.`,
     );
     expect(!result.ok && result.problem.hint).toContain("NO_PROXY=tickets.example");
     expect(JSON.stringify(result)).not.toContain("geheim");
@@ -166,6 +166,8 @@ describe("a call through a proxy", () => {
     const untrusting = clientOf({ baseUrl, transport: undiciTransport({ env }), retries: { faults: 0 } });
     const untrusted = await untrusting.me();
     await untrusting.close();
-    expect(!untrusted.ok && untrusted.problem.message).toContain(`The certificate of tickets.example:${port} cannot`);
+    expect(!untrusted.ok && untrusted.problem.message).toContain(
+      `The certificate of tickets.example:${port} is not trusted`,
+    );
   });
 });

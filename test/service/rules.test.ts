@@ -99,8 +99,8 @@ describe("what an answer means", () => {
     answers(failing(500, { error: { code: "X", message: "oops", hint: "x" }, requestId: "r" }));
     expect(await client().request("GET", path, { query: { take: 5 } })).toMatchObject({
       problem: {
-        message: `oops. GET ${path} was tried 5 times; the last answer was 500.`,
-        hint: "x. Try again in a minute: the command looks first and does only what is still missing.",
+        message: `oops. GET ${path} was tried 5 times; the last response was 500.`,
+        hint: "x. Try again in a minute: the command checks what is there and does only what is missing.",
         requestId: "r",
       },
     });
@@ -109,7 +109,7 @@ describe("what an answer means", () => {
     answers(failing(503, "<html>"));
     const page = await client().request("GET", path);
     expect(!page.ok && page.problem.hint).toBe(
-      "Try again in a minute: the command looks first and does only what is still missing.",
+      "Try again in a minute: the command checks what is there and does only what is missing.",
     );
     answers(lost);
     const broken = await client().request("DELETE", path);
@@ -290,7 +290,7 @@ describe("what the service says", () => {
   it.each([
     [401, "UNAUTHORIZED", "does not accept the API key"],
     [403, "FORBIDDEN", "may not do this"],
-    [404, "NOT_FOUND", "knows nothing at this address"],
+    [404, "NOT_FOUND", "has nothing at this address"],
     [429, "RATE_LIMITED", "fewer calls"],
     [500, "INTERNAL_ERROR", "failed"],
   ])("has words of our own where a %i brings none", async (status, code, words) => {

@@ -38,9 +38,9 @@ export interface ApplySetup {
   readonly sink: SecretStore | null;
   /** Makes the plan, or reads and guards a saved one. */
   readonly plan: (session: Session) => Promise<MadePlan>;
-  /** Shows the plan and asks; a diagnostic says why not. */
+  /** Shows the plan and asks for approval; a diagnostic says why there is none. */
   readonly approve: (plan: Plan) => Promise<Diagnostic | null>;
-  /** Whether anybody can approve at all. */
+  /** Whether there is a way to approve at all. */
   readonly approvable: boolean;
   readonly progress: (operations: number) => ApplyProgress;
   readonly clock?: Clock;
@@ -51,8 +51,8 @@ export interface Applied {
   readonly notes: readonly Diagnostic[];
   /** Why nothing was sent; null where something was, or nothing had to be. */
   readonly refusal: Diagnostic | null;
-  /** What could not be remembered. */
-  readonly trouble: Diagnostic | null;
+  /** What could not be saved. */
+  readonly problem: Diagnostic | null;
 }
 
 export async function applySession(setup: ApplySetup): Promise<Applied> {
@@ -60,7 +60,7 @@ export async function applySession(setup: ApplySetup): Promise<Applied> {
   const memory = await loadSavedState(session.store);
   if (!memory.ok) return refused(await setup.plan(session), memory.diagnostics[0] as Diagnostic);
   if (memory.unverified !== null) {
-    // What keeps it from being applied at all is told first: a key of another organization explains a foreign seal.
+    // Why it cannot be applied at all comes first: a key of another organization explains a foreign seal.
     const made = await setup.plan({ ...session, state: memory.state });
     return refused(made, whyRefused(made.plan, true) ?? memory.unverified);
   }
@@ -86,7 +86,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
   const common = { journal, sink, settleMs, ...(setup.clock === undefined ? {} : { clock: setup.clock }) };
   let session: Session = { ...setup.session, state: memory.state };
   let deletes: readonly RecoveryDelete[] = [];
-  // What is remembered where this plan is not approved: what is to be deleted is not decided then.
+  // What is remembered if this plan is not approved: the deletes are not decided then.
   let remembered = memory.state?.objects ?? {};
   if (setup.approvable && hasLeftovers({ journal })) {
     // A saved plan is refused before any write, and that of a recovery is one.
@@ -114,8 +114,8 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
     (await approval(setup, made.plan)) ??
     (await carryOut(deletes));
   if (why !== null) {
-    const trouble = await remember(setup, memory, journal, made, remembered, false);
-    return { ...refused(made, why), notes, trouble };
+    const problem = await remember(setup, memory, journal, made, remembered, false);
+    return { ...refused(made, why), notes, problem };
   }
   const progress = setup.progress(made.plan.operations.length);
   const executed = await executePlan({
@@ -135,21 +135,21 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
   progress.end();
   notes.push(...executed.notes);
   const whole = isComplete(made.plan, executed, flags, session);
-  const trouble = await remember(setup, memory, journal, made, executed.objects, whole);
-  // What the whole command asked of the service: recovering and planning included.
+  const problem = await remember(setup, memory, journal, made, executed.objects, whole);
+  // All calls of the command, including those of recovery and planning.
   const report = { ...executed.report, calls: { ...session.target.client.counts } };
-  return { report, notes, refusal: null, trouble: executed.halt ?? trouble };
+  return { report, notes, refusal: null, problem: executed.halt ?? problem };
 }
 
-/** Nothing is deleted that the plan does not show, and a saved plan shows what there was when it was made. */
+/** Nothing is deleted that the plan does not show, and a saved plan shows only what there was when it was made. */
 function notInPlan(plan: Plan, deletes: readonly RecoveryDelete[]): Diagnostic | null {
   const shown = recoveryDeletes(plan).map(({ message }) => message);
   const missing = deletes.flatMap(({ lives }) => lives).find(({ id }) => !shown.some((each) => each.includes(id)));
   if (missing === undefined) return null;
   return errorOf(
     "stale-plan",
-    `An interrupted run left ${missing.id}, which has to be deleted first, and the plan does not show that.`,
-    "Make a new plan with `ticketing plan --out FILE`, look at it, and apply that.",
+    `An interrupted run left ${missing.id}, which must be deleted first, but the plan does not show that.`,
+    "Make a new plan with `ticketing plan --out FILE`, review it, and apply that.",
   );
 }
 
@@ -180,7 +180,7 @@ async function remember(
   whole: boolean,
 ): Promise<Diagnostic | null> {
   const organization = made.plan.target.organization;
-  // Whoever took the lock over writes now.
+  // The run that took over the lock writes now.
   if (organization === null || !setup.lock.isHeld()) return null;
   return saveState({
     store: setup.session.store,
@@ -222,5 +222,5 @@ function secretNames(session: Session): (address: string) => string | null {
 }
 
 function refused(made: MadePlan, why: Diagnostic): Applied {
-  return { report: refusedReport(made.plan, why), notes: [], refusal: why, trouble: null };
+  return { report: refusedReport(made.plan, why), notes: [], refusal: why, problem: null };
 }

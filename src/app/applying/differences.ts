@@ -23,7 +23,7 @@ export function differencesOf(plan: Plan, again: Reread, { state, project }: Own
   const byId = new Map(Object.values(state?.objects ?? {}).map((entry) => [idKey(entry.id), entry]));
   const wishedFees = new Map(project.events.map(({ address, fields }) => [address, fields.absorbFees]));
 
-  /** Whoever approves goes by the name, and by what a field is said to have been. */
+  /** Approval rests on the names and former values that the plan shows. */
   function shownDifferences(change: Change, live: Live): readonly string[] {
     const { address, context, edits } = change;
     const parent = parentAddress(address) ?? "";
@@ -33,10 +33,10 @@ export function differencesOf(plan: Plan, again: Reread, { state, project }: Own
         unreadable === true && live.fields[sentName(kindOf(change.kind), path.slice(1))] !== undefined,
     );
     return [
-      ...(isCalled(live, context?.name ?? nameIn(address), change) ? [] : [`${address} goes by another name`]),
+      ...(isCalled(live, context?.name ?? nameIn(address), change) ? [] : [`${address} has another name now`]),
       ...(above === null || isCalled(above, context?.eventName ?? nameIn(parent), changes.get(parent))
         ? []
-        : [`the event of ${address} goes by another name`]),
+        : [`the event of ${address} has another name now`]),
       ...(areFeesTrue(change, above ?? live) ? [] : [`the event of ${address} does not bear fees as it says`]),
       ...hidden.map(({ path }) => `the service shows \`${path.slice(1)}\` of ${address}, and did not before`),
     ];
@@ -66,7 +66,7 @@ export function differencesOf(plan: Plan, again: Reread, { state, project }: Own
     const { address } = seen;
     const live = again.lives.get(address) ?? null;
     if (seen.id === null) return [...foundAlready(address, live), ...newcomers(address, again)];
-    if (live === null) return [`${address} is not there any more`];
+    if (live === null) return [`${address} no longer exists`];
     const change = changes.get(address);
     const open = change?.blockedBy.length === 0 ? change : null;
     return [
@@ -86,7 +86,7 @@ function foundAlready(address: Address, live: Live | null): readonly string[] {
 function newcomers(address: Address, again: Reread): readonly string[] {
   const live = again.newcomers.get(address);
   if (live === undefined) return [];
-  return [`another event with the name of ${address}, or with its start and venue, has come up since (${live.id})`];
+  return [`another event with the name of ${address}, or with its start and venue, has appeared since (${live.id})`];
 }
 
 function fieldDifferences(seen: Observed, live: Live): readonly string[] {
@@ -110,7 +110,7 @@ function listDifferences(seen: Observed, again: Reread): readonly string[] {
   return Object.entries(seen.lists ?? {}).flatMap(([name, ids]) => {
     const kind = kindOf(name as Observed["kind"]);
     const now = (lists[kind.name] ?? []).map((live) => live.id).sort();
-    return sameValue(now, [...ids].sort()) ? [] : [`the ${kind.plural} of ${seen.address} are not the same any more`];
+    return sameValue(now, [...ids].sort()) ? [] : [`the ${kind.plural} of ${seen.address} have changed`];
   });
 }
 

@@ -1,4 +1,4 @@
-// A saved plan, held against what is live now: exactly that plan, or none.
+// A saved plan, checked against what is live now: exactly that plan, or none.
 import { idsIn } from "../../apply/journal.ts";
 import { parentAddress, riskCodes } from "../../kinds/index.ts";
 import { rootOf, sameId } from "../../model/address.ts";
@@ -23,9 +23,7 @@ import { readPlanFile } from "./plan-file.ts";
 import { readObserved } from "./reread.ts";
 import { newVerdicts } from "./verdicts.ts";
 
-// Options that come too late: a saved plan is done as it stands, so what would make it another plan is refused.
-
-/** Those that change nothing about the plan may stand beside it: people repeat what they typed. */
+/** Options that would make it another plan. Others are fine: people repeat what they typed. */
 export function lateOptions(plan: Plan, flags: PlanFlags, file: string): readonly Diagnostic[] {
   const late = [
     ...(isWiderThan(plan, flags.target ?? []) ? ["--target"] : []),
@@ -37,7 +35,7 @@ export function lateOptions(plan: Plan, flags: PlanFlags, file: string): readonl
   return [
     errorOf(
       "plan-is-made",
-      `${file} is done exactly as it was saved, so ${late.join(" and ")} cannot change it any more.`,
+      `${file} is applied exactly as it was saved, so ${late.join(" and ")} cannot change it.`,
       `Make a plan with ${late.join(" and ")} and \`--out\`, review it, and apply that.`,
     ),
   ];
@@ -104,9 +102,9 @@ export async function guardedPlan(world: World, session: Session, file: string, 
     const verdicts = await newVerdicts(plan, again, session, flags, makeOrderReader(reader));
     if (verdicts.reasons.length > 0) return withProblems(plan, account, [stale(file, verdicts.reasons)]);
     const isSigned = plan.signature !== undefined;
-    // What the key that made it may not do says nothing of this one, which was asked above.
-    const told = plan.diagnostics.filter(({ code }) => code !== "scope-missing");
-    const own = { ...plan, diagnostics: isSigned ? told : inOwnWords(told, verdicts.accepted) };
+    // What the key that made the plan may not do says nothing about this key, which was checked above.
+    const shown = plan.diagnostics.filter(({ code }) => code !== "scope-missing");
+    const own = { ...plan, diagnostics: isSigned ? shown : withOwnRisks(shown, verdicts.accepted) };
     return {
       plan: own,
       ...(isSigned ? {} : { shown: withVerifiedContext(own, again) }),
@@ -130,12 +128,12 @@ function withProblems(plan: Plan, account: Account | null, problems: readonly Di
   };
 }
 
-/** A risk that was accepted is told in the words of its rule, whatever the file says about it. */
-function inOwnWords(told: readonly Diagnostic[], accepted: readonly Diagnostic[]): readonly Diagnostic[] {
+/** An accepted risk is shown as its rule describes it, whatever the file says about it. */
+function withOwnRisks(shown: readonly Diagnostic[], accepted: readonly Diagnostic[]): readonly Diagnostic[] {
   const codes: ReadonlySet<string> = new Set([...riskCodes, "too-many-deletes"]);
   const nameOf = ({ code, address }: Diagnostic) => `${code} ${address ?? ""}`;
   const rest = new Map(accepted.map((each) => [nameOf(each), each]));
-  const kept = told.flatMap((each) => {
+  const kept = shown.flatMap((each) => {
     if (!codes.has(each.code)) return [each];
     const own = rest.get(nameOf(each));
     rest.delete(nameOf(each));
@@ -156,7 +154,7 @@ function strangers(plan: Plan, { isMeant }: Meant, file: string): readonly Diagn
   return [
     errorOf(
       "plan-unsigned",
-      `${file} is not signed and changes ${strange.address} (${strange.id}), which neither the files, state nor the plan's base revision know as that.`,
+      `${file} is not signed and changes ${strange.address} (${strange.id}), which neither the files, the state nor the plan's base revision know by that address.`,
       "Make a new plan here, or set TICKETING_PLAN_KEY to the same secret where plans are made and where they are applied.",
     ),
   ];

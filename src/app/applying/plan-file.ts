@@ -16,7 +16,7 @@ export interface PlanFileQuestion {
   readonly environment: string;
   readonly baseUrl: string;
   readonly planKey: string | null;
-  /** Nobody looks at what is applied here: only a signature says who made it. */
+  /** No person reviews what is applied here: only a signature says who made it. */
   readonly onRunner: boolean;
 }
 
@@ -35,24 +35,24 @@ export async function readPlanFile(question: PlanFileQuestion): Promise<PlanFile
   if (typeof parsed === "string") return wrong("plan-unreadable", `${file} is not a saved plan: ${parsed}.`, again);
   const plan = parsed;
   if (fingerprintOf(plan) !== plan.fingerprint) {
-    // What is printed masks the queries of URLs, and would be sent so.
+    // A printed plan masks the queries of URLs, and would send them masked.
     const isPrinted = /\?\*\*\*|\/\*\*\*@/.test(text);
     const what = isPrinted ? "was printed, not saved: the URLs in it are masked" : "was altered after it was made";
     return wrong("plan-altered", `${file} ${what}.`, again);
   }
-  const doubt = whyUnsigned(plan, planKey);
-  if (doubt !== null) return wrong("plan-altered", `${file} ${doubt.message}`, doubt.hint);
+  const unsigned = whyUnsigned(plan, planKey);
+  if (unsigned !== null) return wrong("plan-altered", `${file} ${unsigned.message}`, unsigned.hint);
   if (question.onRunner && plan.signature === undefined) {
     return wrong(
       "plan-unsigned",
-      `${file} is not signed, and this is a CI job: anybody who can write the file could say what is done.`,
+      `${file} is not signed, and this is a CI job: anyone who can write the file could decide what is applied.`,
       "Set TICKETING_PLAN_KEY to the same secret in the job that plans and in the job that applies.",
     );
   }
   if (trimmed(plan.target.baseUrl) !== trimmed(question.baseUrl) || plan.target.environment !== question.environment) {
     return wrong(
       "plan-of-another-target",
-      `${file} was made for ${targetWords(plan.target)}, and this would go to ${targetWords(question)}.`,
+      `${file} was made for ${describeTarget(plan.target)}, but this run targets ${describeTarget(question)}.`,
       "Choose the environment that the plan was made for with --env.",
     );
   }
@@ -65,16 +65,16 @@ export async function readPlanFile(question: PlanFileQuestion): Promise<PlanFile
   return { ok: true, plan };
 }
 
-function targetWords({ environment, baseUrl }: { readonly environment: string; readonly baseUrl: string }): string {
+function describeTarget({ environment, baseUrl }: { readonly environment: string; readonly baseUrl: string }): string {
   return `${environment} (${baseUrl})`;
 }
 
-/** A signature is there to be checked: where either half is missing, nobody knows who made the plan. */
+/** If either the signature or the key is missing, it is unknown who made the plan. */
 function whyUnsigned(plan: Plan, planKey: string | null): { readonly message: string; readonly hint: string } | null {
   if (planKey === null) {
     if (plan.signature === undefined) return null;
     return {
-      message: "is signed, and TICKETING_PLAN_KEY is not set here: the signature cannot be checked.",
+      message: "is signed, but TICKETING_PLAN_KEY is not set here, so the signature cannot be checked.",
       hint: "Set TICKETING_PLAN_KEY to the key that the plan was made with.",
     };
   }
@@ -88,7 +88,7 @@ function whyUnsigned(plan: Plan, planKey: string | null): { readonly message: st
   return { message: "is not signed with the key in TICKETING_PLAN_KEY.", hint: again };
 }
 
-/** The plan, or what is wrong with the file: text that anybody may have written. */
+/** The plan, or what is wrong with the file: text that anyone may have written. */
 async function parse(text: string): Promise<Plan | string> {
   let value: unknown;
   try {
@@ -100,7 +100,7 @@ async function parse(text: string): Promise<Plan | string> {
   const [issue] = schema.Plan.safeParse(value).error?.issues ?? [];
   if (issue === undefined) return value as Plan;
   const place = issue.path.map(String).join("/");
-  return place === "" ? "it has other members than a plan" : `\`${place}\` is not valid there`;
+  return place === "" ? "its fields are not those of a plan" : `\`${place}\` is not valid there`;
 }
 
 function trimmed(baseUrl: string): string {

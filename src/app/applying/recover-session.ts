@@ -1,4 +1,4 @@
-// What an earlier run left without an end, looked at before anything is planned.
+// What an interrupted run left unfinished, resolved before anything is planned.
 import { type Journal, openJournal } from "../../apply/journal.ts";
 import { hasLeftovers, type Recovered, recover } from "../../apply/recover.ts";
 import { type ApplyListener, describeAddress, makeRun, type SecretStore } from "../../apply/run.ts";
@@ -29,13 +29,13 @@ export interface RecoverSetup {
 }
 
 export async function recoverSession(world: World, session: Session, setup: RecoverSetup): Promise<Recovered> {
-  const recovered = await look(world, session, setup);
+  const recovered = await recoverLeftovers(world, session, setup);
   // An earlier snapshot may show what is gone by now.
   await session.store.snapshots.clear();
   return recovered;
 }
 
-/** The same without a trace, for a plan: what an apply would find, with nothing written down. */
+/** The same for a plan: what an apply would find, without writing anything. */
 export async function surveyLeftovers(world: World, session: Session, settleMs: number): Promise<Session> {
   const memory = await loadSavedState(session.store);
   if (!memory.ok || memory.unverified !== null) return session;
@@ -47,10 +47,10 @@ export async function surveyLeftovers(world: World, session: Session, settleMs: 
     onWait: (_address, message) => world.stderr.write(`waiting: ${safeText(message)}\n`),
   };
   const common = { journal, state: memory.state, sink, settleMs, listener, notes: [] };
-  return withRecovery(session, memory.state, await look(world, session, common));
+  return withRecovery(session, memory.state, await recoverLeftovers(world, session, common));
 }
 
-/** What is open in the journal of a run that is at work is not left over. */
+/** While another run is active, the open entries of its journal are no leftovers. */
 export async function isAtWork({ store }: Session): Promise<boolean> {
   try {
     return (await store.holder()) !== null;
@@ -59,7 +59,7 @@ export async function isAtWork({ store }: Session): Promise<boolean> {
   }
 }
 
-/** A session that plans with what recovery found: what is to go counts as gone, and is told. */
+/** A session that plans with what recovery found: what is to be deleted counts as gone, and is shown. */
 export function withRecovery(session: Session, state: State | null, recovered: Recovered): Session {
   const lives = recovered.deletes.flatMap((each) => each.lives.map((live) => ({ ...each, live })));
   return {
@@ -78,7 +78,7 @@ export function withRecovery(session: Session, state: State | null, recovered: R
   };
 }
 
-async function look(world: World, session: Session, setup: RecoverSetup): Promise<Recovered> {
+async function recoverLeftovers(world: World, session: Session, setup: RecoverSetup): Promise<Recovered> {
   const objects = setup.state?.objects ?? {};
   const concern = await foreign(world, session, setup.state);
   if (concern !== null) return { objects, problem: concern, deletes: [] };
@@ -92,7 +92,7 @@ async function look(world: World, session: Session, setup: RecoverSetup): Promis
   return recover(run, objects);
 }
 
-/** Nothing is looked at, let alone taken back, with the key of another organization. */
+/** Nothing is recovered with the key of another organization. */
 async function foreign(world: World, session: Session, state: State | null): Promise<Diagnostic | null> {
   try {
     const account = await readAccount(makeReader(session.target.client));

@@ -1,9 +1,9 @@
-// Why a plan is not applied: told before any write.
+// Why a plan is not applied: known before any write.
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import { type ApplyReport, type Plan, planErrors } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 
-/** What stands in the way of this plan; null where nothing does. */
+/** null: it may be applied. */
 export function whyRefused(plan: Plan, skipBlocked: boolean): Diagnostic | null {
   const [error, ...others] = planErrors(plan);
   if (error !== undefined) {
@@ -18,7 +18,7 @@ export function whyRefused(plan: Plan, skipBlocked: boolean): Diagnostic | null 
     return errorOf(
       "blocked",
       `${blocked.length === 1 ? "1 change is" : `${formatCount(blocked.length)} changes are`} blocked (${codes}).`,
-      "Each has its fix above; --skip-blocked does the rest without them.",
+      "Each has its fix above; --skip-blocked applies the rest without them.",
     );
   }
   return null;
@@ -26,11 +26,11 @@ export function whyRefused(plan: Plan, skipBlocked: boolean): Diagnostic | null 
 
 export const noTerminal = errorOf(
   "not-approved",
-  "There is no terminal to ask on, and --yes was not given.",
-  "Look at the plan, then run the command again with --yes.",
+  "There is no terminal to ask for approval, and --yes was not given.",
+  "Review the plan, then run the command again with --yes.",
 );
 
-export const saidNo = errorOf("not-approved", "It was not approved.", "Run the command again when you want it.");
+export const saidNo = errorOf("not-approved", "The plan was not approved.", "Run the command again to be asked again.");
 
 /** Nothing was sent, and why. */
 export function refusedReport(plan: Plan, why: Diagnostic): ApplyReport {

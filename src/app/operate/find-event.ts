@@ -1,4 +1,4 @@
-// The live event that somebody means by a key of the project, an id, a slug or a name.
+// The live event that a key of the project, an id, a slug or a name refers to.
 
 import { chooseEnvironment } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
@@ -52,14 +52,14 @@ async function byDocument(reader: Reader, { project, now }: EventSearch, wish: W
   return failed({
     code: "event-not-live",
     severity: "error",
-    message: `'${wish.name}' is in the files and not live yet, so it has no orders.`,
-    hint: "Make it live with `ticketing apply`; or see that --env names the environment that you mean.",
+    message: `'${wish.name}' is in the files but not live yet, so it has no orders.`,
+    hint: "Make it live with `ticketing apply`, or check that --env names the right environment.",
     address: wish.address,
     source: wish.source,
   });
 }
 
-/** The path takes an id or a slug. A slug that is none is answered like any other thing that is not there. */
+/** The path takes an id or a slug; an unknown slug is a 404 like any other. */
 async function byIdOrSlug(client: TicketingClient, word: string): Promise<Live | null> {
   // Spaces and capitals are in names, not in slugs.
   if (!/^[\p{Ll}\p{Lo}\p{N}._~-]+$/u.test(word) && !uuid.test(word)) return null;
@@ -88,7 +88,7 @@ function byName(search: EventSearch, lives: readonly Live[], word: string): Foun
     errorOf(
       "ambiguous-event",
       `${others.length + 1} events are called '${word}':${lines.join("")}`,
-      "Name the one you mean by its key in the files, which `ticketing status` shows, by its slug or by its id.",
+      "Name it by its key in the files (`ticketing status` shows it), its slug or its id.",
     ),
   );
 }
@@ -106,8 +106,8 @@ function unknown({ project }: EventSearch, lives: readonly Live[], word: string)
     near !== null
       ? `Did you mean '${near}'? \`ticketing status\` lists all events.`
       : known.length === 0
-        ? "The organization has no events yet; see that --env names the environment that you mean."
-        : `It is one of ${some}; an id or a name will do too.`;
+        ? "The organization has no events yet; check that --env names the right environment."
+        : `It is one of ${some}; an id or a name works too.`;
   return failed({ code: "unknown-event", severity: "error", message: `There is no event '${word}'.`, hint });
 }
 
@@ -119,9 +119,7 @@ function tidy(text: string): string {
   return text.normalize("NFC").trim();
 }
 
-// The event of a sandbox that a key of the project stands for.
-
-/** Its id; null where no document has the key, or the sandbox does not hold its event. */
+/** The id of the sandbox's event for a key of the project; null if no document has the key, or the event is not there. */
 export async function eventOfKey(
   world: World,
   directory: string,

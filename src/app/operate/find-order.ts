@@ -1,4 +1,4 @@
-// The order that somebody means by the number that buyers know: no call takes it, so the orders of each event are looked through.
+// The order with the number that buyers know: no call takes it, so the orders of each event are searched.
 
 import { loadCalendar, readTime, steadyInstant } from "../../config/time.ts";
 import { kindOf, readRecord } from "../../kinds/index.ts";
@@ -8,7 +8,7 @@ import type { TicketingClient } from "../../service/client.ts";
 import type { LiveRecord } from "../../service/records.ts";
 import { ReadFailure } from "../../snapshot/reader.ts";
 
-// Where an order most likely is comes first.
+// Where an order most likely is, first.
 const statuses: readonly EventStatus[] = ["PUBLISHED", "ARCHIVED", "DRAFT"];
 
 /** The id of the order with this number; null where no event has it. */

@@ -1,4 +1,4 @@
-// The live webhooks, and the one that somebody means by its address or its id.
+// The live webhooks, and those that an address or an id refers to.
 
 import { sameId } from "../../model/address.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, suggest } from "../../model/diagnostic.ts";
@@ -22,7 +22,7 @@ export async function findWebhooks(client: TicketingClient, word: string): Promi
   if (first !== undefined) return { ok: true, all, found: [first, ...others] };
   const [near, ...twins] = all.filter((live) => plainUrl(urlOf(live)) === plainUrl(wanted));
   if (near !== undefined) return { ok: true, all, found: [near, ...twins] };
-  // Copied from output, where the query is masked: fine as long as it can mean one only.
+  // Copied from output, where the query is masked: fine if only one matches.
   const [masked, ...more] = all.filter((live) => urlOf(live) !== "" && maskUrls(urlOf(live)) === wanted);
   if (masked !== undefined && more.length === 0) return { ok: true, all, found: [masked] };
   return failed(unknown(word, all));
@@ -44,7 +44,7 @@ function unknown(word: string, all: readonly Live[]): Diagnostic {
     all.length === 0
       ? "The organization has no webhooks yet: list one in webhooks.yaml and run `ticketing apply`."
       : near === null
-        ? `It is one of ${urls.slice(0, 10).join(", ")}; an id will do too. \`ticketing webhooks list\` shows all.`
+        ? `It is one of ${urls.slice(0, 10).join(", ")}; an id works too. \`ticketing webhooks list\` shows all.`
         : `Did you mean '${near}'? \`ticketing webhooks list\` shows all.`;
   return errorOf("unknown-webhook", `There is no webhook '${word}'.`, hint);
 }

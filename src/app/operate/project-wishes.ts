@@ -1,4 +1,4 @@
-// What the files and the state know of events and webhooks, for commands that do without them where they must.
+// What the files and the state know of events and webhooks, for commands that can do without.
 import type { Environment } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
 import { type LoadedSettings, loadProject } from "../../config/project.ts";
@@ -42,7 +42,7 @@ export async function loadProjectWishes(
   };
 }
 
-/** State is of help and no need: without it the service itself tells what is live. */
+/** State helps but is not needed: without it the service itself shows what is live. */
 async function loadState(
   world: World,
   directory: string,
@@ -58,7 +58,7 @@ function filesHaveErrors(diagnostics: readonly Diagnostic[]): Diagnostic {
   return {
     code: "files-have-errors",
     severity: "warning",
-    message: `The project's files have ${errors} ${errors === 1 ? "error" : "errors"}, so what they say is known in part only.`,
+    message: `The project's files have ${errors} ${errors === 1 ? "error" : "errors"}, so what they say is only partly known.`,
     hint: "`ticketing validate` shows where.",
   };
 }
@@ -84,12 +84,12 @@ export async function withVenues(reader: Reader, wishes: readonly Wish[]): Promi
   }
 }
 
-/** Sales can be told without venues. */
+/** Sales can be shown without venues. */
 function notCompared(why: string): Diagnostic {
   return {
     code: "venues-not-compared",
     severity: "warning",
-    message: `Venues could not be looked up, so they are not compared: ${why}`,
+    message: `Venues could not be read, so they are not compared: ${why}`,
     hint: "`ticketing plan` compares them once the service answers.",
   };
 }

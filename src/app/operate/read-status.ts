@@ -23,9 +23,7 @@ import type { World } from "../world.ts";
 import { readLiveEvents } from "./live-events.ts";
 import { type ProjectWishes, withVenues } from "./project-wishes.ts";
 
-// In what a live event is not as its document says. The event itself and its ticket types are compared, which are read
-// anyway; `plan` looks at the rest.
-
+/** Where a live event differs from its document. The event and its ticket types are read anyway; `plan` compares the rest. */
 export function divergencesOf(
   wish: Wish,
   live: Live,
@@ -64,7 +62,7 @@ export interface SalesReader {
   /** null: the key may not see them. */
   ticketsOf(event: Live, fields: readonly string[]): Promise<readonly Live[] | null>;
   salesOf(event: Live): Promise<SalesFigures | null>;
-  /** What the key may not see, said once. */
+  /** What the key may not see, reported once. */
   readonly remarks: readonly Diagnostic[];
 }
 
@@ -99,7 +97,7 @@ export function openSalesReader(client: TicketingClient, reader: Reader): SalesR
       );
     },
     async salesOf(event) {
-      // The first answer tells how large a page may be and whether the key may see orders at all; the rest follow it.
+      // The first response shows how large a page may be and whether the key may see orders at all; the rest wait for it.
       if (first !== null) await first;
       if (remarks.has("orders:read")) return null;
       const mine = readSales(event).catch((error) =>
@@ -147,16 +145,16 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
       for (const { id } of match.candidates ?? []) unclearIds.add(id);
     } else if (wish.own.status !== "DELETED" && wish.own.status !== "ARCHIVED") notLive.push(figuresOfWish(wish, now));
   }
-  const desk = openSalesReader(client, reader);
+  const sales = openSalesReader(client, reader);
   const shown = lives.filter((live) => live.status !== "ARCHIVED" || question.archivedToo || documents.has(live.id));
   let done = 0;
   const figures = await Promise.all(
     shown.map(async (live) => {
       const wish = documents.get(live.id) ?? null;
-      // It may be the one that a document means, and nobody can tell.
+      // It may be the one that a document means; that is unknown.
       const isUnclear = wishes.length === 0 || unclearIds.has(live.id);
       const managed = wish !== null ? true : isUnclear ? null : false;
-      const figure = { ...(await figuresOfEvent(live, wish, desk, question)), managed };
+      const figure = { ...(await figuresOfEvent(live, wish, sales, question)), managed };
       question.onProgress(++done, shown.length);
       return wish === null || !unclearVenues.has(wish.address) ? figure : withUnclearVenue(figure, wish);
     }),
@@ -165,7 +163,7 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
   return {
     events: inOrder([...figures, ...notLive]),
     archived: Math.max(0, hidden),
-    diagnostics: [...diagnostics, ...desk.remarks],
+    diagnostics: [...diagnostics, ...sales.remarks],
   };
 }
 
@@ -176,12 +174,12 @@ function withUnclearVenue(figure: EventFigures, { address }: Wish): EventFigures
 async function figuresOfEvent(
   live: Live,
   wish: Wish | null,
-  desk: SalesReader,
+  reader: SalesReader,
   { project, now }: StatusQuestion,
 ): Promise<Omit<EventFigures, "managed">> {
   const managedFields = (wish?.children.ticket ?? []).flatMap((child) => Object.keys(child.fields));
-  const tickets = await desk.ticketsOf(live, managedFields);
-  const sales = mayHaveSales(live, tickets) ? await desk.salesOf(live) : { orders: 0, gross: 0, sold: null };
+  const tickets = await reader.ticketsOf(live, managedFields);
+  const sales = mayHaveSales(live, tickets) ? await reader.salesOf(live) : { orders: 0, gross: 0, sold: null };
   const { name, dateTime, endDateTime, timezone, eventCapacity, absorbFees } = live.fields;
   const capacity = typeof eventCapacity === "number" ? eventCapacity : null;
   const ticketFigures = tickets?.map((ticket) => figuresOfTicket(ticket, sales)) ?? null;
@@ -203,7 +201,7 @@ async function figuresOfEvent(
   };
 }
 
-/** Nobody can buy of a draft: where it shows that nothing was sold before, its orders need not be asked for. */
+/** A draft cannot be bought: if it shows that nothing was sold before, its orders need not be read. */
 function mayHaveSales(live: Live, tickets: readonly Live[] | null): boolean {
   if (live.status !== "DRAFT" || tickets === null) return true;
   return tickets.some(({ fields, remaining }) => fields.quantity !== remaining);
@@ -263,18 +261,16 @@ function textOr(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
-// Again and again, no faster than the rate limit allows and leaving half of it to others.
-
 const shortestSeconds = 10;
 const spanSeconds = { minute: 60, hour: 3600 } as const;
 
-/** How long to wait between rounds of so many calls. */
+/** How long to wait between rounds of so many calls: half of the rate limit is left to others. */
 export function watchSeconds(limits: Limits, calls: number): number {
   const paces = limits.windows.map(({ span, limit }) => (calls * 2 * spanSeconds[span]) / Math.max(1, limit));
   return Math.ceil(Math.max(shortestSeconds, ...paces));
 }
 
-/** Ends after the time, or as soon as somebody stops it. */
+/** Ends after the time, or as soon as the run is stopped. */
 export async function pause(world: World, seconds: number): Promise<void> {
   await sleep(seconds * 1000, undefined, { signal: world.interrupted }).catch(() => undefined);
 }

@@ -1,5 +1,5 @@
-// A rotation under the lock: what an earlier run left is looked at first, every call is written down before it is sent,
-// and what was made is remembered.
+// A rotation under the lock: leftovers of an earlier run are resolved first, every call is journaled before it is sent, and
+// what was made is remembered.
 import { type Journal, type OpenRotation, openJournal, openRotations, replayJournal } from "../../apply/journal.ts";
 import { hasLeftovers, type RecoveryDelete, recover } from "../../apply/recover.ts";
 import { describeAddress, makeRun, type Run, type SecretStore } from "../../apply/run.ts";
@@ -32,7 +32,7 @@ export interface RotateSetup {
   readonly plan: (former: readonly [Live, ...Live[]]) => PlannedRotation;
   readonly clock?: Clock;
   /** A line for people, as things happen. */
-  readonly tell: (line: string) => void;
+  readonly report: (line: string) => void;
 }
 
 export type RotateOutcome =
@@ -61,8 +61,8 @@ export async function rotateSession(setup: RotateSetup): Promise<RotateResult> {
     const journal = openJournal(lock.holder.token, memory.entries, store.journal);
     try {
       const outcome = await rotateWithJournal(setup, memory, journal, notes);
-      const trouble = await remember(setup, memory, journal);
-      return { outcome, notes: trouble === null ? notes : [...notes, trouble] };
+      const problem = await remember(setup, memory, journal);
+      return { outcome, notes: problem === null ? notes : [...notes, problem] };
     } finally {
       await store.journal.close();
     }
@@ -86,9 +86,9 @@ async function rotateWithJournal(
     const left = await deleteRecovered(setup, recovered.deletes);
     if (left !== null) return { kind: "refused", diagnostics: [left] };
   }
-  // One that was cut off after its secret was kept, or that waits for its receiver, comes to its end first.
+  // A rotation that was cut off after its secret was stored, or that waits for its receiver, is finished first.
   const open = openRotations(journal.entries).find((rotation) => isMeant(rotation, word));
-  if (open !== undefined) return goOn(setup, run, open);
+  if (open !== undefined) return finishOpen(setup, run, open);
   const found = await findWebhooks(client, word);
   if (!found.ok) return { kind: "refused", diagnostics: found.diagnostics };
   const planned = setup.plan(found.found);
@@ -97,20 +97,20 @@ async function rotateWithJournal(
   const known = found.all.map(({ id }) => id);
   await journal.begin({ at: Math.round(run.clock.now()), organization: setup.account.organization, known });
   const fresh = runFor(setup, memory, quietly(journal, plan), notes, known, plan);
-  setup.tell(`making another webhook for ${plan.url}`);
+  setup.report(`making another webhook for ${plan.url}`);
   const rotated = await rotateWebhook(fresh, { ...plan, untested: setup.untested });
   return { kind: "rotated", plan, rotated };
 }
 
-/** A webhook that is to be replaced must not be found beside what is left of an earlier attempt; the rest is for `apply`, which shows it. */
+/** What an earlier attempt left must not be found beside the webhook to replace; the rest is for `apply`, which shows it. */
 async function deleteRecovered(setup: RotateSetup, deletes: readonly RecoveryDelete[]): Promise<Diagnostic | null> {
   for (const each of deletes) {
     const name = describeAddress(each.address);
     if (!kindOfAddress(each.address).secret) {
-      setup.tell(`${name}: ${each.why}; \`ticketing apply\` deletes it`);
+      setup.report(`${name}: ${each.why}; \`ticketing apply\` deletes it`);
       continue;
     }
-    for (const { id } of each.lives) setup.tell(`deleting ${name} with the id ${id}: ${each.why}`);
+    for (const { id } of each.lives) setup.report(`deleting ${name} with the id ${id}: ${each.why}`);
     const problem = await each.execute();
     if (problem !== null) return problem;
   }
@@ -136,9 +136,9 @@ function runFor(
     settleMs: setup.settleMs,
     notes,
     listener: {
-      onWait: (_, message) => setup.tell(`waiting: ${message}`),
+      onWait: (_, message) => setup.report(`waiting: ${message}`),
       onNote: (note) =>
-        setup.tell(`${note.severity === "info" ? "notice" : note.severity}[${note.code}] ${note.message}`),
+        setup.report(`${note.severity === "info" ? "notice" : note.severity}[${note.code}] ${note.message}`),
     },
     signal: setup.world.interrupted,
     ...(setup.clock === undefined ? {} : { clock: setup.clock }),
@@ -154,7 +154,7 @@ function isMeant({ intent, created }: OpenRotation, word: string): boolean {
   return String(intent.fields.url).toLowerCase() === wanted.toLowerCase() || ids.some((id) => sameId(id, wanted));
 }
 
-async function goOn(setup: RotateSetup, run: Run, open: OpenRotation): Promise<RotateOutcome> {
+async function finishOpen(setup: RotateSetup, run: Run, open: OpenRotation): Promise<RotateOutcome> {
   const url = String(open.intent.fields.url);
   const end = await finishRotation(run, open, { untested: setup.untested });
   return { kind: "continued", url, created: open.created, end };

@@ -66,14 +66,14 @@ function eventsOf(shown: { readonly fields: Readonly<Record<string, unknown>> } 
 
 const noSink: Diagnostic = errorOf(
   "no-secret-sink",
-  "There is no place for the new secret, which the service shows only once.",
+  "No secret sink is configured for the new secret, which the service shows only once.",
   "Add `secrets: { sink: file, path: .ticketing/secrets.json }` (or a command sink) to ticketing.yaml.",
 );
 
 function noSecretName(url: string): Diagnostic {
   return errorOf(
     "no-secret-name",
-    `The command for secrets needs a name for the secret of ${url}, and no file gives it one.`,
+    `The secrets command needs a name for the secret of ${url}, but no file gives it one.`,
     `List the webhook in webhooks.yaml with a \`secretName\`.`,
   );
 }
@@ -81,7 +81,7 @@ function noSecretName(url: string): Diagnostic {
 function notShown({ id }: Live): Diagnostic {
   return errorOf(
     "webhook-not-shown",
-    `The service does not show what the webhook ${id} is told about, so another one like it cannot be made.`,
+    `The service does not show the events of the webhook ${id}, so it cannot be replaced by one like it.`,
     "List it in webhooks.yaml with its `events`, then run the command again.",
   );
 }
@@ -90,7 +90,7 @@ function differentTwins(former: readonly Live[], url: string): Diagnostic {
   const lines = former.map((live) => `\n  ${live.id}: ${(eventsOf(live) ?? ["events not shown"]).join(", ")}`);
   return errorOf(
     "ambiguous-webhook",
-    `${former.length} webhooks have the address ${url} and are told different things:${lines.join("")}`,
+    `${former.length} webhooks have the address ${url} but different events:${lines.join("")}`,
     "Name the one to rotate by its id.",
   );
 }

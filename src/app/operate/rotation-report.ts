@@ -3,7 +3,7 @@ import type { OutcomeError } from "../../model/plan.ts";
 import type { RotationReport } from "../../report/lists.ts";
 import type { RotateOutcome } from "./rotate-session.ts";
 
-/** `secret`: where secrets go, in words; `again`: the command that goes on. */
+/** `secret`: where secrets go, for people; `again`: the command that continues. */
 export function reportRotation(
   outcome: Exclude<RotateOutcome, { kind: "refused" }>,
   secret: string,
@@ -14,11 +14,11 @@ export function reportRotation(
   const { rotated } = outcome;
   if (rotated.made !== null) return reportEnd(url, rotated.made, rotated.end, secret, again);
   const { result, error } = rotated.performed;
-  const told = plain(error, again);
+  const shown = plain(error, again);
   return {
     ...nothing(url),
     result: result === "unsure" ? "unsure" : "failed",
-    error: { ...told, hint: `The webhook that was to be replaced is as it was. ${told.hint ?? ""}`.trim() },
+    error: { ...shown, hint: `The webhook that was to be replaced is unchanged. ${shown.hint ?? ""}`.trim() },
   };
 }
 
@@ -39,7 +39,7 @@ function reportEnd(url: string, made: string, end: RotationEnd, secret: string, 
         result: "failed",
         error: {
           code: "webhook-gone",
-          message: `The webhook that was made to replace it (${made}) is not there any more.`,
+          message: `The webhook that was made to replace it (${made}) no longer exists.`,
           hint: `\`${again}\` makes another.`,
         },
       };
@@ -47,8 +47,8 @@ function reportEnd(url: string, made: string, end: RotationEnd, secret: string, 
     case "open": {
       const waits = end.end === "untested";
       const hint = waits
-        ? `Give its receiver the new secret, then run \`${again}\` again: it tests, and removes the former webhook. With --untested it is removed without waiting for that.`
-        : `Run \`${again}\` again: it goes on from here.`;
+        ? `Give its receiver the new secret, then run \`${again}\` again: it tests the webhook and removes the former one. With --untested the former one is removed without a test.`
+        : `Run \`${again}\` again to continue.`;
       return {
         ...nothing(url),
         webhook: made,
@@ -74,7 +74,7 @@ function nothing(url: string): RotationReport {
   };
 }
 
-/** The words are those of an apply; what goes on here is this command. */
+/** The error of an apply, where `ticketing apply` is this command. */
 function plain({ code, message, requestId, hint }: OutcomeError, again: string): NonNullable<RotationReport["error"]> {
   return {
     code,

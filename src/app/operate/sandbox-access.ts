@@ -1,5 +1,5 @@
-// What people may do in a sandbox behind the API's back: in the one that serves the data, in one that is named, or in the
-// data file itself.
+// What people may do in a sandbox behind the API's back: in the one that serves the data, in one that is named, or in the data
+// file itself.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import {
@@ -42,7 +42,7 @@ export function sandboxDataFile(directory: string, data: string | undefined): st
   return data === undefined ? join(directory, ".ticketing", "sandbox.json") : resolve(directory, data);
 }
 
-/** Tells what cannot be done; the exit code is 1 then. */
+/** Reports what cannot be done; the exit code is then 1. */
 export async function withSandboxHands(
   world: World,
   place: SandboxPlace,

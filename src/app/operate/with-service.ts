@@ -1,5 +1,5 @@
-// What the commands of daily life have in common: the target is named first, a key of another organization is refused,
-// and a read that fails is told in words.
+// What the daily commands have in common: the target is named first, a key of another organization is refused, and a failed
+// read is explained.
 import type { LoadedSettings } from "../../config/project.ts";
 import { type Diagnostic, errorOf, hasErrors } from "../../model/diagnostic.ts";
 import type { Account } from "../../model/live.ts";
@@ -14,7 +14,7 @@ import { interruptedCode, type World } from "../world.ts";
 export interface OperateService {
   readonly target: OpenTarget;
   readonly loaded: LoadedSettings;
-  /** Whose key it is; null where the command does without knowing. */
+  /** Whose key it is; null if the command does not need it. */
   readonly account: Account | null;
 }
 
@@ -32,36 +32,36 @@ export async function withService(
   work: (service: OperateService) => Promise<number>,
 ): Promise<number> {
   return withTarget(world, options, async (target, loaded) => {
-    tellTarget(world, options, target);
+    reportTarget(world, options, target);
     try {
       const wanted = needs.account === true || target.environment.organization !== null;
       const account = wanted ? await readAccount(makeReader(target.client)) : null;
       const concerns = account === null ? [] : concernsOf(world, target, account);
       if (hasErrors(concerns)) return reportProblems(world, options.format, concerns);
       const exitCode = await work({ target, loaded, account });
-      return world.interrupted.aborted ? tellStopped(world, options.format) : exitCode;
+      return world.interrupted.aborted ? reportStopped(world, options.format) : exitCode;
     } catch (error) {
       if (!(error instanceof ReadFailure)) throw error;
-      if (world.interrupted.aborted) return tellStopped(world, options.format);
+      if (world.interrupted.aborted) return reportStopped(world, options.format);
       return reportProblems(world, options.format, [explainProblem(error.problem, error.scope ?? needs.scope)]);
     }
   });
 }
 
-/** A program that asked for JSON gets a whole value, also where Ctrl-C came first. */
-function tellStopped(world: World, format: string): number {
+/** A program that asked for JSON gets a whole value even after Ctrl-C. */
+function reportStopped(world: World, format: string): number {
   if (format === "json" && world.stdout.isUsed !== true) reportProblems(world, format, [stopped]);
   return interruptedCode;
 }
 
 const stopped: Diagnostic = errorOf(
   "interrupted",
-  "It was stopped before it had read everything.",
+  "Stopped before everything was read.",
   "Run the same command again.",
 );
 
-/** What a program reads is nothing but data; people find the target beside it. */
-function tellTarget(world: World, options: TargetOptions, target: OpenTarget): void {
+/** Programs read only data on stdout; people find the target on stderr. */
+function reportTarget(world: World, options: TargetOptions, target: OpenTarget): void {
   const out = options.format === "text" ? world.stdout : world.stderr;
   out.write(`${target.line}\n`);
 }

@@ -34,7 +34,7 @@ export interface PlanInputs {
   readonly organizationPin: string | null;
   readonly options: PlanOptions;
   readonly secretSink: "file" | "command" | null;
-  /** Whether the sink holds a webhook's secret; null where nobody can tell. */
+  /** Whether the sink holds a webhook's secret; null if that is unknown. */
   readonly holdsSecret: (webhookId: string) => boolean | null;
   readonly onRunner: boolean;
   readonly version: string;
@@ -45,7 +45,7 @@ export interface PlanInputs {
   readonly now: number;
   /** The service's own clock, once it has answered: whether a key has expired is for it to say. */
   readonly serverNow: () => number | null;
-  /** Says when so many writes are more than the rate limit has left. */
+  /** A warning if so many writes are more than the rate limit has left. */
   readonly budget: (writes: number) => readonly Diagnostic[];
   readonly estimateSeconds: (writes: number) => number;
   readonly onProgress: (done: number, total: number) => void;

@@ -18,13 +18,13 @@ export interface PlanFlags extends SessionOptions {
   readonly allow?: readonly string[];
   readonly maxDeletes?: number;
   readonly resendUnreadable?: boolean;
-  /** The plan is applied at once and shown to nobody as JSON. */
+  /** The plan is applied at once and never printed as JSON. */
   readonly unsealed?: boolean;
-  /** The plan may be saved: it carries what whoever applies it is to remember. */
+  /** The plan may be saved: it carries what the run that applies it is to remember. */
   readonly savable?: boolean;
   /** In seconds. */
   readonly settle?: number;
-  /** Goes on with what an interrupted run has read. Only for looking: what is written must rest on what is so now. */
+  /** Continues with what an interrupted run has read. Only for showing a plan: writes must rest on what is live now. */
   readonly resume?: boolean;
 }
 
@@ -81,7 +81,7 @@ export async function planSession(
     return { ...made, known: () => idsIn(Object.values(reader.kept())) };
   } catch (error) {
     if (!(error instanceof ReadFailure)) throw error;
-    // What was read is good for the next run: at a rate limit a large project is read in several goes.
+    // What was read is good for the next run: under a rate limit a large project is read in several runs.
     const cutShort = error.problem.code === "rate-limited-too-long" || world.interrupted.aborted;
     const resumable = cutShort && flags.resume === true;
     if (resumable) await keepForNextRun(reader, kept, world.now());
@@ -116,7 +116,7 @@ function budgetRemark({ limits }: TicketingClient, writes: number, waitSeconds: 
   ];
 }
 
-/** A reader that goes on where an interrupted run stopped: of the same organization, whose key is asked anew each time. */
+/** A reader that continues where an interrupted run stopped: of the same organization, whose key is checked again each time. */
 export async function resumeReader(
   client: Pick<TicketingClient, "request" | "pause">,
   kept: SnapshotCache,

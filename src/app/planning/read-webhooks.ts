@@ -75,7 +75,7 @@ function isAboutWebhooks({ options }: PlanInputs, events: number): boolean {
   return events === 0 || options.targets.some((target) => target.startsWith("webhooks"));
 }
 
-/** null: the key may not read them, and did not say so of itself. */
+/** null: the key may not read them, although its scopes are not shown. */
 async function readIfAllowed(inputs: PlanInputs, account: Account): Promise<readonly Live[] | null> {
   const known = Object.values(inputs.state?.objects ?? {}).filter((entry) => entry.kind === "webhook");
   const fresh = known.filter((entry) => isFresh(entry.madeAt, inputs)).map((entry) => entry.id);

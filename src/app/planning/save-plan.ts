@@ -1,4 +1,4 @@
-// Where a plan is saved: a new file, or in the place of an earlier plan; never over anything else, and never through a link.
+// Saves a plan: as a new file or over an earlier plan, never over anything else, and never through a link.
 import { randomBytes } from "node:crypto";
 import type { Stats } from "node:fs";
 import { lstat, open, readFile, rename, rm } from "node:fs/promises";
@@ -9,13 +9,13 @@ import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { Plan } from "../../model/plan.ts";
 import { isObject } from "../../model/value.ts";
 
-/** What keeps a plan from being saved there; null where nothing does. Asked before the service is read, and again at the end. */
+/** Why a plan cannot be saved there; null if it can. Asked before the service is read, and again at the end. */
 export async function whyNotSaved(directory: string, out: string): Promise<Diagnostic | null> {
   const path = resolve(directory, out);
   const link = await linkOnTheWay(directory, path);
   if (link !== null) return notSaved(out, `${link} is a link`, "Name a file that is not reached through a link.");
-  const taken = await whatItIsFor(directory, path);
-  if (taken !== null) return notSaved(out, taken, "Name a file that the project does not use, such as plan.json.");
+  const use = await useOf(directory, path);
+  if (use !== null) return notSaved(out, use, "Name a file that the project does not use, such as plan.json.");
   const found = await statOf(path);
   if (found === null) return null;
   if (!found.isFile()) return notSaved(out, "it is not a file", "Name a new file, or a plan that was saved before.");
@@ -27,8 +27,8 @@ export async function whyNotSaved(directory: string, out: string): Promise<Diagn
   );
 }
 
-/** What the project uses such a name for, whether a file is there or not; null: nothing. Many disks do not tell case apart. */
-async function whatItIsFor(directory: string, path: string): Promise<string | null> {
+/** What the project uses such a name for, whether a file is there or not; null: nothing. Many disks ignore case. */
+async function useOf(directory: string, path: string): Promise<string | null> {
   const name = relative(resolve(directory), path).split(sep).join("/");
   if (name === ".." || name.startsWith("../") || isAbsolute(name)) return null;
   const plain = name.toLowerCase();
@@ -42,8 +42,8 @@ async function whatItIsFor(directory: string, path: string): Promise<string | nu
 
 /** The whole plan or none: it takes its name when it is complete. */
 export async function savePlan(directory: string, out: string, text: string): Promise<Diagnostic | null> {
-  const hindrance = await whyNotSaved(directory, out);
-  if (hindrance !== null) return hindrance;
+  const problem = await whyNotSaved(directory, out);
+  if (problem !== null) return problem;
   const path = resolve(directory, out);
   const draft = join(dirname(path), `.${basename(path)}.${randomBytes(8).toString("hex")}.tmp`);
   try {
@@ -66,7 +66,7 @@ export async function savePlan(directory: string, out: string, text: string): Pr
   }
 }
 
-/** Where people keep their files is their affair; what a project's own folders lead to is not. */
+/** People may keep a project behind a link, but its own folders must not lead elsewhere. */
 async function linkOnTheWay(directory: string, path: string): Promise<string | null> {
   const shared = sharedFolder(resolve(directory), path);
   const steps = shared === parse(path).root ? [basename(path)] : relative(shared, path).split(sep);

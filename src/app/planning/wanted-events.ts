@@ -71,11 +71,11 @@ export function pinNotHere(wish: Wish, { defaultEnvironment, environments }: Set
   // Without environments in the project file there is no name that an id could be pinned under.
   const others = Object.keys(environments).filter((name) => name !== sandboxName);
   const name = others.find((each) => each === defaultEnvironment) ?? others[0];
-  const hint = `Write \`id: { ${name}: ${wish.own.id} }\` to pin it in that environment alone.`;
+  const hint = `Write \`id: { ${name}: ${wish.own.id} }\` to pin it in that environment only.`;
   return {
     code: "pin-not-here",
     severity: "info",
-    message: `'${wish.name}' is pinned to the id ${wish.own.id}, which the sandbox does not hold: here it is found by its name and start, or made.`,
+    message: `'${wish.name}' is pinned to the id ${wish.own.id}, which does not exist in the sandbox: here it is found by name and start, or created.`,
     ...(name === undefined ? {} : { hint }),
     address: wish.address,
     source: wish.places.id ?? wish.source,

@@ -24,7 +24,7 @@ export interface AgreementQuestion {
   readonly baseGiven: boolean;
   /** The revisions that are read already. */
   readonly read: readonly Agreed[];
-  /** The revision that somebody named; null where there is none, or where it has no project file. */
+  /** The revision that --base names; null if there is none, or it has no project file. */
   readonly namedBase: string | null;
   /** The revision that state records as applied; null where there is none, or where it is among those read. */
   readonly appliedRevision: string | null;
@@ -38,7 +38,7 @@ export function withoutBase(directory: string): AgreementQuestion {
 export interface Agreement extends Pick<AgreementQuestion, "baseGiven"> {
   /** Empty: there is nothing to compare with. */
   readonly known: readonly Agreed[];
-  /** Whether each of them has to agree: somebody named a base, and yet a branch can be its own base. Else one is enough. */
+  /** Whether each of them has to agree: with --base, because a branch can be its own base. Else one is enough. */
   readonly byAll: boolean;
   readonly onRunner: boolean;
   /** Only a git repository can hold a pull request. */
@@ -55,7 +55,7 @@ export async function readAgreement(
   const onRunner = isOnRunner(world);
   let known = [...question.read];
   const byAll = question.namedBase !== null;
-  // Git takes its time: it is asked only where there is something to compare.
+  // Git is slow: it is asked only if there is something to compare.
   const matters = settings.secrets !== null || sendsKeyByFile(world, settings, environment);
   if (!matters) return { known, byAll, baseGiven, onRunner, inRepository: true };
   const inside = await runGit(directory, ["rev-parse", "--is-inside-work-tree"]);
@@ -65,7 +65,7 @@ export async function readAgreement(
   if (onRunner && question.namedBase !== null && (await isCheckedOut(directory, question.namedBase))) known = [];
   const branch = await defaultBranch(world, directory, baseGiven || onRunner);
   for (const [where, revision] of [
-    // An explicit base stands for what was applied.
+    // An explicit base replaces what was applied.
     ["at the revision that was applied last", byAll ? null : question.appliedRevision],
     [`on the default branch (${shortName(branch ?? "")})`, branch],
   ] as const) {
@@ -93,7 +93,7 @@ async function defaultBranch(world: World, directory: string, strict: boolean): 
   const names = [...new Set([...namedByRunner(world), "main", "master"])];
   const listed = await runGit(directory, ["remote"]);
   const remotes = listed.ok ? linesOf(listed.output) : ["origin"];
-  // Of several remotes, any other may be the fork of whoever opened the pull request.
+  // Of several remotes, any other may be the fork that the pull request came from.
   const remote = remotes.length === 1 ? remotes[0] : "origin";
   const wanted =
     remotes.length === 0
@@ -120,7 +120,7 @@ function shortName(ref: string): string {
 
 /** The runners of GitHub and GitLab know the name where their clones do not. */
 function namedByRunner({ env }: World): readonly string[] {
-  // What runs by the clock runs on the default branch.
+  // Scheduled jobs run on the default branch.
   const names: unknown[] = [env.CI_DEFAULT_BRANCH, env.GITHUB_EVENT_NAME === "schedule" ? env.GITHUB_REF_NAME : null];
   try {
     const event = JSON.parse(readFileSync(env.GITHUB_EVENT_PATH ?? "", "utf8"));
@@ -135,7 +135,7 @@ function namedByRunner({ env }: World): readonly string[] {
 export function sendsKeyByFile(world: World, settings: Settings, environment: Environment): boolean {
   const wished = settings.environments[environment.name];
   if (wished === undefined || environment.baseUrl === null || environment.chosenBy === "base-url") return false;
-  // With --base-url somebody has typed another one.
+  // With --base-url a person has typed another one.
   return sameAddress(wished.baseUrl ?? "", environment.baseUrl) && isSet(world, environment.apiKeyEnv);
 }
 
@@ -151,7 +151,7 @@ export function addressChanged(
   const isConfirmed = isSet(world, "TICKETING_BASE_URL");
   const { baseGiven, onRunner } = agreement;
   const known = agreement.known.filter(({ found }) => found);
-  // A pull request can add an environment and make it the default; it cannot type a flag at somebody's desk.
+  // A pull request can add an environment and make it the default; it cannot type a flag in somebody's shell.
   const isNamed = environment.chosenBy === "flag" || environment.chosenBy === "variable";
   const isKnownToPerson = isNamed && !baseGiven && !onRunner;
   const name = environment.name;
@@ -160,7 +160,7 @@ export function addressChanged(
     if (isConfirmed && wished.apiKeyEnv === standardKeyEnv) return [];
     return [
       refused(
-        `The environment ${name} cannot be compared with an earlier ticketing.yaml, and a key is set: nothing was sent.`,
+        `The environment ${name} cannot be compared with an earlier ticketing.yaml, and a key is set, so nothing was sent.`,
         "Fetch the default branch (`fetch-depth: 0` at the checkout step), or set TICKETING_BASE_URL to the address that the key is for.",
       ),
     ];
@@ -172,10 +172,10 @@ export function addressChanged(
   const differing = differences.filter(({ what }) => what !== null);
   const [first] = differing;
   if (first === undefined || (!agreement.byAll && differing.length < differences.length)) return [];
-  const merge = "Merge this change of ticketing.yaml on its own first, without a plan that uses the key";
+  const merge = "Merge this change to ticketing.yaml on its own first, without a plan that uses the key";
   return [
     refused(
-      `The environment ${name} ${first.what} ${first.where}, and a key is set: nothing was sent.`,
+      `The environment ${name} ${first.what} ${first.where}, and a key is set, so nothing was sent.`,
       isConfirmed
         ? `${merge}.`
         : `${merge}; or, if the address is right, ${waysToConfirm(environment, first.what === unknown && !baseGiven && !onRunner)}`,
@@ -194,8 +194,8 @@ function differenceOf(
   if (agreed === undefined) {
     return isKnownToPerson || (isConfirmed && wished.apiKeyEnv === standardKeyEnv) ? null : unknown;
   }
-  if (!isConfirmed && !sameAddress(agreed.baseUrl ?? "", wished.baseUrl ?? "")) return "has another address than";
-  if (agreed.apiKeyEnv !== wished.apiKeyEnv) return "takes its key from another variable than";
+  if (!isConfirmed && !sameAddress(agreed.baseUrl ?? "", wished.baseUrl ?? "")) return "has a different address than";
+  if (agreed.apiKeyEnv !== wished.apiKeyEnv) return "takes its key from a different variable than";
   return null;
 }
 
@@ -224,7 +224,7 @@ export function sinkChanged(
     if (wished?.sink !== "command" || !onRunner || !guarded || !(baseGiven || agreement.inRepository)) return null;
     return errorOf(
       "sink-changed",
-      `The place for webhook secrets, ${describeSink(wished)}, cannot be compared with an earlier ticketing.yaml, and a key is set: nothing was sent.`,
+      `The place for webhook secrets, ${describeSink(wished)}, cannot be compared with an earlier ticketing.yaml, and a key is set, so nothing was sent.`,
       "Fetch the default branch (`fetch-depth: 0` at the checkout step).",
     );
   }
@@ -239,13 +239,13 @@ export function sinkChanged(
       code: "sink-changed",
       severity: isAgreed ? "info" : "warning",
       message: `${change}.`,
-      ...(isAgreed ? {} : { hint: "Check that secrets may go there; a command sink runs this command on `apply`." }),
+      ...(isAgreed ? {} : { hint: "Check that secrets may go there; `apply` runs the command of a command sink." }),
     };
   }
   return errorOf(
     "sink-changed",
-    `${change}; a key is set: nothing was sent.`,
-    "Review and merge this change of `secrets` on its own first, without a plan that uses the key; once the default branch has it, it is used.",
+    `${change}. A key is set, so nothing was sent.`,
+    "Review and merge this change to `secrets` on its own first, without a plan that uses the key; it takes effect once the default branch has it.",
   );
 }
 

@@ -21,7 +21,7 @@ export async function localDataProblem(directory: string): Promise<Diagnostic | 
   return trackedProblem(directory);
 }
 
-/** What git holds came with a commit, and so from anybody who can open a pull request. */
+/** Tracked files came with a commit, and so from anyone who can open a pull request. */
 async function trackedProblem(directory: string): Promise<Diagnostic | null> {
   if (!isInRepository(directory)) return null;
   const answer = await runGit(directory, ["ls-files", "-z", "--", `:(icase)${folderName}`]);
@@ -61,7 +61,7 @@ export function storeSetup(
   return { directory, environment: name, baseUrl, secrets: sealSecrets(world, directory, environment) };
 }
 
-/** The API key; for the embedded service, which may be begun anew at any time, a secret that stays in the folder. */
+/** The API key; for the embedded service, which may start over at any time, a secret that stays in the folder. */
 function sealSecrets(
   world: World,
   directory: string,

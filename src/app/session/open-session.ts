@@ -165,8 +165,8 @@ function noProject(
   return [
     errorOf(
       "no-project",
-      `There is no project in ${directory}: neither a ticketing.yaml nor a file of events.`,
-      "Go to the project's folder or name it with -C; `ticketing init` begins a new one.",
+      `There is no project in ${directory}: no ticketing.yaml and no event files.`,
+      "Go to the project's folder or name it with -C; `ticketing init` creates a new one.",
     ),
   ];
 }
@@ -212,7 +212,7 @@ async function loadBase(
 const noLastRevision: Diagnostic = {
   code: "no-last-revision",
   severity: "info",
-  message: "State holds no revision that was applied in full, so everything is planned.",
+  message: "State records no fully applied revision, so everything is planned.",
 };
 
 /** A base with errors may hide what was there; its documents are still good for what they say. */
@@ -223,7 +223,7 @@ function brokenBase(base: Project, revision: string): readonly Diagnostic[] {
     {
       code: "base-has-errors",
       severity: "warning",
-      message: `The files at ${revision} have ${errors} ${errors === 1 ? "error" : "errors"}, so what they describe is known in part only.`,
+      message: `The files at ${revision} have ${errors} ${errors === 1 ? "error" : "errors"}, so what they describe is only partly known.`,
       hint: "Choose a revision that validates, or plan without --base.",
     },
   ];

@@ -3,7 +3,7 @@ import { safeJson, safeLine, safeText, wrapPieces } from "../../report/text.ts";
 import type { Listener } from "../../service/calls.ts";
 import type { Output, World } from "../world.ts";
 
-/** Writes lines. A terminal would break long ones within words: there they are broken between them and go on indented. */
+/** Writes lines. For a terminal, which would break long ones within words, they are wrapped between words and indented. */
 export function writeLines(out: Output, lines: readonly string[]): void {
   const text = out.isTerminal ? lines.flatMap((line) => brokenLine(line, Math.max(40, out.columns))) : lines;
   if (text.length > 0) out.write(`${text.join("\n")}\n`);
@@ -35,9 +35,9 @@ function indent(line: string): string {
 
 const slowCallMs = 2_000;
 
-/** Tells people of every call (with --verbose) and of every wait that they would wonder about. Notes never hold the key. */
+/** Reports every call (with --verbose) and every long wait. Notes never contain the key. */
 export function reportCalls(world: World, verbose: boolean, also: Listener): Listener {
-  function tell(text: string): void {
+  function report(text: string): void {
     world.stderr.write(`${safeLine(text)}\n`);
   }
   return {
@@ -50,15 +50,15 @@ export function reportCalls(world: World, verbose: boolean, also: Listener): Lis
           ? (note.code ?? "no answer")
           : `${note.status}${note.code === null ? "" : ` ${note.code}`}`;
       const again = note.attempt > 1 ? `, attempt ${note.attempt}` : "";
-      tell(`  ${note.method} ${note.path} ${outcome} (${Math.round(note.ms)} ms${again})`);
+      report(`  ${note.method} ${note.path} ${outcome} (${Math.round(note.ms)} ms${again})`);
     },
     onWait(note) {
       also.onWait?.(note);
-      if (also.onWait === undefined && (verbose || note.ms >= slowCallMs)) tell(note.message);
+      if (also.onWait === undefined && (verbose || note.ms >= slowCallMs)) report(note.message);
     },
     onRetry(note) {
       also.onRetry?.(note);
-      if (verbose) tell(`  again in ${Math.round(note.delayMs)} ms: ${note.problem.message}`);
+      if (verbose) report(`  again in ${Math.round(note.delayMs)} ms: ${note.problem.message}`);
     },
   };
 }

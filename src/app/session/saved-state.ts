@@ -23,7 +23,7 @@ export interface SavedState {
   readonly state: State | null;
   readonly entries: readonly JournalEntry[];
   readonly remarks: readonly Diagnostic[];
-  /** Why it cannot be told whether runs of ours wrote all this: then it may be shown, and nothing may be written on its strength. */
+  /** Why it is unknown whether our own runs wrote all this: then it may be shown, but no write may rest on it. */
   readonly unverified: Diagnostic | null;
 }
 
@@ -73,7 +73,7 @@ function journalDamaged(lines: readonly number[]): Diagnostic {
     code: "journal-damaged",
     severity: "warning",
     message: `The journal of an earlier run cannot be read in ${lines.length === 1 ? `line ${lines[0]}` : `lines ${lines.join(", ")}`}.`,
-    hint: "What it told of is looked for by name instead: check the plan for objects that stand twice.",
+    hint: "The objects it recorded are looked up by name instead: check the plan for duplicates.",
   };
 }
 

@@ -28,7 +28,7 @@ export async function exposedSink(directory: string, sink: SecretSink | null): P
   if (unsafe !== null) return unsafe;
   const path = posix.normalize(sink.path.replaceAll("\\", "/"));
   const tracked = await runGit(directory, ["ls-files", "-z", "--", `:(literal)${path}`]);
-  // Outside a repository there is nobody to give it to.
+  // Outside a repository it cannot be committed.
   if (!tracked.ok) return null;
   if (tracked.output.length > 0) {
     return exposed(
@@ -42,11 +42,11 @@ export async function exposedSink(directory: string, sink: SecretSink | null): P
   if (ignored.ok) return null;
   return exposed(
     `The file for webhook secrets, ${sink.path}, is not ignored by git: secrets would be committed.`,
-    `Add it to .gitignore, or use .ticketing/secrets.json, which is ignored by itself.`,
+    `Add it to .gitignore, or use .ticketing/secrets.json, which git ignores already.`,
   );
 }
 
-/** Found out before a webhook is made: its secret is shown once, and could not be kept. */
+/** Checked before a webhook is made: its secret is shown once, and could not be stored. */
 function unsafeFile(directory: string, path: string): Diagnostic | null {
   try {
     assertInside(directory, path);
@@ -87,7 +87,7 @@ export function openSink(
   };
 }
 
-/** On GitHub the runner is told first, so that no later line can show the secret. */
+/** On GitHub the runner masks it from now on, so that no later line can show the secret. */
 function mask(world: World, secret: string): void {
   if (world.env.GITHUB_ACTIONS !== "true") return;
   const data = secret.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
@@ -126,7 +126,7 @@ export function planKeyOf({ env }: Pick<World, "env">): string | null {
   return env.TICKETING_PLAN_KEY?.trim() ? env.TICKETING_PLAN_KEY : null;
 }
 
-/** A CI that has no such secret sets the variable to nothing: whoever set it believes that plans are signed. */
+/** A CI without the secret sets the variable to nothing, and its owner believes that plans are signed. */
 export function emptyPlanKey({ env }: Pick<World, "env">): Diagnostic | null {
   if (env.TICKETING_PLAN_KEY === undefined || env.TICKETING_PLAN_KEY.trim() !== "") return null;
   return errorOf(

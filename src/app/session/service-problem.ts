@@ -1,4 +1,4 @@
-// A problem of the service in the words and the form of every other problem: the one place where its text becomes ours.
+// A problem of the service as a diagnostic: the one place where its text becomes ours.
 import { statSync } from "node:fs";
 import { relative } from "node:path";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
@@ -8,7 +8,7 @@ import type { World } from "../world.ts";
 
 /** Piece by piece on one line: only our own messages may go on in further lines. */
 export function problemDiagnostic(problem: Problem, resumable = false): Diagnostic {
-  const goOn = resumable ? "What was read so far is kept: run the same command again to go on." : "";
+  const goOn = resumable ? "What was read so far is kept: run the same command again to continue." : "";
   return diagnosticOf(problem, problem.code, [problem.hint ?? "", goOn]);
 }
 
@@ -40,7 +40,7 @@ function diagnosticOf(problem: Problem, code: string, hints: readonly string[]):
   };
 }
 
-/** What is wrong with the folder that -C names: the same words from every command. Null where it is there. */
+/** The same message from every command if the folder that -C names does not exist. */
 export function noSuchFolder(world: World, directory: string): Diagnostic | null {
   if (isFolder(directory)) return null;
   const shown = relative(world.cwd, directory) || directory;

@@ -1,4 +1,4 @@
-// From flags, variables and the project file to a service that can be talked to.
+// From flags, variables and the project file to a service that is ready for calls.
 import { join, relative } from "node:path";
 import { chooseEnvironment, type Environment } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
@@ -105,7 +105,7 @@ export async function openTarget(
     concurrency: options.parallelism,
     maxWaitSeconds: options.maxWait,
     tier: options.tier,
-    // The sandbox begins anew with each command, and its limits with it.
+    // The sandbox starts over with each command, and so do its limits.
     ledger: isEmbedded ? undefined : store.pace,
   });
   return {

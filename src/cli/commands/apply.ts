@@ -135,7 +135,7 @@ async function applyHeld(
 }
 
 async function finish(world: World, options: ApplyFlags, applied: Applied): Promise<number> {
-  const { report, notes, refusal, trouble } = applied;
+  const { report, notes, refusal, problem } = applied;
   if (options.format === "json") {
     const { renderApplyJson } = await import("../../report/apply.ts");
     world.stdout.write(renderApplyJson(report, notes));
@@ -149,12 +149,12 @@ async function finish(world: World, options: ApplyFlags, applied: Applied): Prom
     };
     world.stdout.write(`\n${renderApplyText(report, text)}`);
   } else for (const note of notes) world.stderr.write(`notice[${note.code}] ${safeText(note.message)}\n`);
-  for (const problem of [refusal, trouble]) if (problem !== null) tell(world, problem, refusal === problem);
+  for (const each of [refusal, problem]) if (each !== null) tell(world, each, refusal === each);
   if (world.interrupted.aborted) return interruptedCode;
   const complete = report.summary.done === report.outcomes.length;
   const blocked = report.plan.changes.some((change) => change.blockedBy.length > 0);
   const unverified = notes.some((note) => note.code === "verify");
-  return refusal === null && trouble === null && complete && !blocked && !unverified ? 0 : 1;
+  return refusal === null && problem === null && complete && !blocked && !unverified ? 0 : 1;
 }
 
 function tell(world: World, problem: Diagnostic, refused: boolean): void {
@@ -186,7 +186,7 @@ async function cannotBegin(world: World, options: ApplyFlags, none: NoSession): 
 }
 
 function nothingDone(world: World, options: ApplyFlags, plan: Plan, refusal: Diagnostic): Promise<number> {
-  return finish(world, options, { report: refusedReport(plan, refusal), notes: [], refusal, trouble: null });
+  return finish(world, options, { report: refusedReport(plan, refusal), notes: [], refusal, problem: null });
 }
 
 const stoppedWaiting: Diagnostic = {

@@ -114,7 +114,7 @@ async function rotateHeld(
     untested: options.untested,
     settleMs: (options.settle ?? 2) * 1000,
     plan: (former) => planRotation(former, project, settings),
-    tell: (line) => out.write(`  ${safeText(line)}\n`),
+    report: (line) => out.write(`  ${safeText(line)}\n`),
   });
   // An earlier snapshot may show what is gone by now.
   await store.snapshots.clear();

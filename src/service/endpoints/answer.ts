@@ -58,10 +58,10 @@ function notJson(answer: TransportAnswer, method: Method): Problem {
     "not-json",
     page
       ? `The service answered ${answer.status} with a web page instead of data.`
-      : `The service answered ${answer.status}, but its text is broken off or not JSON.`,
+      : `The service answered ${answer.status}, but the response is cut off or not JSON.`,
     page
       ? "Check that baseUrl ends in /open-api/v1 and that no login page or gateway answers in the service's place."
-      : "Run the command again: it looks first and does only what is still missing.",
+      : "Run the command again: it checks what is there and does only what is missing.",
     answer.status,
   );
 }
@@ -77,8 +77,8 @@ function redirected(answer: TransportAnswer, method: Method): Problem {
   return problemOf(
     method === "GET" ? "refused" : "ambiguous",
     "redirect",
-    `The service answered ${answer.status} and points to ${placeOf(answer)}. It is not followed, because the key would travel there too.`,
-    "If the service has moved, write its new address into baseUrl yourself.",
+    `The service answered ${answer.status} and redirects to ${placeOf(answer)}. It was not followed, because the key would be sent there too.`,
+    "If the service has moved, set baseUrl to its new address.",
     answer.status,
   );
 }
@@ -124,7 +124,7 @@ export function unexpected(method: Method, wanted: string, status: number): Prob
   return problemOf(
     method === "GET" ? "refused" : "ambiguous",
     "unexpected-answer",
-    `The service answered ${status}, but its answer does not show ${wanted}.`,
+    `The service answered ${status}, but the response does not show ${wanted}.`,
     "Check that baseUrl names the ticketing service, version 1 (it ends in /open-api/v1).",
     status,
   );

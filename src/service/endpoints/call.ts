@@ -63,9 +63,9 @@ async function sendUntilSettled(
   let spentMs = 0;
   for (let attempt = 1; ; attempt++) {
     if (setup.signal?.aborted === true) return failure(unclear ?? interrupted());
-    const hindrance = setup.pace.enter();
-    if (hindrance !== null) {
-      const problem = await hindrance;
+    const wait = setup.pace.enter();
+    if (wait !== null) {
+      const problem = await wait;
       if (problem !== null) return failure(unclear !== null && problem.code === "interrupted" ? unclear : problem);
     }
     const began = setup.stopwatch();
@@ -74,7 +74,7 @@ async function sendUntilSettled(
     if (result.ok || result.problem.code === "interrupted") return result;
     const last = withKeyOrigin(withoutSecrets(result.problem, setup.apiKey), setup.keyOrigin);
     const throttled = last.class === "throttled";
-    // A 429 did nothing: whoever is stopped after it was stopped, and no more.
+    // A 429 did nothing: a run that is stopped after it was just stopped.
     if (!throttled) unclear = last;
     const again = throttled ? throttles < retries.throttles : faults < retries.faults;
     if (!again || !mayRetry(method, last) || spentMs >= retries.totalMs) {
@@ -115,7 +115,7 @@ function afterRetries(problem: Problem, method: Method, path: string, attempts: 
   if (attempts < 2) return problem;
   const { status, hint } = problem;
   const [call] = path.split("?");
-  const answered = status === null ? "" : `; the last answer was ${status}`;
+  const answered = status === null ? "" : `; the last response was ${status}`;
   const spent = problem.code === "timeout" && spentMs >= 1000 ? ` in ${Math.round(spentMs / 1000)} s` : "";
   // The service's own hint comes first; ours fills in where it does not say so already.
   const later = hint === null || hint.includes(tryLater) ? tryLater : `${asSentence(hint)} ${tryLater}`;
@@ -151,7 +151,7 @@ async function sendOnce(
   const token = setup.pace.token();
   const outcome = await send(setup.transport, call);
   const ms = setup.clock.now() - began;
-  // What was never answered does not tell how long an answer takes.
+  // A call without a response does not show how long a response takes.
   if (outcome.kind === "answer") {
     setup.pastCalls.count++;
     setup.pastCalls.ms += setup.stopwatch() - started;
@@ -187,8 +187,8 @@ async function send(transport: Transport, call: TransportCall): Promise<Transpor
 }
 
 /**
- * What shows the key back is masked before anybody can cut it in pieces, in columns or in a file. A key that is short enough
- * to be a word of the service's own is left to those who write.
+ * A response that repeats the key is masked before anything can cut it in pieces, in columns or in a file. A key
+ * that is short enough to be a word of the service's own is masked only in output.
  */
 function withoutKey(answer: TransportAnswer, apiKey: string): TransportAnswer {
   if (apiKey.length < 16) return answer;
@@ -196,7 +196,7 @@ function withoutKey(answer: TransportAnswer, apiKey: string): TransportAnswer {
   return body === answer.body ? answer : { ...answer, body };
 }
 
-/** Which of several keys was refused is the first thing to know, and the service cannot tell. */
+/** Which of several keys was refused is the first thing to know, and the service does not know it. */
 function withKeyOrigin(problem: Problem, origin: string | null): Problem {
   if (problem.status !== 401 || origin === null) return problem;
   return { ...problem, message: `${asSentence(problem.message)} The key is from ${origin}.` };

@@ -1,4 +1,4 @@
-// What went wrong with a call, in words for whoever runs the command: on the way to the service, or by its own response.
+// What went wrong with a call, for people: on the way to the service, or by its own response.
 import { isObject } from "../../model/value.ts";
 import type { OwnCode, Problem, ProblemClass, ProblemDetail } from "../problem.ts";
 import { type FaultProxy, headerOf, type Method, type TransportAnswer, type TransportFault } from "./transport.ts";
@@ -27,18 +27,18 @@ function explainFault(fault: TransportFault, host: string): Explanation {
   switch (fault.code) {
     case "dns":
       return {
-        message: `No server is known by the name ${host} (${detail}).`,
-        hint: "Check the spelling of baseUrl, and that this machine has a working network and name service.",
+        message: `The host name ${host} cannot be resolved (${detail}).`,
+        hint: "Check the spelling of baseUrl, this machine's network and its DNS.",
       };
     case "unreachable":
       return /^E[MN]FILE$/.test(detail)
         ? {
-            message: `No connection to ${host} could be opened: this machine lets the program open no more files (${detail}).`,
+            message: `Cannot open a connection to ${host}: too many open files (${detail}).`,
             hint: "Raise the limit with `ulimit -n 1024`, and run the command again.",
           }
         : {
             message: `The service at ${host} cannot be reached (${detail}).`,
-            hint: "Check baseUrl, the network, and whether a firewall or a proxy (HTTPS_PROXY) stands between.",
+            hint: "Check baseUrl, the network, and any firewall or proxy (HTTPS_PROXY) in between.",
           };
     case "tls":
       return explainTls(detail, host);
@@ -46,28 +46,28 @@ function explainFault(fault: TransportFault, host: string): Explanation {
       return {
         message: fault.sent
           ? `The service at ${host} did not answer in time (${detail}).`
-          : `The service at ${host} could not be connected to in time (${detail}).`,
-        hint: "Try again in a minute; if it stays so, check the network and the state of the service.",
+          : `Connecting to ${host} took too long (${detail}).`,
+        hint: "Try again in a minute; if it keeps happening, check the network and the service's status.",
       };
     case "protocol":
       return {
-        message: `What came from ${host} is not a valid HTTP answer (${detail}).`,
+        message: `The service at ${host} did not send a valid HTTP response (${detail}).`,
         hint: "Check that baseUrl names the ticketing service and its right port.",
       };
     case "interrupted":
       return {
-        message: `The run was stopped before ${host} had answered.`,
-        hint: "Run the command again to go on.",
+        message: `The run was stopped before ${host} responded.`,
+        hint: "Run the command again to continue.",
       };
     case "too-large":
       return {
-        message: `The service at ${host} sent an answer that is too large (${detail}).`,
+        message: `The service at ${host} sent a response that is too large (${detail}).`,
         hint: "No record of the service is that large. Check that baseUrl names the ticketing service.",
       };
     default:
       return {
-        message: `The connection to ${host} broke before the whole answer was here (${detail}).`,
-        hint: "Run the command again: it looks first and does only what is still missing.",
+        message: `The connection to ${host} was lost before the whole response arrived (${detail}).`,
+        hint: "Run the command again: it checks what is there and does only what is missing.",
       };
   }
 }
@@ -80,19 +80,19 @@ const plainText = /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|RECO
 function explainTls(detail: string, host: string): Explanation {
   if (certificate.test(detail)) {
     return {
-      message: `The certificate of ${host} cannot be trusted, so the key was not sent (${detail}).`,
+      message: `The certificate of ${host} is not trusted, so the key was not sent (${detail}).`,
       hint: "Check baseUrl and this machine's date. Behind a company proxy, give its certificate with NODE_EXTRA_CA_CERTS.",
     };
   }
   if (plainText.test(detail)) {
     return {
-      message: `What answers at ${host} does not speak TLS, so the key was not sent (${detail}).`,
+      message: `The server at ${host} does not speak TLS, so the key was not sent (${detail}).`,
       hint: "Check the port in baseUrl: https:// needs the one that speaks TLS.",
     };
   }
   return {
-    message: `No protected connection to ${host} could be agreed on, so the key was not sent (${detail}).`,
-    hint: "Check baseUrl, and whether a firewall or proxy stands between that speaks an older or another protocol.",
+    message: `No secure connection to ${host} could be set up, so the key was not sent (${detail}).`,
+    hint: "Check baseUrl, and whether a firewall or proxy in between speaks an older or different protocol.",
   };
 }
 
@@ -106,23 +106,23 @@ function explainProxyFault({ code, detail }: TransportFault, host: string, proxy
     case "unreachable":
       return { message: `${name} cannot be reached (${detail}), so nothing was sent to ${host}.`, hint };
     case "dns":
-      return { message: `${name} is not known by that name (${detail}), so nothing was sent to ${host}.`, hint };
+      return { message: `${name} cannot be resolved (${detail}), so nothing was sent to ${host}.`, hint };
     case "timeout":
       return { message: `${name} did not connect to ${host} in time (${detail}).`, hint };
     case "connection-lost":
-      return { message: `${name} broke off before it had connected to ${host} (${detail}).`, hint };
+      return { message: `${name} closed the connection before it reached ${host} (${detail}).`, hint };
     case "proxy":
       return {
         message: `${name} refused to connect to ${host} (it answered ${detail}).`,
-        hint: `Check ${variable} (with its user and password, where it wants them), or exempt the host with NO_PROXY.`,
+        hint: `Check ${variable} (with user and password if it needs them), or exempt the host with NO_PROXY.`,
       };
     case "bad-proxy":
       return {
         message:
           place === null
             ? `The address of the proxy in ${variable} cannot be read.`
-            : `${name} cannot be used: it is spoken to in ${place.scheme}, and only http and https proxies are supported.`,
-        hint: `Write ${variable} like http://proxy.example.com:8080, or ${exempt}`,
+            : `${name} cannot be used: only http and https proxies are supported.`,
+        hint: `Set ${variable} to something like http://proxy.example.com:8080, or ${exempt}`,
       };
     default:
       return undefined;
@@ -227,14 +227,14 @@ function broken(status: number): CodedExplanation {
   };
 }
 
-export const tryLater = "Try again in a minute: the command looks first and does only what is still missing.";
+export const tryLater = "Try again in a minute: the command checks what is there and does only what is missing.";
 
 const byStatus: Readonly<Record<number, CodedExplanation>> = {
   400: { ...refused(400), code: "VALIDATION_ERROR" },
   401: {
     code: "UNAUTHORIZED",
     message: "The service does not accept the API key (401).",
-    hint: "Check that the key is whole, not expired and of this service; make another in the organizer dashboard (Settings, API Keys).",
+    hint: "Check that the key is complete, not expired and for this service; create another in the organizer dashboard (Settings, API Keys).",
   },
   403: {
     code: "FORBIDDEN",
@@ -243,13 +243,13 @@ const byStatus: Readonly<Record<number, CodedExplanation>> = {
   },
   404: {
     code: "NOT_FOUND",
-    message: "The service knows nothing at this address (404).",
+    message: "The service has nothing at this address (404).",
     hint: "Check the id, that the object is your organization's, and that baseUrl ends in /open-api/v1.",
   },
-  408: { ...broken(408), message: "The service gave up waiting for the call (408)." },
+  408: { ...broken(408), message: "The service timed out waiting for the request (408)." },
   413: {
     ...refused(413),
-    message: "The service finds the call too large (413).",
+    message: "The request is too large for the service (413).",
     hint: "Shorten the longest text, or list fewer images.",
   },
   422: { ...refused(422), code: "VALIDATION_ERROR" },

@@ -44,14 +44,14 @@ async function readCapped(response: Response, maxBytes: number): Promise<{ body:
   return { body: Buffer.concat(chunks).toString("utf8"), cut };
 }
 
-/** Ended from here: by the deadline, or by whoever stopped the run. */
+/** Ended on this side: by the deadline, or because the run was stopped. */
 function ended(error: unknown): TransportFault | null {
   if (!(error instanceof Error)) return null;
   if (error.name === "TimeoutError") return { code: "timeout", detail: "no answer", sent: true };
   return error.name === "AbortError" ? { code: "interrupted", detail: "stopped", sent: true } : null;
 }
 
-/** fetch does not tell whether it had begun to write: only failures to connect at all are certain. */
+/** fetch does not show whether it had begun to write: only failures to connect are certain. */
 function unsentOrLost(error: unknown): TransportFault {
   const fault = faultOf(error, true);
   const certain = fault.code === "dns" || fault.code === "tls" || fault.detail === "ECONNREFUSED";

@@ -1,4 +1,4 @@
-// Which proxy, if any, stands between this machine and an address, by the variables that CI runners set.
+// Which proxy, if any, is used to reach an address, by the variables that CI runners set.
 
 export type EnvVariables = Readonly<Record<string, string | undefined>>;
 
@@ -8,7 +8,7 @@ export interface Proxy {
   readonly variable: string;
 }
 
-/** The proxy, or null where the call goes straight. This machine itself is never asked for through a proxy. */
+/** The proxy, or null if the call goes straight. This machine itself is never reached through a proxy. */
 export function proxyFor(origin: string, env: EnvVariables): Proxy | null {
   const url = new URL(origin);
   const hostname = bare(url.hostname);

@@ -10,7 +10,7 @@ export function redact(text: string, secrets: readonly string[]): string {
   return maskUrls(maskSecrets(text, secrets));
 }
 
-/** The text without the given secrets, also where they stand as URLs, JSON, HTML or CSV write them; URLs stay whole. */
+/** The text without the given secrets, also as URLs, JSON, HTML or CSV write them; URLs stay whole. */
 export function maskSecrets(text: string, secrets: readonly string[]): string {
   let result = text;
   for (const secret of secrets) {
@@ -21,7 +21,7 @@ export function maskSecrets(text: string, secrets: readonly string[]): string {
   return result;
 }
 
-/** Made once per secret: every answer is looked through for the key. */
+/** Made once per secret: every response is searched for the key. */
 const forms = new Map<string, ReadonlySet<string>>();
 
 function formsOf(secret: string): ReadonlySet<string> {

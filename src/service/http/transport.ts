@@ -6,7 +6,7 @@ export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 export interface TransportCall {
   readonly method: Method;
   readonly origin: string;
-  /** Path with query, as it stands on the request line. */
+  /** Path with query, as on the request line. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
@@ -35,7 +35,7 @@ export interface TransportFault {
   readonly detail: string;
   /** False only where it is certain that nothing of the call was written to the socket. */
   readonly sent: boolean;
-  /** The proxy that stands between, without its credentials; left out: none does. */
+  /** The proxy in between, if any, without its credentials. */
   readonly proxy?: FaultProxy;
 }
 

@@ -26,11 +26,11 @@ export interface UndiciTransportOptions {
 
 export function undiciTransport(options: UndiciTransportOptions = {}): Transport {
   const timeouts: Timeouts = { ...defaultTimeouts, ...options.timeouts };
-  const ways = new Map<string, Promise<Way>>();
-  // The pool itself, once it is there: a call must not pay for a promise that was kept long ago.
-  let last: { readonly origin: string; readonly way: Way } | null = null;
+  const routes = new Map<string, Promise<Route>>();
+  // The pool itself, once it is there: a call must not pay for a promise that is settled.
+  let last: { readonly origin: string; readonly route: Route } | null = null;
 
-  async function open(origin: string): Promise<Way> {
+  async function open(origin: string): Promise<Route> {
     // Bundled, the package shows its parts on `default` alone.
     const loaded = await import("undici");
     const { Pool, ProxyAgent } = loaded.default ?? loaded;
@@ -46,7 +46,7 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
     const place = proxyPlace(proxy);
     const known = { place, variable: proxy.variable };
     const unusable = { code: "bad-proxy", detail: "", sent: false, proxy: known } as const;
-    if (place === null || !spoken.has(place.scheme)) return { unusable };
+    if (place === null || !proxySchemes.has(place.scheme)) return { unusable };
     try {
       const pool = new ProxyAgent({ ...shared, uri: proxy.url, requestTls: connect, proxyTls: connect });
       return { pool, proxy: known };
@@ -57,46 +57,47 @@ export function undiciTransport(options: UndiciTransportOptions = {}): Transport
 
   async function send(call: TransportCall): Promise<TransportOutcome> {
     if (last === null || last.origin !== call.origin) {
-      let opening = ways.get(call.origin);
+      let opening = routes.get(call.origin);
       if (opening === undefined) {
         opening = open(call.origin);
-        ways.set(call.origin, opening);
+        routes.set(call.origin, opening);
       }
-      last = { origin: call.origin, way: await opening };
+      last = { origin: call.origin, route: await opening };
     }
-    const { way } = last;
-    return "unusable" in way ? { kind: "fault", fault: way.unusable } : dispatch(way, call, timeouts);
+    const { route } = last;
+    return "unusable" in route ? { kind: "fault", fault: route.unusable } : dispatch(route, call, timeouts);
   }
 
   async function close(): Promise<void> {
-    const opened = [...ways.values()];
-    ways.clear();
+    const opened = [...routes.values()];
+    routes.clear();
     last = null;
     // What never opened needs no closing.
     await Promise.all(
-      opened.map((opening) => opening.then((way) => ("pool" in way ? way.pool.close() : undefined)).catch(() => {})),
+      opened.map((opening) =>
+        opening.then((route) => ("pool" in route ? route.pool.close() : undefined)).catch(() => {}),
+      ),
     );
   }
 
   return { send, close };
 }
 
-/** How an origin is reached: through connections, and a proxy where one stands between; or not at all. */
-type Way = OpenWay | { readonly unusable: TransportFault };
+/** How an origin is reached: through a pool of connections, possibly to a proxy; or not at all. */
+type Route = OpenRoute | { readonly unusable: TransportFault };
 
-interface OpenWay {
+interface OpenRoute {
   readonly pool: Dispatcher;
   readonly proxy?: FaultProxy;
 }
 
-/** What proxies are spoken to in. */
-const spoken: ReadonlySet<string> = new Set(["http", "https"]);
+const proxySchemes: ReadonlySet<string> = new Set(["http", "https"]);
 
 /**
  * One timer per call, which no informational response (1xx) and no single byte restarts: the connection, then the headers of the final
  * response, then the whole of it. A body that really progresses gets more time, up to `totalMs`; one that trickles does not.
  */
-function dispatch({ pool, proxy }: OpenWay, call: TransportCall, timeouts: Timeouts): Promise<TransportOutcome> {
+function dispatch({ pool, proxy }: OpenRoute, call: TransportCall, timeouts: Timeouts): Promise<TransportOutcome> {
   return new Promise((resolve) => {
     let sent = false;
     let settled = false;
@@ -108,7 +109,7 @@ function dispatch({ pool, proxy }: OpenWay, call: TransportCall, timeouts: Timeo
     let writtenAt = 0;
     const mostMs = Math.min(timeouts.totalMs, call.mostMs ?? timeouts.totalMs);
     const connectMs = Math.min(timeouts.connectMs + timeouts.headersMs, mostMs);
-    let timer = setTimeout(() => giveUp("timeout", `no connection within ${inWords(connectMs)}`), connectMs);
+    let timer = setTimeout(() => giveUp("timeout", `no connection within ${formatMs(connectMs)}`), connectMs);
     const stop = () => giveUp("interrupted", "stopped");
 
     function settle(outcome: TransportOutcome): void {
@@ -144,7 +145,7 @@ function dispatch({ pool, proxy }: OpenWay, call: TransportCall, timeouts: Timeo
         const now = performance.now();
         const isProgressing = size - before >= leastBytesPerMs * (now - since) && now - writtenAt < mostMs;
         if (isProgressing) awaitBody(timeouts.bodyMs);
-        else giveUp("timeout", `the response did not end within ${inWords(now - writtenAt)}`);
+        else giveUp("timeout", `the response did not end within ${formatMs(now - writtenAt)}`);
       });
     }
 
@@ -160,7 +161,7 @@ function dispatch({ pool, proxy }: OpenWay, call: TransportCall, timeouts: Timeo
             sent = true;
             writtenAt = performance.now();
             const headersMs = Math.min(timeouts.headersMs, mostMs);
-            restart(headersMs, () => giveUp("timeout", `no final response within ${inWords(headersMs)}`));
+            restart(headersMs, () => giveUp("timeout", `no final response within ${formatMs(headersMs)}`));
           },
           onResponseStart(_controller, statusCode, answerHeaders) {
             if (statusCode < 200 || settled) return;
@@ -193,7 +194,7 @@ function dispatch({ pool, proxy }: OpenWay, call: TransportCall, timeouts: Timeo
 /** One KiB a second: far below any working connection, and far above one byte now and then. */
 const leastBytesPerMs = 1.024;
 
-function inWords(ms: number): string {
+function formatMs(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 1000)} s`;
 }
 

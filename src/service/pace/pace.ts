@@ -29,7 +29,7 @@ function tooLong(hold: Hold, maxWaitMs: number): Problem {
     "throttled",
     "rate-limited-too-long",
     `The next call must wait ${length}: ${reasons[hold.reason]}. That is longer than the longest wait allowed (${formatLength(maxWaitMs)}).`,
-    `Run the command again in ${length}: it goes on where it stopped. Or allow a longer wait with --max-wait ${Math.ceil(hold.ms / 1000)}.`,
+    `Run the command again in ${length}: it continues where it stopped. Or allow a longer wait with --max-wait ${Math.ceil(hold.ms / 1000)}.`,
   );
 }
 
@@ -38,7 +38,7 @@ export function interrupted(): Problem {
     "not-sent",
     "interrupted",
     "The run was stopped before this call was sent.",
-    "Run the command again to go on.",
+    "Run the command again to continue.",
   );
 }
 
@@ -46,7 +46,7 @@ const reasons: Readonly<Record<WaitReason, string>> = {
   minute: "the calls that the service allows per minute are used up",
   hour: "the calls that the service allows per hour are used up",
   asked: "the service asks for a pause",
-  backoff: "the service refused a call as one too many and does not say for how long",
+  backoff: "the service refused a call because of the rate limit and did not say how long to wait",
 };
 
 function formatLength(ms: number): string {

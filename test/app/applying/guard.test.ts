@@ -283,7 +283,7 @@ describe("options beside a saved plan", () => {
     sandbox.control.clearCalls();
     const { exitCode, stdout, stderr } = await run("apply", "plan.json", "--yes", ...flags);
     expect(exitCode).toBe(1);
-    expect(stdout + stderr).toContain(`so ${name} cannot change it any more`);
+    expect(stdout + stderr).toContain(`so ${name} cannot change it.`);
     expect(writes()).toEqual([]);
   });
 
@@ -293,7 +293,7 @@ describe("options beside a saved plan", () => {
     expect((await run("plan", "--out", "plan.json")).exitCode).toBe(1);
     sandbox.control.clearCalls();
     const { stdout, stderr } = await run("apply", "plan.json", "--yes", "--allow", "price-change-with-sales");
-    expect(stdout + stderr).toContain("so --allow cannot change it any more");
+    expect(stdout + stderr).toContain("so --allow cannot change it.");
     expect(writes()).toEqual([]);
   });
 

@@ -133,7 +133,7 @@ test("a sink that fails leaves the former webhook alone", async () => {
   const { exitCode, stderr } = await type(["webhooks", "rotate", receiver.url]);
   expect(exitCode).toBe(1);
   expect(stderr).toContain("damaged");
-  expect(stderr).toContain("The webhook that was to be replaced is as it was.");
+  expect(stderr).toContain("The webhook that was to be replaced is unchanged.");
   expect(webhooks()).toEqual(before);
 });
 

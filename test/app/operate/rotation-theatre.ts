@@ -124,7 +124,7 @@ async function rotateOnce(theatre: Theatre, files: Files, url: string, options: 
           { ...project, state, remember: recallFrom(state, []), remarks: [] },
           blind === undefined ? { sink: "file", path: "secrets.json" } : { sink: "command", command: ["keep"] },
         ),
-      tell: () => undefined,
+      report: () => undefined,
     }),
   );
   const result = await Promise.race([work.catch(unread), life.death]);
