@@ -1,4 +1,7 @@
 export { diskFiles } from "./files/disk-files.ts";
+
 export { gitFiles } from "./files/git-files.ts";
+
 export { matcherOf } from "./files/globs.ts";
-export { type FileSource, readLines, readText } from "./files/read-text.ts";
+
+export { type FileSource, readSourceLines, readText } from "./files/read-text.ts";

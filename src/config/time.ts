@@ -1,2 +1,3 @@
 export { loadCalendar, steadyInstant } from "./time/calendar.ts";
-export { readTime } from "./time/read-time.ts";
+
+export { parseTime } from "./time/read-time.ts";

@@ -3,7 +3,7 @@ export { type Defaults, describeEvent, type EventObservation, zoneOf } from "./d
 
 export { sortLives } from "./describe/describe-list.ts";
 
-export { describeObject, isWhole, writeField } from "./describe/describe-object.ts";
+export { describeObject, hasRequiredFields, writeField } from "./describe/describe-object.ts";
 
 export {
   type Correction,
@@ -11,6 +11,6 @@ export {
   type DescribedEvent,
   type DescribedList,
   type Description,
-  type Entry,
+  type FieldEntry,
   noCorrection,
 } from "./describe/description.ts";

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { loadCalendar, steadyInstant } from "../../src/config/time/calendar.ts";
-import { readTime } from "../../src/config/time/read-time.ts";
+import { parseTime } from "../../src/config/time/read-time.ts";
 import { eventProject, told } from "./project-of.ts";
 
 function instant(text: string): string | null {
-  const time = readTime(text);
+  const time = parseTime(text);
   return time.type === "instant" ? new Date(time.milliseconds).toISOString() : null;
 }
 
@@ -25,7 +25,7 @@ describe("a written time", () => {
   it.each(["2027-03-14T19:00", "2027-03-14 19:00", "2027-03-14T19:00:15", " 2027-03-14T19:00 "])(
     "%j is a local time",
     (text) => {
-      expect(readTime(text).type).toBe("wall");
+      expect(parseTime(text).type).toBe("wall");
     },
   );
 
@@ -44,7 +44,7 @@ describe("a written time", () => {
     ["next Friday", "Write a date and a time, like 2027-03-14T19:00."],
     ["", "Write a date and a time, like 2027-03-14T19:00."],
   ])("%j is none, and it is said how to write it", (text, hint) => {
-    expect(readTime(text)).toMatchObject({ type: "unreadable", hint });
+    expect(parseTime(text)).toMatchObject({ type: "unreadable", hint });
   });
 });
 

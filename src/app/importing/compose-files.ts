@@ -19,7 +19,14 @@ import {
   silencedIn,
   silencedRemarks,
 } from "./import-remarks.ts";
-import { type FileText, type ImportContext, type Imported, type ImportedEvent, schemaFor, textOf } from "./imported.ts";
+import {
+  currentText,
+  type FileText,
+  type ImportContext,
+  type Imported,
+  type ImportedEvent,
+  schemaFor,
+} from "./imported.ts";
 
 export interface ReadFile {
   /** The documents that describe what was imported. */
@@ -135,7 +142,7 @@ export async function composeFiles(context: ImportContext, order: Order): Promis
     const { live } = observation;
     const document = documents.get(live.id);
     const file = document?.source.file ?? nameFile(live);
-    const known = document === undefined ? null : await textOf(context, file, texts);
+    const known = document === undefined ? null : await currentText(context, file, texts);
     const composed =
       document === undefined
         ? await composeNew(context, observation, {

@@ -4,7 +4,7 @@ import {
   type Corrections,
   type Description,
   describeObject,
-  isWhole,
+  hasRequiredFields,
   noCorrection,
   sortLives,
 } from "../../import/describe.ts";
@@ -18,7 +18,7 @@ import { formatCount } from "../../model/value.ts";
 import type { Settings, Wish } from "../../model/wish.ts";
 import { compareWebhooks } from "../../plan/webhooks.ts";
 import { cannotUpdate, type Silenced, secretsUnknown } from "./import-remarks.ts";
-import { type FileText, type ImportContext, type ImportedWebhooks, schemaFor, textOf } from "./imported.ts";
+import { currentText, type FileText, type ImportContext, type ImportedWebhooks, schemaFor } from "./imported.ts";
 import { loadText } from "./read-text.ts";
 
 /** A command that stores secrets needs a name for each; `wishes` that have one keep it. */
@@ -152,7 +152,7 @@ function whyLeftOut(live: Live, all: readonly Live[], description: Description):
   const twins = all.filter((other) => other.fields.url === live.fields.url);
   if (twins.length > 1)
     return `${name} is left out: ${formatCount(twins.length)} live webhooks have its URL, and a file can name only one.`;
-  if (isWhole(kind, description)) return null;
+  if (hasRequiredFields(kind, description)) return null;
   if (description.entries.some(({ field }) => field === "url")) {
     return live.fields.events === undefined
       ? `${name} is left out: the service does not show its event types.`
@@ -205,7 +205,7 @@ export async function addWebhooks(
 ): Promise<ImportedWebhooks | null> {
   const { files } = await context.files.list(context.loaded.settings.webhooks);
   const file = files[0] ?? "webhooks.yaml";
-  const known = await textOf(context, file, texts);
+  const known = await currentText(context, file, texts);
   if (lives.length === 0 && known === null) return null;
   const schema = await schemaFor(context, file, "webhooks");
   const composed = await composeWebhooks(context, lives, { file, before: known?.text ?? null, schema });

@@ -4,7 +4,7 @@ import {
   type DescribedEvent,
   type DescribedList,
   type Description,
-  type Entry,
+  type FieldEntry,
   writeField,
   zoneOf,
 } from "../../import/describe.ts";
@@ -78,7 +78,7 @@ function editList(
 
 function objectEdit(one: Comparison, description: Description, setting: Setting): ObjectEdit {
   const edits = one.change?.edits ?? [];
-  const set: Entry[] = description.entries.filter((entry) => isToBeSet(one, entry, edits));
+  const set: FieldEntry[] = description.entries.filter((entry) => isToBeSet(one, entry, edits));
   const remove: string[] = [];
   for (const edit of edits) {
     const field = edit.path.slice(1);
@@ -95,13 +95,13 @@ function objectEdit(one: Comparison, description: Description, setting: Setting)
 }
 
 /** What the file pins in other environments stays. */
-function besideOthers(pin: Entry, wish: Wish | null): Entry {
+function besideOthers(pin: FieldEntry, wish: Wish | null): FieldEntry {
   const { value } = pin;
   if (typeof value !== "object" || value === null || !("pins" in value)) return pin;
   return { ...pin, value: { pins: { ...wish?.own.ids, ...value.pins } } };
 }
 
-function isToBeSet({ kind, wish, live }: Comparison, { field, value }: Entry, edits: readonly Edit[]): boolean {
+function isToBeSet({ kind, wish, live }: Comparison, { field, value }: FieldEntry, edits: readonly Edit[]): boolean {
   if (wish === null || live === null) return false;
   switch (field) {
     case "id":
@@ -135,7 +135,12 @@ function meansAnotherVenue({ wish, live }: Comparison, edits: readonly Edit[]): 
 }
 
 /** What the file must say in place of a wish that is not live: the live value, or nothing; null where the line goes. */
-function formerEntry({ kind }: Comparison, field: string, { before }: Edit, { zone, defaults }: Setting): Entry | null {
+function formerEntry(
+  { kind }: Comparison,
+  field: string,
+  { before }: Edit,
+  { zone, defaults }: Setting,
+): FieldEntry | null {
   const isGiven = (defaults[kind.name]?.[field] ?? null) !== null;
   if (before === null && !isGiven) return null;
   if (kindOf(kind.name).fields[field]?.role !== "value") return null;

@@ -63,7 +63,7 @@ export interface ImportContext {
 }
 
 /** What a file will hold so far; several events may share one. */
-export async function textOf(
+export async function currentText(
   context: ImportContext,
   file: string,
   texts: ReadonlyMap<string, FileText>,

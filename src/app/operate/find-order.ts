@@ -1,6 +1,5 @@
 // The order with the number that buyers know: no call takes it, so the orders of each event are searched.
-
-import { loadCalendar, readTime, steadyInstant } from "../../config/time.ts";
+import { loadCalendar, parseTime, steadyInstant } from "../../config/time.ts";
 import { kindOf, readRecord } from "../../kinds/index.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { EventStatus } from "../../model/wish.ts";
@@ -46,7 +45,7 @@ function simple(number: string): string {
 
 /** What is wrong with the text, whatever the zone; null where it is a time. */
 export function whyNotSince(text: string): Diagnostic | null {
-  const written = readTime(withTime(text));
+  const written = parseTime(withTime(text));
   if (written.type !== "unreadable") return null;
   return errorOf(
     "unreadable-time",
@@ -57,7 +56,7 @@ export function whyNotSince(text: string): Diagnostic | null {
 
 /** Milliseconds since the epoch. In an hour that clocks show twice, the first one counts. */
 export async function sinceInstant(text: string, zone: string): Promise<number> {
-  const written = readTime(withTime(text));
+  const written = parseTime(withTime(text));
   if (written.type === "instant") return written.milliseconds;
   if (written.type === "unreadable") return Number.NEGATIVE_INFINITY;
   const steady = steadyInstant(written.time, zone);

@@ -2,7 +2,7 @@ import { relative, sep } from "node:path";
 import { noSuchFolder } from "../../app/session.ts";
 import { version, type World } from "../../app/world.ts";
 import { chooseEnvironment, type Environment, notChosenCode, sandboxName } from "../../config/environment.ts";
-import { diskFiles, readLines } from "../../config/files.ts";
+import { diskFiles, readSourceLines } from "../../config/files.ts";
 import { everything, loadProject, loadSettings, type Selection, selectFiles } from "../../config/project.ts";
 import { lint, sortDiagnostics } from "../../lint/lint.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
@@ -127,7 +127,7 @@ async function render(report: DiagnosticsReport, world: World, options: Validate
       return renderDiagnosticsSarif(report, { prefix: prefixOf(world, options), version });
     case "text": {
       const places = report.diagnostics.flatMap(({ source }) => (source === undefined ? [] : [source]));
-      const lineAt = await readLines(diskFiles(options.directory), places);
+      const lineAt = await readSourceLines(diskFiles(options.directory), places);
       const { color, verbose } = options;
       return renderDiagnosticsText(report, { columns: world.stdout.columns, color, lineAt, full: verbose });
     }

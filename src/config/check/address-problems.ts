@@ -15,7 +15,7 @@ export interface Since {
 }
 
 /** Names the object that problems are about: the entry of a list that they stand in, else the object itself. */
-export function addressProblems(problems: Diagnostic[], since: Since, wish: Wish, map: LocatedMap): void {
+export function assignAddresses(problems: Diagnostic[], since: Since, wish: Wish, map: LocatedMap): void {
   const { before, read, own } = since;
   if (problems.length === own && read === before) return;
   const places = new Map<string, Address>();

@@ -8,7 +8,7 @@ import { type Located, type LocatedMap, nodeAt, plain } from "../yaml/located.ts
 import { isCutText } from "./cut-text.ts";
 import { explainIssue } from "./explain-issue.ts";
 import { findSecretsBelow, secretAt } from "./find-secrets.ts";
-import { type FieldText, type Schema, schemaAt } from "./schema-walk.ts";
+import { type IssueText, type Schema, schemaAt } from "./schema-walk.ts";
 import { explainUnknownKey, type SplitNumber } from "./unknown-key.ts";
 import { withSlip } from "./value-slip.ts";
 
@@ -30,7 +30,7 @@ export interface CheckOptions {
   /** Whether nothing is to be said of a value, whatever it is. */
   readonly spares?: (path: readonly PropertyKey[], node: Located) => boolean;
   /** A message that says more than the schema could; null for the usual one. */
-  readonly rephrase?: (path: readonly PropertyKey[], node: Located) => FieldText | null;
+  readonly rephrase?: (path: readonly PropertyKey[], node: Located) => IssueText | null;
 }
 
 export interface Checked {
@@ -41,7 +41,7 @@ export interface Checked {
 }
 
 /** Checks a value; what does not fit is reported and returned. */
-export function check(root: Located, options: CheckOptions, problems: Diagnostic[]): Checked {
+export function checkValue(root: Located, options: CheckOptions, problems: Diagnostic[]): Checked {
   checks += 1;
   const result = options.schema.safeParse(plain(root), { jitless: checks < worthCompiling });
   if (result.success) return nothingFound;
@@ -147,7 +147,7 @@ export function missing(key: string, owner: string | null, holder: Located, code
 
 /** Checks an object, and the lists of objects below it, against its kind; the nodes that do not fit. */
 export function checkKind(kind: Kind, node: LocatedMap, problems: Diagnostic[]): ReadonlySet<Located> {
-  const checked = check(node, { schema: kind.schema, describe: (path) => describe(kind, node, path) }, problems);
+  const checked = checkValue(node, { schema: kind.schema, describe: (path) => describe(kind, node, path) }, problems);
   requireFields(kind, node, checked.meant, problems);
   return checked.bad;
 }
@@ -162,12 +162,12 @@ function describe(kind: Kind, root: Located, path: readonly PropertyKey[]): Fiel
   return {
     mistake: policy?.role === "value" ? policy.mistake : undefined,
     absent: policy?.role === "value" ? policy.absent : undefined,
-    owner: path.length === 1 && field !== kind.identity.label ? nameOf(kind, root) : null,
+    owner: path.length === 1 && field !== kind.identity.label ? displayName(kind, root) : null,
   };
 }
 
 /** What people call the object, for a message; null where it has no name. */
-export function nameOf(kind: Kind, node: Located): string | null {
+export function displayName(kind: Kind, node: Located): string | null {
   const label = nodeAt(node, [kind.identity.label]);
   if (label?.type !== "scalar" || typeof label.value !== "string") return null;
   const name = label.value.trim();
@@ -204,7 +204,7 @@ function requireFields(kind: Kind, node: LocatedMap, meant: Checked["meant"], pr
   if (!needs.pinnable || !node.entries.has("id")) {
     for (const { field, absent } of needs.required) {
       if (node.entries.has(field) || meant.get(node)?.has(field)) continue;
-      problems.push(missing(field, field === kind.identity.label ? null : nameOf(kind, node), node, absent));
+      problems.push(missing(field, field === kind.identity.label ? null : displayName(kind, node), node, absent));
     }
   }
   for (const { field, kind: name } of needs.lists) {

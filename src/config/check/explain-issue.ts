@@ -2,14 +2,14 @@
 import { closest, suggest } from "../../model/diagnostic.ts";
 import { weekdayNames } from "../../model/time.ts";
 import { formatMoney } from "../../model/value.ts";
-import { type Complaint, type FieldText, fieldOf, keysWithin, shown, typeOf } from "./schema-walk.ts";
+import { type Complaint, fieldName, type IssueText, keysWithin, shown, typeOf } from "./schema-walk.ts";
 import { adviceOnValue, valueMeantBy } from "./synonyms.ts";
 
-export function explainChoice(complaint: Complaint): FieldText {
+export function explainChoice(complaint: Complaint): IssueText {
   const { issue, node, mistake } = complaint;
   const values = issue.code === "invalid_value" ? issue.values.map(String) : [];
   const written = node.type === "scalar" && node.value !== null ? String(node.value) : null;
-  const field = fieldOf(complaint);
+  const field = fieldName(complaint);
   if (written !== null) {
     if (isNumberInQuotes(complaint)) {
       return {
@@ -61,11 +61,11 @@ function either(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }
 
-export function explainNumber(complaint: Complaint): FieldText {
+export function explainNumber(complaint: Complaint): IssueText {
   if (complaint.issue.code === "too_big") return explainTooLarge(complaint);
   if (complaint.mistake === "price-not-whole") return explainPrice(complaint);
   const { node, mistake, issue } = complaint;
-  const field = fieldOf(complaint);
+  const field = fieldName(complaint);
   const value = node.type === "scalar" ? node.value : undefined;
   const code = mistake ?? (typeof value === "number" ? "wrong-value" : "wrong-type");
   const least = issue.code === "too_small" ? Number(issue.minimum) : 1;
@@ -88,15 +88,15 @@ export function explainNumber(complaint: Complaint): FieldText {
   };
 }
 
-function explainTooLarge(complaint: Complaint): FieldText {
+function explainTooLarge(complaint: Complaint): IssueText {
   return {
     code: complaint.mistake ?? "wrong-value",
-    message: `${fieldOf(complaint)} is ${shown(complaint.node)}, which is too large to store exactly.`,
+    message: `${fieldName(complaint)} is ${shown(complaint.node)}, which is too large to store exactly.`,
     hint: "Check the number of digits.",
   };
 }
 
-function explainPrice({ node, owner, mistake = "price-not-whole" }: Complaint): FieldText {
+function explainPrice({ node, owner, mistake = "price-not-whole" }: Complaint): IssueText {
   const value = node.type === "scalar" ? node.value : undefined;
   const name = owner ?? "This ticket type";
   if (typeof value === "number" && Number.isFinite(value)) {
@@ -128,9 +128,9 @@ function numberIn(text: string): number | null {
   return whole === undefined ? null : Number(whole);
 }
 
-export function explainText(complaint: Complaint): FieldText {
+export function explainText(complaint: Complaint): IssueText {
   const { node, mistake } = complaint;
-  const field = fieldOf(complaint);
+  const field = fieldName(complaint);
   if (mistake === "unreadable-time") {
     return {
       code: mistake,
@@ -166,12 +166,12 @@ export function explainText(complaint: Complaint): FieldText {
   return explainPattern(complaint, node.value);
 }
 
-function notADay(complaint: Complaint): FieldText {
+function notADay(complaint: Complaint): IssueText {
   const { node } = complaint;
   const near = node.type === "scalar" && typeof node.value === "string" ? closest(node.value, weekdayNames) : null;
   return {
     code: "unknown-value",
-    message: `${fieldOf(complaint)} is ${shown(node)}, but must be a day of the week.`,
+    message: `${fieldName(complaint)} is ${shown(node)}, but must be a day of the week.`,
     hint: near === null ? "Write a day such as friday, or remove the line." : `Did you mean ${near}?`,
   };
 }
@@ -180,10 +180,10 @@ function isId({ path }: Complaint): boolean {
   return /^(?:id|venueId)$/.test(String(path.at(-1))) || path.at(-2) === "id";
 }
 
-function notAnId(complaint: Complaint, text: string): FieldText {
+function notAnId(complaint: Complaint, text: string): IssueText {
   return {
     code: complaint.mistake ?? "bad-id",
-    message: `${fieldOf(complaint)} is "${text}", which is not an id.`,
+    message: `${fieldName(complaint)} is "${text}", which is not an id.`,
     hint:
       complaint.path.at(-1) === "venueId" && /[a-z]{3}|\s/i.test(text)
         ? `Write \`venue: ${/^[\w .-]+$/.test(text) ? text : JSON.stringify(text)}\`, which is looked up by name; or the id that \`ticketing venues search\` prints.`
@@ -191,8 +191,8 @@ function notAnId(complaint: Complaint, text: string): FieldText {
   };
 }
 
-function explainPattern({ mistake, ...complaint }: Complaint, text: string): FieldText {
-  const field = fieldOf(complaint);
+function explainPattern({ mistake, ...complaint }: Complaint, text: string): IssueText {
+  const field = fieldName(complaint);
   if (mistake === "bad-color") {
     const [, red, green, blue] = /^#?([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(text.trim()) ?? [];
     const six =
@@ -211,7 +211,7 @@ function explainPattern({ mistake, ...complaint }: Complaint, text: string): Fie
   };
 }
 
-export function explainIssue(complaint: Complaint): FieldText {
+export function explainIssue(complaint: Complaint): IssueText {
   const { schema, mistake } = complaint;
   const type = typeOf(schema);
   switch (type) {
@@ -220,7 +220,7 @@ export function explainIssue(complaint: Complaint): FieldText {
     case "boolean":
       return {
         code: mistake ?? "wrong-type",
-        message: `${fieldOf(complaint)} is ${shown(complaint.node)} where true or false is expected.`,
+        message: `${fieldName(complaint)} is ${shown(complaint.node)} where true or false is expected.`,
         hint: "Write true or false, without quotes.",
       };
     case "enum":
@@ -232,7 +232,7 @@ export function explainIssue(complaint: Complaint): FieldText {
     case "record":
       return {
         code: "wrong-type",
-        message: `${fieldOf(complaint)} is ${shown(complaint.node)} where fields are expected.`,
+        message: `${fieldName(complaint)} is ${shown(complaint.node)} where fields are expected.`,
         hint: asEntry(complaint) ?? "Write its fields below it, one per line: `name: value`.",
       };
     default:
@@ -241,9 +241,9 @@ export function explainIssue(complaint: Complaint): FieldText {
 }
 
 // Not the field's own mistake: that is about what the list holds.
-function explainList({ node, absent, ...complaint }: Complaint): FieldText {
+function explainList({ node, absent, ...complaint }: Complaint): IssueText {
   const code = "wrong-type";
-  const field = fieldOf(complaint);
+  const field = fieldName(complaint);
   if (node.type === "scalar" && node.value === null) {
     const hint = absent === undefined ? "Write [] for none, or remove the line." : "List at least one.";
     return { code: absent ?? code, message: `${field} is empty.`, hint };

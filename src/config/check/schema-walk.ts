@@ -62,7 +62,7 @@ function definitionOf(schema: Schema): Definition {
   return (schema as z.core.$ZodTypes)._zod.def;
 }
 
-export interface FieldText {
+export interface IssueText {
   readonly code: string;
   readonly message: string;
   readonly hint: string;
@@ -80,7 +80,7 @@ export interface Complaint {
 }
 
 /** `price` of GA; an entry of a list is called by its number. */
-export function fieldOf({ path, owner }: Pick<Complaint, "path" | "owner">): string {
+export function fieldName({ path, owner }: Pick<Complaint, "path" | "owner">): string {
   const last = path.at(-1);
   if (typeof last === "number") return `Entry ${last + 1} of \`${String(path.at(-2) ?? "the list")}\``;
   return `\`${String(last)}\`${owner === null ? "" : ` of ${owner}`}`;

@@ -4,7 +4,7 @@ import { formatLocalTime, formatOffset, offsetAt } from "../../model/time.ts";
 import { secretAt } from "../check/find-secrets.ts";
 import { withSlip } from "../check/value-slip.ts";
 import { type Calendar, type LocalResult, steadyInstant } from "../time/calendar.ts";
-import { readTime } from "../time/read-time.ts";
+import { parseTime } from "../time/read-time.ts";
 import type { LocatedScalar } from "../yaml/located.ts";
 
 export interface TimeContext {
@@ -20,7 +20,7 @@ export interface TimeContext {
 export function decodeTime(field: string, node: LocatedScalar, context: TimeContext): number | undefined {
   const { zone, calendar, problems } = context;
   const text = String(node.value);
-  const written = readTime(text);
+  const written = parseTime(text);
   if (written.type === "instant") return written.milliseconds;
   if (written.type === "unreadable") {
     const problem = unreadableTime(node, `"${text}" ${written.reason}.`, written.hint);

@@ -204,7 +204,7 @@ function decodeList(kind: Kind, list: LocatedList, { place, own, children }: Dra
   return list.items
     .filter((item) => item.type === "map")
     .map((item) => {
-      const name = labelOf(kind, item, context) || pinOf(item, context);
+      const name = objectName(kind, item, context) || pinOf(item, context);
       const nth = (seen.get(name) ?? 0) + 1;
       seen.set(name, nth);
       const address = makeAddress(parent, kind.plural, name, nth);
@@ -220,7 +220,7 @@ function pinOf(map: LocatedMap, context: DecodeContext): string {
 }
 
 /** The object's name in one form; empty where it has none that can be read. */
-export function labelOf(kind: Kind, map: LocatedMap, context: Pick<DecodeContext, "bad">): string {
+export function objectName(kind: Kind, map: LocatedMap, context: Pick<DecodeContext, "bad">): string {
   const node = map.entries.get(kind.identity.label)?.value;
   if (node?.type !== "scalar" || context.bad.has(node)) return "";
   return String(canonical("text", node.value) ?? "");

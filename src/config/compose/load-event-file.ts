@@ -3,14 +3,14 @@ import { makeAddress } from "../../model/address.ts";
 import { type Diagnostic, errorAt, type Source } from "../../model/diagnostic.ts";
 import { isTimezone } from "../../model/time.ts";
 import type { Wish } from "../../model/wish.ts";
-import { addressProblems } from "../check/address-problems.ts";
+import { assignAddresses } from "../check/address-problems.ts";
 import { checkKind } from "../check/check.ts";
 import { reportCutTexts } from "../check/cut-text.ts";
 import { checkSaidTwice } from "../check/said-twice.ts";
 import type { Calendar } from "../time/calendar.ts";
 import { entryOf, type Located, type LocatedMap } from "../yaml/located.ts";
 import { readYaml } from "../yaml/read-yaml.ts";
-import { type DecodeContext, decode, type Environments, labelOf } from "./decode.ts";
+import { type DecodeContext, decode, type Environments, objectName } from "./decode.ts";
 import { mergeDefaults } from "./merge-defaults.ts";
 import { allowanceOfFile, interpolate, type Variables } from "./variables.ts";
 
@@ -56,7 +56,7 @@ export async function loadEventFile(file: string, text: string, shared: Shared):
     if (content?.type !== "map") continue;
     const filled = text.includes("${") ? interpolate(content, variables, problems, allowance) : content;
     const wish = await loadEvent(filled as LocatedMap, { file, index, several }, shared);
-    addressProblems(problems, { before, read, own }, wish, filled as LocatedMap);
+    assignAddresses(problems, { before, read, own }, wish, filled as LocatedMap);
     wishes.push(wish);
   }
   return wishes;
@@ -68,7 +68,7 @@ async function loadEvent(content: LocatedMap, position: Position, shared: Shared
   const map = mergeDefaults(kind, content, shared.defaults);
   const bad = checkKind(kind, map, problems);
   const key = keyOf(position, map, bad, problems);
-  const name = labelOf(kind, map, { bad }) || key;
+  const name = objectName(kind, map, { bad }) || key;
   const place = { address: makeAddress(null, kind.plural, key, countKey(key, map, shared)), parent: null, name };
   const zone = zoneOf(map, bad);
 

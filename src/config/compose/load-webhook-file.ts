@@ -2,12 +2,12 @@ import { kindOf } from "../../kinds/index.ts";
 import { makeAddress } from "../../model/address.ts";
 import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import type { Wish } from "../../model/wish.ts";
-import { addressProblems } from "../check/address-problems.ts";
+import { assignAddresses } from "../check/address-problems.ts";
 import { checkKind } from "../check/check.ts";
 import { reportCutTexts } from "../check/cut-text.ts";
 import type { Located, LocatedMap } from "../yaml/located.ts";
 import { readYaml } from "../yaml/read-yaml.ts";
-import { decode, labelOf } from "./decode.ts";
+import { decode, objectName } from "./decode.ts";
 import { type Allowance, allowanceOfFile, interpolate, type Variables } from "./variables.ts";
 
 const kind = kindOf("webhook");
@@ -51,14 +51,14 @@ function loadWebhook(
   const before = problems.length;
   const map = interpolate(item, variables, problems, allowance) as LocatedMap;
   const bad = checkKind(kind, map, problems);
-  const url = labelOf(kind, map, { bad });
+  const url = objectName(kind, map, { bad });
   const nth = (seen.get(url) ?? 0) + 1;
   seen.set(url, nth);
   const address = makeAddress(null, kind.plural, url, nth);
   const context = { bad, zone: null, calendar: null, problems, calendarMissing: false };
   const wish = decode(kind, map, { address, parent: null, name: url }, context);
   // A webhook without a url has no address to speak of.
-  if (url !== "") addressProblems(problems, { before, read: before, own: before }, wish, map);
+  if (url !== "") assignAddresses(problems, { before, read: before, own: before }, wish, map);
   return wish;
 }
 

@@ -22,11 +22,11 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
 /** The text of a file; null where it has none, with the reason among the problems. */
 export async function readText(files: FileSource, path: string, problems: Diagnostic[]): Promise<string | null> {
-  return textOf(path, await files.read(path), problems);
+  return decodeFile(path, await files.read(path), problems);
 }
 
 /** The same of bytes that are read already. */
-export function textOf(path: string, bytes: Uint8Array | FileProblem, problems: Diagnostic[]): string | null {
+export function decodeFile(path: string, bytes: Uint8Array | FileProblem, problems: Diagnostic[]): string | null {
   if (typeof bytes === "string") {
     problems.push(explainProblem(path, bytes));
     return null;
@@ -89,7 +89,7 @@ export function fileError(code: string, path: string, what: string, hint: string
 }
 
 /** The lines that places stand in, read once more from the files: only these are kept. */
-export async function readLines(
+export async function readSourceLines(
   files: FileSource,
   places: Iterable<Source>,
 ): Promise<(place: Source) => string | undefined> {

@@ -1,9 +1,9 @@
 // Whether the project file is what its schema allows. The schema is loaded here alone, where there is such a file.
 import { kindOf } from "../../kinds/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { type CheckOptions, check, type FieldNames } from "../check/check.ts";
+import { type CheckOptions, checkValue, type FieldNames } from "../check/check.ts";
 import { findSecrets } from "../check/find-secrets.ts";
-import { type FieldText, schemaAt } from "../check/schema-walk.ts";
+import { type IssueText, schemaAt } from "../check/schema-walk.ts";
 import { entryOf, type Located, type LocatedEntry, type LocatedMap } from "../yaml/located.ts";
 
 export interface CheckedProject {
@@ -34,7 +34,11 @@ async function checkAgainstSchema(
   problems: Diagnostic[],
 ): Promise<CheckedProject> {
   const { projectSchema: schema } = await import("../project-schema.ts");
-  const { bad } = check(document, { ...options, schema, describe: describeSetting, rephrase: notEntries }, problems);
+  const { bad } = checkValue(
+    document,
+    { ...options, schema, describe: describeSetting, rephrase: notEntries },
+    problems,
+  );
   const node = entryOf(document, "defaults");
   const isKnown = (path: readonly string[]) => schemaAt(schema, ["defaults", ...path]) !== undefined;
   return { bad, defaults: node?.type === "map" ? withoutBad(node, bad, isKnown) : null };
@@ -54,7 +58,7 @@ function describeSetting([first, field, inner]: readonly PropertyKey[]): FieldNa
 }
 
 /** The likeliest mistake in `defaults`: a list of entries, as in an event. */
-function notEntries([first, field, ...rest]: readonly PropertyKey[], node: Located): FieldText | null {
+function notEntries([first, field, ...rest]: readonly PropertyKey[], node: Located): IssueText | null {
   if (first !== "defaults" || rest.length > 0 || node.type !== "list") return null;
   if (event.fields[String(field)]?.role !== "children") return null;
   return {

@@ -3,7 +3,7 @@ import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import type { Settings } from "../../model/wish.ts";
 import { reportCutTexts } from "../check/cut-text.ts";
 import { checkSaidTwice } from "../check/said-twice.ts";
-import { type FileSource, textOf } from "../files/read-text.ts";
+import { decodeFile, type FileSource } from "../files/read-text.ts";
 import { entryOf, type Located, type LocatedMap } from "../yaml/located.ts";
 import { readYaml } from "../yaml/read-yaml.ts";
 import { checkProject } from "./check-project.ts";
@@ -66,7 +66,7 @@ async function readDocument(
     if ((await files.read(otherName)) !== "missing") problems.push(wrongName);
     return { document: null, found: false };
   }
-  const text = textOf(projectFile, bytes, problems);
+  const text = decodeFile(projectFile, bytes, problems);
   if (text === null) return { document: null, found: true };
   const documents = readYaml(projectFile, text, problems);
   const [first, second] = documents;

@@ -1,5 +1,4 @@
 // The forms in which a file may write a time.
-
 /** What a clock on the wall shows. */
 export interface WallTime {
   readonly year: number;
@@ -19,7 +18,7 @@ export type WrittenTime =
 const dateTime =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ]|\s+)(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(?:(Z)|([+-])(\d{2}):?(\d{2})?)?$/i;
 
-export function readTime(text: string): WrittenTime {
+export function parseTime(text: string): WrittenTime {
   const match = dateTime.exec(text.trim());
   if (match === null) return whyNot(text.trim());
   const [, year, month, day, hour, minute, second, fraction, utc, sign, offsetHour, offsetMinute] = match;
@@ -95,7 +94,7 @@ function whyNot(text: string): WrittenTime {
   if (loose !== null) {
     const [, year, month = "", day = "", clock = ""] = loose;
     const tidy = `${year}-${two(month)}-${two(day)}T${tidyClock(clock)}`;
-    if (readTime(tidy).type !== "unreadable")
+    if (parseTime(tidy).type !== "unreadable")
       return unreadable("is not a date-time of the form that is read", `Write ${tidy}.`);
   }
   return unreadable("is not a date-time", example);

@@ -2,7 +2,7 @@
 import type { YAMLError } from "yaml";
 import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import { endOfLine, findSlip, lineAt, type Slip, slip } from "./find-slip.ts";
-import type { Page } from "./locate.ts";
+import type { YamlFile } from "./locate.ts";
 
 const quoteIt = "Put the text in quotes.";
 
@@ -57,7 +57,7 @@ const unexplained = [
   "Check this line and the one above for brackets, quotes, colons, and indentation.",
 ] as const;
 
-export function explainYamlError(error: YAMLError, { text, places, openQuote }: Page): Diagnostic {
+export function explainYamlError(error: YAMLError, { text, places, openQuote }: YamlFile): Diagnostic {
   const offset = Math.min(error.pos[0], text.length);
   const { at, message, hint, code } =
     findSlip(text, openQuote !== null && openQuote < offset ? openQuote : offset) ??

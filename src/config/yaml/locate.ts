@@ -1,5 +1,4 @@
 // From the parser's tree to located values, with the limits and refusals that keep a file harmless.
-
 import {
   type Alias,
   isAlias,
@@ -196,7 +195,7 @@ function lineEnd(text: string, offset: number): number {
 }
 
 /** A file while it is read. */
-export interface Page {
+export interface YamlFile {
   readonly text: string;
   readonly places: Places;
   /** Where a quote begins that is never closed. */
@@ -206,7 +205,7 @@ export interface Page {
 export type Places = (offset: number) => Source;
 
 /** Turns offsets into places. Offsets come nearly in order, so the search goes on from the line of the last one. */
-export function placesOf(file: string, text: string): Places {
+export function makePlaces(file: string, text: string): Places {
   const starts = [0];
   for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", end + 1)) starts.push(end + 1);
   let line = 0;

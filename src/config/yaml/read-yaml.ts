@@ -3,7 +3,7 @@ import { Composer, type Document, Lexer, type ParsedNode, Parser } from "yaml";
 import { type Diagnostic, errorAt, type Source } from "../../model/diagnostic.ts";
 import { formatCount } from "../../model/value.ts";
 import { explainYamlError } from "./explain-yaml-error.ts";
-import { locate, type Page, placesOf } from "./locate.ts";
+import { locate, makePlaces, type YamlFile } from "./locate.ts";
 import type { YamlDocument } from "./located.ts";
 
 const maximumDepth = 64;
@@ -18,7 +18,7 @@ type ParsedDocument = Document.Parsed<ParsedNode>;
 
 /** The documents of a file. Empty ones (a `---` too many) are left out. */
 export function readYaml(file: string, text: string, problems: Diagnostic[]): readonly YamlDocument[] {
-  const page: Page = { text, places: placesOf(file, text), openQuote: null };
+  const page: YamlFile = { text, places: makePlaces(file, text), openQuote: null };
   const documents: YamlDocument[] = [];
   for (const document of compose(page, problems)) {
     const read = readDocument(document, page, problems);
@@ -28,7 +28,7 @@ export function readYaml(file: string, text: string, problems: Diagnostic[]): re
 }
 
 /** Nothing where the file is refused as a whole. */
-function compose(page: Page, problems: Diagnostic[]): readonly ParsedDocument[] {
+function compose(page: YamlFile, problems: Diagnostic[]): readonly ParsedDocument[] {
   const { text, places } = page;
   const composer = new Composer(composerOptions);
   const parser = new Parser();
@@ -58,7 +58,7 @@ function isOpenQuote(lexeme: string): boolean {
   return (quote === '"' || quote === "'") && (lexeme.length === 1 || !lexeme.endsWith(quote));
 }
 
-function readDocument(document: ParsedDocument, page: Page, problems: Diagnostic[]): YamlDocument | null {
+function readDocument(document: ParsedDocument, page: YamlFile, problems: Diagnostic[]): YamlDocument | null {
   const { text, places } = page;
   // One mistake makes the parser stumble over much of what follows: the first report is the one that helps.
   const error = document.errors[0] ?? document.warnings[0];

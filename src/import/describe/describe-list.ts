@@ -2,7 +2,7 @@ import type { Kind } from "../../kinds/define.ts";
 import { sameValue } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
 import type { Value } from "../../model/value.ts";
-import { type Described, type Describing, describeObject, isWhole } from "./describe-object.ts";
+import { type Described, type Describing, describeObject, hasRequiredFields } from "./describe-object.ts";
 import { type Corrections, type DescribedList, noCorrection } from "./description.ts";
 
 /** A service may list in any order, and two imports must write the same. */
@@ -48,10 +48,10 @@ export function describeList(kind: Kind, lives: readonly Live[], describing: Des
   }
   const items = sorted.map((live) => {
     const described = describe(live, pinnable && sameName.has(live));
-    return pinnable && !isWhole(kind, described) ? describe(live, true) : described;
+    return pinnable && !hasRequiredFields(kind, described) ? describe(live, true) : described;
   });
   const remarks = remarksOn(kind, items);
-  const broken = items.find((item) => !isWhole(kind, item));
+  const broken = items.find((item) => !hasRequiredFields(kind, item));
   if (broken === undefined) return { kind: kind.name, items, remarks };
   const left = `\`${kind.plural}\` is left out, and so not managed: an entry lacks a required field.`;
   return { kind: kind.name, items: null, remarks: [left, ...remarks] };

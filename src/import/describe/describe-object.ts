@@ -5,7 +5,14 @@ import { sameValue, showsWish } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
 import { formatOffset, isTimezone, offsetAt, readWallClock } from "../../model/time.ts";
 import type { Value } from "../../model/value.ts";
-import { type Correction, type Description, type Entry, fieldOrder, usualValue, type Written } from "./description.ts";
+import {
+  type Correction,
+  type Description,
+  type FieldEntry,
+  fieldOrder,
+  usualValue,
+  type Written,
+} from "./description.ts";
 
 // An instant as a file writes it: what clocks in the event's zone show.
 
@@ -81,7 +88,7 @@ export interface Described extends Description {
 }
 
 export function describeObject(kind: Kind, live: Live, describing: Describing): Described {
-  const entries: Entry[] = [];
+  const entries: FieldEntry[] = [];
   const unreadable: string[] = [];
   const unwritable: string[] = [];
   const { pinnedIn } = describing;
@@ -136,7 +143,7 @@ function isEmpty(kind: Kind, field: string, live: Live): boolean {
 }
 
 /** Whether the file may say it: what the service asks for is there, or the object is pinned. */
-export function isWhole(kind: Kind, { entries }: Description): boolean {
+export function hasRequiredFields(kind: Kind, { entries }: Description): boolean {
   return (
     entries.some(({ field }) => field === "id") ||
     Object.entries(kind.fields).every(

@@ -11,7 +11,7 @@ export interface Pins {
 }
 
 /** One line of a document: a field with its value. */
-export interface Entry {
+export interface FieldEntry {
   readonly field: string;
   readonly value: Written;
   /** What a reader is told beside the value. */
@@ -22,7 +22,7 @@ export interface Entry {
 export interface Description {
   /** The live object. */
   readonly id: string;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly FieldEntry[];
 }
 
 /** A list of a document; `remarks` stand above it. */

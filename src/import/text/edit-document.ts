@@ -6,7 +6,8 @@ import { editMap, keyOf, type NewLine, type ObjectEdit } from "./edit-map.ts";
 import {
   applySplices,
   colonEnd,
-  endOf,
+  documentText,
+  endOffset,
   indentOf,
   lineEnd,
   lineStart,
@@ -14,9 +15,8 @@ import {
   removeRuns,
   type Splice,
   shift,
-  startOf,
+  startOffset,
   type Text,
-  textOf,
 } from "./extent.ts";
 import { fitsOnOneLine, listNode, listPair, mapNode, renderNode } from "./render.ts";
 
@@ -64,7 +64,7 @@ export function editEvent(text: string, place: Place, edit: DocumentEdit): strin
   let result = text;
   for (const step of steps) {
     const root = documentAt(result, place)?.contents;
-    const splices = isMap(root) ? step(root as YAMLMap, textOf(result)) : null;
+    const splices = isMap(root) ? step(root as YAMLMap, documentText(result)) : null;
     const edited = splices === null ? null : applySplices(result, splices);
     if (edited === null) return null;
     result = edited;
@@ -80,13 +80,13 @@ export function editWebhooks(text: string, edit: ListEdit): string | null {
   const root = listIn(text);
   if (root?.items.length === 0) {
     return applySplices(text, [
-      { start: startOf(root), end: endOf(root, textOf(text)), text: renderNode(listNode(edit.added)) },
+      { start: startOffset(root), end: endOffset(root, documentText(text)), text: renderNode(listNode(edit.added)) },
     ]);
   }
-  const changes = root === null ? null : editEntries(root, edit, order, textOf(text));
+  const changes = root === null ? null : editEntries(root, edit, order, documentText(text));
   const changed = changes === null ? null : applySplices(text, changes);
   const list = changed === null ? null : listIn(changed);
-  const members = changed === null || list === null ? null : editMembers(list, edit, textOf(changed));
+  const members = changed === null || list === null ? null : editMembers(list, edit, documentText(changed));
   return changed === null || members === null ? null : applySplices(changed, members);
 }
 
@@ -136,7 +136,7 @@ function documentAt(text: string, place: Place): Document.Parsed | undefined {
   offset += place.column - 1;
   const documents = parseAllDocuments(text);
   return Array.isArray(documents)
-    ? documents.find((document) => document.errors.length === 0 && startOf(document.contents) === offset)
+    ? documents.find((document) => document.errors.length === 0 && startOffset(document.contents) === offset)
     : undefined;
 }
 
@@ -155,8 +155,8 @@ function replaceList(pair: Pair, list: DescribedList, source: Text): Splice {
           .trimStart()
           .slice(field.length + 1);
   const start = colonEnd(pair, source.text);
-  const indent = indentOf(startOf(pair), source);
-  return { start, end: Math.max(start, endOf(pair, source)), text: shift(rendered, indent, source) };
+  const indent = indentOf(startOffset(pair), source);
+  return { start, end: Math.max(start, endOffset(pair, source)), text: shift(rendered, indent, source) };
 }
 
 /** Changes within the entries; null where an entry is written in a way that cannot be changed. */
@@ -190,7 +190,7 @@ function entriesOf(list: YAMLSeq): readonly unknown[] {
 
 /** With the comments that belong to it: directly above it, and further in below it. */
 function removeItem(item: unknown, source: Text): Splice {
-  const dash = source.text.lastIndexOf("-", startOf(item) - 1);
+  const dash = source.text.lastIndexOf("-", startOffset(item) - 1);
   const indent = indentOf(dash, source);
   let start = lineStart(dash, source);
   while (start > 0) {
@@ -198,7 +198,7 @@ function removeItem(item: unknown, source: Text): Splice {
     if (!source.text.slice(above, start).startsWith(`${indent}#`)) break;
     start = above;
   }
-  let end = nextLine(endOf(item, source), source);
+  let end = nextLine(endOffset(item, source), source);
   while (end < source.text.length) {
     const below = nextLine(end, source);
     const line = source.text.slice(end, below);
@@ -211,10 +211,10 @@ function removeItem(item: unknown, source: Text): Splice {
 function addItem(added: Description, last: unknown, list: YAMLSeq, source: Text): Splice {
   const short = fitsOnOneLine(added, (map) => `  - ${renderNode(map)}`);
   if (list.flow === true) {
-    const at = endOf(last, source);
+    const at = endOffset(last, source);
     return { start: at, end: at, text: `, ${renderNode(mapNode(added, "flow"))}` };
   }
-  const dash = source.text.lastIndexOf("-", startOf(last) - 1);
+  const dash = source.text.lastIndexOf("-", startOffset(last) - 1);
   const indent = indentOf(dash, source);
   const style = isMap(last) && last.flow === true && short ? "flow" : "block";
   const text = shift(
@@ -222,6 +222,6 @@ function addItem(added: Description, last: unknown, list: YAMLSeq, source: Text)
     indent,
     source,
   );
-  const at = lineEnd(endOf(last, source), source);
+  const at = lineEnd(endOffset(last, source), source);
   return { start: at, end: at, text: `${source.lineBreak}${indent}${text}` };
 }

@@ -1,9 +1,9 @@
 // Changes within one map: a value replaced, a line added, a line taken out.
 import { isScalar, type Pair, type YAMLMap } from "yaml";
-import type { Entry } from "../describe/description.ts";
+import type { FieldEntry } from "../describe/description.ts";
 import {
   colonEnd,
-  endOf,
+  endOffset,
   indentOf,
   isBlock,
   lineEnd,
@@ -12,14 +12,14 @@ import {
   removeRuns,
   type Splice,
   shift,
-  startOf,
+  startOffset,
   type Text,
 } from "./extent.ts";
 import { commentText, mapNode, pairNode, renderNode, type Style } from "./render.ts";
 
 /** What is to become of an object that a file describes. */
 export interface ObjectEdit {
-  readonly set: readonly Entry[];
+  readonly set: readonly FieldEntry[];
   readonly remove: readonly string[];
 }
 
@@ -58,36 +58,36 @@ export function keyOf(pair: Pair): string | null {
   return isScalar(pair.key) ? String(pair.key.value) : null;
 }
 
-function renderLine({ field, value, ...rest }: Entry, style: Style): string {
+function renderLine({ field, value, ...rest }: FieldEntry, style: Style): string {
   if (style === "block") return renderNode(pairNode({ field, value, ...rest }, style));
   // Within braces, where other characters have a meaning than outside.
   return renderNode(mapNode({ id: "", entries: [{ field, value }] }, "flow")).slice("{ ".length, -" }".length);
 }
 
-function replaceValue(pair: Pair, entry: Entry, style: Style, source: Text): Splice {
+function replaceValue(pair: Pair, entry: FieldEntry, style: Style, source: Text): Splice {
   const after = renderLine({ field: entry.field, value: entry.value }, style).slice(entry.field.length + 1);
-  const end = endOf(pair, source);
+  const end = endOffset(pair, source);
   const value = pair.value;
-  const inline = isScalar(value) && !isBlock(value) && startOf(value) < end && !after.includes("\n");
+  const inline = isScalar(value) && !isBlock(value) && startOffset(value) < end && !after.includes("\n");
   const comment = style === "flow" ? null : commentAt(end, pair, source);
   const words = commentFor(entry, comment?.words ?? null);
   // The gap before a value on the same line is kept: people align values.
-  if (inline && words === comment?.words) return { start: startOf(value), end, text: after.slice(1) };
-  const start = inline ? startOf(value) : colonEnd(pair, source.text);
+  if (inline && words === comment?.words) return { start: startOffset(value), end, text: after.slice(1) };
+  const start = inline ? startOffset(value) : colonEnd(pair, source.text);
   const text = withComment(inline ? after.slice(1) : after, words);
-  return { start, end: comment?.end ?? end, text: shift(text, indentOf(startOf(pair), source), source) };
+  return { start, end: comment?.end ?? end, text: shift(text, indentOf(startOffset(pair), source), source) };
 }
 
 /** The comment on the line of a value, or on the first line of a text of several lines. */
 function commentAt(end: number, pair: Pair, source: Text): { readonly words: string; readonly end: number } | null {
-  const from = isBlock(pair.value) ? startOf(pair.value) : end;
+  const from = isBlock(pair.value) ? startOffset(pair.value) : end;
   const found = /^[^\S\n]+#[^\S\n]?([^\r\n]*)|^[|>][^\s#]*[^\S\n]+#[^\S\n]?([^\r\n]*)/.exec(source.text.slice(from));
   if (found === null) return null;
   return { words: found[1] ?? found[2] ?? "", end: isBlock(pair.value) ? end : from + found[0].length };
 }
 
 /** A remark that does not hold any more is said to be former; what a person wrote stays. */
-function commentFor({ remark }: Entry, former: string | null): string | null {
+function commentFor({ remark }: FieldEntry, former: string | null): string | null {
   const words = remark === undefined ? null : commentText(remark);
   if (words === null || former === null || former.startsWith(words)) return former ?? words;
   return `${words} (before: ${former})`;
@@ -104,25 +104,25 @@ function removeLines(pairs: readonly Pair[], isRemoved: (node: unknown) => boole
   const splices: Splice[] = [];
   const firstStaying = pairs.find((pair) => !isRemoved(pair));
   for (const pair of pairs) {
-    const start = startOf(pair);
+    const start = startOffset(pair);
     if (!isRemoved(pair)) continue;
     if (!isAlone(start, source)) {
       // It shares its line with the dash of an entry, which the next field takes over.
       if (firstStaying !== undefined) {
-        splices.push({ start, end: startOf(firstStaying), text: "" });
-        const stop = startOf(firstStaying);
+        splices.push({ start, end: startOffset(firstStaying), text: "" });
+        const stop = startOffset(firstStaying);
         return [
           ...splices,
           ...removeLines(
-            pairs.filter((later) => startOf(later) >= stop),
+            pairs.filter((later) => startOffset(later) >= stop),
             isRemoved,
             source,
           ),
         ];
       }
-      return [{ start, end: endOf(pairs[pairs.length - 1], source), text: "{}" }];
+      return [{ start, end: endOffset(pairs[pairs.length - 1], source), text: "{}" }];
     }
-    splices.push(removeLine(start, endOf(pair, source), source));
+    splices.push(removeLine(start, endOffset(pair, source), source));
   }
   return splices;
 }
@@ -149,20 +149,20 @@ function addLine(
   const former = nearestBefore(line.field, staying, order);
   const [first] = staying;
   if (first === undefined) {
-    const end = endOf(map, source);
-    return { start: startOf(map), end, text: `{ ${line.text} }` };
+    const end = endOffset(map, source);
+    return { start: startOffset(map), end, text: `{ ${line.text} }` };
   }
   if (style === "flow") {
-    if (former === undefined) return { start: startOf(first), end: startOf(first), text: `${line.text}, ` };
-    const at = endOf(former, source);
+    if (former === undefined) return { start: startOffset(first), end: startOffset(first), text: `${line.text}, ` };
+    const at = endOffset(former, source);
     return { start: at, end: at, text: `, ${line.text}` };
   }
-  const indent = indentOf(startOf(first), source);
+  const indent = indentOf(startOffset(first), source);
   const text = shift(line.text, indent, source);
   if (former === undefined) {
-    return { start: startOf(first), end: startOf(first), text: `${text}${source.lineBreak}${indent}` };
+    return { start: startOffset(first), end: startOffset(first), text: `${text}${source.lineBreak}${indent}` };
   }
-  const at = lineEnd(endOf(former, source), source);
+  const at = lineEnd(endOffset(former, source), source);
   return { start: at, end: at, text: `${source.lineBreak}${indent}${text}` };
 }
 

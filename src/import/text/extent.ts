@@ -7,19 +7,19 @@ export interface Text {
   readonly lineBreak: string;
 }
 
-export function textOf(text: string): Text {
+export function documentText(text: string): Text {
   return { text, lineBreak: text.includes("\r\n") ? "\r\n" : "\n" };
 }
 
-export function startOf(node: unknown): number {
-  if (isPair(node)) return startOf(node.key);
+export function startOffset(node: unknown): number {
+  if (isPair(node)) return startOffset(node.key);
   return isScalar(node) || isAlias(node) || isCollection(node) ? (node.range?.[0] ?? -1) : -1;
 }
 
 /** Behind the node's last character, without the blank lines and comments that follow. */
-export function endOf(node: unknown, { text }: Text): number {
+export function endOffset(node: unknown, { text }: Text): number {
   if (isPair(node)) {
-    const end = node.value === null ? -1 : endOf(node.value, { text, lineBreak: "" });
+    const end = node.value === null ? -1 : endOffset(node.value, { text, lineBreak: "" });
     return Math.max(end, colonEnd(node, text));
   }
   if (isScalar(node)) {
@@ -29,7 +29,7 @@ export function endOf(node: unknown, { text }: Text): number {
   }
   if (isCollection(node) && node.flow !== true) {
     const last = node.items[node.items.length - 1];
-    if (last !== undefined) return endOf(last, { text, lineBreak: "" });
+    if (last !== undefined) return endOffset(last, { text, lineBreak: "" });
   }
   return isCollection(node) || isAlias(node) ? (node.range?.[1] ?? -1) : -1;
 }
@@ -87,10 +87,10 @@ export function removeRuns(
     let last = first;
     while (last + 1 < nodes.length && isRemoved(nodes[last + 1])) last += 1;
     const next = nodes[last + 1];
-    if (next !== undefined) splices.push({ start: startOf(nodes[first]), end: startOf(next), text: "" });
+    if (next !== undefined) splices.push({ start: startOffset(nodes[first]), end: startOffset(next), text: "" });
     else {
-      const start = first === 0 ? startOf(nodes[first]) : endOf(nodes[first - 1], source);
-      splices.push({ start, end: endOf(nodes[last], source), text: "" });
+      const start = first === 0 ? startOffset(nodes[first]) : endOffset(nodes[first - 1], source);
+      splices.push({ start, end: endOffset(nodes[last], source), text: "" });
     }
     first = last;
   }

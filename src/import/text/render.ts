@@ -1,7 +1,7 @@
 // Whole documents as text.
 import { Document, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";
 import { kindOf } from "../../kinds/index.ts";
-import type { DescribedEvent, DescribedList, Description, Entry, Written } from "../describe/description.ts";
+import type { DescribedEvent, DescribedList, Description, FieldEntry, Written } from "../describe/description.ts";
 
 // From descriptions to YAML nodes: block or flow, quoted or plain, as a person would choose.
 
@@ -12,7 +12,7 @@ export const widest = 100;
 const widestEntry = 140;
 const widestWords = 60;
 
-export function pairNode(entry: Entry, style: Style): Pair<Scalar, Scalar | YAMLSeq | YAMLMap> {
+export function pairNode(entry: FieldEntry, style: Style): Pair<Scalar, Scalar | YAMLSeq | YAMLMap> {
   const value = valueNode(entry.value, style);
   if (entry.remark !== undefined && style === "block") value.comment = ` ${commentText(entry.remark)}`;
   return new Pair(new Scalar(entry.field), value);
