@@ -112,6 +112,21 @@ export interface Verdict extends Block {
 
 export type Rule = (facts: Facts) => Verdict | null;
 
+/** What a remark on a planned object may look at. The object itself may be left as it is. */
+export interface RemarkFacts extends Omit<Facts, "change"> {
+  readonly change: Change | null;
+  readonly wish: Wish;
+  /** What keeps the change of the event from being planned. */
+  readonly eventObstacles: readonly Block[];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** What is remembered of the object from the last run or from the base. */
+  readonly remembered: { readonly id: string | null; readonly applied: Readonly<Record<string, Value>> | null };
+}
+
+/** What the rules allow and people should still know. An error blocks the change. */
+export type Remark = (facts: RemarkFacts) => Diagnostic | null;
+
 /** How a status is reached from another. */
 export interface StatusStep {
   readonly from: EventStatus;
@@ -185,6 +200,7 @@ export interface Kind<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly sold?: true;
   readonly steps: readonly StatusStep[];
   readonly rules: readonly Rule[];
+  readonly remarks?: readonly Remark[];
   readonly lint: readonly LintRule[];
   /** The create answer holds a secret that is shown only once. */
   readonly secret?: true;

@@ -7,7 +7,7 @@ import { webhook } from "./objects/webhook.ts";
 import { makeRegistry } from "./registry.ts";
 
 /** Every kind, parents before children, and what is referred to before what refers to it. */
-export const { kinds, kindOf, isKindName, childKinds, kindOfAddress } = makeRegistry([
+export const { kinds, kindOf, isKindName, soldKind, childKinds, kindOfAddress } = makeRegistry([
   event,
   ticket,
   performer,

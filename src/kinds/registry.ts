@@ -8,6 +8,8 @@ export interface Registry {
   /** The kind of this name; a name that no kind has is a bug. */
   kindOf(name: KindName): Kind;
   isKindName(name: unknown): name is KindName;
+  /** The kind whose objects are sold. */
+  readonly soldKind: Kind;
   /** The kinds whose lists an object of this kind holds. */
   childKinds(parent: KindName): readonly Kind[];
   /** The kind of the object that an address names. */
@@ -23,8 +25,11 @@ export function makeRegistry(list: readonly Kind[]): Registry {
   );
   const byName = new Map(kinds.map((kind) => [kind.name, kind]));
   const byPlural = new Map(kinds.map((kind) => [kind.plural, kind]));
+  const soldKind = kinds.find(({ sold }) => sold === true);
+  if (soldKind === undefined) throw new Error("no kind is sold");
   return {
     kinds,
+    soldKind,
     kindOf(name) {
       const found = byName.get(name);
       if (found === undefined) throw new Error(`there is no kind '${name}'`);

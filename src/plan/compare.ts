@@ -7,6 +7,6 @@ export { differsFromBase, differsFromState } from "./compare/differs.ts";
 
 export { type Former, findRemoved, formerEvents } from "./compare/find-removed.ts";
 
-export { furtherLists, judgeReferences, type Referrer, referrersOf } from "./compare/references.ts";
+export { furtherLists, type Referrer, referrersOf } from "./compare/references.ts";
 
 export { eventFilter, type IsTargeted, limitEvent, targetFilter, unknownTargets } from "./compare/targets.ts";

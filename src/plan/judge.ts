@@ -7,22 +7,20 @@ export {
   webhooksNotVisible,
 } from "./rules/check-account.ts";
 
+export { withContext } from "./rules/context.ts";
+
 export {
   acceptedRisks,
   allowedFor,
   type DeleteLimit,
-  judgeComparison,
-  judgeDeletes,
-  judgeEvent,
+  judgeEvents,
+  judgeWebhooks,
   type RuleContext,
   raisedLimit,
   salesNeed,
+  tooManyDeletes,
 } from "./rules/judge.ts";
 
-export { judgeMistakes, remarksOn, remarksOnPlanned, webhookRemarks } from "./rules/remarks.ts";
-
-export { blockVenue, withContext } from "./rules/rule-context.ts";
+export { remarksOnPlanned, unreadableRemarks } from "./rules/remarks.ts";
 
 export { soldOfEvent } from "./rules/sold.ts";
-
-export { unreadableRemarks } from "./rules/unreadable-remarks.ts";

@@ -1,15 +1,14 @@
+// The webhooks of an organization: what differs, and what becomes of their secrets.
 import { kindOf } from "../kinds/index.ts";
 import { makeAddress, sameId } from "../model/address.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Live, State } from "../model/live.ts";
 import type { Wish } from "../model/wish.ts";
-import { blockedObject, compareObject, createObject, deleteObject, type References } from "./compare/compare-object.ts";
+import { comparePair, deleteObject } from "./compare/compare-object.ts";
 import type { Comparison } from "./compare/comparison.ts";
 import { matchList } from "./match/match-list.ts";
 import type { Recall } from "./match/recall.ts";
-import { judgeComparison, type RuleContext } from "./rules/judge.ts";
-
-const kind = kindOf("webhook");
-const noReferences: References = { addressOf: () => undefined, nameOf: (address) => address };
+import { acceptedRisks } from "./rules/judge.ts";
 
 export interface WebhookInput {
   readonly wishes: readonly Wish[];
@@ -26,49 +25,61 @@ export interface ComparedWebhooks {
 }
 
 export function compareWebhooks(input: WebhookInput): ComparedWebhooks {
+  const kind = kindOf("webhook");
   const { pairs, surplus } = matchList(kind, input.wishes, input.lives, input.remember);
-  const cases = pairs.map((pair) => {
-    if (pair.block !== null) return blockedObject(kind, pair.wish, pair.block);
-    if (pair.live === null) return createObject(kind, pair.wish, noReferences, input.remember(pair.wish.address));
-    const memory = input.remember(pair.wish.address, pair.live.id);
-    return compareObject(kind, pair.wish, pair.live, {
-      memory,
-      references: noReferences,
-      resendUnreadable: input.resendUnreadable,
-    });
-  });
+  const references = { addressOf: () => undefined, nameOf: (address: string) => address };
   const ours = surplus.filter((live) => isOurs(live, input));
   const removals = ours.map((live) => {
-    const url = String(live.fields.url ?? live.id);
-    return deleteObject(
-      kind,
-      makeAddress(null, kind.plural, url),
-      live,
-      null,
-      "not listed in the webhooks file any more",
-    );
+    const address = makeAddress(null, kind.plural, String(live.fields.url ?? live.id));
+    return deleteObject(kind, address, live, null, "not listed in the webhooks file any more");
   });
-  return { cases: [...cases, ...removals], unmanaged: surplus.length - ours.length };
-}
-
-export function judgeWebhook(one: Comparison, court: RuleContext): Comparison {
-  if (one.change === null || one.change.blockedBy.length > 0) return one;
-  const none = { count: 0, any: false };
-  const facts = {
-    change: one.change,
-    live: one.live,
-    event: null,
-    sold: none,
-    eventSold: none,
-    secretSink: court.secretSink,
-    name: one.name,
+  return {
+    cases: [...pairs.map((pair) => comparePair(kind, pair, { ...input, references })), ...removals],
+    unmanaged: surplus.length - ours.length,
   };
-  return judgeComparison(one, facts, court.allow);
 }
 
-function isOurs(live: Live, input: WebhookInput): boolean {
-  const known = Object.values(input.state?.objects ?? {}).some(
-    (entry) => entry.kind === "webhook" && sameId(entry.id, live.id),
+function isOurs(live: Live, { state, base }: WebhookInput): boolean {
+  const known = Object.values(state?.objects ?? {}).some(
+    (entry) => entry.kind === live.kind && sameId(entry.id, live.id),
   );
-  return known || input.base.some((wish) => wish.fields.url === live.fields.url);
+  return known || base.some((wish) => wish.fields.url === live.fields.url);
+}
+
+export interface SecretKeeping {
+  readonly secretSink: "file" | "command" | null;
+  readonly holdsSecret: (webhookId: string) => boolean | null;
+  readonly onRunner: boolean;
+}
+
+export function webhookRemarks(webhooks: readonly Comparison[], keeping: SecretKeeping): readonly Diagnostic[] {
+  return webhooks.flatMap((one) => {
+    const found = [secretOnThisRunnerOnly(one, keeping), secretNotHeld(one, keeping)].filter((each) => each !== null);
+    const about = { address: one.address, ...(one.wish === null ? {} : { source: one.wish.source }) };
+    const reported = found.filter(({ code }) => one.wish?.own.ignore?.includes(code) !== true);
+    return [...acceptedRisks(one), ...reported.map((each) => ({ ...each, ...about }))];
+  });
+}
+
+function secretOnThisRunnerOnly(one: Comparison, { secretSink, onRunner }: SecretKeeping): Diagnostic | null {
+  if (one.change?.action !== "create" || secretSink !== "file" || !onRunner) return null;
+  return {
+    code: "secret-on-this-runner-only",
+    severity: "warning",
+    message: `The secret of the webhook ${one.name} would be written to a file on this runner and be gone with it.`,
+    hint: "Use a command sink in ticketing.yaml (`secrets: { sink: command, command: […] }`), or create the webhook from your own machine.",
+  };
+}
+
+function secretNotHeld(one: Comparison, { secretSink, holdsSecret }: SecretKeeping): Diagnostic | null {
+  if (one.live === null || one.wish === null || holdsSecret(one.live.id) !== false) return null;
+  return {
+    code: "secret-not-held",
+    severity: "info",
+    message:
+      secretSink === "command"
+        ? `The webhook ${one.name} is live, and nothing shows that the command under \`secrets:\` was ever given its secret.`
+        : `The webhook ${one.name} is live, and its secret is not in the place that ticketing.yaml names.`,
+    hint: `If its receiver does not have the secret either, \`ticketing webhooks rotate ${one.name}\` makes a new one.`,
+  };
 }

@@ -1,6 +1,6 @@
 // Whether what a saved plan observed is still so: fields, statuses, lists and names. The plan may come from anybody: what
 // it shows must be what is live.
-import { kindOf, parentAddress, sameValue, sentName } from "../../kinds/index.ts";
+import { kindOf, parentAddress, sameValue, sentName, soldKind } from "../../kinds/index.ts";
 import { type Address, decodeSegment, idKey, sameId } from "../../model/address.ts";
 import type { Live, State } from "../../model/live.ts";
 import type { Change, Mention, Observed, Plan } from "../../model/plan.ts";
@@ -175,7 +175,7 @@ export function withVerifiedContext(plan: Plan, again: Reread): Plan {
           own?.name,
           edits.find(({ path }) => path === "/price")?.after,
         ]),
-        ...(again.lists.get(change.address)?.ticket ?? []).map(({ fields }) => [fields.name, fields.price]),
+        ...(again.lists.get(change.address)?.[soldKind.name] ?? []).map(({ fields }) => [fields.name, fields.price]),
       ].map((pair) => JSON.stringify(pair)),
     );
     const verified = prices?.filter(({ name, price }) => known.has(JSON.stringify([name, price])));

@@ -5,8 +5,9 @@ import { type Address, rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Block, Change, Plan } from "../../model/plan.ts";
 import { groupBy } from "../../model/value.ts";
-import type { Comparison, EventComparison } from "../../plan/compare.ts";
-import { acceptedRisks, judgeComparison, judgeDeletes, judgeEvent, raisedLimit } from "../../plan/judge.ts";
+import { allComparisons, type Comparison, type EventComparison } from "../../plan/compare.ts";
+import { acceptedRisks, judgeEvents, judgeWebhooks, raisedLimit, tooManyDeletes } from "../../plan/judge.ts";
+import { recallFrom } from "../../plan/match.ts";
 import type { OrderReader } from "../../snapshot/read-organization.ts";
 import type { PlanFlags } from "../planning/plan-session.ts";
 import { readSales } from "../planning/read-children.ts";
@@ -45,15 +46,21 @@ export async function newVerdicts(
       protected: wasProtected === true || (wishes.get(address)?.own ?? state?.objects[address])?.protected === true,
     };
     const orders = await readSales(event, { allow, secretSink }, orderReader);
-    events.push(judgeEvent(event, { allow, secretSink, ordersOf: () => orders }));
+    const context = {
+      allow,
+      secretSink,
+      ordersOf: () => orders,
+      now: 0,
+      remember: recallFrom(null, []),
+      deletes: null,
+    };
+    events.push(...judgeEvents([event], context).events);
   }
   const webhooks = allowed
     .filter((change) => change.kind === "webhook")
-    .map((change) => {
-      const one = comparisonOf(change.address, change, again);
-      const none = { count: 0, any: false };
-      const facts = { change, live: one.live, event: null, sold: none, eventSold: none, secretSink, name: one.name };
-      return judgeComparison(one, facts, allowIn.get(change.address) ?? []);
+    .flatMap((change) => {
+      const allow = allowIn.get(change.address) ?? [];
+      return judgeWebhooks([comparisonOf(change.address, change, again)], { allow, secretSink });
     });
 
   const removed = plan.changes.filter(
@@ -66,8 +73,8 @@ export async function newVerdicts(
   };
   const shown = new Set(plan.diagnostics.map(({ code, address }) => `${code} ${address ?? ""}`));
   const limitRaised = shown.has("too-many-deletes ");
-  const counted = limitRaised ? events : judgeDeletes(events, limit);
-  const judged = [...counted.flatMap(({ self, children }) => [self, ...children]), ...webhooks];
+  const tooMany = limitRaised ? null : tooManyDeletes(events, limit);
+  const judged = [...events.flatMap(allComparisons), ...webhooks];
   const isAccepted = (code: string, address: Address) =>
     shown.has(`${code} ${address}`) ||
     [project.settings.allow, flags.allow, wishes.get(rootOf(address))?.own.allow].some((allow) =>
@@ -78,7 +85,7 @@ export async function newVerdicts(
     ...accepted.filter(({ code }) => !isAccepted(code, address)).map(unaccepted),
   ]);
   return {
-    reasons,
+    reasons: tooMany === null ? reasons : [...reasons, tooMany.message],
     accepted: [...(limitRaised ? raisedLimit(events, limit) : []), ...judged.flatMap(acceptedRisks)],
   };
 }
@@ -96,6 +103,7 @@ function comparisonOf(address: Address, change: Change | null, again: Reread): C
     live: again.lives.get(address) ?? null,
     name: change?.context?.name ?? nameIn(address),
     change,
+    obstacles: [],
     unknown: [],
   };
 }

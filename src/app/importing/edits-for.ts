@@ -60,7 +60,7 @@ function editList(
   const removed = new Set<number>();
   for (const [index, wish] of wishes.entries()) {
     const one = comparisons.find((candidate) => candidate.wish !== null && candidate.address === wish.address);
-    const codes = one?.change?.blockedBy.map(({ code }) => code) ?? [];
+    const codes = one?.obstacles.map(({ code }) => code) ?? [];
     const isAmbiguous = codes.some((code) => code.startsWith("ambiguous"));
     // Which one is meant cannot be told, so that nothing of the list can stay.
     if (isAmbiguous && !setting.keeping) return fresh;

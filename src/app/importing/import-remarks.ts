@@ -36,8 +36,8 @@ export function remarksOnEvent(composed: Composed, file: string, name: string): 
 }
 
 /** Nothing is removed from a file that git could not restore. */
-function stillListed({ kind, name, change }: Comparison, source: Source): Diagnostic {
-  const next = change?.blockedBy.length === 0 ? "the next plan will create it" : "the next plan will block it";
+function stillListed({ kind, name, obstacles }: Comparison, source: Source): Diagnostic {
+  const next = obstacles.length === 0 ? "the next plan will create it" : "the next plan will block it";
   return {
     code: "not-live",
     severity: "warning",

@@ -20,13 +20,13 @@ import {
   checkAccount,
   checkReadScopes,
   checkWriteScopes,
-  judgeDeletes,
   raisedLimit,
   remarksOnPlanned,
+  tooManyDeletes,
   unreadableRemarks,
-  webhookRemarks,
 } from "../../plan/judge.ts";
 import { recallFrom } from "../../plan/match.ts";
+import { webhookRemarks } from "../../plan/webhooks.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
 import type { PlanInputs } from "./plan-inputs.ts";
 import { readEvents } from "./read-events.ts";
@@ -61,21 +61,18 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
 
   const allow = [...project.settings.allow, ...options.allow];
   const known = recallFrom(state, [...(base?.events ?? []), ...(base?.webhooks ?? [])], events);
-  const read = await readEvents({ inputs, events, former, formerOfAll, remember: known, allow, isTargeted });
-  const { remember } = read;
   const projectLimit = {
     maxDeletes: project.settings.maxDeletes,
     stated: false,
     events: project.events.length + former.length,
   };
   const { maxDeletes } = options;
-  const judgedEvents = judgeDeletes(
-    read.events,
-    maxDeletes === null ? projectLimit : { ...projectLimit, maxDeletes, stated: true },
-  );
+  const deletes = maxDeletes === null ? projectLimit : { ...projectLimit, maxDeletes, stated: true };
+  const read = await readEvents({ inputs, events, former, formerOfAll, remember: known, allow, deletes, isTargeted });
+  const { remember } = read;
   const webhooks = await readPlannedWebhooks(inputs, account, webhookNeed, remember, allow);
   const isUnseen = webhooks.unseen.length > 0;
-  const comparisons = [...judgedEvents.flatMap(comparisonsOf), ...webhooks.judged];
+  const comparisons = [...read.events.flatMap(comparisonsOf), ...webhooks.judged];
 
   const remarks = remarksOnPlanned(
     inputs.remarks,
@@ -92,14 +89,14 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   if (aimless.length > 0) return emptyPlan(inputs, account, [...remarks, ...concerns, ...aimless]);
   const isWhole = base === null && options.targets.length === 0;
   const assembled = assemblePlan({
-    events: judgedEvents,
+    events: read.events,
     webhooks: webhooks.judged,
     diagnostics: [
       ...remarks.filter((remark) => !isKnownBetter(remark, read.diagnostics)),
       ...concerns,
       ...webhooks.unseen,
       ...read.diagnostics,
-      ...(judgedEvents === read.events ? raisedLimit(read.events, projectLimit) : []),
+      ...(tooManyDeletes(read.events, deletes) === null ? raisedLimit(read.events, projectLimit) : []),
       ...unreadableRemarks(comparisons),
       ...webhookRemarks(webhooks.judged, inputs),
     ],

@@ -1,5 +1,5 @@
 // The lists of one event, and its orders: each read only if the documents or a planned change need it.
-import { fieldEntries, kindOf, sameValue } from "../../kinds/index.ts";
+import { fieldEntries, kindOf, sameValue, soldKind } from "../../kinds/index.ts";
 import type { KindName } from "../../model/address.ts";
 import type { LiveLists, OrderFigures, State } from "../../model/live.ts";
 import { isReference } from "../../model/value.ts";
@@ -78,8 +78,8 @@ export async function readFurther(
   if (eventId === undefined) return event;
   let lists = event.lists;
   for (const kind of furtherLists(event)) lists = { ...lists, [kind]: await read(kind) };
-  if (lists.ticket === undefined && salesNeed({ ...event, lists }, rules) !== null) {
-    lists = { ...lists, ticket: await read("ticket") };
+  if (lists[soldKind.name] === undefined && salesNeed({ ...event, lists }, rules) !== null) {
+    lists = { ...lists, [soldKind.name]: await read(soldKind.name) };
   }
   return lists === event.lists ? event : { ...event, lists };
 
@@ -103,7 +103,7 @@ export async function readSales(
   const first = needWith(undefined);
   if (first === null) return undefined;
   // If a quantity proves sales, only the items of orders can say more.
-  const isProven = soldOfEvent(event.lists.ticket, undefined).any === true;
+  const isProven = soldOfEvent(event.lists, undefined).any === true;
   const orders = first === "number" || !isProven ? await reader.total(id) : undefined;
   const left = needWith(orders);
   if (left === null || orders?.total === null || orders?.tickets !== undefined) return orders;

@@ -11,10 +11,9 @@ import {
   type Former,
   findRemoved,
   type IsTargeted,
-  judgeReferences,
   limitEvent,
 } from "../../plan/compare.ts";
-import { blockVenue, judgeEvent, judgeMistakes, type RuleContext, remarksOn, withContext } from "../../plan/judge.ts";
+import { type DeleteLimit, judgeEvents, type RuleContext, withContext } from "../../plan/judge.ts";
 import {
   baseUnderAddressesOfNow,
   type EventMatch,
@@ -39,6 +38,7 @@ export interface ReadEventsInput {
   readonly formerOfAll: readonly Former[];
   readonly remember: Recall;
   readonly allow: readonly string[];
+  readonly deletes: DeleteLimit;
   readonly isTargeted: IsTargeted;
 }
 
@@ -95,12 +95,10 @@ export async function readEvents(input: ReadEventsInput): Promise<ReadEvents> {
     const lists = await readLists(readList, whole, match, remember, inputs);
     const wish = isEmbedded ? withoutLostPinsBelow(whole, lists) : whole;
     const { resendUnreadable } = inputs.options;
-    const { event, diagnostics } = compareEvent({ wish, match, lists, remember, resendUnreadable });
-    inputs.onProgress(++done, resolved.wishes.length);
-    if (event === null) return { event, diagnostics };
-    const known = event.self.live === null ? { ...event, namesakes: namesakes(wish) } : event;
     const venueBlock = resolved.blocks.get(wish.address);
-    return { event: venueBlock === undefined ? known : blockVenue(known, wish, venueBlock), diagnostics };
+    const { event, diagnostics } = compareEvent({ wish, match, lists, remember, resendUnreadable, venueBlock });
+    inputs.onProgress(++done, resolved.wishes.length);
+    return { event: event?.self.live === null ? { ...event, namesakes: namesakes(wish) } : event, diagnostics };
   });
   const removed = findRemoved({
     former,
@@ -120,30 +118,28 @@ export async function readEvents(input: ReadEventsInput): Promise<ReadEvents> {
   const rules: RuleContext = { allow: input.allow, secretSink: true, ordersOf: (id) => orders.get(id) };
   const allVenues = [...venues.values()].flat();
   const all = [...compared.flatMap(({ event }) => event ?? []), ...removed.events];
-  const judged = await concurrentMap(all, eventsAtOnce, async (event) => {
-    const informed = await readFurther(event, readList, rules);
+  const informed = await concurrentMap(all, eventsAtOnce, async (event) => {
+    const further = await readFurther(event, readList, rules);
     const id = event.self.live?.id;
-    const known = await readSales(informed, rules, orderReader);
-    if (id !== undefined) orders.set(id, known);
-    // First what is looked at, then what forbids it: an entry that is left alone still names what it names.
-    const context = { now, orders: known, remember };
-    const mistaken = judgeMistakes(limitEvent(informed, input.isTargeted), context);
-    const withBlocks = judgeReferences(judgeEvent(mistaken, rules));
-    return { event: withContext(withBlocks, allVenues, known), remarks: remarksOn(withBlocks, context) };
+    if (id !== undefined) orders.set(id, await readSales(further, rules, orderReader));
+    return further;
   });
+  // First what is looked at, then what forbids it: an entry that is left alone still names what it names.
+  const limited = informed.map((event) => limitEvent(event, input.isTargeted));
+  const judged = judgeEvents(limited, { ...rules, now, remember, deletes: input.deletes });
 
   // What a document means that is not planned this time is remembered under its former address until it is.
   const held = new Set([...matches].map(([address, { live }]) => (planned.has(address) ? null : live?.id)));
   const heldAddresses = new Set(former.flatMap(({ address, id }) => (id !== null && held.has(id) ? address : [])));
   const matchedOpen = [...matches.values()].filter(({ live }) => live !== null && live.status !== "ARCHIVED").length;
   return {
-    events: judged.map(({ event }) => event),
+    events: judged.events.map((event) => withContext(event, allVenues, orders.get(event.self.live?.id ?? ""))),
     diagnostics: [
       ...input.events.filter((wish) => unpinned(wish) !== wish).map((wish) => pinNotHere(wish, project.settings)),
       ...resolved.diagnostics,
       ...compared.flatMap(({ diagnostics }) => diagnostics),
       ...removed.diagnostics,
-      ...judged.flatMap(({ remarks }) => remarks),
+      ...judged.remarks,
     ],
     forgotten: removed.forgotten.filter((address) => !heldAddresses.has(address)),
     unmanaged: found.total === null ? null : Math.max(0, found.total - matchedOpen - removed.events.length),

@@ -2,9 +2,9 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Account, Live } from "../../model/live.ts";
 import { type Comparison, differsFromBase, differsFromState } from "../../plan/compare.ts";
-import { maySeeWebhooks, webhooksNotVisible } from "../../plan/judge.ts";
+import { judgeWebhooks, maySeeWebhooks, webhooksNotVisible } from "../../plan/judge.ts";
 import type { Recall } from "../../plan/match.ts";
-import { compareWebhooks, judgeWebhook } from "../../plan/webhooks.ts";
+import { compareWebhooks } from "../../plan/webhooks.ts";
 import { readWebhooks } from "../../snapshot/read-lists.ts";
 import { ReadFailure } from "../../snapshot/reader.ts";
 import { isFresh, type PlanInputs } from "./plan-inputs.ts";
@@ -47,9 +47,8 @@ export async function readPlannedWebhooks(
     remember,
     resendUnreadable: inputs.options.resendUnreadable,
   });
-  const rules = { allow, secretSink: inputs.secretSink !== null, ordersOf: () => undefined };
   return {
-    judged: compared.cases.map((one) => judgeWebhook(one, rules)),
+    judged: judgeWebhooks(compared.cases, { allow, secretSink: inputs.secretSink !== null }),
     unmanaged: lives === null ? null : compared.unmanaged,
     unseen: need.matter && lives === null ? [webhooksNotVisible(account, areAsApplied(inputs))] : [],
   };

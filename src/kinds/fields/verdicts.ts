@@ -2,7 +2,7 @@
 import type { Sold } from "../../model/live.ts";
 import type { Edit } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
-import type { Facts, Verdict } from "../define.ts";
+import type { Facts, RemarkFacts, Verdict } from "../define.ts";
 
 export function rule(code: string, message: string, hint: string): Verdict {
   return { code, message, hint, risk: false };
@@ -13,8 +13,18 @@ export function risk(code: RiskCode, message: string, advice = "", where = "the 
   return { code, message, hint: advice === "" ? accept : `${advice} ${accept}`, risk: true };
 }
 
-export function editOf(facts: Facts, path: string): Edit | undefined {
-  return facts.change.edits.find((edit) => edit.path === path);
+export function editOf({ change }: Pick<RemarkFacts, "change">, path: string): Edit | undefined {
+  return change?.edits.find((edit) => edit.path === path);
+}
+
+/** The same of an object that is live. */
+export function liveEdit(facts: RemarkFacts, path: string): Edit | undefined {
+  return facts.live === null ? undefined : editOf(facts, path);
+}
+
+/** Whether the event is new at all is not known yet. */
+export function isAmbiguous({ eventObstacles }: RemarkFacts): boolean {
+  return eventObstacles.some(({ code }) => code === "ambiguous-event");
 }
 
 /** "12 tickets are sold", "some tickets are sold", or that nobody can tell. */
@@ -22,7 +32,7 @@ export function describeSold(sold: Sold): string {
   if (sold.count !== null && sold.count > 0)
     return sold.count === 1 ? "1 ticket is sold" : `${formatCount(sold.count)} tickets are sold`;
   if (sold.any === true) return "some tickets are sold";
-  if (sold.any === null) return "whether any tickets are sold cannot be told";
+  if (sold.any === null) return "it is not known whether any tickets are sold";
   return "nothing is sold";
 }
 

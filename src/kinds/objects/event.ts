@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { uuidPattern } from "../../model/address.ts";
 import { weekdayNames, weekdayPattern } from "../../model/time.ts";
-import { defineKind, type Facts, type Verdict } from "../define.ts";
+import { defineKind } from "../define.ts";
 import {
   choice,
   clearable,
@@ -14,16 +14,7 @@ import {
   texts,
   whole,
 } from "../fields/field-schemas.ts";
-import {
-  archivedIsFinal,
-  describeSold,
-  editOf,
-  mayHurtBuyers,
-  risk,
-  riskCodes,
-  rule,
-  salesUnknown,
-} from "../fields/verdicts.ts";
+import { archivedIsFinal, riskCodes } from "../fields/verdicts.ts";
 import { wrongWeekday, yearInName } from "../lint-rules/copied-year.ts";
 import { bareListing, venueMissing, venueOnOnlineEvent } from "../lint-rules/listing.ts";
 import { paidEventAllFree, priceLooksLikeCentavos, vipCheaperThanGa } from "../lint-rules/prices.ts";
@@ -31,76 +22,18 @@ import { nothingOnSale, ticketsExceedCapacity } from "../lint-rules/sale.ts";
 import { performerInTwoPlaces } from "../lint-rules/schedule.ts";
 import { eventEndsBeforeStart, farFuture, oddDuration, startsInThePast, unknownTimezone } from "../lint-rules/times.ts";
 import { callbackAddress } from "../lint-rules/webhooks.ts";
-
-function deletion(facts: Facts): Verdict | null {
-  if (facts.change.action !== "delete") return null;
-  if (facts.eventSold.any === null) return salesUnknown(facts, facts.eventSold);
-  if (facts.eventSold.any) {
-    return rule(
-      "delete-after-sales",
-      `'${facts.name}' cannot be deleted: ${describeSold(facts.eventSold)}.`,
-      facts.change.source === null
-        ? `Bring its file back from git, or write it anew with \`ticketing import ${facts.change.id}\`, and set \`status: ARCHIVED\` in it: it leaves the marketplace and its orders are kept.`
-        : "Set `status: ARCHIVED`: it leaves the marketplace and its orders are kept.",
-    );
-  }
-  const message = `'${facts.name}' would be deleted for good (${describeSold(facts.eventSold)}).`;
-  if (facts.change.source !== null) return risk("delete-event", message);
-  const accept = "To accept it, pass --allow delete-event, or add `allow: [delete-event]` to ticketing.yaml.";
-  const keep = "If its file was moved or renamed, write its former `key:` (or `id:`) into the new one.";
-  return { code: "delete-event", message, hint: `${keep} ${accept}`, risk: true };
-}
-
-function unpublishWithSales(facts: Facts): Verdict | null {
-  const transition = facts.change.transition;
-  if (transition?.from !== "PUBLISHED" || transition.to !== "DRAFT" || !mayHurtBuyers(facts, facts.eventSold))
-    return null;
-  return risk(
-    "unpublish-with-sales",
-    `'${facts.name}' would leave the marketplace while ${describeSold(facts.eventSold)}.`,
-  );
-}
-
-function archiveWithSales(facts: Facts): Verdict | null {
-  const transition = facts.change.transition;
-  if (transition?.to !== "ARCHIVED" || !mayHurtBuyers(facts, facts.eventSold)) return null;
-  return risk("archive-with-sales", `'${facts.name}' would be archived while ${describeSold(facts.eventSold)}.`);
-}
-
-function rescheduleWithSales(facts: Facts): Verdict | null {
-  if (!changes(facts, ["/dateTime"]) || !mayHurtBuyers(facts, facts.eventSold)) return null;
-  return risk(
-    "reschedule-with-sales",
-    `The start of '${facts.name}' would move while ${describeSold(facts.eventSold)}.`,
-    tellBuyers,
-  );
-}
-
-function venueChangeWithSales(facts: Facts): Verdict | null {
-  if (!changes(facts, ["/venueId", "/venue", "/locationType"]) || !mayHurtBuyers(facts, facts.eventSold)) return null;
-  return risk(
-    "venue-change-with-sales",
-    `The venue of '${facts.name}' would change while ${describeSold(facts.eventSold)}.`,
-    tellBuyers,
-  );
-}
-
-function makePrivateWithSales(facts: Facts): Verdict | null {
-  if (editOf(facts, "/visibility")?.after !== "PRIVATE" || facts.live === null) return null;
-  if (!mayHurtBuyers(facts, facts.eventSold)) return null;
-  return risk(
-    "make-private-with-sales",
-    `'${facts.name}' would be hidden from the public while ${describeSold(facts.eventSold)}.`,
-  );
-}
-
-const tellBuyers = "The service tells nobody: write to the buyers yourself.";
-
-function changes(facts: Facts, paths: readonly string[]): boolean {
-  return (
-    facts.live !== null && facts.change.action === "update" && paths.some((path) => editOf(facts, path) !== undefined)
-  );
-}
+import {
+  archiveWithSales,
+  buyersNotTold,
+  deletedOutside,
+  eventDeletion,
+  makePrivateWithSales,
+  newInThePast,
+  renameChangesAddress,
+  rescheduleWithSales,
+  unpublishWithSales,
+  venueChangeWithSales,
+} from "../rules/event-rules.ts";
 
 const venueQuery = z.strictObject({
   name: requiredText("The venue's name.", "Palace"),
@@ -258,13 +191,14 @@ export const event = defineKind({
   ],
   rules: [
     archivedIsFinal,
-    deletion,
+    eventDeletion,
     unpublishWithSales,
     archiveWithSales,
     rescheduleWithSales,
     venueChangeWithSales,
     makePrivateWithSales,
   ],
+  remarks: [deletedOutside, newInThePast, renameChangesAddress, buyersNotTold],
   lint: [
     priceLooksLikeCentavos,
     paidEventAllFree,

@@ -1,15 +1,23 @@
 // One event with its lists: every object's change, before rules and risks have their say.
 import type { Kind } from "../../kinds/define.ts";
-import { kindOf, kinds, sameValue } from "../../kinds/index.ts";
+import { childKinds, kindOf, sameValue } from "../../kinds/index.ts";
 import { decodeSegment, idKey, type KindName, makeAddress } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Live, LiveLists } from "../../model/live.ts";
+import type { Block } from "../../model/plan.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { EventMatch } from "../match/match-events.ts";
 import { type ListMatch, matchList } from "../match/match-list.ts";
 import { candidateLines, yamlText } from "../match/match-messages.ts";
 import type { Recall } from "../match/recall.ts";
-import { blockedObject, compareObject, createObject, deleteObject, type References } from "./compare-object.ts";
+import {
+  blockedObject,
+  compareObject,
+  comparePair,
+  createObject,
+  deleteObject,
+  type References,
+} from "./compare-object.ts";
 import type { Comparison, EventComparison } from "./comparison.ts";
 import { referrersOf } from "./references.ts";
 
@@ -19,6 +27,8 @@ export interface CompareEventInput {
   readonly lists: LiveLists;
   readonly remember: Recall;
   readonly resendUnreadable: boolean;
+  /** Why the document's venue could not be resolved. */
+  readonly venueBlock?: Block | undefined;
 }
 
 export interface ComparedEvent {
@@ -30,6 +40,14 @@ export interface ComparedEvent {
 const eventKind = kindOf("event");
 
 export function compareEvent(input: CompareEventInput): ComparedEvent {
+  const compared = compareDocument(input);
+  const { event } = compared;
+  const { wish, venueBlock } = input;
+  if (event === null || venueBlock === undefined) return compared;
+  return { ...compared, event: { ...event, self: withoutVenue(event.self, wish, venueBlock) } };
+}
+
+function compareDocument(input: CompareEventInput): ComparedEvent {
   const { wish, match, lists, remember } = input;
   if (match.block !== null) return only(blockedObject(eventKind, wish, match.block), lists);
   const live = match.live;
@@ -48,54 +66,69 @@ export function compareEvent(input: CompareEventInput): ComparedEvent {
     return only(deleteObject(eventKind, wish.address, live, wish, "the file says DELETED"), lists);
   }
   const matched = matchLists(wish, lists, remember);
-  const references = referencesOf(wish, matched, lists);
-  const options = (address: string, liveId: string) => ({
-    memory: remember(address, liveId),
-    references,
+  const options = {
+    remember,
+    references: referencesOf(wish, matched, lists),
     resendUnreadable: input.resendUnreadable,
-  });
-  const self = compareObject(eventKind, wish, live, options(wish.address, live.id));
+  };
   const children: Comparison[] = [];
   for (const [kindName, list] of matched) {
     const kind = kindOf(kindName);
-    for (const pair of list.pairs) {
-      if (pair.block !== null) children.push(blockedObject(kind, pair.wish, pair.block));
-      else if (pair.live === null)
-        children.push(createObject(kind, pair.wish, references, remember(pair.wish.address)));
-      else children.push(compareObject(kind, pair.wish, pair.live, options(pair.wish.address, pair.live.id)));
-    }
+    children.push(...list.pairs.map((pair) => comparePair(kind, pair, options)));
     // While it is not known which live object an entry means, none of the others can be called surplus.
-    if (list.pairs.some((pair) => pair.block !== null)) continue;
-    children.push(...surplusCases(wish, kindName, list));
+    if (list.pairs.every((pair) => pair.block === null)) children.push(...surplusOf(wish, kind, list));
   }
-  const diagnostics = [
-    ...(match.byNameAlone ? [takenByName(wish, live)] : []),
-    ...(match.movedFrom === undefined ? [] : [movedDocument(wish, live, match.movedFrom)]),
-  ];
-  return { event: { self, children, lists, protected: wish.own.protected === true, remember }, diagnostics };
+  return {
+    event: {
+      self: compareObject(eventKind, wish, live, options),
+      children,
+      lists,
+      protected: wish.own.protected === true,
+      remember,
+    },
+    diagnostics: [
+      ...(match.byNameAlone ? [takenByName(wish, live)] : []),
+      ...(match.movedFrom === undefined ? [] : [movedDocument(wish, live, match.movedFrom)]),
+    ],
+  };
+}
+
+/** While the venue is not known, whatever else differs has to wait. */
+function withoutVenue(self: Comparison, wish: Wish, block: Block): Comparison {
+  if (self.change?.action === "delete") return self;
+  const change = self.change ?? {
+    address: self.address,
+    kind: self.kind.name,
+    action: "update" as const,
+    id: self.live?.id ?? null,
+    reason: "the venue is not known",
+    edits: [{ path: "/venue", before: self.live?.fields.venueId ?? null, after: wish.own.venue?.name ?? null }],
+    transition: null,
+    blockedBy: [],
+    source: wish.places.venue ?? wish.source,
+  };
+  return { ...self, change, obstacles: [...self.obstacles, block] };
 }
 
 function newEvent(wish: Wish, lists: LiveLists, remember: Recall): EventComparison {
   const references: References = { addressOf: () => undefined, nameOf: nameInAddress };
-  const children: Comparison[] = [];
-  for (const kind of kinds) {
-    for (const child of wish.children[kind.name] ?? [])
-      children.push(createObject(kindOf(kind.name), child, references, remember(child.address)));
-  }
+  const children = childKinds(wish.kind).flatMap((kind) =>
+    (wish.children[kind.name] ?? []).map((child) => createObject(kind, child, references, remember(child.address))),
+  );
   const self = createObject(eventKind, wish, references, remember(wish.address));
   return { self, children, lists, protected: wish.own.protected === true };
 }
 
+/** In the order of the kinds: what is referred to comes before what refers to it. */
 function matchLists(wish: Wish, lists: LiveLists, remember: Recall): ReadonlyMap<KindName, ListMatch> {
-  const matched = new Map<KindName, ListMatch>();
-  // In the order of the kinds: what is referred to comes before what refers to it.
-  for (const kind of kinds) {
-    const wishes = wish.children[kind.name];
-    const lives = lists[kind.name];
-    if (wishes !== undefined && lives !== undefined)
-      matched.set(kind.name, matchList(kindOf(kind.name), wishes, lives, remember));
-  }
-  return matched;
+  return new Map(
+    childKinds(wish.kind).flatMap((kind) => {
+      const [wishes, lives] = [wish.children[kind.name], lists[kind.name]];
+      return wishes === undefined || lives === undefined
+        ? []
+        : [[kind.name, matchList(kind, wishes, lives, remember)] as const];
+    }),
+  );
 }
 
 function referencesOf(event: Wish, matched: ReadonlyMap<KindName, ListMatch>, lists: LiveLists): References {
@@ -105,13 +138,13 @@ function referencesOf(event: Wish, matched: ReadonlyMap<KindName, ListMatch>, li
     for (const pair of list.pairs) if (pair.live !== null) addresses.set(idKey(pair.live.id), pair.wish.address);
   }
   for (const [kindName, lives] of Object.entries(lists)) {
-    const plural = kindOf(kindName as KindName).plural;
+    const { plural, identity } = kindOf(kindName);
     for (const live of lives) {
-      if (typeof live.fields.name !== "string") continue;
-      names.set(idKey(live.id), live.fields.name);
+      const name = live.fields[identity.label];
+      if (typeof name !== "string") continue;
+      names.set(idKey(live.id), name);
       // A list that is not managed is still referred to by name.
-      if (!matched.has(kindName as KindName))
-        addresses.set(idKey(live.id), makeAddress(event.address, plural, live.fields.name));
+      if (!matched.has(kindName)) addresses.set(idKey(live.id), makeAddress(event.address, plural, name));
     }
   }
   return {
@@ -124,10 +157,9 @@ function nameInAddress(address: string): string {
   return decodeSegment(address.slice(address.lastIndexOf("/") + 1));
 }
 
-function surplusCases(wish: Wish, kindName: KindName, { pairs, surplus }: ListMatch): readonly Comparison[] {
-  const kind = kindOf(kindName);
+function surplusOf(wish: Wish, kind: Kind, { pairs, surplus }: ListMatch): readonly Comparison[] {
   const counts = new Map<string, number>();
-  for (const named of wish.children[kindName] ?? []) counts.set(named.name, (counts.get(named.name) ?? 0) + 1);
+  for (const named of wish.children[kind.name] ?? []) counts.set(named.name, (counts.get(named.name) ?? 0) + 1);
   return surplus.map((live) => {
     const label = live.fields[kind.identity.label];
     const name = typeof label === "string" ? label : live.id;

@@ -15,6 +15,8 @@ export interface Comparison {
   readonly name: string;
   /** null: all is as wished. */
   readonly change: Change | null;
+  /** Why the change cannot be made, as matching and comparing found out; judging adds to it and blocks the change. */
+  readonly obstacles: readonly Block[];
   /** Risks of the change that somebody has accepted. */
   readonly accepted?: readonly Block[];
   /** Managed fields that can be neither read nor remembered. */

@@ -7,7 +7,7 @@ import { formatCount } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { type GoneDocument, hasEnded } from "../match/match-events.ts";
 import { candidateLine, wantedByAnother } from "../match/match-messages.ts";
-import { deleteObject, withBlocks } from "./compare-object.ts";
+import { deleteObject } from "./compare-object.ts";
 import type { EventComparison } from "./comparison.ts";
 
 export interface Removed {
@@ -77,9 +77,9 @@ export function findRemoved(input: RemovedInput): Removed {
     }
     const self = deleteObject(kindOf("event"), one.address, found.live, one.wish, "no document describes it any more");
     const rivals = input.contested.get(found.live.id) ?? [];
-    const blocks = rivals.length === 0 ? [] : [wantedByAnother(self.name, found.live, rivals)];
-    const change = self.change === null ? null : withBlocks({ ...self.change, source: null }, blocks);
-    events.push({ self: { ...self, change }, children: [], lists: {}, protected: one.protected });
+    const obstacles = rivals.length === 0 ? [] : [wantedByAnother(self.name, found.live, rivals)];
+    const change = self.change && { ...self.change, source: null };
+    events.push({ self: { ...self, change, obstacles }, children: [], lists: {}, protected: one.protected });
   }
   return { events, diagnostics, forgotten };
 }

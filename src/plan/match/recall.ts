@@ -157,17 +157,17 @@ export function isStillUnknown(memory: Recalled, field: string, after: Value): b
   return memory.applied?.[field] === undefined && field in memory.unknown && sameValue(memory.unknown[field], after);
 }
 
-/** Whether the files changed this field since it was last applied, or somebody changed the live object; undefined: cannot be told. */
+/** Whether the files changed this field since it was last applied, or somebody changed the live object; undefined: not known. */
 export function labelOf(
   memory: Recalled,
   field: string,
-  before: Value | undefined,
+  applied: Value | undefined,
+  shown: Value,
   after: Value,
-): "edit" | "drift" | undefined {
+): Edit["label"] {
   if (!knowsOf(memory, field)) return undefined;
-  const applied = memory.applied?.[field];
   if (applied === undefined || !sameValue(applied, after)) return "edit";
-  return before === undefined || sameValue(applied, before) ? undefined : "drift";
+  return sameValue(applied, shown) ? undefined : "drift";
 }
 
 // Fields that are to be emptied and that the service did not let be emptied when it was tried: not asked for for ever.

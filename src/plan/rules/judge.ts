@@ -1,13 +1,16 @@
-// Rules and risks: a pass of its own over changes that are already known.
-import type { Facts, Verdict } from "../../kinds/define.ts";
+// The one pass that decides what blocks a change: what matching and comparing found, mistakes that only show beside the
+// live service, the rules and risks of each kind, protection, entries that name what goes, and too many deletions.
+import type { Facts, RemarkFacts, Verdict } from "../../kinds/define.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { Live, OrderFigures, Sold } from "../../model/live.ts";
+import type { OrderFigures, Sold } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
-import { withBlocks } from "../compare/compare-object.ts";
-import type { Comparison, EventComparison } from "../compare/comparison.ts";
+import { allComparisons, type Comparison, type EventComparison } from "../compare/comparison.ts";
+import type { Recall } from "../match/recall.ts";
+import { judgeReferences } from "./reference-rules.ts";
 import { soldOfEvent, soldOfTicket } from "./sold.ts";
 
+/** What rules know besides the event itself. */
 export interface RuleContext {
   /** Risks accepted for the project or on the command line. */
   readonly allow: readonly string[];
@@ -15,32 +18,103 @@ export interface RuleContext {
   readonly ordersOf: (eventId: string) => OrderFigures | undefined;
 }
 
-/** The same event with every forbidden change marked. */
-export function judgeEvent(event: EventComparison, court: RuleContext): EventComparison {
-  const allow = allowedFor(event, court);
-  const factsOf = factsWithin(event, court);
-  function judged(one: Comparison): Comparison {
-    return judgeComparison(one, factsOf(one), allow, protectionOf(event, one));
-  }
-  return { ...event, self: judged(event.self), children: event.children.map(judged) };
+export interface JudgeContext extends RuleContext {
+  readonly now: number;
+  readonly remember: Recall;
+  /** null: somebody has accepted the number of deletions. */
+  readonly deletes: DeleteLimit | null;
 }
 
-export function judgeComparison(
+export interface JudgedEvents {
+  /** The same events with every forbidden change blocked. */
+  readonly events: readonly EventComparison[];
+  /** What people should know all the same. */
+  readonly remarks: readonly Diagnostic[];
+}
+
+export function judgeEvents(events: readonly EventComparison[], context: JudgeContext): JudgedEvents {
+  const tooMany = context.deletes === null ? null : tooManyDeletes(events, context.deletes);
+  const remarks: Diagnostic[] = [];
+  const judged = events.map((event) => {
+    const allow = allowedFor(event, context);
+    const factsOf = factsWithin(event, context);
+    function judge(one: Comparison): Comparison {
+      const facts = factsOf(one);
+      const found = remarksOn(one, event, facts, context);
+      const mistakes = found.filter(({ severity }) => severity === "error");
+      const before = [...one.obstacles, ...mistakes.map(({ code, message, hint = "" }) => ({ code, message, hint }))];
+      const { blocks, accepted } =
+        one.change === null || before.length > 0
+          ? noVerdicts
+          : verdictsOn(one, { ...facts, change: one.change }, allow);
+      const guarded = before.length > 0 ? [] : protectionOf(event, one);
+      const references = judgeReferences(event, one);
+      const deletes = one === event.self && one.change?.action === "delete" && tooMany !== null ? [tooMany] : [];
+      const done = withBlocks(one, [...before, ...blocks, ...guarded, ...references.blocks, ...deletes], accepted);
+      remarks.push(...acceptedRisks(done), ...found);
+      if (references.reason === null || done.change === null) return done;
+      return { ...done, change: { ...done.change, reason: `${done.change.reason}; ${references.reason}` } };
+    }
+    const self = judge(event.self);
+    return { ...event, self, children: event.children.map(judge) };
+  });
+  return { events: judged, remarks };
+}
+
+const nothingSold: Sold = { count: 0, any: false };
+
+export function judgeWebhooks(
+  webhooks: readonly Comparison[],
+  { allow, secretSink }: Pick<RuleContext, "allow" | "secretSink">,
+): readonly Comparison[] {
+  return webhooks.map((one) => {
+    if (one.change === null || one.obstacles.length > 0) return withBlocks(one, one.obstacles, []);
+    const { change, live, name } = one;
+    const facts = { change, live, event: null, sold: nothingSold, eventSold: nothingSold, secretSink, name };
+    const { blocks, accepted } = verdictsOn(one, facts, allow);
+    return withBlocks(one, blocks, accepted);
+  });
+}
+
+function withBlocks(one: Comparison, blockedBy: readonly Block[], accepted: readonly Block[]): Comparison {
+  const judged = accepted.length === 0 ? one : { ...one, accepted };
+  return one.change === null ? judged : { ...judged, change: { ...one.change, blockedBy } };
+}
+
+interface Verdicts {
+  readonly blocks: readonly Block[];
+  readonly accepted: readonly Block[];
+}
+
+const noVerdicts: Verdicts = { blocks: [], accepted: [] };
+
+function verdictsOn({ kind }: Comparison, facts: Facts, allow: readonly string[]): Verdicts {
+  const all = kind.rules.map((rule) => rule(facts)).filter((verdict) => verdict !== null);
+  const isAccepted = ({ risk, code }: Verdict) => risk && allow.includes(code);
+  const blockOf = ({ code, message, hint }: Verdict): Block => ({ code, message, hint });
+  return {
+    blocks: all.filter((verdict) => !isAccepted(verdict)).map(blockOf),
+    accepted: all.filter(isAccepted).map(blockOf),
+  };
+}
+
+function remarksOn(
   one: Comparison,
-  facts: Facts | null,
-  allow: readonly string[],
-  more: readonly Block[] = [],
-): Comparison {
-  if (one.change === null || facts === null) return one;
-  const all = verdictsOf(one, facts);
-  const accepted = all.filter((verdict) => verdict.risk && allow.includes(verdict.code));
-  const verdicts = all.filter((verdict) => !accepted.includes(verdict));
-  const blocks = [...verdicts.map(({ code, message, hint }) => ({ code, message, hint })), ...more];
-  const change = blocks.length === 0 ? one.change : withBlocks(one.change, blocks);
-  return { ...one, change, ...(accepted.length === 0 ? {} : { accepted }) };
+  event: EventComparison,
+  facts: Omit<Facts, "change">,
+  { now, remember }: JudgeContext,
+): readonly Diagnostic[] {
+  const { wish, change, kind } = one;
+  if (wish === null) return [];
+  const ignored = [...(wish.own.ignore ?? []), ...(event.self.wish?.own.ignore ?? [])];
+  const remembered = remember(one.address);
+  const about: RemarkFacts = { ...facts, wish, change, eventObstacles: event.self.obstacles, now, remembered };
+  return (kind.remarks ?? [])
+    .map((remark) => remark(about))
+    .filter((found) => found !== null && !ignored.includes(found.code)) as readonly Diagnostic[];
 }
 
-/** A risk that was accepted is still told: whoever reviews the plan has to know. */
+/** A risk that was accepted is still reported: whoever reviews the plan has to know. */
 export function acceptedRisks(one: Comparison): readonly Diagnostic[] {
   const source = one.wish?.source;
   return (one.accepted ?? []).map(({ code, message }) => ({
@@ -52,79 +126,69 @@ export function acceptedRisks(one: Comparison): readonly Diagnostic[] {
   }));
 }
 
-export function allowedFor(event: EventComparison, court: Pick<RuleContext, "allow">): readonly string[] {
-  return [...court.allow, ...(event.self.wish?.own.allow ?? [])];
+export function allowedFor(event: EventComparison, { allow }: Pick<RuleContext, "allow">): readonly string[] {
+  return [...allow, ...(event.self.wish?.own.allow ?? [])];
 }
 
 /** What is still to be known of sales: whether a verdict holds at all, or only the number that its message names. */
 export type SalesNeed = "verdict" | "number" | null;
 
 /** Asked before orders are read. */
-export function salesNeed(event: EventComparison, court: RuleContext): SalesNeed {
+export function salesNeed(event: EventComparison, context: RuleContext): SalesNeed {
   let need: SalesNeed = null;
-  const factsOf = factsWithin(event, court);
-  for (const one of [event.self, ...event.children]) {
+  const factsOf = factsWithin(event, context);
+  for (const one of allComparisons(event)) {
+    const { change } = one;
+    if (change === null || one.obstacles.length > 0 || one.live === null) continue;
     const facts = factsOf(one);
-    if (facts === null || one.live === null) continue;
-    const calm = verdictsOf(one, { ...facts, sold: least(facts.sold), eventSold: least(facts.eventSold) });
-    const stormy = verdictsOf(one, { ...facts, sold: most(facts.sold), eventSold: most(facts.eventSold) });
-    if (codes(calm) !== codes(stormy)) return "verdict";
-    if (stormy.some((verdict, index) => verdict.message !== calm[index]?.message)) need = "number";
+    const verdictsWith = (assume: (sold: Sold) => Sold) =>
+      verdictsOn(one, { ...facts, change, sold: assume(facts.sold), eventSold: assume(facts.eventSold) }, []).blocks;
+    const [fewest, most] = [verdictsWith(leastSold), verdictsWith(mostSold)];
+    if (codesOf(fewest) !== codesOf(most)) return "verdict";
+    if (most.some((verdict, index) => verdict.message !== fewest[index]?.message)) need = "number";
   }
   return need;
 }
 
-function least({ count, any }: Sold): Sold {
+function leastSold({ count, any }: Sold): Sold {
   if (count !== null) return { count, any };
-  return any === true ? { count: 1, any } : { count: 0, any: false };
+  return any === true ? { count: 1, any } : nothingSold;
 }
 
-function most({ count, any }: Sold): Sold {
+function mostSold({ count, any }: Sold): Sold {
   if (count !== null) return { count, any };
   return any === false ? { count: 0, any } : { count: Number.MAX_SAFE_INTEGER, any: true };
 }
 
+function codesOf(blocks: readonly Block[]): string {
+  return blocks.map(({ code }) => code).join(" ");
+}
+
 /** What the rules may know of each object of an event. The sales of the whole are summed once, not for every ticket type again. */
-function factsWithin(event: EventComparison, court: RuleContext): (one: Comparison) => Facts | null {
-  const live = event.self.live;
-  const orders = live === null ? undefined : court.ordersOf(live.id);
-  const eventSold = live === null ? { count: 0, any: false } : soldOfEvent(event.lists.ticket, orders);
-  return (one) => {
-    if (one.change === null || one.change.blockedBy.length > 0) return null;
-    return {
-      change: one.change,
-      live: one.live,
-      event: live,
-      sold: one.kind.name === event.self.kind.name ? eventSold : soldOfCase(one.live, orders),
-      eventSold,
-      secretSink: court.secretSink,
-      name: one.name,
-    };
-  };
+function factsWithin(event: EventComparison, context: RuleContext): (one: Comparison) => Omit<Facts, "change"> {
+  const { live } = event.self;
+  const orders = live === null ? undefined : context.ordersOf(live.id);
+  const eventSold = live === null ? nothingSold : soldOfEvent(event.lists, orders);
+  return (one) => ({
+    live: one.live,
+    event: live,
+    sold: one === event.self ? eventSold : one.live === null ? nothingSold : soldOfTicket(one.live, orders),
+    eventSold,
+    secretSink: context.secretSink,
+    name: one.name,
+  });
 }
 
-function soldOfCase(live: Live | null, orders: OrderFigures | undefined): Sold {
-  return live === null ? { count: 0, any: false } : soldOfTicket(live, orders);
-}
-
-function verdictsOf(one: Comparison, facts: Facts): readonly Verdict[] {
-  return one.kind.rules.map((rule) => rule(facts)).filter((verdict) => verdict !== null);
-}
-
-function codes(verdicts: readonly Verdict[]): string {
-  return verdicts.map((verdict) => verdict.code).join(" ");
-}
-
-function protectionOf(event: EventComparison, one: Comparison): readonly Block[] {
-  if (!event.protected || one.change === null) return [];
-  const { action, transition } = one.change;
+function protectionOf(event: EventComparison, { change }: Comparison): readonly Block[] {
+  if (!event.protected || change === null) return [];
+  const { action, transition } = change;
   const leaves = transition?.from === "PUBLISHED" && transition.to !== "PUBLISHED";
   const archived = transition?.to === "ARCHIVED" && transition.from !== null;
   if (action !== "delete" && !leaves && !archived) return [];
   return [
     {
       code: "protected",
-      message: `'${event.self.name}' is protected: nothing of it is deleted, unpublished or archived.`,
+      message: `'${event.self.name}' is protected: nothing in it is deleted, unpublished or archived.`,
       hint: "Remove `protected: true` from the document first, in a change of its own.",
     },
   ];
@@ -140,30 +204,20 @@ export interface DeleteLimit {
   readonly events: number;
 }
 
-export function judgeDeletes(events: readonly EventComparison[], limit: DeleteLimit): readonly EventComparison[] {
-  const block = tooMany(events, limit);
-  if (block === null) return events;
-  return events.map((event) => {
-    const change = event.self.change;
-    if (change === null || change.action !== "delete") return event;
-    return { ...event, self: { ...event.self, change: withBlocks(change, [block]) } };
-  });
-}
-
-/** A limit that somebody raised is still told, like every risk that is accepted. */
+/** A limit that somebody raised is still reported, like every risk that is accepted. */
 export function raisedLimit(events: readonly EventComparison[], limit: DeleteLimit): readonly Diagnostic[] {
-  const block = tooMany(events, limit);
+  const block = tooManyDeletes(events, limit);
   return block === null ? [] : [{ code: block.code, severity: "info", message: `Accepted: ${block.message}` }];
 }
 
-function tooMany(events: readonly EventComparison[], limit: DeleteLimit): Block | null {
+export function tooManyDeletes(events: readonly EventComparison[], limit: DeleteLimit): Block | null {
   const count = events.filter((event) => event.self.change?.action === "delete").length;
   const overLimit = count > limit.maxDeletes;
   const overHalf = !limit.stated && count >= 3 && count * 2 > limit.events;
   if (!overLimit && !overHalf) return null;
   const why = overLimit
-    ? `more than the ${limit.maxDeletes} that are allowed at once`
-    : `over half of the project's ${limit.events}`;
+    ? `more than the ${formatCount(limit.maxDeletes)} that are allowed at once`
+    : `over half of the project's ${formatCount(limit.events)}`;
   return {
     code: "too-many-deletes",
     message: `${formatCount(count)} events would be deleted: ${why}.`,

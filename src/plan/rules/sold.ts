@@ -1,6 +1,7 @@
 // What is sold, from what the service shows: quantities first, orders where quantities cannot tell.
+import { soldKind } from "../../kinds/index.ts";
 import { idKey } from "../../model/address.ts";
-import type { Live, OrderFigures, Sold } from "../../model/live.ts";
+import type { Live, LiveLists, OrderFigures, Sold } from "../../model/live.ts";
 
 /** Nothing remaining proves nothing: the sold-out call causes it too. `orders` undefined: not read (yet). */
 export function soldOfTicket(ticket: Live, orders: OrderFigures | undefined): Sold {
@@ -17,7 +18,8 @@ export function soldOfTicket(ticket: Live, orders: OrderFigures | undefined): So
   return { count: any && count === 0 ? null : count, any };
 }
 
-export function soldOfEvent(tickets: readonly Live[] | undefined, orders: OrderFigures | undefined): Sold {
+export function soldOfEvent(lists: LiveLists, orders: OrderFigures | undefined): Sold {
+  const tickets = lists[soldKind.name];
   if (tickets === undefined) return fromOrders(orders);
   let count: number | null = 0;
   let any: boolean | null = false;

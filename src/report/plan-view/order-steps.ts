@@ -1,5 +1,5 @@
 // The calls of a plan in their order. Neighbours that do the same are one step; a long plan is told by its sums.
-import { kindOfAddress, parentAddress } from "../../kinds/index.ts";
+import { childKinds, kindOfAddress, parentAddress } from "../../kinds/index.ts";
 import type { Address, KindName } from "../../model/address.ts";
 import type { Operation, Plan, Verb } from "../../model/plan.ts";
 import { type TextSpan, word } from "../text/line.ts";
@@ -80,8 +80,10 @@ function isSame(one: Run, other: Run): boolean {
 function describe(run: Run, words: Words): PlanStep {
   const [first] = run.operations;
   const verb = verbNames[run.verb];
-  const inline = run.operations.reduce((sum, operation) => sum + inlineTickets(operation), 0);
-  const within = inline === 0 ? [] : [word(` with ${countOf("ticket", inline)}`)];
+  const within = childKinds(run.kind).flatMap(({ name, plural }) => {
+    const inline = run.operations.reduce((sum, operation) => sum + inlineCount(operation, plural), 0);
+    return inline === 0 ? [] : [word(` with ${countOf(name, inline)}`)];
+  });
   if (first === undefined || run.operations.length > 1) {
     return {
       words: [word(`${verb} ${countOf(run.kind, run.operations.length)}`), ...within, ...ofEvent(run, words)],
@@ -100,9 +102,10 @@ function callOf(run: Run): string | null {
   return operation === undefined ? null : safeText(`${operation.method} ${operation.path}`);
 }
 
-function inlineTickets(operation: Operation): number {
-  const tickets = operation.body?.tickets;
-  return operation.verb === "create" && Array.isArray(tickets) ? tickets.length : 0;
+/** How many objects of a list the create call of their event makes. */
+function inlineCount({ verb, body }: Operation, plural: string): number {
+  const list = body?.[plural];
+  return verb === "create" && Array.isArray(list) ? list.length : 0;
 }
 
 /** The event that all calls of the run are below of. */

@@ -1,9 +1,7 @@
 // What a reader of a change needs beside its edits: names, zone, fees, sales. Nothing is decided by it.
 import { sameId } from "../../model/address.ts";
 import type { OrderFigures, Sold, Venue } from "../../model/live.ts";
-import type { Block, Context } from "../../model/plan.ts";
-import type { Wish } from "../../model/wish.ts";
-import { withBlocks } from "../compare/compare-object.ts";
+import type { Context } from "../../model/plan.ts";
 import type { Comparison, EventComparison } from "../compare/comparison.ts";
 import { venueLine } from "../match/resolve-venues.ts";
 import { soldOfEvent, soldOfTicket } from "./sold.ts";
@@ -42,7 +40,7 @@ function eventContext(event: EventComparison, venues: readonly Venue[], orders: 
       values.filter((value) => sameId(value, venue.id)).map((value) => [value, venueLine(venue)]),
     ),
   );
-  const sold = live === null ? {} : soldContext(soldOfEvent(event.lists.ticket, orders));
+  const sold = live === null ? {} : soldContext(soldOfEvent(event.lists, orders));
   return {
     ...(edited("/absorbFees") ? { prices: pricesOf(event) } : {}),
     ...(Object.keys(names).length > 0 ? { names } : {}),
@@ -54,7 +52,7 @@ function childContext(event: EventComparison, child: Comparison, orders: OrderFi
   const { self } = event;
   const absorb =
     self.wish?.fields.absorbFees ?? self.live?.fields.absorbFees ?? (self.live === null ? true : undefined);
-  const sold = child.live === null || child.kind.name !== "ticket" ? {} : soldContext(soldOfTicket(child.live, orders));
+  const sold = child.live === null || child.kind.sold !== true ? {} : soldContext(soldOfTicket(child.live, orders));
   return {
     eventName: self.name,
     ...(typeof absorb === "boolean" ? { absorbFees: absorb } : {}),
@@ -70,24 +68,6 @@ function soldContext({ count, any }: Sold): Context {
 function pricesOf(event: EventComparison): readonly { name: string; price: number }[] {
   return event.children.flatMap((child) => {
     const price = child.wish?.fields.price ?? child.live?.fields.price;
-    return child.kind.name === "ticket" && typeof price === "number" ? [{ name: child.name, price }] : [];
+    return child.kind.sold === true && typeof price === "number" ? [{ name: child.name, price }] : [];
   });
-}
-
-/** An event whose venue cannot be told: whatever else differs waits until it can. */
-export function blockVenue(event: EventComparison, wish: Wish, block: Block): EventComparison {
-  const { self } = event;
-  const change = self.change ?? {
-    address: self.address,
-    kind: self.kind.name,
-    action: "update" as const,
-    id: self.live?.id ?? null,
-    reason: "the venue cannot be told",
-    edits: [{ path: "/venue", before: self.live?.fields.venueId ?? null, after: wish.own.venue?.name ?? null }],
-    transition: null,
-    blockedBy: [],
-    source: wish.places.venue ?? wish.source,
-  };
-  if (change.action === "delete") return event;
-  return { ...event, self: { ...self, change: withBlocks(change, [block]) } };
 }

@@ -1,0 +1,132 @@
+// What forbids or endangers a change of an event, and what people should know of it.
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Facts, RemarkFacts, Verdict } from "../define.ts";
+import {
+  describeSold,
+  editOf,
+  isAmbiguous,
+  liveEdit,
+  mayHurtBuyers,
+  risk,
+  rule,
+  salesUnknown,
+} from "../fields/verdicts.ts";
+import { findingAt } from "../lint-rules/finding.ts";
+
+export function eventDeletion(facts: Facts): Verdict | null {
+  if (facts.change.action !== "delete") return null;
+  if (facts.eventSold.any === null) return salesUnknown(facts, facts.eventSold);
+  if (facts.eventSold.any) {
+    return rule(
+      "delete-after-sales",
+      `'${facts.name}' cannot be deleted: ${describeSold(facts.eventSold)}.`,
+      facts.change.source === null
+        ? `Bring its file back from git, or write it anew with \`ticketing import ${facts.change.id}\`, and set \`status: ARCHIVED\` in it: it leaves the marketplace and its orders are kept.`
+        : "Set `status: ARCHIVED`: it leaves the marketplace and its orders are kept.",
+    );
+  }
+  const message = `'${facts.name}' would be deleted for good (${describeSold(facts.eventSold)}).`;
+  if (facts.change.source !== null) return risk("delete-event", message);
+  const accept = "To accept it, pass --allow delete-event, or add `allow: [delete-event]` to ticketing.yaml.";
+  const keep = "If its file was moved or renamed, write its former `key:` (or `id:`) into the new one.";
+  return { code: "delete-event", message, hint: `${keep} ${accept}`, risk: true };
+}
+
+export function unpublishWithSales(facts: Facts): Verdict | null {
+  const transition = facts.change.transition;
+  if (transition?.from !== "PUBLISHED" || transition.to !== "DRAFT" || !mayHurtBuyers(facts, facts.eventSold))
+    return null;
+  return risk(
+    "unpublish-with-sales",
+    `'${facts.name}' would leave the marketplace while ${describeSold(facts.eventSold)}.`,
+  );
+}
+
+export function archiveWithSales(facts: Facts): Verdict | null {
+  const transition = facts.change.transition;
+  if (transition?.to !== "ARCHIVED" || !mayHurtBuyers(facts, facts.eventSold)) return null;
+  return risk("archive-with-sales", `'${facts.name}' would be archived while ${describeSold(facts.eventSold)}.`);
+}
+
+export function rescheduleWithSales(facts: Facts): Verdict | null {
+  if (!changes(facts, ["/dateTime"]) || !mayHurtBuyers(facts, facts.eventSold)) return null;
+  return risk(
+    "reschedule-with-sales",
+    `The start of '${facts.name}' would move while ${describeSold(facts.eventSold)}.`,
+    tellBuyers,
+  );
+}
+
+export function venueChangeWithSales(facts: Facts): Verdict | null {
+  if (!changes(facts, ["/venueId", "/venue", "/locationType"]) || !mayHurtBuyers(facts, facts.eventSold)) return null;
+  return risk(
+    "venue-change-with-sales",
+    `The venue of '${facts.name}' would change while ${describeSold(facts.eventSold)}.`,
+    tellBuyers,
+  );
+}
+
+export function makePrivateWithSales(facts: Facts): Verdict | null {
+  if (editOf(facts, "/visibility")?.after !== "PRIVATE" || facts.live === null) return null;
+  if (!mayHurtBuyers(facts, facts.eventSold)) return null;
+  return risk(
+    "make-private-with-sales",
+    `'${facts.name}' would be hidden from the public while ${describeSold(facts.eventSold)}.`,
+  );
+}
+
+const tellBuyers = "The service tells nobody: write to the buyers yourself.";
+
+function changes(facts: Facts, paths: readonly string[]): boolean {
+  return (
+    facts.live !== null && facts.change.action === "update" && paths.some((path) => editOf(facts, path) !== undefined)
+  );
+}
+
+/** The files ask for it again; whoever applies them should know that somebody took it away. */
+export function deletedOutside(facts: RemarkFacts): Diagnostic | null {
+  const { id } = facts.remembered;
+  if (facts.change?.action !== "create" || id === null || facts.eventObstacles.length > 0) return null;
+  const published = facts.change.transition?.to === "PUBLISHED";
+  return findingAt(facts.wish, ["name"], {
+    code: "deleted-outside",
+    severity: "warning",
+    message: `'${facts.name}' was live with the id ${id} and is not any more: somebody deleted it on the service. Apply would create it again${published ? " and publish it" : ""}.`,
+    hint: "To leave it deleted, write `status: DELETED` or remove the document; to bring it back, apply.",
+  });
+}
+
+export function newInThePast(facts: RemarkFacts): Diagnostic | null {
+  const start = facts.wish.fields.dateTime;
+  if (facts.change?.action !== "create" || typeof start !== "string" || Date.parse(start) >= facts.now) return null;
+  if (isAmbiguous(facts)) return null;
+  return findingAt(facts.wish, ["dateTime"], {
+    code: "starts-in-the-past",
+    severity: "error",
+    message: `'${facts.name}' is new and its start is already past.`,
+    hint: "Correct `dateTime` (is it the right year?), pin the live event with `id`, or silence this with `ignore: [starts-in-the-past]`.",
+  });
+}
+
+export function renameChangesAddress(facts: RemarkFacts): Diagnostic | null {
+  const edit = liveEdit(facts, "/name");
+  if (facts.live?.status !== "PUBLISHED" || edit === undefined) return null;
+  return findingAt(facts.wish, ["name"], {
+    code: "rename-changes-address",
+    severity: "warning",
+    message: `'${facts.live.fields.name}' is public, and a new name may change its address on the marketplace: links that people shared may break.`,
+    hint: "Check the event's page after the apply, and the links in your own announcements.",
+  });
+}
+
+export function buyersNotTold(facts: RemarkFacts): Diagnostic | null {
+  const field = ["dateTime", "venueId", "locationType", "visibility"].find((each) => liveEdit(facts, `/${each}`));
+  if (facts.live === null || field === undefined || facts.eventSold.any !== true) return null;
+  const sold = describeSold(facts.eventSold);
+  return findingAt(facts.wish, [field === "venueId" && facts.wish.places.venue !== undefined ? "venue" : field], {
+    code: "buyers-not-told",
+    severity: "warning",
+    message: `${sold.charAt(0).toUpperCase()}${sold.slice(1)} for '${facts.name}', and the service tells nobody about this change.`,
+    hint: `Write to the buyers yourself: \`ticketing orders ${facts.live.id} --with-buyers\` lists them.`,
+  });
+}

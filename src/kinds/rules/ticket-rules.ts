@@ -1,0 +1,131 @@
+// What forbids or endangers a change of a ticket type, and what people should know of it.
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Live } from "../../model/live.ts";
+import { formatCount, formatMoney, type Value } from "../../model/value.ts";
+import type { Facts, RemarkFacts, Verdict } from "../define.ts";
+import {
+  describeSold,
+  editOf,
+  isAmbiguous,
+  liveEdit,
+  mayHurtBuyers,
+  risk,
+  rule,
+  salesUnknown,
+} from "../fields/verdicts.ts";
+import { findingAt } from "../lint-rules/finding.ts";
+
+export function ticketDeletion(facts: Facts): Verdict | null {
+  if (facts.change.action !== "delete") return null;
+  if (facts.sold.any === null) return salesUnknown(facts, facts.sold);
+  if (facts.sold.any) {
+    return rule(
+      "delete-after-sales",
+      `The ticket type '${facts.name}' cannot be deleted: ${
+        facts.sold.ofEvent === true
+          ? "nothing shows that none of it is sold, and the event has orders that do not name their ticket types"
+          : describeSold(facts.sold)
+      }.`,
+      `If it was renamed, write \`renamedFrom: ${facts.name}\` on the new entry; if not, list it again with \`soldOut: true\`: nobody can buy it any more and sold tickets stay valid.`,
+    );
+  }
+  // Where the service does not show whether it is on sale, it may be.
+  if (facts.event?.status !== "PUBLISHED" || facts.live?.fields.published === false) return null;
+  // Nothing remains of what nobody bought: its sale was closed.
+  const state = facts.live?.remaining === 0 ? "is public and closed" : "is on sale";
+  return risk(
+    "delete-ticket-on-sale",
+    `The ticket type '${facts.name}' ${state} (${describeSold(facts.sold)}) and would be deleted.`,
+    `If it was renamed, write \`renamedFrom: ${facts.name}\` on the new entry.`,
+  );
+}
+
+export function noWithdrawal(facts: Facts): Verdict | null {
+  const edit = editOf(facts, "/published");
+  if (facts.live === null || edit === undefined || edit.after !== false || edit.before !== true) return null;
+  return rule(
+    "no-withdrawal",
+    `The ticket type '${facts.name}' is on sale, and the service has no way to withdraw it.`,
+    "Write `published: true` and `soldOut: true`: nobody can buy it any more.",
+  );
+}
+
+export function quantityBelowSold(facts: Facts): Verdict | null {
+  const edit = editOf(facts, "/quantity");
+  const wished = edit?.after;
+  if (facts.live === null || typeof wished !== "number") return null;
+  const count = facts.sold.count ?? soldSince(facts.live, edit?.before);
+  if (count === null || wished >= count) return null;
+  return rule(
+    "quantity-below-sold",
+    `The ticket type '${facts.name}' cannot have ${formatCount(wished)} tickets: ${describeSold({ count, any: true })}.`,
+    `Set \`quantity\` to ${count} or more, or stop the sale with \`soldOut: true\`.`,
+  );
+}
+
+/** Where the service hides the quantity: what remains of the one that was applied last. Nothing remaining says nothing. */
+function soldSince({ fields, remaining }: Live, applied: Value | undefined): number | null {
+  const isHidden = fields.quantity === undefined && remaining !== null && remaining > 0;
+  return isHidden && typeof applied === "number" ? Math.max(0, applied - remaining) : null;
+}
+
+export function priceChangeWithSales(facts: Facts): Verdict | null {
+  if (facts.live === null || editOf(facts, "/price") === undefined || !mayHurtBuyers(facts, facts.sold)) return null;
+  return risk(
+    "price-change-with-sales",
+    `The price of '${facts.name}' would change while ${describeSold(facts.sold)}.`,
+  );
+}
+
+export function createdSoldOut(facts: RemarkFacts): Diagnostic | null {
+  if (facts.change?.action !== "create" || facts.wish.fields.soldOut !== true) return null;
+  if (isAmbiguous(facts)) return null;
+  return findingAt(facts.wish, ["soldOut"], {
+    code: "born-sold-out",
+    severity: "warning",
+    message: `${facts.name} is not live yet and has \`soldOut: true\`: it is created and closed at once.`,
+    hint: "Remove the line if it was copied from an earlier event; if it is meant, add `ignore: [born-sold-out]`.",
+  });
+}
+
+export function centavosBesideLive(facts: RemarkFacts): Diagnostic | null {
+  const { before, after } = liveEdit(facts, "/price") ?? {};
+  if (typeof before !== "number" || typeof after !== "number" || before <= 0) return null;
+  if (after % 100 !== 0 || after < 20 * before) return null;
+  return findingAt(facts.wish, ["price"], {
+    code: "price-looks-like-centavos",
+    severity: after >= 100 * before ? "error" : "warning",
+    message: `${facts.name} costs ${formatMoney(before)} now and would cost ${formatMoney(after)}. Prices are whole pesos: did you mean ${after / 100}?`,
+    hint: `Write \`price: ${after / 100}\`, or silence this with \`ignore: [price-looks-like-centavos]\` on the ticket type.`,
+  });
+}
+
+export function largePriceChange(facts: RemarkFacts): Diagnostic | null {
+  const edit = liveEdit(facts, "/price");
+  if (facts.event?.status !== "PUBLISHED" || typeof edit?.before !== "number" || typeof edit.after !== "number")
+    return null;
+  if (edit.before === 0 || Math.abs(edit.after - edit.before) <= edit.before / 2) return null;
+  const percent = Math.round(((edit.after - edit.before) / edit.before) * 100);
+  return findingAt(facts.wish, ["price"], {
+    code: "large-price-change",
+    severity: "warning",
+    message: `${facts.name} goes from ${formatMoney(edit.before)} to ${formatMoney(edit.after)} (${percent > 0 ? "+" : ""}${percent} %) on a public event.`,
+    hint: "Check that the price is meant; it holds for the next buyer at once.",
+  });
+}
+
+export function soldOutStays(facts: RemarkFacts): Diagnostic | null {
+  if (facts.live === null || facts.live.remaining !== 0 || facts.wish.fields.soldOut === true) return null;
+  const told = facts.remembered.applied?.soldOut === true;
+  const raised = liveEdit(facts, "/quantity");
+  if (facts.wish.fields.soldOut !== false && !told && raised === undefined) return null;
+  return findingAt(facts.wish, ["soldOut"], {
+    code: "sold-out-stays",
+    severity: raised === undefined ? "info" : "warning",
+    message: `${facts.name} is sold out on the service, and no call undoes that.`,
+    hint:
+      raised === undefined
+        ? "To sell more, raise `quantity`."
+        : "Look at it after the apply: whether a higher quantity brings tickets back is up to the service.",
+  });
+}

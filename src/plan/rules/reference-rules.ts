@@ -1,0 +1,82 @@
+// What forbids that an object goes because entries name it, or that an entry names what is nowhere.
+import { kindOf } from "../../kinds/index.ts";
+import type { Block } from "../../model/plan.ts";
+import { isReference } from "../../model/value.ts";
+import type { Comparison, EventComparison } from "../compare/comparison.ts";
+import { heirOf, isGoing, isThere, type NamedBy, namedBy, ownEdit, wishedTarget } from "../compare/references.ts";
+
+export interface ReferenceVerdict {
+  readonly blocks: readonly Block[];
+  /** What makes calls needed that no edit asks for. */
+  readonly reason: string | null;
+}
+
+export function judgeReferences(event: EventComparison, one: Comparison): ReferenceVerdict {
+  // A plan that was saved is held against what is live by other means: nothing is remembered there.
+  if (one.change === null || event.remember === undefined) return { blocks: [], reason: null };
+  const going = isGoing(one) ? judgeGoing(event, one) : { blocks: [], reason: null };
+  const missing = missingTarget(event, one);
+  return missing === null ? going : { ...going, blocks: [...going.blocks, missing] };
+}
+
+function judgeGoing(event: EventComparison, one: Comparison): ReferenceVerdict {
+  const hasHeir = heirOf(event, one) !== null;
+  const open = namedBy(event, one).filter(
+    (naming) => naming.managed?.change?.action !== "delete" && ownEdit(naming) === undefined,
+  );
+  const staying = open.filter((naming) => (naming.certain ? !hasHeir : wishedTarget(event, naming) === undefined));
+  if (staying.length === 0) return { blocks: [], reason: guessedReason(open) };
+  const certain = staying.filter((naming) => naming.certain);
+  return { blocks: [certain.length > 0 ? namedBlock(one, certain) : mayBeNamedBlock(one, staying)], reason: null };
+}
+
+function guessedReason(open: readonly NamedBy[]): string | null {
+  const guessed = open.filter(({ certain }) => !certain);
+  const [first] = guessed;
+  if (first === undefined) return null;
+  return `the service does not show which ${first.referrer.field} the ${entriesOf(guessed)} ${guessed.length === 1 ? "names" : "name"}, so what the file says of that is sent first`;
+}
+
+function namedBlock(one: Comparison, staying: readonly NamedBy[]): Block {
+  const { plural, field } = listOf(staying);
+  return {
+    code: `${one.kind.name}-in-use`,
+    message: `'${one.name}' cannot go: the ${entriesOf(staying)} of the live event ${staying.length === 1 ? "names" : "name"} it.`,
+    hint: `List \`${plural}\` in the document and name another ${field} there (or \`${field}: null\`), or keep '${one.name}'.`,
+  };
+}
+
+function mayBeNamedBlock(one: Comparison, staying: readonly NamedBy[]): Block {
+  const { plural, field } = listOf(staying);
+  const what = one.change?.action === "replace" ? "be replaced" : "go";
+  return {
+    code: `${one.kind.name}-in-use`,
+    message: `'${one.name}' cannot ${what}: the ${entriesOf(staying)} of the live event may name it. The service does not show that, and nothing remembers it.`,
+    hint: `List \`${plural}\` in the document and say which ${field} each entry names (or \`${field}: null\`), or keep '${one.name}' as it is.`,
+  };
+}
+
+function entriesOf(naming: readonly NamedBy[]): string {
+  const { words, identity } = kindOf(naming[0]?.referrer.kind ?? "");
+  const names = naming.map(({ live }) => `'${live.fields[identity.label] ?? live.id}'`).join(", ");
+  return `${naming.length === 1 ? words.one : words.many} ${names}`;
+}
+
+function listOf([first]: readonly NamedBy[]): { plural: string; field: string } {
+  return { plural: kindOf(first?.referrer.kind ?? "").plural, field: first?.referrer.field ?? "" };
+}
+
+function missingTarget(event: EventComparison, one: Comparison): Block | null {
+  const wished = event.self.live === null ? [] : Object.entries(one.wish?.fields ?? {});
+  for (const [field, value] of wished) {
+    if (!isReference(value) || isThere(event, value.$id)) continue;
+    const policy = Object.values(one.kind.fields).find((each) => each.role === "reference" && each.sentAs === field);
+    const name = value.$id.slice(value.$id.lastIndexOf("/") + 1);
+    return {
+      code: `unknown-${policy?.role === "reference" ? policy.to : field}`,
+      message: `'${one.name}' names '${name}', and the event has none of that name.`,
+      hint: "List it in the document, or correct the name.",
+    };
+  }
+  return null;
+}
