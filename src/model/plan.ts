@@ -189,7 +189,7 @@ export interface Change {
 }
 
 export type Verb = "create" | "update" | "delete" | "publish" | "unpublish" | "archive" | "sold-out";
-export type Method = "POST" | "PATCH" | "DELETE";
+export type WriteMethod = "POST" | "PATCH" | "DELETE";
 
 export type BodyValue = Value | Reference | readonly Body[];
 export interface Body {
@@ -201,7 +201,7 @@ export interface Operation {
   readonly id: string;
   readonly address: Address;
   readonly verb: Verb;
-  readonly method: Method;
+  readonly method: WriteMethod;
   readonly path: string;
   readonly body?: Body;
   /** Ids of the operations that must be done before this one. */

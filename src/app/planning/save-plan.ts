@@ -106,7 +106,7 @@ function notSaved(out: string, why: string, hint: string): Diagnostic {
   return errorOf("plan-not-saved", `The plan cannot be saved as ${out}: ${why}.`, hint);
 }
 
-export interface RenderOptions {
+export interface PlanRenderOptions {
   readonly format: string;
   readonly color: boolean;
   readonly verbose: boolean;
@@ -117,7 +117,7 @@ export interface RenderOptions {
   readonly brief?: boolean;
 }
 
-export async function renderPlan(plan: Plan, options: RenderOptions): Promise<string> {
+export async function renderPlan(plan: Plan, options: PlanRenderOptions): Promise<string> {
   switch (options.format) {
     case "json":
       return (await import("../../report/plan.ts")).renderPlanJson(plan);

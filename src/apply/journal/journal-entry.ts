@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { Address, KindName } from "../../model/address.ts";
-import type { Method, Verb } from "../../model/plan.ts";
+import type { Verb, WriteMethod } from "../../model/plan.ts";
 import type { Value } from "../../model/value.ts";
 
 export type FieldValues = Readonly<Record<string, Value>>;
@@ -41,7 +41,7 @@ export interface IntentEntry {
   readonly address: Address;
   readonly kind: KindName;
   readonly verb: Verb;
-  readonly method: Method;
+  readonly method: WriteMethod;
   readonly path: string;
   /** The event's id, for what belongs to one. */
   readonly parentId: string | null;
