@@ -1,7 +1,7 @@
 // Text for people: safe, wrapped, laid out.
 
 export { cutText } from "./text/display-width.ts";
-export { renderSentence, targetLine } from "./text/page.ts";
+export { renderSentence, severityNames, targetLine } from "./text/page.ts";
 
 export {
   safeJson,

@@ -189,7 +189,7 @@ describe("two at once in one folder", () => {
     while (project.sandbox.control.calls().filter((call) => call.method === "POST").length < 2) {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
-    expect((await project.run(["state", "unlock", "--yes"])).stdout).toContain("Taken away from apply");
+    expect((await project.run(["state", "unlock", "--yes"])).stdout).toContain("Removed the lock held by apply");
     const { exitCode, stderr } = await work;
     expect(exitCode).toBe(1);
     expect(stderr).toContain("Another run took over the lock");
@@ -199,6 +199,6 @@ describe("two at once in one folder", () => {
 
   test("where nobody holds a lock there is none to take away", async () => {
     await open(forgetful, "likely");
-    expect((await project.run(["state", "unlock", "--yes"])).stdout).toContain("Nobody holds the lock.");
+    expect((await project.run(["state", "unlock", "--yes"])).stdout).toContain("There is no lock.");
   });
 });

@@ -227,7 +227,7 @@ describe("files that commands write into a project", () => {
     };
     const init = said("init", ".", "--yes");
     expect(init.text).toMatch(
-      /^ticketing: \.github\/workflows\/ticketing\.yml leads out of the project through the link \.github/,
+      /^error\[unsafe-file\] \.github\/workflows\/ticketing\.yml leads out of the project through the link \.github/,
     );
     expect(init).toMatchObject({ exitCode: 1, text: expect.not.stringContaining("bug") });
     rmSync(join(directory, ".github"));

@@ -44,7 +44,7 @@ afterEach(() => project.close());
 async function savePlan(text: string, ...flags: readonly string[]): Promise<Draft> {
   await project.write("events/nights.yaml", text);
   const ran = await project.run(["plan", "--out", "plan.json", ...flags]);
-  expect(ran.stderr).toContain("The plan is saved");
+  expect(ran.stderr).toContain("Saved ");
   return JSON.parse(await project.read("plan.json"));
 }
 

@@ -99,7 +99,7 @@ test("what is said beside a saved plan is what apply does with it", async () => 
   expect((await project.apply()).exitCode).toBe(0);
   await project.remove("events/nights.yaml");
   const blocked = await project.run(["plan", "--out", "plan.json"]);
-  expect(blocked.stderr).toContain("It cannot be applied: all of it is blocked.");
+  expect(blocked.stderr).toContain("It cannot be applied: every change is blocked.");
   await project.write("events/other.yaml", "name: Other\ndateTime: 2027-04-14T19:00+08:00\n");
   const partly = await project.run(["plan", "--out", "plan.json"]);
   expect(partly.stderr).toContain(
@@ -109,5 +109,5 @@ test("what is said beside a saved plan is what apply does with it", async () => 
   expect((await project.apply("--skip-blocked", "plan.json")).report.summary).toMatchObject({ done: 1 });
   await project.write("events/third.yaml", "name: Third\ndateTime: 2027-05-14T19:00+08:00\n");
   const free = await project.run(["plan", "--out", "plan.json", "--target", "events/third"]);
-  expect(free.stderr).toContain("Apply exactly this with: ticketing apply plan.json");
+  expect(free.stderr).toContain("Apply it with: ticketing apply plan.json");
 });

@@ -106,7 +106,7 @@ describe("the commands", () => {
     const tried = await run("webhooks", "test", url);
     expect(tried.exitCode).toBe(1);
     expect(tried.stderr).toContain("was not sent: the sandbox delivers only to this machine");
-    expect(tried.stderr).not.toContain("See that the receiver is up");
+    expect(tried.stderr).not.toContain("Check that the receiver is up");
     const shown = await run("webhooks", "deliveries");
     expect(shown.stdout).toContain("NOT_SENT");
   });

@@ -34,8 +34,8 @@ test.each([
   ["sandbox --profile foo", "sandbox-profile", 'There is no profile "foo".'],
   ["sandbox --port 99999", "usage", "Expected a port from 1 to 65535, or 0 for any that is free."],
   ["sandbox sell a b 1 --port 0", "usage", "Expected a port from 1 to 65535."],
-  ["state show nope", "not-remembered", "Nothing is remembered under 'nope'."],
-  ["state rm nope --yes", "not-remembered", "Nothing is remembered under 'nope'."],
+  ["state show nope", "not-remembered", "State has no object 'nope'."],
+  ["state rm nope --yes", "not-remembered", "State has no object 'nope'."],
 ])("%s", async (line, code, words) => {
   const argv = line.replace("TAKEN", new URL(standing.baseUrl).port).split(" ");
   const ran = await ticketing([...argv, "--format", "json"], { cwd: directory });

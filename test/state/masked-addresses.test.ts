@@ -25,6 +25,6 @@ test("a webhook's address in `state`", async () => {
   const gone = await run("state", "rm", shown, "--yes");
   expect(gone.exitCode, gone.stderr).toBe(0);
   for (const { stdout, stderr } of [applied, list, show, gone]) expect(stdout + stderr).not.toContain("balcony-west");
-  expect((await run("state", "list")).stdout).toContain("Nothing is remembered");
+  expect((await run("state", "list")).stdout).toContain("State is empty.");
   await sandbox.close();
 });

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { safeJson, safeLine, safeText, wrapPieces } from "../../report/text.ts";
+import { safeJson, safeLine, safeText, severityNames, wrapPieces } from "../../report/text.ts";
 import type { Listener } from "../../service/calls.ts";
 import type { Output, World } from "../world.ts";
 
@@ -23,7 +23,7 @@ export function reportProblems(world: World, format: string, diagnostics: readon
     const place = source === undefined ? "" : `${safeText(source.file)}:${source.line}:${source.column} `;
     // A message of ours may go on in further lines, such as a list of candidates.
     const [first = "", ...further] = message.split("\n");
-    const lines = [`${severity}[${code}] ${place}${first}`, ...further.map(indent)];
+    const lines = [`${severityNames[severity]}[${code}] ${place}${first}`, ...further.map(indent)];
     writeLines(world.stderr, (hint === undefined ? lines : [...lines, `  fix: ${hint}`]).map(safeLine));
   }
   return 1;

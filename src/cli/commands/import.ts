@@ -128,24 +128,23 @@ function tellInterrupted(world: World, diagnostics: readonly Diagnostic[]): numb
 const nothingAsked: Diagnostic = {
   code: "nothing-asked",
   severity: "error",
-  message: "It is not said what to import.",
-  hint: "Name events by id or slug, or pass --all (and --webhooks for the webhooks).",
+  message: "Nothing to import was named.",
+  hint: "Name events by id or slug, or pass --all (and --webhooks for webhooks).",
 };
 
 const brokenFiles: Diagnostic = {
   code: "files-have-errors",
   severity: "error",
-  message:
-    "Nothing was imported: while files of the project have errors, it cannot be told which events they describe.",
-  hint: "`ticketing validate` shows each with its line. Put them right and import again.",
+  message: "Nothing was imported: the project's files have errors, so it is unclear which events they describe.",
+  hint: "`ticketing validate` shows each error with its line. Fix them and import again.",
 };
 
 function outsideProject(out: string): Diagnostic {
   return {
     code: "outside-project",
     severity: "error",
-    message: `--out ${out} leads out of the project.`,
-    hint: "Name a folder within the project, or another project with -C.",
+    message: `--out ${out} is outside the project.`,
+    hint: "Name a folder inside the project, or another project with -C.",
   };
 }
 
@@ -153,7 +152,7 @@ function changedMeanwhile(file: string): Diagnostic {
   return {
     code: "changed-meanwhile",
     severity: "error",
-    message: `${file} was made or changed by somebody else while the service was read, so it was left as it is.`,
+    message: `${file} was created or changed by someone else while the service was read, so it was not touched.`,
     hint: "Run the command again.",
   };
 }

@@ -3,13 +3,18 @@ import { statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { reportProblems } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
-import { answersFrom, type Given, type InitOptions, readFlags } from "../init/flags.ts";
-import { type Answers, type Interviewer, interview } from "../init/interview.ts";
+import {
+  type Answers,
+  answersFrom,
+  type Given,
+  type InitOptions,
+  type Interviewer,
+  interview,
+  readFlags,
+} from "../init/answers.ts";
 import { askOwner } from "../init/live-project.ts";
-import { makeProject, planFor, stopped } from "../init/make-project.ts";
-import { planProject } from "../init/project-files.ts";
-import { initNeedsTerminal, leaveNothing, notAFolder } from "../init/refusals.ts";
-import { findRepository } from "../init/repository.ts";
+import { initNeedsTerminal, leaveNothing, makeProject, notAFolder, planFor, stopped } from "../init/make-project.ts";
+import { findRepository, planProject } from "../init/project-files.ts";
 import { canAsk } from "../terminal/ask.ts";
 
 export async function runInit(world: World, typed: InitOptions): Promise<number> {

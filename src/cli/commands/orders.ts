@@ -135,7 +135,8 @@ function textWriter(world: World, options: OrdersOptions, zone: string): OrdersW
       stdout.write(text.row(order));
     },
     end() {
-      const none = options.status === undefined && options.since === undefined ? "No orders yet." : "No such orders.";
+      const none =
+        options.status === undefined && options.since === undefined ? "No orders yet." : "No matching orders.";
       const end = renderSentence(sumsSentence(sums), { columns: stdout.columns, color });
       stdout.write(sums.orders === 0 ? `${none}\n` : `\n${end}`);
     },
@@ -186,7 +187,7 @@ export async function runOrdersShow(world: World, options: OrdersShowOptions): P
 }
 
 const numbersHint =
-  "`ticketing orders EVENT` prints the number of each order, and with --format csv or json its id as well.";
+  "`ticketing orders EVENT` prints the number of each order, and with --format csv or json also its id.";
 
 /** By its id; and where that is none, by its number. */
 async function getOrder(client: TicketingClient, word: string, interrupted: AbortSignal) {

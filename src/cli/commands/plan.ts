@@ -69,19 +69,19 @@ async function finish(world: World, options: PlanCommandOptions, plan: Plan): Pr
       ]);
       return 1;
     }
-    world.stderr.write(`The plan is saved. ${whatNow(plan, options, options.out)}\n`);
+    world.stderr.write(`Saved ${safeText(options.out)}. ${nextCommand(plan, options, options.out)}\n`);
   }
   if (failed) return 1;
   return options.detailedExitcode === true && plan.changes.length + recoveryDeletes(plan).length > 0 ? 2 : 0;
 }
 
 /** What apply would do with the saved plan. */
-function whatNow(plan: Plan, options: PlanCommandOptions, out: string): string {
+function nextCommand(plan: Plan, options: PlanCommandOptions, out: string): string {
   const command = (...flags: readonly string[]) => ["ticketing apply", ...sameTarget(options), ...flags, out].join(" ");
   const blocked = plan.changes.filter(({ blockedBy }) => blockedBy.length > 0).length;
-  if (blocked === 0) return `Apply exactly this with: ${command()}`;
+  if (blocked === 0) return `Apply it with: ${command()}`;
   if (plan.operations.length === 0)
-    return "It cannot be applied: all of it is blocked. Plan again once that is solved.";
+    return "It cannot be applied: every change is blocked. Plan again once that is resolved.";
   return `${formatCount(blocked)} of its changes ${blocked === 1 ? "is" : "are"} blocked. Apply the rest with: ${command("--skip-blocked")}`;
 }
 

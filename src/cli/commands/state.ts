@@ -1,4 +1,4 @@
-// Looking at and mending what is remembered between runs. Nothing live is ever touched from here.
+// Inspecting and repairing state. Nothing live is ever touched from here.
 import {
   loadSavedState,
   localDataProblem,
@@ -15,8 +15,8 @@ import { loadSettings } from "../../config/project.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { State, StateEntry } from "../../model/live.ts";
 import { maskUrls } from "../../model/secrets.ts";
-import { formatCount } from "../../model/value.ts";
-import { safeJson, safeText } from "../../report/text.ts";
+import { pluralize } from "../../model/value.ts";
+import { safeJson, safeText, targetLine } from "../../report/text.ts";
 import { openStore } from "../../state/open-store.ts";
 import type { SealStatus } from "../../state/seal.ts";
 import { describeHolder, JournalError, type StateStore } from "../../state/store.ts";
@@ -29,7 +29,7 @@ export interface StateOptions extends CommonOptions {
 }
 
 export async function runStateList(world: World, options: StateOptions): Promise<number> {
-  return withMemory(world, options, async (_store, { state }) => {
+  return withSavedState(world, options, async (_store, { state }) => {
     const objects = Object.entries(state?.objects ?? {}).sort(([one], [other]) => (one < other ? -1 : 1));
     if (options.format === "json") {
       return say(
@@ -37,30 +37,30 @@ export async function runStateList(world: World, options: StateOptions): Promise
         safeJson({ formatVersion: 1, objects: objects.map(([address, { kind, id }]) => ({ address, kind, id })) }),
       );
     }
-    if (objects.length === 0) return say(world, "Nothing is remembered.");
+    if (objects.length === 0) return say(world, "State is empty.");
     return say(world, objects.map(([address, { id }]) => `${id}  ${safeText(address)}`).join("\n"));
   });
 }
 
 export async function runStateShow(world: World, options: StateOptions): Promise<number> {
-  return withMemory(world, options, async (_store, { state }) => {
-    const address = rememberedAddress(options.address ?? "", state);
+  return withSavedState(world, options, async (_store, { state }) => {
+    const address = addressInState(options.address ?? "", state);
     const entry = state?.objects[address];
-    if (entry === undefined) return fail(world, options, notRemembered(address, state));
+    if (entry === undefined) return fail(world, options, notInState(address, state));
     if (options.format === "json") return say(world, safeJson({ formatVersion: 1, address, ...entry }));
     return say(world, entryLines(address, entry).join("\n"));
   });
 }
 
 export async function runStatePull(world: World, options: StateOptions): Promise<number> {
-  return withMemory(world, options, async (_store, { state }) => say(world, safeJson(state ?? nothingRemembered)));
+  return withSavedState(world, options, async (_store, { state }) => say(world, safeJson(state ?? emptyState)));
 }
 
-/** The shape of a state that has not begun. */
-const nothingRemembered = { formatVersion: 1, lineage: null, serial: 0, organization: null, objects: {} };
+/** The shape of a state that does not exist yet. */
+const emptyState = { formatVersion: 1, lineage: null, serial: 0, organization: null, objects: {} };
 
 export async function runStateRm(world: World, options: StateOptions): Promise<number> {
-  return withMemory(world, options, async (store) => {
+  return withSavedState(world, options, async (store) => {
     const locked = await store.lock({ command: "state rm", timeoutMs: 0, signal: world.interrupted });
     if (!locked.ok) return fail(world, options, locked.diagnostic);
     try {
@@ -73,14 +73,14 @@ export async function runStateRm(world: World, options: StateOptions): Promise<n
 
 export async function runStateUnlock(world: World, options: StateOptions): Promise<number> {
   return withStore(world, options, async (store) => {
-    const question = "Take the lock away? An apply that still runs stops before its next call.";
+    const question = "Remove the lock? An apply that is still running stops before its next call.";
     const refused = await approve(world, options, question);
     if (refused !== null) return fail(world, options, refused);
     const holder = await store.unlock();
     if (options.format === "json") return say(world, safeJson({ formatVersion: 1, unlocked: holder !== null, holder }));
     return say(
       world,
-      holder === null ? "Nobody holds the lock." : `Taken away from ${safeText(describeHolder(holder))}.`,
+      holder === null ? "There is no lock." : `Removed the lock held by ${safeText(describeHolder(holder))}.`,
     );
   });
 }
@@ -108,24 +108,24 @@ async function reseal(world: World, options: StateOptions, store: StateStore): P
   const files = kept.filter(({ status }) => status !== "good");
   if (found === undefined || files.length === 0) {
     if (options.format === "json") return say(world, safeJson({ resealed: [] }));
-    return say(world, kept.length === 0 ? "Nothing is kept, so there is nothing to seal." : "Every seal is good.");
+    return say(world, kept.length === 0 ? "There is no local data to seal." : "All seals are valid.");
   }
   const { entries, damaged } = parseJournal(found.journal?.text ?? "");
   const lines = [
     ...files.map(({ file, status }) => `${file}: ${describeStatus[status]}`),
-    ...Object.entries(found.state?.state.objects ?? {}).map(([address, { id }]) => `  remembers ${id}  ${address}`),
+    ...Object.entries(found.state?.state.objects ?? {}).map(([address, { id }]) => `  state: ${id}  ${address}`),
     ...entries.flatMap((entry) =>
       entry.type === "intent"
         ? [`  journal: ${entry.verb} ${entry.address}${entry.id === null ? "" : ` (${entry.id})`}`]
         : [],
     ),
-    ...(damaged.length === 0 ? [] : [`  journal: lines ${damaged.join(", ")} cannot be read and are dropped`]),
+    ...(damaged.length === 0 ? [] : [`  journal: lines ${damaged.join(", ")} are unreadable and will be dropped`]),
   ];
   world.stderr.write(`${lines.map(safeText).join("\n")}\n`);
   const refused = await approve(
     world,
     options,
-    "Accept all of this as written by your own runs? The next apply rests on it.",
+    "Accept all of this as written by your own runs? The next apply will rely on it.",
   );
   if (refused !== null) return fail(world, options, refused);
   const trouble = found.state === null ? null : await store.seals?.write(found.state.state);
@@ -139,28 +139,28 @@ async function reseal(world: World, options: StateOptions, store: StateStore): P
 const describeStatus: Readonly<Record<SealStatus, string>> = {
   good: "sealed with this key",
   foreign: "sealed with another API key",
-  "no-key": "no API key is set to check its seal with",
+  "no-key": "cannot be checked: no API key is set",
   unsealed: "has no seal",
-  altered: "altered after it was sealed",
+  altered: "altered since it was sealed",
   future: "dated in the future",
 };
 
 async function forget(world: World, options: StateOptions, store: StateStore): Promise<number> {
-  const memory = await loadSavedState(store);
-  if (!memory.ok) return fail(world, options, ...memory.diagnostics);
-  if (memory.unverified !== null) return fail(world, options, memory.unverified);
-  const { state, stored, entries } = memory;
-  const address = rememberedAddress(options.address ?? "", state);
+  const saved = await loadSavedState(store);
+  if (!saved.ok) return fail(world, options, ...saved.diagnostics);
+  if (saved.unverified !== null) return fail(world, options, saved.unverified);
+  const { state, stored, entries } = saved;
+  const address = addressInState(options.address ?? "", state);
   const gone = Object.keys(state?.objects ?? {}).filter((each) => each === address || each.startsWith(`${address}/`));
-  if (state === null || gone.length === 0) return fail(world, options, notRemembered(address, state));
+  if (state === null || gone.length === 0) return fail(world, options, notInState(address, state));
   const refused = await approve(
     world,
     options,
-    `Forget ${address}${gone.length > 1 ? ` and ${formatCount(gone.length - 1)} below it` : ""}?`,
+    `Forget ${address}${gone.length > 1 ? ` and ${pluralize(gone.length - 1, "child", "children")}` : ""}?`,
   );
   if (refused !== null) return fail(world, options, refused);
   const { organization, objects } = state;
-  if (organization === null) return fail(world, options, notRemembered(address, state));
+  if (organization === null) return fail(world, options, notInState(address, state));
   const trouble = await saveState({
     store,
     stored,
@@ -180,20 +180,20 @@ async function approve(world: World, options: StateOptions, question: string): P
   const said = canAsk(world) && (await ask(world, safeText(question)));
   return said
     ? null
-    : problem("not-approved", "It was not approved.", "Pass --yes where there is no terminal to ask on.");
+    : problem("not-approved", "Not confirmed: nothing was changed.", "Type 'yes' when asked, or pass --yes.");
 }
 
-async function withMemory(
+async function withSavedState(
   world: World,
   options: StateOptions,
-  work: (store: StateStore, memory: SavedState) => Promise<number>,
+  work: (store: StateStore, saved: SavedState) => Promise<number>,
 ): Promise<number> {
   return withStore(world, options, async (store) => {
-    const memory = await loadSavedState(store);
-    if (!memory.ok) return fail(world, options, ...memory.diagnostics);
-    if (memory.unverified !== null)
-      world.stderr.write(`warning[${memory.unverified.code}] ${safeText(memory.unverified.message)}\n`);
-    return work(store, memory);
+    const saved = await loadSavedState(store);
+    if (!saved.ok) return fail(world, options, ...saved.diagnostics);
+    if (saved.unverified !== null)
+      world.stderr.write(`warning[${saved.unverified.code}] ${safeText(saved.unverified.message)}\n`);
+    return work(store, saved);
   });
 }
 
@@ -212,14 +212,14 @@ async function withStore(
   const unsafe = await localDataProblem(options.directory);
   if (unsafe !== null) return fail(world, options, unsafe);
   const store = openStore(settings.state, storeSetup(world, options.directory, environment));
-  world.stderr.write(`State of ${safeText(environment.name)}: ${store.place}\n`);
+  world.stderr.write(`${targetLine(environment.name, `state in ${store.place}`)}\n`);
   return work(store);
 }
 
 function entryLines(address: string, entry: StateEntry): readonly string[] {
   const fields = Object.entries(entry.applied).map(([field, value]) => {
     const shown = entry.returned?.[field];
-    const other = shown === undefined ? "" : ` (the service keeps ${JSON.stringify(shown)})`;
+    const other = shown === undefined ? "" : ` (the service shows ${JSON.stringify(shown)})`;
     return `  ${field}: ${JSON.stringify(value)}${other}`;
   });
   return [`${address}`, `  id: ${entry.id}`, ...(entry.protected === true ? ["  protected: true"] : []), ...fields].map(
@@ -228,19 +228,19 @@ function entryLines(address: string, entry: StateEntry): readonly string[] {
 }
 
 /** The address as it is remembered, also where it was copied from a list that masks what a URL's query says. */
-function rememberedAddress(given: string, state: State | null): string {
+function addressInState(given: string, state: State | null): string {
   const addresses = Object.keys(state?.objects ?? {});
   if (addresses.includes(given)) return given;
   const masked = addresses.filter((address) => maskUrls(address) === given);
   return masked.length === 1 && masked[0] !== undefined ? masked[0] : given;
 }
 
-function notRemembered(address: string, state: State | null): Diagnostic {
+function notInState(address: string, state: State | null): Diagnostic {
   const count = Object.keys(state?.objects ?? {}).length;
   return problem(
     "not-remembered",
-    `Nothing is remembered under '${address}'.`,
-    count === 0 ? "Nothing was applied here yet." : "`ticketing state list` shows all addresses.",
+    `State has no object '${address}'.`,
+    count === 0 ? "Nothing has been applied here yet." : "`ticketing state list` shows all addresses.",
   );
 }
 

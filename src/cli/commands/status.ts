@@ -66,7 +66,7 @@ async function watchStatus(
 const clearScreen = "\u001b[2J\u001b[3J\u001b[H";
 
 function show(world: World, options: StatusOptions, service: OperateService, text: string, seconds: number): void {
-  const again = `Again in ${seconds} s; Ctrl-C ends it.`;
+  const again = `Next refresh in ${seconds} s; Ctrl-C stops.`;
   if (options.format !== "text") world.stdout.write(text);
   else if (world.stdout.isTerminal) world.stdout.write(`${clearScreen}${service.target.line}\n${text}\n${again}\n`);
   else world.stdout.write(`\n${new Date(world.now()).toISOString()}\n${text}`);

@@ -62,7 +62,7 @@ export async function runWebhooksRotate(world: World, options: WebhooksRotateOpt
       );
     const store = openStore(service.loaded.settings.state, storeSetup(world, directory, environment));
     if (!options.yes && canAsk(world)) {
-      const sure = await ask(world, `Replace ${safeText(options.webhook)} by a webhook with another secret?`);
+      const sure = await ask(world, `Replace ${safeText(options.webhook)} with a webhook that has a new secret?`);
       if (!sure) return reportProblems(world, format, [saidNo]);
     }
     const locked = await store.lock({
@@ -119,7 +119,7 @@ async function rotateHeld(
   // An earlier snapshot may show what is gone by now.
   await store.snapshots.clear();
   if (outcome.kind === "refused") return reportProblems(world, format, outcome.diagnostics);
-  const report = reportRotation(outcome, sinkWords(settings), `ticketing webhooks rotate ${options.webhook}`);
+  const report = reportRotation(outcome, describeSink(settings), `ticketing webhooks rotate ${options.webhook}`);
   if (format === "json") world.stdout.write(`${safeJson({ ...report, notes })}\n`);
   for (const sentence of rotationSentences(report)) {
     out.write(renderSentence(sentence, { columns: out.columns, color: options.color }));
@@ -138,7 +138,7 @@ function toDiagnostic(error: {
   return { code, severity: "error", message, ...(hint === null ? {} : { hint }) };
 }
 
-function sinkWords(sink: SecretSink | null): string {
+function describeSink(sink: SecretSink | null): string {
   if (sink === null) return "no place";
-  return sink.sink === "file" ? sink.path : `the care of \`${sink.command[0] ?? ""}\``;
+  return sink.sink === "file" ? sink.path : `the sink \`${sink.command[0] ?? ""}\``;
 }

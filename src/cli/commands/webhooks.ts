@@ -19,7 +19,7 @@ import type { World } from "../../app/world.ts";
 import { testWebhook } from "../../apply/secrets.ts";
 import type { Live } from "../../model/live.ts";
 import { renderDeliveriesText, renderWebhooksText, viewDelivery, type WebhookView } from "../../report/lists.ts";
-import { renderSentence, safeJson, safeText, withoutPeople, withoutSecrets } from "../../report/text.ts";
+import { renderSentence, safeJson, withoutPeople, withoutSecrets } from "../../report/text.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import { ReadFailure } from "../../snapshot/reader.ts";
 
@@ -99,18 +99,25 @@ export async function runWebhooksTest(world: World, options: WebhooksTestOptions
       if (trial.outcome === "arrived") {
         const sentence = `The test event arrived at ${url} (${id}).`;
         out.write(renderSentence(sentence, { columns: out.columns, color: options.color }));
-      } else {
-        const why = trial.outcome === "failed" ? trial.why : "the webhook is gone";
-        // The sandbox keeps to this machine: nothing is wrong with the receiver.
-        if (trial.outcome === "failed" && trial.result?.status === "NOT_SENT") {
-          world.stderr.write(`error: the test event for ${safeText(url)} (${id}) was ${safeText(why)}\n`);
-          continue;
-        }
-        world.stderr.write(`error: the test event did not arrive at ${safeText(url)} (${id}): ${safeText(why)}\n`);
-        world.stderr.write(
-          `  See that the receiver is up, reachable over https and answers 2xx; what was sent: ticketing webhooks deliveries ${id}\n`,
-        );
+        continue;
       }
+      const why = trial.outcome === "failed" ? trial.why : "the webhook is gone";
+      // The sandbox keeps to this machine: nothing is wrong with the receiver.
+      const isSent = trial.outcome !== "failed" || trial.result?.status !== "NOT_SENT";
+      reportProblems(world, "text", [
+        {
+          code: isSent ? "test-failed" : "not-sent",
+          severity: "error",
+          message: isSent
+            ? `The test event did not arrive at ${url} (${id}): ${why}.`
+            : `The test event for ${url} (${id}) was ${why}.`,
+          ...(isSent
+            ? {
+                hint: `Check that the receiver is up, reachable over https, and responds with 2xx. \`ticketing webhooks deliveries ${id}\` shows what was sent.`,
+              }
+            : {}),
+        },
+      ]);
     }
     return success ? 0 : 1;
   });

@@ -2,7 +2,7 @@
 import { problemDiagnostic, reportProblems, type TargetOptions, withTarget, writeLines } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
 import { formatMoment } from "../../model/time.ts";
-import { formatCount } from "../../model/value.ts";
+import { formatCount, pluralize } from "../../model/value.ts";
 import { safeJson, safeLine, targetLine } from "../../report/text.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import type { Limits, WindowLimit } from "../../service/pace.ts";
@@ -59,14 +59,14 @@ const disabledWithout: Readonly<Record<string, string>> = {
   "tickets:read": "plan, apply, import and status, where they read ticket types",
   "tickets:write": "apply, where it touches ticket types",
   "orders:read":
-    "orders, the sums in status, and changes that depend on what is sold (some services grant it without listing it)",
+    "orders, revenue in status, and changes that depend on sales (some services grant it without listing it)",
   "webhooks:manage": "webhooks, and plan and apply of webhooks.yaml",
 };
 
 export async function runWhoami(world: World, { client, target, format }: WhoamiOptions): Promise<number> {
   const result = await client.me();
   if (!result.ok) {
-    tellProblem(world, target, format, result.problem);
+    reportProblem(world, target, format, result.problem);
     return 1;
   }
   const account = describe(target, result.data, client.limits, world.now());
@@ -119,47 +119,47 @@ function render(account: Account, now: number): readonly string[] {
   return [
     targetLine(target.environment, target.baseUrl),
     `Organization: ${organization.name ?? organization.slug ?? notShown}${organization.name === null ? "" : slug}`,
-    `Key: ${keyWords(apiKey)}`,
-    `Expires: ${expiryWords(apiKey, now)}`,
+    `Key: ${describeKey(apiKey)}`,
+    `Expires: ${describeExpiry(apiKey, now)}`,
     ...(apiKey.lastUsedAt === null ? [] : [`Last used: ${formatMoment(apiKey.lastUsedAt, zone)}`]),
     `Scopes: ${apiKey.scopes === null ? notShown : apiKey.scopes.join(", ") || "none"}`,
-    ...apiKey.missingScopes.map(({ scope, disables }) => `Missing scope ${scope}: it is needed for ${disables}.`),
+    ...apiKey.missingScopes.map(({ scope, disables }) => `Missing scope ${scope}, needed for ${disables}.`),
     ...limitLines(limits),
   ].map(safeLine);
 }
 
 const notShown = "not shown by the service";
 
-function keyWords({ id, name }: Account["apiKey"]): string {
+function describeKey({ id, name }: Account["apiKey"]): string {
   if (name === null && id === null) return notShown;
-  return `${name ?? "without a name"}${id === null ? "" : `, id ${id}`}`;
+  return `${name ?? "unnamed"}${id === null ? "" : `, id ${id}`}`;
 }
 
-function expiryWords({ expiresAt, expiry }: Account["apiKey"], now: number): string {
+function describeExpiry({ expiresAt, expiry }: Account["apiKey"], now: number): string {
   if (expiry === "never") return "never";
   if (expiresAt === null) return notShown;
-  if (expiry === "unknown") return `${expiresAt}, as the service writes it, which is no time that can be read`;
+  if (expiry === "unknown") return `${expiresAt} (not a readable time)`;
   const moment = formatMoment(expiresAt, zone);
   const days = Math.floor(Math.abs(Date.parse(expiresAt) - now) / day);
-  const distance = days === 0 ? "less than a day" : days === 1 ? "1 day" : `${formatCount(days)} days`;
-  const renew = "Make a new key in the organizer dashboard (Settings, API Keys).";
-  if (expiry === "past") return `${moment}: it has expired, ${distance} ago. ${renew}`;
-  return expiry === "soon" ? `${moment}: soon, in ${distance}. ${renew}` : `${moment}, in ${distance}`;
+  const distance = days === 0 ? "less than a day" : pluralize(days, "day");
+  const renew = "Create a new key in the organizer dashboard (Settings, API Keys).";
+  if (expiry === "past") return `${moment}: expired ${distance} ago. ${renew}`;
+  return expiry === "soon" ? `${moment}: expires in ${distance}. ${renew}` : `${moment}, in ${distance}`;
 }
 
 function limitLines({ tier, windows }: Limits): readonly string[] {
-  if (windows.length === 0) return ["Rate limit: the service shows none"];
+  if (windows.length === 0) return ["Rate limit: not shown by the service"];
   return windows.map(
-    (window) => `Rate limit per ${window.span}${tier === null ? "" : ` (${tier} tier)`}: ${leftWords(window)}`,
+    (window) => `Rate limit per ${window.span}${tier === null ? "" : ` (${tier} tier)`}: ${describeWindow(window)}`,
   );
 }
 
-function leftWords({ limit, left, shown, resetsInSeconds }: WindowLimit): string {
-  const turns = resetsInSeconds === null ? "" : `, the window turns in ${formatCount(resetsInSeconds)} s`;
+function describeWindow({ limit, left, shown, resetsInSeconds }: WindowLimit): string {
+  const turns = resetsInSeconds === null ? "" : `, resets in ${formatCount(resetsInSeconds)} s`;
   return `${shown ? "" : "about "}${formatCount(left)} of ${formatCount(limit)} calls left${turns}`;
 }
 
-function tellProblem(world: World, target: WhoamiOptions["target"], format: "text" | "json", problem: Problem): void {
+function reportProblem(world: World, target: WhoamiOptions["target"], format: "text" | "json", problem: Problem): void {
   const diagnostics = [problemDiagnostic(problem)];
   if (format === "json") {
     const { code, message, hint, requestId, status } = problem;

@@ -28,8 +28,8 @@ export function editorSettings(before: string | null): string | null {
 export const editorSettingsLeft: Diagnostic = {
   code: "editor-settings-left",
   severity: "info",
-  message: `${editorSettingsFile} is left as it is: it has \`yaml.schemas\` of its own, or cannot be read as settings.`,
-  hint: `For help while typing, add to its \`yaml.schemas\`: ${JSON.stringify(schemas).slice(1, -1)}`,
+  message: `${editorSettingsFile} was not changed: it already has other \`yaml.schemas\`, or is not valid JSON.`,
+  hint: `For completion while typing, add to its \`yaml.schemas\`: ${JSON.stringify(schemas).slice(1, -1)}`,
 };
 
 function hasAll(known: unknown): boolean {

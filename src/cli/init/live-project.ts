@@ -1,4 +1,4 @@
-// A look at the service before there is a project: whose key it is, and what is live.
+// What the service says before there is a project: whose key it is, and what is live.
 
 import { gitHolds, type ImportOutcome, importLive } from "../../app/import.ts";
 import { localDataProblem, openTarget, type TargetOptions } from "../../app/session.ts";

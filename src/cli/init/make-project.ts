@@ -1,17 +1,18 @@
 // From answers to the files of a project, with what is live where that is asked for.
+import { existsSync } from "node:fs";
+import { readdir, rm, rmdir } from "node:fs/promises";
 import { type Imported, writeFiles } from "../../app/import.ts";
 import { reportProblems } from "../../app/session.ts";
 import { interruptedCode, type World } from "../../app/world.ts";
 import { diskFiles } from "../../config/files.ts";
-import { loadSettings } from "../../config/project.ts";
+import { loadSettings, projectFile } from "../../config/project.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import { targetLine } from "../../report/text.ts";
-import type { InitOptions } from "./flags.ts";
-import type { Answers, Interviewer } from "./interview.ts";
+import { folderName, folderOf } from "../../state/folder.ts";
+import type { Answers, InitOptions, Interviewer } from "./answers.ts";
 import { importAll } from "./live-project.ts";
-import { type PlannedFile, type ProjectPlan, planProject } from "./project-files.ts";
-import { changedMeanwhile, wouldOverwrite } from "./refusals.ts";
+import { findRepository, type PlannedFile, type ProjectPlan, planProject, readIfThere } from "./project-files.ts";
 import { initJson, initText, nextSteps, type WrittenFile } from "./report-init.ts";
-import { findRepository } from "./repository.ts";
 
 export function stopped(who: Interviewer | null): number {
   who?.end("Stopped: nothing was written.");
@@ -45,7 +46,7 @@ export async function makeProject(
   }
   const settled = await settleConflicts(planned, who, early);
   if ("stop" in settled) return settled.stop(world, options);
-  who?.end("The project is written.");
+  who?.end("Project created.");
   return write(world, options, found, { planned, kept: settled.kept, imported });
 }
 
@@ -84,7 +85,7 @@ async function settleConflicts(
   const asked = new Set(earlier.asked);
   const kept = new Set(earlier.kept);
   for (const { file } of conflicts) {
-    const answer = await who.confirm(`${file} is there already and says something else. Overwrite it?`, false);
+    const answer = await who.confirm(`${file} already exists with other content. Overwrite it?`, false);
     if (answer === null) return { stop: () => stopped(who) };
     asked.add(file);
     if (!answer) kept.add(file);
@@ -133,4 +134,59 @@ async function write(
     reportProblems(world, options.format, diagnostics);
   }
   return refused.length === 0 ? 0 : 1;
+}
+
+export const initNeedsTerminal: Diagnostic = {
+  code: "nobody-to-ask",
+  severity: "error",
+  message: "There is no terminal to ask on, and --yes was not given.",
+  hint: "Run `ticketing init --yes --organization SLUG` (and --base-url URL for your service).",
+};
+
+export function notAFolder(path: string): Diagnostic {
+  return {
+    code: "not-a-folder",
+    severity: "error",
+    message: `${path} is a file, not a folder.`,
+    hint: "Name a folder; it is created if it does not exist.",
+  };
+}
+
+/** Nothing is written where anything would be lost. */
+function wouldOverwrite(files: readonly PlannedFile[]): readonly Diagnostic[] {
+  return files.map(({ file }) => ({
+    code: "would-overwrite",
+    severity: "error",
+    message: `${file} already exists with other content, so nothing was written.`,
+    hint: "Move it away, choose another folder, or run without --yes to be asked about each file.",
+  }));
+}
+
+function changedMeanwhile(file: string): Diagnostic {
+  return {
+    code: "changed-meanwhile",
+    severity: "error",
+    message: `${file} was created or changed by someone else just now, so it was not touched.`,
+    hint: "Run the command again.",
+  };
+}
+
+/** Where no project comes of it, the local data of asking the service goes again, and the folder that was made for it. */
+export async function leaveNothing(directory: string, work: () => Promise<number>): Promise<number> {
+  const wasThere = existsSync(directory);
+  const hadData = existsSync(folderOf(directory));
+  const exitCode = await work();
+  if (exitCode === 0 || hadData || readIfThere(directory, projectFile) !== null) return exitCode;
+  const data = await namesIn(folderOf(directory));
+  // What a run that was cut short has read is what the next one goes on from.
+  if (data.some((name) => name.startsWith("snapshot."))) return exitCode;
+  if (data.length > 0) await rm(folderOf(directory), { recursive: true, force: true });
+  if (!wasThere && (await namesIn(directory)).every((name) => name === folderName)) {
+    await rmdir(directory).catch(() => undefined);
+  }
+  return exitCode;
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return existsSync(folder) ? readdir(folder) : [];
 }

@@ -1,7 +1,7 @@
 // Every file of a first project, and what becomes of the files that are there already.
 
-import { readFileSync } from "node:fs";
-import { join, posix } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, posix, relative, sep } from "node:path";
 import { Document } from "yaml";
 import { version } from "../../app/world.ts";
 import { projectFile } from "../../config/project.ts";
@@ -11,9 +11,8 @@ import { shownAddress } from "../../model/wish.ts";
 import { assertInside } from "../../system/inside-project.ts";
 import { schemaText } from "../schema-text.ts";
 import { schemaNames } from "../usage/files.ts";
+import type { Answers } from "./answers.ts";
 import { editorSettings, editorSettingsFile, editorSettingsLeft } from "./editor-settings.ts";
-import type { Answers } from "./interview.ts";
-import type { Repository } from "./repository.ts";
 import { workflowFile, workflowText } from "./workflow.ts";
 
 export const firstEventFile = "events/open-mic.yaml";
@@ -21,15 +20,15 @@ export const firstEventFile = "events/open-mic.yaml";
 const day = 86_400_000;
 const hour = 3_600_000;
 
-/** An event to begin with: a draft that validates, two months ahead. */
+/** An event to start with: a draft that validates, two months ahead. */
 export function firstEvent(now: number): string {
   const start = saturdayEvening(now + 56 * day);
   return `# yaml-language-server: $schema=../schemas/event.json
 name: Open Mic by the Bay
-dateTime: ${formatLocalTime(start, zone)} # local time in Manila; \`timezone\` is for other places
+dateTime: ${formatLocalTime(start, zone)} # local time in Manila; set \`timezone\` for other places
 endDateTime: ${formatLocalTime(start + 3 * hour, zone)}
-locationType: ONLINE # for a place: \`venue: its name\` (\`ticketing venues search\` finds it)
-# status: PUBLISHED # left out, the event is made as a draft and stays one
+locationType: ONLINE # or at a venue: \`venue: NAME\` (\`ticketing venues search\` finds it)
+# status: PUBLISHED # without this, the event stays a draft
 tickets:
   - name: Stream
     price: 150 # whole pesos
@@ -71,11 +70,11 @@ export function projectText({ organization, environment }: Answers): string {
   if (environment === null) {
     lines.push(
       "",
-      "# When you have a key, write the address of the service, and name it with --env production:",
+      "# Once you have a key, add your service here and select it with --env production:",
       "# environments:",
       "#   production:",
       "#     baseUrl: https://api.example.com/open-api/v1",
-      "#     apiKeyEnv: TICKETING_API_KEY # the name of a variable: the key itself is never in a file",
+      "#     apiKeyEnv: TICKETING_API_KEY # the name of a variable; the key itself is never in a file",
     );
     return `${lines.join("\n")}\n`;
   }
@@ -83,7 +82,7 @@ export function projectText({ organization, environment }: Answers): string {
     "environments:",
     `  ${scalar(environment.name)}:`,
     `    baseUrl: ${scalar(shownAddress(environment.baseUrl))}`,
-    "    apiKeyEnv: TICKETING_API_KEY # the name of a variable: the key itself is never in a file",
+    "    apiKeyEnv: TICKETING_API_KEY # the name of a variable; the key itself is never in a file",
   );
   return `${lines.join("\n")}\n`;
 }
@@ -165,5 +164,37 @@ export function readIfThere(directory: string, file: string): string | null {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return null;
     throw error;
+  }
+}
+
+/** The git repository that a folder is in. */
+export interface Repository {
+  readonly root: string;
+  /** The folder as the repository sees it, with `/`; "" where it is the root. */
+  readonly folder: string;
+  readonly branch: string;
+}
+
+const mainBranches = ["main", "master", "trunk"];
+
+/** null outside of any repository. */
+export function findRepository(directory: string): Repository | null {
+  for (let folder = directory; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, ".git"))) {
+      return { root: folder, folder: relative(folder, directory).split(sep).join("/"), branch: branchOf(folder) };
+    }
+    if (dirname(folder) === folder) return null;
+  }
+}
+
+/** The branch that is checked out where it is a main one; somebody may be on another one just now. */
+function branchOf(root: string): string {
+  try {
+    const head = readFileSync(join(root, ".git", "HEAD"), "utf8")
+      .trim()
+      .replace("ref: refs/heads/", "");
+    return mainBranches.includes(head) ? head : "main";
+  } catch {
+    return "main";
   }
 }

@@ -3,8 +3,8 @@ import type { Imported } from "../../app/import.ts";
 import type { World } from "../../app/world.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { safeJson, safeText } from "../../report/text.ts";
-import type { Answers } from "./interview.ts";
-import type { Repository } from "./repository.ts";
+import type { Answers } from "./answers.ts";
+import type { Repository } from "./project-files.ts";
 import { workflowFile } from "./workflow.ts";
 
 export type InitAction = "created" | "updated" | "unchanged" | "kept";
@@ -18,7 +18,7 @@ const signs: Readonly<Record<InitAction, string>> = { created: "+", updated: "~"
 
 export function initText(files: readonly WrittenFile[], steps: readonly string[]): string {
   const lines = files.map(
-    ({ file, action }) => `${signs[action]} ${safeText(file)}${action === "kept" ? " (left as it is)" : ""}`,
+    ({ file, action }) => `${signs[action]} ${safeText(file)}${action === "kept" ? " (not changed)" : ""}`,
   );
   return `${lines.join("\n")}\n\nNext:\n${steps.map((step) => `  ${step}`).join("\n")}\n`;
 }
@@ -32,7 +32,7 @@ export function initJson(
   return `${safeJson({ formatVersion: 1, ok: true, directory, files, events: imported?.events ?? [], diagnostics })}\n`;
 }
 
-/** What somebody does with a new project. */
+/** What to do with a new project. */
 export function nextSteps(
   world: World,
   directory: string,
@@ -46,8 +46,8 @@ export function nextSteps(
   const sandbox = hasKey ? " --env sandbox" : "";
   const real = environment === null ? "" : ` --env ${environment.name}`;
   const rehearsal = [
-    [`ticketing plan${sandbox}`, "tries it in the embedded sandbox"],
-    [`ticketing apply${sandbox}`, "does it there"],
+    [`ticketing plan${sandbox}`, "preview the changes in the embedded sandbox"],
+    [`ticketing apply${sandbox}`, "make them there"],
   ];
   const steps =
     environment === null
@@ -55,12 +55,12 @@ export function nextSteps(
       : importLive
         ? [
             [`ticketing plan${real}`, "shows no changes until you edit a file"],
-            [`ticketing apply${real}`, "does what the plan shows"],
+            [`ticketing apply${real}`, "make the changes"],
           ]
         : [
             ...rehearsal,
             ...(hasKey ? [] : [["export TICKETING_API_KEY=…", "a key from your dashboard"]]),
-            [`ticketing plan${real}`, "the same for the real service"],
+            [`ticketing plan${real}`, "the same for your service"],
           ];
   const width = Math.max(...steps.map(([command = ""]) => command.length));
   return [
@@ -69,6 +69,6 @@ export function nextSteps(
     ...(repository !== null && repository.folder !== "" && !workflowAtRoot
       ? [`Move ${workflowFile} to the root of the repository: GitHub reads workflows only there.`]
       : []),
-    `For CI: ${workflowFile} begins with the secrets to set.`,
+    `For CI: set the secrets named at the top of ${workflowFile}.`,
   ];
 }

@@ -1,7 +1,7 @@
 import { type Readable, Writable } from "node:stream";
 import type { World } from "../../app/world.ts";
 import { sanitize } from "../../report/text.ts";
-import type { Interviewer } from "./interview.ts";
+import type { Interviewer } from "./answers.ts";
 
 /** Asks on the terminal. Questions go to stderr, so that what the command prints can be piped. */
 export async function terminalInterviewer(world: World): Promise<Interviewer> {

@@ -1,5 +1,5 @@
 // The GitHub workflow: validate for everybody, plan for pull requests of the repository itself, apply on the main branch,
-// and a look for drift every night.
+// and a check for drift every night.
 
 export const workflowFile = ".github/workflows/ticketing.yml";
 
@@ -18,13 +18,13 @@ export function workflowText(options: WorkflowOptions): string {
 
 function head({ environment, folder, branch }: WorkflowOptions): string {
   const variable = environment === null ? "\n#   variable TICKETING_BASE_URL  the address of the service" : "";
-  return `# Validates and plans pull requests, applies what is merged, and looks for drift every night.
+  return `# Validates and plans pull requests, applies what is merged, and checks for drift every night.
 #
-# To set up once, under Settings, Secrets and variables, Actions:
+# Set up once, under Settings, Secrets and variables, Actions:
 #   secret TICKETING_API_KEY     a key of your organization; only apply uses it
-#   secret TICKETING_READ_KEY    a key that can only read; plans use it (without it they use the other one)${variable}
+#   secret TICKETING_READ_KEY    a read-only key; plans use it (without it, they use the other one)${variable}
 #
-# Tags of actions can be moved. Where your policy asks for it, write the commit in place of the tag (\`@<commit> # v4\`).
+# Action tags can move. If your policy requires it, pin commits instead (\`@<commit> # v4\`).
 name: ticketing
 
 on:
@@ -42,7 +42,7 @@ jobs:`;
 }
 
 function validateJob(options: WorkflowOptions): string {
-  return `  # Needs no key, so pull requests from forks get it too; it is all they get.
+  return `  # Needs no key, so it also runs for pull requests from forks; nothing else does.
   validate:
     if: github.event_name == 'pull_request'
     runs-on: ubuntu-latest
@@ -70,7 +70,7 @@ function planJob(options: WorkflowOptions): string {
       cancel-in-progress: true
     steps:
 ${setup(options, 2)}
-      # The checkout is the pull request merged; its first parent is the branch that it goes into.
+      # The checkout is the merged pull request; its first parent is the target branch.
       - name: Plan
         env:
 ${keyFor(options, "secrets.TICKETING_READ_KEY || secrets.TICKETING_API_KEY")}
@@ -102,15 +102,15 @@ function applyJob(options: WorkflowOptions): string {
       github.ref == 'refs/heads/${options.branch}' &&
       (github.event_name == 'push' || github.event_name == 'workflow_dispatch')${ifAddress(options)}
     runs-on: ubuntu-latest
-    timeout-minutes: 120 # the next run finishes what one that is cut off has begun
-    environment: ${options.environment ?? "production"} # reviewers and branch rules can be set for it on GitHub
+    timeout-minutes: 120 # if it is cut off, the next run finishes the work
+    environment: ${options.environment ?? "production"} # GitHub can require reviewers and branches for it
     concurrency:
       group: ticketing-apply
       cancel-in-progress: false
     steps:
 ${setup(options, 0)}
-      # What was applied last makes plans smaller and more certain. It is not needed: should the cache be gone, everything is
-      # planned anew; only files deleted since then are not noticed (\`status: DELETED\` always is).
+      # State makes plans smaller and more certain, but it is not required: without it, everything is compared again, and
+      # only deleted files go unnoticed (\`status: DELETED\` never does).
       - name: Restore state
         uses: actions/cache/restore@v4
         with:
@@ -120,7 +120,7 @@ ${cached(options)}
         env:
 ${keyFor(options, "secrets.TICKETING_API_KEY")}
         run: ticketing apply${environmentFlag(options)} --base last --yes
-      - name: Keep state
+      - name: Save state
         if: always()
         uses: actions/cache/save@v4
         with:
@@ -130,7 +130,7 @@ ${cached(options)}
 
 function driftJob(options: WorkflowOptions): string {
   const address = options.environment === null ? " && vars.TICKETING_BASE_URL != ''" : "";
-  return `  # Fails when somebody changed the live service by hand; GitHub then tells whoever last edited the schedule above.
+  return `  # Fails if someone changed the live service by hand; GitHub notifies whoever last edited the schedule above.
   drift:
     if: github.event_name == 'schedule'${address}
     runs-on: ubuntu-latest
@@ -142,7 +142,7 @@ ${setup(options, 1)}
         with:
 ${cached(options)}
           restore-keys: ticketing-state-
-      - name: Look for drift
+      - name: Check for drift
         env:
 ${keyFor(options, "secrets.TICKETING_READ_KEY || secrets.TICKETING_API_KEY")}
         run: |

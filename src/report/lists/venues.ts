@@ -60,8 +60,8 @@ export function renderVenuesText(venues: readonly VenueView[], options: VenuesTe
     { columns: Math.min(options.columns, 120) },
   );
   const lines = venues.slice(0, mostLines).map((venue) => `  ${safeText(venueYaml(venue, venues))}`);
-  const more = venues.length > mostLines ? [`  … for the others: venueId and the id, or a narrower search`] : [];
-  return `\n${table}\nInto the event's file goes one of:\n${[...lines, ...more].join("\n")}\n\n${pluralize(venues.length, "venue")}.\n`;
+  const more = venues.length > mostLines ? [`  … for the others: use venueId with the id, or narrow the search`] : [];
+  return `\n${table}\nAdd one of these to the event's file:\n${[...lines, ...more].join("\n")}\n\n${pluralize(venues.length, "venue")}.\n`;
 }
 
 function placeOf(city: string | null, state: string | null): string {
@@ -70,7 +70,7 @@ function placeOf(city: string | null, state: string | null): string {
 
 function nothingFound({ query, city, found }: VenuesTextOptions): string {
   if (city !== null && found > 0) {
-    return `No venue called "${query}" is in ${city}; there are ${formatCount(found)} elsewhere: leave out --city to see them.`;
+    return `No venue matching "${query}" is in ${city}; ${formatCount(found)} elsewhere ${found === 1 ? "does" : "do"}. Leave out --city to see them.`;
   }
-  return `No venue is called "${query}". The search looks at names: try a shorter part of it, without the city.`;
+  return `No venue matches "${query}". The search covers names only: try a shorter part of the name, without the city.`;
 }

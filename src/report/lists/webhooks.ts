@@ -27,7 +27,7 @@ export function renderWebhooksText(webhooks: readonly WebhookView[], options: Pa
   const page = makePage(options, 64, 120);
   const columns = [{ width: roomBeside(beside, page.columns, 20) }, ...beside];
   const lines = [
-    ...layCells(columns, ["Url", "Active", "In files", "Secret"]).map((line) => page.paint([piece("heading", line)])),
+    ...layCells(columns, ["URL", "Active", "In files", "Secret"]).map((line) => page.paint([piece("heading", line)])),
     ruleOf(columns),
     ...webhooks.flatMap((webhook) => rowLines(page, columns, webhook)),
     "",
@@ -39,7 +39,7 @@ export function renderWebhooksText(webhooks: readonly WebhookView[], options: Pa
 
 function rowLines(page: Page, columns: readonly FixedColumn[], webhook: WebhookView): readonly string[] {
   const { url, isActive, managed, secretHeld, id, events } = webhook;
-  const cells = [safeText(url === "" ? "address not shown" : url), yesNo(isActive), yesNo(managed), held(secretHeld)];
+  const cells = [safeText(url === "" ? "URL not shown" : url), yesNo(isActive), yesNo(managed), held(secretHeld)];
   const told = events === null ? "events not shown" : events.length === 0 ? "no events" : events.join(", ");
   return [
     ...layCells(columns, cells),
@@ -52,7 +52,7 @@ function yesNo(value: boolean | null): string {
 }
 
 function held(value: boolean | null): string {
-  return value === null ? "?" : value ? "kept" : "missing";
+  return value === null ? "?" : value ? "stored" : "missing";
 }
 
 function hintLines(page: Page, webhooks: readonly WebhookView[]): readonly string[] {
@@ -63,9 +63,9 @@ function hintLines(page: Page, webhooks: readonly WebhookView[]): readonly strin
     ...(first === undefined
       ? []
       : [
-          `A secret that is missing here is of no harm if the receiver has it; \`ticketing webhooks rotate ${safeText(first.url)}\` makes another.`,
+          `A secret missing here does no harm if the receiver has it; \`ticketing webhooks rotate ${safeText(first.url)}\` creates a new one.`,
         ]),
-    ...(off ? ["One that is not active is told nothing: `isActive: true` in webhooks.yaml switches it on."] : []),
+    ...(off ? ["A webhook that is not active receives nothing: `isActive: true` in webhooks.yaml turns it on."] : []),
   ].flatMap((text) => paragraph(page, [piece("quiet", text)], 0, 2));
 }
 
@@ -79,14 +79,14 @@ export interface DeliveriesTextOptions {
 
 export function renderDeliveriesText(deliveries: readonly DeliveryView[], options: DeliveriesTextOptions): string {
   const head = renderSentence(`Deliveries to ${options.url}, times in ${options.zone}`, { ...options, color: false });
-  if (deliveries.length === 0) return `\n${head}\nNothing was sent yet.\n`;
+  if (deliveries.length === 0) return `\n${head}\nNothing has been sent yet.\n`;
   const table = renderTable(
     [
       { title: "Sent", whole: true },
       { title: "Event" },
       { title: "Result" },
-      { title: "Answer", align: "right" },
-      { title: "Tries", align: "right" },
+      { title: "Response", align: "right" },
+      { title: "Attempts", align: "right" },
       { title: "Error" },
     ],
     deliveries.map(({ at, event, result, answer, attempts, error }) => [
@@ -171,10 +171,10 @@ export function rotationSentences(report: RotationReport): readonly string[] {
   const kept = secret === null ? "" : ` Its secret is in ${secret}.`;
   if (report.result !== "done") {
     return [
-      `Two webhooks are live for ${url}, so nothing is lost: the former one, and ${webhook} with the new secret.${kept}`,
+      `Two webhooks are live for ${url}, so no event is lost: the old one, and ${webhook} with the new secret.${kept}`,
     ];
   }
-  const gone = removed.length === 0 ? "" : ` The former ${removed.length === 1 ? "one is" : "ones are"} removed.`;
+  const gone = removed.length === 0 ? "" : ` The old ${removed.length === 1 ? "one was" : "ones were"} deleted.`;
   const checked = tested === true ? " A test event arrived." : "";
-  return [`Rotated: ${url} is served by ${webhook}.${kept}${checked}${gone}`];
+  return [`Rotated ${url}: the new webhook is ${webhook}.${kept}${checked}${gone}`];
 }

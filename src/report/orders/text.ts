@@ -1,6 +1,6 @@
 // Orders for the terminal: each as it comes, in columns that are set beforehand.
 import { formatMoment } from "../../model/time.ts";
-import { formatCount } from "../../model/value.ts";
+import { formatCount, pluralize } from "../../model/value.ts";
 import { cutText, displayWidth, padEnd } from "../text/display-width.ts";
 import { makePage, type Page, type PageOptions, paragraph, piece } from "../text/page.ts";
 import { disarmCell, safeText } from "../text/sanitize.ts";
@@ -30,7 +30,7 @@ export function makeOrdersText(options: OrdersTextOptions): OrdersText {
   return {
     titles(first) {
       columns = columnsFor(page, displayWidth(safeText(first.orderNumber ?? "")));
-      const titles = layCells(columns, ["Order", "Made", "Status", "Amount", "Tickets"]);
+      const titles = layCells(columns, ["Order", "Created", "Status", "Amount", "Tickets"]);
       return `${titles.map((line) => page.paint([piece("heading", line)])).join("\n")}\n${ruleOf(columns)}\n`;
     },
     row(order) {
@@ -39,7 +39,7 @@ export function makeOrdersText(options: OrdersTextOptions): OrdersText {
         formatCreated(order, options.zone).slice(0, minutes),
         order.status ?? "",
         formatAmount(order.totalAmount, order.currency),
-        formatItems(order.items) || `${order.quantity === null ? "?" : formatCount(order.quantity)} tickets`,
+        formatItems(order.items) || (order.quantity === null ? "? tickets" : pluralize(order.quantity, "ticket")),
       ].map((cell, index) => cutText(disarmCell(safeText(cell)), columns[index]?.width ?? 0));
       // An order without a number can be asked for by its id alone.
       const below = [
@@ -76,8 +76,8 @@ export function renderOrderText(record: Readonly<Record<string, unknown>>, optio
     ["Order", order.orderNumber ?? "number not shown"],
     ["Id", order.id],
     ["Status", order.status ?? "not shown"],
-    ["Made", moment(order.createdAt)],
-    ["Changed", moment(order.updatedAt)],
+    ["Created", moment(order.createdAt)],
+    ["Updated", moment(order.updatedAt)],
     ["Event", describeEvent(order.eventId, options.eventName)],
     ["Amount", formatAmount(order.totalAmount, order.currency)],
     ...order.items.map(({ quantity, ticket, section, price }, index): Row => {

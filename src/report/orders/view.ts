@@ -150,7 +150,7 @@ export function addOrder(sums: OrderSums, order: OrderView): void {
 export function sumsSentence({ orders, tickets, completed, unpriced, byStatus }: OrderSums): string {
   const statuses = [...byStatus].sort().map(([status, count]) => `${formatCount(count)} ${status}`);
   const which = byStatus.size === 0 ? "" : ` (${statuses.join(", ")})`;
-  const rest = unpriced === 0 ? "" : ` and what the ${formatCount(unpriced)} without an amount came to`;
-  const sum = byStatus.has("COMPLETED") ? `; COMPLETED orders come to ${formatMoney(completed)}${rest}` : "";
+  const rest = unpriced === 0 ? "" : ` plus ${formatCount(unpriced)} without an amount`;
+  const sum = byStatus.has("COMPLETED") ? `; COMPLETED orders total ${formatMoney(completed)}${rest}` : "";
   return `${pluralize(orders, "order")}${which}, ${pluralize(tickets, "ticket")}${sum}.`;
 }

@@ -222,7 +222,7 @@ describe("two at once", () => {
     sandbox.control.addFault({ kind: "slow", delayMs: 1500, at: 6, times: 1 });
     const work = run(["apply", "--yes", "--parallelism", "1"]);
     await vi.waitUntil(() => sandbox.control.calls().length >= 6, { timeout: 30_000, interval: 5 });
-    expect((await run(["state", "unlock", "--yes"])).stdout).toContain("Taken away from apply");
+    expect((await run(["state", "unlock", "--yes"])).stdout).toContain("Removed the lock held by apply");
     const { exitCode, stderr } = await work;
     expect(exitCode).toBe(1);
     expect(stderr).toContain("Another run took over the lock");
@@ -264,7 +264,7 @@ describe("state", () => {
     expect(pulled.objects["events/nights"].id).toBe(sandbox.service.dump().events[0]?.id);
     expect((await run(["state", "rm", "events/nights"])).exitCode).toBe(1);
     expect((await run(["state", "rm", "events/nights", "--yes"])).exitCode).toBe(0);
-    expect((await run(["state", "list"])).stdout).toContain("Nothing is remembered");
+    expect((await run(["state", "list"])).stdout).toContain("State is empty.");
     expect((await run(["state", "show", "events/nights"])).exitCode).toBe(1);
     expect((await run(["plan"])).stdout).toContain("No changes");
   });

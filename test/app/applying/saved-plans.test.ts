@@ -21,7 +21,7 @@ const settings = `version: 1\nallow: [${riskCodes.join(", ")}]\nmaxDeletes: 99\n
 async function applySaved(project: Project): Promise<void> {
   await rm(join(project.directory, "plan.json"), { force: true });
   const planned = await project.run(["plan", "--out", "plan.json"]);
-  expect(planned.stderr, planned.stdout).toContain("The plan is saved");
+  expect(planned.stderr, planned.stdout).toContain("Saved plan.json.");
   const { report, stderr } = await project.apply("--skip-blocked", "plan.json");
   const refusals = report.plan.diagnostics.filter(({ code }) => code.startsWith("plan-") || code === "stale-plan");
   expect(refusals, stderr).toEqual([]);

@@ -161,8 +161,8 @@ describe("ticketing import", () => {
 
   test("says what is missing, and touches nothing", async () => {
     for (const [argv, words] of [
-      [["import"], "It is not said what to import."],
-      [["import", "--all", "--out", "../elsewhere"], "leads out of the project"],
+      [["import"], "Nothing to import was named."],
+      [["import", "--all", "--out", "../elsewhere"], "is outside the project"],
       [["import", "no-such-thing"], "No live event has the id or slug 'no-such-thing'."],
       [["import", "bayside-sound"], "Did you mean bayside-sounds?"],
     ] as const) {

@@ -99,7 +99,7 @@ describe("orders on many pages", () => {
       .split("\n");
     expect(new Set(lines.map((line) => JSON.parse(line).id)).size).toBe(123);
     const { stdout } = await ticketing(["orders", "manila-nights"], here());
-    expect(stdout).toContain("123 orders (123 COMPLETED), 123 tickets; COMPLETED orders come to ₱12,300.00.");
+    expect(stdout).toContain("123 orders (123 COMPLETED), 123 tickets; COMPLETED orders total ₱12,300.00.");
   });
 
   test("are read no further once nobody reads on", async () => {
@@ -175,7 +175,7 @@ test("of events whose names differ in case alone, the one that is typed is meant
 test("what an order came to that does not say so is not taken for nothing", () => {
   const sums = makeSums();
   for (const totalAmount of [100, null]) addOrder(sums, viewOrder({ status: "COMPLETED", totalAmount }));
-  expect(sumsSentence(sums)).toContain("COMPLETED orders come to ₱100.00 and what the 1 without an amount came to");
+  expect(sumsSentence(sums)).toContain("COMPLETED orders total ₱100.00 plus 1 without an amount");
 });
 
 describe("payment", () => {
@@ -206,7 +206,7 @@ describe("status --watch", () => {
     };
     const { world } = testWorld(["status", "--watch"], { ...here(), stdout, interrupted: stop.signal });
     expect(await main(world)).toBe(130);
-    expect(text).toContain("Again in 10 s; Ctrl-C ends it.");
+    expect(text).toContain("Next refresh in 10 s; Ctrl-C stops.");
     expect(text).toContain("\u001b[2J");
   });
 

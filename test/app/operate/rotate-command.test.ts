@@ -51,7 +51,9 @@ test("says what it did and never the secret", async () => {
   expect(others).toEqual([]);
   expect(fresh?.id).not.toBe(former?.id);
   expect(secrets()[fresh?.id ?? ""]?.secret).toBe(fresh?.secret);
-  expect(stdout.replace(/\s+/g, " ")).toContain(`is served by ${fresh?.id}. Its secret is in .ticketing/secrets.json.`);
+  expect(stdout.replace(/\s+/g, " ")).toContain(
+    `the new webhook is ${fresh?.id}. Its secret is in .ticketing/secrets.json.`,
+  );
   expect(stdout + stderr).not.toContain(fresh?.secret);
   const plan = await ticketing(["plan"], {
     cwd: directory,

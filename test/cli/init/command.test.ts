@@ -94,7 +94,7 @@ describe("ticketing init --yes", () => {
     write(".github/workflows/ticketing.yml", "mine\n");
     const ran = await run(["init", "--yes"]);
     expect(ran.exitCode).toBe(1);
-    expect(ran.stderr).toContain("error[would-overwrite] ticketing.yaml is there already");
+    expect(ran.stderr).toContain("error[would-overwrite] ticketing.yaml already exists");
     expect(ran.stderr).toContain("error[would-overwrite] .github/workflows/ticketing.yml is there already");
     expect(filesIn(".")).toEqual([".github/workflows/ticketing.yml", "ticketing.yaml"]);
   });
@@ -133,9 +133,9 @@ describe("ticketing init --yes", () => {
     write(".vscode/settings.json", mine);
     const ran = await run(["init", "--yes"]);
     expect(ran.exitCode).toBe(0);
-    expect(ran.stdout).toContain("! .vscode/settings.json (left as it is)\n");
+    expect(ran.stdout).toContain("! .vscode/settings.json (not changed)\n");
     expect(ran.stderr).toMatch(
-      /^info\[editor-settings-left\] \.vscode\/settings\.json is left as it is.*\n.*"\.\/schemas\/event\.json":\[/,
+      /^notice\[editor-settings-left\] \.vscode\/settings\.json was not changed.*\n.*"\.\/schemas\/event\.json":\[/,
     );
     expect(filesIn(".")).toEqual(all);
     expect(read(".vscode/settings.json")).toBe(mine);
@@ -153,7 +153,7 @@ describe("ticketing init --yes", () => {
       [["init", "--yes", "--env", "production"], "needs the address of its service"],
       [["init", "--yes", "--base-url", "http://api.example.com/v1"], "unprotected"],
       [["init", "--yes", "--organization", "two words"], "A slug is one word"],
-      [["init", "--yes", "--env", "a b", "--base-url", "https://api.example.com/v1"], "Letters, digits"],
+      [["init", "--yes", "--env", "a b", "--base-url", "https://api.example.com/v1"], "Use letters, digits"],
       [["init", "--yes", "--env", "sandbox", "--base-url", "https://api.example.com/v1"], "has no address"],
     ] as const) {
       const ran = await run(argv);
@@ -162,7 +162,7 @@ describe("ticketing init --yes", () => {
     }
     expect(filesIn(".")).toEqual([]);
     write("file", "");
-    expect((await run(["init", "file", "--yes"])).stderr).toContain("file is a file, and a project is a folder.");
+    expect((await run(["init", "file", "--yes"])).stderr).toContain("file is a file, not a folder.");
   });
 });
 
@@ -203,7 +203,7 @@ describe("ticketing init --yes --import", () => {
       write("ticketing.yaml", "version: 1 # mine\n");
       const ran = await run(["init", "--yes", "--import", ...flags], env);
       expect(ran.exitCode).toBe(1);
-      expect(ran.stderr).toContain("error[would-overwrite] ticketing.yaml is there already");
+      expect(ran.stderr).toContain("error[would-overwrite] ticketing.yaml already exists");
       expect(filesIn(".").filter((file) => !file.startsWith(".ticketing/"))).toEqual(["ticketing.yaml"]);
     });
   });
@@ -213,7 +213,7 @@ describe("ticketing init --yes --import", () => {
       const ran = await run(["init", "--yes", "--import", ...flags], env);
       expect(ran.exitCode).toBe(0);
       expect(ran.stdout).toMatch(/^Target: production \(http.*\)\n/);
-      expect(ran.stdout).toContain("tries it in the embedded sandbox");
+      expect(ran.stdout).toContain("preview the changes in the embedded sandbox");
       expect(filesIn("events")).toEqual(["open-mic.yaml"]);
       expect(read("ticketing.yaml")).toContain("\norganization: acme-live ");
       expect(read("ticketing.yaml")).toContain("\ndefaultEnvironment: sandbox ");

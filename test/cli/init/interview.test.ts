@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { askAndMake } from "../../../src/cli/commands/init.ts";
-import type { Given } from "../../../src/cli/init/flags.ts";
-import type { Interviewer } from "../../../src/cli/init/interview.ts";
+import type { Given, Interviewer } from "../../../src/cli/init/answers.ts";
 import { startSandbox } from "../../../src/sandbox/index.ts";
 import { testWorld } from "../../stage/test-world.ts";
 
@@ -79,7 +78,7 @@ test("a service that cannot be asked is told, and the rest goes on", async () =>
     { TICKETING_API_KEY: "key" },
   );
   expect(exitCode).toBe(0);
-  expect(heard.some((line) => line.startsWith("The service could not be asked:"))).toBe(true);
+  expect(heard.some((line) => line.startsWith("The key could not be checked:"))).toBe(true);
 }, 60_000);
 
 test("without a key it says what to do once there is one", async () => {
@@ -94,7 +93,7 @@ test("a file that is there is overwritten only by a yes", async () => {
   const { stdout } = await make({ Address: "", Slug: "", "ticketing.yaml": false, "schemas/event.json": true });
   expect(read("ticketing.yaml")).toBe("version: 1 # mine\n");
   expect(read("schemas/event.json")).toContain("Manila Nights");
-  expect(stdout).toContain("! ticketing.yaml (left as it is)\n");
+  expect(stdout).toContain("! ticketing.yaml (not changed)\n");
   expect(stdout).toContain("~ schemas/event.json\n");
 });
 

@@ -1,0 +1,183 @@
+// What a first project is made from: flags and variables, and a few questions. What can be found out is not asked, only confirmed.
+import type { TargetOptions } from "../../app/session.ts";
+import type { World } from "../../app/world.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { checkAddress } from "../../model/wish.ts";
+import type { Repository } from "./project-files.ts";
+
+/** What a first project is made from. */
+export interface Answers {
+  /** null: not known; the project is then pinned to none. */
+  readonly organization: string | null;
+  /** The service that the project is for; null: the embedded sandbox to begin with. */
+  readonly environment: { readonly name: string; readonly baseUrl: string } | null;
+  /** Whether files are written for what is live there. */
+  readonly importLive: boolean;
+  /** Where the workflow goes, relative to the project: another place where the project is a folder of a repository. */
+  readonly workflowAtRoot: boolean;
+}
+
+const standardEnvironment = "production";
+
+export interface KnownBefore extends Given {
+  readonly hasKey: boolean;
+  readonly repository: Repository | null;
+  /** Whose key it is at this address; a text says why that cannot be told. */
+  readonly askService: (baseUrl: string) => Promise<{ readonly slug: string } | string>;
+}
+
+/** null where the person does not want to go on. */
+export async function interview(who: Interviewer, known: KnownBefore): Promise<Answers | null> {
+  const baseUrl =
+    known.baseUrl ??
+    (await who.text({
+      message: "Address of the ticketing service (leave empty to start with the embedded sandbox)",
+      placeholder: "https://api.example.com/open-api/v1",
+      check(text) {
+        const problem = text === "" ? null : checkAddress(text);
+        return problem === null ? undefined : `${problem.message} ${problem.hint}`;
+      },
+    }));
+  if (baseUrl === null) return null;
+  const name =
+    baseUrl === ""
+      ? ""
+      : (known.environment ??
+        (await who.text({ message: "Name of this environment", initial: standardEnvironment, check: checkName })));
+  if (name === null) return null;
+  const owner = baseUrl === "" || !known.hasKey ? null : await known.askService(baseUrl);
+  if (typeof owner === "string") who.warn(`The key could not be checked: ${owner}`);
+  const slug = owner === null || typeof owner === "string" ? null : owner.slug;
+  if (slug !== null) who.say(`The key belongs to the organization ${slug}.`);
+  const organization =
+    known.organization ??
+    slug ??
+    (await who.text({
+      message: "Slug of your organization (leave empty to skip)",
+      placeholder: "acme-live",
+      check: (text) => (text === "" ? undefined : checkSlug(text)),
+    }));
+  if (organization === null) return null;
+  const importLive =
+    slug === null
+      ? false
+      : known.importLive || (await who.confirm("Write files for everything that is live there?", true));
+  if (importLive === null) return null;
+  if (baseUrl !== "" && !known.hasKey) {
+    who.say(
+      `TICKETING_API_KEY is not set. Once it is, \`ticketing import --env ${name} --all --webhooks\` writes files for everything that is live.`,
+    );
+  }
+  const workflowAtRoot = await askWorkflow(who, known.repository);
+  if (workflowAtRoot === null) return null;
+  return {
+    organization: organization === "" ? null : organization,
+    environment: baseUrl === "" ? null : { name, baseUrl },
+    importLive,
+    workflowAtRoot,
+  };
+}
+
+async function askWorkflow(who: Interviewer, repository: Repository | null): Promise<boolean | null> {
+  if (repository === null || repository.folder === "") return false;
+  return who.confirm(
+    `GitHub reads workflows only at the root of the repository. Put this one there (${repository.root})?`,
+    true,
+  );
+}
+
+/** Environments are named on command lines and in files' names. */
+function checkName(name: string): string | undefined {
+  if (name === "sandbox") return "`sandbox` is the embedded service. Choose another name, such as production.";
+  return /^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(name) ? undefined : "Use letters, digits, - and _, such as production.";
+}
+
+function checkSlug(slug: string): string | undefined {
+  return /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(slug) ? undefined : "A slug is one word, such as acme-live.";
+}
+
+// Somebody who can be asked.
+
+export interface Question {
+  readonly message: string;
+  readonly placeholder?: string;
+  readonly initial?: string;
+  /** What is wrong with an answer; undefined where nothing is. */
+  readonly check?: (text: string) => string | undefined;
+}
+
+/** An answer is null where the person does not want to go on. */
+export interface Interviewer {
+  begin(title: string): void;
+  text(question: Question): Promise<string | null>;
+  confirm(message: string, initial: boolean): Promise<boolean | null>;
+  say(message: string): void;
+  warn(message: string): void;
+  end(message: string): void;
+}
+
+// What flags and variables say already, checked before anything is asked or written.
+
+export interface InitOptions extends TargetOptions {
+  readonly dir?: string;
+  readonly yes?: boolean;
+  readonly organization?: string;
+  readonly import?: boolean;
+}
+
+export interface Given {
+  readonly organization: string | null;
+  /** null: not said. */
+  readonly environment: string | null;
+  /** null: not said; "": the embedded sandbox. */
+  readonly baseUrl: string | null;
+  readonly importLive: boolean;
+}
+
+export function readFlags(world: World, options: InitOptions): Given | Diagnostic[] {
+  const sandbox = options.env === "sandbox";
+  const address = options.baseUrl ?? (sandbox ? undefined : world.env.TICKETING_BASE_URL || undefined);
+  const problems = [
+    sandbox && address !== undefined
+      ? wrong("The sandbox is the embedded service and has no address.", "Leave out --base-url or --env.")
+      : null,
+    address === undefined ? null : badAddress(checkAddress(address)),
+    options.env === undefined || sandbox ? null : invalidFlag(checkName(options.env), `--env ${options.env}`),
+    options.organization === undefined
+      ? null
+      : invalidFlag(checkSlug(options.organization), `--organization ${options.organization}`),
+  ].filter((problem) => problem !== null);
+  if (problems.length > 0) return problems;
+  return {
+    organization: options.organization ?? null,
+    environment: sandbox ? null : (options.env ?? null),
+    baseUrl: sandbox ? "" : (address ?? null),
+    importLive: options.import === true,
+  };
+}
+
+/** With --yes the flags are the answers. */
+export function answersFrom(given: Given): Answers | Diagnostic {
+  const { organization, importLive } = given;
+  const baseUrl = given.baseUrl ?? "";
+  if (baseUrl === "" && given.environment !== null) {
+    return wrong(
+      `The environment ${given.environment} needs the address of its service.`,
+      "Add --base-url https://…/open-api/v1, or leave out --env to start with the embedded sandbox.",
+    );
+  }
+  const environment = baseUrl === "" ? null : { name: given.environment ?? standardEnvironment, baseUrl };
+  return { organization, environment, importLive, workflowAtRoot: false };
+}
+
+function wrong(message: string, hint: string): Diagnostic {
+  return { code: "wrong-flag", severity: "error", message, hint };
+}
+
+function badAddress(problem: ReturnType<typeof checkAddress>): Diagnostic | null {
+  return problem === null ? null : { code: "bad-base-url", severity: "error", ...problem };
+}
+
+function invalidFlag(fix: string | undefined, flag: string): Diagnostic | null {
+  return fix === undefined ? null : wrong(`${flag} is not valid.`, fix);
+}
