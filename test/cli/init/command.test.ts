@@ -95,7 +95,7 @@ describe("ticketing init --yes", () => {
     const ran = await run(["init", "--yes"]);
     expect(ran.exitCode).toBe(1);
     expect(ran.stderr).toContain("error[would-overwrite] ticketing.yaml already exists");
-    expect(ran.stderr).toContain("error[would-overwrite] .github/workflows/ticketing.yml is there already");
+    expect(ran.stderr).toContain("error[would-overwrite] .github/workflows/ticketing.yml already exists");
     expect(filesIn(".")).toEqual([".github/workflows/ticketing.yml", "ticketing.yaml"]);
   });
 
