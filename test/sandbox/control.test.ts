@@ -169,6 +169,9 @@ test.each([
   ["/seed", { events: [{ tickets: [{ sold: -1 }] }] }, "events.0.tickets.0.sold must be a whole number of at least 0."],
   ["/seed", { events: [{ orders: [{ orderItems: [{}, 1] }] }] }, "orderItems.1 must be an object."],
   ["/seed", { keys: [{ scopes: ["all"] }] }, "keys.0.scopes must contain only events:read"],
+  ["/seed", { events: null }, "events must not be null."],
+  ["/seed", { events: [{ description: null, dateTime: null }] }, "events.0.dateTime must not be null."],
+  ["/sell", { event: "gig", ticket: "GA", count: 1, status: null }, "status must not be null."],
   ["/seed", { organization: "acme" }, "organization must be an object."],
 ])("POST %s with %j is refused by the name of the field, and does nothing", async (path, body, words) => {
   const before = JSON.stringify(sandbox.control.dump());

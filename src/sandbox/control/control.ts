@@ -124,6 +124,7 @@ const faultFields: FieldTable = {
   delayMs: whole,
   retryAfter: {
     type: "other",
+    nullable: true,
     accepts: (value) => typeof value === "number" || typeof value === "string",
     expected: "a number of seconds, a string, or null",
   },
@@ -183,7 +184,7 @@ function readAsk({ fields = {} }: ControlAsk, body: string | undefined): Ask {
     throw new Error("The body is not JSON.");
   }
   if (typeof ask !== "object" || ask === null || Array.isArray(ask)) throw new Error("The body must be an object.");
-  const [problem] = readBody("create", fields, ask as Ask, profiles.likely).problems;
+  const [problem] = readBody("check", fields, ask as Ask, profiles.likely).problems;
   if (problem !== undefined) throw new Error(`${problem.message}.`);
   return ask as Ask;
 }

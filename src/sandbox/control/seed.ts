@@ -50,9 +50,13 @@ function loosen(fields: FieldTable): FieldTable {
 }
 
 function loosenField(field: Field): Field {
+  const nullable = field.required !== true && field.fallback === undefined && field.sample === undefined;
   if (field.type === "object" || field.type === "objects") return { type: field.type, of: loosen(field.of) };
-  if (field.type === "whole") return { type: "number" };
-  return ["text", "choice", "uuid", "color"].includes(field.type) ? text : { ...field, required: false };
+  if (field.type === "whole") return { type: "number", nullable };
+  if (field.type === "texts") return { type: "texts", role: "line" };
+  return ["text", "choice", "uuid", "color"].includes(field.type)
+    ? { ...text, nullable }
+    : { ...field, required: false, nullable };
 }
 
 function listOf(name: keyof typeof recordFields, more: FieldTable = {}): Field {
@@ -62,7 +66,7 @@ function listOf(name: keyof typeof recordFields, more: FieldTable = {}): Field {
 export const seedFields: FieldTable = {
   organization: { type: "object", of: { ...own, ...loosen(recordFields.organizations) } },
   organizations: listOf("organizations"),
-  keys: listOf("keys", { value: text }),
+  keys: listOf("keys", { value: text, scopes: recordFields.keys.scopes }),
   events: listOf("events", {
     slug: text,
     status: { type: "choice", of: eventStatuses },
@@ -116,8 +120,8 @@ function plantEvent(context: SandboxContext, home: OrganizationRow, seed: SeedEv
   const { tickets = [], performers = [], schedules = [], brands = [], orders = [], ...fields } = seed;
   const { organizationId = home.id, name = recordFields.events.name.sample } = fields;
   const slug = findFreeSlug(context, organizationId, name, fields.id);
-  const begun = { organizationId, slug, status: "DRAFT", ...dates(context) } as const;
-  const event = addRow(context, "events", { ...begun, ...toUtc(fields, ["dateTime", "endDateTime"]) });
+  const defaults = { organizationId, slug, status: "DRAFT", ...dates(context) } as const;
+  const event = addRow(context, "events", { ...defaults, ...toUtc(fields, ["dateTime", "endDateTime"]) });
   const child = { eventId: event.id, createdAt: stamp(context) };
   for (const ticket of tickets) plantTicket(context, event, ticket);
   for (const performer of performers) addRow(context, "performers", { ...child, ...performer });
@@ -140,8 +144,8 @@ function plantEvent(context: SandboxContext, home: OrganizationRow, seed: SeedEv
 
 function plantTicket(context: SandboxContext, event: EventRow, { sold = 0, ...seed }: Partial<TicketRow>): void {
   const { quantity = recordFields.tickets.quantity.sample, remainingQuantity } = seed;
-  const begun = { eventId: event.id, sold: 0, remainingQuantity: quantity, ...dates(context) };
-  const { id } = addRow(context, "tickets", { ...begun, ...seed });
+  const defaults = { eventId: event.id, sold: 0, remainingQuantity: quantity, ...dates(context) };
+  const { id } = addRow(context, "tickets", { ...defaults, ...seed });
   if (sold === 0) return;
   sell({ ...context, notify: () => undefined }, { event: event.id, ticket: id, count: sold, force: true });
   const { tickets } = context.store;

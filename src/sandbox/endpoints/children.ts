@@ -22,7 +22,7 @@ import {
 import { listReply } from "./lists.ts";
 import { readBody } from "./read-body.ts";
 
-/** The name, and the fields that tell namesakes apart under `uniqueNames=with-start`. */
+/** The name, and the fields that distinguish rows of one name under `uniqueNames=with-start`. */
 type Identity<T> = readonly [keyof T & string, ...(keyof T & string)[]];
 
 export interface ChildKind<T extends ChildRow> {

@@ -11,9 +11,12 @@ export interface BodyReading {
   readonly problems: readonly FieldProblem[];
 }
 
-/** `create`: every field gets a value, its fallback where the body has none. `patch`: only the fields in the body. */
+/**
+ * `create`: every field gets a value, its fallback where the body has none. `patch`: only the fields in the body. `check`: like
+ * `patch`, but required fields must be there, and null only where a field is nullable.
+ */
 export function readBody(
-  mode: "create" | "patch",
+  mode: "create" | "patch" | "check",
   fields: FieldTable,
   body: Values,
   profile: Profile,
@@ -36,9 +39,10 @@ export function readBody(
   for (const name in fields) {
     const field = fields[name] as Field;
     const given = body[name];
-    if (given === undefined && mode === "patch") continue;
+    if (given === undefined && (mode === "patch" || (mode === "check" && field.required !== true))) continue;
     if (given == null) {
-      if (field.required === true) report(name, mode === "patch" ? "must not be null" : "is required");
+      if (field.required === true || (mode === "check" && field.nullable !== true))
+        report(name, given === null ? "must not be null" : "is required");
       else if (mode === "create" || profile.clearing === "accepted") values[name] = fallbackOf(field, profile);
       else if (profile.clearing === "refused") report(name, "must not be null");
     } else if (field.type === "object") {

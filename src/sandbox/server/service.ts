@@ -18,7 +18,7 @@ export interface ServiceOptions {
   readonly apiKey?: string | undefined;
   /** The clock of records and of key expiry. */
   readonly now?: (() => number) | undefined;
-  /** The clock of rate windows and lags, on its own because `now` may stand still. */
+  /** The clock of rate windows and lags, separate because `now` may be fixed. */
   readonly elapsed?: (() => number) | undefined;
   /** Calls back after a time, for effects that land late: real time unless a simulation hands in its own. */
   readonly after?: ((ms: number, then: () => void) => void) | undefined;

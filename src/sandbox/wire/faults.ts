@@ -54,16 +54,16 @@ export function createFaults() {
   return {
     /** The fault for this call, if it is its turn. */
     take(request: SandboxRequest): Fault | undefined {
-      let taken: Fault | undefined;
+      let due: Fault | undefined;
       for (const entry of waiting) {
         if (!matches(entry.fault, request)) continue;
         entry.matched++;
-        if (taken !== undefined || entry.matched < (entry.fault.at ?? 1)) continue;
-        taken = entry.fault;
+        if (due !== undefined || entry.matched < (entry.fault.at ?? 1)) continue;
+        due = entry.fault;
         entry.left--;
       }
-      if (taken !== undefined) waiting = waiting.filter((entry) => entry.left > 0);
-      return taken;
+      if (due !== undefined) waiting = waiting.filter((entry) => entry.left > 0);
+      return due;
     },
     add(fault: Fault): void {
       const { times = 1 } = fault;
@@ -85,7 +85,7 @@ function matches(fault: Fault, { method, path }: SandboxRequest): boolean {
 const lost: SandboxAnswer = { status: 0, headers: {}, body: "", cut: "closed" };
 const hugeSize = 10 * 1024 * 1024;
 
-/** `effect` does what the request asks for; `cutShort`: nobody will see its whole answer. `later` does it after a while. */
+/** `effect` does what the request asks for; `cutShort`: its answer will not arrive whole. `later` does it after a while. */
 export async function injectFault(
   fault: Fault,
   effect: (cutShort: boolean) => SandboxAnswer | Promise<SandboxAnswer>,
