@@ -1,6 +1,6 @@
 // Executes a plan, and nothing else.
 import type { Address } from "../model/address.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../model/diagnostic.ts";
 import type { State, StateEntry } from "../model/live.ts";
 import type { ApplyReport, Operation, Outcome, Plan } from "../model/plan.ts";
 import { executeCreate } from "./create/create-object.ts";
@@ -153,7 +153,7 @@ export async function executePlan(options: ExecuteOptions): Promise<Executed> {
       halt ??= outage(performed);
       return performed;
     } catch (error) {
-      halt ??= diagnosticOf(error);
+      halt ??= toDiagnostic(error);
       return endedWith("failed", halt.code, halt.message, halt.hint ?? null);
     }
   }
@@ -189,7 +189,7 @@ async function begin({ plan, journal, known }: ExecuteOptions, run: Run): Promis
     });
     return null;
   } catch (error) {
-    return diagnosticOf(error);
+    return toDiagnostic(error);
   }
 }
 
@@ -217,14 +217,13 @@ function haltOf(halt: Diagnostic | null, signal: AbortSignal | undefined): Opera
 }
 
 /** A `JournalError` carries its diagnostic; anything else is a bug. Either way nothing more is sent. */
-function diagnosticOf(error: unknown): Diagnostic {
+function toDiagnostic(error: unknown): Diagnostic {
   if (typeof error === "object" && error !== null && "diagnostic" in error) return error.diagnostic as Diagnostic;
-  return {
-    code: "internal-error",
-    severity: "error",
-    message: `Internal error: ${error instanceof Error ? error.message : String(error)}`,
-    hint: "Run the command again: it checks first. If it happens again, report it.",
-  };
+  return errorOf(
+    "internal-error",
+    `Internal error: ${error instanceof Error ? error.message : String(error)}`,
+    "Run the command again: it checks first. If it happens again, report it.",
+  );
 }
 
 function reportOf(

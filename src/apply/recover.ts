@@ -1,7 +1,7 @@
 // At the start of a run: what an earlier one left without an end is settled before anything is planned.
 import { kindOf } from "../kinds/index.ts";
 import { type Address, sameId } from "../model/address.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../model/diagnostic.ts";
 import type { Live, StateEntry } from "../model/live.ts";
 import type { Problem } from "../service/problem.ts";
 import {
@@ -143,7 +143,13 @@ function deleteLate(run: Run, attempts: CreateAttempts, surplus: readonly Live[]
     async execute() {
       // Somebody may have thought about it for a while.
       const found = await resolveLate(run, attempts);
-      if (found === null) return changedSince(address);
+      if (found === null) {
+        return cannotRecover(
+          address,
+          "what an earlier run left has changed since the plan was shown, so it was left alone.",
+          null,
+        );
+      }
       const shown = found.filter(({ id }) => surplus.some((each) => sameId(each.id, id)));
       const problem = await deleteSurplus(run, attempts, shown);
       if (problem !== null) return cannotRecover(address, "what an earlier run left could not be deleted.", problem);
@@ -228,22 +234,7 @@ function reportCutOff(run: Run, intent: IntentEntry, what: string): void {
 
 const creatingFailed = "an earlier run was cut off while creating it, and looking for it failed.";
 
-function cannotRecover(address: Address, what: string, problem: Problem): Diagnostic {
-  return {
-    code: "cannot-recover",
-    severity: "error",
-    message: `${capital(describeAddress(address))}: ${what} ${problem.message}`,
-    hint: problem.hint ?? "Run the command again.",
-    address,
-  };
-}
-
-function changedSince(address: Address): Diagnostic {
-  return {
-    code: "cannot-recover",
-    severity: "error",
-    message: `${capital(describeAddress(address))}: what an earlier run left has changed since the plan was shown, so it was left alone.`,
-    hint: "Run the command again to see it as it is now.",
-    address,
-  };
+function cannotRecover(address: Address, what: string, problem: Problem | null): Diagnostic {
+  const message = `${capital(describeAddress(address))}: ${what}${problem === null ? "" : ` ${problem.message}`}`;
+  return { ...errorOf("cannot-recover", message, problem?.hint ?? "Run the command again."), address };
 }

@@ -1,11 +1,11 @@
-// Finds the live events that documents may mean, by the cheaper of paging the list and asking for each.
+// Finds the live events that documents may mean, with the fewest calls: by paging the list, or by asking for each.
 import type { Live } from "../model/live.ts";
 import { makeEventPool, openStatuses, type WantedEvent } from "./events/event-pool.ts";
 import type { Reader } from "./reader.ts";
 
 export interface FoundEvents {
   readonly events: readonly Live[];
-  /** PUBLISHED and DRAFT events in all; null where the lists were not looked at. */
+  /** All PUBLISHED and DRAFT events; null if the lists were not read. */
   readonly total: number | null;
 }
 
@@ -31,11 +31,11 @@ export async function findEvents(reader: Reader, wanted: readonly WantedEvent[])
     }
   }
 
-  async function lookInArchive(open: readonly WantedEvent[]): Promise<void> {
+  async function searchArchive(open: readonly WantedEvent[]): Promise<void> {
     const starts = startsByName(open);
     if (starts.size === 0) return;
     const pagesLeft = await pool.readFirstPage("ARCHIVED");
-    // An archive grows for ever, so it is searched: but only where a search is seen to find what is there.
+    // An archive grows forever, so it is searched, but only if the search is seen to find what is there.
     const searched = pagesLeft > starts.size + 1 && (await pool.searchFinds("ARCHIVED"));
     if (searched) await Promise.all([...starts].map(([name, at]) => pool.searchFor(name, at, "ARCHIVED")));
     else await pool.readList("ARCHIVED");
@@ -43,20 +43,20 @@ export async function findEvents(reader: Reader, wanted: readonly WantedEvent[])
 
   const few = directCost(wanted) <= openStatuses.length && wanted.every((one) => one.expected === "live");
   await (few ? askForEach(wanted) : listOrAsk());
-  // A search that shows nothing proves nothing: before anything is created, the list itself is looked at.
+  // A search that shows nothing proves nothing: before anything is created, the list itself is read.
   if (pool.missing(wanted).length > 0) for (const status of openStatuses) await pool.readList(status);
-  // What a list does not show (yet), its id does.
+  // A list may lag; an id does not.
   await pool.askById(wanted);
   await pool.complete(wanted);
-  // A namesake that turns out to start at another time was not the one: that may be further down the list.
+  // One of the same name that starts at another time was not it: that may be further down the list.
   if (pool.missing(wanted).length > 0) for (const status of openStatuses) await pool.readList(status);
-  await lookInArchive(pool.missing(wanted).filter((one) => one.archivedToo));
+  await searchArchive(pool.missing(wanted).filter((one) => one.archivedToo));
   const renamed = pool.missing(wanted).filter((one) => one.renamesToo === true);
   if (renamed.length > 0) await pool.showStarts(renamed);
   return { events: await pool.complete(wanted), total: pool.total() };
 }
 
-/** What it costs to ask for each event: one call by id, else one search per status and name. */
+/** Calls to ask for each event: one by id, else one search per status and name. */
 function directCost(wanted: readonly WantedEvent[]): number {
   return wanted.reduce(
     (sum, one) => sum + (one.ids.length > 0 ? 1 : openStatuses.length * Math.max(1, one.names.length)),

@@ -1,4 +1,4 @@
-// The lists of events: only those that the files manage, or that a change may break.
+// The lists below events, and the webhooks. A list may lag: it is read until it shows what was created lately.
 
 import type { Kind } from "../kinds/define.ts";
 import { kindOf } from "../kinds/index.ts";
@@ -8,19 +8,19 @@ import { type Details, liveOf, makeDetails } from "./events/details.ts";
 import type { Reader } from "./reader.ts";
 
 export interface Patience {
-  /** How long a fresh object is waited for. */
+  /** How long to wait for a new object. */
   readonly settleMs: number;
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** What was made so lately that a list may not show it yet. */
+/** What was created so lately that a list may not show it yet. */
 export interface Expected {
   readonly fresh: readonly string[];
-  /** How many there must be, where their ids are not known. */
+  /** How many there must be, if their ids are not known. */
   readonly atLeast: number;
 }
 
-const lookEveryMs = 250;
+const pollMs = 250;
 
 function isAllThere(lives: readonly Live[], { fresh, atLeast }: Expected): boolean {
   if (lives.length < atLeast) return false;
@@ -28,7 +28,7 @@ function isAllThere(lives: readonly Live[], { fresh, atLeast }: Expected): boole
   return fresh.every((id) => shown.has(idKey(id)));
 }
 
-/** Reads a list until it shows what was made lately; what it does not show by then is not there. */
+/** What the list does not show after the settle time is missing. */
 export async function awaitFresh(
   read: () => Promise<readonly Live[]>,
   expected: Expected,
@@ -36,7 +36,7 @@ export async function awaitFresh(
 ): Promise<readonly Live[]> {
   let lives = await read();
   for (let waited = 0; !isAllThere(lives, expected) && waited < patience.settleMs; ) {
-    const pause = Math.max(1, Math.min(lookEveryMs, patience.settleMs - waited));
+    const pause = Math.max(1, Math.min(pollMs, patience.settleMs - waited));
     await patience.sleep(pause);
     waited += pause;
     lives = await read();
@@ -84,7 +84,7 @@ export function makeListReader(reader: Reader, patience: Patience): ReadList {
 const path = "/webhooks";
 const impatient: Patience = { settleMs: 0, sleep: async () => undefined };
 
-/** `fresh`: ids that were made so lately that the list may not show them yet. */
+/** `fresh`: ids of what was created so lately that the list may not show it yet. */
 export function readWebhooks(
   reader: Reader,
   fresh: readonly string[] = [],

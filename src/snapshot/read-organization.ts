@@ -1,3 +1,4 @@
+// What belongs to the organization: its account, the orders of its events, and venues.
 import { canonical, ticketsInOrders } from "../kinds/index.ts";
 import { closest } from "../model/diagnostic.ts";
 import type { Account, OrderFigures, Venue } from "../model/live.ts";
@@ -6,7 +7,7 @@ import type { Problem } from "../service/problem.ts";
 import type { Me } from "../service/records.ts";
 import { type Reader, ReadFailure } from "./reader.ts";
 
-/** Whose key it is. Lenient: what the service does not show is null. */
+/** Whose key it is. What the service does not show is null. */
 export async function readAccount(reader: Reader): Promise<Account> {
   const result = await reader.ask("/me");
   if (!result.ok) throw new ReadFailure(result.problem);
@@ -26,30 +27,30 @@ function text(value: unknown): string | null {
 
 /** Orders of events, as far as the key may see them. */
 export interface OrderReader {
-  /** How many are not CANCELLED: one call, two where there are any. */
+  /** How many are not CANCELLED: one call, two if there are any. */
   total(eventId: string): Promise<OrderFigures>;
-  /** What they show of ticket types, one call per page; `isEnough` ends it before the last page. */
+  /** Tickets by type, one call per page; `isEnough` ends it before the last page. */
   byTicket(eventId: string, isEnough?: (figures: OrderFigures) => boolean): Promise<OrderFigures>;
 }
 
 export function makeOrderReader(reader: Reader): OrderReader {
-  /** Once refused, a key is refused for every event: asking again would only cost calls. */
+  /** Once refused, a key is refused for every event. */
   let refused = false;
 
   function unread(problem: Problem): OrderFigures {
-    // A run that has to end here goes on from here: nothing is concluded from what it could not read.
+    // The next run continues here: nothing is concluded from what could not be read.
     if (problem.class === "throttled" || problem.code === "interrupted") throw new ReadFailure(problem);
     refused ||= problem.status === 403;
     const unknown = { total: null, tickets: null };
     return problem.status === 403 ? unknown : { ...unknown, unread: problem.message.replace(/\.$/, "") };
   }
 
-  /** null: the service does not say, or says it of other orders than those that were asked for. */
+  /** null: the service does not say, or ignored the filter. */
   async function count(eventId: string, status?: "CANCELLED"): Promise<number | OrderFigures | null> {
     const path = pathOf(eventId);
     const query = status === undefined ? {} : { status };
     let page = await reader.page(path, { take: 1, ...query }, false);
-    // A page of one is enough; a service that knows no such page is asked for one of its own size.
+    // A page of one is enough; a service that refuses it is asked for its default size.
     if (!page.ok && (page.problem.status === 400 || page.problem.status === 422)) {
       page = await reader.page(path, query, false);
     }
@@ -80,7 +81,7 @@ export function makeOrderReader(reader: Reader): OrderReader {
       if (all === 0) return { total: 0 };
       if (typeof all === "object" && all !== null) return all;
       const cancelled = all === null ? null : await count(eventId, "CANCELLED");
-      // That every order is cancelled lets an event be deleted: a total that the filter did not reach would say just that.
+      // If every order is canceled, the event may be deleted; a total that ignores the filter would look just like that.
       if (all !== null && typeof cancelled === "number" && cancelled < all) return { total: all - cancelled };
       return byTicket(eventId);
     },
@@ -96,7 +97,7 @@ function statusOf(record: unknown): unknown {
   return typeof record === "object" && record !== null && "status" in record ? record.status : undefined;
 }
 
-/** What the search shows for each name; each name is asked once. */
+/** What the search shows for each name; each name is searched once. */
 export async function findVenues(
   reader: Reader,
   queries: readonly VenueQuery[],
@@ -111,18 +112,13 @@ export async function findVenues(
   return new Map(found);
 }
 
-/** A name that is misspelled finds nothing: parts of it may show what was meant. What fails here is not missed. */
+/** A misspelled name finds nothing: parts of it may show what was meant. A failure here does not matter. */
 async function withNear(reader: Reader, name: string, found: readonly Venue[]): Promise<readonly Venue[]> {
   const venues = new Map(found.map((venue) => [venue.id, venue]));
   for (const part of partsOf(name)) {
     // One that is near enough ends the search.
-    if (
-      closest(
-        name,
-        Array.from(venues.values(), (venue) => venue.name),
-      ) !== null
-    )
-      break;
+    const names = Array.from(venues.values(), (venue) => venue.name);
+    if (closest(name, names) !== null) break;
     const result = await reader.ask("/venues/search", { query: part });
     if (!result.ok || !Array.isArray(result.data)) break;
     for (const venue of toVenues(result.data)) if (!venues.has(venue.id)) venues.set(venue.id, venue);
@@ -130,7 +126,7 @@ async function withNear(reader: Reader, name: string, found: readonly Venue[]): 
   return [...venues.values()];
 }
 
-/** The two words that say most, and how the first of them begins and ends: one slip leaves some of these as they should be. */
+/** The two longest words, and the beginning and end of the first: one slip leaves some of these intact. */
 function partsOf(name: string): readonly string[] {
   const words = (name.match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => word.length > 2);
   const [longest = "", second = ""] = words.sort((one, other) => other.length - one.length);
@@ -145,28 +141,24 @@ function sameName(one: string, other: string): boolean {
 }
 
 function toVenues(records: readonly unknown[]): readonly Venue[] {
-  return records.map(toVenue).filter((venue) => venue !== null);
+  return records.flatMap((record) => toVenue(record) ?? []);
 }
 
 function toVenue(record: unknown): Venue | null {
   if (typeof record !== "object" || record === null) return null;
   const shown = record as Record<string, unknown>;
   const id = canonical("id", shown.id);
-  const name = venueText(shown.name);
+  const name = text(shown.name);
   if (typeof id !== "string" || name === null) return null;
   return {
     id,
     name,
-    city: venueText(shown.city),
-    state: venueText(shown.state),
-    country: venueText(shown.country),
+    city: text(shown.city),
+    state: text(shown.state),
+    country: text(shown.country),
     latitude: number(shown.latitude),
     longitude: number(shown.longitude),
   };
-}
-
-function venueText(value: unknown): string | null {
-  return typeof value === "string" ? value : null;
 }
 
 function number(value: unknown): number | null {

@@ -1,13 +1,13 @@
-// Reads of the service, each asked at most once a run. What was read can be kept when a run is cut short and taken up by the next.
+// Reads of the service, each made at most once a run. What was read can be kept for the next run if this one is cut short.
 import { idKey } from "../model/address.ts";
 import type { TicketingClient } from "../service/client.ts";
 import { type ListSource, type Query, type Read, readAll, readFirstPage, readPages } from "../service/paging.ts";
 import type { PageMeta, Problem, Result } from "../service/problem.ts";
 
-/** The service could not be read to the end; nothing can be planned from half a picture. */
+/** The service could not be read to the end, so nothing can be planned. */
 export class ReadFailure extends Error {
   readonly problem: Problem;
-  /** What the call needs of the key, where it is not what the whole command needs. */
+  /** The scope that the call needs, if it is not one that the whole command needs. */
   readonly scope: string | null;
 
   constructor(problem: Problem, scope: string | null = null) {
@@ -18,7 +18,7 @@ export class ReadFailure extends Error {
   }
 }
 
-/** An answer of the service as it is kept between runs. */
+/** A response of the service as it is kept between runs. */
 export interface CachedResponse {
   readonly data: unknown;
   readonly meta: PageMeta | null;
@@ -26,14 +26,14 @@ export interface CachedResponse {
 
 export interface FirstPage {
   readonly records: readonly unknown[];
-  /** More than one where the service does not say, and there may be more. */
+  /** More than one if the service does not say, and there may be more. */
   readonly pages: number;
-  /** How many items there are on all pages; null where that is not said. */
+  /** How many items there are on all pages; null if unknown. */
   readonly total: number | null;
 }
 
 export interface Reader {
-  /** One object; null where the service has none. */
+  /** One object; null if there is none. */
   one(path: string): Promise<unknown>;
   /** The first page of a list, and how many there are. */
   page(path: string, query: Query, sized: boolean): Promise<Result<FirstPage>>;
@@ -41,9 +41,9 @@ export interface Reader {
   all(path: string, query?: Query, sized?: boolean): Promise<readonly unknown[]>;
   /** All pages of a list, one after the other. */
   each(path: string, query: Query, sized: boolean): AsyncGenerator<Result<readonly unknown[]>, void, undefined>;
-  /** Forgets what was read of a list, so that it is read again. */
+  /** Forgets a list, so that it is read again. */
   forget(path: string): void;
-  /** Any read, with its refusal as a value. */
+  /** Any read, with its problem as a value. */
   ask(path: string, query?: Query): Promise<Result<unknown>>;
   /** Everything read so far. */
   kept(): Readonly<Record<string, CachedResponse>>;
@@ -52,7 +52,7 @@ export interface Reader {
 export function makeReader(
   client: Pick<TicketingClient, "request" | "pause">,
   kept: Readonly<Record<string, CachedResponse>> = {},
-  /** Ids of objects that will be gone: they count as not there. */
+  /** Ids of objects that will be deleted: they count as missing. */
   hidden: ReadonlySet<string> = new Set(),
 ): Reader {
   const answers = new Map<string, Promise<Result<unknown>>>();
@@ -87,7 +87,7 @@ export function makeReader(
     async one(path) {
       const result = await ask(path, {}, false);
       if (result.ok) return isHidden(result.data) ? null : result.data;
-      // Gone is an answer, not a failure.
+      // Gone is a result, not a failure.
       if (result.problem.status === 404 || result.problem.status === 410) return null;
       throw new ReadFailure(result.problem);
     },

@@ -2,7 +2,7 @@
 // restored cache can replace these files; so each carries a code that only a holder of the API key can make. It is bound
 // to the environment and to what the file is for, so that no file can pass for another.
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
-import type { Diagnostic } from "../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../model/diagnostic.ts";
 
 /** What seals are made from: the API key, and the one that it replaced. */
 export interface SealSecrets {
@@ -87,41 +87,36 @@ export function isShowable(status: SealStatus): boolean {
 }
 
 const inspect = "`ticketing state reseal` shows what is in it and, if you accept that, seals it with this key.";
-const goOn =
+const continueWithout =
   "Or delete the file and continue without it: live events are found again by name and start, but events that you removed from the files are no longer noticed.";
 
 const problems: Readonly<Record<SealStatus, Diagnostic | null>> = {
   good: null,
-  foreign: {
-    code: "local-data-unverified",
-    severity: "error",
-    message: "was sealed with another API key, so it cannot be verified.",
-    hint: `If the key was rotated, set TICKETING_PREVIOUS_API_KEY to the former key for one run. ${inspect}`,
-  },
-  "no-key": {
-    code: "local-data-unverified",
-    severity: "error",
-    message: "cannot be verified, because no API key is set.",
-    hint: "Set the variable that holds the API key of this environment.",
-  },
-  unsealed: {
-    code: "local-data-unsealed",
-    severity: "error",
-    message: "has no seal, so an earlier version or somebody else wrote it. It was not used.",
-    hint: `${inspect} ${goOn}`,
-  },
-  altered: {
-    code: "local-data-altered",
-    severity: "error",
-    message: "was altered after it was written: its seal does not match. It was not used.",
-    hint: `Restore it from a copy. ${goOn} If the change is yours, ${inspect}`,
-  },
-  future: {
-    code: "local-data-in-the-future",
-    severity: "error",
-    message: "is dated in the future.",
-    hint: `Check the clock of this machine. If the file is right, ${inspect}`,
-  },
+  foreign: errorOf(
+    "local-data-unverified",
+    "was sealed with another API key, so it cannot be verified.",
+    `If the key was rotated, set TICKETING_PREVIOUS_API_KEY to the former key for one run. ${inspect}`,
+  ),
+  "no-key": errorOf(
+    "local-data-unverified",
+    "cannot be verified, because no API key is set.",
+    "Set the variable that holds the API key of this environment.",
+  ),
+  unsealed: errorOf(
+    "local-data-unsealed",
+    "has no seal, so an earlier version or somebody else wrote it. It was not used.",
+    `${inspect} ${continueWithout}`,
+  ),
+  altered: errorOf(
+    "local-data-altered",
+    "was altered after it was written: its seal does not match. It was not used.",
+    `Restore it from a copy. ${continueWithout} If the change is yours, ${inspect}`,
+  ),
+  future: errorOf(
+    "local-data-in-the-future",
+    "is dated in the future.",
+    `Check the clock of this machine. If the file is right, ${inspect}`,
+  ),
 };
 
 function derive(secret: string, info: string, length: number): Buffer {

@@ -1,7 +1,7 @@
 // What a backend has to do to keep the memory of a project between runs. Everything that an environment remembers goes
 // through one `StateStore`; nothing else in the program knows where that is.
 import { randomUUID } from "node:crypto";
-import type { Diagnostic } from "../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../model/diagnostic.ts";
 import type { State } from "../model/live.ts";
 import type { LockHolder } from "../system/file-lock.ts";
 import type { SealStatus } from "./seal.ts";
@@ -19,7 +19,7 @@ export interface StateStore {
   lock(options: LockOptions): Promise<LockResult>;
   /** Takes the lock away from its holder; null if there is none. */
   unlock(): Promise<LockHolder | null>;
-  /** Who holds the lock now; null if nobody does, or the holder is known to be dead. */
+  /** Who holds the lock now; null if there is none, or it is known to be dead. */
   holder(): Promise<LockHolder | null>;
   readonly journal: JournalStore;
   /** Our calls of the last hour, so that the next run does not think the whole rate limit free. */
@@ -39,7 +39,7 @@ export type LoadResult =
   | {
       readonly ok: true;
       readonly state: State | null;
-      /** Why nobody can say whether one of our runs wrote it: then it may be shown, but nothing may rest on it. */
+      /** Why it is not certain that one of our runs wrote it: then it may be shown, but nothing may rest on it. */
       readonly unverified: Diagnostic | null;
     }
   | { readonly ok: false; readonly diagnostic: Diagnostic };
@@ -124,12 +124,11 @@ export class JournalError extends Error {
   }
 }
 
-export const lockLost: Diagnostic = {
-  code: "lock-lost",
-  severity: "error",
-  message: "Another run took over the lock, so this run sent nothing more.",
-  hint: "Make sure that only one run is active, then run the command again: it checks what is there and does only what is missing.",
-};
+export const lockLost = errorOf(
+  "lock-lost",
+  "Another run took over the lock, so this run sent nothing more.",
+  "Make sure that only one run is active, then run the command again: it checks first and does only what is still missing.",
+);
 
 export type OrganizationRef = NonNullable<State["organization"]>;
 

@@ -1,6 +1,6 @@
-// One holder at a time, by files. A lock whose holder died is inherited, never removed by a stranger: whoever creates
-// the file `<lock>.<token of the dead one>` is the heir, and only one can. So two that find the same dead holder at the
-// same instant cannot both win, and an heir that dies leaves an heir's place in turn.
+// One holder at a time, by files. A lock whose holder died is inherited, never removed by another process: whoever creates
+// the file `<lock>.<token of the dead holder>` is the heir, and only one can. So two processes that find the same dead holder
+// at the same instant cannot both win, and an heir that dies is inherited in turn.
 import { randomBytes } from "node:crypto";
 import { renameSync } from "node:fs";
 import { link, readdir, rm } from "node:fs/promises";
@@ -24,7 +24,7 @@ export interface LockHolder extends ProcessMark {
 
 export interface FileLock {
   readonly holder: LockHolder;
-  /** False once the lock was removed by somebody else. */
+  /** False once the lock was removed by another process. */
   isHeld(): boolean;
   /** Adds the port to the record. */
   announce(port: number): void;
@@ -90,11 +90,11 @@ function thisUser(): string {
   try {
     return userInfo().username;
   } catch {
-    return "somebody";
+    return "unknown user";
   }
 }
 
-/** Of a process on another machine nobody here can tell: it counts as alive. */
+/** A process on another machine cannot be checked: it counts as alive. */
 export function isAlive(holder: LockHolder): boolean {
   return holder.host !== thisHost() || isRunning(holder);
 }
@@ -159,14 +159,14 @@ async function inherit(
   throw endlessLine(root);
 }
 
-/** Each heir is another run that died: so many in a row are not ours, and records that name each other never end. */
+/** Each heir is another run that died: so many in a row are not ours, and records that name each other would never end. */
 const longestLine = 200;
 
 function endlessLine(root: string): UnsafeFileError {
   return new UnsafeFileError(
     root,
     `The lock ${basename(root)} leads from one record to the next without end.`,
-    "If no run is at work, remove it with `ticketing state unlock`.",
+    "If no run is active, remove it with `ticketing state unlock`.",
   );
 }
 
@@ -217,7 +217,7 @@ export async function breakLock(root: string): Promise<LockHolder | null> {
   return holder;
 }
 
-/** Places of lines that were taken down, left by somebody who died while doing so. */
+/** Files of removed lines, left by a process that died while removing them. */
 async function sweep(root: string): Promise<void> {
   const folder = dirname(root);
   const start = `${basename(root)}.`;

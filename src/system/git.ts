@@ -59,7 +59,7 @@ function start(folder: string, args: readonly string[], input: string): Promise<
       const message = said === "" && signal !== null ? `it was ended by ${signal}` : said;
       resolve({ ok: false, reason: "refused", message });
     });
-    // Git may end before it has read everything; why it did is told by its exit.
+    // Git may end before it has read everything; its exit says why.
     git.stdin.on("error", () => undefined);
     git.stdin.end(input);
   });

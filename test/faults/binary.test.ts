@@ -61,7 +61,7 @@ test("two at once: one waits, and nothing is made twice", async () => {
   const place = await prepare(festival);
   const both = await Promise.all([place.apply(), place.apply()]);
   const refused = both.filter(({ code }) => code !== 0);
-  for (const each of refused) expect(each.output).toContain("Another run is at work");
+  for (const each of refused) expect(each.output).toContain("Another run is active");
   expect(both.some(({ code }) => code === 0)).toBe(true);
   expect(damageOf(place.sandbox.service, wished, place.secrets())).toEqual(unharmed);
   await place.close();

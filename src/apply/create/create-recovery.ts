@@ -219,7 +219,7 @@ export async function resolveLate(run: Run, attempts: CreateAttempts): Promise<r
   return null;
 }
 
-/** Before a publish and at the end of a run. True if nothing is unconfirmed any more, as far as anybody can see now. */
+/** Before a publish and at the end of a run. True if nothing is unconfirmed any more, as far as can be seen now. */
 export async function recheck(run: Run, attempts: CreateAttempts): Promise<boolean> {
   const surplus = await resolveLate(run, attempts);
   return surplus !== null && (await deleteSurplus(run, attempts, surplus)) === null;

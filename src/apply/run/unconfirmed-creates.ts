@@ -27,18 +27,17 @@ export function makeUnconfirmedCreates(): UnconfirmedCreates {
   };
 }
 
-// How long it takes until what the service did shows in what it tells.
-
+/** How long the service may take to show what it did. */
 export interface Settle {
-  /** Milliseconds to wait before something that is not shown counts as not there. */
+  /** Milliseconds to wait before something that is not shown counts as missing. */
   ms(): number;
-  /** A list took so long to show something that was there. */
+  /** A list took this long to show something that was there. */
   sawLag(ms: number): void;
 }
 
 const margin = 4;
 
-/** How much longer than that to look for what the service itself says is there. */
+/** How much longer to wait for what the service itself says is there. */
 export const certainMs = 5000;
 
 export function makeSettle(leastMs: number): Settle {

@@ -1,4 +1,4 @@
-// Secrets of webhooks handed to a command, on its standard input: never as an argument, which other users could see.
+// Gives the secrets of webhooks to a command, on its standard input: arguments could be seen by other users.
 import { spawn } from "node:child_process";
 import type { SecretStore, WebhookSecret } from "../run/run.ts";
 
@@ -10,37 +10,37 @@ export interface CommandSinkSetup {
 }
 
 const longestMs = 60_000;
-const mostWords = 400;
+const longestOutput = 400;
 
 export function commandSink(setup: CommandSinkSetup): SecretStore {
   return {
-    // Nobody can look into a store that only takes.
+    // A command only stores; it cannot be asked.
     holds: async () => null,
-    put: (secret) => run(setup, secret),
+    put: (secret) => runCommand(setup, secret),
   };
 }
 
-function run(setup: CommandSinkSetup, { secret, name }: WebhookSecret): Promise<string | null> {
+function runCommand(setup: CommandSinkSetup, { secret, name }: WebhookSecret): Promise<string | null> {
   const [program, ...rest] = setup.command;
-  if (program === undefined) return Promise.resolve("The command for secrets is empty.");
-  if (name === null && setup.command.some((word) => word.includes(placeholder))) {
-    return Promise.resolve("The webhook has no `secretName`, and the command for secrets needs one.");
+  if (program === undefined) return Promise.resolve("The secrets command is empty.");
+  if (name === null && setup.command.some((arg) => arg.includes(placeholder))) {
+    return Promise.resolve("The webhook has no `secretName`, but the secrets command needs one.");
   }
-  const words = rest.map((word) => word.replaceAll(placeholder, name ?? ""));
+  const args = rest.map((arg) => arg.replaceAll(placeholder, name ?? ""));
   return new Promise((resolve) => {
-    const child = spawn(program, words, {
+    const child = spawn(program, args, {
       cwd: setup.directory,
       env: { ...setup.env },
       stdio: ["pipe", "ignore", "pipe"],
       shell: false,
     });
-    let said = "";
+    let output = "";
     let timer: NodeJS.Timeout | undefined;
     child.on("error", (error) => {
       clearTimeout(timer);
-      resolve(`The command for secrets, ${program}, cannot be started: ${error.message}.`);
+      resolve(`The secrets command ${program} cannot be started: ${error.message}.`);
     });
-    // Where no more files can be opened, there are no pipes either.
+    // If no more files can be opened, there are no pipes either.
     if ((child.stdin as typeof child.stdin | undefined) === undefined) return;
     timer = setTimeout(() => {
       child.kill("SIGKILL");
@@ -48,15 +48,15 @@ function run(setup: CommandSinkSetup, { secret, name }: WebhookSecret): Promise<
       child.stderr.destroy();
     }, setup.timeoutMs ?? longestMs);
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      // Masked before it is cut, and cut so that one that has come in part is still whole when the rest comes.
-      said = mask(said + text, secret).slice(-(mostWords + secret.length));
+      // Masked before it is cut, and cut so that a secret that has arrived in part is still recognized when the rest arrives.
+      output = mask(output + text, secret).slice(-(longestOutput + secret.length));
     });
-    // A command that does not read its input still has an exit code to tell by.
+    // A command that does not read its input still has an exit code.
     child.stdin.on("error", () => undefined);
     child.on("close", (code, signal) => {
       clearTimeout(timer);
       if (code === 0) resolve(null);
-      else resolve(`The command for secrets, ${program}, ended with ${code ?? signal}${lastWords(said, secret)}.`);
+      else resolve(`The secrets command ${program} ended with ${code ?? signal}${lastOutput(output, secret)}.`);
     });
     child.stdin.end(secret);
   });
@@ -64,9 +64,9 @@ function run(setup: CommandSinkSetup, { secret, name }: WebhookSecret): Promise<
 
 const placeholder = "{secretName}";
 
-function lastWords(said: string, secret: string): string {
-  const words = mask(said, secret).slice(-mostWords).trim();
-  return words === "" ? "" : `: ${words}`;
+function lastOutput(output: string, secret: string): string {
+  const last = mask(output, secret).slice(-longestOutput).trim();
+  return last === "" ? "" : `: ${last}`;
 }
 
 function mask(text: string, secret: string): string {

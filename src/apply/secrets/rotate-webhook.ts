@@ -110,7 +110,7 @@ export async function finishRotation(
   if (!listed.ok) return { end: "open", error: outcomeError(listed.problem) };
   const fresh = listed.lives.find((live) => sameId(live.id, created));
   if (fresh === undefined) {
-    // Lists may lag longer than anybody waits; deliveries are asked for by its id.
+    // The list may lag longer than the settle time; deliveries are read by id.
     const deliveries = await run.service.request("GET", `${list}/${created}/deliveries`);
     if (!deliveries.ok) {
       if (isGone(deliveries.problem)) return endVoid(run, open);

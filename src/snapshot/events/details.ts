@@ -1,4 +1,4 @@
-// Lists may show less than GET by id does, or just as much: the first look tells, and the rest of the run goes by it.
+// Lists may show less than GET by id, or just as much: the first read decides for the rest of the run.
 import type { Kind } from "../../kinds/define.ts";
 import { readRecord, unnamedRecord } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
@@ -6,7 +6,7 @@ import type { Value } from "../../model/value.ts";
 import { problemOf } from "../../service/problem.ts";
 import { type Reader, ReadFailure } from "../reader.ts";
 
-/** What a record shows; null where it is gone. What is there and cannot be spoken of must not pass for not being there. */
+/** What a record shows; null if it is gone. A record without a usable id must not pass for a missing one. */
 export function liveOf(kind: Kind, record: unknown, parentId: string | null): Live | null {
   const live = readRecord(kind, record, parentId);
   const unnamed = live === null ? unnamedRecord(kind, record) : null;
@@ -14,30 +14,29 @@ export function liveOf(kind: Kind, record: unknown, parentId: string | null): Li
   throw new ReadFailure(problemOf("refused", "unexpected-answer", unnamed.message, unnamed.hint));
 }
 
-// Which fields the service shows at all. A field that some records show and another leaves out is empty there, not hidden.
-
+/** Fields that the service shows at all. A field that some records show and another leaves out is empty there, not hidden. */
 export type ShownFields = Set<string>;
 
 export function noteShown(shown: ShownFields, live: Live): void {
   for (const field of Object.keys(live.fields)) shown.add(field);
 }
 
-/** The same object with fields that are shown elsewhere and missing here as empty ones. */
+/** The same object, with fields that are shown elsewhere and missing here as empty ones. */
 export function fillShown(shown: ShownFields, kind: Kind, live: Live): Live {
   const fields: Record<string, Value> = { ...live.fields };
   for (const field of shown) {
     const policy = kind.fields[field];
     if (field in fields || policy?.role !== "value" || policy.required === true) continue;
-    // A missing flag or choice means nothing in particular; only what can be empty can be taken for empty.
+    // A missing flag or choice says nothing; only what can be empty counts as empty.
     if (policy.form !== "flag" && policy.form !== "choice") fields[field] = null;
   }
   return { ...live, fields };
 }
 
 export interface Details {
-  /** A record of a list, to be learned from. */
+  /** Learns from a record of a list. */
   noteListed(live: Live): void;
-  /** The object with every wanted field that the service shows anywhere; null where it is gone. */
+  /** The object with every wanted field that the service shows anywhere; null if it is gone. */
   complete(live: Live, wanted: readonly string[]): Promise<Live | null>;
   /** By id, without a list. */
   byId(path: string, parentId: string | null): Promise<Live | null>;
@@ -46,10 +45,10 @@ export interface Details {
 export function makeDetails(reader: Reader, kind: Kind, pathOf: (live: Live) => string): Details {
   const listed: ShownFields = new Set();
   const detailed: ShownFields = new Set();
-  /** Whether GET by id shows more than lists do; the first answer decides. */
+  /** Whether GET by id shows more than lists do; the first response decides. */
   let verdict: Promise<boolean> | null = null;
 
-  async function look(live: Live): Promise<Live | null> {
+  async function readFull(live: Live): Promise<Live | null> {
     const full = liveOf(kind, await reader.one(pathOf(live)), live.parentId);
     if (full !== null) noteShown(detailed, full);
     return full;
@@ -70,15 +69,15 @@ export function makeDetails(reader: Reader, kind: Kind, pathOf: (live: Live) => 
       if (missing.length === 0) return live;
       if (missing.every((field) => listed.has(field)) || !kind.endpoints.get) return fillShown(listed, kind, live);
       if (verdict === null) {
-        const first = look(live);
+        const first = readFull(live);
         verdict = first.then((full) => full === null || Object.keys(full.fields).some((field) => !listed.has(field)));
-        // A look that fails is told by whoever looked; the others may never ask for the verdict.
+        // A failed read is reported by its reader; the others may never ask for the verdict.
         verdict.catch(() => undefined);
         const full = await first;
         return full === null ? null : fillShown(detailed, kind, merge(live, full));
       }
       if (!(await verdict)) return fillShown(listed, kind, live);
-      const full = await look(live);
+      const full = await readFull(live);
       return full === null ? null : fillShown(detailed, kind, merge(live, full));
     },
   };

@@ -1,4 +1,4 @@
-// The live events seen so far, and the ways to see more.
+// The live events read so far, and the ways to read more.
 import { kindOf } from "../../kinds/index.ts";
 import { distinctIds, idKey, sameId } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
@@ -6,36 +6,36 @@ import type { EventStatus } from "../../model/wish.ts";
 import { type Reader, ReadFailure } from "../reader.ts";
 import { liveOf, makeDetails } from "./details.ts";
 
-/** In the order in which events go through them: one that is published between two reads is seen twice, and never not at all. */
+/** In the order of their life: an event that is published between two reads is seen twice, never missed. */
 export const openStatuses: readonly EventStatus[] = ["DRAFT", "PUBLISHED"];
 
 const kind = kindOf("event");
 
 export interface EventPool {
-  /** Reads the first page of a list; answers how many pages are left. */
+  /** Reads the first page of a list; gives how many pages are left. */
   readFirstPage(status: EventStatus): Promise<number>;
   readList(status: EventStatus): Promise<void>;
-  /** `starts`: where an event of that name and one of these starts is found, no further page is looked at. */
+  /** `starts`: once an event of that name and one of these starts is found, no further page is read. */
   searchFor(name: string, starts: readonly string[], status: EventStatus): Promise<void>;
   /** Whether a search shows an event that the first page of that list has shown, and not simply everything. */
   searchFinds(status: EventStatus): Promise<boolean>;
   askById(wanted: readonly WantedEvent[]): Promise<void>;
-  /** Documents for which nothing seen so far can be the event. */
+  /** Documents whose event was not found yet. */
   missing(wanted: readonly WantedEvent[]): readonly WantedEvent[];
-  /** Seen by its id, with the name and start that are wished: nothing else can be meant. */
+  /** Found by its id, with the wished name and start: no other event can be meant. */
   isFoundAsWished(one: WantedEvent): boolean;
-  /** Everything seen, with the fields that documents manage. */
+  /** Everything found, with the fields that documents manage. */
   complete(wanted: readonly WantedEvent[]): Promise<readonly Live[]>;
-  /** Reads of open events what tells whether they start with one of these, where lists do not show it. */
+  /** Reads the start and venue of open events, if lists do not show them. */
   showStarts(wanted: readonly WantedEvent[]): Promise<void>;
-  /** PUBLISHED and DRAFT events in all; null where a list was not looked at. */
+  /** All PUBLISHED and DRAFT events; null if a list was not read. */
   total(): number | null;
 }
 
 /** `many`: so many events are wanted that large pages are worth asking for at once. */
 export function makeEventPool(reader: Reader, many: boolean): EventPool {
   const details = makeDetails(reader, kind, (live) => `/events/${live.id}`);
-  /** By what ids are looked up by. */
+  /** By the key of their id. */
   const pool = new Map<string, Live>();
   const listed = new Set<EventStatus>();
   const totals = new Map<EventStatus, number>();
@@ -48,14 +48,14 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
     if (live === null) return;
     details.noteListed(live);
     const now = live.status === null ? { ...live, status } : live;
-    // What was read last is so now.
+    // What was read last counts.
     if (pool.get(idKey(live.id))?.status !== now.status) pool.set(idKey(live.id), now);
   }
 
   async function readFirstPage(status: EventStatus): Promise<number> {
     const known = pagesLeft.get(status);
     if (known !== undefined) return known;
-    // A small organization fits on a page of the service's own size, and a size that is too large costs a refusal.
+    // A small organization fits on a page of the default size, and a size that is too large costs a refusal.
     const page = await reader.page("/events", { status }, many);
     if (!page.ok) throw new ReadFailure(page.problem);
     const { records, pages, total } = page.data;
@@ -75,7 +75,7 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
     listed.add(status);
   }
 
-  /** What is gone by now leaves the pool. */
+  /** What is gone leaves the pool. */
   async function fillIn(lives: readonly Live[], wanted: (live: Live) => readonly string[]): Promise<void> {
     await Promise.all(
       lives.map(async (live) => {
@@ -92,7 +92,7 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
     readList,
     async searchFor(name, starts, status) {
       if (listed.has(status)) return;
-      // No page size: a search has few answers, and a refused size would cost a call.
+      // No page size: a search has few results, and a refused size would cost a call.
       const page = await reader.page("/events", { status, search: name }, false);
       if (!page.ok) return readList(status);
       const { records, pages } = page.data;
@@ -117,7 +117,7 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
       await Promise.all(
         distinctIds(ids).map(async (id) => {
           askedIds.add(idKey(id));
-          // Somebody typed it: the service may know it by capitals only, or by none.
+          // Typed by hand: the service may know it in capitals only, or in none.
           const spellings = pinned.has(id) ? [id, id === idKey(id) ? id.toUpperCase() : idKey(id)] : [id];
           for (const spelling of new Set(spellings)) {
             const live = await details.byId(`/events/${spelling}`, null);
@@ -157,13 +157,13 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
         const fields = byId.get(idKey(live.id)) ?? byName.get(live.fields.name);
         return fields === undefined ? [] : ["dateTime", ...fields];
       });
-      // Among several that could be meant, what people see comes first.
+      // Among several that could be meant, the public one comes first.
       return [...pool.values()].sort((one, other) => rankOf(one) - rankOf(other));
     },
     async showStarts(wanted) {
       const isOpen = (live: Live) => live.status !== "ARCHIVED";
       const hidden = () => [...pool.values()].filter((live) => isOpen(live) && live.fields.dateTime === undefined);
-      // Each costs a call, so the first of them tells whether the service shows a start at all.
+      // Each costs a call, so the first of them decides whether the service shows a start at all.
       for (const first of hidden()) {
         await fillIn([first], () => ["dateTime"]);
         const now = pool.get(idKey(first.id));
@@ -190,15 +190,15 @@ function rankOf({ status }: Live): number {
 export interface WantedEvent {
   /** Ids that the document, state or a base gives. */
   readonly ids: readonly string[];
-  /** Those of them that somebody wrote by hand. */
+  /** Those of them that were written by hand. */
   readonly pins?: readonly string[];
   /** Names it may have: now, at the base, before a rename. */
   readonly names: readonly string[];
-  /** Starts it may have: now, at the base. The first is the one that is wished. */
+  /** Starts it may have: now, at the base. The first is the wished one. */
   readonly starts: readonly string[];
-  /** Managed fields, which must be read where the service shows them. */
+  /** Managed fields, to be read if the service shows them. */
   readonly fields: readonly string[];
-  /** Whether a base or state knows it as live, a base knows that it is new, or nobody knows. */
+  /** Live by state or base, new by base, or unknown. */
   readonly expected: "live" | "new" | "unknown";
   /** Whether an archived event might be the one. */
   readonly archivedToo: boolean;

@@ -1,6 +1,6 @@
 // State in files beside the project: for one person, one machine, or a runner that keeps its folder.
 import { join } from "node:path";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { readPrivate, writePrivate } from "../../system/private-files.ts";
 import { currentSealer, isShowable, sealProblem } from "../seal.ts";
@@ -9,7 +9,7 @@ import { fileJournal } from "./file-journal.ts";
 import { ensureFolder, fileProblem, fileWord, folderName, folderOf, type StoreSetup } from "./folder.ts";
 import { localCaches } from "./local-caches.ts";
 import { localLock } from "./local-lock.ts";
-import { goOnWithout, type ParsedState, parseState, stateText } from "./parse-state.ts";
+import { continueWithoutState, type ParsedState, parseState, stateText } from "./parse-state.ts";
 
 export function fileStore(setup: StoreSetup): StateStore {
   const { directory, environment, secrets } = setup;
@@ -60,8 +60,13 @@ export function fileStore(setup: StoreSetup): StateStore {
     const present = await load();
     if (!present.ok) return present.diagnostic;
     if (present.unverified !== null) return present.unverified;
-    if (present.state?.serial !== before?.serial || present.state?.lineage !== before?.lineage)
-      return changedMeanwhile(shown);
+    if (present.state?.serial !== before?.serial || present.state?.lineage !== before?.lineage) {
+      return errorOf(
+        "state-changed-meanwhile",
+        `${shown} was changed by another run meanwhile, so it was left as it is.`,
+        `Run the command again: it reads what is live first. ${continueWithoutState(shown)}`,
+      );
+    }
     return write(state);
   }
 
@@ -85,14 +90,5 @@ export function fileStore(setup: StoreSetup): StateStore {
       },
       write,
     },
-  };
-}
-
-function changedMeanwhile(file: string): Diagnostic {
-  return {
-    code: "state-changed-meanwhile",
-    severity: "error",
-    message: `${file} was changed by another run meanwhile, so it was left as it is.`,
-    hint: `Run the command again: it reads what is live first. ${goOnWithout(file)}`,
   };
 }

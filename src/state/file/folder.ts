@@ -1,7 +1,7 @@
 // The folder of local data: private to its owner and ignored by git.
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { LockHolder } from "../../system/file-lock.ts";
 import { createPrivate, readPrivate } from "../../system/private-files.ts";
 import { codeOf, isUnsafeFile, localFolderName, makePrivateFolder } from "../../system/private-folder.ts";
@@ -51,16 +51,11 @@ export function ownSecret(directory: string): string {
 
 /** What the file system refused, with what to do about it. */
 export function fileProblem(error: unknown, doing: string, file: string): Diagnostic {
-  if (isUnsafeFile(error)) {
-    return { code: "unsafe-local-data", severity: "error", message: error.sentence, hint: error.hint };
-  }
+  if (isUnsafeFile(error)) return errorOf("unsafe-local-data", error.sentence, error.hint);
   const code = codeOf(error);
-  return {
-    code: "state-unusable",
-    severity: "error",
-    message: `${doing} ${file} failed: ${reasons[code] ?? (error instanceof Error ? error.message : String(error))}.`,
-    hint: hints[code] ?? "Check the file and its folder, then run the command again.",
-  };
+  const reason = reasons[code] ?? (error instanceof Error ? error.message : String(error));
+  const hint = hints[code] ?? "Check the file and its folder, then run the command again.";
+  return errorOf("state-unusable", `${doing} ${file} failed: ${reason}.`, hint);
 }
 
 const reasons: Readonly<Record<string, string>> = {

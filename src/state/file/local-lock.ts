@@ -1,7 +1,7 @@
 // The lock of a project in one folder: two runs on one machine never run at the same time.
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import { breakLock, holderOf, isAlive, type LockHolder, tryLock } from "../../system/file-lock.ts";
 import { isInTheFuture } from "../seal.ts";
 import { describeHolder, type LockOptions, type LockResult, type StateStore } from "../store.ts";
@@ -29,10 +29,9 @@ export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock"
         const { holder } = attempt;
         if (holder !== null && isInTheFuture(Date.parse(holder.since), (setup.now ?? Date.now)()))
           return { ok: false, diagnostic: datedAhead(`${folderName}/${name}`, holder) };
-        if (Date.now() >= end || options.signal?.aborted === true)
-          return { ok: false, diagnostic: held(attempt.holder) };
-        if (!announced && attempt.holder !== null) {
-          options.onWait?.(attempt.holder);
+        if (Date.now() >= end || options.signal?.aborted === true) return { ok: false, diagnostic: lockedBy(holder) };
+        if (!announced && holder !== null) {
+          options.onWait?.(holder);
           announced = true;
         }
         await sleep(Math.min(pollMs, Math.max(1, end - Date.now())));
@@ -54,22 +53,17 @@ export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock"
 
 /** No run of ours wrote that, or the clock of this machine is wrong; either way, waiting would never end. */
 function datedAhead(file: string, holder: LockHolder): Diagnostic {
-  return {
-    code: "state-locked",
-    severity: "error",
-    message: `The lock ${file} is dated in the future (${holder.since}).`,
-    hint: "Check the clock of this machine. If no run is active: `ticketing state unlock`.",
-  };
+  return errorOf(
+    "state-locked",
+    `The lock ${file} is dated in the future (${holder.since}).`,
+    "Check the clock of this machine. If no run is active: `ticketing state unlock`.",
+  );
 }
 
-function held(holder: LockHolder | null): Diagnostic {
-  return {
-    code: "state-locked",
-    severity: "error",
-    message:
-      holder === null
-        ? "Another run is active in this project."
-        : `Another run is active in this project: ${describeHolder(holder)}.`,
-    hint: "Wait for it to end, or let this one wait with --lock-timeout SECONDS. If it no longer runs: `ticketing state unlock`.",
-  };
+function lockedBy(holder: LockHolder | null): Diagnostic {
+  return errorOf(
+    "state-locked",
+    `Another run is active in this project${holder === null ? "" : `: ${describeHolder(holder)}`}.`,
+    "Wait for it to end, or let this one wait with --lock-timeout SECONDS. If it no longer runs: `ticketing state unlock`.",
+  );
 }

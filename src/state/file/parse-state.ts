@@ -1,6 +1,6 @@
 // From the text of a state file to state. A damaged file is a problem with a place and a fix.
 import { isKindName } from "../../kinds/index.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { State, StateEntry } from "../../model/live.ts";
 import { isObject } from "../../model/value.ts";
 import { type FindSealSecrets, isInTheFuture, isSameCode, type Sealer, type SealStatus, sealerFor } from "../seal.ts";
@@ -18,7 +18,7 @@ export interface SealQuestion {
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** The fix for every problem with state, and what it costs. */
-export function goOnWithout(file: string): string {
+export function continueWithoutState(file: string): string {
   return (
     `Restore ${file} from a copy, or delete it and continue without: live events are found again by name and start. ` +
     "But events that you removed from the files are no longer noticed, and fields that the service does not show are not compared until they change."
@@ -43,7 +43,11 @@ export function parseState(text: string, file: string, question: SealQuestion): 
     return corrupt(file, "is not valid JSON", placeOf(text, error));
   }
   if (!isObject(value)) return corrupt(file, "does not hold state");
-  if (typeof value.formatVersion === "number" && value.formatVersion > 1) return fromTheFuture(file);
+  if (typeof value.formatVersion === "number" && value.formatVersion > 1) {
+    const message = `The state file ${file} was written by a newer version of this program.`;
+    const problem = errorOf("state-too-new", message, "Update the program on this machine.");
+    return { ok: false, diagnostic: { ...problem, source: { file, line: 1, column: 1 } } };
+  }
   const { seal, ...rest } = value;
   const fault = faultOf(rest);
   if (fault !== null) return corrupt(file, fault);
@@ -95,27 +99,6 @@ function placeOf(text: string, error: unknown): { readonly line: number; readonl
 }
 
 function corrupt(file: string, what: string, place = { line: 1, column: 1 }): ParsedState {
-  return {
-    ok: false,
-    diagnostic: {
-      code: "state-corrupt",
-      severity: "error",
-      message: `The state file ${file} ${what}.`,
-      hint: goOnWithout(file),
-      source: { file, ...place },
-    },
-  };
-}
-
-function fromTheFuture(file: string): ParsedState {
-  return {
-    ok: false,
-    diagnostic: {
-      code: "state-too-new",
-      severity: "error",
-      message: `The state file ${file} was written by a newer version of this program.`,
-      hint: "Update the program on this machine.",
-      source: { file, line: 1, column: 1 },
-    },
-  };
+  const problem = errorOf("state-corrupt", `The state file ${file} ${what}.`, continueWithoutState(file));
+  return { ok: false, diagnostic: { ...problem, source: { file, ...place } } };
 }
