@@ -10,7 +10,7 @@ import { becomes, type DiffLine, type ReportLine, type TextSpan } from "../text/
 import { placeOf, severityNames } from "../text/page.ts";
 import { safeLines, safeText } from "../text/sanitize.ts";
 
-// Looks of the HTML report. Colours repeat what words and symbols say; both themes keep a contrast of 4.5 to 1 and more.
+// The style of the HTML report. Colors repeat what words and symbols say; both themes keep a contrast of 4.5 to 1 and more.
 
 export const planStyle = `
 :root { color-scheme: light dark; --text: #1f2328; --quiet: #57606a; --page: #ffffff; --card: #f6f8fa; --line: #d0d7de;
