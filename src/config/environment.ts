@@ -1,5 +1,5 @@
 // Which service a command talks to. The key goes there, so the choice is strict and always shown.
-import type { Diagnostic } from "../model/diagnostic.ts";
+import { type Diagnostic, errorAt } from "../model/diagnostic.ts";
 import { checkAddress, type EnvironmentSettings, type Settings, sameAddress, shownAddress } from "../model/wish.ts";
 import { unknownEnvironment } from "./settings/check-settings.ts";
 
@@ -56,12 +56,9 @@ export const notChosenCode = "environment-not-chosen";
 function notChosen(names: readonly string[]): Diagnostic {
   const last = names.at(-1) ?? "";
   const list = names.length === 1 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
-  return {
-    code: notChosenCode,
-    severity: "error",
-    message: `No environment was chosen. The project has ${list}, and the embedded sandbox.`,
-    hint: `Choose one: --env ${names.join(", --env ")} or --env sandbox; or write \`defaultEnvironment: sandbox\` in ticketing.yaml.`,
-  };
+  const message = `No environment was chosen. The project has ${list}, and the embedded sandbox.`;
+  const hint = `Choose one: --env ${names.join(", --env ")} or --env sandbox; or write \`defaultEnvironment: sandbox\` in ticketing.yaml.`;
+  return errorAt(notChosenCode, undefined, message, hint);
 }
 
 /** Whether the default environment has its key in a variable of its own: TICKETING_BASE_URL then only confirms its address. */
@@ -82,7 +79,9 @@ function named(
   const entry = Object.hasOwn(settings.environments, name) ? settings.environments[name] : undefined;
   if (name === sandboxName) {
     if (choice.flagBaseUrl !== undefined) return [sandboxHasNoAddress];
-    return sandbox(settings, entry, chosenBy);
+    const vars = { ...settings.vars, ...entry?.vars };
+    // The sandbox belongs to no organization, so the pin of the project does not apply to it.
+    return { name, baseUrl: null, apiKeyEnv: standardKeyEnv, organization: null, vars, chosenBy };
   }
   if (entry === undefined) return [unknownEnvironment(name, [sandboxName, ...Object.keys(settings.environments)])];
   const baseUrl = choice.flagBaseUrl ?? entry.baseUrl ?? "";
@@ -95,22 +94,6 @@ function named(
     apiKeyEnv: entry.apiKeyEnv,
     organization: entry.organization ?? settings.organization,
     vars: { ...settings.vars, ...entry.vars },
-    chosenBy,
-  };
-}
-
-// The sandbox belongs to no organization, so the pin of the project does not apply to it.
-function sandbox(
-  settings: Settings,
-  entry: EnvironmentSettings | undefined,
-  chosenBy: Environment["chosenBy"],
-): Environment {
-  return {
-    name: sandboxName,
-    baseUrl: null,
-    apiKeyEnv: standardKeyEnv,
-    organization: null,
-    vars: { ...settings.vars, ...entry?.vars },
     chosenBy,
   };
 }
@@ -132,7 +115,7 @@ function addressProblems(baseUrl: string, where: string): Diagnostic[] {
   const problem = checkAddress(baseUrl);
   if (problem === null) return [];
   const message = problem.message.replace("The address of the service", `The address ${where}`);
-  return [{ code: "bad-base-url", severity: "error", message, hint: problem.hint }];
+  return [errorAt("bad-base-url", undefined, message, problem.hint)];
 }
 
 /** Whoever can change the file must not be able to send the key to another service than the owner of the key allows. */
@@ -144,22 +127,17 @@ function changedAddress(
   const trusted = filled(env.TICKETING_BASE_URL);
   if (trusted === undefined || flagBaseUrl !== undefined || filled(env[entry.apiKeyEnv]) === undefined) return [];
   if (sameAddress(trusted, entry.baseUrl ?? "")) return [];
-  return [
-    {
-      code: "address-changed",
-      severity: "error",
-      message: `The address of the environment ${name} in ticketing.yaml is not the one in TICKETING_BASE_URL, and ${entry.apiKeyEnv} is set.`,
-      hint: "Make them the same, or unset TICKETING_BASE_URL if the file is right.",
-    },
-  ];
+  const message = `The URL of the environment ${name} in ticketing.yaml differs from TICKETING_BASE_URL, and ${entry.apiKeyEnv} is set.`;
+  const hint = "Make them the same, or unset TICKETING_BASE_URL if the file is right.";
+  return [errorAt("address-changed", undefined, message, hint)];
 }
 
-const sandboxHasNoAddress: Diagnostic = {
-  code: "bad-base-url",
-  severity: "error",
-  message: "The environment sandbox is the embedded service, which has no URL.",
-  hint: "Remove --base-url or --env sandbox.",
-};
+const sandboxHasNoAddress = errorAt(
+  "bad-base-url",
+  undefined,
+  "The environment sandbox is the embedded service, which has no URL.",
+  "Remove --base-url or --env sandbox.",
+);
 
 function filled(text: string | undefined): string | undefined {
   return text === undefined || text === "" ? undefined : text;

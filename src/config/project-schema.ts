@@ -2,46 +2,33 @@ import * as z from "zod";
 import { childKinds, kindOf, riskCodes } from "../kinds/index.ts";
 
 const name = z.string().min(1);
-
 const globs = z.union([name, z.array(name)]);
-
 const vars = z.record(name, z.union([z.string(), z.number(), z.boolean()]));
 
-const organization = name.meta({
-  description: "The slug of your organization. The key must belong to it, or nothing is read or written.",
-  examples: ["acme-live"],
-});
+/** A setting that may be left out, with what editors show about it. */
+function setting<Schema extends z.ZodType>(schema: Schema, description: string, example: unknown) {
+  return schema.meta({ description, examples: [example] }).optional();
+}
+
+const exampleUrl = "https://api.example.com/open-api/v1";
 
 const environment = z
   .strictObject({
-    baseUrl: name
-      .meta({
-        description: "The address of the service: https, ending in /open-api/v1.",
-        examples: ["https://api.example.com/open-api/v1"],
-      })
-      .optional(),
-    apiKeyEnv: name
-      .meta({
-        description: "The NAME of the environment variable that holds the API key. Never the key itself.",
-        examples: ["TICKETING_API_KEY"],
-      })
-      .optional(),
-    organization: organization
-      .meta({ description: "The organization in this environment, where it is another one.", examples: ["acme-test"] })
-      .optional(),
-    vars: vars
-      .meta({
-        description: "Vars of this environment; they win over those above.",
-        examples: [{ hooksHost: "hooks.acme.example" }],
-      })
-      .optional(),
+    baseUrl: setting(name, "The URL of the service: https, ending in /open-api/v1.", exampleUrl),
+    apiKeyEnv: setting(
+      name,
+      "The NAME of the environment variable that holds the API key. Never the key itself.",
+      "TICKETING_API_KEY",
+    ),
+    organization: setting(name, "The organization in this environment, where it is another one.", "acme-test"),
+    vars: setting(vars, "Vars of this environment; they override those above.", { hooksHost: "hooks.acme.example" }),
   })
   .meta({
     description: "A place to apply the project to.",
-    examples: [{ baseUrl: "https://api.example.com/open-api/v1", apiKeyEnv: "TICKETING_API_KEY" }],
+    examples: [{ baseUrl: exampleUrl, apiKeyEnv: "TICKETING_API_KEY" }],
   });
 
-/** The defaults of each entry of a list; what tells entries apart has no default. */
+/** The defaults of each entry of a list; what distinguishes entries has no default. */
 const entryDefaults = childKinds("event").map(({ plural, words, schema, identity, defaultsExample = {} }) => [
   plural,
   withoutFields(schema, [identity.label, "id", "renamedFrom"])
@@ -70,72 +57,45 @@ const secrets = z.strictObject({
   sink: z
     .enum(["file", "command"])
     .meta({ description: "Where secrets go: into a file, or to a command's standard input.", examples: ["file"] }),
-  path: name
-    .meta({ description: "For a file sink: the file, within the project.", examples: [".ticketing/secrets.json"] })
-    .optional(),
-  command: z
-    .array(name)
-    .min(1)
-    .meta({
-      description:
-        "For a command sink: the command and its arguments; {secretName} stands for the webhook's `secretName`.",
-      examples: [["gh", "secret", "set", "{secretName}"]],
-    })
-    .optional(),
+  path: setting(name, "For a file sink: the file, within the project.", ".ticketing/secrets.json"),
+  command: setting(
+    z.array(name).min(1),
+    "For a command sink: the command and its arguments; {secretName} is replaced by the webhook's `secretName`.",
+    ["gh", "secret", "set", "{secretName}"],
+  ),
 });
 
 const state = z.strictObject({
   backend: z
     .enum(["file", "none"])
-    .meta({ description: "Where it is kept what was applied last.", examples: ["file"] }),
+    .meta({ description: "Where the record of what was applied is kept.", examples: ["file"] }),
 });
 
 /** ticketing.yaml */
 export const projectSchema = z
   .strictObject({
-    version: z
-      .literal(1)
-      .meta({ description: "The version of this file's form.", examples: [1] })
-      .optional(),
-    organization: organization.optional(),
-    events: globs
-      .meta({ description: "Which files hold events: a glob or a list of them.", examples: ["events/**/*.{yaml,yml}"] })
-      .optional(),
-    webhooks: globs
-      .meta({ description: "Which files hold webhooks: a glob or a list of them.", examples: ["webhooks.{yaml,yml}"] })
-      .optional(),
-    defaultEnvironment: name
-      .meta({ description: "The environment that is used where none is named.", examples: ["sandbox"] })
-      .optional(),
-    environments: z
-      .record(name, environment)
-      .meta({
-        description: "Where the project can be applied. `sandbox`, the embedded service, always exists.",
-        examples: [{ production: { baseUrl: "https://api.example.com/open-api/v1", apiKeyEnv: "TICKETING_API_KEY" } }],
-      })
-      .optional(),
+    version: setting(z.literal(1), "The format version of this file.", 1),
+    organization: setting(
+      name,
+      "The slug of your organization. The key must belong to it, or nothing is read or written.",
+      "acme-live",
+    ),
+    events: setting(globs, "The files that hold events: a glob or a list of globs.", "events/**/*.{yaml,yml}"),
+    webhooks: setting(globs, "The files that hold webhooks: a glob or a list of globs.", "webhooks.{yaml,yml}"),
+    defaultEnvironment: setting(name, "The environment that is used by default.", "sandbox"),
+    environments: setting(
+      z.record(name, environment),
+      "Where the project can be applied. `sandbox`, the embedded service, always exists.",
+      { production: { baseUrl: exampleUrl, apiKeyEnv: "TICKETING_API_KEY" } },
+    ),
     defaults: defaults.optional(),
-    vars: vars
-      .meta({
-        description: "Values that texts can name as ${var.NAME}.",
-        examples: [{ hooksHost: "hooks.dev.example" }],
-      })
-      .optional(),
-    allow: z
-      .array(z.enum(riskCodes))
-      .meta({ description: "Risks accepted for the whole project.", examples: [["price-change-with-sales"]] })
-      .optional(),
-    maxDeletes: z
-      .int()
-      .min(0)
-      .meta({ description: "The most events that one apply may delete.", examples: [5] })
-      .optional(),
-    secrets: secrets
-      .meta({
-        description: "Where the secrets of new webhooks go: they are shown only once.",
-        examples: [{ sink: "file", path: ".ticketing/secrets.json" }],
-      })
-      .optional(),
-    state: state.meta({ description: "The state store.", examples: [{ backend: "file" }] }).optional(),
+    vars: setting(vars, "Values that texts can use as ${var.NAME}.", { hooksHost: "hooks.dev.example" }),
+    allow: setting(z.array(z.enum(riskCodes)), "Risks accepted for the whole project.", ["price-change-with-sales"]),
+    maxDeletes: setting(z.int().min(0), "The most events that one apply may delete.", 5),
+    secrets: setting(secrets, "Where the secrets of new webhooks go: the service shows them only once.", {
+      sink: "file",
+      path: ".ticketing/secrets.json",
+    }),
+    state: setting(state, "The state store.", { backend: "file" }),
   })
   .meta({ title: "Project", description: "The project file: environments, defaults and rules for all events." });

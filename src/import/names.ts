@@ -13,11 +13,11 @@ export function fileStem(texts: readonly (string | null)[], otherwise: string): 
   return otherwise;
 }
 
-/** The stem, with a number behind it where it is taken. */
-export function freeStem(stem: string, isTaken: (stem: string) => boolean): string {
-  if (!isTaken(stem)) return stem;
+/** The stem, with a number appended if it is in use. */
+export function freeStem(stem: string, isUsed: (stem: string) => boolean): string {
+  if (!isUsed(stem)) return stem;
   for (let number = 2; ; number += 1) {
-    if (!isTaken(`${stem}-${number}`)) return `${stem}-${number}`;
+    if (!isUsed(`${stem}-${number}`)) return `${stem}-${number}`;
   }
 }
 
@@ -33,25 +33,25 @@ function simplify(text: string): string {
 
 const longestSecretName = 60;
 
-/** The name under which a command would store the secret of a webhook: its path in capitals, with the host where that is taken. */
-export function secretNameFor(url: string, isTaken: (name: string) => boolean): string {
+/** The name under which a command would store the secret of a webhook: its path in capitals, with the host where that is in use. */
+export function secretNameFor(url: string, isUsed: (name: string) => boolean): string {
   const { hostname, pathname } = URL.canParse(url) ? new URL(url) : { hostname: "", pathname: "" };
-  const path = wordsOf(pathname);
-  const whole = wordsOf(`${hostname}${pathname}`);
-  const names = [path, whole].filter((words) => words !== "").map(named);
+  const path = capitalsOf(pathname);
+  const whole = capitalsOf(`${hostname}${pathname}`);
+  const names = [path, whole].filter((name) => name !== "").map(named);
   // A path may hold what is better not repeated.
-  const harmless = [...names, named(wordsOf(hostname))].filter((name) => findSecret(name) === null);
-  const first = harmless.find((name) => !isTaken(name));
+  const harmless = [...names, named(capitalsOf(hostname))].filter((name) => findSecret(name) === null);
+  const first = harmless.find((name) => !isUsed(name));
   if (first !== undefined) return first;
   const base = (harmless[0] ?? "WEBHOOK_SECRET").replace(/_SECRET$/, "");
   for (let number = 2; ; number += 1) {
     const name = `${base}_${number}_SECRET`;
-    if (!isTaken(name)) return name;
+    if (!isUsed(name)) return name;
   }
 }
 
 /** Letters, digits and underscores: what every store of secrets takes. */
-function wordsOf(text: string): string {
+function capitalsOf(text: string): string {
   return text
     .toUpperCase()
     .replace(/[^A-Z0-9]+/g, "_")
@@ -60,7 +60,7 @@ function wordsOf(text: string): string {
 }
 
 // Some stores take no name that begins with a digit, and keep GITHUB_ to themselves.
-function named(words: string): string {
-  if (words === "") return "WEBHOOK_SECRET";
-  return /^(\d|GITHUB_)/.test(words) ? `WEBHOOK_${words}_SECRET` : `${words}_WEBHOOK_SECRET`;
+function named(stem: string): string {
+  if (stem === "") return "WEBHOOK_SECRET";
+  return /^(\d|GITHUB_)/.test(stem) ? `WEBHOOK_${stem}_SECRET` : `${stem}_WEBHOOK_SECRET`;
 }

@@ -1,4 +1,4 @@
-// YAML text: written anew, or edited where people wrote it.
+// YAML text: new files, and edits in files that people wrote.
 export {
   changesNothing,
   type DocumentEdit,

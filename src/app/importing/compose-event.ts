@@ -1,4 +1,4 @@
-// The text of the file of one event: made anew, or the file that is there brought up to what is live.
+// The text of one event's file: a new one, or the existing file updated to what is live.
 import {
   type Correction,
   type Corrections,
@@ -49,7 +49,7 @@ function addTo(former: Correction, finding: Diagnostic, one: Comparison): Correc
   };
 }
 
-/** The field that a remark stands at; an entry of a list of texts counts as the list. */
+/** The field that a diagnostic is placed at; an entry of a list of texts counts as the list. */
 function fieldAt({ source }: Diagnostic, { wish }: Comparison): string | null {
   const place = Object.entries(wish?.places ?? {}).find(
     ([, at]) => at.line === source?.line && at.column === source.column,
@@ -67,7 +67,7 @@ export interface Composed {
   readonly takenOut: readonly string[];
 }
 
-/** Each round looks at the text of the round before; two are enough for nearly everything, and all else ends here. */
+/** Each round checks the text of the round before; two are nearly always enough. */
 const mostRounds = 6;
 
 export async function composeNew(

@@ -75,16 +75,16 @@ export function matchDocuments(
 export async function makeFileNamer(context: ImportContext, folder: string): Promise<(live: Live) => string> {
   const { files } = await context.files.list([posix.join(folder, "*")]);
   const keys = context.project.events.map((wish) => wish.own.key ?? "");
-  // In lower case: some systems cannot tell Jazz.yaml from jazz.yaml.
-  const taken = new Set([...files.map(stemOf), ...keys].map((stem) => stem.toLowerCase()));
+  // In lower case: some systems do not distinguish Jazz.yaml from jazz.yaml.
+  const used = new Set([...files.map(stemOf), ...keys].map((stem) => stem.toLowerCase()));
   const remembered = rememberedIds(context);
   return (live) => {
     const name = typeof live.fields.name === "string" ? live.fields.name : null;
     const stem = freeStem(
       fileStem([live.slug, name], `event-${live.id.slice(0, 8)}`),
-      (candidate) => taken.has(candidate) || (remembered.get(candidate) ?? live.id) !== live.id,
+      (candidate) => used.has(candidate) || (remembered.get(candidate) ?? live.id) !== live.id,
     );
-    taken.add(stem);
+    used.add(stem);
     return posix.join(folder, `${stem}.yaml`);
   };
 }
@@ -94,7 +94,7 @@ export function stemOf(file: string): string {
   return posix.basename(file).replace(/\.ya?ml$/i, "");
 }
 
-/** A key that state knows stands for an event of its own, even where its document is gone. */
+/** A key that state knows belongs to an event of its own, even where its document is gone. */
 function rememberedIds(context: ImportContext): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
   for (const [address, { kind, id }] of Object.entries(context.state?.objects ?? {})) {

@@ -29,12 +29,12 @@ export function nameSecrets(
 ): readonly Description[] {
   if (secrets?.sink !== "command") return described;
   const named = wishes.filter(({ own }) => own.secretName !== undefined);
-  const taken = new Set(named.map(({ own }) => own.secretName));
+  const used = new Set(named.map(({ own }) => own.secretName));
   return described.map((description) => {
     const url = urlOf(description);
     if (url === null || named.some(({ fields }) => fields.url === url)) return description;
-    const value = secretNameFor(url, (name) => taken.has(name));
-    taken.add(value);
+    const value = secretNameFor(url, (name) => used.has(name));
+    used.add(value);
     const ignored = description.entries.filter(({ field }) => field === "ignore");
     const others = description.entries.filter(({ field }) => field !== "ignore");
     return { ...description, entries: [...others, { field: "secretName", value }, ...ignored] };
@@ -58,7 +58,7 @@ export interface ComposedWebhooks {
   /** Live webhooks that no file can describe, and why. */
   readonly leftOut: readonly { readonly live: Live; readonly reason: string }[];
   readonly count: number;
-  /** Addresses of webhooks that got a name for their secret, which nobody here knows. */
+  /** Addresses of webhooks that got a name for their secret, which is unknown here. */
   readonly named: readonly string[];
   readonly silenced: readonly Silenced[];
 }

@@ -62,7 +62,7 @@ function editList(
     const one = comparisons.find((candidate) => candidate.wish !== null && candidate.address === wish.address);
     const codes = one?.obstacles.map(({ code }) => code) ?? [];
     const isAmbiguous = codes.some((code) => code.startsWith("ambiguous"));
-    // Which one is meant cannot be told, so that nothing of the list can stay.
+    // Which one is meant is unknown, so nothing of the list can stay.
     if (isAmbiguous && !setting.keeping) return fresh;
     if (one?.live === null && setting.keeping && !isAmbiguous) continue;
     const description = fresh.items?.find(({ id }) => id === one?.live?.id);
@@ -128,7 +128,7 @@ function isRequired(policy: FieldPolicy | undefined): boolean {
   return policy?.role === "value" && policy.required === true;
 }
 
-/** A venue by name that stands for another one than the live one, or for none or several. */
+/** A venue by name that resolves to another one than the live one, or to none or several. */
 function meansAnotherVenue({ wish, live }: Comparison, edits: readonly Edit[]): boolean {
   if (wish?.own.venue === undefined || live?.fields.venueId === undefined) return false;
   return wish.fields.venueId === undefined || edits.some(({ path }) => path === "/venueId");

@@ -55,7 +55,7 @@ export interface ImportContext {
   readonly state: State | null;
   readonly remember: Recall;
   readonly reader: Reader;
-  /** Whether git has a file as it is now: only then may something be taken out of it. */
+  /** Whether git has a file as it is now: only then may something be removed from it. */
   readonly isCommitted: (file: string) => Promise<boolean>;
   readonly defaults: Defaults;
   /** The zone of a file that says nothing of it. */

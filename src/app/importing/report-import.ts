@@ -16,7 +16,7 @@ export function importText(imported: Imported, next: string, columns: number): s
   const { events, webhooks } = imported;
   const places = events.map(({ file, name }) => `${file} ${name}`);
   const rows = events.map(({ action, file, name, slug, status }) => {
-    // The nights of a series have one name, and may stand in one file.
+    // The nights of a series have one name, and may be in one file.
     const place = `${file} ${name}`;
     const isAlone = places.indexOf(place) === places.lastIndexOf(place);
     return [signs[action], file, isAlone || slug === null ? name : `${name} (${slug})`, status ?? ""];

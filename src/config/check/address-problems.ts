@@ -10,11 +10,11 @@ export interface Since {
   readonly before: number;
   /** After all of it was read; what came up until then may be about any of its objects. */
   readonly read: number;
-  /** Before this object was looked at; equal to `before` where the file holds only this one. */
+  /** Before this object was checked; equal to `before` where the file holds only this one. */
   readonly own: number;
 }
 
-/** Names the object that problems are about: the entry of a list that they stand in, else the object itself. */
+/** Names the object that problems are about: the entry of a list that they are in, else the object itself. */
 export function assignAddresses(problems: Diagnostic[], since: Since, wish: Wish, map: LocatedMap): void {
   const { before, read, own } = since;
   if (problems.length === own && read === before) return;
@@ -29,7 +29,7 @@ export function assignAddresses(problems: Diagnostic[], since: Since, wish: Wish
       if (child !== undefined && child.name !== "") note(item, child.address, places);
     }
   }
-  // What was said of other objects in between is theirs.
+  // What was reported about other objects in between is theirs.
   for (const [from, to] of [
     [before, Math.min(read, own)],
     [own, problems.length],

@@ -2,7 +2,6 @@
 import type * as z from "zod";
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { kindOf } from "../../kinds/index.ts";
-import type { KindName } from "../../model/address.ts";
 import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import { type Located, type LocatedMap, nodeAt, plain } from "../yaml/located.ts";
 import { isCutText } from "./cut-text.ts";
@@ -174,43 +173,17 @@ export function displayName(kind: Kind, node: Located): string | null {
   return name === "" ? null : name;
 }
 
-interface Needs {
-  readonly pinnable: boolean;
-  readonly required: readonly { readonly field: string; readonly absent: string | undefined }[];
-  readonly lists: readonly { readonly field: string; readonly kind: KindName }[];
-}
-
-const needsOfKind = new Map<KindName, Needs>();
-
-function needsOf(kind: Kind): Needs {
-  let needs = needsOfKind.get(kind.name);
-  if (needs === undefined) {
-    const policies = Object.entries(kind.fields);
-    needs = {
-      pinnable: "id" in kind.fields,
-      required: policies.flatMap(([field, policy]) =>
-        policy.role === "value" && policy.required ? [{ field, absent: policy.absent }] : [],
-      ),
-      lists: policies.flatMap(([field, policy]) => (policy.role === "children" ? [{ field, kind: policy.kind }] : [])),
-    };
-    needsOfKind.set(kind.name, needs);
-  }
-  return needs;
-}
-
-/** What the service asks for on create must be there, unless an `id` says that the object exists, or a typing mistake hides it. */
+/** What the service requires on create must be there, unless an `id` says that the object exists, or a typing mistake hides it. */
 function requireFields(kind: Kind, node: LocatedMap, meant: Checked["meant"], problems: Diagnostic[]): void {
-  const needs = needsOf(kind);
-  if (!needs.pinnable || !node.entries.has("id")) {
-    for (const { field, absent } of needs.required) {
+  const isPinned = "id" in kind.fields && node.entries.has("id");
+  for (const [field, policy] of Object.entries(kind.fields)) {
+    if (policy.role === "value" && policy.required && !isPinned) {
       if (node.entries.has(field) || meant.get(node)?.has(field)) continue;
-      problems.push(missing(field, field === kind.identity.label ? null : displayName(kind, node), node, absent));
+      const owner = field === kind.identity.label ? null : displayName(kind, node);
+      problems.push(missing(field, owner, node, policy.absent));
     }
-  }
-  for (const { field, kind: name } of needs.lists) {
-    const list = node.entries.get(field)?.value;
-    if (list?.type !== "list") continue;
-    const child = kindOf(name);
-    for (const item of list.items) if (item.type === "map") requireFields(child, item, meant, problems);
+    const list = policy.role === "children" ? node.entries.get(field)?.value : undefined;
+    if (policy.role !== "children" || list?.type !== "list") continue;
+    for (const item of list.items) if (item.type === "map") requireFields(kindOf(policy.kind), item, meant, problems);
   }
 }

@@ -46,8 +46,8 @@ function mayGoOn({ value }: LocatedScalar): boolean {
   return !/^(?:\d{4}-\d\d-\d\d[T ][\d:.+Z-]*|https?:\S*)$/i.test(value) && !uuidPattern.test(value);
 }
 
-function cutShort({ value }: LocatedScalar, { words, source }: NonNullable<LocatedScalar["cut"]>): Diagnostic {
-  const whole = value === null ? words : `${String(value)} ${words}`;
+function cutShort({ value }: LocatedScalar, { comment, source }: NonNullable<LocatedScalar["cut"]>): Diagnostic {
+  const whole = value === null ? comment : `${String(value)} ${comment}`;
   const quoted = /["\\]/.test(whole) ? `'${whole.replaceAll("'", "''")}'` : `"${whole}"`;
   const read = value === null ? "nothing" : `"${String(value)}"`;
   const hint = `Write ${quoted} in quotes; if it is a comment, put a space after the #.`;

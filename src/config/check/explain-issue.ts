@@ -57,8 +57,8 @@ function isNumberInQuotes({ issue, node }: Complaint): boolean {
 }
 
 /** `A, B or C` */
-function either(words: readonly string[]): string {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+function either(choices: readonly string[]): string {
+  return choices.length < 2 ? choices.join("") : `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
 }
 
 export function explainNumber(complaint: Complaint): IssueText {

@@ -5,7 +5,7 @@ import { findSecret, isMixed } from "../../model/secrets.ts";
 import type { Located, LocatedScalar } from "../yaml/located.ts";
 
 /**
- * Where an entry stands: among the settings, where a key has no business; in an event, a webhook or the defaults of one; or
+ * Where an entry is: among the settings, where a key has no business; in an event, a webhook or the defaults of one; or
  * among the vars, which people name as they like.
  */
 export type Surroundings = "settings" | "document" | "vars";
@@ -98,7 +98,7 @@ function within(surroundings: Surroundings, name: string): Surroundings {
   return name === "vars" ? "vars" : name === "defaults" ? "document" : surroundings;
 }
 
-/** Of a text as it stands in the file: what a variable fills in is not in git. */
+/** Of a text as it is in the file: what a variable fills in is not in git. */
 function judge({ value, filledFrom, marks }: LocatedScalar, name: string, surroundings: Surroundings): string | null {
   const text = filledFrom ?? value;
   if (typeof text !== "string" || text === "") return null;

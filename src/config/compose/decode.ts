@@ -68,7 +68,7 @@ export function decode(kind: Kind, map: LocatedMap, place: Place, context: Decod
   return { kind: kind.name, address, parent, name, fields, own: own as OwnWish, children, source, places, written };
 }
 
-/** Notes where a field's value stands and how it is written; entries of a list of texts as `galleryUrls/0`, parts of a map as `venue/name`. */
+/** Records the place of a field's value and how it is written; entries of a list of texts as `galleryUrls/0`, parts of a map as `venue/name`. */
 function recordPlaces(
   field: string,
   value: Located,
@@ -136,7 +136,7 @@ function decodePins(map: LocatedMap, context: DecodeContext): Pick<OwnWish, "id"
   return { ids, ...(id === undefined ? {} : { id }) };
 }
 
-/** What is compared with the service's words is brought into the form that they are. */
+/** What is compared with values of the service takes their canonical form. */
 function canonicalOwn(field: string, value: unknown): unknown {
   if (field === "id") return canonical("id", value);
   return field === "renamedFrom" ? (canonical("text", value) ?? undefined) : value;
@@ -172,7 +172,7 @@ function decodeReference(
   const found = candidates.find((candidate) => candidate.name === name);
   if (found !== undefined) return { $id: found.address };
   const names = candidates.map((candidate) => candidate.name).filter((candidate) => candidate !== "");
-  // Of very many names, to look for a near one for each mistake would take minutes.
+  // Searching very many names for a near one, at each mistake, would take minutes.
   const near = suggest(String(name), names.slice(0, mostCompared));
   const listed = `${names.slice(0, mostListed).join(", ")}${names.length > mostListed ? ", …" : ""}`;
   const hint =

@@ -10,7 +10,7 @@ const readablePrefix = "TICKETING_VAR_";
 /** How much the variables of one file, and of the whole project, may still add to it. */
 export interface Allowance {
   characters: number;
-  /** Diagnostics: a thousand more would help nobody. */
+  /** Diagnostics: a thousand more would not help. */
   problems: number;
 }
 

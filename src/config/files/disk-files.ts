@@ -19,7 +19,7 @@ import { type FileProblem, type FileSource, fileError, type Listing, maximumFile
 const skipped = ["**/.git", "**/.ticketing", "**/node_modules"];
 
 export interface Walked extends Listing {
-  /** Those of the files that were found behind a link to a folder. */
+  /** Those of the files that were found through a link to a folder. */
   readonly linked: readonly string[];
 }
 
@@ -77,7 +77,7 @@ export function walkFolder(root: string, start: string, deep: boolean, matches: 
     if (real !== null && !isCircle(link, real)) walk(link, real);
   }
 
-  /** A link to a folder that it stands in itself. */
+  /** A link to a folder that contains it. */
   function isCircle(link: string, real: string): boolean {
     return isBelow(real, realRoot as string) && isBelow(realPath(dirname(join(root, link))) ?? "", real);
   }
@@ -192,7 +192,7 @@ function leadsNowhere(path: string): Diagnostic {
 /** The files of the project in a folder. Calls are synchronous within: for many small files that is the fastest way. */
 export function diskFiles(root: string): FileSource {
   const folder = resolve(root);
-  // Plain files in folders of the project, as a listing found them: they need no second look at where they lead.
+  // Plain files in folders of the project, as a listing found them: they need no second check of where they lead.
   const plain = new Set<string>();
   return {
     async list(globs) {

@@ -14,7 +14,7 @@ export function matcherOf(globs: readonly string[]): Matcher {
   return (path) => matchers.some((matches) => matches(path));
 }
 
-/** What a glob has too much of to be matched in a time that nobody notices; null: nothing. */
+/** What makes a glob too slow to match; null: nothing. */
 export function globExcess(glob: string): { readonly message: string; readonly hint: string } | null {
   const stars = glob.match(/\*+/g)?.length ?? 0;
   const alternatives = alternativesOf(glob);
@@ -22,13 +22,13 @@ export function globExcess(glob: string): { readonly message: string; readonly h
   const hint = "Use `**/*.yaml` below a folder, or write a list of several globs.";
   if (stars > most) {
     const where = alternatives === null ? "with brackets, parentheses, ! or \\, " : "";
-    return { message: `This glob has ${stars} stars; ${where}no more than ${most} are read.`, hint };
+    return { message: `This glob has ${stars} stars; ${where}the limit is ${most}.`, hint };
   }
   if (alternatives === null && /[+*]\(|\([^)]*\(/.test(glob)) {
-    return { message: "A glob with `+(…)`, `*(…)` or parentheses within parentheses is not read.", hint };
+    return { message: "Globs with `+(…)`, `*(…)`, or nested parentheses are not supported.", hint };
   }
   if ((alternatives?.length ?? 0) > mostAlternatives) {
-    return { message: `The braces of this glob stand for more than ${mostAlternatives} globs.`, hint };
+    return { message: `The braces of this glob expand to more than ${mostAlternatives} globs.`, hint };
   }
   return null;
 }
@@ -58,7 +58,7 @@ function alternativesOf(glob: string): readonly string[] | null {
   return found;
 }
 
-/** `**` stands for any folders. Only the last one seen is ever tried anew: what came before it is settled. */
+/** `**` stands for any folders. Only the last one seen is ever retried: what came before it is settled. */
 function stepsMatch(steps: readonly string[], pattern: readonly string[]): boolean {
   let at = 0;
   let next = 0;

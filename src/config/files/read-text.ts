@@ -88,7 +88,7 @@ export function fileError(code: string, path: string, what: string, hint: string
   return errorAt(code, { file: path, line: 1, column: 1 }, `${path} ${what}.`, hint);
 }
 
-/** The lines that places stand in, read once more from the files: only these are kept. */
+/** The lines of these places, read again from the files: only these are kept. */
 export async function readSourceLines(
   files: FileSource,
   places: Iterable<Source>,

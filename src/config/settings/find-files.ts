@@ -18,8 +18,8 @@ export async function findFiles(
 ): Promise<ProjectFiles> {
   const forWebhooks = await files.list(webhooks.filter((glob) => !leadsOut(glob)));
   const forEvents = await files.list(events.filter((glob) => !leadsOut(glob)));
-  const taken = new Set([projectFile, ...forWebhooks.files]);
-  const eventFiles = forEvents.files.filter((file) => !taken.has(file));
+  const used = new Set([projectFile, ...forWebhooks.files]);
+  const eventFiles = forEvents.files.filter((file) => !used.has(file));
   const webhookFiles = forWebhooks.files.filter((file) => file !== projectFile);
   const diagnostics = [...forEvents.diagnostics, ...forWebhooks.diagnostics];
   return { eventFiles, webhookFiles, diagnostics: [...diagnostics, ...twinsByCase([...eventFiles, ...webhookFiles])] };

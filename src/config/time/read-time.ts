@@ -37,7 +37,7 @@ export function parseTime(text: string): WrittenTime {
   if (sign === undefined) return { type: "wall", time };
   const minutes = Number(offsetHour) * 60 + Number(offsetMinute ?? 0);
   if (minutes > 14 * 60 || Number(offsetMinute ?? 0) > 59) {
-    return unreadable("has an offset that no place on Earth has", "Manila is +08:00.");
+    return unreadable("has an offset that does not exist", "Manila is +08:00.");
   }
   return { type: "instant", milliseconds: asUtc - (sign === "-" ? -minutes : minutes) * 60_000 };
 }
@@ -59,19 +59,19 @@ function noSuchTime({ year, month, day, hour, minute, second }: WallTime): Writt
   if (hour > 23 || minute > 59 || second > 59) {
     const midnight = hour === 24 && minute === 0;
     return unreadable(
-      "names a time of day that no clock shows",
+      "has a time that does not exist",
       midnight
         ? "Midnight at the end of a day is 00:00 of the next one."
         : "Hours go from 00 to 23, minutes from 00 to 59.",
     );
   }
   if (year < 100) {
-    return unreadable("names a year that is long past", "Write the year with all its digits, like 2027-03-14.");
+    return unreadable("has a year in the distant past", "Write the year with all its digits, like 2027-03-14.");
   }
   const days = month >= 1 && month <= 12 ? new Date(Date.UTC(year, month, 0)).getUTCDate() : 0;
   return days === 0 || day === 0
-    ? unreadable("names a day that no calendar has", "Write the year, the month and the day, like 2027-03-14.")
-    : unreadable("names a day that no calendar has", `That month has ${days} days.`);
+    ? unreadable("has a date that does not exist", "Write the year, the month and the day, like 2027-03-14.")
+    : unreadable("has a date that does not exist", `That month has ${days} days.`);
 }
 
 const example = "Write a date and a time, like 2027-03-14T19:00.";
@@ -87,15 +87,14 @@ function whyNot(text: string): WrittenTime {
   }
   const range = /^(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2})\s*(?:-|–|to|until)\s*\S/i.exec(text);
   if (range !== null) {
-    return unreadable("is a start and an end", `Write ${range[1]}, and the end in a field of its own.`);
+    return unreadable("is a start and an end in one", `Write ${range[1]}, and put the end in a separate field.`);
   }
   const loose =
     /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:T|\s+at|,)?\s*(\d{1,2}(?:[:.]\d{2})?\s*(?:[ap]\.?m\.?)?)$/i.exec(text);
   if (loose !== null) {
     const [, year, month = "", day = "", clock = ""] = loose;
     const tidy = `${year}-${two(month)}-${two(day)}T${tidyClock(clock)}`;
-    if (parseTime(tidy).type !== "unreadable")
-      return unreadable("is not a date-time of the form that is read", `Write ${tidy}.`);
+    if (parseTime(tidy).type !== "unreadable") return unreadable("is not in a supported format", `Write ${tidy}.`);
   }
   return unreadable("is not a date-time", example);
 }

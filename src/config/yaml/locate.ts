@@ -17,7 +17,7 @@ import type { Located, LocatedEntry, LocatedMap, LocatedScalar, ScalarValue, Yam
 import { scalarTrap } from "./scalar-trap.ts";
 
 const maximumAliases = 100;
-/** How many values aliases may stand for in all: aliases of aliases multiply. */
+/** How many values all aliases may expand to: aliases of aliases multiply. */
 const maximumAliasedValues = 10_000;
 const maximumKeys = 2_000;
 /** Of one text. A description of fifty printed pages is shorter. */
@@ -85,16 +85,16 @@ function locateScalar(node: Scalar, walk: Walk): Located {
   return withCut(located, node.range?.[1] ?? 0, walk);
 }
 
-/** Words that a comment takes away from a text; a run of signs alone (`#----`) is decoration. */
+/** A comment may have cut the text short; a run of signs alone (`#----`) is decoration. */
 function withCut(scalar: LocatedScalar, end: number, walk: Walk): LocatedScalar {
   const { text } = walk;
   let at = end;
   while (text.charAt(at) === " " || text.charAt(at) === "\t") at += 1;
   if (text.charAt(at) !== "#") return scalar;
-  const words = text.slice(at, lineEnd(text, at)).trimEnd();
-  if (!/^#\S/.test(words) || /^#[-#=*~_]+(?:\s|$)/.test(words)) return scalar;
+  const comment = text.slice(at, lineEnd(text, at)).trimEnd();
+  if (!/^#\S/.test(comment) || /^#[-#=*~_]+(?:\s|$)/.test(comment)) return scalar;
   walk.hasCuts = true;
-  return { ...scalar, cut: { words, source: walk.places(at) } };
+  return { ...scalar, cut: { comment, source: walk.places(at) } };
 }
 
 function readScalar(node: Scalar, walk: Walk): LocatedScalar {

@@ -1,4 +1,4 @@
-// YAML values that know where they stand. Small on purpose: the parser's own trees are dropped as soon as these are made.
+// YAML values with their places. Small on purpose: the parser's own trees are dropped as soon as these are made.
 import type { Source } from "../../model/diagnostic.ts";
 
 export type ScalarValue = string | number | boolean | null;
@@ -9,16 +9,16 @@ export interface LocatedScalar {
   readonly source: Source;
   /** Without quotes, so that YAML chose what it means. */
   readonly plain: boolean;
-  /** As the file writes it, where the value does not tell. */
+  /** As the file writes it, where that may differ from the value. */
   readonly raw?: string;
-  /** Where each `${…}` of a text stands. */
+  /** The place of each `${…}` of a text. */
   readonly marks?: readonly Source[];
   /** The text before its `${…}` were filled in. */
   readonly filledFrom?: string;
   /** A problem is already reported for it. */
   readonly reported?: true;
-  /** What a `#` directly behind the value, without a space after it, made a comment: `#3` of `Jazz Night #3`. */
-  readonly cut?: { readonly words: string; readonly source: Source };
+  /** The comment right after the value whose `#` no space follows: `#3` of `Jazz Night #3`. */
+  readonly cut?: { readonly comment: string; readonly source: Source };
 }
 
 export interface LocatedEntry {
@@ -63,7 +63,7 @@ export function plain(node: Located): unknown {
   }
 }
 
-/** What stands at a path of keys and indexes. */
+/** The value at a path of keys and indexes. */
 export function nodeAt(node: Located, path: readonly PropertyKey[]): Located | undefined {
   let here: Located | undefined = node;
   for (const step of path) {

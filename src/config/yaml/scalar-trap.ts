@@ -1,4 +1,4 @@
-import type { Diagnostic, Source } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorAt, type Source } from "../../model/diagnostic.ts";
 import type { ScalarValue } from "./located.ts";
 
 const switchWord = /^(?:yes|no|on|off)$/i;
@@ -62,5 +62,5 @@ function isExact(value: number, raw: string): boolean {
 }
 
 function trap(source: Source, message: string, hint: string): Diagnostic {
-  return { code: "yaml-trap", severity: "error", message, hint, source };
+  return errorAt("yaml-trap", source, message, hint);
 }

@@ -19,7 +19,7 @@ export type Defaults = Readonly<Partial<Record<KindName, Readonly<Record<string,
 /** What the files are written for. */
 export interface ImportTarget {
   readonly environment: string;
-  /** The zone of the file's times where the event's own cannot be told. */
+  /** The zone of the file's times where the event's own is unknown. */
   readonly zone: string;
 }
 

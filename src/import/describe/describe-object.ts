@@ -51,7 +51,7 @@ function pad(number: number): string {
   return String(number).padStart(2, "0");
 }
 
-// Whether a live value can stand in a file, and in which form.
+// Whether a file can hold a live value, and in which form.
 
 /** The value as the file writes it; undefined where the file's schema has no place for it. */
 export function writeField(kind: Kind, field: string, value: Value, zone: string): Written | undefined {
@@ -71,7 +71,7 @@ export interface Describing {
   readonly zone: string;
   /** What the project gives to every object of this kind, where the file says nothing else. */
   readonly defaults: Readonly<Record<string, Value>>;
-  /** Write empty fields too: without them it cannot be told from its twin. */
+  /** Write empty fields too: without them it cannot be distinguished from its twin. */
   readonly complete: boolean;
   /** The environment in which the file pins it by its id; null: it does not. */
   readonly pinnedIn: string | null;

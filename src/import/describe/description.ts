@@ -14,7 +14,7 @@ export interface Pins {
 export interface FieldEntry {
   readonly field: string;
   readonly value: Written;
-  /** What a reader is told beside the value. */
+  /** A comment beside the value. */
   readonly remark?: string;
 }
 
@@ -25,7 +25,7 @@ export interface Description {
   readonly entries: readonly FieldEntry[];
 }
 
-/** A list of a document; `remarks` stand above it. */
+/** A list of a document; `remarks` go above it. */
 export interface DescribedList {
   readonly kind: KindName;
   /** null: it is left out, and the remarks say why. */
@@ -39,11 +39,11 @@ export interface DescribedEvent extends Description {
   readonly lists: readonly DescribedList[];
 }
 
-/** What checking a description brought up: how the file must say it so that it is taken as it is live. */
+/** What checking a description found: how the file must describe the object so that it is accepted as it is live. */
 export interface Correction {
   /** Codes of remarks that do not apply, because the service shows the object like this. */
   readonly ignore: readonly string[];
-  /** Those of them that nobody ignored before. */
+  /** Those of them that the file did not ignore before. */
   readonly learned: readonly string[];
   /** Fields that must not go into a file. */
   readonly without: readonly string[];
@@ -67,7 +67,7 @@ export function fieldOrder({ fields, writeFirst = [] }: Kind): readonly string[]
 /** The value that goes without saying; undefined where every value is said. */
 export function usualValue(kind: Kind, field: string): Value | undefined {
   const policy = kind.fields[field];
-  // Left out, nobody would know whether tickets are on sale, or whether a webhook is on.
+  // Without it a reader would not know whether tickets are on sale, or whether a webhook is on.
   if (policy?.role !== "value" || policy.imported === "always") return undefined;
   return policy.standard ?? policy.plainest;
 }

@@ -29,7 +29,7 @@ export interface ListEdit {
 
 export interface DocumentEdit {
   readonly self: ObjectEdit;
-  /** By the name of the list: changed in place, or written anew as a whole. */
+  /** By the name of the list: changed in place, or rewritten. */
   readonly lists: ReadonlyMap<string, ListEdit | DescribedList>;
 }
 
@@ -45,7 +45,7 @@ export function leavesList({ items, removed, added }: ListEdit): boolean {
   return removed.size === 0 && added.length === 0 && [...items.values()].every(changesNothing);
 }
 
-/** Where a document stands in its file, both counted from 1. */
+/** Where a document starts in its file, both counted from 1. */
 export interface Place {
   readonly line: number;
   readonly column: number;
@@ -172,7 +172,7 @@ function editEntries(list: YAMLSeq, edit: ListEdit, order: readonly string[], so
   return splices;
 }
 
-/** Entries that come and go; null where none would stay that tells how entries are written. */
+/** Entries that come and go; null where none would stay as an example of how entries are written. */
 function editMembers(list: YAMLSeq, edit: ListEdit, source: Text): readonly Splice[] | null {
   if (edit.removed.size === 0 && edit.added.length === 0) return [];
   const removed = entriesOf(list).filter((_, index) => edit.removed.has(index));

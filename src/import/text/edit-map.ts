@@ -1,4 +1,4 @@
-// Changes within one map: a value replaced, a line added, a line taken out.
+// Changes within one map: a value replaced, a line added, a line removed.
 import { isScalar, type Pair, type YAMLMap } from "yaml";
 import type { FieldEntry } from "../describe/description.ts";
 import {
@@ -70,34 +70,34 @@ function replaceValue(pair: Pair, entry: FieldEntry, style: Style, source: Text)
   const value = pair.value;
   const inline = isScalar(value) && !isBlock(value) && startOffset(value) < end && !after.includes("\n");
   const comment = style === "flow" ? null : commentAt(end, pair, source);
-  const words = commentFor(entry, comment?.words ?? null);
+  const remark = commentFor(entry, comment?.text ?? null);
   // The gap before a value on the same line is kept: people align values.
-  if (inline && words === comment?.words) return { start: startOffset(value), end, text: after.slice(1) };
+  if (inline && remark === comment?.text) return { start: startOffset(value), end, text: after.slice(1) };
   const start = inline ? startOffset(value) : colonEnd(pair, source.text);
-  const text = withComment(inline ? after.slice(1) : after, words);
+  const text = withComment(inline ? after.slice(1) : after, remark);
   return { start, end: comment?.end ?? end, text: shift(text, indentOf(startOffset(pair), source), source) };
 }
 
 /** The comment on the line of a value, or on the first line of a text of several lines. */
-function commentAt(end: number, pair: Pair, source: Text): { readonly words: string; readonly end: number } | null {
+function commentAt(end: number, pair: Pair, source: Text): { readonly text: string; readonly end: number } | null {
   const from = isBlock(pair.value) ? startOffset(pair.value) : end;
   const found = /^[^\S\n]+#[^\S\n]?([^\r\n]*)|^[|>][^\s#]*[^\S\n]+#[^\S\n]?([^\r\n]*)/.exec(source.text.slice(from));
   if (found === null) return null;
-  return { words: found[1] ?? found[2] ?? "", end: isBlock(pair.value) ? end : from + found[0].length };
+  return { text: found[1] ?? found[2] ?? "", end: isBlock(pair.value) ? end : from + found[0].length };
 }
 
-/** A remark that does not hold any more is said to be former; what a person wrote stays. */
+/** A new remark marks the former comment as such; what a person wrote stays. */
 function commentFor({ remark }: FieldEntry, former: string | null): string | null {
-  const words = remark === undefined ? null : commentText(remark);
-  if (words === null || former === null || former.startsWith(words)) return former ?? words;
-  return `${words} (before: ${former})`;
+  const current = remark === undefined ? null : commentText(remark);
+  if (current === null || former === null || former.startsWith(current)) return former ?? current;
+  return `${current} (before: ${former})`;
 }
 
-function withComment(text: string, words: string | null): string {
-  if (words === null) return text;
-  // Behind the last line of a block it would belong to the text.
+function withComment(text: string, comment: string | null): string {
+  if (comment === null) return text;
+  // After the last line of a block it would belong to the text.
   const [first = "", ...rest] = text.split("\n");
-  return [`${first} # ${words}`, ...rest].join("\n");
+  return [`${first} # ${comment}`, ...rest].join("\n");
 }
 
 function removeLines(pairs: readonly Pair[], isRemoved: (node: unknown) => boolean, source: Text): readonly Splice[] {
@@ -166,7 +166,7 @@ function addLine(
   return { start: at, end: at, text: `${source.lineBreak}${indent}${text}` };
 }
 
-/** The pair that stands before the field in the order, as near as there is one. */
+/** The nearest pair that comes before the field in the order. */
 function nearestBefore(field: string, pairs: readonly Pair[], order: readonly string[]): Pair | undefined {
   let nearest: Pair | undefined;
   for (const pair of pairs) {

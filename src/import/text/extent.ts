@@ -16,7 +16,7 @@ export function startOffset(node: unknown): number {
   return isScalar(node) || isAlias(node) || isCollection(node) ? (node.range?.[0] ?? -1) : -1;
 }
 
-/** Behind the node's last character, without the blank lines and comments that follow. */
+/** After the node's last character, without the blank lines and comments that follow. */
 export function endOffset(node: unknown, { text }: Text): number {
   if (isPair(node)) {
     const end = node.value === null ? -1 : endOffset(node.value, { text, lineBreak: "" });
@@ -38,7 +38,7 @@ export function isBlock(node: unknown): boolean {
   return isScalar(node) && (node.type === Scalar.BLOCK_LITERAL || node.type === Scalar.BLOCK_FOLDED);
 }
 
-/** Behind the colon of a pair. */
+/** After the colon of a pair. */
 export function colonEnd(pair: Pair, text: string): number {
   const keyEnd = isScalar(pair.key) ? (pair.key.range?.[1] ?? -1) : -1;
   const colon = text.indexOf(":", keyEnd);
@@ -62,7 +62,7 @@ export function nextLine(offset: number, { text }: Text): number {
   return end === -1 ? text.length : end + 1;
 }
 
-/** The spaces that stand before a node, whatever else stands there. */
+/** As many spaces as there are characters before a node in its line. */
 export function indentOf(offset: number, source: Text): string {
   return " ".repeat(offset - lineStart(offset, source));
 }
@@ -75,7 +75,7 @@ export function shift(rendered: string, indent: string, { lineBreak }: Text): st
     .join(lineBreak);
 }
 
-/** Parts of a flow collection taken out with the commas that go with them; neighbours go together. */
+/** Removes parts of a flow collection with their commas; neighbors go together. */
 export function removeRuns(
   nodes: readonly unknown[],
   isRemoved: (node: unknown) => boolean,

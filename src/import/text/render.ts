@@ -103,7 +103,7 @@ function oneLine(text: string): string {
     .trim();
 }
 
-/** A text as a file must write it so that `${…}` in it is not taken for a variable: each `${` for itself. */
+/** A text as a file must write it so that `${…}` in it is not read as a variable: each `${` for itself. */
 export function escapeVariables(text: string): string {
   return text.replaceAll("${", () => "$${");
 }
@@ -123,7 +123,7 @@ export function escapeInvisible(text: string): string {
 }
 
 export interface FileOptions {
-  /** Where editors find the schema, as the file sees it; null: they are not told. */
+  /** Where editors find the schema, as the file sees it; null: nothing names it. */
   readonly schema: string | null;
 }
 
@@ -132,7 +132,7 @@ export function renderEvent(event: DescribedEvent, options: FileOptions): string
   for (const entry of event.entries) map.add(pairNode(entry, "block"));
   const tail: string[] = [];
   for (const list of event.lists) {
-    // A list that is left out leaves a remark, which stands where the list would.
+    // A list that is left out leaves a remark, where the list would be.
     if (list.items === null) tail.push(...list.remarks);
     else map.add(listPair(list, tail.splice(0)));
   }
@@ -192,7 +192,7 @@ function renderDocument(
 function print(contents: Node): string {
   const document = new Document(null, { compat: "yaml-1.1" });
   document.contents = contents as never;
-  // Only texts in double quotes hold unseen characters; keys are words of ours and comments are cleared of them.
+  // Only texts in double quotes hold invisible characters; keys are words of ours and comments are cleared of them.
   return escapeInvisible(
     document.toString({ lineWidth: widest, minContentWidth: 0, doubleQuotedMinMultiLineLength: 1_000_000 }),
   );
