@@ -3,7 +3,7 @@ export { eventOfKey, findEvent } from "./operate/find-event.ts";
 export { findOrder, sinceInstant, whyNotSince } from "./operate/find-order.ts";
 export { findWebhooks, listWebhooks, urlOf } from "./operate/find-webhooks.ts";
 export { loadProjectWishes, type ProjectWishes } from "./operate/project-wishes.ts";
-export { pause, readStatus, watchSeconds } from "./operate/read-status.ts";
+export { readStatus, watchSeconds } from "./operate/read-status.ts";
 export { rotateSession } from "./operate/rotate-session.ts";
 export { planRotation } from "./operate/rotation-plan.ts";
 export { reportRotation } from "./operate/rotation-report.ts";

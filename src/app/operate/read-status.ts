@@ -1,5 +1,4 @@
 // The walk of `status`: events, their ticket types and sales, beside what the files say.
-import { setTimeout as sleep } from "node:timers/promises";
 import { decodeSegment } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
@@ -19,95 +18,8 @@ import type { Limits } from "../../service/pace.ts";
 import { makeListReader } from "../../snapshot/read-lists.ts";
 import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
 import { explainProblem } from "../session/service-problem.ts";
-import type { World } from "../world.ts";
 import { readLiveEvents } from "./live-events.ts";
 import { type ProjectWishes, withVenues } from "./project-wishes.ts";
-
-/** Where a live event differs from its document. The event and its ticket types are read anyway; `plan` compares the rest. */
-export function divergencesOf(
-  wish: Wish,
-  live: Live,
-  tickets: readonly Live[] | null,
-  remember: Recall,
-): readonly Divergence[] {
-  const { ticket } = wish.children;
-  const compared = compareEvent({
-    wish: { ...wish, children: ticket === undefined || tickets === null ? {} : { ticket } },
-    match: { live, block: null },
-    lists: tickets === null ? {} : { ticket: tickets },
-    remember,
-    resendUnreadable: false,
-  });
-  if (compared.event === null) return [];
-  const found = [compared.event.self, ...compared.event.children].flatMap(divergencesOfCase);
-  // By the name that the file has for it.
-  return wish.own.venue === undefined
-    ? found
-    : found.map((one) => (one.field === "venueId" ? { ...one, field: "venue" } : one));
-}
-
-function divergencesOfCase({ address, change }: Comparison): readonly Divergence[] {
-  if (change === null) return [];
-  if (change.kind !== "event" && change.action === "create") return [{ address, field: null, how: "missing" }];
-  if (change.kind !== "event" && change.action === "delete") return [{ address, field: null, how: "surplus" }];
-  const fields = change.edits
-    .filter((edit) => edit.unreadable !== true)
-    .map((edit): Divergence => ({ address, field: edit.path.slice(1), how: edit.label ?? "differs" }));
-  return change.transition === null ? fields : [...fields, { address, field: "status", how: "differs" }];
-}
-
-// Ticket types and sales of events, as far as the key may see them.
-
-export interface SalesReader {
-  /** null: the key may not see them. */
-  ticketsOf(event: Live, fields: readonly string[]): Promise<readonly Live[] | null>;
-  salesOf(event: Live): Promise<SalesFigures | null>;
-  /** What the key may not see, reported once. */
-  readonly remarks: readonly Diagnostic[];
-}
-
-export function openSalesReader(client: TicketingClient, reader: Reader): SalesReader {
-  const readList = makeListReader(reader, { settleMs: 0, sleep: async () => undefined });
-  const remarks = new Map<string, Diagnostic>();
-  let first: Promise<unknown> | null = null;
-
-  function notAllowed(scope: string, what: string, error: unknown): null {
-    if (!(error instanceof ReadFailure) || error.problem.status !== 403) throw error;
-    const { message, hint } = explainProblem(error.problem, scope);
-    const remark = { code: "scope-missing", severity: "warning", message: `${what} ${message}` } as const;
-    remarks.set(scope, hint === undefined ? remark : { ...remark, hint });
-    return null;
-  }
-
-  async function readSales(event: Live): Promise<SalesFigures> {
-    const orders = await client.listAll(`/events/${event.id}/orders`, { status: "COMPLETED" }, { sized: true });
-    if (!orders.ok) throw new ReadFailure(orders.problem);
-    return sumOrders(orders.data);
-  }
-
-  return {
-    get remarks() {
-      return [...remarks.values()];
-    },
-    async ticketsOf(event, fields) {
-      if (remarks.has("tickets:read")) return null;
-      const wanted = [...new Set(["name", "price", "quantity", "published", ...fields])];
-      return readList({ eventId: event.id, kind: "ticket", fields: wanted, fresh: [], atLeast: 0 }).catch((error) =>
-        notAllowed("tickets:read", "Ticket types could not be read.", error),
-      );
-    },
-    async salesOf(event) {
-      // The first response shows how large a page may be and whether the key may see orders at all; the rest wait for it.
-      if (first !== null) await first;
-      if (remarks.has("orders:read")) return null;
-      const mine = readSales(event).catch((error) =>
-        notAllowed("orders:read", "Orders could not be read, so gross and net are not known.", error),
-      );
-      first ??= mine.catch(() => undefined);
-      return mine;
-    },
-  };
-}
 
 export interface StatusQuestion {
   readonly client: TicketingClient;
@@ -141,7 +53,7 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
     if (match?.live != null) {
       documents.set(match.live.id, wish);
     } else if (match?.block != null) {
-      diagnostics.push(unclear(wish, match.block));
+      diagnostics.push({ ...match.block, severity: "warning", address: wish.address, source: wish.source });
       for (const { id } of match.candidates ?? []) unclearIds.add(id);
     } else if (wish.own.status !== "DELETED" && wish.own.status !== "ARCHIVED") notLive.push(figuresOfWish(wish, now));
   }
@@ -156,19 +68,17 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
       const managed = wish !== null ? true : isUnclear ? null : false;
       const figure = { ...(await figuresOfEvent(live, wish, sales, question)), managed };
       question.onProgress(++done, shown.length);
-      return wish === null || !unclearVenues.has(wish.address) ? figure : withUnclearVenue(figure, wish);
+      if (wish === null || !unclearVenues.has(wish.address)) return figure;
+      const venue = { address: wish.address, field: "venue", how: "differs" } as const;
+      return { ...figure, divergences: [...(figure.divergences ?? []), venue] };
     }),
   );
   const hidden = archived - shown.filter(({ status }) => status === "ARCHIVED").length;
   return {
     events: inOrder([...figures, ...notLive]),
     archived: Math.max(0, hidden),
-    diagnostics: [...diagnostics, ...sales.remarks],
+    diagnostics: [...diagnostics, ...sales.remarks()],
   };
-}
-
-function withUnclearVenue(figure: EventFigures, { address }: Wish): EventFigures {
-  return { ...figure, divergences: [...(figure.divergences ?? []), { address, field: "venue", how: "differs" }] };
 }
 
 async function figuresOfEvent(
@@ -236,11 +146,82 @@ function figuresOfWish(wish: Wish, now: number): EventFigures {
   };
 }
 
-function unclear(
+/** Where a live event differs from its document. The event and its ticket types are read anyway; `plan` compares the rest. */
+function divergencesOf(
   wish: Wish,
-  block: { readonly code: string; readonly message: string; readonly hint: string },
-): Diagnostic {
-  return { ...block, severity: "warning", address: wish.address, source: wish.source };
+  live: Live,
+  tickets: readonly Live[] | null,
+  remember: Recall,
+): readonly Divergence[] {
+  const { ticket } = wish.children;
+  const compared = compareEvent({
+    wish: { ...wish, children: ticket === undefined || tickets === null ? {} : { ticket } },
+    match: { live, block: null },
+    lists: tickets === null ? {} : { ticket: tickets },
+    remember,
+    resendUnreadable: false,
+  });
+  if (compared.event === null) return [];
+  const found = [compared.event.self, ...compared.event.children].flatMap(divergencesOfCase);
+  // By the name that the file has for it.
+  return wish.own.venue === undefined
+    ? found
+    : found.map((one) => (one.field === "venueId" ? { ...one, field: "venue" } : one));
+}
+
+function divergencesOfCase({ address, change }: Comparison): readonly Divergence[] {
+  if (change === null) return [];
+  if (change.kind !== "event" && change.action === "create") return [{ address, field: null, how: "missing" }];
+  if (change.kind !== "event" && change.action === "delete") return [{ address, field: null, how: "surplus" }];
+  const fields = change.edits
+    .filter((edit) => edit.unreadable !== true)
+    .map((edit): Divergence => ({ address, field: edit.path.slice(1), how: edit.label ?? "differs" }));
+  return change.transition === null ? fields : [...fields, { address, field: "status", how: "differs" }];
+}
+
+type SalesReader = ReturnType<typeof openSalesReader>;
+
+/** Reads ticket types and sales of events, as far as the key may see them: null if it may not. */
+function openSalesReader(client: TicketingClient, reader: Reader) {
+  const readList = makeListReader(reader, { settleMs: 0, sleep: async () => undefined });
+  const remarks = new Map<string, Diagnostic>();
+  let first: Promise<unknown> | null = null;
+
+  function notAllowed(scope: string, what: string, error: unknown): null {
+    if (!(error instanceof ReadFailure) || error.problem.status !== 403) throw error;
+    const { message, hint } = explainProblem(error.problem, scope);
+    const remark = { code: "scope-missing", severity: "warning", message: `${what} ${message}` } as const;
+    remarks.set(scope, hint === undefined ? remark : { ...remark, hint });
+    return null;
+  }
+
+  async function readSales(event: Live): Promise<SalesFigures> {
+    const orders = await client.listAll(`/events/${event.id}/orders`, { status: "COMPLETED" }, { sized: true });
+    if (!orders.ok) throw new ReadFailure(orders.problem);
+    return sumOrders(orders.data);
+  }
+
+  return {
+    /** What the key may not see, reported once. */
+    remarks: () => [...remarks.values()],
+    async ticketsOf(event: Live, fields: readonly string[]): Promise<readonly Live[] | null> {
+      if (remarks.has("tickets:read")) return null;
+      const wanted = [...new Set(["name", "price", "quantity", "published", ...fields])];
+      return readList({ eventId: event.id, kind: "ticket", fields: wanted, fresh: [], atLeast: 0 }).catch((error) =>
+        notAllowed("tickets:read", "Ticket types could not be read.", error),
+      );
+    },
+    async salesOf(event: Live): Promise<SalesFigures | null> {
+      // The first response shows how large a page may be and whether the key may see orders at all; the rest wait for it.
+      if (first !== null) await first;
+      if (remarks.has("orders:read")) return null;
+      const mine = readSales(event).catch((error) =>
+        notAllowed("orders:read", "Orders could not be read, so gross and net are not known.", error),
+      );
+      first ??= mine.catch(() => undefined);
+      return mine;
+    },
+  };
 }
 
 function keyOf(wish: Wish): string {
@@ -268,9 +249,4 @@ const spanSeconds = { minute: 60, hour: 3600 } as const;
 export function watchSeconds(limits: Limits, calls: number): number {
   const paces = limits.windows.map(({ span, limit }) => (calls * 2 * spanSeconds[span]) / Math.max(1, limit));
   return Math.ceil(Math.max(shortestSeconds, ...paces));
-}
-
-/** Ends after the time, or as soon as the run is stopped. */
-export async function pause(world: World, seconds: number): Promise<void> {
-  await sleep(seconds * 1000, undefined, { signal: world.interrupted }).catch(() => undefined);
 }

@@ -3,7 +3,6 @@ import {
   loadProjectWishes,
   type OperateService,
   type ProjectWishes,
-  pause,
   readStatus,
   watchSeconds,
   withService,
@@ -58,7 +57,7 @@ async function watchStatus(
     if (world.interrupted.aborted) break;
     const seconds = watchSeconds(client.limits, client.counts.reads - before);
     show(world, options, service, text, seconds);
-    await pause(world, seconds);
+    await client.pause(seconds * 1000);
   }
   return interruptedCode;
 }
