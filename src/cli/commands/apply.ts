@@ -1,21 +1,12 @@
 import { relative } from "node:path";
 import { type Applied, type ApplyFlags, applySession, guardedPlan, refusedReport, saidNo } from "../../app/apply.ts";
-import {
-  lineOfTarget,
-  type NoSession,
-  openSession,
-  planOfNothing,
-  planSession,
-  renderPlan,
-  type Session,
-} from "../../app/plan.ts";
-import { emptyPlanKey, keyNames, openSink, sandboxMismatch, writeLines } from "../../app/session.ts";
+import { lineOfTarget, type NoSession, openSession, planOfNothing, planSession, renderPlan } from "../../app/plan.ts";
+import { emptyPlanKey, keyNames, type LockedSession, lockSession, openSink, writeLines } from "../../app/session.ts";
 import { interruptedCode, sameTarget, type World } from "../../app/world.ts";
 import { rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { ApplyReport, Plan } from "../../model/plan.ts";
 import { safeText } from "../../report/text.ts";
-import { describeHolder, type Lock } from "../../state/store.ts";
 import { applyProgress, reportStopping } from "../terminal/apply-progress.ts";
 import { ask, canAsk } from "../terminal/ask.ts";
 import { type LiveScreen, liveScreen } from "../terminal/live-screen.ts";
@@ -32,59 +23,28 @@ export async function runApply(outside: World, options: ApplyFlags): Promise<num
     const diagnostics = [unsigned];
     return cannotBegin(world, options, { ok: false, environment: options.env ?? "default", baseUrl: "", diagnostics });
   }
-  const session = await openSession(world, { ...options, noteRevision: true }, reading.listener);
+  const recorded = { ...options, noteRevision: true, command: "apply" };
+  const session = await openSession(world, recorded, reading.listener);
   if (options.format === "json") world.stderr.write(`${lineOfTarget(session)}\n`);
   if (!session.ok) return cannotBegin(world, options, session);
   try {
-    return await applyWithLock(world, options, session, reading);
+    const locked = await lockSession(world, session, recorded, reading.listener);
+    if (!locked.ok) return await cannotBegin(world, options, locked);
+    try {
+      return await applyHeld(world, options, locked, reading);
+    } finally {
+      await locked.close();
+    }
   } finally {
     reading.end();
     await session.close();
   }
 }
 
-async function applyWithLock(world: World, options: ApplyFlags, opened: Session, reading: Reading): Promise<number> {
-  const doubt = sandboxMismatch(world, opened.environment);
-  if (doubt !== null) return refuse(world, options, opened, doubt);
-  let waited = false;
-  const locked = await opened.store.lock({
-    command: "apply",
-    timeoutMs: (options.lockTimeout ?? 0) * 1000,
-    signal: world.interrupted,
-    onWait(holder) {
-      waited = true;
-      world.stderr.write(`waiting for another run: ${safeText(describeHolder(holder))}\n`);
-    },
-  });
-  if (!locked.ok) {
-    if (!world.interrupted.aborted) return refuse(world, options, opened, locked.diagnostic);
-    const { plan } = planOfNothing(world, noSession(opened, stoppedWaiting));
-    return nothingDone(world, options, plan, stoppedWaiting);
-  }
-  try {
-    // Whoever held the lock has left other memories, and --base last may mean another revision.
-    const session = waited ? await openSession(world, { ...options, noteRevision: true }, reading.listener) : opened;
-    if (!session.ok) return await cannotBegin(world, options, session);
-    try {
-      return await applyHeld(world, options, session, locked.lock, reading);
-    } finally {
-      if (session !== opened) await session.close();
-    }
-  } finally {
-    await locked.lock.release();
-  }
-}
-
 /** More changes than this are a book that nobody reads in a log. */
 const mostListed = 1000;
 
-async function applyHeld(
-  world: World,
-  options: ApplyFlags,
-  session: Session,
-  lock: Lock,
-  reading: Reading,
-): Promise<number> {
+async function applyHeld(world: World, options: ApplyFlags, session: LockedSession, reading: Reading): Promise<number> {
   const json = options.format === "json";
   let shown = false;
   let hush = reportStopping(world);
@@ -105,7 +65,7 @@ async function applyHeld(
     world,
     session,
     flags: options,
-    lock,
+    lock: session.lock,
     sink: openSink(
       world,
       options.directory,
@@ -163,18 +123,10 @@ function tell(world: World, problem: Diagnostic, refused: boolean): void {
   writeLines(world.stderr, [`error[${code}] ${refused ? "Nothing was applied: " : ""}${safeText(message)}`, ...fix]);
 }
 
-function refuse(world: World, options: ApplyFlags, session: Session, why: Diagnostic): Promise<number> {
-  return cannotBegin(world, options, noSession(session, why));
-}
-
-function noSession({ environment, baseUrl, remarks }: Session, why: Diagnostic): NoSession {
-  return { ok: false, environment: environment.name, baseUrl, diagnostics: [why, ...remarks] };
-}
-
-/** Tells everything that stands in the way. */
+/** Reports everything that prevents the apply. */
 async function cannotBegin(world: World, options: ApplyFlags, none: NoSession): Promise<number> {
   const { plan } = planOfNothing(world, none);
-  if (options.format !== "json") {
+  if (options.format !== "json" && !world.interrupted.aborted) {
     world.stdout.write(await renderPlan(plan, { ...options, columns: world.stdout.columns }));
   }
   const refusal: Diagnostic = none.diagnostics.find((each) => each.severity === "error") ?? {
@@ -188,13 +140,6 @@ async function cannotBegin(world: World, options: ApplyFlags, none: NoSession): 
 function nothingDone(world: World, options: ApplyFlags, plan: Plan, refusal: Diagnostic): Promise<number> {
   return finish(world, options, { report: refusedReport(plan, refusal), notes: [], refusal, problem: null });
 }
-
-const stoppedWaiting: Diagnostic = {
-  code: "interrupted",
-  severity: "error",
-  message: "It was stopped while it waited for another run.",
-  hint: "Run the same command again when the other run has ended.",
-};
 
 /** More targets than this make a command that nobody can read; a plan shows what it covers anyway. */
 const mostTargets = 10;

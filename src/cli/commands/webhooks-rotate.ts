@@ -19,6 +19,7 @@ import {
   sinkSettings,
   storeSetup,
   type TargetOptions,
+  takeLock,
   withoutBase,
 } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
@@ -28,7 +29,7 @@ import type { SecretSink } from "../../model/wish.ts";
 import { rotationSentences } from "../../report/lists.ts";
 import { renderSentence, safeJson, safeText } from "../../report/text.ts";
 import { openStore } from "../../state/open-store.ts";
-import { describeHolder, type Lock, type StateStore } from "../../state/store.ts";
+import type { Lock, StateStore } from "../../state/store.ts";
 import { ask, canAsk } from "../terminal/ask.ts";
 
 export interface WebhooksRotateOptions extends TargetOptions {
@@ -65,13 +66,9 @@ export async function runWebhooksRotate(world: World, options: WebhooksRotateOpt
       const sure = await ask(world, `Replace ${safeText(options.webhook)} with a webhook that has a new secret?`);
       if (!sure) return reportProblems(world, format, [saidNo]);
     }
-    const locked = await store.lock({
-      command: "webhooks rotate",
-      timeoutMs: (options.lockTimeout ?? 0) * 1000,
-      signal: world.interrupted,
-      onWait: (holder) => world.stderr.write(`waiting for another run: ${safeText(describeHolder(holder))}\n`),
-    });
-    if (!locked.ok) return reportProblems(world, format, [locked.diagnostic]);
+    const { lockTimeout } = options;
+    const locked = await takeLock(world, store, { command: "webhooks rotate", lockTimeout });
+    if (!locked.ok) return reportProblems(world, format, locked.diagnostics);
     try {
       return await rotateHeld(world, options, service, store, locked.lock);
     } finally {

@@ -208,7 +208,7 @@ describe("two at once", () => {
       setTimeout(() => stop.abort(), 200);
       const { exitCode, stdout, stderr } = await work;
       expect(exitCode).toBe(130);
-      expect(stderr).toContain("Nothing was applied: It was stopped while it waited for another run.");
+      expect(stderr).toContain("Nothing was applied: Stopped while waiting for another run.");
       if (format === "text") expect(stdout).toBe("");
       else expect(JSON.parse(stdout)).toMatchObject({ outcomes: [], summary: { done: 0 } });
     }
