@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { knobs, profiles } from "../../src/sandbox/index.ts";
 import { scenes } from "./scenes.ts";
-import { openTheatre } from "./theatre.ts";
+import { openTheatre } from "../stage/theatre.ts";
 
 const readings = Object.entries(knobs).flatMap(([name, knob]) =>
   "values" in knob ? knob.values.slice(1).map((value) => `${name}=${value}`) : [],

@@ -1,6 +1,6 @@
 // What a run that was cut off leaves in the journal is less than what a whole run would have remembered.
 import { expect, test } from "vitest";
-import { openTheatre } from "./theatre.ts";
+import { openTheatre } from "../stage/theatre.ts";
 
 const shown = {
   name: "Jazz Night",

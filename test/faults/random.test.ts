@@ -5,7 +5,7 @@ import type { Seed } from "../../src/sandbox/index.ts";
 import { randomEvents, randomLists, randomWebhooks, toFiles, toSeed, toWebhookFile } from "../stage/random-project.ts";
 import { acts } from "./acts.ts";
 import { damageOf, pictureOf } from "./picture.ts";
-import { type Files, openTheatre, type Theatre } from "./theatre.ts";
+import { type Files, openTheatre, type Theatre } from "../stage/theatre.ts";
 
 const numRuns = Number(process.env.FAULT_RUNS ?? (process.env.FAULTS === "full" ? 2000 : 60));
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Files } from "./theatre.ts";
+import type { Files } from "../stage/theatre.ts";
 
 export interface Scene {
   readonly name: string;

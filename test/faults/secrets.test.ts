@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { dyingAt, type Ended, openPlace, type Place } from "./run-program.ts";
-import type { Files } from "./theatre.ts";
+import type { Files } from "../stage/theatre.ts";
 
 const keeper = fileURLToPath(new URL("./keep-secret.js", import.meta.url));
 const sinks = {

@@ -3,7 +3,7 @@ import type { Act } from "./acts.ts";
 import { watchGate } from "./gate.ts";
 import { type Damage, damageOf, type Picture, pictureOf } from "./picture.ts";
 import type { Scene } from "./scenes.ts";
-import { openTheatre, type Theatre } from "./theatre.ts";
+import { openTheatre, type Theatre } from "../stage/theatre.ts";
 
 /** A scene without any fault: what it leads to and what it takes. */
 export interface Rehearsal {

@@ -2,9 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { riskCodes } from "../../src/kinds/fields/verdicts.ts";
 import { createService } from "../../src/sandbox/index.ts";
-import { now, perform, planOf } from "../stage/plan-of.ts";
+import { now, planOf } from "../stage/plan-of.ts";
 import { expectUnaltered } from "../stage/plan-shape.ts";
 import { randomEvents, randomLists, toFiles, toSeed } from "../stage/random-project.ts";
+import { openTheatre } from "../stage/theatre.ts";
 
 const most = Number(process.env.PLAN_RUNS ?? 150);
 const likeliest = ["likely", "listOrder=shuffled"];
@@ -14,20 +15,24 @@ const plain = ["likely", "strict", "lax"];
 const readings = [...new Set([...likeliest, ...plain, "minimal", "hostile"])];
 
 describe("for any files and any live organization", () => {
-  test.each(plain)("the calls of the plan, made in order, lead to an empty plan: %s", async (profile) => {
+  test.each(plain)("an apply leads to an empty plan, also for who remembers nothing: %s", async (profile) => {
     await fc.assert(
       fc.asyncProperty(randomEvents, randomEvents, randomLists, async (wished, live, leftOut) => {
         fc.pre(wished.length > 0);
         const files = toFiles(wished, leftOut);
-        const first = await planOf({ files, live: toSeed(live), allow: riskCodes, profile });
-        expect(first.plan.diagnostics.filter((one) => one.severity === "error")).toEqual([]);
-        await perform(first.service, first.plan.operations);
-        const second = await planOf({ files, service: first.service, allow: riskCodes });
+        const theatre = openTheatre(profile);
+        theatre.service.control.seed(toSeed(live));
+        const { applied } = await theatre.run(files, {
+          flags: { skipBlocked: true, allow: riskCodes, maxDeletes: 99 },
+        });
+        expect(applied?.refusal).toBeNull();
+        expect(applied?.report.outcomes.filter(({ result }) => result !== "done")).toEqual([]);
+        const second = await planOf({ files, service: theatre.service, allow: riskCodes });
         expect(second.plan.operations).toEqual([]);
         const open = second.plan.changes.filter(
           (change) => change.blockedBy.length === 0 && change.transition === null,
         );
-        if (first.plan.summary.blocked === 0) expect(open).toEqual([]);
+        if (applied?.report.plan.summary.blocked === 0) expect(open).toEqual([]);
       }),
       runsUnder(profile),
     );

@@ -1,9 +1,11 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Plan } from "../../src/model/plan.ts";
 import { renderPlanHtml } from "../../src/report/formats/plan-html.ts";
 import { renderPlanJson } from "../../src/report/formats/plan-json.ts";
 import { renderPlanMarkdown } from "../../src/report/formats/plan-markdown.ts";
 import { renderPlanText } from "../../src/report/formats/plan-text.ts";
+import { expectGolden } from "../stage/golden.ts";
 import { alike, broken, edited, empty, hostile, newEvent, season, series, waiting } from "./plan-samples.ts";
 
 const samples: readonly (readonly [string, Plan])[] = [
@@ -17,35 +19,39 @@ const samples: readonly (readonly [string, Plan])[] = [
   ["hostile", hostile],
 ];
 
-test.each(samples)("%s reads well on a terminal", async (name, plan) => {
+function golden(file: string): string {
+  return join(import.meta.dirname, "golden", file);
+}
+
+test.each(samples)("%s reads well on a terminal", (name, plan) => {
   const text = renderPlanText(plan, { columns: 80, color: false, verbose: false });
-  await expect(text).toMatchFileSnapshot(`./golden/${name}.golden.txt`);
+  expectGolden(golden(`${name}.golden.txt`), text);
 });
 
-test.each(samples)("%s reads well as a comment", async (name, plan) => {
-  await expect(renderPlanMarkdown(plan)).toMatchFileSnapshot(`./golden/${name}.golden.md`);
+test.each(samples)("%s reads well as a comment", (name, plan) => {
+  expectGolden(golden(`${name}.golden.md`), renderPlanMarkdown(plan));
 });
 
-test("a plan is one page of HTML", async () => {
-  await expect(renderPlanHtml(edited)).toMatchFileSnapshot("./golden/edited.golden.html");
+test("a plan is one page of HTML", () => {
+  expectGolden(golden("edited.golden.html"), renderPlanHtml(edited));
 });
 
-test("hostile text stays text in HTML", async () => {
-  await expect(renderPlanHtml(hostile)).toMatchFileSnapshot("./golden/hostile.golden.html");
+test("hostile text stays text in HTML", () => {
+  expectGolden(golden("hostile.golden.html"), renderPlanHtml(hostile));
 });
 
-test("a plan is JSON with its keys in one order", async () => {
-  await expect(renderPlanJson(newEvent)).toMatchFileSnapshot("./golden/new-event.golden.json");
+test("a plan is JSON with its keys in one order", () => {
+  expectGolden(golden("new-event.golden.json"), renderPlanJson(newEvent));
 });
 
-test("verbose names every call and shortens nothing", async () => {
+test("verbose names every call and shortens nothing", () => {
   const text = renderPlanText(newEvent, { columns: 80, color: false, verbose: true });
-  await expect(text).toMatchFileSnapshot("./golden/new-event-verbose.golden.txt");
+  expectGolden(golden("new-event-verbose.golden.txt"), text);
 });
 
-test("of thousands of new events the first are told in full and the rest by name; verbose tells all", async () => {
+test("of thousands of new events the first are told in full and the rest by name; verbose tells all", () => {
   const text = renderPlanText(season, { columns: 80, color: false, verbose: false });
   expect(text.split("\n").length).toBeLessThan(200);
-  await expect(text).toMatchFileSnapshot("./golden/season.golden.txt");
+  expectGolden(golden("season.golden.txt"), text);
   expect(renderPlanText(season, { columns: 80, color: false, verbose: true })).toContain('+ "Show 4999"');
 });

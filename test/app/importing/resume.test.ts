@@ -10,7 +10,7 @@ import { loadSettings } from "../../../src/config/settings/load-settings.ts";
 import { createService } from "../../../src/sandbox/index.ts";
 import { TicketingClient } from "../../../src/service/client.ts";
 import { memoryFiles } from "../../stage/memory-files.ts";
-import { sandboxTransport } from "../../stage/plain-transport.ts";
+import { sandboxTransport } from "../../stage/sandbox-transport.ts";
 import { testWorld } from "../../stage/test-world.ts";
 
 test("an import that would wait too long keeps what it read, and the next one goes on from there", async () => {

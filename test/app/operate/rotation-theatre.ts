@@ -19,7 +19,7 @@ import {
   openTheatre,
   type RunOptions,
   type Theatre,
-} from "../../faults/theatre.ts";
+} from "../../stage/theatre.ts";
 import { memoryFiles } from "../../stage/memory-files.ts";
 import { sandboxTransport } from "../../stage/sandbox-transport.ts";
 import { testWorld } from "../../stage/test-world.ts";

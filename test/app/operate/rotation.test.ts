@@ -1,7 +1,7 @@
 // Every fault at every call of a rotation: afterwards there is one webhook for the address, and its secret is kept.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Act, acts } from "../../faults/acts.ts";
-import type { Death } from "../../faults/theatre.ts";
+import type { Death } from "../../stage/theatre.ts";
 import { openReceiver, openRotation, type Receiver, type RotationTheatre } from "./rotation-theatre.ts";
 
 let receiver: Receiver;
