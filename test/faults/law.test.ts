@@ -1,8 +1,8 @@
 // For every reading of the service: apply, then the plan is empty, and a second apply writes nothing.
 import { describe, expect, test } from "vitest";
 import { knobs, profiles } from "../../src/sandbox/index.ts";
-import { scenes } from "./scenes.ts";
 import { openTheatre } from "../stage/theatre.ts";
+import { scenes } from "./scenes.ts";
 
 const readings = Object.entries(knobs).flatMap(([name, knob]) =>
   "values" in knob ? knob.values.slice(1).map((value) => `${name}=${value}`) : [],

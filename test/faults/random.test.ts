@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Seed } from "../../src/sandbox/index.ts";
 import { randomEvents, randomLists, randomWebhooks, toFiles, toSeed, toWebhookFile } from "../stage/random-project.ts";
+import { type Files, openTheatre, type Theatre } from "../stage/theatre.ts";
 import { acts } from "./acts.ts";
 import { damageOf, pictureOf } from "./picture.ts";
-import { type Files, openTheatre, type Theatre } from "../stage/theatre.ts";
 
 const numRuns = Number(process.env.FAULT_RUNS ?? (process.env.FAULTS === "full" ? 2000 : 60));
 

@@ -1,9 +1,10 @@
 // One fault in one apply, and what the runs after it make of it.
+
+import { openTheatre, type Theatre } from "../stage/theatre.ts";
 import type { Act } from "./acts.ts";
 import { watchGate } from "./gate.ts";
 import { type Damage, damageOf, type Picture, pictureOf } from "./picture.ts";
 import type { Scene } from "./scenes.ts";
-import { openTheatre, type Theatre } from "../stage/theatre.ts";
 
 /** A scene without any fault: what it leads to and what it takes. */
 export interface Rehearsal {

@@ -12,6 +12,9 @@ import type { WebhookRow } from "../../../src/sandbox/index.ts";
 import { TicketingClient } from "../../../src/service/client.ts";
 import { readAccount } from "../../../src/snapshot/read-organization.ts";
 import { makeReader, ReadFailure } from "../../../src/snapshot/reader.ts";
+import { memoryFiles } from "../../stage/memory-files.ts";
+import { sandboxTransport } from "../../stage/sandbox-transport.ts";
+import { testWorld } from "../../stage/test-world.ts";
 import {
   betweenRunsMs,
   type Files,
@@ -20,9 +23,6 @@ import {
   type RunOptions,
   type Theatre,
 } from "../../stage/theatre.ts";
-import { memoryFiles } from "../../stage/memory-files.ts";
-import { sandboxTransport } from "../../stage/sandbox-transport.ts";
-import { testWorld } from "../../stage/test-world.ts";
 
 export interface RotateOptions extends RunOptions {
   readonly word?: string;
