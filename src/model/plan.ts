@@ -186,6 +186,23 @@ export interface Change {
   readonly blockedBy: readonly Block[];
   readonly source: Source | null;
   readonly context?: Context;
+  /** What the prices that it sets mean to buyers and to the organizer. */
+  readonly fees?: readonly Fee[];
+  /** Nothing forbids it, and it waits for a change that is blocked: all of it, or only the change of status. */
+  readonly heldBack?: "change" | "status";
+}
+
+/** The platform's commission in percent of a price. */
+export const commissionPercent = 7;
+
+/** A price, in pesos. Who absorbs fees receives the price less the commission; otherwise buyers pay it on top. */
+export interface Fee {
+  /** The ticket type; left out where the change is its own. */
+  readonly ticket?: string;
+  readonly price: number;
+  readonly commission: number;
+  /** Whether the event absorbs fees once the plan is applied; null: the service does not show it. */
+  readonly absorbFees: boolean | null;
 }
 
 export type Verb = "create" | "update" | "delete" | "publish" | "unpublish" | "archive" | "sold-out";

@@ -6,6 +6,7 @@ import type { Address } from "../model/address.ts";
 import type { Change, Edit, Observed, Plan } from "../model/plan.ts";
 import { canonicalJson } from "./fingerprint.ts";
 import { deriveOperations, summarize } from "./operations/derive-operations.ts";
+import { explainChanges } from "./operations/explain-changes.ts";
 import { namedAddress } from "./operations/subject.ts";
 
 /** What does not agree, one sentence each without its full stop; calls are looked at only where the rest agrees. */
@@ -171,6 +172,9 @@ function miscalculated(plan: Plan): readonly string[] {
   const operations = deriveOperations(plan);
   if (canonicalJson(operations) !== canonicalJson(plan.operations)) {
     return ["its operations do not follow from its changes"];
+  }
+  if (canonicalJson(explainChanges(plan.changes, operations)) !== canonicalJson(plan.changes)) {
+    return ["what it says of fees, or of changes that wait, does not follow from its changes"];
   }
   const { unchanged, unmanaged } = plan.summary;
   const isCounted =

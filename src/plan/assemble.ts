@@ -12,6 +12,7 @@ import { seal } from "./fingerprint.ts";
 import type { Recall } from "./match/recall.ts";
 import { unsentFields } from "./operations/bodies.ts";
 import { deriveOperations, summarize } from "./operations/derive-operations.ts";
+import { explainChanges } from "./operations/explain-changes.ts";
 import { matchedEntries } from "./operations/matched-entries.ts";
 
 // What the plan saw of each object it touches: a saved plan is stale when that is not so any more, and its calls follow
@@ -167,7 +168,7 @@ export function assemblePlan(input: AssembleInput): Assembled {
     tool: { name: "ticketing", version: input.version },
     createdAt: new Date(input.now).toISOString(),
     target: input.target,
-    changes,
+    changes: explainChanges(changes, operations),
     operations,
     diagnostics: [...input.diagnostics, ...input.lastDiagnostics(operations)],
     summary: summarize(changes, operations, unchanged, input.unmanaged),
@@ -186,3 +187,5 @@ export function assemblePlan(input: AssembleInput): Assembled {
 }
 
 export { unsentFields } from "./operations/bodies.ts";
+
+export { explainChanges } from "./operations/explain-changes.ts";

@@ -62,6 +62,17 @@ const Change = strict<change.Change>({
   blockedBy: z.array(strict<change.Block>({ code: Text, message: Text, hint: Text })),
   source: Source.nullable(),
   context: Context.optional(),
+  fees: z
+    .array(
+      strict<change.Fee>({
+        ticket: Text.optional(),
+        price: z.number(),
+        commission: z.number(),
+        absorbFees: z.boolean().nullable(),
+      }),
+    )
+    .optional(),
+  heldBack: z.enum(["change", "status"]).optional(),
 });
 
 const Verb = z.enum(["create", "update", "delete", "publish", "unpublish", "archive", "sold-out"]);

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { StateEntry } from "../../src/model/live.ts";
 import type { Change, Edit, Observed, Operation, Plan } from "../../src/model/plan.ts";
+import { explainChanges } from "../../src/plan/assemble.ts";
 import { seal } from "../../src/plan/fingerprint.ts";
 import { deriveOperations, summarize } from "../../src/plan/operations/derive-operations.ts";
 import { openProject, type Project } from "../stage/open-project.ts";
@@ -51,6 +52,11 @@ async function savePlan(text: string, ...flags: readonly string[]): Promise<Draf
 /** As an attacker without the plan key would: with a digest that fits. */
 async function forge(plan: Draft, alter: (plan: Draft) => void): Promise<void> {
   alter(plan);
+  plan.changes = [...explainChanges(plan.changes, plan.operations)] as Draft["changes"];
+  await save(plan);
+}
+
+async function save(plan: Draft): Promise<void> {
   const { fingerprint: _, signature: __, ...rest } = plan;
   await writeFile(join(project.directory, "plan.json"), JSON.stringify(seal(rest, null)));
 }
@@ -374,6 +380,10 @@ describe("a plan that is not signed changes only what files, state or its base m
       change(plan, ga).context = { ...change(plan, ga).context, absorbFees: false };
     });
     await expectRefused("stale-plan", "the event of events/nights/tickets/GA does not bear fees as it says");
+    const plan = await savePlan(alone);
+    change(plan, ga).fees = [{ price: 1600, commission: 0, absorbFees: true }];
+    await save(plan);
+    await expectRefused("plan-altered", "what it says of fees");
   });
 
   test("an event whose document is gone is known to state, or to the base that the plan names", async () => {

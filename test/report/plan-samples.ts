@@ -3,6 +3,7 @@
 import type { KindName } from "../../src/model/address.ts";
 import type { Change, Edit, Operation, Plan, Summary } from "../../src/model/plan.ts";
 import type { Value } from "../../src/model/value.ts";
+import { explainChanges } from "../../src/plan/assemble.ts";
 
 const nothing: Summary = {
   create: 0,
@@ -19,7 +20,7 @@ const nothing: Summary = {
 };
 
 export function plan(parts: Partial<Omit<Plan, "summary">> & { summary?: Partial<Summary> } = {}): Plan {
-  const { summary, ...rest } = parts;
+  const { summary, changes = [], operations = [], ...rest } = parts;
   return {
     formatVersion: 1,
     tool: { name: "ticketing", version: "0.1.0" },
@@ -29,8 +30,8 @@ export function plan(parts: Partial<Omit<Plan, "summary">> & { summary?: Partial
       baseUrl: "https://api.example.com/open-api/v1",
       organization: { id: "11111111-1111-4111-8111-111111111111", slug: "acme-live" },
     },
-    changes: [],
-    operations: [],
+    changes: explainChanges(changes, operations),
+    operations,
     diagnostics: [],
     calls: { reads: 0, writes: 0, estimateSeconds: 0 },
     seen: [],

@@ -47,6 +47,17 @@ const change = z.strictObject({
     })
     .partial()
     .optional(),
+  fees: z
+    .array(
+      z.strictObject({
+        ticket: words.optional(),
+        price: z.number(),
+        commission: z.number(),
+        absorbFees: z.boolean().nullable(),
+      }),
+    )
+    .optional(),
+  heldBack: z.enum(["change", "status"]).optional(),
 });
 
 const verb = z.enum(["create", "update", "delete", "publish", "unpublish", "archive", "sold-out"]);

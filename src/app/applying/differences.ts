@@ -7,6 +7,7 @@ import type { Change, Mention, Observed, Plan } from "../../model/plan.ts";
 import { groupBy, type Value } from "../../model/value.ts";
 import type { Project } from "../../model/wish.ts";
 import { sameName } from "../../plan/alterations.ts";
+import { explainChanges } from "../../plan/assemble.ts";
 import { type Referrer, referrersOf } from "../../plan/compare.ts";
 import { alikeUrls } from "../../plan/match.ts";
 import type { Reread } from "./reread.ts";
@@ -188,7 +189,7 @@ export function withVerifiedContext(plan: Plan, again: Reread): Plan {
       },
     };
   });
-  return { ...plan, changes };
+  return { ...plan, changes: explainChanges(changes, plan.operations) };
 }
 
 export function nameIn(address: Address): string {

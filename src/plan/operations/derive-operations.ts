@@ -11,7 +11,7 @@ import { type EventSubject, numberDrafts, type OperationDraft, type Subject, sub
 // What must not go ahead while something beside it is blocked: half of a move or of a rename hurts more than none of it.
 
 /** Addresses of changes that wait although nothing forbids them by themselves. */
-export function heldBack(event: EventSubject): readonly Address[] {
+function heldBack(event: EventSubject): readonly Address[] {
   const changed = event.children.filter((child) => child.change !== null);
   // A programme on the new date, or more tickets for the new room, while the event itself stays where it is.
   if (isBlocked(event.self)) return changed.map((child) => child.address);

@@ -23,7 +23,7 @@ export function buildSection(families: readonly Family[], setting: Setting): Sec
     symbol: own === null ? "~" : symbolOf(own),
     title: titleOf(families, setting),
     address: families.length === 1 && first.address !== null ? safeText(first.address) : null,
-    does: doesOf(own, children, blocked, setting),
+    does: doesOf(own, children, blocked),
     facts: families.length === 1 ? factsOf(first) : [],
     lines: [...alikeNames(families, setting), ...(own === null ? [] : ownLines(own, setting))],
     parts,
@@ -44,8 +44,8 @@ function titleOf(families: readonly Family[], setting: Setting): readonly TextSp
   ];
 }
 
-function doesOf(own: Change | null, children: readonly Change[], blocked: number, setting: Setting): string {
-  const words = own === null ? describeChildren(children) : describeChange(own, setting.heldBack(own));
+function doesOf(own: Change | null, children: readonly Change[], blocked: number): string {
+  const words = own === null ? describeChildren(children) : describeChange(own);
   return blocked === 0 ? words : `${words}; ${formatCount(blocked)} blocked below`;
 }
 
@@ -100,7 +100,7 @@ function alikeNames(families: readonly Family[], setting: Setting): readonly Rep
 function ownLines(own: Change, setting: Setting): readonly ReportLine[] {
   return [
     ...fieldLines(own, setting),
-    ...feeLines(own, setting),
+    ...feeLines(own),
     ...(own.blockedBy.length > 0 && own.transition?.from === null ? [] : statusLines(own, setting)),
     ...blockedLines([own]),
   ];
@@ -111,13 +111,8 @@ function buildPart(group: readonly Change[], families: number, setting: Setting)
   if (first === undefined) throw new Error("a group without changes");
   const symbol = symbolOf(first);
   const fields = fieldLines(first, setting);
-  const does = describeChange(first, setting.heldBack(first));
-  const lines = [
-    ...feeLines(first, setting),
-    ...reasonLines(first),
-    ...statusLines(first, setting),
-    ...blockedLines(group),
-  ];
+  const does = describeChange(first);
+  const lines = [...feeLines(first), ...reasonLines(first), ...statusLines(first, setting), ...blockedLines(group)];
   if (group.length === 1) {
     const sold = soldFacts(first).map(plainText);
     const title = [word(`${kindWord(first.kind)} `), { role: "name" as const, text: nameOfChange(first) }];

@@ -32,29 +32,24 @@ export function buildSections(changes: readonly Change[], setting: Setting): rea
     }
     const [lead = first, ...others] = [...group].sort((one, other) => instantOf(one) - instantOf(other));
     const section = buildSection([lead], setting);
-    return others.length === 0 ? [section] : [section, likeSection(lead, others, setting)];
+    return others.length === 0 ? [section] : [section, likeSection(lead, others)];
   });
   const title = [word(`${pluralize(listed.length, "more event")}, each as its file says`)];
-  return listed.length === 0 ? sections : [...sections, listSection(title, listed, null, setting)];
+  return listed.length === 0 ? sections : [...sections, listSection(title, listed, null)];
 }
 
-function likeSection(lead: Family, others: readonly Family[], setting: Setting): Section {
+function likeSection(lead: Family, others: readonly Family[]): Section {
   const title: TextSpan[] = [
     word(`${formatCount(others.length)} more like `),
     { role: "value", text: safeText(lead.address ?? "") },
     word(", each with its own dates"),
   ];
-  return listSection(title, others, nameOfFamily(lead), setting);
+  return listSection(title, others, nameOfFamily(lead));
 }
 
 /** `name` is known from the title. */
-function listSection(
-  title: readonly TextSpan[],
-  families: readonly Family[],
-  name: string | null,
-  setting: Setting,
-): Section {
-  const does = families.map(({ own }) => (own === null ? "" : describeChange(own, setting.heldBack(own))));
+function listSection(title: readonly TextSpan[], families: readonly Family[], name: string | null): Section {
+  const does = families.map(({ own }) => (own === null ? "" : describeChange(own)));
   const areSame = does.every((one) => one === does[0]);
   const lines = families.slice(0, mostListed).map((family, index) => {
     return eventLine(family, name, areSame ? "" : `: ${does[index]}`);

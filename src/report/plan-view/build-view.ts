@@ -4,9 +4,9 @@ import { formatDuration } from "../../model/time.ts";
 import { formatCount, groupBy, pluralize } from "../../model/value.ts";
 import { safeText } from "../text/sanitize.ts";
 import { buildSections } from "./build-sections.ts";
-import { findHeldBack, type Setting } from "./change-lines.ts";
+import type { Setting } from "./change-lines.ts";
 import { distinguish } from "./distinct-names.ts";
-import { feesFootnote, feesOf, findAbsorbs } from "./fees.ts";
+import { feesFootnote } from "./fees.ts";
 import { orderSteps } from "./order-steps.ts";
 import { summarySentence } from "./summary.ts";
 import type { PlanView } from "./view.ts";
@@ -22,8 +22,6 @@ export function buildPlanView(plan: Plan, options: ViewOptions): PlanView {
   const fallbacks = new Map(plan.operations.flatMap((one) => (one.fallback ? [[one.because, one.fallback]] : [])));
   const setting: Setting = {
     full: options.full,
-    heldBack: findHeldBack(plan),
-    absorbs: findAbsorbs(plan.changes),
     fallbackOf: (address) => fallbacks.get(address),
     apart: distinguish(plan),
   };
@@ -38,7 +36,7 @@ export function buildPlanView(plan: Plan, options: ViewOptions): PlanView {
     steps,
     stepsInOrder: inOrder,
     stepsTitle: `${inOrder ? "In this order" : "In total"}${isHeldUp ? ", with --skip-blocked" : ""}`,
-    notes: [...notesOf(plan, setting), ...(plan.operations.length === 0 ? [] : [costSentence(plan.calls, isHeldUp)])],
+    notes: [...notesOf(plan), ...(plan.operations.length === 0 ? [] : [costSentence(plan.calls, isHeldUp)])],
     summary: summarySentence(plan, options.skipBlocked === true),
   };
 }
@@ -68,10 +66,9 @@ function foldRemarks(remarks: readonly Diagnostic[], full: boolean): readonly Di
   });
 }
 
-function notesOf(plan: Plan, setting: Setting): readonly string[] {
+function notesOf(plan: Plan): readonly string[] {
   const notes: string[] = [];
-  if (plan.changes.some((change) => feesOf(change, setting.absorbs).some((fee) => fee.price > 0)))
-    notes.push(feesFootnote);
+  if (plan.changes.some(({ fees = [] }) => fees.some((fee) => fee.price > 0))) notes.push(feesFootnote);
   const unmanaged = plan.summary.unmanaged ?? 0;
   if (unmanaged > 0) {
     const objects = pluralize(unmanaged, "event or webhook", "events and webhooks");

@@ -1,19 +1,15 @@
 // All that is said about changes which are alike: fields, fees, status, what forbids them.
-import { kindOf, parentAddress } from "../../kinds/index.ts";
-import type { Change, Plan, Verb } from "../../model/plan.ts";
+import type { Change, Verb } from "../../model/plan.ts";
 import { groupBy } from "../../model/value.ts";
-import type { StatusWish } from "../../model/wish.ts";
 import { type ReportLine, type TextSpan, word } from "../text/line.ts";
 import { safeLines, safeText } from "../text/sanitize.ts";
 import type { Distinguish } from "./distinct-names.ts";
 import { type EditOptions, editLine } from "./edit-line.ts";
-import { type Absorbs, feesOf, feesSentence } from "./fees.ts";
+import { feesSentence } from "./fees.ts";
 import { editsBesideName } from "./group-changes.ts";
 import { transitionSentence, transitionVerb } from "./messages.ts";
 
 export interface Setting extends EditOptions {
-  readonly heldBack: HeldBack;
-  readonly absorbs: Absorbs;
   /** What is called instead, by address, where the service refuses a call. */
   readonly fallbackOf: (address: string) => readonly Verb[] | undefined;
   readonly apart: Distinguish;
@@ -24,10 +20,10 @@ export function fieldLines(change: Change, setting: Setting): readonly ReportLin
   return editsBesideName(change).map((edit) => editLine(change, edit, setting));
 }
 
-export function feeLines(change: Change, setting: Setting): readonly ReportLine[] {
-  return feesOf(change, setting.absorbs).map((fee) => {
+export function feeLines(change: Change): readonly ReportLine[] {
+  return (change.fees ?? []).map((fee) => {
     const whose: readonly TextSpan[] =
-      fee.name === null ? [] : [{ role: "name", text: safeText(fee.name) }, word(": ")];
+      fee.ticket === undefined ? [] : [{ role: "name", text: safeText(fee.ticket) }, word(": ")];
     return { type: "note", spans: [...whose, word(feesSentence(fee))] };
   });
 }
@@ -43,7 +39,7 @@ export function statusLines(change: Change, setting: Setting): readonly ReportLi
   }
   const lines: ReportLine[] = [note(sentence)];
   if (fallback !== undefined) lines.push(note(`if the service refuses that: ${fallback.join(", then ")}`));
-  if (setting.heldBack(change) === "status") {
+  if (change.heldBack === "status") {
     lines.push(note(`${transitionVerb(change.transition)} waits until the blocks below are resolved`));
   }
   return lines;
@@ -63,34 +59,4 @@ export function blockedLines(changes: readonly Change[]): readonly ReportLine[] 
 
 export function note(text: string): ReportLine {
   return { type: "note", spans: [word(text)] };
-}
-
-/** Which changes wait although nothing forbids them, because they need one that is blocked. */
-export type HeldBack = (change: Change) => "all" | "status" | null;
-
-const verbOfStatus: Readonly<Record<StatusWish, Verb>> = {
-  PUBLISHED: "publish",
-  DRAFT: "unpublish",
-  ARCHIVED: "archive",
-  DELETED: "delete",
-};
-
-export function findHeldBack(plan: Pick<Plan, "changes" | "operations">): HeldBack {
-  if (plan.changes.every((change) => change.blockedBy.length === 0)) return () => null;
-  const operations = groupBy(plan.operations, ({ because }) => because);
-  const does = (address: string | null, verb: Verb): boolean =>
-    address !== null && (operations.get(address) ?? []).some((operation) => operation.verb === verb);
-
-  return (change) => {
-    if (change.blockedBy.length > 0) return null;
-    const parent = parentAddress(change.address);
-    // Made within the create call of its event, or gone with it: it has no call of its own.
-    if (change.action === "create" && kindOf(change.kind).inline && does(parent, "create")) return null;
-    if (change.action === "delete" && does(parent, "delete")) return null;
-    const own = operations.get(change.address) ?? [];
-    if (own.length === 0) return "all";
-    const to = change.transition?.to;
-    const staysDraft = change.transition?.from === null && to === "DRAFT";
-    return to === undefined || staysDraft || does(change.address, verbOfStatus[to]) ? null : "status";
-  };
 }

@@ -58,10 +58,10 @@ export function symbolOf(change: Change): Mark {
 }
 
 /** "create, then publish", "change, blocked". */
-export function describeChange(change: Change, heldBack: "all" | "status" | null): string {
+export function describeChange(change: Change): string {
   const does = planned(change);
   if (change.blockedBy.length > 0) return does === "" ? "blocked" : `${does}, blocked`;
-  if (heldBack === "all") return `${does}, waiting for a blocked change`;
+  if (change.heldBack === "change") return `${does}, waiting for a blocked change`;
   return does;
 }
 

@@ -2,7 +2,6 @@ import { type CallCost, type Change, type Plan, planErrors, recoveryDeletes, typ
 import { formatDuration } from "../../model/time.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
 import { safeText } from "../text/sanitize.ts";
-import { findHeldBack } from "./change-lines.ts";
 
 const parts: readonly (readonly [keyof Summary, string])[] = [
   ["create", "to create"],
@@ -36,8 +35,7 @@ export function summarySentence(plan: Plan, skipBlocked: boolean): string {
 
 /** Changes that nothing forbids, and that need one that is blocked. */
 function waitingChanges(plan: Plan): readonly Change[] {
-  const heldBack = findHeldBack(plan);
-  return plan.changes.filter((change) => heldBack(change) === "all");
+  return plan.changes.filter(({ heldBack }) => heldBack === "change");
 }
 
 function describePlanned(plan: Plan, waiting: readonly Change[]): string {

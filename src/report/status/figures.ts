@@ -3,10 +3,8 @@ import { amountOf, ticketsInOrders } from "../../kinds/index.ts";
 import { idKey } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
+import { commissionPercent } from "../../model/plan.ts";
 import type { EventStatus } from "../../model/wish.ts";
-
-/** The platform's commission in percent of ticket sales. */
-export const commissionPercent = 7;
 
 /** What COMPLETED orders of an event come to. */
 export interface SalesFigures {
