@@ -2,4 +2,4 @@
 
 export { type PlanFlags, planOfNothing, planSession } from "./planning/plan-session.ts";
 export { renderPlan, savePlan, whyNotSaved } from "./planning/save-plan.ts";
-export { lineOfTarget, type NoSession, openSession, type Session } from "./session/open-session.ts";
+export { lineOfTarget, type NoSession, openSession } from "./session/open-session.ts";

@@ -7,7 +7,6 @@ export { loadSavedState, openSavedState, type SavedState, saveState } from "./se
 export { emptyPlanKey, exposedSink, openSink, readSecretHolder, sinkSettings } from "./session/secrets.ts";
 export { explainProblem, noSuchFolder, problemDiagnostic } from "./session/service-problem.ts";
 export {
-  type OpenTarget,
   openTarget,
   projectOrganization,
   sandboxMismatch,

@@ -8,7 +8,7 @@ export interface Output {
   /** True once something was written to it. */
   readonly isUsed?: boolean;
   readonly isTerminal: boolean;
-  /** Width in columns; 80 where it is not known. */
+  /** Width in columns; 80 if it is not known. */
   readonly columns: number;
 }
 

@@ -18,7 +18,7 @@ export interface ListSource {
 }
 
 export interface PageOptions {
-  /** True where `take` may be sent; lists that do not document it are asked without. */
+  /** True if `take` may be sent; lists that do not document it are asked without. */
   readonly sized?: boolean;
 }
 
@@ -38,7 +38,7 @@ const smallestPage = 10;
 /** Before a list that contradicted itself is read again. */
 const pausesMs: readonly number[] = [250, 750, 1500];
 
-/** Every page in turn, without what was seen before; the last value is a failure where the list could not be read to its end. */
+/** Every page in turn, without what was seen before; the last value is a failure if the list could not be read to its end. */
 export async function* readPages(
   source: ListSource,
   path: string,
@@ -76,7 +76,7 @@ export async function readAll(
   return first === null ? failure(unexpected("GET", "a list", 200)) : { ...first, data: items };
 }
 
-/** The first page of a list, and how many there are; more than one where that is not said and there may be more. */
+/** The first page of a list, and how many there are; more than one if that is not said and there may be more. */
 export async function readFirstPage(
   source: ListSource,
   path: string,
@@ -219,7 +219,7 @@ function whyContradictory(list: ListRead, { data, meta }: Success<readonly unkno
     : `meta.total is ${total}, meta.take is ${take ?? "not shown"} and meta.totalPages is ${totalPages}`;
 }
 
-/** Null where all is there, as far as can be known. */
+/** Null if all is there, as far as can be known. */
 function whyIncomplete({ read, least, most }: ListRead): string | null {
   if (!Number.isFinite(least)) return null;
   if (least !== most) return `meta.total was ${least} and ${most} within one read`;
@@ -230,7 +230,7 @@ function isWhole({ read, least, most }: ListRead): boolean {
   return least === most && read === least;
 }
 
-/** A list that people write to all the time is never the same for two pages. Nothing is missing where it shows as many as it ever had. */
+/** A list that people write to all the time is never the same for two pages. Nothing is missing if it shows as many as it ever had. */
 function onlyMoves({ contradiction, read, least, most, pageSize }: ListRead): boolean {
   return contradiction === null && least < most && read >= least && most - least <= pageSize;
 }

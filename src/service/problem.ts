@@ -14,7 +14,7 @@ export interface ProblemDetail {
 
 export interface Problem {
   readonly class: ProblemClass;
-  /** The HTTP status; null where no answer came. */
+  /** The HTTP status; null if no answer came. */
   readonly status: number | null;
   /** The service's own `error.code`, or a lower-case code of ours for what happened on the way. */
   readonly code: string;
@@ -58,7 +58,7 @@ export function problemOf(
 
 // What every call of the client comes back with: data, or a problem. Nothing is thrown for what a service can do.
 
-/** The `meta` of a paginated answer; null where the service does not say. */
+/** The `meta` of a paginated answer; null if the service does not say. */
 export interface PageMeta {
   readonly page: number | null;
   readonly take: number | null;

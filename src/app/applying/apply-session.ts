@@ -49,7 +49,7 @@ export interface ApplySetup {
 export interface Applied {
   readonly report: ApplyReport;
   readonly notes: readonly Diagnostic[];
-  /** Why nothing was sent; null where something was, or nothing had to be. */
+  /** Why nothing was sent; null if something was, or nothing had to be. */
   readonly refusal: Diagnostic | null;
   /** What could not be saved. */
   readonly problem: Diagnostic | null;
@@ -134,7 +134,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
   });
   progress.end();
   notes.push(...executed.notes);
-  const whole = isComplete(made.plan, executed, flags, session);
+  const whole = isComplete(made.plan, executed, flags);
   const problem = await remember(setup, memory, journal, made, executed.objects, whole);
   // All calls of the command, including those of recovery and planning.
   const report = { ...executed.report, calls: { ...session.target.client.counts } };
@@ -200,7 +200,7 @@ async function appliedRevision({ session, flags }: ApplySetup): Promise<string |
 }
 
 /** Whether everything that the files say is live now. */
-function isComplete(plan: Plan, { report, notes }: Executed, flags: ApplyFlags, session: Session): boolean {
+function isComplete(plan: Plan, { report, notes }: Executed, flags: ApplyFlags): boolean {
   const { failed, skipped, unsure } = report.summary;
   const verified = notes.every((note) => note.code !== "verify");
   const sinceLast = flags.base === undefined || flags.base === "last";
@@ -211,8 +211,7 @@ function isComplete(plan: Plan, { report, notes }: Executed, flags: ApplyFlags, 
     flags.planFile === undefined &&
     (flags.target ?? []).length === 0 &&
     plan.changes.every((change) => change.blockedBy.length === 0) &&
-    plan.diagnostics.every((each) => each.code !== "webhooks-not-seen") &&
-    session.project !== null
+    plan.diagnostics.every((each) => each.code !== "webhooks-not-seen")
   );
 }
 

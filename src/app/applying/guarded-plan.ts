@@ -23,37 +23,6 @@ import { readPlanFile } from "./plan-file.ts";
 import { readObserved } from "./reread.ts";
 import { newVerdicts } from "./verdicts.ts";
 
-/** Options that would make it another plan. Others are fine: people repeat what they typed. */
-export function lateOptions(plan: Plan, flags: PlanFlags, file: string): readonly Diagnostic[] {
-  const late = [
-    ...(isWiderThan(plan, flags.target ?? []) ? ["--target"] : []),
-    ...(isBlockedBy(plan, flags.allow ?? []) ? ["--allow"] : []),
-    ...(flags.maxDeletes !== undefined && isBlockedBy(plan, ["too-many-deletes"]) ? ["--max-deletes"] : []),
-    ...(flags.resendUnreadable === true ? ["--resend-unreadable"] : []),
-  ];
-  if (late.length === 0) return [];
-  return [
-    errorOf(
-      "plan-is-made",
-      `${file} is applied exactly as it was saved, so ${late.join(" and ")} cannot change it.`,
-      `Make a plan with ${late.join(" and ")} and \`--out\`, review it, and apply that.`,
-    ),
-  ];
-}
-
-function isWiderThan(plan: Plan, targets: readonly string[]): boolean {
-  const isTargeted = targetFilter(targets);
-  const isAround = eventFilter(targets);
-  // What a target needs to be made at all is made along with it.
-  return plan.changes.some(
-    ({ address, action }) => !isTargeted(address) && !(action === "create" && isAround(rootOf(address))),
-  );
-}
-
-function isBlockedBy(plan: Plan, codes: readonly string[]): boolean {
-  return plan.changes.some(({ blockedBy }) => blockedBy.some(({ code }) => codes.includes(code)));
-}
-
 export async function guardedPlan(world: World, session: Session, file: string, flags: PlanFlags): Promise<MadePlan> {
   const read = await readPlanFile({
     directory: session.directory,
@@ -119,6 +88,37 @@ export async function guardedPlan(world: World, session: Session, file: string, 
   }
 }
 
+/** Options that would make it another plan. Others are fine: people repeat what they typed. */
+function lateOptions(plan: Plan, flags: PlanFlags, file: string): readonly Diagnostic[] {
+  const late = [
+    ...(isWiderThan(plan, flags.target ?? []) ? ["--target"] : []),
+    ...(isBlockedBy(plan, flags.allow ?? []) ? ["--allow"] : []),
+    ...(flags.maxDeletes !== undefined && isBlockedBy(plan, ["too-many-deletes"]) ? ["--max-deletes"] : []),
+    ...(flags.resendUnreadable === true ? ["--resend-unreadable"] : []),
+  ];
+  if (late.length === 0) return [];
+  return [
+    errorOf(
+      "plan-is-made",
+      `${file} is applied exactly as it was saved, so ${late.join(" and ")} cannot change it.`,
+      `Make a plan with ${late.join(" and ")} and \`--out\`, review it, and apply that.`,
+    ),
+  ];
+}
+
+function isWiderThan(plan: Plan, targets: readonly string[]): boolean {
+  const isTargeted = targetFilter(targets);
+  const isAround = eventFilter(targets);
+  // What a target needs to be made at all is made along with it.
+  return plan.changes.some(
+    ({ address, action }) => !isTargeted(address) && !(action === "create" && isAround(rootOf(address))),
+  );
+}
+
+function isBlockedBy(plan: Plan, codes: readonly string[]): boolean {
+  return plan.changes.some(({ blockedBy }) => blockedBy.some(({ code }) => codes.includes(code)));
+}
+
 function withProblems(plan: Plan, account: Account | null, problems: readonly Diagnostic[]): MadePlan {
   return {
     plan: { ...plan, diagnostics: [...problems, ...plan.diagnostics] },
@@ -142,6 +142,7 @@ function withOwnRisks(shown: readonly Diagnostic[], accepted: readonly Diagnosti
   return [...kept, ...rest.values()];
 }
 
+/** Live objects that the plan changes and no document means. */
 function strangers(plan: Plan, { isMeant }: Meant, file: string): readonly Diagnostic[] {
   const touched = new Set(
     plan.changes.filter(({ blockedBy }) => blockedBy.length === 0).map(({ address }) => rootOf(address)),

@@ -10,7 +10,7 @@ import { ReadFailure } from "../../snapshot/reader.ts";
 // Where an order most likely is, first.
 const statuses: readonly EventStatus[] = ["PUBLISHED", "ARCHIVED", "DRAFT"];
 
-/** The id of the order with this number; null where no event has it. */
+/** The id of the order with this number; null if no event has it. */
 export async function findOrder(client: TicketingClient, number: string, signal: AbortSignal): Promise<string | null> {
   const wanted = simple(number);
   for (const status of statuses) {
@@ -43,7 +43,7 @@ function simple(number: string): string {
 
 // `--since`: an instant, or a time or a day as clocks where the event happens show it.
 
-/** What is wrong with the text, whatever the zone; null where it is a time. */
+/** What is wrong with the text, whatever the zone; null if it is a time. */
 export function whyNotSince(text: string): Diagnostic | null {
   const written = parseTime(withTime(text));
   if (written.type !== "unreadable") return null;

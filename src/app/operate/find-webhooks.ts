@@ -8,7 +8,7 @@ import type { TicketingClient } from "../../service/client.ts";
 import { readWebhooks } from "../../snapshot/read-lists.ts";
 import { makeReader } from "../../snapshot/reader.ts";
 
-/** Several where twins share the address. */
+/** Several if twins share the address. */
 export type FoundWebhooks = Fallible<{ readonly all: readonly Live[]; readonly found: readonly [Live, ...Live[]] }>;
 
 export function listWebhooks(client: TicketingClient): Promise<readonly Live[]> {

@@ -26,7 +26,7 @@ export interface AgreementQuestion {
   readonly read: readonly Agreed[];
   /** The revision that --base names; null if there is none, or it has no project file. */
   readonly namedBase: string | null;
-  /** The revision that state records as applied; null where there is none, or where it is among those read. */
+  /** The revision that state records as applied; null if there is none, or it is among those read. */
   readonly appliedRevision: string | null;
 }
 

@@ -9,7 +9,7 @@ import { runGit } from "../../system/git.ts";
 import { checkPrivateEntries } from "../../system/private-folder.ts";
 import type { World } from "../world.ts";
 
-/** Why nothing in the folder may be used; null where it may, or where there is none. Asked once, before anything in it is. */
+/** Why nothing in the folder may be used; null if it may, or there is none. Asked once, before anything in it is. */
 export async function localDataProblem(directory: string): Promise<Diagnostic | null> {
   const folder = folderOf(directory);
   if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return null;

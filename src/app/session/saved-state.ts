@@ -87,7 +87,7 @@ export interface Keeping {
   readonly objects: StateObjects;
   readonly forgotten: readonly Address[];
   readonly entries: readonly JournalEntry[];
-  /** The revision that is now applied in full; null where it is not, or not known. */
+  /** The revision that is now applied in full; null if it is not, or not known. */
   readonly revision: string | null;
 }
 
@@ -109,7 +109,7 @@ export async function saveState(keeping: Keeping): Promise<Diagnostic | null> {
   }
 }
 
-/** null where nothing changed: a run that did nothing writes nothing. */
+/** null if nothing changed: a run that did nothing writes nothing. */
 function nextState({ stored, organization, objects, forgotten, revision, entries }: Keeping): State | null {
   const before = stored ?? beginState(organization);
   const kept = Object.fromEntries(

@@ -61,7 +61,7 @@ function exposed(message: string, hint: string): Diagnostic {
   return errorOf("secrets-exposed", message, hint);
 }
 
-/** The place for secrets that the project names; null where it names none. `keys`: the variables that a command must not see. */
+/** The place for secrets that the project names; null if it names none. `keys`: the variables that a command must not see. */
 export function openSink(
   world: World,
   directory: string,

@@ -27,7 +27,7 @@ export function proxyFor(origin: string, env: EnvVariables): Proxy | null {
   return { url: proxy.includes("://") ? proxy : `http://${proxy}`, variable };
 }
 
-/** Where a proxy is, for people: its credentials are left out. Null where its address is none. */
+/** Where a proxy is, for people: its credentials are left out. Null if its address is none. */
 export function proxyPlace({ url }: Proxy): { readonly scheme: string; readonly host: string } | null {
   if (!URL.canParse(url)) return null;
   const { protocol, host } = new URL(url);

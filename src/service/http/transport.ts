@@ -25,7 +25,7 @@ export interface TransportAnswer {
   readonly status: number;
   readonly headers: AnswerHeaders;
   readonly body: string;
-  /** Why the body is not whole; null where it is. */
+  /** Why the body is not whole; null if it is. */
   readonly cut: TransportFault | null;
 }
 
