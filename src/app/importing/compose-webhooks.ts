@@ -21,8 +21,62 @@ import { cannotUpdate, type Silenced, secretsUnknown } from "./import-remarks.ts
 import { currentText, type FileText, type ImportContext, type ImportedWebhooks, schemaFor } from "./imported.ts";
 import { loadText } from "./read-text.ts";
 
+const kind = kindOf("webhook");
+
+/** The webhooks file with these in it; null where there is nothing to say. */
+export async function addWebhooks(
+  context: ImportContext,
+  lives: readonly Live[],
+  texts: Map<string, FileText>,
+  { diagnostics, silenced }: { readonly diagnostics: Diagnostic[]; readonly silenced: Silenced[] },
+): Promise<ImportedWebhooks | null> {
+  const { settings } = context.loaded;
+  const { files } = await context.files.list(settings.webhooks);
+  const file = files[0] ?? "webhooks.yaml";
+  const before = (await currentText(context, file, texts))?.text ?? null;
+  if (lives.length === 0 && before === null) return null;
+  const elsewhere = context.project.webhooks.filter((wish) => wish.source.file !== file);
+  const sorted = sortLives(kind, lives).filter((live) => !elsewhere.some((wish) => means(wish, live)));
+  const corrections = await findCorrections(context, sorted);
+  const described: Description[] = [];
+  const leftOut: string[] = [];
+  for (const live of sorted) {
+    const description = describe(live, corrections);
+    const reason = whyLeftOut(live, sorted, description);
+    if (reason === null) described.push(description);
+    else leftOut.push(reason);
+  }
+  const wishes = before === null ? [] : (await loadText(file, before, "webhooks", context)).webhooks;
+  const items = nameSecrets(described, [...elsewhere, ...wishes], settings);
+  const text =
+    before === null
+      ? renderWebhooks(items, leftOut, { schema: await schemaFor(context, file, "webhooks") })
+      : updateWebhooks(before, editFor(context, wishes, items, sorted));
+  if (text === null) {
+    diagnostics.push(cannotUpdate(file, "webhooks"));
+    return null;
+  }
+  for (const message of leftOut) diagnostics.push({ code: "left-out", severity: "warning", message });
+  silenced.push(...silencedIn(items, corrections, wishes, file));
+  const named = items.filter(({ entries }) => entries.some(({ field }) => field === "secretName"));
+  diagnostics.push(
+    ...secretsUnknown(
+      file,
+      named.map((item) => urlOf(item) ?? ""),
+    ),
+  );
+  const action = before === null ? "created" : text === before ? "unchanged" : "updated";
+  if (action !== "unchanged") texts.set(file, { file, before, text });
+  return { file, action, count: described.length };
+}
+
+/** null where the file is written in a way that cannot be changed in place. */
+function updateWebhooks(before: string, edit: ListEdit): string | null {
+  return leavesList(edit) ? before : editWebhooks(before, edit);
+}
+
 /** A command that stores secrets needs a name for each; `wishes` that have one keep it. */
-export function nameSecrets(
+function nameSecrets(
   described: readonly Description[],
   wishes: readonly Wish[],
   { secrets }: Settings,
@@ -41,61 +95,9 @@ export function nameSecrets(
   });
 }
 
-/** The addresses of those that were given a name. */
-export function newlyNamed(described: readonly Description[]): readonly string[] {
-  return described
-    .filter(({ entries }) => entries.some(({ field }) => field === "secretName"))
-    .map((description) => urlOf(description) ?? "");
-}
-
 function urlOf({ entries }: Description): string | null {
   const url = entries.find(({ field }) => field === "url")?.value;
   return typeof url === "string" ? url : null;
-}
-
-export interface ComposedWebhooks {
-  readonly text: string;
-  /** Live webhooks that no file can describe, and why. */
-  readonly leftOut: readonly { readonly live: Live; readonly reason: string }[];
-  readonly count: number;
-  /** Addresses of webhooks that got a name for their secret, which is unknown here. */
-  readonly named: readonly string[];
-  readonly silenced: readonly Silenced[];
-}
-
-const kind = kindOf("webhook");
-
-/** `before`: the text of the file that is there; null where there is none. */
-export async function composeWebhooks(
-  context: ImportContext,
-  lives: readonly Live[],
-  { file, before, schema }: { readonly file: string; readonly before: string | null; readonly schema: string | null },
-): Promise<ComposedWebhooks | null> {
-  const elsewhere = context.project.webhooks.filter((wish) => wish.source.file !== file);
-  const sorted = sortLives(kind, lives).filter((live) => !elsewhere.some((wish) => means(wish, live)));
-  const corrections = await findCorrections(context, sorted);
-  const described: Description[] = [];
-  const leftOut: { live: Live; reason: string }[] = [];
-  for (const live of sorted) {
-    const description = describe(live, corrections);
-    const reason = whyLeftOut(live, sorted, description);
-    if (reason === null) described.push(description);
-    else leftOut.push({ live, reason });
-  }
-  const remarks = leftOut.map(({ reason }) => reason);
-  const wishes = before === null ? [] : (await loadText(file, before, "webhooks", context)).webhooks;
-  const items = nameSecrets(described, [...elsewhere, ...wishes], context.loaded.settings);
-  const made = {
-    leftOut,
-    count: described.length,
-    named: newlyNamed(items),
-    silenced: silencedIn(items, corrections, wishes, file),
-  };
-  if (before === null) return { ...made, text: renderWebhooks(items, remarks, { schema }) };
-  const edit = editFor(context, wishes, items, sorted);
-  if (leavesList(edit)) return { ...made, text: before };
-  const text = editWebhooks(before, edit);
-  return text === null ? null : { ...made, text };
 }
 
 function means(wish: Wish, live: Live): boolean {
@@ -194,32 +196,4 @@ function editFor(
     items.set(index, { set, remove: [] });
   }
   return { items, removed: new Set(), added: described.filter(({ id }) => !known.has(id)) };
-}
-
-/** The file of webhooks with these in it; null where there is nothing to say. */
-export async function addWebhooks(
-  context: ImportContext,
-  lives: readonly Live[],
-  texts: Map<string, FileText>,
-  { diagnostics, silenced }: { readonly diagnostics: Diagnostic[]; readonly silenced: Silenced[] },
-): Promise<ImportedWebhooks | null> {
-  const { files } = await context.files.list(context.loaded.settings.webhooks);
-  const file = files[0] ?? "webhooks.yaml";
-  const known = await currentText(context, file, texts);
-  if (lives.length === 0 && known === null) return null;
-  const schema = await schemaFor(context, file, "webhooks");
-  const composed = await composeWebhooks(context, lives, { file, before: known?.text ?? null, schema });
-  if (composed === null) {
-    diagnostics.push(cannotUpdate(file, "webhooks"));
-    return null;
-  }
-  for (const { reason } of composed.leftOut) {
-    diagnostics.push({ code: "left-out", severity: "warning", message: reason });
-  }
-  silenced.push(...composed.silenced);
-  diagnostics.push(...secretsUnknown(file, composed.named));
-  const before = known?.text ?? null;
-  const action = before === null ? "created" : composed.text === before ? "unchanged" : "updated";
-  if (action !== "unchanged") texts.set(file, { file, before, text: composed.text });
-  return { file, action, count: composed.count };
 }
