@@ -204,9 +204,15 @@ describe("two at once", () => {
     if (!locked.ok) throw new Error("not held");
     for (const format of ["text", "json"]) {
       const stop = new AbortController();
-      const work = run(["apply", "--yes", "--lock-timeout", "60", "--format", format], { interrupted: stop.signal });
-      setTimeout(() => stop.abort(), 200);
-      const { exitCode, stdout, stderr } = await work;
+      let stderr = "";
+      function write(text: string): void {
+        stderr += text;
+        if (stderr.includes("waiting for another run")) stop.abort();
+      }
+      const { exitCode, stdout } = await run(["apply", "--yes", "--lock-timeout", "60", "--format", format], {
+        interrupted: stop.signal,
+        stderr: { write, isTerminal: false, columns: 80 },
+      });
       expect(exitCode).toBe(130);
       expect(stderr).toContain("Nothing was applied: Stopped while waiting for another run.");
       if (format === "text") expect(stdout).toBe("");

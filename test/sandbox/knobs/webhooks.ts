@@ -71,9 +71,9 @@ export const webhooksProbes: Pick<
     async probe(opened) {
       const before = performance.now();
       await failedDelivery(opened);
-      return performance.now() - before >= 149;
+      return performance.now() - before >= 999;
     },
-    shows: { 0: false, 150: true },
+    shows: { 0: false, 1000: true },
   },
   inventoryLowAt: {
     beside: "deliveryAttempts=1",
