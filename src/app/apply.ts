@@ -1,5 +1,11 @@
 // A plan, approved and carried out.
-export { type Applied, type ApplyFlags, type ApplyProgress, applySession } from "./applying/apply-session.ts";
+export {
+  type Applied,
+  type ApplyFlags,
+  type ApplyProgress,
+  applySession,
+  refusedReport,
+  saidNo,
+} from "./applying/apply-session.ts";
 export { guardedPlan } from "./applying/guarded-plan.ts";
 export { isAtWork, surveyLeftovers } from "./applying/recover-session.ts";
-export { refusedReport, saidNo } from "./applying/refusal.ts";

@@ -4,7 +4,8 @@ import { type Journal, openJournal } from "../../apply/journal.ts";
 import { hasLeftovers, type RecoveryDelete } from "../../apply/recover.ts";
 import type { ApplyListener, SecretStore } from "../../apply/run.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
-import { type ApplyReport, type Plan, recoveryDeletes } from "../../model/plan.ts";
+import { type ApplyReport, type Plan, planErrors, recoveryDeletes } from "../../model/plan.ts";
+import { formatCount } from "../../model/value.ts";
 import type { Clock } from "../../service/clock.ts";
 import { JournalError, type Lock } from "../../state/store.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
@@ -13,7 +14,6 @@ import { committedRevision, type Session } from "../session/open-session.ts";
 import { loadSavedState, type SavedState, saveState } from "../session/saved-state.ts";
 import type { World } from "../world.ts";
 import { recoverSession, surveyLeftovers, withRecovery } from "./recover-session.ts";
-import { noTerminal, refusedReport, whyRefused } from "./refusal.ts";
 
 export interface ApplyFlags extends PlanFlags {
   readonly planFile?: string;
@@ -222,4 +222,45 @@ function secretNames(session: Session): (address: string) => string | null {
 
 function refused(made: MadePlan, why: Diagnostic): Applied {
   return { report: refusedReport(made.plan, why), notes: [], refusal: why, problem: null };
+}
+
+/** Why a plan is not applied, known before any write; null: it may be. */
+function whyRefused(plan: Plan, skipBlocked: boolean): Diagnostic | null {
+  const [error, ...others] = planErrors(plan);
+  if (error !== undefined) {
+    const more = others.length === 0 ? "" : ` (and ${formatCount(others.length)} more)`;
+    return { ...error, message: `${error.message}${more}` };
+  }
+  const scope = plan.diagnostics.find((each) => each.code === "scope-missing");
+  if (scope !== undefined) return { ...scope, severity: "error" };
+  const blocked = plan.changes.filter((change) => change.blockedBy.length > 0);
+  if (blocked.length > 0 && !skipBlocked) {
+    const codes = [...new Set(blocked.flatMap((change) => change.blockedBy.map(({ code }) => code)))].join(", ");
+    return errorOf(
+      "blocked",
+      `${blocked.length === 1 ? "1 change is" : `${formatCount(blocked.length)} changes are`} blocked (${codes}).`,
+      "Each has its fix above; --skip-blocked applies the rest without them.",
+    );
+  }
+  return null;
+}
+
+const noTerminal = errorOf(
+  "not-approved",
+  "There is no terminal to ask for approval, and --yes was not given.",
+  "Review the plan, then run the command again with --yes.",
+);
+
+export const saidNo = errorOf("not-approved", "The plan was not approved.", "Run the command again to be asked again.");
+
+/** Nothing was sent, and why. */
+export function refusedReport(plan: Plan, why: Diagnostic): ApplyReport {
+  const error = { code: why.code, message: why.message, hint: why.hint ?? null, requestId: null, status: null };
+  return {
+    formatVersion: 1,
+    plan,
+    outcomes: plan.operations.map(({ id }) => ({ operation: id, result: "skipped", error })),
+    summary: { done: 0, failed: 0, skipped: plan.operations.length, unsure: 0 },
+    calls: { reads: plan.calls.reads, writes: 0, rateLimited: 0 },
+  };
 }
