@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { isAbsolute, parse } from "node:path";
 import { reportProblems } from "../app/session.ts";
 import { interruptedCode, type Output, type World } from "../app/world.ts";
+import { errorOf } from "../model/diagnostic.ts";
 import { main } from "./main.ts";
 import { redactingWorld } from "./redacting-world.ts";
 import { asksForJson, reportCrash } from "./report-crash.ts";
@@ -40,7 +41,7 @@ export async function run(): Promise<number> {
     reportCrash(world, error);
     process.exit(1);
   });
-  const exitCode = now === null ? tellNoTime(world) : await main(world);
+  const exitCode = now === null ? reportBadClock(world) : await main(world);
   const [failure] = await Promise.all([stdout.drained(), stderr.drained()]);
   if (failure === null) return exitCode;
   reportCrash(world, failure);
@@ -60,15 +61,10 @@ function currentFolder(): string {
   }
 }
 
-function tellNoTime(world: World): number {
+function reportBadClock(world: World): number {
   const format = asksForJson(world.argv) ? "json" : "text";
   return reportProblems(world, format, [
-    {
-      code: "bad-clock",
-      severity: "error",
-      message: "TICKETING_NOW is not a time.",
-      hint: "Write it like 2027-03-01T09:00:00Z, or unset it.",
-    },
+    errorOf("bad-clock", "TICKETING_NOW is not a time.", "Write it like 2027-03-01T09:00:00Z, or unset it."),
   ]);
 }
 

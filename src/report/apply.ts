@@ -10,13 +10,13 @@ import {
   joinBlocks,
   makePage,
   type Page,
-  type PageOptions,
   paragraph,
   piece,
+  type TerminalOptions,
 } from "./text/page.ts";
 import { safeJson, safeText } from "./text/sanitize.ts";
 
-export interface ApplyTextOptions extends PageOptions {
+export interface ApplyTextOptions extends TerminalOptions {
   /** Recoveries and other remarks. */
   readonly notes: readonly Diagnostic[];
   /** The command that continues. */

@@ -103,12 +103,12 @@ describe("on a terminal", () => {
     const { terminal, screen } = screenOn();
     const progress = readingProgress(screen);
     vi.advanceTimersByTime(10_000);
-    progress.tell(90, 100);
+    progress.onProgress(90, 100);
     progress.listener.onWait?.(wait);
     vi.advanceTimersByTime(100);
     expect(terminal.lines()).toEqual(["reading 90 of 100 events, 45 s left", "  waiting 45 s: the limit is used up"]);
     vi.advanceTimersByTime(20_000);
-    progress.tell(91, 100);
+    progress.onProgress(91, 100);
     vi.advanceTimersByTime(100);
     expect(terminal.lines()).toEqual(["reading 91 of 100 events, 25 s left", "  waiting 25 s: the limit is used up"]);
     progress.listener.onCall?.({ method: "GET", path: "/events", attempt: 1 });
@@ -122,7 +122,7 @@ describe("on a terminal", () => {
     const progress = importProgress(world);
     vi.advanceTimersByTime(10_000);
     progress.listener.onWait?.(wait);
-    progress.tell(1900, 2000);
+    progress.onProgress(1900, 2000);
     expect(terminal.lines().join("")).toMatch(/1,900 of 2,000 events, about 45 s left$/);
     progress.end();
   });

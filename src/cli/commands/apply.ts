@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { type Applied, type ApplyFlags, applySession, guardedPlan, refusedReport, saidNo } from "../../app/apply.ts";
 import { lineOfTarget, type NoSession, openSession, planOfNothing, planSession, renderPlan } from "../../app/plan.ts";
-import { emptyPlanKey, keyNames, type LockedSession, lockSession, openSink, writeLines } from "../../app/session.ts";
+import { emptyPlanKey, keyNames, type LockedSession, lockSession, openSink, reportProblems } from "../../app/session.ts";
 import { interruptedCode, sameTarget, type World } from "../../app/world.ts";
 import { rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
@@ -75,7 +75,7 @@ async function applyHeld(world: World, options: ApplyFlags, session: LockedSessi
     async plan(current) {
       const { planFile } = options;
       const made = await (planFile === undefined
-        ? planSession(world, current, { ...options, unsealed: !json }, reading.tell)
+        ? planSession(world, current, { ...options, unsealed: !json }, reading.onProgress)
         : guardedPlan(world, current, planFile, options));
       await show(made.shown ?? made.plan);
       return made;
@@ -108,19 +108,18 @@ async function finish(world: World, options: ApplyFlags, applied: Applied): Prom
       goOn: goOnCommand(world, options, report),
     };
     world.stdout.write(`\n${renderApplyText(report, text)}`);
-  } else for (const note of notes) world.stderr.write(`notice[${note.code}] ${safeText(note.message)}\n`);
-  for (const each of [refusal, problem]) if (each !== null) tell(world, each, refusal === each);
+  } else reportProblems(world, "text", notes);
+  const refused = refusal === null ? null : { ...refusal, message: `${refusal.message} Nothing was applied.` };
+  reportProblems(
+    world,
+    "text",
+    [refused, problem].filter((each) => each !== null),
+  );
   if (world.interrupted.aborted) return interruptedCode;
   const complete = report.summary.done === report.outcomes.length;
   const blocked = report.plan.changes.some((change) => change.blockedBy.length > 0);
   const unverified = notes.some((note) => note.code === "verify");
   return refusal === null && problem === null && complete && !blocked && !unverified ? 0 : 1;
-}
-
-function tell(world: World, problem: Diagnostic, refused: boolean): void {
-  const { code, message, hint } = problem;
-  const fix = hint === undefined ? [] : [`  fix: ${safeText(hint)}`];
-  writeLines(world.stderr, [`error[${code}] ${refused ? "Nothing was applied: " : ""}${safeText(message)}`, ...fix]);
 }
 
 /** Reports everything that prevents the apply. */
@@ -132,7 +131,7 @@ async function cannotBegin(world: World, options: ApplyFlags, none: NoSession): 
   const refusal: Diagnostic = none.diagnostics.find((each) => each.severity === "error") ?? {
     code: "failed",
     severity: "error",
-    message: "It could not begin.",
+    message: "The command could not start.",
   };
   return nothingDone(world, options, plan, refusal);
 }

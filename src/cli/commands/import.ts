@@ -14,7 +14,7 @@ import { interruptedCode, sameTarget, type World } from "../../app/world.ts";
 import { chooseEnvironment } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
 import { loadProject, loadSettings } from "../../config/project.ts";
-import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, hasErrors } from "../../model/diagnostic.ts";
 import { openStatuses } from "../../snapshot/find-events.ts";
 import { importProgress } from "../terminal/import-progress.ts";
 
@@ -60,10 +60,10 @@ export async function runImport(world: World, options: ImportOptions): Promise<n
       asked,
       folder,
       isCommitted: (file) => gitHolds(options.directory, file),
-      onProgress: progress.tell,
+      onProgress: progress.onProgress,
     });
     progress.end();
-    if (world.interrupted.aborted) return tellInterrupted(world, outcome.ok ? [] : outcome.diagnostics);
+    if (world.interrupted.aborted) return reportInterrupted(world, outcome.ok ? [] : outcome.diagnostics);
     if (!outcome.ok) return reportProblems(world, options.format, outcome.diagnostics);
     const imported = loaded.found ? outcome.imported : withProjectFile(outcome.imported);
     return await finish(world, options, imported, sandboxMismatch(world, environment));
@@ -119,42 +119,38 @@ function folderOf({ directory, out = "events" }: ImportOptions): string | null {
   return folder === ".." || folder.startsWith("../") || /^([a-z]:|\/)/i.test(folder) ? null : folder;
 }
 
-function tellInterrupted(world: World, diagnostics: readonly Diagnostic[]): number {
+function reportInterrupted(world: World, diagnostics: readonly Diagnostic[]): number {
   reportProblems(world, "text", diagnostics);
   world.stderr.write("Stopped: no file was written.\n");
   return interruptedCode;
 }
 
-const nothingAsked: Diagnostic = {
-  code: "nothing-asked",
-  severity: "error",
-  message: "Nothing to import was named.",
-  hint: "Name events by id or slug, or pass --all (and --webhooks for webhooks).",
-};
+const nothingAsked: Diagnostic = errorOf(
+  "nothing-asked",
+  "Nothing to import was named.",
+  "Name events by id or slug, or pass --all (and --webhooks for webhooks).",
+);
 
-const brokenFiles: Diagnostic = {
-  code: "files-have-errors",
-  severity: "error",
-  message: "Nothing was imported: the project's files have errors, so it is unclear which events they describe.",
-  hint: "`ticketing validate` shows each error with its line. Fix them and import again.",
-};
+const brokenFiles: Diagnostic = errorOf(
+  "files-have-errors",
+  "Nothing was imported: the project's files have errors, so it is unclear which events they describe.",
+  "`ticketing validate` shows each error with its line. Fix them and import again.",
+);
 
 function outsideProject(out: string): Diagnostic {
-  return {
-    code: "outside-project",
-    severity: "error",
-    message: `--out ${out} is outside the project.`,
-    hint: "Name a folder inside the project, or another project with -C.",
-  };
+  return errorOf(
+    "outside-project",
+    `--out ${out} is outside the project.`,
+    "Name a folder inside the project, or another project with -C.",
+  );
 }
 
 function changedMeanwhile(file: string): Diagnostic {
-  return {
-    code: "changed-meanwhile",
-    severity: "error",
-    message: `${file} was created or changed by someone else while the service was read, so it was not touched.`,
-    hint: "Run the command again.",
-  };
+  return errorOf(
+    "changed-meanwhile",
+    `${file} was created or changed by someone else while the service was read, so it was not touched.`,
+    "Run the command again.",
+  );
 }
 
 function nothingLive({ status }: ImportOptions, { files }: Imported): Diagnostic {

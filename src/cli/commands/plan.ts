@@ -10,7 +10,7 @@ import {
   savePlan,
   whyNotSaved,
 } from "../../app/plan.ts";
-import { emptyPlanKey, writeLines } from "../../app/session.ts";
+import { emptyPlanKey, reportProblems } from "../../app/session.ts";
 import { interruptedCode, sameTarget, type World } from "../../app/world.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import { type Plan, planErrors, recoveryDeletes } from "../../model/plan.ts";
@@ -36,7 +36,7 @@ export async function runPlan(outside: World, options: PlanCommandOptions): Prom
   try {
     const settleMs = (options.settle ?? 2) * 1000;
     const surveyed = (await isAtWork(session)) ? session : await surveyLeftovers(world, session, settleMs);
-    const made = await planSession(world, surveyed, { ...options, resume: true, savable: true }, progress.tell);
+    const made = await planSession(world, surveyed, { ...options, resume: true, savable: true }, progress.onProgress);
     progress.end();
     if (!world.interrupted.aborted) return await finish(world, options, made.plan);
     world.stderr.write("Stopped. Nothing was changed.\n");
@@ -62,13 +62,7 @@ async function finish(world: World, options: PlanCommandOptions, plan: Plan): Pr
     const { renderPlanFile } = await import("../../report/plan.ts");
     const text = renderPlanFile(plan);
     const problem = await savePlan(options.directory, options.out, world.secrets?.mask(text) ?? text);
-    if (problem !== null) {
-      writeLines(world.stderr, [
-        `error[${problem.code}] ${safeText(problem.message)}`,
-        `  fix: ${safeText(problem.hint ?? "")}`,
-      ]);
-      return 1;
-    }
+    if (problem !== null) return reportProblems(world, "text", [problem]);
     world.stderr.write(`Saved ${safeText(options.out)}. ${nextCommand(plan, options, options.out)}\n`);
   }
   if (failed) return 1;

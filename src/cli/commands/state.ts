@@ -12,8 +12,8 @@ import { formatEntry, parseJournal } from "../../apply/journal.ts";
 import { chooseEnvironment, type Environment } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
 import { loadSettings } from "../../config/project.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { State, StateEntry } from "../../model/live.ts";
+import { type Diagnostic, errorOf, type Failed, failed, hasErrors } from "../../model/diagnostic.ts";
+import type { State } from "../../model/live.ts";
 import { maskUrls } from "../../model/secrets.ts";
 import { pluralize } from "../../model/value.ts";
 import { safeJson, safeText, targetLine } from "../../report/text.ts";
@@ -24,95 +24,112 @@ import { ask, canAsk } from "../terminal/ask.ts";
 
 export interface StateOptions extends CommonOptions {
   readonly address?: string;
-  readonly lock?: string;
   readonly yes?: boolean;
 }
 
+/** What a command says: to programs, and to people in lines. */
+type Answer = Failed | { readonly ok: true; readonly json: unknown; readonly lines: readonly string[] };
+
 export async function runStateList(world: World, options: StateOptions): Promise<number> {
-  return withSavedState(world, options, async (_store, { state }) => {
+  return withSavedState(world, options, async ({ state }) => {
     const objects = Object.entries(state?.objects ?? {}).sort(([one], [other]) => (one < other ? -1 : 1));
-    if (options.format === "json") {
-      return say(
-        world,
-        safeJson({ formatVersion: 1, objects: objects.map(([address, { kind, id }]) => ({ address, kind, id })) }),
-      );
-    }
-    if (objects.length === 0) return say(world, "State is empty.");
-    return say(world, objects.map(([address, { id }]) => `${id}  ${safeText(address)}`).join("\n"));
+    const lines = objects.map(([address, { id }]) => `${id}  ${address}`);
+    return {
+      ok: true,
+      json: { formatVersion: 1, objects: objects.map(([address, { kind, id }]) => ({ address, kind, id })) },
+      lines: lines.length === 0 ? ["State is empty."] : lines,
+    };
   });
 }
 
 export async function runStateShow(world: World, options: StateOptions): Promise<number> {
-  return withSavedState(world, options, async (_store, { state }) => {
+  return withSavedState(world, options, async ({ state }) => {
     const address = addressInState(options.address ?? "", state);
     const entry = state?.objects[address];
-    if (entry === undefined) return fail(world, options, notInState(address, state));
-    if (options.format === "json") return say(world, safeJson({ formatVersion: 1, address, ...entry }));
-    return say(world, entryLines(address, entry).join("\n"));
+    if (entry === undefined) return failed(notInState(address, state));
+    const fields = Object.entries(entry.applied).map(([field, value]) => {
+      const shown = entry.returned?.[field];
+      return `  ${field}: ${JSON.stringify(value)}${shown === undefined ? "" : ` (the service shows ${JSON.stringify(shown)})`}`;
+    });
+    const isProtected = entry.protected === true ? ["  protected: true"] : [];
+    const lines = [address, `  id: ${entry.id}`, ...isProtected, ...fields];
+    return { ok: true, json: { formatVersion: 1, address, ...entry }, lines };
   });
 }
 
 export async function runStatePull(world: World, options: StateOptions): Promise<number> {
-  return withSavedState(world, options, async (_store, { state }) => say(world, safeJson(state ?? emptyState)));
+  const json = { ...options, format: "json" };
+  const empty = { formatVersion: 1, lineage: null, serial: 0, organization: null, objects: {} };
+  return withSavedState(world, json, async ({ state }) => ({ ok: true, json: state ?? empty, lines: [] }));
 }
 
-/** The shape of a state that does not exist yet. */
-const emptyState = { formatVersion: 1, lineage: null, serial: 0, organization: null, objects: {} };
-
 export async function runStateRm(world: World, options: StateOptions): Promise<number> {
-  return withSavedState(world, options, async (store) => {
-    const locked = await store.lock({ command: "state rm", timeoutMs: 0, signal: world.interrupted });
-    if (!locked.ok) return fail(world, options, locked.diagnostic);
-    try {
-      return await forget(world, options, store);
-    } finally {
-      await locked.lock.release();
-    }
-  });
+  return withSavedState(world, options, (_, store) =>
+    withLock(world, store, "state rm", async () => {
+      const saved = await loadSavedState(store);
+      if (!saved.ok) return saved;
+      const { state, stored, entries, unverified } = saved;
+      if (unverified !== null) return failed(unverified);
+      const address = addressInState(options.address ?? "", state);
+      const gone = Object.keys(state?.objects ?? {}).filter((one) => one === address || one.startsWith(`${address}/`));
+      if (state === null || gone.length === 0 || state.organization === null) return failed(notInState(address, state));
+      const children = gone.length > 1 ? ` and ${pluralize(gone.length - 1, "child", "children")}` : "";
+      const refused = await approve(world, options, `Forget ${address}${children}?`);
+      if (refused !== null) return failed(refused);
+      const { organization, objects } = state;
+      const problem = await saveState({
+        store,
+        stored,
+        organization,
+        objects,
+        forgotten: [address],
+        entries,
+        revision: null,
+      });
+      if (problem !== null) return failed(problem);
+      const lines = [`Forgotten: ${gone.join(", ")}. Nothing live was touched.`];
+      return { ok: true, json: { formatVersion: 1, forgotten: gone }, lines };
+    }),
+  );
 }
 
 export async function runStateUnlock(world: World, options: StateOptions): Promise<number> {
   return withStore(world, options, async (store) => {
     const question = "Remove the lock? An apply that is still running stops before its next call.";
     const refused = await approve(world, options, question);
-    if (refused !== null) return fail(world, options, refused);
+    if (refused !== null) return failed(refused);
     const holder = await store.unlock();
-    if (options.format === "json") return say(world, safeJson({ formatVersion: 1, unlocked: holder !== null, holder }));
-    return say(
-      world,
-      holder === null ? "There is no lock." : `Removed the lock held by ${safeText(describeHolder(holder))}.`,
-    );
+    const lines = [holder === null ? "There is no lock." : `Removed the lock held by ${describeHolder(holder)}.`];
+    return { ok: true, json: { formatVersion: 1, unlocked: holder !== null, holder }, lines };
   });
 }
 
 /** Seals what is there after somebody has seen it: after a key was rotated, an earlier version, or an edit by hand. */
 export async function runStateReseal(world: World, options: StateOptions): Promise<number> {
-  return withStore(world, options, async (store) => {
-    const locked = await store.lock({ command: "state reseal", timeoutMs: 0, signal: world.interrupted });
-    if (!locked.ok) return fail(world, options, locked.diagnostic);
-    try {
-      return await reseal(world, options, store);
-    } catch (error) {
-      if (error instanceof JournalError) return fail(world, options, error.diagnostic);
-      throw error;
-    } finally {
-      await locked.lock.release();
-    }
-  });
+  return withStore(world, options, (store) =>
+    withLock(world, store, "state reseal", async () => {
+      try {
+        return await reseal(world, options, store);
+      } catch (error) {
+        if (error instanceof JournalError) return failed(error.diagnostic);
+        throw error;
+      }
+    }),
+  );
 }
 
-async function reseal(world: World, options: StateOptions, store: StateStore): Promise<number> {
+async function reseal(world: World, options: StateOptions, store: StateStore): Promise<Answer> {
   const found = await store.seals?.inspect();
-  if (found?.ok === false) return fail(world, options, found.diagnostic);
+  if (found?.ok === false) return failed(found.diagnostic);
   const kept = [found?.state, found?.journal].filter((each) => each != null);
   const files = kept.filter(({ status }) => status !== "good");
   if (found === undefined || files.length === 0) {
-    if (options.format === "json") return say(world, safeJson({ resealed: [] }));
-    return say(world, kept.length === 0 ? "There is no local data to seal." : "All seals are valid.");
+    const lines = [kept.length === 0 ? "There is no local data to seal." : "All seals are valid."];
+    return { ok: true, json: { resealed: [] }, lines };
   }
   const { entries, damaged } = parseJournal(found.journal?.text ?? "");
   const lines = [
-    ...files.map(({ file, status }) => `${file}: ${describeStatus[status]}`),
+    ...files.map(({ file, status }) => `${file}: ${sealMessages[status]}`),
     ...Object.entries(found.state?.state.objects ?? {}).map(([address, { id }]) => `  state: ${id}  ${address}`),
     ...entries.flatMap((entry) =>
       entry.type === "intent"
@@ -122,21 +139,17 @@ async function reseal(world: World, options: StateOptions, store: StateStore): P
     ...(damaged.length === 0 ? [] : [`  journal: lines ${damaged.join(", ")} are unreadable and will be dropped`]),
   ];
   world.stderr.write(`${lines.map(safeText).join("\n")}\n`);
-  const refused = await approve(
-    world,
-    options,
-    "Accept all of this as written by your own runs? The next apply will rely on it.",
-  );
-  if (refused !== null) return fail(world, options, refused);
-  const trouble = found.state === null ? null : await store.seals?.write(found.state.state);
-  if (trouble != null) return fail(world, options, trouble);
+  const question = "Accept all of this as written by your own runs? The next apply will rely on it.";
+  const refused = await approve(world, options, question);
+  if (refused !== null) return failed(refused);
+  const problem = found.state === null ? null : await store.seals?.write(found.state.state);
+  if (problem != null) return failed(problem);
   if (found.journal !== null) await store.journal.replace(entries.map(formatEntry).join(""));
   const names = files.map(({ file }) => file);
-  if (options.format === "json") return say(world, safeJson({ resealed: names }));
-  return say(world, `Sealed: ${names.map(safeText).join(", ")}.`);
+  return { ok: true, json: { resealed: names }, lines: [`Sealed: ${names.join(", ")}.`] };
 }
 
-const describeStatus: Readonly<Record<SealStatus, string>> = {
+const sealMessages: Readonly<Record<SealStatus, string>> = {
   good: "sealed with this key",
   foreign: "sealed with another API key",
   "no-key": "cannot be checked: no API key is set",
@@ -145,89 +158,63 @@ const describeStatus: Readonly<Record<SealStatus, string>> = {
   future: "dated in the future",
 };
 
-async function forget(world: World, options: StateOptions, store: StateStore): Promise<number> {
-  const saved = await loadSavedState(store);
-  if (!saved.ok) return fail(world, options, ...saved.diagnostics);
-  if (saved.unverified !== null) return fail(world, options, saved.unverified);
-  const { state, stored, entries } = saved;
-  const address = addressInState(options.address ?? "", state);
-  const gone = Object.keys(state?.objects ?? {}).filter((each) => each === address || each.startsWith(`${address}/`));
-  if (state === null || gone.length === 0) return fail(world, options, notInState(address, state));
-  const refused = await approve(
-    world,
-    options,
-    `Forget ${address}${gone.length > 1 ? ` and ${pluralize(gone.length - 1, "child", "children")}` : ""}?`,
-  );
-  if (refused !== null) return fail(world, options, refused);
-  const { organization, objects } = state;
-  if (organization === null) return fail(world, options, notInState(address, state));
-  const trouble = await saveState({
-    store,
-    stored,
-    organization,
-    objects,
-    forgotten: [address],
-    entries,
-    revision: null,
-  });
-  if (trouble !== null) return fail(world, options, trouble);
-  if (options.format === "json") return say(world, safeJson({ formatVersion: 1, forgotten: gone }));
-  return say(world, `Forgotten: ${gone.map(safeText).join(", ")}. Nothing live was touched.`);
+async function approve(world: World, options: StateOptions, question: string): Promise<Diagnostic | null> {
+  if (options.yes === true || (canAsk(world) && (await ask(world, safeText(question))))) return null;
+  const hint = "Type 'yes' when asked, or pass --yes.";
+  return errorOf("not-approved", "Not confirmed: nothing was changed.", hint);
 }
 
-async function approve(world: World, options: StateOptions, question: string): Promise<Diagnostic | null> {
-  if (options.yes === true) return null;
-  const said = canAsk(world) && (await ask(world, safeText(question)));
-  return said
-    ? null
-    : problem("not-approved", "Not confirmed: nothing was changed.", "Type 'yes' when asked, or pass --yes.");
+async function withLock(
+  world: World,
+  store: StateStore,
+  command: string,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const locked = await store.lock({ command, timeoutMs: 0, signal: world.interrupted });
+  if (!locked.ok) return failed(locked.diagnostic);
+  try {
+    return await work();
+  } finally {
+    await locked.lock.release();
+  }
 }
 
 async function withSavedState(
   world: World,
   options: StateOptions,
-  work: (store: StateStore, saved: SavedState) => Promise<number>,
+  work: (saved: SavedState, store: StateStore) => Promise<Answer>,
 ): Promise<number> {
   return withStore(world, options, async (store) => {
     const saved = await loadSavedState(store);
-    if (!saved.ok) return fail(world, options, ...saved.diagnostics);
+    if (!saved.ok) return saved;
     if (saved.unverified !== null)
       world.stderr.write(`warning[${saved.unverified.code}] ${safeText(saved.unverified.message)}\n`);
-    return work(store, saved);
+    return work(saved, store);
   });
 }
 
 async function withStore(
   world: World,
   options: StateOptions,
-  work: (store: StateStore) => Promise<number>,
+  work: (store: StateStore) => Promise<Answer>,
 ): Promise<number> {
-  const { settings, diagnostics } = await loadSettings(diskFiles(options.directory));
-  const broken = diagnostics.find((each) => each.severity === "error");
-  if (broken !== undefined) return fail(world, options, broken);
-  const chosen = chooseEnvironment(settings, { flagEnv: options.env, flagBaseUrl: options.baseUrl, env: world.env });
-  const [wrong] = Array.isArray(chosen) ? chosen : [];
-  if (wrong !== undefined) return fail(world, options, wrong);
+  const { directory, format, env: flagEnv, baseUrl: flagBaseUrl } = options;
+  const { settings, diagnostics } = await loadSettings(diskFiles(directory));
+  if (hasErrors(diagnostics)) return reportProblems(world, format, diagnostics);
+  const chosen = chooseEnvironment(settings, { flagEnv, flagBaseUrl, env: world.env });
+  if (Array.isArray(chosen)) return reportProblems(world, format, chosen);
   const environment = chosen as Environment;
-  const unsafe = await localDataProblem(options.directory);
-  if (unsafe !== null) return fail(world, options, unsafe);
-  const store = openStore(settings.state, storeSetup(world, options.directory, environment));
+  const unsafe = await localDataProblem(directory);
+  if (unsafe !== null) return reportProblems(world, format, [unsafe]);
+  const store = openStore(settings.state, storeSetup(world, directory, environment));
   world.stderr.write(`${targetLine(environment.name, `state in ${store.place}`)}\n`);
-  return work(store);
+  const answer = await work(store);
+  if (!answer.ok) return reportProblems(world, format, answer.diagnostics);
+  world.stdout.write(`${format === "json" ? safeJson(answer.json) : answer.lines.map(safeText).join("\n")}\n`);
+  return 0;
 }
 
-function entryLines(address: string, entry: StateEntry): readonly string[] {
-  const fields = Object.entries(entry.applied).map(([field, value]) => {
-    const shown = entry.returned?.[field];
-    const other = shown === undefined ? "" : ` (the service shows ${JSON.stringify(shown)})`;
-    return `  ${field}: ${JSON.stringify(value)}${other}`;
-  });
-  return [`${address}`, `  id: ${entry.id}`, ...(entry.protected === true ? ["  protected: true"] : []), ...fields].map(
-    safeText,
-  );
-}
-
-/** The address as it is remembered, also where it was copied from a list that masks what a URL's query says. */
+/** The address as state has it, also where it was copied from a list that masks what a URL's query says. */
 function addressInState(given: string, state: State | null): string {
   const addresses = Object.keys(state?.objects ?? {});
   if (addresses.includes(given)) return given;
@@ -236,23 +223,7 @@ function addressInState(given: string, state: State | null): string {
 }
 
 function notInState(address: string, state: State | null): Diagnostic {
-  const count = Object.keys(state?.objects ?? {}).length;
-  return problem(
-    "not-remembered",
-    `State has no object '${address}'.`,
-    count === 0 ? "Nothing has been applied here yet." : "`ticketing state list` shows all addresses.",
-  );
-}
-
-function problem(code: string, message: string, hint: string): Diagnostic {
-  return { code, severity: "error", message, hint };
-}
-
-function say(world: World, text: string): number {
-  world.stdout.write(`${text}\n`);
-  return 0;
-}
-
-function fail(world: World, options: StateOptions, ...diagnostics: readonly Diagnostic[]): number {
-  return reportProblems(world, options.format, diagnostics);
+  const isEmpty = Object.keys(state?.objects ?? {}).length === 0;
+  const hint = isEmpty ? "Nothing has been applied here yet." : "`ticketing state list` shows all addresses.";
+  return errorOf("not-remembered", `State has no object '${address}'.`, hint);
 }

@@ -85,7 +85,7 @@ async function readOnce(
       project,
       archivedToo: options.archived,
       now: world.now(),
-      onProgress: progress.tell,
+      onProgress: progress.onProgress,
     });
     return {
       formatVersion: 1,

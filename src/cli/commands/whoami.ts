@@ -30,24 +30,7 @@ export async function runTargetWhoami(
 }
 
 /** The value that both formats are made from. */
-interface Account {
-  readonly formatVersion: 1;
-  readonly target: WhoamiOptions["target"];
-  readonly organization: { readonly id: string | null; readonly name: string | null; readonly slug: string | null };
-  readonly apiKey: {
-    readonly id: string | null;
-    readonly name: string | null;
-    /** null: the service does not show them. */
-    readonly scopes: readonly string[] | null;
-    readonly missingScopes: readonly { readonly scope: string; readonly disables: string }[];
-    readonly createdAt: string | null;
-    readonly lastUsedAt: string | null;
-    readonly expiresAt: string | null;
-    /** unknown: the service shows none, or nothing that can be read as a time. */
-    readonly expiry: "never" | "later" | "soon" | "past" | "unknown";
-  };
-  readonly limits: Limits;
-}
+type AccountView = ReturnType<typeof viewAccount>;
 
 const day = 24 * 3600_000;
 const soon = 14 * day;
@@ -69,7 +52,7 @@ export async function runWhoami(world: World, { client, target, format }: Whoami
     reportProblem(world, target, format, result.problem);
     return 1;
   }
-  const account = describe(target, result.data, client.limits, world.now());
+  const account = viewAccount(target, result.data, client.limits, world.now());
   if (format === "json") {
     writeLines(world.stderr, [safeLine(targetLine(target.environment, target.baseUrl))]);
     world.stdout.write(`${safeJson(account)}\n`);
@@ -77,11 +60,12 @@ export async function runWhoami(world: World, { client, target, format }: Whoami
   return account.apiKey.expiry === "past" ? 1 : 0;
 }
 
-function describe(target: WhoamiOptions["target"], me: Me, limits: Limits, now: number): Account {
-  const { apiKey, organization } = me;
+function viewAccount(target: WhoamiOptions["target"], { apiKey, organization }: Me, limits: Limits, now: number) {
+  // null: the service does not show them.
   const scopes = Array.isArray(apiKey.scopes)
     ? apiKey.scopes.filter((scope): scope is string => typeof scope === "string")
     : null;
+  const missing = Object.entries(disabledWithout).filter(([scope]) => scopes?.includes(scope) === false);
   return {
     formatVersion: 1,
     target,
@@ -90,12 +74,7 @@ function describe(target: WhoamiOptions["target"], me: Me, limits: Limits, now: 
       id: text(apiKey.id),
       name: text(apiKey.name),
       scopes,
-      missingScopes:
-        scopes === null
-          ? []
-          : Object.entries(disabledWithout)
-              .filter(([scope]) => !scopes.includes(scope))
-              .map(([scope, disables]) => ({ scope, disables })),
+      missingScopes: missing.map(([scope, disables]) => ({ scope, disables })),
       createdAt: text(apiKey.createdAt),
       lastUsedAt: text(apiKey.lastUsedAt),
       expiresAt: text(apiKey.expiresAt),
@@ -105,7 +84,8 @@ function describe(target: WhoamiOptions["target"], me: Me, limits: Limits, now: 
   };
 }
 
-function judgeExpiry(expiresAt: unknown, now: number): Account["apiKey"]["expiry"] {
+/** unknown: the service shows none, or nothing that can be read as a time. */
+function judgeExpiry(expiresAt: unknown, now: number): "never" | "later" | "soon" | "past" | "unknown" {
   if (expiresAt === null) return "never";
   const until = typeof expiresAt === "string" ? Date.parse(expiresAt) : Number.NaN;
   if (Number.isNaN(until)) return "unknown";
@@ -113,7 +93,7 @@ function judgeExpiry(expiresAt: unknown, now: number): Account["apiKey"]["expiry
   return until <= now + soon ? "soon" : "later";
 }
 
-function render(account: Account, now: number): readonly string[] {
+function render(account: AccountView, now: number): readonly string[] {
   const { target, organization, apiKey, limits } = account;
   const slug = organization.slug === null ? "" : ` (${organization.slug})`;
   return [
@@ -130,12 +110,12 @@ function render(account: Account, now: number): readonly string[] {
 
 const notShown = "not shown by the service";
 
-function describeKey({ id, name }: Account["apiKey"]): string {
+function describeKey({ id, name }: AccountView["apiKey"]): string {
   if (name === null && id === null) return notShown;
   return `${name ?? "unnamed"}${id === null ? "" : `, id ${id}`}`;
 }
 
-function describeExpiry({ expiresAt, expiry }: Account["apiKey"], now: number): string {
+function describeExpiry({ expiresAt, expiry }: AccountView["apiKey"], now: number): string {
   if (expiry === "never") return "never";
   if (expiresAt === null) return notShown;
   if (expiry === "unknown") return `${expiresAt} (not a readable time)`;

@@ -48,7 +48,7 @@ export async function interview(who: Interviewer, known: KnownBefore): Promise<A
   const owner = baseUrl === "" || !known.hasKey ? null : await known.askService(baseUrl);
   if (typeof owner === "string") who.warn(`The key could not be checked: ${owner}`);
   const slug = owner === null || typeof owner === "string" ? null : owner.slug;
-  if (slug !== null) who.say(`The key belongs to the organization ${slug}.`);
+  if (slug !== null) who.info(`The key belongs to the organization ${slug}.`);
   const organization =
     known.organization ??
     slug ??
@@ -64,7 +64,7 @@ export async function interview(who: Interviewer, known: KnownBefore): Promise<A
       : known.importLive || (await who.confirm("Write files for everything that is live there?", true));
   if (importLive === null) return null;
   if (baseUrl !== "" && !known.hasKey) {
-    who.say(
+    who.info(
       `TICKETING_API_KEY is not set. Once it is, \`ticketing import --env ${name} --all --webhooks\` writes files for everything that is live.`,
     );
   }
@@ -111,7 +111,7 @@ export interface Interviewer {
   begin(title: string): void;
   text(question: Question): Promise<string | null>;
   confirm(message: string, initial: boolean): Promise<boolean | null>;
-  say(message: string): void;
+  info(message: string): void;
   warn(message: string): void;
   end(message: string): void;
 }

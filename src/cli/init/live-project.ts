@@ -97,7 +97,7 @@ export async function importAll(
       asked: { names: [], statuses: openStatuses, webhooks: true },
       folder: "events",
       isCommitted: (file) => gitHolds(options.directory, file),
-      onProgress: progress.tell,
+      onProgress: progress.onProgress,
     });
   } finally {
     progress.end();

@@ -6,7 +6,7 @@ import { reportProblems } from "../../app/session.ts";
 import { interruptedCode, type World } from "../../app/world.ts";
 import { diskFiles } from "../../config/files.ts";
 import { loadSettings, projectFile } from "../../config/project.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import { targetLine } from "../../report/text.ts";
 import { folderName, folderOf } from "../../state/folder.ts";
 import type { Answers, InitOptions, Interviewer } from "./answers.ts";
@@ -136,39 +136,37 @@ async function write(
   return refused.length === 0 ? 0 : 1;
 }
 
-export const initNeedsTerminal: Diagnostic = {
-  code: "nobody-to-ask",
-  severity: "error",
-  message: "There is no terminal to ask on, and --yes was not given.",
-  hint: "Run `ticketing init --yes --organization SLUG` (and --base-url URL for your service).",
-};
+export const initNeedsTerminal: Diagnostic = errorOf(
+  "nobody-to-ask",
+  "There is no terminal to ask on, and --yes was not given.",
+  "Run `ticketing init --yes --organization SLUG` (and --base-url URL for your service).",
+);
 
 export function notAFolder(path: string): Diagnostic {
-  return {
-    code: "not-a-folder",
-    severity: "error",
-    message: `${path} is a file, not a folder.`,
-    hint: "Name a folder; it is created if it does not exist.",
-  };
+  return errorOf(
+    "not-a-folder",
+    `${path} is a file, not a folder.`,
+    "Name a folder; it is created if it does not exist.",
+  );
 }
 
 /** Nothing is written where anything would be lost. */
 function wouldOverwrite(files: readonly PlannedFile[]): readonly Diagnostic[] {
-  return files.map(({ file }) => ({
-    code: "would-overwrite",
-    severity: "error",
-    message: `${file} already exists with other content, so nothing was written.`,
-    hint: "Move it away, choose another folder, or run without --yes to be asked about each file.",
-  }));
+  return files.map(({ file }) =>
+    errorOf(
+      "would-overwrite",
+      `${file} already exists with other content, so nothing was written.`,
+      "Move it away, choose another folder, or run without --yes to be asked about each file.",
+    ),
+  );
 }
 
 function changedMeanwhile(file: string): Diagnostic {
-  return {
-    code: "changed-meanwhile",
-    severity: "error",
-    message: `${file} was created or changed by someone else just now, so it was not touched.`,
-    hint: "Run the command again.",
-  };
+  return errorOf(
+    "changed-meanwhile",
+    `${file} was created or changed by someone else just now, so it was not touched.`,
+    "Run the command again.",
+  );
 }
 
 /** Where no project comes of it, the local data of asking the service goes again, and the folder that was made for it. */

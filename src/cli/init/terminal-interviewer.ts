@@ -34,7 +34,7 @@ export async function terminalInterviewer(world: World): Promise<Interviewer> {
       const answer = await confirm({ ...common, message, initialValue: initial });
       return isCancel(answer) ? null : answer;
     },
-    say: (message) => log.info(sanitize(message), { output }),
+    info: (message) => log.info(sanitize(message), { output }),
     warn: (message) => log.warn(sanitize(message), { output }),
     end: (message) => outro(message, { output }),
   };

@@ -7,7 +7,7 @@ import { sanitize } from "../../report/text.ts";
 import type { Listener } from "../../service/calls.ts";
 
 export interface ImportProgress {
-  tell(done: number, total: number): void;
+  onProgress(done: number, total: number): void;
   readonly listener: Listener;
   /** Takes the bar away. */
   end(): void;
@@ -30,7 +30,7 @@ export function importProgress(world: World): ImportProgress {
   }
 
   return {
-    tell(done, total) {
+    onProgress(done, total) {
       const full = Math.round((done / Math.max(1, total)) * barWidth);
       const now = performance.now();
       // Nothing ends before a wait that is under way.

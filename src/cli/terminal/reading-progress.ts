@@ -4,7 +4,7 @@ import type { Listener } from "../../service/calls.ts";
 import { countdown, type LiveScreen, reportWaits } from "./live-screen.ts";
 
 export interface ReadingProgress {
-  tell(done: number, total: number): void;
+  onProgress(done: number, total: number): void;
   readonly listener: Listener;
   /** Takes the line away. */
   end(): void;
@@ -36,7 +36,7 @@ export function readingProgress(screen: LiveScreen): ReadingProgress {
   }
 
   return {
-    tell(done, total) {
+    onProgress(done, total) {
       if (interrupted.aborted) return;
       // A short wait needs no words.
       if (Date.now() - started < 500 || (Date.now() - last < 100 && done < total)) return;

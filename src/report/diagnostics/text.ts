@@ -3,16 +3,16 @@ import type { Diagnostic, Severity, Source } from "../../model/diagnostic.ts";
 import { formatCount, groupBy, pluralize } from "../../model/value.ts";
 import { cutText, displayWidth, fittingLength } from "../text/display-width.ts";
 import {
+  describePlace,
   diagnosticLines,
   joinBlocks,
   makePage,
   type Page,
-  type PageOptions,
   paragraph,
   piece,
-  placeOf,
   severityNames,
   severityTones,
+  type TerminalOptions,
   type Tone,
 } from "../text/page.ts";
 import { safeText, sanitize } from "../text/sanitize.ts";
@@ -36,7 +36,7 @@ export interface DiagnosticsReport {
 /** A line of a file as it is written; undefined where it is not known. */
 export type LineAt = (source: Source) => string | undefined;
 
-export interface DiagnosticsTextOptions extends PageOptions {
+export interface DiagnosticsTextOptions extends TerminalOptions {
   readonly lineAt: LineAt;
   /** Every problem in full, however often it is there. */
   readonly full?: boolean;
@@ -92,12 +92,12 @@ const mostPlaces = 60;
 
 function foldLines(page: Page, [like, ...alike]: readonly Diagnostic[]): readonly string[] {
   if (like === undefined) return [];
-  const others = alike.slice(shownOfMany - 1).map((other) => placeOf(other) ?? "");
+  const others = alike.slice(shownOfMany - 1).map((other) => describePlace(other) ?? "");
   const head = [
     piece(severityTones[like.severity], severityNames[like.severity]),
     piece("quiet", `[${like.code}]`),
     piece("word", ` ${formatCount(others.length)} more like `),
-    piece("name", placeOf(like) ?? ""),
+    piece("name", describePlace(like) ?? ""),
     piece("word", " (--verbose shows each)"),
   ];
   const more = others.length - mostPlaces;

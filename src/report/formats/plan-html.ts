@@ -7,7 +7,7 @@ import { escapeHtml, formatCount } from "../../model/value.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
 import type { Mark, Part, PlanView, Section } from "../plan-view/view.ts";
 import { becomes, type DiffLine, type ReportLine, type TextSpan } from "../text/line.ts";
-import { placeOf, severityNames } from "../text/page.ts";
+import { describePlace, severityNames } from "../text/page.ts";
 import { safeLines, safeText } from "../text/sanitize.ts";
 
 // The style of the HTML report. Colors repeat what words and symbols say; both themes keep a contrast of 4.5 to 1 and more.
@@ -139,7 +139,7 @@ function remarksHtml(view: PlanView): string {
 }
 
 function remarkHtml(remark: Diagnostic): string {
-  const place = placeOf(remark);
+  const place = describePlace(remark);
   const at = place === null ? "" : ` at <code>${escapeHtml(place)}</code>`;
   const hint = remark.hint === undefined ? "" : `<p><strong>fix:</strong> ${proseHtml(safeText(remark.hint))}</p>`;
   const severity = severityNames[remark.severity];

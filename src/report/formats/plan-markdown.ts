@@ -7,7 +7,7 @@ import { buildPlanView } from "../plan-view/build-view.ts";
 import type { Part, PlanView, Section } from "../plan-view/view.ts";
 import { type DiffLine, markWords, type ReportLine, type TextSpan, wordsLegend } from "../text/line.ts";
 import { codeBlock, codeSpan, escapeProse, joinPieces } from "../text/markdown.ts";
-import { placeOf, severityNames } from "../text/page.ts";
+import { describePlace, severityNames } from "../text/page.ts";
 import { safeLines, safeText } from "../text/sanitize.ts";
 import { wrapText } from "../text/wrap.ts";
 
@@ -125,7 +125,7 @@ function codeTag(text: string): string {
 }
 
 function remarkMarkdown(remark: Diagnostic): string {
-  const place = placeOf(remark);
+  const place = describePlace(remark);
   const at = place === null ? "" : ` at ${codeSpan(place)}`;
   const text = messageMarkdown(safeLines(remark.message));
   const hint = remark.hint === undefined ? "" : `<br>\n  **fix:** ${escapeProse(safeText(remark.hint))}`;

@@ -21,15 +21,15 @@ import {
   makePage,
   messageLines,
   type Page,
-  type PageOptions,
   paragraph,
   piece,
+  type TerminalOptions,
   type Tinted,
   type Tone,
   targetLine,
 } from "../text/page.ts";
 
-export interface PlanTextOptions extends PageOptions {
+export interface PlanTextOptions extends TerminalOptions {
   /** Every call, and long texts and lists in full. */
   readonly verbose: boolean;
   readonly skipBlocked?: boolean;

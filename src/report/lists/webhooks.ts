@@ -2,7 +2,7 @@
 
 import { formatLocalTime } from "../../model/time.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
-import { makePage, type Page, type PageOptions, paragraph, piece, renderSentence } from "../text/page.ts";
+import { makePage, type Page, paragraph, piece, renderSentence, type TerminalOptions } from "../text/page.ts";
 import { safeText } from "../text/sanitize.ts";
 import { type FixedColumn, layCells, renderTable, roomBeside, ruleOf } from "../text/table.ts";
 
@@ -20,7 +20,7 @@ export interface WebhookView {
 
 const beside: readonly FixedColumn[] = [{ width: 6 }, { width: 8 }, { width: 7 }];
 
-export function renderWebhooksText(webhooks: readonly WebhookView[], options: PageOptions): string {
+export function renderWebhooksText(webhooks: readonly WebhookView[], options: TerminalOptions): string {
   if (webhooks.length === 0) {
     return `\n${renderSentence("The organization has no webhooks yet. List one in webhooks.yaml and run `ticketing apply`.", options)}`;
   }

@@ -2,12 +2,12 @@
 import { formatMoment } from "../../model/time.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
 import { cutText, displayWidth, padEnd } from "../text/display-width.ts";
-import { makePage, type Page, type PageOptions, paragraph, piece } from "../text/page.ts";
+import { makePage, type Page, paragraph, piece, type TerminalOptions } from "../text/page.ts";
 import { disarmCell, safeText } from "../text/sanitize.ts";
 import { type Cell, csvDataCell, csvLine, type FixedColumn, layCells, roomBeside, ruleOf } from "../text/table.ts";
 import { formatAmount, formatCreated, formatItems, type OrderView, paymentOf, viewOrder } from "./view.ts";
 
-export interface OrdersTextOptions extends PageOptions {
+export interface OrdersTextOptions extends TerminalOptions {
   readonly zone: string;
   readonly withBuyers: boolean;
 }

@@ -8,7 +8,7 @@ import { safeText } from "../text/sanitize.ts";
 import { buildSection } from "./build-section.ts";
 import { note, type Setting } from "./change-lines.ts";
 import { startOf } from "./distinct-names.ts";
-import { type Family, groupAlikeFamilies, groupFamilies, instantOf, isPlainlyNew } from "./group-changes.ts";
+import { type Family, groupAlikeFamilies, groupFamilies, isPlainlyNew, startInstant } from "./group-changes.ts";
 import { describeChange, nameOfChange } from "./messages.ts";
 import type { Section } from "./view.ts";
 
@@ -30,7 +30,7 @@ export function buildSections(changes: readonly Change[], setting: Setting): rea
       listed.push(...group);
       return [];
     }
-    const [lead = first, ...others] = [...group].sort((one, other) => instantOf(one) - instantOf(other));
+    const [lead = first, ...others] = [...group].sort((one, other) => startInstant(one) - startInstant(other));
     const section = buildSection([lead], setting);
     return others.length === 0 ? [section] : [section, likeSection(lead, others)];
   });

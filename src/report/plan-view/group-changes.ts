@@ -79,7 +79,7 @@ function updateKey({ address, own, children }: Family): string | null {
 
 /** The same for new events that differ in nothing but their names and dates. */
 function seriesKey(family: Family): string | null {
-  const start = instantOf(family);
+  const start = startInstant(family);
   if (!Number.isFinite(start) || !isPlainlyNew(family)) return null;
   return JSON.stringify(
     [family.own, ...family.children].map((change) => [
@@ -105,6 +105,6 @@ export function isPlainlyNew({ own, children }: Family): boolean {
 }
 
 /** When its event starts; NaN where that is not known. */
-export function instantOf({ own }: Family): number {
+export function startInstant({ own }: Family): number {
   return Date.parse((own === null ? null : startOf(own)) ?? "");
 }

@@ -5,9 +5,9 @@ import {
   joinBlocks,
   makePage,
   type Page,
-  type PageOptions,
   paragraph,
   piece,
+  type TerminalOptions,
   type Tone,
 } from "../text/page.ts";
 import { safeText } from "../text/sanitize.ts";
@@ -40,7 +40,7 @@ const numbers: readonly FixedColumn[] = [
 const narrowestName = 12;
 
 /** Everything but the target, which stands above it. */
-export function renderStatusText(report: StatusReport, options: PageOptions): string {
+export function renderStatusText(report: StatusReport, options: TerminalOptions): string {
   const page = makePage(options, 64, 120);
   const { organization } = report.target;
   const head = organization === null ? [] : [`Organization: ${safeText(organization.slug)}`];

@@ -14,7 +14,7 @@ export interface Tinted {
   readonly tone: Tone;
 }
 
-export interface PageOptions {
+export interface TerminalOptions {
   readonly columns: number;
   readonly color: boolean;
 }
@@ -24,7 +24,7 @@ export interface Page {
   readonly paint: (pieces: readonly Tinted[]) => string;
 }
 
-export function makePage(options: PageOptions, least = 40, most = Number.POSITIVE_INFINITY): Page {
+export function makePage(options: TerminalOptions, least = 40, most = Number.POSITIVE_INFINITY): Page {
   const colors = pc.createColors(options.color);
   const paints: Readonly<Record<Tone, (text: string) => string>> = {
     word: String,
@@ -77,7 +77,7 @@ export function joinBlocks(blocks: readonly (readonly string[])[]): string {
 }
 
 /** Our own words with data in them, in lines that fit. */
-export function renderSentence(text: string, options: PageOptions): string {
+export function renderSentence(text: string, options: TerminalOptions): string {
   return joinBlocks([paragraph(makePage(options, 40, 120), [piece("word", safeText(text))], 0, 2)]);
 }
 
@@ -110,7 +110,7 @@ export const severityTones: Readonly<Record<Severity, Tone>> = {
 /** What people call a severity. */
 export const severityNames = { error: "error", warning: "warning", info: "notice" } as const;
 
-export function placeOf({ source, address }: Diagnostic): string | null {
+export function describePlace({ source, address }: Diagnostic): string | null {
   if (source !== undefined) return safeText(`${source.file}:${source.line}:${source.column}`);
   return address === undefined ? null : safeText(address);
 }
@@ -122,7 +122,7 @@ export function diagnosticLines(
   snippet: readonly string[] = [],
 ): readonly string[] {
   const { severity, code, message, hint } = diagnostic;
-  const place = placeOf(diagnostic);
+  const place = describePlace(diagnostic);
   const head = [
     piece(severityTones[severity], severityNames[severity]),
     piece("quiet", `[${safeText(code)}] `),

@@ -142,11 +142,11 @@ test("without a terminal a wait is one line, and nothing is drawn", () => {
 test("reading tells how far it is and how long it still takes, and leaves no line behind", () => {
   const { terminal, screen } = screenOn(60);
   const progress = readingProgress(screen);
-  progress.tell(1, 1000);
+  progress.onProgress(1, 1000);
   vi.advanceTimersByTime(200);
   expect(terminal.lines()).toEqual([]);
   vi.advanceTimersByTime(9800);
-  progress.tell(250, 1000);
+  progress.onProgress(250, 1000);
   vi.advanceTimersByTime(200);
   expect(terminal.lines()).toEqual(["reading 250 of 1,000 events, 30 s left"]);
   progress.end();
@@ -157,7 +157,7 @@ test("in a pipe reading says nothing", () => {
   const { world, written } = testWorld([]);
   const progress = readingProgress(liveScreen(world));
   vi.advanceTimersByTime(10_000);
-  progress.tell(250, 1000);
+  progress.onProgress(250, 1000);
   vi.advanceTimersByTime(200);
   progress.end();
   expect(written.stderr).toBe("");

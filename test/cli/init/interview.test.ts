@@ -32,7 +32,7 @@ function scripted(answers: Readonly<Record<string, string | boolean | null>>) {
       return given as string | null;
     },
     confirm: async (message) => answer(message) as boolean | null,
-    say: (message) => heard.push(message),
+    info: (message) => heard.push(message),
     warn: (message) => heard.push(message),
     end: (message) => heard.push(message),
   };
