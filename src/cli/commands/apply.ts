@@ -1,12 +1,18 @@
 import { relative } from "node:path";
 import { type Applied, type ApplyFlags, applySession, guardedPlan, refusedReport, saidNo } from "../../app/apply.ts";
 import { lineOfTarget, type NoSession, openSession, planOfNothing, planSession, renderPlan } from "../../app/plan.ts";
-import { emptyPlanKey, keyNames, type LockedSession, lockSession, openSink, reportProblems } from "../../app/session.ts";
+import {
+  emptyPlanKey,
+  keyNames,
+  type LockedSession,
+  lockSession,
+  openSink,
+  reportProblems,
+} from "../../app/session.ts";
 import { interruptedCode, sameTarget, type World } from "../../app/world.ts";
 import { rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { ApplyReport, Plan } from "../../model/plan.ts";
-import { safeText } from "../../report/text.ts";
 import { applyProgress, reportStopping } from "../terminal/apply-progress.ts";
 import { ask, canAsk } from "../terminal/ask.ts";
 import { type LiveScreen, liveScreen } from "../terminal/live-screen.ts";

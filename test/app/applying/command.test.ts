@@ -214,11 +214,7 @@ describe("two at once", () => {
         stderr: { write, isTerminal: false, columns: 80 },
       });
       expect(exitCode).toBe(130);
-<<<<<<< HEAD
-      expect(stderr).toContain("Nothing was applied: Stopped while waiting for another run.");
-=======
       expect(stderr).toContain("Stopped while waiting for another run. Nothing was applied.");
->>>>>>> cfe7ad7 (Give the state commands one way to answer, and report refusals of apply and plan like every problem)
       if (format === "text") expect(stdout).toBe("");
       else expect(JSON.parse(stdout)).toMatchObject({ outcomes: [], summary: { done: 0 } });
     }
