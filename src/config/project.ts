@@ -1,3 +1,5 @@
+// From the files of a project to its wishes. A document walks one way: its text (files/), located values (yaml/), variables and
+// defaults filled in (compose/), checked against its kind (check/), decoded into a wish (compose/decode.ts).
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Project, Wish } from "../model/wish.ts";
 import { loadEventFile, type Shared } from "./compose/load-event-file.ts";

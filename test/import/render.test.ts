@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { describeEvent } from "../../src/import/describe/describe-event.ts";
 import { writeLocalTime } from "../../src/import/describe/describe-object.ts";
+import { describeEvent } from "../../src/import/describe.ts";
 import { renderEvent } from "../../src/import/text/render.ts";
 import { canonical } from "../../src/kinds/fields/canonical.ts";
 import type { KindName } from "../../src/model/address.ts";

@@ -15,10 +15,100 @@ import { editsFor } from "./edits-for.ts";
 import type { ImportContext } from "./imported.ts";
 import { type ExistingText, readExistingText } from "./read-text.ts";
 
-// What the rules find wrong with live data is no mistake of the file: it is said to be shown like this, and secrets are left out.
+export interface Composed {
+  readonly text: string;
+  readonly described: DescribedEvent;
+  readonly corrections: Corrections;
+  /** What `plan` would make of it; null where the text does not hold the event. */
+  readonly existing: ExistingText | null;
+  /** Entries that the file listed, that are not live, and that it lists no more. */
+  readonly removedEntries: readonly string[];
+}
 
-/** The corrections that are known, and what these findings add; the same ones where nothing can be added. */
-export function correct(known: Corrections, found: readonly Diagnostic[], { comparisons }: ExistingText): Corrections {
+/** Each round checks the text of the round before; two are nearly always enough. */
+const mostRounds = 6;
+
+export async function composeNew(
+  context: ImportContext,
+  observation: EventObservation,
+  { file, key, schema }: { readonly file: string; readonly key: string; readonly schema: string | null },
+): Promise<Composed> {
+  const address = makeAddress(null, "events", key);
+  let corrections: Corrections = new Map();
+  for (let round = 1; ; round += 1) {
+    const described = describeEvent(observation, context.defaults, corrections, context);
+    const text = renderEvent(described, { schema });
+    const existing = await readExistingText(context, file, text, address, observation);
+    const next =
+      existing === null ? corrections : correct(corrections, [...existing.errors, ...existing.warnings], existing);
+    if (next === corrections || round === mostRounds)
+      return { text, described, corrections, existing, removedEntries: [] };
+    corrections = next;
+  }
+}
+
+/** null where the file is written in a way that cannot be changed in place. */
+export async function composeUpdate(
+  context: ImportContext,
+  observation: EventObservation,
+  { file, text: before, address }: { readonly file: string; readonly text: string; readonly address: string },
+): Promise<Composed | null> {
+  let text = before;
+  let corrections: Corrections | null = null;
+  let removedEntries: readonly string[] = [];
+  let keeping = false;
+  let errorsBefore = 0;
+  let warnedBefore: ReadonlySet<string> = new Set();
+  for (let round = 1; ; round += 1) {
+    const existing = await readExistingText(context, file, text, address, observation);
+    if (existing === null) return null;
+    if (round === 1) {
+      errorsBefore = existing.errors.length;
+      warnedBefore = new Set(existing.warnings.map(codeAndAddress));
+      const entries = notLive(existing);
+      keeping = entries.length > 0 && !(await context.isCommitted(file));
+      if (!keeping) removedEntries = entries;
+    }
+    const target = { environment: context.environment, zone: existing.wish.own.timezone ?? context.zone };
+    let described = describeEvent(observation, context.defaults, corrections ?? new Map(), target);
+    let edit = editsFor(existing, described, context.defaults, keeping);
+    if (edit !== null && corrections === null) {
+      corrections = await secretsOf(context, observation);
+      described = describeEvent(observation, context.defaults, corrections, target);
+      edit = editsFor(existing, described, context.defaults, keeping);
+    }
+    const known: Corrections = corrections ?? new Map();
+    // A warning that the file brought up before is its owner's to hear; only what the import brings up is silenced.
+    const caused = existing.warnings.filter((warning) => !warnedBefore.has(codeAndAddress(warning)));
+    const next = edit === null ? correct(known, [...existing.errors, ...caused], existing) : known;
+    if ((edit === null && next === known) || round === mostRounds) {
+      // A file that reads worse than before is not what its owner wrote.
+      if (existing.errors.length > errorsBefore) return null;
+      return { text, described, corrections: known, existing, removedEntries };
+    }
+    corrections = next;
+    const edited = edit === null ? text : editEvent(text, existing.wish.source, edit);
+    if (edited === null) return null;
+    text = edited;
+  }
+}
+
+/** What must not go into any file, known before the first line is added. */
+async function secretsOf(context: ImportContext, observation: EventObservation): Promise<Corrections> {
+  const { corrections } = await composeNew(context, observation, { file: "new.yaml", key: "new", schema: null });
+  return new Map([...corrections].map(([id, { without }]) => [id, { ...noCorrection, without }]));
+}
+
+function codeAndAddress({ code, address }: Diagnostic): string {
+  return `${code} ${address}`;
+}
+
+function notLive({ comparisons }: ExistingText): readonly string[] {
+  return comparisons.filter((one) => one.live === null).map((one) => `${one.kind.plural}/${one.name}`);
+}
+
+/** What rules find wrong with live data is no mistake of the file: it ignores them, and leaves secrets out. The same ones where nothing is added. */
+function correct(known: Corrections, found: readonly Diagnostic[], { comparisons }: ExistingText): Corrections {
   const corrections = new Map(known);
   let learned = false;
   for (const finding of found) {
@@ -55,95 +145,4 @@ function fieldAt({ source }: Diagnostic, { wish }: Comparison): string | null {
     ([, at]) => at.line === source?.line && at.column === source.column,
   );
   return place === undefined ? null : (place[0].split("/")[0] as string);
-}
-
-export interface Composed {
-  readonly text: string;
-  readonly described: DescribedEvent;
-  readonly corrections: Corrections;
-  /** What `plan` would make of it; null where the text does not hold the event. */
-  readonly existing: ExistingText | null;
-  /** Entries that the file listed, that are not live, and that it lists no more. */
-  readonly takenOut: readonly string[];
-}
-
-/** Each round checks the text of the round before; two are nearly always enough. */
-const mostRounds = 6;
-
-export async function composeNew(
-  context: ImportContext,
-  observation: EventObservation,
-  { file, key, schema }: { readonly file: string; readonly key: string; readonly schema: string | null },
-): Promise<Composed> {
-  const address = makeAddress(null, "events", key);
-  let corrections: Corrections = new Map();
-  for (let round = 1; ; round += 1) {
-    const described = describeEvent(observation, context.defaults, corrections, context);
-    const text = renderEvent(described, { schema });
-    const existing = await readExistingText(context, file, text, address, observation);
-    const next =
-      existing === null ? corrections : correct(corrections, [...existing.errors, ...existing.warnings], existing);
-    if (next === corrections || round === mostRounds) return { text, described, corrections, existing, takenOut: [] };
-    corrections = next;
-  }
-}
-
-/** null where the file is written in a way that cannot be changed in place. */
-export async function composeUpdate(
-  context: ImportContext,
-  observation: EventObservation,
-  { file, text: before, address }: { readonly file: string; readonly text: string; readonly address: string },
-): Promise<Composed | null> {
-  let text = before;
-  let corrections: Corrections | null = null;
-  let takenOut: readonly string[] = [];
-  let keeping = false;
-  let errorsBefore = 0;
-  let warnedBefore: ReadonlySet<string> = new Set();
-  for (let round = 1; ; round += 1) {
-    const existing = await readExistingText(context, file, text, address, observation);
-    if (existing === null) return null;
-    if (round === 1) {
-      errorsBefore = existing.errors.length;
-      warnedBefore = new Set(existing.warnings.map(codeAndAddress));
-      const entries = notLive(existing);
-      keeping = entries.length > 0 && !(await context.isCommitted(file));
-      if (!keeping) takenOut = entries;
-    }
-    const target = { environment: context.environment, zone: existing.wish.own.timezone ?? context.zone };
-    let described = describeEvent(observation, context.defaults, corrections ?? new Map(), target);
-    let edit = editsFor(existing, described, context.defaults, keeping);
-    if (edit !== null && corrections === null) {
-      corrections = await secretsOf(context, observation);
-      described = describeEvent(observation, context.defaults, corrections, target);
-      edit = editsFor(existing, described, context.defaults, keeping);
-    }
-    const known: Corrections = corrections ?? new Map();
-    // A warning that the file brought up before is its owner's to hear; only what the import brings up is silenced.
-    const caused = existing.warnings.filter((warning) => !warnedBefore.has(codeAndAddress(warning)));
-    const next = edit === null ? correct(known, [...existing.errors, ...caused], existing) : known;
-    if ((edit === null && next === known) || round === mostRounds) {
-      // A file that reads worse than before is not what its owner wrote.
-      if (existing.errors.length > errorsBefore) return null;
-      return { text, described, corrections: known, existing, takenOut };
-    }
-    corrections = next;
-    const edited = edit === null ? text : editEvent(text, existing.wish.source, edit);
-    if (edited === null) return null;
-    text = edited;
-  }
-}
-
-/** What must not go into any file, known before the first line is added. */
-async function secretsOf(context: ImportContext, observation: EventObservation): Promise<Corrections> {
-  const { corrections } = await composeNew(context, observation, { file: "new.yaml", key: "new", schema: null });
-  return new Map([...corrections].map(([id, { without }]) => [id, { ...noCorrection, without }]));
-}
-
-function codeAndAddress({ code, address }: Diagnostic): string {
-  return `${code} ${address}`;
-}
-
-function notLive({ comparisons }: ExistingText): readonly string[] {
-  return comparisons.filter((one) => one.live === null).map((one) => `${one.kind.plural}/${one.name}`);
 }

@@ -28,98 +28,6 @@ import {
   schemaFor,
 } from "./imported.ts";
 
-export interface ReadFile {
-  /** The documents that describe what was imported. */
-  readonly documents: readonly Wish[];
-  /** Of the events that were imported, in one case. */
-  readonly ids: ReadonlySet<string>;
-  /** null: they were not asked for. */
-  readonly webhooks: readonly Live[] | null;
-}
-
-/** Whether the project holds nothing beside what was imported, so that there is nothing else that a plan could change. */
-export function isSettled({ project, state }: ImportContext, { documents, ids, webhooks }: ReadFile): boolean {
-  const remembered = Object.values(state?.objects ?? {}).filter(({ kind }) => kind === "event");
-  const files = new Set(project.webhooks.map(({ source }) => source.file));
-  return (
-    project.events.every((wish) => documents.includes(wish)) &&
-    remembered.every(({ id }) => ids.has(idKey(id))) &&
-    // Only one file of webhooks is brought up to date.
-    files.size <= 1 &&
-    project.webhooks.every(({ fields }) => webhooks?.some((live) => live.fields.url === fields.url) === true)
-  );
-}
-
-/** The document that describes each of the events already, by the rules that `plan` goes by. */
-export function matchDocuments(
-  context: ImportContext,
-  observations: readonly EventObservation[],
-): ReadonlyMap<string, Wish> {
-  const matches = matchEvents({
-    wishes: context.project.events,
-    lives: observations.map(({ live }) => live),
-    remember: context.remember,
-    baseOf: () => undefined,
-    now: context.now,
-  });
-  const documents = new Map<string, Wish>();
-  for (const wish of context.project.events) {
-    const id = matches.get(wish.address)?.live?.id;
-    if (id !== undefined && !documents.has(id)) documents.set(id, wish);
-  }
-  return documents;
-}
-
-// New files are named by the slugs of their events, and never like anything that is there.
-
-export async function makeFileNamer(context: ImportContext, folder: string): Promise<(live: Live) => string> {
-  const { files } = await context.files.list([posix.join(folder, "*")]);
-  const keys = context.project.events.map((wish) => wish.own.key ?? "");
-  // In lower case: some systems do not distinguish Jazz.yaml from jazz.yaml.
-  const used = new Set([...files.map(stemOf), ...keys].map((stem) => stem.toLowerCase()));
-  const remembered = rememberedIds(context);
-  return (live) => {
-    const name = typeof live.fields.name === "string" ? live.fields.name : null;
-    const stem = freeStem(
-      fileStem([live.slug, name], `event-${live.id.slice(0, 8)}`),
-      (candidate) => used.has(candidate) || (remembered.get(candidate) ?? live.id) !== live.id,
-    );
-    used.add(stem);
-    return posix.join(folder, `${stem}.yaml`);
-  };
-}
-
-/** The file's part of an event's address, where the document gives no key. */
-export function stemOf(file: string): string {
-  return posix.basename(file).replace(/\.ya?ml$/i, "");
-}
-
-/** A key that state knows belongs to an event of its own, even where its document is gone. */
-function rememberedIds(context: ImportContext): ReadonlyMap<string, string> {
-  const ids = new Map<string, string>();
-  for (const [address, { kind, id }] of Object.entries(context.state?.objects ?? {})) {
-    if (kind === "event") ids.set(stemOf(address).toLowerCase(), id);
-  }
-  return ids;
-}
-
-/** Files that the globs of the project do not reach. */
-export function unseenByPlan(context: ImportContext, events: readonly ImportedEvent[]): readonly Diagnostic[] {
-  const { settings } = context.loaded;
-  const reaches = matcherOf(settings.events);
-  const unseen = events.filter(({ file }) => !reaches(file));
-  const [first] = unseen;
-  if (first === undefined) return [];
-  return [
-    {
-      code: "outside-globs",
-      severity: "warning",
-      message: `${first.file}${unseen.length === 1 ? " is" : ` and ${formatCount(unseen.length - 1)} more are`} not among the project's files, so \`plan\` does not read ${unseen.length === 1 ? "it" : "them"}.`,
-      hint: `Add the folder to \`events\` in ticketing.yaml (now ${settings.events.join(", ")}), or import without --out.`,
-    },
-  ];
-}
-
 export interface Order {
   readonly observations: readonly EventObservation[];
   /** null: they are not asked for. */
@@ -187,4 +95,93 @@ function noteLeftOut(leftOut: Map<string, string[]>, composed: Composed | null, 
 
 function remarksIn(described: DescribedEvent | undefined): readonly string[] {
   return [...(described?.remarks ?? []), ...(described?.lists ?? []).flatMap((list) => list.remarks)];
+}
+
+interface ReadFile {
+  /** The documents that describe what was imported. */
+  readonly documents: readonly Wish[];
+  /** Of the events that were imported, in one case. */
+  readonly ids: ReadonlySet<string>;
+  /** null: they were not asked for. */
+  readonly webhooks: readonly Live[] | null;
+}
+
+/** Whether the project holds nothing beside what was imported, so that there is nothing else that a plan could change. */
+function isSettled({ project, state }: ImportContext, { documents, ids, webhooks }: ReadFile): boolean {
+  const remembered = Object.values(state?.objects ?? {}).filter(({ kind }) => kind === "event");
+  const files = new Set(project.webhooks.map(({ source }) => source.file));
+  return (
+    project.events.every((wish) => documents.includes(wish)) &&
+    remembered.every(({ id }) => ids.has(idKey(id))) &&
+    // Only one file of webhooks is brought up to date.
+    files.size <= 1 &&
+    project.webhooks.every(({ fields }) => webhooks?.some((live) => live.fields.url === fields.url) === true)
+  );
+}
+
+/** The document that describes each of the events already, by the rules that `plan` goes by. */
+function matchDocuments(context: ImportContext, observations: readonly EventObservation[]): ReadonlyMap<string, Wish> {
+  const matches = matchEvents({
+    wishes: context.project.events,
+    lives: observations.map(({ live }) => live),
+    remember: context.remember,
+    baseOf: () => undefined,
+    now: context.now,
+  });
+  const documents = new Map<string, Wish>();
+  for (const wish of context.project.events) {
+    const id = matches.get(wish.address)?.live?.id;
+    if (id !== undefined && !documents.has(id)) documents.set(id, wish);
+  }
+  return documents;
+}
+
+// New files are named by the slugs of their events, and never like anything that is there.
+
+async function makeFileNamer(context: ImportContext, folder: string): Promise<(live: Live) => string> {
+  const { files } = await context.files.list([posix.join(folder, "*")]);
+  const keys = context.project.events.map((wish) => wish.own.key ?? "");
+  // In lower case: some systems do not distinguish Jazz.yaml from jazz.yaml.
+  const used = new Set([...files.map(stemOf), ...keys].map((stem) => stem.toLowerCase()));
+  const remembered = rememberedIds(context);
+  return (live) => {
+    const name = typeof live.fields.name === "string" ? live.fields.name : null;
+    const stem = freeStem(
+      fileStem([live.slug, name], `event-${live.id.slice(0, 8)}`),
+      (candidate) => used.has(candidate) || (remembered.get(candidate) ?? live.id) !== live.id,
+    );
+    used.add(stem);
+    return posix.join(folder, `${stem}.yaml`);
+  };
+}
+
+/** The file's part of an event's address, where the document gives no key. */
+function stemOf(file: string): string {
+  return posix.basename(file).replace(/\.ya?ml$/i, "");
+}
+
+/** A key that state knows belongs to an event of its own, even where its document is gone. */
+function rememberedIds(context: ImportContext): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>();
+  for (const [address, { kind, id }] of Object.entries(context.state?.objects ?? {})) {
+    if (kind === "event") ids.set(stemOf(address).toLowerCase(), id);
+  }
+  return ids;
+}
+
+/** Files that the globs of the project do not reach. */
+function unseenByPlan(context: ImportContext, events: readonly ImportedEvent[]): readonly Diagnostic[] {
+  const { settings } = context.loaded;
+  const reaches = matcherOf(settings.events);
+  const unseen = events.filter(({ file }) => !reaches(file));
+  const [first] = unseen;
+  if (first === undefined) return [];
+  return [
+    {
+      code: "outside-globs",
+      severity: "warning",
+      message: `${first.file}${unseen.length === 1 ? " is" : ` and ${formatCount(unseen.length - 1)} more are`} not among the project's files, so \`plan\` does not read ${unseen.length === 1 ? "it" : "them"}.`,
+      hint: `Add the folder to \`events\` in ticketing.yaml (now ${settings.events.join(", ")}), or import without --out.`,
+    },
+  ];
 }

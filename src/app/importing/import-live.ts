@@ -26,52 +26,6 @@ import { fieldsOf, findAsked } from "./find-asked.ts";
 import type { Imported, ImportRequest } from "./imported.ts";
 import { folderDocuments, readDefaults } from "./read-text.ts";
 
-/** Venues by id, where records of events show more of them than the id: "Palace, Baguio". */
-export function venueNamesIn(answers: Readonly<Record<string, CachedResponse>>): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  for (const { data } of Object.values(answers)) {
-    for (const record of Array.isArray(data) ? data : [data]) {
-      if (!isObject(record) || !isObject(record.venue)) continue;
-      const { id, name, city } = record.venue;
-      const venueId = canonical("id", id ?? record.venueId);
-      if (typeof venueId !== "string" || typeof name !== "string" || name.trim() === "") continue;
-      names.set(
-        idKey(venueId),
-        typeof city === "string" && city.trim() !== "" ? `${name.trim()}, ${city.trim()}` : name.trim(),
-      );
-    }
-  }
-  return names;
-}
-
-// Everything that the service shows of the events that are asked for.
-
-const listKinds = kinds.filter((kind) => kind.parent === "event").map((kind) => kind.name);
-
-export async function readObservations(
-  reader: Reader,
-  events: readonly Live[],
-  onProgress: (done: number, total: number) => void,
-): Promise<readonly EventObservation[]> {
-  const readList = makeListReader(reader, { settleMs: 0, sleep: async () => undefined });
-  let done = 0;
-  onProgress(done, events.length);
-  const observations = await Promise.all(
-    events.map(async (live) => {
-      const lists = await Promise.all(
-        listKinds.map(async (name): Promise<[KindName, readonly Live[]]> => {
-          const list = { eventId: live.id, kind: name, fields: fieldsOf(kindOf(name)), fresh: [], atLeast: 0 };
-          return [name, await readList(list)];
-        }),
-      );
-      onProgress(++done, events.length);
-      return { live, lists: Object.fromEntries(lists) };
-    }),
-  );
-  const venueNames = venueNamesIn(reader.kept());
-  return observations.map((observation) => ({ ...observation, venueNames }));
-}
-
 export interface ImportInputs {
   readonly directory: string;
   readonly files: FileSource;
@@ -142,4 +96,50 @@ async function readAndCompose(world: World, inputs: ImportInputs, reader: Reader
 function neededKinds({ names, statuses, webhooks }: ImportRequest): ReadonlySet<KindName> {
   const needed = kinds.filter((kind) => (kind.name === "webhook" ? webhooks : names.length > 0 || statuses.length > 0));
   return new Set(needed.map((kind) => kind.name));
+}
+
+/** Venues by id, where records of events show more of them than the id: "Palace, Baguio". */
+function venueNamesIn(answers: Readonly<Record<string, CachedResponse>>): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const { data } of Object.values(answers)) {
+    for (const record of Array.isArray(data) ? data : [data]) {
+      if (!isObject(record) || !isObject(record.venue)) continue;
+      const { id, name, city } = record.venue;
+      const venueId = canonical("id", id ?? record.venueId);
+      if (typeof venueId !== "string" || typeof name !== "string" || name.trim() === "") continue;
+      names.set(
+        idKey(venueId),
+        typeof city === "string" && city.trim() !== "" ? `${name.trim()}, ${city.trim()}` : name.trim(),
+      );
+    }
+  }
+  return names;
+}
+
+// Everything that the service shows of the events that are asked for.
+
+const listKinds = kinds.filter((kind) => kind.parent === "event").map((kind) => kind.name);
+
+async function readObservations(
+  reader: Reader,
+  events: readonly Live[],
+  onProgress: (done: number, total: number) => void,
+): Promise<readonly EventObservation[]> {
+  const readList = makeListReader(reader, { settleMs: 0, sleep: async () => undefined });
+  let done = 0;
+  onProgress(done, events.length);
+  const observations = await Promise.all(
+    events.map(async (live) => {
+      const lists = await Promise.all(
+        listKinds.map(async (name): Promise<[KindName, readonly Live[]]> => {
+          const list = { eventId: live.id, kind: name, fields: fieldsOf(kindOf(name)), fresh: [], atLeast: 0 };
+          return [name, await readList(list)];
+        }),
+      );
+      onProgress(++done, events.length);
+      return { live, lists: Object.fromEntries(lists) };
+    }),
+  );
+  const venueNames = venueNamesIn(reader.kept());
+  return observations.map((observation) => ({ ...observation, venueNames }));
 }

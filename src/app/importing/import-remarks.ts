@@ -6,11 +6,11 @@ import type { Composed } from "./compose-event.ts";
 
 /** Remarks on one file. */
 export function remarksOnEvent(composed: Composed, file: string, name: string): readonly Diagnostic[] {
-  const { existing, takenOut } = composed;
+  const { existing, removedEntries } = composed;
   if (existing === null) return [cannotUpdate(file, name)];
   const { comparisons, errors } = existing;
   const source = { file, line: existing.wish.source.line, column: existing.wish.source.column };
-  const remarks: Diagnostic[] = takenOut.map((entry) => ({
+  const remarks: Diagnostic[] = removedEntries.map((entry) => ({
     code: "not-live",
     severity: "warning",
     message: `The file listed ${entry}, which is not live; it was removed from the file.`,
