@@ -3,6 +3,6 @@ export { compactJournal, type Journal, openJournal } from "./journal/journal.ts"
 
 export { formatEntry, type JournalEntry, parseJournal } from "./journal/journal-entry.ts";
 
-export { type OpenRotation, openRotations } from "./journal/open-work.ts";
+export { findOpenWork, type OpenRotation } from "./journal/open-work.ts";
 
 export { idsIn, replayJournal, type StateObjects } from "./journal/replay-journal.ts";

@@ -14,14 +14,7 @@ import {
 } from "./create/create-recovery.ts";
 import { adoptInline } from "./create/inline-tickets.ts";
 import type { IntentEntry } from "./journal/journal-entry.ts";
-import {
-  type CreateAttempts,
-  findOpenWork,
-  findUnidentifiedParts,
-  lastIntent,
-  type OpenRotation,
-  openRotations,
-} from "./journal/open-work.ts";
+import { type CreateAttempts, findOpenWork, lastIntent, type OpenRotation } from "./journal/open-work.ts";
 import { replayJournal, type StateObjects } from "./journal/replay-journal.ts";
 import { effectTime } from "./run/observe.ts";
 import { capital, describeAddress, reportNotice, reportWarning } from "./run/outcomes.ts";
@@ -49,9 +42,8 @@ export interface RecoveryDelete {
 
 /** Whether an earlier run left anything to be settled. */
 export function hasLeftovers(run: Pick<Run, "journal">): boolean {
-  const { open, unconfirmed, unfinished } = findOpenWork(run.journal.entries);
-  const others = [...openRotations(run.journal.entries), ...findUnidentifiedParts(run.journal.entries)];
-  return open.length + unconfirmed.length + unfinished.length + others.length > 0;
+  const { open, unconfirmed, unfinished, rotations, unidentified } = findOpenWork(run.journal.entries);
+  return [open, unconfirmed, unfinished, rotations, unidentified].some((list) => list.length > 0);
 }
 
 /**
@@ -75,12 +67,12 @@ export async function recover(
     const objects = replayJournal(remembered, run.journal.entries);
     return { objects, problem: cannotRecover(attempts.address, creatingFailed, problem), deletes: [] };
   }
-  for (const parts of findUnidentifiedParts(run.journal.entries)) {
+  for (const parts of findOpenWork(run.journal.entries).unidentified) {
     // Whether this works or not: the plan finds them by name.
     await adoptInline(run, parts);
     run.journal.clear(parts.intent.seq);
   }
-  for (const rotation of openRotations(run.journal.entries)) {
+  for (const rotation of findOpenWork(run.journal.entries).rotations) {
     const lives = leave(rotation) ? null : await liveFormer(run, rotation);
     // If they cannot be shown, the rotation waits for the next run.
     if (lives !== null) deletes.push(deleteFormer(run, rotation, lives));
@@ -90,7 +82,7 @@ export async function recover(
     const surplus = await resolveLate(run, attempts);
     if (surplus !== null && surplus.length > 0) deletes.push(deleteLate(run, attempts, surplus));
     // What is too old is reported once, and that is the end of it.
-    else if (surplus !== null || isTooOld(run, attempts)) clearAll(run, attempts);
+    else if (surplus !== null || isTooOld(run, attempts)) clearUnconfirmed(run, attempts);
   }
   return { objects: replayJournal(remembered, run.journal.entries), problem: null, deletes };
 }
@@ -153,7 +145,7 @@ function deleteLate(run: Run, attempts: CreateAttempts, surplus: readonly Live[]
       const shown = found.filter(({ id }) => surplus.some((each) => sameId(each.id, id)));
       const problem = await deleteSurplus(run, attempts, shown);
       if (problem !== null) return cannotRecover(address, "what an earlier run left could not be deleted.", problem);
-      if (shown.length === found.length) clearAll(run, attempts);
+      if (shown.length === found.length) clearUnconfirmed(run, attempts);
       return null;
     },
   };
@@ -213,7 +205,10 @@ function closeAll(run: Run, intents: readonly IntentEntry[], how: "absent" | "pa
   for (const intent of intents) run.journal.close(intent.seq, how);
 }
 
-function clearAll(run: Run, { intents }: CreateAttempts): void {
+/** What was adopted meanwhile is settled, and stays. */
+function clearUnconfirmed(run: Run, { address }: CreateAttempts): void {
+  const { unconfirmed } = findOpenWork(run.journal.entries);
+  const intents = unconfirmed.filter((each) => each.address === address).flatMap((each) => each.intents);
   for (const intent of intents) run.journal.clear(intent.seq);
 }
 

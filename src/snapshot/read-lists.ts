@@ -29,7 +29,7 @@ function isAllThere(lives: readonly Live[], { fresh, atLeast }: Expected): boole
 }
 
 /** What the list does not show after the settle time is missing. */
-export async function awaitFresh(
+async function awaitFresh(
   read: () => Promise<readonly Live[]>,
   expected: Expected,
   patience: Patience,
@@ -55,33 +55,19 @@ export type ReadList = (list: WantedList) => Promise<readonly Live[]>;
 
 export function makeListReader(reader: Reader, patience: Patience): ReadList {
   const details = new Map<KindName, Details>();
-
-  function detailsOf(kind: Kind): Details {
-    const known = details.get(kind.name);
-    if (known !== undefined) return known;
-    const made = makeDetails(reader, kind, (live) => `/events/${live.parentId}/${kind.plural}/${live.id}`);
-    details.set(kind.name, made);
-    return made;
-  }
-
-  async function readOnce(list: WantedList, kind: Kind): Promise<readonly Live[]> {
-    const path = `/events/${list.eventId}/${kind.plural}`;
-    if (list.fresh.length > 0 || list.atLeast > 0) reader.forget(path);
-    const records = await reader.all(path);
-    return records.map((record) => liveOf(kind, record, list.eventId)).filter((live) => live !== null);
-  }
-
-  return async (list) => {
+  return async ({ eventId, fields, ...list }) => {
     const kind = kindOf(list.kind);
-    const lives = await awaitFresh(() => readOnce(list, kind), list, patience);
-    const known = detailsOf(kind);
+    const lives = await readFresh(reader, kind, eventId, list, patience);
+    const known =
+      details.get(kind.name) ??
+      makeDetails(reader, kind, (live) => `/events/${live.parentId}/${kind.plural}/${live.id}`);
+    details.set(kind.name, known);
     for (const live of lives) known.noteListed(live);
-    const complete = await Promise.all(lives.map((live) => known.complete(live, list.fields)));
+    const complete = await Promise.all(lives.map((live) => known.complete(live, fields)));
     return complete.filter((live) => live !== null);
   };
 }
 
-const path = "/webhooks";
 const impatient: Patience = { settleMs: 0, sleep: async () => undefined };
 
 /** `fresh`: ids of what was created so lately that the list may not show it yet. */
@@ -90,13 +76,20 @@ export function readWebhooks(
   fresh: readonly string[] = [],
   patience: Patience = impatient,
 ): Promise<readonly Live[]> {
-  return awaitFresh(
-    async () => {
-      if (fresh.length > 0) reader.forget(path);
-      const records = await reader.all(path);
-      return records.map((record) => liveOf(kindOf("webhook"), record, null)).filter((live) => live !== null);
-    },
-    { fresh, atLeast: 0 },
-    patience,
-  );
+  return readFresh(reader, kindOf("webhook"), null, { fresh, atLeast: 0 }, patience);
+}
+
+function readFresh(
+  reader: Reader,
+  kind: Kind,
+  eventId: string | null,
+  expected: Expected,
+  patience: Patience,
+): Promise<readonly Live[]> {
+  const path = eventId === null ? `/${kind.plural}` : `/events/${eventId}/${kind.plural}`;
+  async function read(): Promise<readonly Live[]> {
+    if (expected.fresh.length > 0 || expected.atLeast > 0) reader.forget(path);
+    return (await reader.all(path)).flatMap((record) => liveOf(kind, record, eventId) ?? []);
+  }
+  return awaitFresh(read, expected, patience);
 }

@@ -1,6 +1,6 @@
 // A rotation under the lock: leftovers of an earlier run are resolved first, every call is journaled before it is sent, and
 // what was made is remembered.
-import { type Journal, type OpenRotation, openJournal, openRotations, replayJournal } from "../../apply/journal.ts";
+import { findOpenWork, type Journal, type OpenRotation, openJournal, replayJournal } from "../../apply/journal.ts";
 import { hasLeftovers, type RecoveryDelete, recover } from "../../apply/recover.ts";
 import { describeAddress, makeRun, type Run, type SecretStore } from "../../apply/run.ts";
 import { finishRotation, type Rotated, type RotationEnd, rotateWebhook } from "../../apply/secrets.ts";
@@ -89,7 +89,7 @@ async function rotateWithJournal(
     if (left !== null) return { kind: "refused", diagnostics: [left] };
   }
   // A rotation that was cut off after its secret was stored, or that waits for its receiver, is finished first.
-  const open = openRotations(journal.entries).find((rotation) => isMeant(rotation, word));
+  const open = findOpenWork(journal.entries).rotations.find((rotation) => isMeant(rotation, word));
   if (open !== undefined) return finishOpen(setup, run, open);
   const found = await findWebhooks(client, word);
   if (!found.ok) return { kind: "refused", diagnostics: found.diagnostics };

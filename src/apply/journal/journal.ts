@@ -8,7 +8,7 @@ import {
   type LearnEntry,
   type RunEntry,
 } from "./journal-entry.ts";
-import { findOpenWork, findUnidentifiedParts, openRotations } from "./open-work.ts";
+import { findOpenWork } from "./open-work.ts";
 
 /** Where the lines go. `append` ends once they are durable, and rejects if they are not. */
 export interface JournalWriter {
@@ -70,11 +70,14 @@ export function openJournal(run: string, earlier: readonly JournalEntry[], sink:
 
 /** Only the lines that the next run needs: those of what is still open. */
 export function compactJournal(entries: readonly JournalEntry[]): string {
-  const { open, unconfirmed, unfinished } = findOpenWork(entries);
-  const attempts = [...open, ...unconfirmed];
-  const rotating = openRotations(entries).map(({ intent }) => intent);
-  const unlearned = findUnidentifiedParts(entries).map(({ intent }) => intent);
-  const intents = [...attempts.flatMap((each) => each.intents), ...unfinished, ...rotating, ...unlearned];
+  const { open, unconfirmed, unfinished, rotations, unidentified } = findOpenWork(entries);
+  const rotating = rotations.map(({ intent }) => intent);
+  const intents = [
+    ...[...open, ...unconfirmed].flatMap((each) => each.intents),
+    ...unfinished,
+    ...rotating,
+    ...unidentified.map(({ intent }) => intent),
+  ];
   const seqs = new Set(intents.map((intent) => intent.seq));
   if (seqs.size === 0) return "";
   const given = new Set<string>();

@@ -23,57 +23,9 @@ export interface OpenWork {
   readonly unconfirmed: readonly CreateAttempts[];
   /** Other calls that were never closed. */
   readonly unfinished: readonly IntentEntry[];
+  readonly rotations: readonly OpenRotation[];
+  readonly unidentified: readonly UnidentifiedParts[];
   readonly highestSeq: number;
-}
-
-interface Tracked {
-  readonly intent: IntentEntry;
-  status: "open" | "absent" | "settled";
-}
-
-export function findOpenWork(entries: readonly JournalEntry[]): OpenWork {
-  const tracked = new Map<number, Tracked>();
-  const runs: RunEntry[] = [];
-  const given = new Set<string>();
-  for (const entry of entries) {
-    if (entry.type === "run") runs.push(entry);
-    if (entry.type === "intent") tracked.set(entry.seq, { intent: entry, status: "open" });
-    if ((entry.type === "close" || entry.type === "learn") && entry.id !== undefined) given.add(entry.id);
-    if (entry.type === "close" || entry.type === "clear") {
-      const found = tracked.get(entry.seq);
-      if (found !== undefined) found.status = entry.type === "close" && entry.how === "absent" ? "absent" : "settled";
-    }
-  }
-  return sortOut([...tracked.values()], (first) => new Set([...given, ...knownBefore(runs, first)].map(idKey)));
-}
-
-/** What a later run saw live may be the late object itself, so only runs up to that of the first attempt count. */
-function knownBefore(runs: readonly RunEntry[], first: IntentEntry): readonly string[] {
-  const until = runs.findIndex((each) => each.run === first.run);
-  return runs.slice(0, until === -1 ? runs.length : until + 1).flatMap((each) => each.known);
-}
-
-function sortOut(tracked: readonly Tracked[], knownAt: (first: IntentEntry) => ReadonlySet<string>): OpenWork {
-  const creates = new Map<Address, Tracked[]>();
-  const unfinished: IntentEntry[] = [];
-  let highestSeq = 0;
-  for (const each of tracked) {
-    highestSeq = Math.max(highestSeq, each.intent.seq);
-    if (each.status === "settled") continue;
-    const { address, verb } = each.intent;
-    if (verb === "create") creates.set(address, [...(creates.get(address) ?? []), each]);
-    else unfinished.push(each.intent);
-  }
-  const open: CreateAttempts[] = [];
-  const unconfirmed: CreateAttempts[] = [];
-  for (const [address, list] of creates) {
-    const [first, ...rest] = list.map((each) => each.intent);
-    if (first === undefined) continue;
-    const since = Math.max(first.at, ...rest.map(({ at }) => at));
-    const attempts: CreateAttempts = { address, intents: [first, ...rest], known: knownAt(first), since };
-    (list.some((each) => each.status === "open") ? open : unconfirmed).push(attempts);
-  }
-  return { open, unconfirmed, unfinished, highestSeq };
 }
 
 /** The new webhook is there and its secret stored, but the former ones may not be deleted yet. */
@@ -84,23 +36,6 @@ export interface OpenRotation {
   readonly created: string;
 }
 
-export function openRotations(entries: readonly JournalEntry[]): readonly OpenRotation[] {
-  const intents = new Map<number, OpenRotation["intent"]>();
-  const open = new Map<number, OpenRotation>();
-  for (const entry of entries) {
-    if (entry.type === "intent" && entry.verb === "create" && isRotation(entry)) intents.set(entry.seq, entry);
-    else if (entry.type === "close" && entry.id !== undefined && (entry.how === "done" || entry.how === "adopted")) {
-      const intent = intents.get(entry.seq);
-      if (intent !== undefined) open.set(entry.seq, { intent, created: entry.id });
-    } else if (entry.type === "clear") open.delete(entry.seq);
-  }
-  return [...open.values()];
-}
-
-function isRotation(intent: IntentEntry): intent is OpenRotation["intent"] {
-  return intent.rotation !== undefined;
-}
-
 /** Objects that were created within their parent's create call, and whose ids are not known yet. */
 export interface UnidentifiedParts {
   readonly intent: IntentEntry;
@@ -108,20 +43,76 @@ export interface UnidentifiedParts {
   readonly parentId: string;
 }
 
-export function findUnidentifiedParts(entries: readonly JournalEntry[]): readonly UnidentifiedParts[] {
-  const intents = new Map<number, IntentEntry>();
-  const made = new Map<number, UnidentifiedParts>();
-  const learned = new Set<string>();
+interface Tracked {
+  readonly intent: IntentEntry;
+  status: "open" | "absent" | "settled";
+  /** The id that a create was given; null once that needs no attention any more. */
+  created: string | null;
+}
+
+export function findOpenWork(entries: readonly JournalEntry[]): OpenWork {
+  const bySeq = new Map<number, Tracked>();
+  const runs: RunEntry[] = [];
+  /** Ids and addresses of objects that are known. */
+  const given = new Set<string>();
+  const identified = new Set<Address>();
   for (const entry of entries) {
-    if (entry.type === "intent" && entry.verb === "create") intents.set(entry.seq, entry);
-    else if (entry.type === "learn") learned.add(entry.address);
-    else if (entry.type === "clear") made.delete(entry.seq);
-    else if (entry.type === "close" && entry.id !== undefined) {
-      const intent = intents.get(entry.seq);
-      if (intent === undefined) continue;
-      learned.add(intent.address);
-      if (intent.inline !== undefined) made.set(entry.seq, { intent, parentId: entry.id });
+    if (entry.type === "run") runs.push(entry);
+    else if (entry.type === "intent") bySeq.set(entry.seq, { intent: entry, status: "open", created: null });
+    else if (entry.type === "learn") {
+      given.add(entry.id);
+      identified.add(entry.address);
+    } else if (entry.type !== "hand") {
+      const { how, id } = entry.type === "close" ? entry : { how: "cleared", id: undefined };
+      const found = bySeq.get(entry.seq);
+      if (id !== undefined) given.add(id);
+      if (found === undefined) continue;
+      found.status = how === "absent" ? "absent" : "settled";
+      found.created = id ?? null;
+      if (id !== undefined) identified.add(found.intent.address);
     }
   }
-  return [...made.values()].filter(({ intent }) => intent.inline?.some((part) => !learned.has(part.address)));
+  const tracked = [...bySeq.values()];
+  const waiting = tracked.filter(({ status }) => status !== "settled");
+  const creates = new Map<Address, Tracked[]>();
+  for (const each of waiting) {
+    const { address, verb } = each.intent;
+    if (verb === "create") creates.set(address, [...(creates.get(address) ?? []), each]);
+  }
+  const attempts = (list: readonly Tracked[]) => attemptsOf(list, given, runs);
+  const lists = [...creates.values()];
+  const isOpen = (list: readonly Tracked[]) => list.some(({ status }) => status === "open");
+  return {
+    open: lists.filter(isOpen).flatMap(attempts),
+    unconfirmed: lists.filter((list) => !isOpen(list)).flatMap(attempts),
+    unfinished: waiting.map(({ intent }) => intent).filter(({ verb }) => verb !== "create"),
+    rotations: tracked.flatMap(({ intent, created }) =>
+      created !== null && isRotation(intent) ? [{ intent, created }] : [],
+    ),
+    unidentified: tracked.flatMap(({ intent, created }) =>
+      created !== null && intent.inline?.some(({ address }) => !identified.has(address)) === true
+        ? [{ intent, parentId: created }]
+        : [],
+    ),
+    highestSeq: tracked.reduce((highest, { intent }) => Math.max(highest, intent.seq), 0),
+  };
+}
+
+function attemptsOf(
+  list: readonly Tracked[],
+  given: ReadonlySet<string>,
+  runs: readonly RunEntry[],
+): readonly CreateAttempts[] {
+  const [first, ...rest] = list.map(({ intent }) => intent);
+  if (first === undefined) return [];
+  // What a later run saw live may be the late object itself, so only runs up to that of the first attempt count.
+  const until = runs.findIndex(({ run }) => run === first.run);
+  const earlier = until === -1 ? runs : runs.slice(0, until + 1);
+  const known = new Set([...given, ...earlier.flatMap((run) => run.known)].map(idKey));
+  const since = Math.max(first.at, ...rest.map(({ at }) => at));
+  return [{ address: first.address, intents: [first, ...rest], known, since }];
+}
+
+function isRotation(intent: IntentEntry): intent is OpenRotation["intent"] {
+  return intent.verb === "create" && intent.rotation !== undefined;
 }

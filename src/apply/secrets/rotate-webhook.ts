@@ -10,7 +10,7 @@ import { type Problem, problemOf } from "../../service/problem.ts";
 import { executeCreate } from "../create/create-object.ts";
 import { recheck } from "../create/create-recovery.ts";
 import type { Rotation } from "../journal/journal-entry.ts";
-import { type OpenRotation, openRotations } from "../journal/open-work.ts";
+import { findOpenWork, type OpenRotation } from "../journal/open-work.ts";
 import { isGone, listObjects, listPath, type Observations, waitUntilSettled } from "../run/observe.ts";
 import { outcomeError } from "../run/outcomes.ts";
 import { deleteOurs } from "../run/remove.ts";
@@ -74,7 +74,7 @@ export async function rotateWebhook(run: Run, wish: RotationWish): Promise<Rotat
   const call = { address, verb: "create", method: "POST", path: list, body: { url, events } } as const;
   const performed = await executeCreate(run, taskOf(run, call, rotation));
   if (performed.result !== "done") return { made: null, performed };
-  const open = openRotations(run.journal.entries).findLast(({ intent }) => intent.address === address);
+  const open = findOpenWork(run.journal.entries).rotations.findLast(({ intent }) => intent.address === address);
   if (open === undefined) throw new Error(`the rotation of ${address} is not in the journal`);
   const end = await finishRotation(run, open, wish);
   for (const attempts of run.unconfirmed.all()) await recheck(run, attempts);
