@@ -72,7 +72,7 @@ async function perform(run: Run, operation: Operation): Promise<OperationResult>
     case "update":
       return executeUpdate(run, task, task.id);
     case "delete":
-      return executeDelete(run, task, task.id);
+      return executeDelete(run, task);
     case "publish":
       return (await holdBack(run, task)) ?? executeTransition(run, task, task.id);
     case "unpublish":

@@ -10,32 +10,10 @@ import { notDone, unsure } from "./outcomes.ts";
 import { done, type OperationResult, type Run } from "./run.ts";
 import { type Task, writeIntent, writeTaskIntent } from "./task.ts";
 
-export async function executeDelete(run: Run, task: Task, id: string): Promise<OperationResult> {
-  const { kind, parentId, operation } = task;
-  const { seq } = await writeTaskIntent(run, task);
-  const since = run.clock.now();
-  const response = await run.service.request("DELETE", task.path);
-  if (response.ok) {
-    run.journal.close(seq, "done");
-    return done;
-  }
-  const { problem } = response;
-  if (problem.class === "throttled" || problem.class === "not-sent") {
-    run.journal.close(seq, "unsent");
-    return notDone(problem);
-  }
-  if (problem.class === "ambiguous" && !(await waitUntilSettled(run, since, operation.address, problem.message))) {
-    return unsure(problem, "It was sent and not confirmed.");
-  }
-  const observed = await observe(run, kind, parentId, id);
-  if (observed.outcome === "gone") {
-    run.journal.close(seq, "adopted");
-    return done;
-  }
-  run.journal.close(seq, problem.class === "refused" ? "refused" : "passed");
-  if (observed.outcome === "unknown" && problem.class === "ambiguous")
-    return unsure(problem, "It was sent and not confirmed.");
-  return notDone(problem);
+export async function executeDelete(run: Run, task: Task): Promise<OperationResult> {
+  const failed = await sendDelete(run, task.kind, await writeTaskIntent(run, task));
+  if (failed === null) return done;
+  return failed.isCertain ? notDone(failed.problem) : unsure(failed.problem, "It was sent and not confirmed.");
 }
 
 /** Deletes what we created ourselves; written down like every other call. null: it is gone. */
@@ -47,22 +25,39 @@ export async function deleteOurs(
   id: string,
 ): Promise<Problem | null> {
   const path = `${listPath(kind, parentId)}/${id}`;
-  const about = { address, kind: kind.name, verb: "delete", method: "DELETE", path, parentId, id, fields: {} } as const;
-  const { seq } = await writeIntent(run, about);
+  const call = { address, kind: kind.name, verb: "delete", method: "DELETE", path, parentId, id, fields: {} } as const;
+  const failed = await sendDelete(run, kind, await writeIntent(run, call));
+  return failed?.problem ?? null;
+}
+
+/** null: it is gone. `isCertain`: the object is still there. */
+async function sendDelete(
+  run: Run,
+  kind: Kind,
+  { seq, address, path, parentId, id }: IntentEntry,
+): Promise<{ readonly problem: Problem; readonly isCertain: boolean } | null> {
+  const since = run.clock.now();
   const response = await run.service.request("DELETE", path);
   if (response.ok) {
     run.journal.close(seq, "done");
     return null;
   }
-  if (response.problem.class === "ambiguous" || response.problem.class === "refused") {
-    const observed = await observe(run, kind, parentId, id);
-    if (observed.outcome === "gone") {
-      run.journal.close(seq, "adopted");
-      return null;
-    }
+  const { problem } = response;
+  const isAmbiguous = problem.class === "ambiguous";
+  if (!isAmbiguous && problem.class !== "refused") {
+    run.journal.close(seq, "unsent");
+    return { problem, isCertain: true };
   }
-  run.journal.close(seq, response.problem.class === "refused" ? "refused" : "passed");
-  return response.problem;
+  if (isAmbiguous && !(await waitUntilSettled(run, since, address, problem.message))) {
+    return { problem, isCertain: false };
+  }
+  const observed = await observe(run, kind, parentId, id ?? "");
+  if (observed.outcome === "gone") {
+    run.journal.close(seq, "adopted");
+    return null;
+  }
+  run.journal.close(seq, isAmbiguous ? "passed" : "refused");
+  return { problem, isCertain: !isAmbiguous || observed.outcome === "found" };
 }
 
 /** The service may note a time by another clock than the one that it shows. */

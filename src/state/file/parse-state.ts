@@ -1,5 +1,6 @@
 // From the text of a state file to state. A damaged file is a problem with a place and a fix.
 import { isKindName } from "../../kinds/index.ts";
+import { uuidPattern } from "../../model/address.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { State, StateEntry } from "../../model/live.ts";
 import { isObject } from "../../model/value.ts";
@@ -14,8 +15,6 @@ export interface SealQuestion {
   readonly secrets: FindSealSecrets;
   readonly now: number;
 }
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** The fix for every problem with state, and what it costs. */
 export function continueWithoutState(file: string): string {
@@ -81,7 +80,7 @@ function isEntry(value: unknown): value is StateEntry {
   return (
     isKindName(kind) &&
     typeof id === "string" &&
-    uuid.test(id) &&
+    uuidPattern.test(id) &&
     isObject(applied) &&
     (returned === undefined || isObject(returned)) &&
     (uncleared === undefined || isObject(uncleared))
