@@ -1,7 +1,7 @@
 // What a backend has to do to keep the memory of a project between runs. Everything that an environment remembers goes
 // through one `StateStore`; nothing else in the program knows where that is.
 import { randomUUID } from "node:crypto";
-import { type Diagnostic, errorOf } from "../model/diagnostic.ts";
+import { type Diagnostic, errorOf, type Fallible } from "../model/diagnostic.ts";
 import type { State } from "../model/live.ts";
 import type { LockHolder } from "../system/file-lock.ts";
 import type { SealStatus } from "./seal.ts";
@@ -35,22 +35,16 @@ export interface StateStore {
   };
 }
 
-export type LoadResult =
-  | {
-      readonly ok: true;
-      readonly state: State | null;
-      /** Why it is not certain that one of our runs wrote it: then it may be shown, but nothing may rest on it. */
-      readonly unverified: Diagnostic | null;
-    }
-  | { readonly ok: false; readonly diagnostic: Diagnostic };
+export type LoadResult = Fallible<{
+  readonly state: State | null;
+  /** Why it is not certain that one of our runs wrote it: then it may be shown, but nothing may rest on it. */
+  readonly unverified: Diagnostic | null;
+}>;
 
-export type InspectResult =
-  | {
-      readonly ok: true;
-      readonly state: { readonly file: string; readonly status: SealStatus; readonly state: State } | null;
-      readonly journal: { readonly file: string; readonly status: SealStatus; readonly text: string } | null;
-    }
-  | { readonly ok: false; readonly diagnostic: Diagnostic };
+export type InspectResult = Fallible<{
+  readonly state: { readonly file: string; readonly status: SealStatus; readonly state: State } | null;
+  readonly journal: { readonly file: string; readonly status: SealStatus; readonly text: string } | null;
+}>;
 
 export interface LockOptions {
   /** What the holder is doing, for whoever has to wait: "apply". */
@@ -62,9 +56,7 @@ export interface LockOptions {
   readonly onWait?: (holder: LockHolder) => void;
 }
 
-export type LockResult =
-  | { readonly ok: true; readonly lock: Lock }
-  | { readonly ok: false; readonly diagnostic: Diagnostic };
+export type LockResult = Fallible<{ readonly lock: Lock }>;
 
 /** A lock that can expire renews itself until it is released. */
 export interface Lock {

@@ -95,8 +95,8 @@ test("the store waits as long as it is told, names the holder, and gives up", as
   const first = await store.lock({ command: "apply", timeoutMs: 0 });
   if (!first.ok) throw new Error("not held");
   const refused = await store.lock({ command: "apply", timeoutMs: 0 });
-  expect(refused.ok ? null : refused.diagnostic).toMatchObject({ code: "state-locked" });
-  expect(refused.ok ? "" : refused.diagnostic.message).toContain(String(process.pid));
+  expect(refused.ok ? null : refused.diagnostics[0]).toMatchObject({ code: "state-locked" });
+  expect(refused.ok ? "" : refused.diagnostics[0]?.message).toContain(String(process.pid));
   const waited: LockHolder[] = [];
   const patient = store.lock({ command: "apply", timeoutMs: 5000, onWait: (holder) => waited.push(holder) });
   setTimeout(() => void first.lock.release(), 100);

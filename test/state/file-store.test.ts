@@ -65,17 +65,17 @@ test.each([
   await writeFile(join(directory, ".ticketing/state.production.json"), content);
   const loaded = await open().load();
   if (loaded.ok) throw new Error("it was taken for whole");
-  expect(loaded.diagnostic.code).toBe("state-corrupt");
-  expect(loaded.diagnostic.message).toContain(words);
-  expect(loaded.diagnostic.source).toMatchObject({ file: ".ticketing/state.production.json", line });
-  expect(loaded.diagnostic.hint).toContain("delete it");
+  expect(loaded.diagnostics[0]?.code).toBe("state-corrupt");
+  expect(loaded.diagnostics[0]?.message).toContain(words);
+  expect(loaded.diagnostics[0]?.source).toMatchObject({ file: ".ticketing/state.production.json", line });
+  expect(loaded.diagnostics[0]?.hint).toContain("delete it");
 });
 
 test("a file of a later version is left alone", async () => {
   await open().save(next(null), null);
   await writeFile(join(directory, ".ticketing/state.production.json"), '{"formatVersion":2}');
   const loaded = await open().load();
-  expect(loaded.ok ? null : loaded.diagnostic.code).toBe("state-too-new");
+  expect(loaded.ok ? null : loaded.diagnostics[0]?.code).toBe("state-too-new");
 });
 
 test("environments keep apart, whatever their names", async () => {

@@ -19,7 +19,7 @@ test("it is locked by the same lock as a project with state", async () => {
   const first = await noneStore(setup).lock(now);
   expect(await fileStore(setup).lock(now)).toMatchObject({
     ok: false,
-    diagnostic: { code: "state-locked" },
+    diagnostics: [{ code: "state-locked" }],
   });
   expect((await noneStore({ directory, environment: "staging", ...unsealed }).lock(now)).ok).toBe(true);
   if (first.ok) await first.lock.release();
@@ -42,7 +42,7 @@ test("a folder that takes no files is no reason to stop", async () => {
   const setup = { directory: join(directory, "file"), environment: "production", ...unsealed };
   expect(await fileStore(setup).lock(now)).toMatchObject({
     ok: false,
-    diagnostic: { code: "state-unusable" },
+    diagnostics: [{ code: "state-unusable" }],
   });
   const locked = await noneStore(setup).lock(now);
   expect(locked.ok && locked.lock.isHeld()).toBe(true);

@@ -31,7 +31,7 @@ export async function takeLock(
     },
   });
   if (locked.ok) return { ...locked, waited };
-  return failed(world.interrupted.aborted ? stoppedWaiting : locked.diagnostic);
+  return world.interrupted.aborted ? failed(stoppedWaiting) : locked;
 }
 
 const stoppedWaiting: Diagnostic = errorOf(

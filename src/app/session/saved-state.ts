@@ -43,7 +43,7 @@ export async function openSavedState(
 
 export async function loadSavedState(store: StateStore): Promise<Fallible<SavedState>> {
   const loaded = await store.load();
-  if (!loaded.ok) return failed(loaded.diagnostic);
+  if (!loaded.ok) return loaded;
   try {
     const journal = await store.journal.read();
     const { entries, damaged } = parseJournal(journal.text);

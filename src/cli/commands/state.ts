@@ -120,7 +120,7 @@ export async function runStateReseal(world: World, options: StateOptions): Promi
 
 async function reseal(world: World, options: StateOptions, store: StateStore): Promise<Answer> {
   const found = await store.seals?.inspect();
-  if (found?.ok === false) return failed(found.diagnostic);
+  if (found?.ok === false) return found;
   const kept = [found?.state, found?.journal].filter((each) => each != null);
   const files = kept.filter(({ status }) => status !== "good");
   if (found === undefined || files.length === 0) {
@@ -171,7 +171,7 @@ async function withLock(
   work: () => Promise<Answer>,
 ): Promise<Answer> {
   const locked = await store.lock({ command, timeoutMs: 0, signal: world.interrupted });
-  if (!locked.ok) return failed(locked.diagnostic);
+  if (!locked.ok) return locked;
   try {
     return await work();
   } finally {

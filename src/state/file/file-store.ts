@@ -1,6 +1,6 @@
 // State in files beside the project: for one person, one machine, or a runner that keeps its folder.
 import { join } from "node:path";
-import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, failed } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { readPrivate, writePrivate } from "../../system/private-files.ts";
 import { currentSealer, isShowable, sealProblem } from "../seal.ts";
@@ -31,7 +31,7 @@ export function fileStore(setup: StoreSetup): StateStore {
       const text = readPrivate(path);
       return text === null ? null : parseState(text, shown, { environment, secrets, now: now() });
     } catch (error) {
-      return { ok: false, diagnostic: fileProblem(error, "Reading", shown) };
+      return failed(fileProblem(error, "Reading", shown));
     }
   }
 
@@ -40,7 +40,7 @@ export function fileStore(setup: StoreSetup): StateStore {
     if (found === null) return { ok: true, state: null, unverified: null };
     if (!found.ok) return found;
     const problem = sealProblem(found.status, shown);
-    if (problem !== null && !isShowable(found.status)) return { ok: false, diagnostic: problem };
+    if (problem !== null && !isShowable(found.status)) return failed(problem);
     return { ok: true, state: found.state, unverified: problem };
   }
 
@@ -58,7 +58,7 @@ export function fileStore(setup: StoreSetup): StateStore {
 
   async function save(state: State, before: State | null): Promise<Diagnostic | null> {
     const present = await load();
-    if (!present.ok) return present.diagnostic;
+    if (!present.ok) return present.diagnostics[0] ?? fileProblem("no reason given", "Reading", shown);
     if (present.unverified !== null) return present.unverified;
     if (present.state?.serial !== before?.serial || present.state?.lineage !== before?.lineage) {
       return errorOf(

@@ -1,7 +1,7 @@
 // The lock of a project in one folder: two runs on one machine never run at the same time.
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, failed } from "../../model/diagnostic.ts";
 import { breakLock, holderOf, isAlive, type LockHolder, tryLock } from "../../system/file-lock.ts";
 import { isInTheFuture } from "../seal.ts";
 import { describeHolder, type LockOptions, type LockResult, type StateStore } from "../store.ts";
@@ -28,8 +28,8 @@ export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock"
         if (attempt.held) return { ok: true, lock: attempt.lock };
         const { holder } = attempt;
         if (holder !== null && isInTheFuture(Date.parse(holder.since), (setup.now ?? Date.now)()))
-          return { ok: false, diagnostic: datedAhead(`${folderName}/${name}`, holder) };
-        if (Date.now() >= end || options.signal?.aborted === true) return { ok: false, diagnostic: lockedBy(holder) };
+          return failed(datedAhead(`${folderName}/${name}`, holder));
+        if (Date.now() >= end || options.signal?.aborted === true) return failed(lockedBy(holder));
         if (!announced && holder !== null) {
           options.onWait?.(holder);
           announced = true;
@@ -37,7 +37,7 @@ export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock"
         await sleep(Math.min(pollMs, Math.max(1, end - Date.now())));
       }
     } catch (error) {
-      return { ok: false, diagnostic: fileProblem(error, "Locking", `${folderName}/${name}`) };
+      return failed(fileProblem(error, "Locking", `${folderName}/${name}`));
     }
   }
 

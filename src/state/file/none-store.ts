@@ -15,7 +15,7 @@ export function noneStore(setup: StoreSetup): StateStore {
     async lock(options) {
       const locked = await local.lock(options);
       // Without state the folder need not be writable; then there is no place for a lock.
-      return locked.ok || locked.diagnostic.code !== "state-unusable"
+      return locked.ok || locked.diagnostics[0]?.code !== "state-unusable"
         ? locked
         : { ok: true, lock: noLock(options.command) };
     },

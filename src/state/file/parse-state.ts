@@ -1,14 +1,12 @@
 // From the text of a state file to state. A damaged file is a problem with a place and a fix.
 import { isKindName } from "../../kinds/index.ts";
 import { uuidPattern } from "../../model/address.ts";
-import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
+import { errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
 import type { State, StateEntry } from "../../model/live.ts";
 import { isObject } from "../../model/value.ts";
 import { type FindSealSecrets, isInTheFuture, isSameCode, type Sealer, type SealStatus, sealerFor } from "../seal.ts";
 
-export type ParsedState =
-  | { readonly ok: true; readonly state: State; readonly status: SealStatus }
-  | { readonly ok: false; readonly diagnostic: Diagnostic };
+export type ParsedState = Fallible<{ readonly state: State; readonly status: SealStatus }>;
 
 export interface SealQuestion {
   readonly environment: string;
@@ -45,7 +43,7 @@ export function parseState(text: string, file: string, question: SealQuestion): 
   if (typeof value.formatVersion === "number" && value.formatVersion > 1) {
     const message = `The state file ${file} was written by a newer version of this program.`;
     const problem = errorOf("state-too-new", message, "Update the program on this machine.");
-    return { ok: false, diagnostic: { ...problem, source: { file, line: 1, column: 1 } } };
+    return failed({ ...problem, source: { file, line: 1, column: 1 } });
   }
   const { seal, ...rest } = value;
   const fault = faultOf(rest);
@@ -99,5 +97,5 @@ function placeOf(text: string, error: unknown): { readonly line: number; readonl
 
 function corrupt(file: string, what: string, place = { line: 1, column: 1 }): ParsedState {
   const problem = errorOf("state-corrupt", `The state file ${file} ${what}.`, continueWithoutState(file));
-  return { ok: false, diagnostic: { ...problem, source: { file, ...place } } };
+  return failed({ ...problem, source: { file, ...place } });
 }
