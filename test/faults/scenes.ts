@@ -1,7 +1,5 @@
 // The applies that every fault is tried on.
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
+import { readFiles } from "../stage/golden.ts";
 import type { Files } from "../stage/theatre.ts";
 
 export interface Scene {
@@ -13,7 +11,7 @@ export interface Scene {
 
 const project = "version: 1\nsecrets: { sink: file, path: .ticketing/secrets.json }\n";
 
-export const festival: Scene = { name: "festival from nothing", before: null, files: readExample("festival") };
+export const festival: Scene = { name: "festival from nothing", before: null, files: readFiles("examples/festival") };
 
 /** Renames, replacements, deletions, a move to draft and back to public, an event that goes and one that comes. */
 export const largeEdit: Scene = {
@@ -95,17 +93,3 @@ export const webhooks: Scene = {
 };
 
 export const scenes: readonly Scene[] = [festival, largeEdit, webhooks];
-
-function readExample(name: string): Files {
-  const root = fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
-  const files: Record<string, string> = {};
-  function walk(folder: string): void {
-    for (const entry of readdirSync(folder)) {
-      const path = join(folder, entry);
-      if (statSync(path).isDirectory()) walk(path);
-      else files[relative(root, path).replaceAll("\\", "/")] = readFileSync(path, "utf8");
-    }
-  }
-  walk(root);
-  return files;
-}
