@@ -48,73 +48,106 @@ export interface Source {
   readonly column: number;
 }
 
-/** What each rule finds, by its code, in one sentence. docs/rules.md tells more about the same codes. */
-export const rules: Readonly<Record<string, string>> = {
-  "address-changed": "An address or key variable in the file that is not the one agreed on before, while a key is set.",
-  "bad-base-url": "An address of the service that would not keep the key private.",
-  "bad-color": "A colour that is not # and six digits.",
-  "bad-id": "An id or venueId that is not a UUID.",
+// What each rule finds, by its code, in one sentence; docs/rules.md tells more about the same codes. Which of the three tables
+// a code is in says whether `ignore` reaches it: a remark can be wrong about an object; that something cannot be read is
+// never an opinion.
+
+/** What `ignore` silences. */
+const opinions: Readonly<Record<string, string>> = {
   "bare-listing": "An event to be published without image, description or end.",
   "born-sold-out": "A ticket type that is sold out before it is live: copied from an earlier event.",
   "buyers-not-told": "A start, venue or visibility that changes with tickets sold.",
-  "currency-not-php": "Another currency than PHP.",
   "deleted-outside": "An event that was live and that somebody deleted at the service: apply would make it anew.",
-  "duplicate-key": "Two events of one key, or of keys that differ by case only.",
   "duplicate-name": "Two objects of one kind that nobody could tell apart.",
-  "empty-file": "A file without content.",
-  "empty-text": "A field that must say something and is empty.",
   "ends-before-start": "Events and schedule entries that end before they start, often for want of the next day's date.",
   "expiring-image-link": "An image address that stops working after a while.",
   "far-future": "A start more than 18 months ahead.",
-  "file-too-large": "A file of more than 1 MiB.",
-  "folder-for-file": "A folder where a file is expected.",
-  "forbidden-key": "__proto__, constructor or prototype as a key.",
   "free-event-with-price": "A price in a FREE event.",
-  "git-failed": "Git did not do what was asked of it.",
   "http-image": "An image that is not https.",
   "invisible-characters": "Zero-width characters, double or outer spaces in a name.",
-  "key-expires-soon": "An API key near its end.",
   "large-price-change": "A change of more than 50 % on a published event.",
   "local-time-odd": "An offset that is not the zone's, or a Z that makes it 00:00 to 06:59 local time.",
   "max-purchase-above-quantity": "Orders that may hold more tickets than there are.",
-  "max-purchase-not-positive": "A maximumPurchaseQuantity that is not a whole number of 1 or more.",
-  "missing-key": "A field that must be there and is not.",
-  "no-files-matched": "Globs that match no file.",
-  "no-git": "Git is needed and not installed.",
-  "no-such-folder": "A folder given with -C that is not there.",
-  "no-such-path": "A path given to validate that names no file of the project.",
   "not-a-public-url": "An address that others cannot open.",
-  "not-a-repository": "A folder that is not in a git repository, where a revision is asked for.",
-  "not-text": "A binary file, or one that is not UTF-8.",
   "nothing-on-sale": "An event to be published whose tickets have nothing on sale.",
   "odd-duration": "An event of less than 15 minutes or more than 3 days.",
-  "outside-project": "A path, glob or link that leads out of the project.",
-  "over-budget": "More calls than are left of the hour.",
   "paid-event-all-free": "A PAID event (the service's default) where everything costs nothing.",
   "performer-in-two-places": "One performer in entries that overlap.",
   "pinned-twice": "Two documents, or two ticket types of an event, that pin one id in one environment.",
   "placeholder-text": "TBD, TBA, lorem or xxx in an event to be published.",
   "price-looks-like-centavos": "A price that looks like centavos: prices are whole pesos.",
-  "price-not-whole": "A price with a fraction, below zero, or written as text with a sign or commas.",
   "published-not-stated": "A ticket type that does not say whether it is on sale.",
-  "quantity-not-positive": "A quantity that is not a whole number of 1 or more.",
   "rename-changes-address": "A published event under another name, whose public address may change.",
   "reserved-seat-without-seat": "A RESERVED_SEAT without section or row.",
   "rsvp-with-price": "A price in an RSVP event.",
-  "sandbox-is-embedded": "An address for the environment sandbox.",
   "schedule-outside-event": "An entry before the start or after the end of the event.",
-  "scope-missing": "A scope that the plan needs and the key lacks.",
   "secret-in-file": "What looks like a key or a secret, or a user name and password in an address.",
   "secret-name-missing": "A webhook without secretName in a project whose secrets go to a command.",
   "secret-not-held": "A live webhook whose secret is not where ticketing.yaml says secrets go.",
   "secret-on-this-runner-only":
     "A webhook's secret that would be written to a file on a CI runner and be gone with it.",
-  "secrets-exposed": "A file for webhook secrets that git has or would take, or that is read as events.",
-  "shallow-clone": "A clone that does not reach back to the revision asked for.",
-  "sink-changed": "Another place for webhook secrets than the one agreed on before.",
   "sold-out-stays": "A ticket type that stays sold out although soldOut was dropped or its quantity raised.",
   "starts-in-the-past": "An event that starts in the past.",
   "tickets-exceed-capacity": "Ticket types that add up to more than eventCapacity.",
+  "venue-missing": "An event at a venue that does not say which.",
+  "venue-on-online-event": "An ONLINE event that names a venue.",
+  "vip-cheaper-than-ga": "A VIP ticket that costs less than general admission.",
+  "webhook-not-https": "A webhook or callback address that is not https.",
+  "webhook-without-events": "A webhook that is told about nothing.",
+  "wrong-weekday": "A start that falls on another day of the week than `weekday` says.",
+  "year-in-name": "A name that holds another year than the event's date.",
+};
+
+/** What cannot be read, or cannot be sent, as it is written. */
+const unreadable: Readonly<Record<string, string>> = {
+  "bad-color": "A colour that is not # and six digits.",
+  "bad-id": "An id or venueId that is not a UUID.",
+  "currency-not-php": "Another currency than PHP.",
+  "duplicate-key": "Two events of one key, or of keys that differ by case only.",
+  "empty-text": "A field that must say something and is empty.",
+  "max-purchase-not-positive": "A maximumPurchaseQuantity that is not a whole number of 1 or more.",
+  "missing-key": "A field that must be there and is not.",
+  "price-not-whole": "A price with a fraction, below zero, or written as text with a sign or commas.",
+  "quantity-not-positive": "A quantity that is not a whole number of 1 or more.",
+  "unknown-event-type": "Something in a webhook's events that the service does not tell about.",
+  "unknown-key": "A field that does not exist, which the service might drop without a word.",
+  "unknown-performer": "An entry that names nobody of the event's performers.",
+  "unknown-timezone": "A zone that is not in the IANA database.",
+  "unknown-value": "A word that is none of those allowed.",
+  "unknown-variable": "A variable that is not there or may not be read.",
+  "unreadable-time": "What is not a date and a time, or a time that the zone's clocks skip or show twice.",
+  "venue-twice": "A venue that is given by name and by id.",
+  "wrong-case": "The right word in the wrong case.",
+  "wrong-type": "A text where a list is expected, and the like.",
+  "wrong-value": "A number out of range, or settings that exclude each other.",
+  "yaml-syntax": "What is not YAML.",
+  "yaml-trap":
+    "What YAML reads otherwise than it looks: duplicate keys, tabs, words such as NO, leading zeros, comments.",
+};
+
+/** What is about files, settings, the key or the run, and not about an object that could ignore it. */
+const elsewhere: Readonly<Record<string, string>> = {
+  "address-changed": "An address or key variable in the file that is not the one agreed on before, while a key is set.",
+  "bad-base-url": "An address of the service that would not keep the key private.",
+  "empty-file": "A file without content.",
+  "file-too-large": "A file of more than 1 MiB.",
+  "folder-for-file": "A folder where a file is expected.",
+  "forbidden-key": "__proto__, constructor or prototype as a key.",
+  "git-failed": "Git did not do what was asked of it.",
+  "key-expires-soon": "An API key near its end.",
+  "no-files-matched": "Globs that match no file.",
+  "no-git": "Git is needed and not installed.",
+  "no-such-folder": "A folder given with -C that is not there.",
+  "no-such-path": "A path given to validate that names no file of the project.",
+  "not-a-repository": "A folder that is not in a git repository, where a revision is asked for.",
+  "not-text": "A binary file, or one that is not UTF-8.",
+  "outside-project": "A path, glob or link that leads out of the project.",
+  "over-budget": "More calls than are left of the hour.",
+  "sandbox-is-embedded": "An address for the environment sandbox.",
+  "scope-missing": "A scope that the plan needs and the key lacks.",
+  "secrets-exposed": "A file for webhook secrets that git has or would take, or that is read as events.",
+  "shallow-clone": "A clone that does not reach back to the revision asked for.",
+  "sink-changed": "Another place for webhook secrets than the one agreed on before.",
   "too-complex": "A glob with more stars or braces than any list of files needs.",
   "too-deep": "Values that are nested deeper than any event needs.",
   "too-long": "A text of more than 100,000 characters, or variables that fill in more than 1 MiB.",
@@ -122,106 +155,22 @@ export const rules: Readonly<Record<string, string>> = {
   "too-many-keys": "A map with more keys than are read.",
   "unknown-code": "A code in ignore that silences nothing: no rule has it, or the rule cannot be silenced.",
   "unknown-environment": "An environment that ticketing.yaml does not have.",
-  "unknown-event-type": "Something in a webhook's events that the service does not tell about.",
-  "unknown-key": "A field that does not exist, which the service might drop without a word.",
-  "unknown-performer": "An entry that names nobody of the event's performers.",
   "unknown-revision": "A git revision that does not exist here.",
-  "unknown-timezone": "A zone that is not in the IANA database.",
-  "unknown-value": "A word that is none of those allowed.",
-  "unknown-variable": "A variable that is not there or may not be read.",
   "unreadable-file": "A file that may not be read, or is gone.",
-  "unreadable-time": "What is not a date and a time, or a time that the zone's clocks skip or show twice.",
   "variable-circle": "Vars that are made of each other.",
-  "venue-missing": "An event at a venue that does not say which.",
-  "venue-on-online-event": "An ONLINE event that names a venue.",
-  "venue-twice": "A venue that is given by name and by id.",
-  "vip-cheaper-than-ga": "A VIP ticket that costs less than general admission.",
-  "webhook-not-https": "A webhook or callback address that is not https.",
-  "webhook-without-events": "A webhook that is told about nothing.",
-  "wrong-case": "The right word in the wrong case.",
   "wrong-file-name": "A project file called ticketing.yml, a name with a line break, or two that differ by case only.",
   "wrong-organization": "A key of another organization than the project's.",
-  "wrong-type": "A text where a list is expected, and the like.",
-  "wrong-value": "A number out of range, or settings that exclude each other.",
-  "wrong-weekday": "A start that falls on another day of the week than `weekday` says.",
-  "yaml-syntax": "What is not YAML.",
-  "yaml-trap":
-    "What YAML reads otherwise than it looks: duplicate keys, tabs, words such as NO, leading zeros, comments.",
-  "year-in-name": "A name that holds another year than the event's date.",
 };
 
-// Which rules `ignore` reaches. A remark can be wrong about an object; that something cannot be read is never an opinion.
+export const rules: Readonly<Record<string, string>> = { ...opinions, ...unreadable, ...elsewhere };
 
 /** What becomes of a code in `ignore`; "unreadable" and "elsewhere" silence nothing. */
 export type Silencing = "silenced" | "unreadable" | "elsewhere" | "unknown";
 
-/** What cannot be read, or cannot be sent, as it is written. */
-const unreadable: ReadonlySet<string> = new Set([
-  "bad-color",
-  "bad-id",
-  "currency-not-php",
-  "duplicate-key",
-  "empty-text",
-  "max-purchase-not-positive",
-  "missing-key",
-  "price-not-whole",
-  "quantity-not-positive",
-  "unknown-event-type",
-  "unknown-key",
-  "unknown-performer",
-  "unknown-timezone",
-  "unknown-value",
-  "unknown-variable",
-  "unreadable-time",
-  "venue-twice",
-  "wrong-case",
-  "wrong-type",
-  "wrong-value",
-  "yaml-syntax",
-  "yaml-trap",
-]);
-
-/** What is about files, settings, the key or the run, and not about an object that could ignore it. */
-const elsewhere: ReadonlySet<string> = new Set([
-  "address-changed",
-  "bad-base-url",
-  "empty-file",
-  "file-too-large",
-  "folder-for-file",
-  "forbidden-key",
-  "git-failed",
-  "key-expires-soon",
-  "no-files-matched",
-  "no-git",
-  "no-such-folder",
-  "no-such-path",
-  "not-a-repository",
-  "not-text",
-  "outside-project",
-  "over-budget",
-  "sandbox-is-embedded",
-  "scope-missing",
-  "secrets-exposed",
-  "shallow-clone",
-  "sink-changed",
-  "too-complex",
-  "too-deep",
-  "too-long",
-  "too-many-documents",
-  "too-many-keys",
-  "unknown-code",
-  "unknown-environment",
-  "unknown-revision",
-  "unreadable-file",
-  "variable-circle",
-  "wrong-file-name",
-  "wrong-organization",
-]);
-
 export function silencingOf(code: string): Silencing {
-  if (unreadable.has(code)) return "unreadable";
-  if (elsewhere.has(code)) return "elsewhere";
-  return Object.hasOwn(rules, code) ? "silenced" : "unknown";
+  if (Object.hasOwn(unreadable, code)) return "unreadable";
+  if (Object.hasOwn(elsewhere, code)) return "elsewhere";
+  return Object.hasOwn(opinions, code) ? "silenced" : "unknown";
 }
 
 // "Did you mean …?"

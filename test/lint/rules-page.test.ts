@@ -126,14 +126,14 @@ test("every code on the page is one of the program", () => {
 });
 
 test("`ignore` knows every code on the page, and no other", () => {
-  expect([...ruleCodes]).toEqual([...new Set(rows.map(({ code }) => code))].sort());
+  expect(ruleCodes.toSorted()).toEqual([...new Set(rows.map(({ code }) => code))].sort());
 });
 
 test("`ignore` silences what the rules and the remarks of a plan find, save what makes the rest unreadable", () => {
   const found = planRemarks();
   const codes = new Set([...codesIn("src/lint"), ...codesIn("src/kinds/lint-rules"), ...found]);
   codes.delete("unknown-timezone");
-  expect(ruleCodes.filter((code) => silencingOf(code) === "silenced")).toEqual([...codes].sort());
+  expect(ruleCodes.filter((code) => silencingOf(code) === "silenced").toSorted()).toEqual([...codes].sort());
 });
 
 /** The codes of remarks on a plan; a risk is accepted by `allow`, not ignored. */
@@ -155,4 +155,4 @@ function codesOf(file: string): string[] {
 
 // `code: "x"`, `code: mistake ?? "x"`, `mistake: "x"`, `problem("x", ...)`
 const codeInSource =
-  /\b(?:code|mistake): "([a-z-]+)"|\bmistake \?\? "([a-z-]+)"|\b(?:problem|errorAt|errorOf)\(\s*"([a-z-]+)"/g;
+  /\b(?:code|mistake): "([a-z-]+)"|\bmistake \?\? "([a-z-]+)"|\b(?:problem|errorAt|errorOf|fileError)\(\s*"([a-z-]+)"/g;

@@ -3,6 +3,7 @@
 import { type Address, idKey, sameId } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
+import { groupBy } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { ambiguousEvent, hiddenStart, pinnedIdMissing, pinnedTwice, twinEvents } from "./match-messages.ts";
 import { plainName, type Recall } from "./recall.ts";
@@ -254,16 +255,6 @@ export function namesakesAmong(lives: readonly Live[]): (wish: Pick<Wish, "field
     const alike = [...named, ...together.filter((live) => mayShareVenue({ fields }, live))];
     return [...new Set(alike.map((live) => live.id))].sort();
   };
-}
-
-function groupBy<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, readonly Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 const day = 86_400_000;

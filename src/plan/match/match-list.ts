@@ -85,16 +85,11 @@ export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly L
   function open(): readonly Wish[] {
     return wishes.filter((wish) => !found.has(wish));
   }
-  function free(keyOfLive: (live: Live) => string | null): Map<string, Live[]> {
-    const groups = new Map<string, Live[]>();
-    for (const live of lives) {
-      const key = taken.has(live) ? null : keyOfLive(live);
-      if (key === null) continue;
-      const group = groups.get(key);
-      if (group === undefined) groups.set(key, [live]);
-      else group.push(live);
-    }
-    return groups;
+  function free(keyOfLive: (live: Live) => string | null): ReadonlyMap<string | null, readonly Live[]> {
+    return groupBy(
+      lives.filter((live) => !taken.has(live)),
+      keyOfLive,
+    );
   }
 
   for (const wish of open()) {

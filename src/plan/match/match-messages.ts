@@ -1,3 +1,4 @@
+import { kindOf } from "../../kinds/index.ts";
 import { sameId } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
@@ -7,11 +8,12 @@ import type { Wish } from "../../model/wish.ts";
 
 /** One line about a live object that might be the one meant. */
 export function candidateLine(live: Live, zone: string): string {
-  const name = live.fields.name ?? live.fields.title ?? live.fields.url ?? "(no name shown)";
+  const { identity, steps } = kindOf(live.kind);
+  const name = live.fields[identity.label] ?? "(no name shown)";
   const start = live.fields.dateTime ?? live.fields.startTime;
   const parts = [live.id, String(name)];
   if (typeof start === "string") parts.push(formatMoment(start, zone));
-  else if (live.kind === "event") parts.push("start not shown");
+  else if (steps.length > 0) parts.push("start not shown");
   if (live.status !== null) parts.push(live.status);
   for (const field of ["section", "row"])
     if (typeof live.fields[field] === "string") parts.push(`${field} ${live.fields[field]}`);
@@ -138,10 +140,9 @@ export function ambiguousChild(wish: Wish, candidates: readonly Live[]): Block {
 }
 
 function hintFor(wish: Wish, candidates: readonly Live[]): string {
-  if (wish.kind === "ticket") {
-    return `Add \`id: ${candidates[0]?.id}\` (or another of these ids) to the entry that means it.`;
-  }
-  // A rotation that was cut off leaves two, and nobody can tell whose secret was kept.
-  if (wish.kind === "webhook") return `\`ticketing webhooks rotate ${wish.name}\` puts one in the place of all.`;
-  return "Delete the surplus ones by hand, or list each of them.";
+  const { identity, fields } = kindOf(wish.kind);
+  if (identity.advice !== undefined) return identity.advice.live(wish.name);
+  return "id" in fields
+    ? `Add \`id: ${candidates[0]?.id}\` (or another of these ids) to the entry that means it.`
+    : "Delete the surplus ones by hand, or list each of them.";
 }

@@ -1,5 +1,6 @@
 // The calls for the lists of one event: what is made or changed first, what goes last.
-import { kindOfAddress } from "../../kinds/index.ts";
+import type { Kind } from "../../kinds/define.ts";
+import { fieldEntries, kindOfAddress } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
 import type { Body, ClearingCall } from "../../model/plan.ts";
 import { groupBy, isReference, type Reference } from "../../model/value.ts";
@@ -58,8 +59,9 @@ export function childOperations(
     }
     const later = afterCreateBody(kind, child);
     if (later !== null) add({ ...about(child), verb: "update", method: "PATCH", path: item, body: later }, needs);
-    if (child.fields.soldOut === true) {
-      add({ ...about(child), verb: "sold-out", method: "POST", path: `${item}/sold-out` }, needs);
+    for (const { field, verb } of flagCalls(kind)) {
+      if (verb === "sold-out" && child.fields[field] === true)
+        add({ ...about(child), verb, method: "POST", path: `${item}/${verb}` }, needs);
     }
   }
 
@@ -93,12 +95,9 @@ export function childOperations(
       needs.push(...createdFor(pointer));
       needs.push(add({ ...about(child), verb: "update", method: "PATCH", path: item, body }, [...needs]));
     }
-    const becomesTrue = (field: string) => change.edits.some((edit) => edit.path === field && edit.after === true);
-    if (becomesTrue("/published")) {
-      needs.push(add({ ...about(child), verb: "publish", method: "POST", path: `${item}/publish` }, [...needs]));
-    }
-    if (becomesTrue("/soldOut")) {
-      add({ ...about(child), verb: "sold-out", method: "POST", path: `${item}/sold-out` }, needs);
+    for (const { field, verb } of flagCalls(kind)) {
+      if (change.edits.some(({ path: edited, after }) => edited === `/${field}` && after === true))
+        needs.push(add({ ...about(child), verb, method: "POST", path: `${item}/${verb}` }, [...needs]));
     }
   }
 
@@ -156,6 +155,15 @@ export function childOperations(
   return drafts;
 }
 
+/** Fields that become true by a call of their own, in the order of the calls: on sale before sold out. */
+function flagCalls(kind: Kind): readonly { readonly field: string; readonly verb: "publish" | "sold-out" }[] {
+  return fieldEntries(kind).flatMap(([field, policy]) =>
+    policy.role === "value" && (policy.change === "publish" || policy.change === "sold-out")
+      ? [{ field, verb: policy.change }]
+      : [],
+  );
+}
+
 function append(groups: Map<string, OperationDraft[]>, key: string, draft: OperationDraft): void {
   const group = groups.get(key);
   if (group === undefined) groups.set(key, [draft]);
@@ -198,42 +206,29 @@ export function webhookOperations(hooks: readonly Subject[]): {
   readonly making: readonly OperationDraft[];
   readonly removing: readonly OperationDraft[];
 } {
-  const making: OperationDraft[] = [];
-  for (const hook of hooks) {
+  const asIs = (reference: Reference) => reference;
+  const making = hooks.flatMap((hook): readonly OperationDraft[] => {
     const { kind, change, id, address } = hook;
-    const common = { address, because: address };
+    const list = `/${kind.plural}`;
     if (change?.action === "create") {
-      const body = createBody(kind, hook, (reference) => reference);
-      const creation: OperationDraft = {
-        ...common,
-        verb: "create",
-        method: "POST",
-        path: "/webhooks",
-        body,
-        needs: [],
-      };
-      making.push(creation);
+      const body = createBody(kind, hook, asIs);
+      const creation: OperationDraft = { ...about(hook), verb: "create", method: "POST", path: list, body, needs: [] };
       const later = afterCreateBody(kind, hook);
-      const path = `/webhooks/{${address}}`;
-      if (later !== null)
-        making.push({ ...common, verb: "update", method: "PATCH", path, body: later, needs: [creation] });
+      return later === null ? [creation] : [creation, patchDraft(hook, `${list}/{${address}}`, later, [creation])];
     }
-    const body = change?.action === "update" ? patchBody(kind, change, hook, (reference) => reference) : null;
-    if (body !== null)
-      making.push({ ...common, verb: "update", method: "PATCH", path: `/webhooks/${id}`, body, needs: [] });
-  }
+    const body = change?.action === "update" ? patchBody(kind, change, hook, asIs) : null;
+    return body === null ? [] : [patchDraft(hook, `${list}/${id}`, body, [])];
+  });
   const creations = making.filter((draft) => draft.verb === "create");
   const removing = hooks
     .filter(({ change }) => change?.action === "delete")
-    .map(
-      ({ address, id }): OperationDraft => ({
-        address,
-        because: address,
-        verb: "delete",
-        method: "DELETE",
-        path: `/webhooks/${id}`,
-        needs: creations,
-      }),
-    );
+    .map((hook): OperationDraft => {
+      const path = `/${hook.kind.plural}/${hook.id}`;
+      return { ...about(hook), verb: "delete", method: "DELETE", path, needs: creations };
+    });
   return { making, removing };
+}
+
+function patchDraft(hook: Subject, path: string, body: Body, needs: readonly OperationDraft[]): OperationDraft {
+  return { ...about(hook), verb: "update", method: "PATCH", path, body, needs };
 }

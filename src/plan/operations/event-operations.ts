@@ -1,6 +1,7 @@
 // The calls for one event, in an order that never shows the public anything half done:
 // unpublish, the event itself, what is new or changed below it, what goes, and publish or archive at the very end.
-import type { Verb } from "../../model/plan.ts";
+import type { Body, Verb } from "../../model/plan.ts";
+import { groupBy } from "../../model/value.ts";
 import { createBody, patchBody } from "./bodies.ts";
 import { childOperations } from "./child-operations.ts";
 import type { EventSubject, OperationDraft, Subject } from "./subject.ts";
@@ -58,9 +59,15 @@ function ownDraft(event: EventSubject, path: string, needs: readonly OperationDr
 }
 
 /** Ticket types are made with their event: one call, and never an event without them. */
-function inlineBody(event: EventSubject) {
-  const tickets = event.children.flatMap((child) =>
-    child.kind.inline && child.change !== null ? [createBody(child.kind, child, (reference) => reference)] : [],
+function inlineBody(event: EventSubject): Body {
+  const inline = groupBy(
+    event.children.filter(({ kind, change }) => kind.inline && change !== null),
+    ({ kind }) => kind.plural,
   );
-  return tickets.length === 0 ? {} : { tickets };
+  return Object.fromEntries(
+    Array.from(inline, ([plural, children]) => [
+      plural,
+      children.map((child) => createBody(child.kind, child, (reference) => reference)),
+    ]),
+  );
 }
