@@ -14,7 +14,8 @@ import {
 } from "../init/answers.ts";
 import { askOwner } from "../init/live-project.ts";
 import { initNeedsTerminal, leaveNothing, makeProject, notAFolder, planFor, stopped } from "../init/make-project.ts";
-import { findRepository, planProject } from "../init/project-files.ts";
+import { planProject } from "../init/project-files.ts";
+import { findRepository } from "../init/workflow.ts";
 import { canAsk } from "../terminal/ask.ts";
 
 export async function runInit(world: World, typed: InitOptions): Promise<number> {

@@ -3,7 +3,7 @@ import type { TargetOptions } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { checkAddress } from "../../model/wish.ts";
-import type { Repository } from "./project-files.ts";
+import type { Repository } from "./workflow.ts";
 
 /** What a first project is made from. */
 export interface Answers {

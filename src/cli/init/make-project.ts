@@ -11,8 +11,9 @@ import { targetLine } from "../../report/text.ts";
 import { folderName, folderOf } from "../../state/folder.ts";
 import type { Answers, InitOptions, Interviewer } from "./answers.ts";
 import { importAll } from "./live-project.ts";
-import { findRepository, type PlannedFile, type ProjectPlan, planProject, readIfThere } from "./project-files.ts";
+import { type PlannedFile, type ProjectPlan, planProject, readIfThere } from "./project-files.ts";
 import { initJson, initText, nextSteps, type WrittenFile } from "./report-init.ts";
+import { findRepository } from "./workflow.ts";
 
 export function stopped(who: Interviewer | null): number {
   who?.end("Stopped: nothing was written.");

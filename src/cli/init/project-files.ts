@@ -1,7 +1,7 @@
 // Every file of a first project, and what becomes of the files that are there already.
 
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, posix, relative, sep } from "node:path";
+import { readFileSync } from "node:fs";
+import { join, posix } from "node:path";
 import { Document } from "yaml";
 import { version } from "../../app/world.ts";
 import { projectFile } from "../../config/project.ts";
@@ -13,7 +13,7 @@ import { schemaText } from "../schema-text.ts";
 import { schemaNames } from "../usage/files.ts";
 import type { Answers } from "./answers.ts";
 import { editorSettings, editorSettingsFile, editorSettingsLeft } from "./editor-settings.ts";
-import { workflowFile, workflowText } from "./workflow.ts";
+import { type Repository, workflowFile, workflowText } from "./workflow.ts";
 
 export const firstEventFile = "events/open-mic.yaml";
 
@@ -164,37 +164,5 @@ export function readIfThere(directory: string, file: string): string | null {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return null;
     throw error;
-  }
-}
-
-/** The git repository that a folder is in. */
-export interface Repository {
-  readonly root: string;
-  /** The folder as the repository sees it, with `/`; "" where it is the root. */
-  readonly folder: string;
-  readonly branch: string;
-}
-
-const mainBranches = ["main", "master", "trunk"];
-
-/** null outside of any repository. */
-export function findRepository(directory: string): Repository | null {
-  for (let folder = directory; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, ".git"))) {
-      return { root: folder, folder: relative(folder, directory).split(sep).join("/"), branch: branchOf(folder) };
-    }
-    if (dirname(folder) === folder) return null;
-  }
-}
-
-/** The branch that is checked out where it is a main one; somebody may be on another one just now. */
-function branchOf(root: string): string {
-  try {
-    const head = readFileSync(join(root, ".git", "HEAD"), "utf8")
-      .trim()
-      .replace("ref: refs/heads/", "");
-    return mainBranches.includes(head) ? head : "main";
-  } catch {
-    return "main";
   }
 }

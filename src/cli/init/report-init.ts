@@ -4,7 +4,7 @@ import type { World } from "../../app/world.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { safeJson, safeText } from "../../report/text.ts";
 import type { Answers } from "./answers.ts";
-import type { Repository } from "./project-files.ts";
+import type { Repository } from "./workflow.ts";
 import { workflowFile } from "./workflow.ts";
 
 export type InitAction = "created" | "updated" | "unchanged" | "kept";

@@ -92,69 +92,46 @@ function noteOf(event: EventFigures): readonly string[] {
   }
 }
 
-// `status` for a spreadsheet: a row per event with its money, and a row per ticket type. `row` tells which is which, so
-// that sums are made over one of them.
+// `status` for a spreadsheet: a row per event with its money, and a row per ticket type. `row` says which is which, so that
+// sums are made over one of them.
 
-const titles = [
-  "row",
-  "key",
-  "event",
-  "ticket",
-  "status",
-  "start",
-  "timezone",
-  "price",
-  "sold",
-  "remaining",
-  "quantity",
-  "capacity",
-  "orders",
-  "gross",
-  "commission",
-  "net",
-  "managed",
-  "differs",
-  "eventId",
-  "ticketId",
-];
+interface CsvRow {
+  readonly event: EventFigures;
+  readonly ticket: TicketFigures | null;
+}
 
-export function renderStatusCsv(report: StatusReport): string {
+const csvColumns: Readonly<Record<string, (row: CsvRow) => Cell>> = {
+  row: ({ ticket }) => (ticket === null ? "event" : "ticket"),
+  key: ({ event }) => csvDataCell(event.key),
+  event: ({ event }) => csvDataCell(event.name),
+  ticket: ({ ticket }) => csvDataCell(ticket?.name ?? null),
+  status: ({ event }) => csvDataCell(event.status),
+  start: ({ event }) => csvDataCell(event.dateTime),
+  timezone: ({ event }) => csvDataCell(event.timezone),
+  price: ({ ticket }) => ticket?.price ?? null,
+  sold: ({ event, ticket }) => (ticket ?? event).sold,
+  remaining: ({ event, ticket }) => (ticket ?? event).remaining,
+  quantity: ({ event, ticket }) => (ticket ?? event).quantity,
+  capacity: ofEvent(({ capacity }) => capacity),
+  orders: ofEvent(({ orders }) => orders),
+  gross: ofEvent(({ gross }) => gross),
+  commission: ofEvent(({ commission }) => commission),
+  net: ofEvent(({ net }) => net),
+  managed: ofEvent(({ managed }) => managed),
+  differs: ofEvent(({ divergences }) => (divergences === null ? null : divergences.length > 0)),
+  eventId: ({ event }) => event.id,
+  ticketId: ({ ticket }) => ticket?.id ?? null,
+};
+
+function ofEvent(pick: (event: EventFigures) => Cell): (row: CsvRow) => Cell {
+  return ({ event, ticket }) => (ticket === null ? pick(event) : null);
+}
+
+export function renderStatusCsv({ events }: StatusReport): string {
+  const rows = events.flatMap((event) => [null, ...(event.tickets ?? [])].map((ticket) => ({ event, ticket })));
+  const cells = Object.values(csvColumns);
   return renderCsv(
-    titles,
-    report.events.flatMap((event) => [
-      csvEventRow(event),
-      ...(event.tickets ?? []).map((ticket) => csvTicketRow(event, ticket)),
-    ]),
+    Object.keys(csvColumns),
+    rows.map((row) => cells.map((cell) => cell(row))),
   );
-}
-
-function csvEventRow(event: EventFigures): readonly Cell[] {
-  const { sold, remaining, quantity, capacity, orders, gross, commission, net } = event;
-  return [
-    "event",
-    ...identity(event, null),
-    null,
-    sold,
-    remaining,
-    quantity,
-    capacity,
-    orders,
-    gross,
-    commission,
-    net,
-    event.managed,
-    event.divergences === null ? null : event.divergences.length > 0,
-    event.id,
-    null,
-  ];
-}
-
-function csvTicketRow(event: EventFigures, ticket: TicketFigures): readonly Cell[] {
-  const { price, sold, remaining, quantity } = ticket;
-  const none = [null, null, null, null, null, null, null];
-  return ["ticket", ...identity(event, ticket.name), price, sold, remaining, quantity, ...none, event.id, ticket.id];
-}
-
-function identity(event: EventFigures, ticket: string | null): readonly Cell[] {
-  return [event.key, event.name, ticket, event.status, event.dateTime, event.timezone].map(csvDataCell);
 }
