@@ -1,5 +1,6 @@
 // A name for a file that every system takes, from a slug that the service made.
 import { findSecret } from "../model/secrets.ts";
+import { parseUrl } from "../model/value.ts";
 
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)$/;
 const longestStem = 80;
@@ -35,7 +36,7 @@ const longestSecretName = 60;
 
 /** The name under which a command would store the secret of a webhook: its path in capitals, with the host where that is in use. */
 export function secretNameFor(url: string, isUsed: (name: string) => boolean): string {
-  const { hostname, pathname } = URL.canParse(url) ? new URL(url) : { hostname: "", pathname: "" };
+  const { hostname, pathname } = parseUrl(url) ?? { hostname: "", pathname: "" };
   const path = capitalsOf(pathname);
   const whole = capitalsOf(`${hostname}${pathname}`);
   const names = [path, whole].filter((name) => name !== "").map(named);

@@ -1,7 +1,7 @@
 import type { Address, KindName } from "./address.ts";
 import type { Diagnostic, Source } from "./diagnostic.ts";
 import { maskUrls } from "./secrets.ts";
-import type { Reference, Value, VenueQuery } from "./value.ts";
+import { parseUrl, type Reference, type Value, type VenueQuery } from "./value.ts";
 
 export type EventStatus = "DRAFT" | "PUBLISHED" | "ARCHIVED";
 export type StatusWish = EventStatus | "DELETED";
@@ -114,7 +114,7 @@ export function checkAddress(text: string): AddressProblem | null {
       hint: "Leave them out: the API key alone says who you are.",
     };
   }
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = parseUrl(text);
   if (url === null || !/^[a-z][a-z0-9+.-]*:\/\/[^/?#]/i.test(text)) {
     return {
       message: `The address of the service, "${maskUrls(text)}", is not a URL.`,
@@ -143,7 +143,7 @@ export function sameAddress(one: string, other: string): boolean {
 
 /** The address as calls will use it: the host in its ASCII form, `..` and default ports resolved. */
 export function shownAddress(text: string): string {
-  return URL.canParse(text) ? new URL(text).href : text;
+  return parseUrl(text)?.href ?? text;
 }
 
 const example = "https://api.example.com/open-api/v1";

@@ -14,7 +14,7 @@ import { kindOf } from "../../kinds/index.ts";
 import { lintWebhook } from "../../lint/lint.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
-import { formatCount } from "../../model/value.ts";
+import { formatCount, parseUrl } from "../../model/value.ts";
 import type { Settings, Wish } from "../../model/wish.ts";
 import { compareWebhooks } from "../../plan/webhooks.ts";
 import { cannotUpdate, type Silenced, secretsUnknown } from "./import-remarks.ts";
@@ -149,7 +149,7 @@ function silencedIn(
 
 function whyLeftOut(live: Live, all: readonly Live[], description: Description): string | null {
   const url = String(live.fields.url ?? "");
-  const host = URL.canParse(url) ? new URL(url).host : "URL not shown";
+  const host = parseUrl(url)?.host ?? "URL not shown";
   const name = `The webhook ${live.id} (${host})`;
   const twins = all.filter((other) => other.fields.url === live.fields.url);
   if (twins.length > 1)

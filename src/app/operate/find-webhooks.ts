@@ -4,6 +4,7 @@ import { sameId } from "../../model/address.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, suggest } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import { maskUrls } from "../../model/secrets.ts";
+import { parseUrl } from "../../model/value.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import { readWebhooks } from "../../snapshot/read-lists.ts";
 import { makeReader } from "../../snapshot/reader.ts";
@@ -34,7 +35,7 @@ export function urlOf(live: Live): string {
 
 /** What is the same address however it is typed: `HTTPS://Hooks.example.com` and `https://hooks.example.com/`. */
 function plainUrl(text: string): string {
-  return URL.canParse(text) ? new URL(text).href.replace(/\/$/, "") : text;
+  return parseUrl(text)?.href.replace(/\/$/, "") ?? text;
 }
 
 function unknown(word: string, all: readonly Live[]): Diagnostic {

@@ -1,11 +1,6 @@
 // Whether anybody on the internet can reach an address.
 import { isLoopbackHost } from "../../model/wish.ts";
 
-/** The URL that a text is; null where it is none, or only a part of one. */
-export function readUrl(text: string): URL | null {
-  return URL.canParse(text) ? new URL(text) : null;
-}
-
 export function isLoopback(url: URL): boolean {
   return isLoopbackHost(hostOf(url));
 }

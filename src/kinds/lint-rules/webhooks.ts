@@ -1,7 +1,8 @@
+import { parseUrl } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { LintFinding, LintScene } from "../define.ts";
 import { callOf, findingAt, textOf } from "./finding.ts";
-import { isLoopback, readUrl, whyNotPublic } from "./public-url.ts";
+import { isLoopback, whyNotPublic } from "./public-url.ts";
 
 export function webhookAddress(webhook: Wish, scene: LintScene): LintFinding {
   return checkCalled(webhook, "url", scene);
@@ -14,7 +15,7 @@ export function callbackAddress(event: Wish, scene: LintScene): LintFinding {
 function checkCalled(wish: Wish, field: string, { environment }: LintScene): LintFinding {
   const text = textOf(wish, field);
   if (text === undefined) return null;
-  const url = readUrl(text);
+  const url = parseUrl(text);
   // The embedded service runs on the same computer, and so may the receiver.
   const isLocal = environment === "sandbox" && url !== null && isLoopback(url);
   if (isLocal && (url.protocol === "http:" || url.protocol === "https:")) return null;

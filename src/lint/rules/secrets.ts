@@ -1,6 +1,7 @@
-import { findingAt, readUrl } from "../../kinds/lint-rules.ts";
+import { findingAt } from "../../kinds/lint-rules.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { findSecret, isSecretToken } from "../../model/secrets.ts";
+import { parseUrl } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
 import { textsOf } from "./field-texts.ts";
 import { isImage } from "./urls.ts";
@@ -31,7 +32,7 @@ function inAddress(text: string, field: string): string | null {
   if (hasCredentials(text)) return "an address with a user name or password in it";
   // An image's address is public, signature and all; that it expires is told on its own.
   if (isImage(field) || !text.includes("?")) return null;
-  for (const [name, value] of readUrl(text)?.searchParams ?? []) {
+  for (const [name, value] of parseUrl(text)?.searchParams ?? []) {
     if (isSecretToken(value) || (secretParameter.test(name) && mayBeSecret(value))) {
       return `an address with a secret in it ('${name}=...')`;
     }

@@ -1,5 +1,6 @@
-import { findingAt, readUrl, whyNotPublic } from "../../kinds/lint-rules.ts";
+import { findingAt, whyNotPublic } from "../../kinds/lint-rules.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { parseUrl } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { textsOf } from "./field-texts.ts";
 
@@ -44,7 +45,7 @@ export function isImage(field: string): boolean {
 type Finding = Parameters<typeof findingAt>[2];
 
 function checkUrl(text: string, field: string): Finding | null {
-  const url = readUrl(text);
+  const url = parseUrl(text);
   const why = whyNotPublic(url);
   if (why !== null || url === null) return notAPublicUrl(text, field, why ?? "");
   if (!isImage(field)) return null;

@@ -4,7 +4,7 @@ import { canonical, sameValue, withoutMarkup } from "../../kinds/index.ts";
 import { hasGaps, idKey, sameId } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
-import { groupBy, isReference, type Value } from "../../model/value.ts";
+import { groupBy, isReference, parseUrl, type Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { ambiguousChild, pinnedIdMissing, pinnedTwice } from "./match-messages.ts";
 import type { Recall } from "./recall.ts";
@@ -21,7 +21,7 @@ export function alikeUrls(
   const forms = wished.flatMap((url, index) =>
     typeof url === "string" && url.length <= longest
       ? // The host of an address has no capitals, however it is written.
-        [{ index, small: url.toLowerCase(), href: URL.canParse(url) ? new URL(url).href : url }]
+        [{ index, small: url.toLowerCase(), href: parseUrl(url)?.href ?? url }]
       : [],
   );
   const bySmall = groupBy(forms, ({ small }) => small);
@@ -213,6 +213,7 @@ function keyText(values: readonly (Value | undefined)[]): string | null {
 /** Ways of writing one thing: an address with other capitals in its host or a slash more, a name with its signs escaped. */
 function identityOf(value: Value | undefined): unknown {
   if (typeof value !== "string") return value;
-  if (/^https?:\/\//i.test(value) && URL.canParse(value)) return new URL(value).href;
+  const url = /^https?:\/\//i.test(value) ? parseUrl(value) : null;
+  if (url !== null) return url.href;
   return value.includes("&") ? withoutMarkup(value) : value;
 }

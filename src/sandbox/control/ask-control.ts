@@ -2,13 +2,13 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { type IncomingMessage, type RequestOptions, request } from "node:http";
-import { isThisMachine } from "../endpoints/read-body.ts";
+import { isThisMachine, parseAddress } from "../endpoints/read-body.ts";
 import { controlError, messageOf } from "../errors.ts";
 import { controlPath } from "./control.ts";
 
 /** `address`: any address of the sandbox; only its host and port count. */
 export async function askControl(address: string, method: string, path: string, ask?: unknown): Promise<unknown> {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const url = parseAddress(address);
   if (url?.protocol !== "http:" || !isThisMachine(url.hostname))
     throw controlError(`"${address}" is not the address of a sandbox.`, "It looks like http://127.0.0.1:PORT.");
   const body = ask === undefined ? undefined : JSON.stringify(ask);

@@ -103,7 +103,7 @@ function readText(field: FieldOf<"text">, value: unknown, profile: Profile): Fie
     if (field.required === true || profile.emptyText === "refused") return { problem: "must not be empty" };
     return { value: profile.emptyText === "null" ? fallbackOf(field, profile) : value };
   }
-  const url = field.format !== undefined && URL.canParse(value) ? new URL(value) : undefined;
+  const url = field.format === undefined ? undefined : parseAddress(value);
   const protocol = url?.protocol ?? "";
   if (field.format === "https-url" && protocol !== "https:" && !isAcceptedHttp(url, profile))
     return { problem: "must be an https:// URL" };
@@ -200,4 +200,13 @@ function isDate(year: number, month: number, day: number): boolean {
 
 function fullOffset(offset = "Z"): string {
   return offset === "Z" ? "Z" : `${offset.slice(0, 3)}:${offset.slice(3).replace(":", "") || "00"}`;
+}
+
+/** Not `URL.canParse`: once it is compiled, Node 20 takes every address with a letter such as ü for none. */
+export function parseAddress(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -6,7 +6,7 @@ import type { LookupFunction } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DeliveryRow, WebhookRow } from "../data/records.ts";
 import { type Notice, type SandboxContext, stamp } from "../endpoints/call.ts";
-import { isThisMachine } from "../endpoints/read-body.ts";
+import { isThisMachine, parseAddress } from "../endpoints/read-body.ts";
 
 /** `outside`: whether deliveries may leave this machine. */
 export function createDeliveries(context: SandboxContext, commit: () => void, outside: boolean) {
@@ -134,7 +134,7 @@ function deliver({ delivery, body, secret }: Parcel, outside: boolean, signal: A
     function fail(error: string, status: "FAILED" | "NOT_SENT" = "FAILED"): void {
       resolve({ status, responseStatus: null, error });
     }
-    const url = URL.canParse(delivery.url) ? new URL(delivery.url) : undefined;
+    const url = parseAddress(delivery.url);
     const isLocal = url !== undefined && isThisMachine(url.hostname);
     if (url === undefined || !(url.protocol === "https:" || (url.protocol === "http:" && isLocal)))
       return fail("the receiver's URL is not https://");

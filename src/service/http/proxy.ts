@@ -1,4 +1,5 @@
 // Which proxy, if any, is used to reach an address, by the variables that CI runners set.
+import { parseUrl } from "../../model/value.ts";
 
 export type EnvVariables = Readonly<Record<string, string | undefined>>;
 
@@ -29,8 +30,7 @@ export function proxyFor(origin: string, env: EnvVariables): Proxy | null {
 
 /** Where a proxy is, for people: its credentials are left out. Null if its address is none. */
 export function proxyPlace({ url }: Proxy): { readonly scheme: string; readonly host: string } | null {
-  if (!URL.canParse(url)) return null;
-  const { protocol, host } = new URL(url);
+  const { protocol, host } = parseUrl(url) ?? { protocol: "", host: "" };
   return host === "" ? null : { scheme: protocol.slice(0, -1), host };
 }
 
