@@ -41,7 +41,7 @@ export function applyProgress(screen: LiveScreen, { total, json, parallelism }: 
     listener: {
       onBegin(operation) {
         if (!isLive) return;
-        running.set(operation.id, `  … ${wordsOf(operation)}`);
+        running.set(operation.id, `  … ${describeOperation(operation)}`);
         showRunning();
       },
       onEnd(operation, performed) {
@@ -51,7 +51,7 @@ export function applyProgress(screen: LiveScreen, { total, json, parallelism }: 
         count += 1;
         const why = performed.result === "done" ? "" : `: ${safeText(performed.error.message)}`;
         lines.add(
-          `  [${formatCount(count).padStart(width)}/${formatCount(total)}] ${marks[performed.result]}: ${wordsOf(operation)}${why}`,
+          `  [${formatCount(count).padStart(width)}/${formatCount(total)}] ${marks[performed.result]}: ${describeOperation(operation)}${why}`,
         );
       },
       onWait(_address, message) {
@@ -84,18 +84,18 @@ function gatherLines(write: (text: string) => void) {
   };
 }
 
-function wordsOf(operation: Operation): string {
+function describeOperation(operation: Operation): string {
   return safeText(`${verbNames[operation.verb]} ${describeAddress(operation.address)}`);
 }
 
-const stoppingWords = "stopping: calls under way end, nothing new starts";
+const stoppingMessage = "stopping: calls in flight finish, nothing new starts";
 
 /** Says at once that Ctrl-C was heard, because what is under way may take a while. The function ends that. */
 export function reportStopping(world: World): () => void {
   const { stderr, interrupted } = world;
   function report(): void {
     // The terminal has written ^C where the cursor was.
-    stderr.write(`${stderr.isTerminal ? "\r\u001b[K" : ""}${stoppingWords}\n`);
+    stderr.write(`${stderr.isTerminal ? "\r\u001b[K" : ""}${stoppingMessage}\n`);
   }
   interrupted.addEventListener("abort", report, { once: true });
   return () => interrupted.removeEventListener("abort", report);

@@ -1,4 +1,4 @@
-// The calls of a plan in their order. Neighbours that do the same are one step; a long plan is told by its sums.
+// The calls of a plan in their order. Neighbors that do the same are one step; a long plan is told by its sums.
 import { childKinds, kindOfAddress, parentAddress } from "../../kinds/index.ts";
 import type { Address, KindName } from "../../model/address.ts";
 import type { Operation, Plan, Verb } from "../../model/plan.ts";
@@ -18,7 +18,7 @@ interface Run {
   readonly operations: Operation[];
 }
 
-interface Words {
+interface StepNames {
   readonly nameOf: (address: Address) => string;
   readonly whichOf: (operation: Operation) => string;
   readonly apart: Distinguish;
@@ -41,7 +41,7 @@ export function orderSteps(
     if (!isKnown) names.set(parent, safeText(context.eventName));
   }
   const replaced = new Set(plan.changes.flatMap((one) => (one.action === "replace" ? [one.address] : [])));
-  const words: Words = {
+  const stepNames: StepNames = {
     nameOf: (address) => names.get(address) ?? nameInAddress(address),
     // Two objects of one name: which of them is meant must be said.
     whichOf: ({ verb, address }) => (!replaced.has(address) ? "" : verb === "create" ? "the new " : "the old "),
@@ -50,13 +50,13 @@ export function orderSteps(
   const runs = plan.operations.map((operation): Run => {
     return { verb: operation.verb, kind: kindOfAddress(operation.address).name, operations: [operation] };
   });
-  if (full) return { steps: runs.map((run) => ({ ...describe(run, words), call: callOf(run) })), inOrder: true };
-  const neighbours = join(runs, (_, last) => last);
-  if (neighbours.length <= mostSteps) return { steps: neighbours.map((run) => describe(run, words)), inOrder: true };
+  if (full) return { steps: runs.map((run) => ({ ...describe(run, stepNames), call: callOf(run) })), inOrder: true };
+  const neighbors = join(runs, (_, last) => last);
+  if (neighbors.length <= mostSteps) return { steps: neighbors.map((run) => describe(run, stepNames)), inOrder: true };
   const sums = join(runs, (run, _, known) => known.find((one) => isSame(one, run)));
   // Sums stand in the order in which an event goes through them.
   const inTurn = [...sums].sort((one, other) => verbOrder.indexOf(one.verb) - verbOrder.indexOf(other.verb));
-  return { steps: inTurn.map((run) => describe(run, words)), inOrder: false };
+  return { steps: inTurn.map((run) => describe(run, stepNames)), inOrder: false };
 }
 
 /** Runs with those that `findPlace` puts into an earlier one. */
@@ -77,7 +77,7 @@ function isSame(one: Run, other: Run): boolean {
   return one.verb === other.verb && one.kind === other.kind;
 }
 
-function describe(run: Run, words: Words): PlanStep {
+function describe(run: Run, stepNames: StepNames): PlanStep {
   const [first] = run.operations;
   const verb = verbNames[run.verb];
   const within = childKinds(run.kind).flatMap(({ name, plural }) => {
@@ -86,13 +86,13 @@ function describe(run: Run, words: Words): PlanStep {
   });
   if (first === undefined || run.operations.length > 1) {
     return {
-      words: [word(`${verb} ${countOf(run.kind, run.operations.length)}`), ...within, ...ofEvent(run, words)],
+      words: [word(`${verb} ${countOf(run.kind, run.operations.length)}`), ...within, ...ofEvent(run, stepNames)],
       call: null,
     };
   }
-  const head = word(`${verb} ${words.whichOf(first)}${kindWord(run.kind)} `);
+  const head = word(`${verb} ${stepNames.whichOf(first)}${kindWord(run.kind)} `);
   return {
-    words: [head, ...nameSpans(first.address, words), ...within, ...ofEvent(run, words)],
+    words: [head, ...nameSpans(first.address, stepNames), ...within, ...ofEvent(run, stepNames)],
     call: null,
   };
 }
@@ -109,13 +109,13 @@ function inlineCount({ verb, body }: Operation, plural: string): number {
 }
 
 /** The event that all calls of the run are below of. */
-function ofEvent(run: Run, words: Words): readonly TextSpan[] {
+function ofEvent(run: Run, stepNames: StepNames): readonly TextSpan[] {
   const parents = new Set(run.operations.map((operation) => parentAddress(operation.address)));
   const [parent] = parents;
   if (parents.size !== 1 || parent === undefined || parent === null) return [];
-  return [word(" of "), ...nameSpans(parent, words)];
+  return [word(" of "), ...nameSpans(parent, stepNames)];
 }
 
-function nameSpans(address: Address, { nameOf, apart }: Words): readonly TextSpan[] {
+function nameSpans(address: Address, { nameOf, apart }: StepNames): readonly TextSpan[] {
   return [{ role: "name", text: nameOf(address) }, ...apart(address)];
 }

@@ -81,7 +81,7 @@ test("Ctrl-C is answered at once, and what was left out is one line", async () =
   );
   terminal.echo("^C");
   stop.abort();
-  expect(terminal.lines()).toContain("stopping: calls under way end, nothing new starts");
+  expect(terminal.lines()).toContain("stopping: calls in flight finish, nothing new starts");
   expect((await work).exitCode).toBe(130);
   expect(shown()).not.toMatch(/\^C|^ {2}… /m);
   expect(shown()).toContain("  [3/6] done: create the performer 'Ben'");
