@@ -1,71 +1,85 @@
 // What a saved plan looks like, to the last member: a file that somebody else may have written is read under it.
 import * as z from "zod";
-import { kinds } from "../kinds/index.ts";
+import { isKindName } from "../kinds/index.ts";
 import { uuidPattern } from "../model/address.ts";
-import type * as diagnostic from "../model/diagnostic.ts";
-import type * as source from "../model/diagnostic.ts";
-import type * as state from "../model/live.ts";
-import type * as change from "../model/plan.ts";
-import type * as operation from "../model/plan.ts";
-import type * as plan from "../model/plan.ts";
+import type { Diagnostic, Source } from "../model/diagnostic.ts";
+import type { StateEntry } from "../model/live.ts";
+import type {
+  Block,
+  CallCost,
+  Change,
+  ClearingCall,
+  Compared,
+  Context,
+  Edit,
+  Fee,
+  Mention,
+  Observed,
+  Operation,
+  Plan,
+  Revision,
+  Summary,
+  Target,
+  Transition,
+} from "../model/plan.ts";
 
-/** A member of the type without one in the schema, or the other way round, does not compile. */
-type Members<Type> = { readonly [Member in keyof Required<Type>]: z.ZodType };
+/** A member of the type without one in the schema, or the other way round, or of another type, does not compile. */
+type Members<Type> = { readonly [Member in keyof Required<Type>]: z.ZodType<Type[Member]> };
 
-function strict<Type>(members: Members<Type>) {
-  return z.strictObject(members);
+function strict<Type>(members: Members<Type>): z.ZodType<Type> {
+  return z.strictObject(members) as unknown as z.ZodType<Type>;
 }
 
-const Text = z.string();
-const Count = z.int().nonnegative();
-const Id = z.string().regex(uuidPattern, "is not an id");
-const Yes = z.literal(true);
-const Value = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]);
-const Fields = z.record(z.string(), Value);
-const Reference = z.strictObject({ $id: Text });
-const Kind = z.enum(kinds.map(({ name }) => name));
-const EventStatus = z.enum(["DRAFT", "PUBLISHED", "ARCHIVED"]);
-const Organization = z.strictObject({ id: Text, slug: Text });
+const textSchema = z.string();
+const countSchema = z.int().nonnegative();
+const idSchema = z.string().regex(uuidPattern, "is not an id");
+const yesSchema = z.literal(true);
+const valueSchema = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]);
+const fieldsSchema = z.record(z.string(), valueSchema);
+const referenceSchema = z.strictObject({ $id: textSchema });
+const kindSchema = z.string().refine(isKindName, "is not a kind");
+const eventStatusSchema = z.enum(["DRAFT", "PUBLISHED", "ARCHIVED"]);
+const organizationSchema = z.strictObject({ id: textSchema, slug: textSchema });
 
-const Source = strict<source.Source>({ file: Text, line: z.number(), column: z.number() });
+const sourceSchema = strict<Source>({ file: textSchema, line: z.number(), column: z.number() });
 
-const Edit = strict<change.Edit>({
+const editSchema = strict<Edit>({
   path: z.string().regex(/^\/\w+$/, "is not the path of a field"),
-  before: Value,
-  after: Value,
-  unreadable: Yes.optional(),
+  before: valueSchema,
+  after: valueSchema,
+  unreadable: yesSchema.optional(),
   label: z.enum(["edit", "drift"]).optional(),
 });
 
-const Context = strict<change.Context>({
-  name: Text.optional(),
-  eventName: Text.optional(),
-  timezone: Text.optional(),
-  status: EventStatus.optional(),
+const contextSchema = strict<Context>({
+  name: textSchema.optional(),
+  eventName: textSchema.optional(),
+  timezone: textSchema.optional(),
+  status: eventStatusSchema.optional(),
   absorbFees: z.boolean().optional(),
-  prices: z.array(z.strictObject({ name: Text, price: z.number() })).optional(),
-  names: z.record(z.string(), Text).optional(),
+  prices: z.array(z.strictObject({ name: textSchema, price: z.number() })).optional(),
+  names: z.record(z.string(), textSchema).optional(),
   sold: z.union([z.number(), z.literal("some")]).optional(),
 });
 
-const Change = strict<change.Change>({
-  address: Text,
-  kind: Kind,
+const changeSchema = strict<Change>({
+  address: textSchema,
+  kind: kindSchema,
   action: z.enum(["create", "update", "replace", "delete", "none"]),
-  id: Id.nullable(),
-  reason: Text,
-  edits: z.array(Edit),
-  transition: strict<change.Transition>({
-    from: EventStatus.nullable(),
+  id: idSchema.nullable(),
+  reason: textSchema,
+  edits: z.array(editSchema),
+  transition: strict<Transition>({
+    from: eventStatusSchema.nullable(),
     to: z.enum(["DRAFT", "PUBLISHED", "ARCHIVED", "DELETED"]),
   }).nullable(),
-  blockedBy: z.array(strict<change.Block>({ code: Text, message: Text, hint: Text })),
-  source: Source.nullable(),
-  context: Context.optional(),
+  blockedBy: z.array(strict<Block>({ code: textSchema, message: textSchema, hint: textSchema })),
+  source: sourceSchema.nullable(),
+  context: contextSchema.optional(),
   fees: z
     .array(
-      strict<change.Fee>({
-        ticket: Text.optional(),
+      strict<Fee>({
+        ticket: textSchema.optional(),
         price: z.number(),
         commission: z.number(),
         absorbFees: z.boolean().nullable(),
@@ -75,109 +89,111 @@ const Change = strict<change.Change>({
   heldBack: z.enum(["change", "status"]).optional(),
 });
 
-const Verb = z.enum(["create", "update", "delete", "publish", "unpublish", "archive", "sold-out"]);
-const Method = z.enum(["POST", "PATCH", "DELETE"]);
-const PartBody = z.record(z.string(), z.union([Value, Reference]));
-const Body = z.record(z.string(), z.union([Value, Reference, z.array(PartBody)]));
+const verbSchema = z.enum(["create", "update", "delete", "publish", "unpublish", "archive", "sold-out"]);
+const methodSchema = z.enum(["POST", "PATCH", "DELETE"]);
+const partBodySchema = z.record(z.string(), z.union([valueSchema, referenceSchema]));
+const bodySchema = z.record(z.string(), z.union([valueSchema, referenceSchema, z.array(partBodySchema)]));
 
-const Operation = strict<operation.Operation>({
-  id: Text,
-  address: Text,
-  verb: Verb,
-  method: Method,
-  path: Text,
-  body: Body.optional(),
-  needs: z.array(Text),
-  because: Text,
-  fallback: z.array(Verb).optional(),
+const operationSchema = strict<Operation>({
+  id: textSchema,
+  address: textSchema,
+  verb: verbSchema,
+  method: methodSchema,
+  path: textSchema,
+  body: bodySchema.optional(),
+  needs: z.array(textSchema),
+  because: textSchema,
+  fallback: z.array(verbSchema).optional(),
   clearing: z
     .array(
-      strict<operation.ClearingCall>({
-        address: Text,
-        verb: Verb,
-        method: Method,
-        path: Text,
-        body: Body.optional(),
+      strict<ClearingCall>({
+        address: textSchema,
+        verb: verbSchema,
+        method: methodSchema,
+        path: textSchema,
+        body: bodySchema.optional(),
       }),
     )
     .optional(),
 });
 
-const Diagnostic = strict<diagnostic.Diagnostic>({
-  code: Text,
+const diagnosticSchema = strict<Diagnostic>({
+  code: textSchema,
   severity: z.enum(["error", "warning", "info"]),
-  message: Text,
-  hint: Text.optional(),
-  address: Text.optional(),
-  source: Source.optional(),
-  related: z.array(z.strictObject({ message: Text, source: Source })).optional(),
+  message: textSchema,
+  hint: textSchema.optional(),
+  address: textSchema.optional(),
+  source: sourceSchema.optional(),
+  related: z.array(z.strictObject({ message: textSchema, source: sourceSchema })).optional(),
 });
 
-const Seen = strict<plan.Observed>({
-  address: Text,
-  kind: Kind,
-  id: Id.nullable(),
-  parentId: Id.nullable(),
-  fields: Fields,
-  status: EventStatus.nullable(),
-  lists: z.partialRecord(Kind, z.array(Id)).optional(),
-  allow: z.array(Text),
-  namesakes: z.array(Id).optional(),
-  new: Yes.optional(),
-  unsent: Fields.optional(),
-  protected: Yes.optional(),
-  former: Id.optional(),
-  mentions: z.array(strict<plan.Mention>({ id: Id, address: Text, target: Text.nullable().optional() })).optional(),
+const seenSchema = strict<Observed>({
+  address: textSchema,
+  kind: kindSchema,
+  id: idSchema.nullable(),
+  parentId: idSchema.nullable(),
+  fields: fieldsSchema,
+  status: eventStatusSchema.nullable(),
+  lists: z.record(kindSchema, z.array(idSchema)).optional(),
+  allow: z.array(textSchema),
+  namesakes: z.array(idSchema).optional(),
+  new: yesSchema.optional(),
+  unsent: fieldsSchema.optional(),
+  protected: yesSchema.optional(),
+  former: idSchema.optional(),
+  mentions: z
+    .array(strict<Mention>({ id: idSchema, address: textSchema, target: textSchema.nullable().optional() }))
+    .optional(),
 });
 
-const StateEntry = strict<state.StateEntry>({
-  kind: Kind,
-  id: Id,
-  applied: Fields,
-  returned: Fields.optional(),
-  unknown: Fields.optional(),
-  uncleared: Fields.optional(),
-  partial: Yes.optional(),
-  protected: Yes.optional(),
-  madeAt: Text.optional(),
+const stateEntrySchema = strict<StateEntry>({
+  kind: kindSchema,
+  id: idSchema,
+  applied: fieldsSchema,
+  returned: fieldsSchema.optional(),
+  unknown: fieldsSchema.optional(),
+  uncleared: fieldsSchema.optional(),
+  partial: yesSchema.optional(),
+  protected: yesSchema.optional(),
+  madeAt: textSchema.optional(),
 });
 
-const Summary = strict<plan.Summary>({
-  create: Count,
-  update: Count,
-  replace: Count,
-  delete: Count,
-  publish: Count,
-  unpublish: Count,
-  archive: Count,
-  soldOut: Count,
-  unchanged: Count,
-  blocked: Count,
-  unmanaged: Count.nullable(),
+const summarySchema = strict<Summary>({
+  create: countSchema,
+  update: countSchema,
+  replace: countSchema,
+  delete: countSchema,
+  publish: countSchema,
+  unpublish: countSchema,
+  archive: countSchema,
+  soldOut: countSchema,
+  unchanged: countSchema,
+  blocked: countSchema,
+  unmanaged: countSchema.nullable(),
 });
 
-export const Plan = strict<plan.Plan>({
+export const planSchema = strict<Plan>({
   formatVersion: z.literal(1),
-  tool: z.strictObject({ name: z.literal("ticketing"), version: Text }),
-  createdAt: Text,
-  target: strict<plan.Target>({ environment: Text, baseUrl: Text, organization: Organization.nullable() }),
-  changes: z.array(Change),
-  operations: z.array(Operation),
-  diagnostics: z.array(Diagnostic),
-  summary: Summary,
-  compared: strict<plan.Compared>({
-    base: Text.nullable(),
-    events: Count,
-    ofEvents: Count,
-    removed: Count,
+  tool: z.strictObject({ name: z.literal("ticketing"), version: textSchema }),
+  createdAt: textSchema,
+  target: strict<Target>({ environment: textSchema, baseUrl: textSchema, organization: organizationSchema.nullable() }),
+  changes: z.array(changeSchema),
+  operations: z.array(operationSchema),
+  diagnostics: z.array(diagnosticSchema),
+  summary: summarySchema,
+  compared: strict<Compared>({
+    base: textSchema.nullable(),
+    events: countSchema,
+    ofEvents: countSchema,
+    removed: countSchema,
     webhooks: z.boolean(),
-    webhooksUnseen: Yes.optional(),
+    webhooksUnseen: yesSchema.optional(),
   }).optional(),
-  calls: strict<plan.CallCost>({ reads: Count, writes: Count, estimateSeconds: z.number() }),
-  seen: z.array(Seen),
-  matched: z.record(z.string(), StateEntry).optional(),
-  forgotten: z.array(Text).optional(),
-  revision: strict<plan.Revision>({ base: z.string().regex(/^[0-9a-f]{40,64}$/, "is not a commit") }).optional(),
-  fingerprint: Text,
-  signature: Text.optional(),
+  calls: strict<CallCost>({ reads: countSchema, writes: countSchema, estimateSeconds: z.number() }),
+  seen: z.array(seenSchema),
+  matched: z.record(z.string(), stateEntrySchema).optional(),
+  forgotten: z.array(textSchema).optional(),
+  revision: strict<Revision>({ base: z.string().regex(/^[0-9a-f]{40,64}$/, "is not a commit") }).optional(),
+  fingerprint: textSchema,
+  signature: textSchema.optional(),
 });

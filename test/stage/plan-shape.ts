@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import * as z from "zod";
 import type { Plan as PlanValue } from "../../src/model/plan.ts";
 import { alterationsOf } from "../../src/plan/alterations.ts";
-import { Plan } from "../../src/plan/plan-schema.ts";
+import { planSchema } from "../../src/plan/plan-schema.ts";
 
 const address = z.string().regex(/^(events|webhooks)\/.+/);
 const value = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]);
@@ -172,7 +172,7 @@ export function expectPlanShape(json: string): void {
 /** Whatever is planned can be saved and applied from the file. */
 export function expectUnaltered(json: string): void {
   const value: unknown = JSON.parse(json);
-  expect(Plan.safeParse(value).error).toBeUndefined();
+  expect(planSchema.safeParse(value).error).toBeUndefined();
   expect(alterationsOf(value as PlanValue)).toEqual([]);
 }
 

@@ -97,7 +97,7 @@ async function parse(text: string): Promise<Plan | string> {
     return "it is not JSON";
   }
   const schema = await import("../../plan/plan-schema.ts");
-  const [issue] = schema.Plan.safeParse(value).error?.issues ?? [];
+  const [issue] = schema.planSchema.safeParse(value).error?.issues ?? [];
   if (issue === undefined) return value as Plan;
   const place = issue.path.map(String).join("/");
   return place === "" ? "its fields are not those of a plan" : `\`${place}\` is not valid there`;
