@@ -183,7 +183,7 @@ function nameOwnersOfFlags(parser: Parser, usages: readonly Usage[]): void {
   refusing.unknownOption = (flag) => {
     const owners = ownersOf(flag, usages, "");
     if (owners.length === 0) suggestNear.call(parser, flag);
-    else parser.error(`error: unknown option '${flag}'\n(It belongs to: ${owners.join(", ")})`);
+    else parser.error(`error: unknown option '${flag}'\n(It belongs to: ${owners.join(", ")}.)`);
   };
   for (const below of parser.commands) nameOwnersOfFlags(below, usages);
 }
