@@ -77,9 +77,9 @@ function isAlike<Kind extends Piece>(one: Kind, other: Kind): boolean {
 
 // Chinese, Japanese and Korean are written without spaces: a line may end before each letter, and before what opens a
 // bracket around it; every other mark stays with the letter before it.
-const wide = String.raw`\p{Ps}?[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]`;
-const token = new RegExp(`( *)(${wide}|(?:(?!${wide})[^ ])+|$)`, "gu");
-const startsWide = new RegExp(`^${wide}`, "u");
+const token =
+  /( *)(\p{Ps}?[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]|(?:(?!\p{Ps}?[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[^ ])+|$)/gu;
+const startsWide = /^\p{Ps}?[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 function clustersOf<Kind extends Piece>(pieces: readonly Kind[]): readonly Cluster<Kind>[] {
   const clusters: Cluster<Kind>[] = [];
