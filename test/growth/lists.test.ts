@@ -219,7 +219,7 @@ describe("a glob", () => {
     expect(diagnostics).toContainEqual(
       expect.objectContaining({
         code: "too-complex",
-        message: "This glob has 20 stars; no more than 16 are read.",
+        message: "This glob has 20 stars; the limit is 16.",
         source: { file: "ticketing.yaml", line: 2, column: 9 },
       }),
     );
