@@ -74,7 +74,7 @@ async function perform(run: Run, operation: Operation): Promise<OperationResult>
     case "delete":
       return executeDelete(run, task);
     case "publish":
-      return (await holdBack(run, task)) ?? executeTransition(run, task, task.id);
+      return (await refuseWhileUnconfirmed(run, task)) ?? executeTransition(run, task, task.id);
     case "unpublish":
     case "archive":
     case "sold-out":
@@ -101,7 +101,7 @@ async function createOrClear(run: Run, task: Task): Promise<OperationResult> {
 }
 
 /** Nothing becomes public while anything of it is unconfirmed: a duplicate may still show up. */
-async function holdBack(run: Run, task: Task): Promise<OperationResult | null> {
+async function refuseWhileUnconfirmed(run: Run, task: Task): Promise<OperationResult | null> {
   for (const attempts of run.unconfirmed.within(task.operation.address)) {
     if (await recheck(run, attempts)) continue;
     const message = `It is not published while ${describeAddress(attempts.address)} is unconfirmed.`;

@@ -6,11 +6,11 @@ import type { Live, StateEntry } from "../model/live.ts";
 import type { Problem } from "../service/problem.ts";
 import {
   adoptCreate,
+  adoptLate,
   deleteSurplus,
   isTooOld,
   reportLookalikes,
   resolveCreate,
-  resolveLate,
 } from "./create/create-recovery.ts";
 import { adoptInline } from "./create/inline-tickets.ts";
 import type { IntentEntry } from "./journal/journal-entry.ts";
@@ -79,7 +79,7 @@ export async function recover(
   }
   // Settling the open ones may have left others unconfirmed.
   for (const attempts of findOpenWork(run.journal.entries).unconfirmed) {
-    const surplus = await resolveLate(run, attempts);
+    const surplus = await adoptLate(run, attempts);
     if (surplus !== null && surplus.length > 0) deletes.push(deleteLate(run, attempts, surplus));
     // What is too old is reported once, and that is the end of it.
     else if (surplus !== null || isTooOld(run, attempts)) clearUnconfirmed(run, attempts);
@@ -134,7 +134,7 @@ function deleteLate(run: Run, attempts: CreateAttempts, surplus: readonly Live[]
       : "an interrupted run created it a second time",
     async execute() {
       // Somebody may have thought about it for a while.
-      const found = await resolveLate(run, attempts);
+      const found = await adoptLate(run, attempts);
       if (found === null) {
         return cannotRecover(
           address,

@@ -4,7 +4,7 @@ import { makeAddress, sameId } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Live, State } from "../model/live.ts";
 import type { Wish } from "../model/wish.ts";
-import { comparePair, deleteObject } from "./compare/compare-object.ts";
+import { comparePair, compareSurplus } from "./compare/compare-object.ts";
 import type { Comparison } from "./compare/comparison.ts";
 import { matchList } from "./match/match-list.ts";
 import type { Recall } from "./match/recall.ts";
@@ -31,7 +31,7 @@ export function compareWebhooks(input: WebhookInput): ComparedWebhooks {
   const ours = surplus.filter((live) => isOurs(live, input));
   const removals = ours.map((live) => {
     const address = makeAddress(null, kind.plural, String(live.fields.url ?? live.id));
-    return deleteObject(kind, address, live, null, "not listed in the webhooks file any more");
+    return compareSurplus(kind, address, live, null, "not listed in the webhooks file any more");
   });
   return {
     cases: [...pairs.map((pair) => comparePair(kind, pair, { ...input, references })), ...removals],

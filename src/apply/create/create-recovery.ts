@@ -9,7 +9,7 @@ import type { FieldValues, IntentEntry } from "../journal/journal-entry.ts";
 import { type CreateAttempts, lastIntent } from "../journal/open-work.ts";
 import { resembles } from "../run/compare-live.ts";
 import { isGone, listObjects, listStatus, type Observations, observe, waitUntilSettled } from "../run/observe.ts";
-import { capital, describeAddress, madeNow, reportRecovery, reportWarning } from "../run/outcomes.ts";
+import { capital, describeAddress, reportRecovery, reportWarning, serviceNow } from "../run/outcomes.ts";
 import { deleteOurs, whyNotOurs } from "../run/remove.ts";
 import { done, type OperationResult, type Run } from "../run/run.ts";
 import { certainMs } from "../run/unconfirmed-creates.ts";
@@ -175,7 +175,7 @@ export async function finishCreate(
 ): Promise<OperationResult> {
   const { address, fields, parentId } = intent;
   const kind = kindOf(intent.kind);
-  const madeAt = how === "adopted" && intent.date !== null ? intent.date : madeNow(run);
+  const madeAt = how === "adopted" && intent.date !== null ? intent.date : serviceNow(run);
   run.ids.give(address, live.id);
   run.journal.close(intent.seq, how, { id: live.id, madeAt });
   // What was adopted was found in a list.
@@ -203,7 +203,7 @@ export async function adoptCreate(run: Run, attempts: CreateAttempts, live: Live
 }
 
 /** A create that was not found may show up late: it is adopted if it is still wanted. Gives what is to be deleted; null: it stays unconfirmed. */
-export async function resolveLate(run: Run, attempts: CreateAttempts): Promise<readonly Live[] | null> {
+export async function adoptLate(run: Run, attempts: CreateAttempts): Promise<readonly Live[] | null> {
   const { address } = attempts;
   const wanted = run.ids.of(address) === undefined;
   const reason = "A create was not confirmed earlier";
@@ -221,7 +221,7 @@ export async function resolveLate(run: Run, attempts: CreateAttempts): Promise<r
 
 /** Before a publish and at the end of a run. True if nothing is unconfirmed any more, as far as can be seen now. */
 export async function recheck(run: Run, attempts: CreateAttempts): Promise<boolean> {
-  const surplus = await resolveLate(run, attempts);
+  const surplus = await adoptLate(run, attempts);
   return surplus !== null && (await deleteSurplus(run, attempts, surplus)) === null;
 }
 

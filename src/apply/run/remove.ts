@@ -134,8 +134,8 @@ function latestOf(at: number, date: string | null): number {
 }
 
 async function isUnsold(run: Run, kind: Kind, live: Live): Promise<boolean> {
-  const parts = kinds.filter((each) => each.parent === kind.name && isSold(each));
-  const lives = isSold(kind) ? [live] : [];
+  const parts = kinds.filter((each) => each.parent === kind.name && isSellable(each));
+  const lives = isSellable(kind) ? [live] : [];
   for (const part of parts) {
     const listed = await listObjects(run, part, live.id);
     if (!listed.ok) return false;
@@ -146,7 +146,7 @@ async function isUnsold(run: Run, kind: Kind, live: Live): Promise<boolean> {
   return sold.every((each) => each === 0) || hasNoOrders(run, live.parentId ?? live.id);
 }
 
-function isSold(kind: Kind): boolean {
+function isSellable(kind: Kind): boolean {
   return kind.fields.quantity !== undefined;
 }
 

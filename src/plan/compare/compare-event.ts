@@ -12,10 +12,10 @@ import { candidateLines, yamlText } from "../match/match-messages.ts";
 import type { Recall } from "../match/recall.ts";
 import {
   blockedObject,
+  compareMissing,
   compareObject,
   comparePair,
-  createObject,
-  deleteObject,
+  compareSurplus,
   type References,
 } from "./compare-object.ts";
 import type { Comparison, EventComparison } from "./comparison.ts";
@@ -63,7 +63,7 @@ function compareDocument(input: CompareEventInput): ComparedEvent {
   }
   if (goes) {
     if (live.status === "ARCHIVED") return nothing(wish, "it is archived and stays so; there is nothing to delete");
-    return only(deleteObject(eventKind, wish.address, live, wish, "the file says DELETED"), lists);
+    return only(compareSurplus(eventKind, wish.address, live, wish, "the file says DELETED"), lists);
   }
   const matched = matchLists(wish, lists, remember);
   const options = {
@@ -113,9 +113,9 @@ function withoutVenue(self: Comparison, wish: Wish, block: Block): Comparison {
 function newEvent(wish: Wish, lists: LiveLists, remember: Recall): EventComparison {
   const references: References = { addressOf: () => undefined, nameOf: nameInAddress };
   const children = childKinds(wish.kind).flatMap((kind) =>
-    (wish.children[kind.name] ?? []).map((child) => createObject(kind, child, references, remember(child.address))),
+    (wish.children[kind.name] ?? []).map((child) => compareMissing(kind, child, references, remember(child.address))),
   );
-  const self = createObject(eventKind, wish, references, remember(wish.address));
+  const self = compareMissing(eventKind, wish, references, remember(wish.address));
   return { self, children, lists, protected: wish.own.protected === true };
 }
 
@@ -168,7 +168,7 @@ function surplusOf(wish: Wish, kind: Kind, { pairs, surplus }: ListMatch): reado
     const address = makeAddress(wish.address, kind.plural, name, nth);
     const isSecond = pairs.some((pair) => pair.live !== null && isTwin(kind, pair.live, live));
     const why = isSecond ? secondOne(kind) : `not listed under \`${kind.plural}\` any more`;
-    const found = deleteObject(kind, address, live, null, why);
+    const found = compareSurplus(kind, address, live, null, why);
     return { ...found, change: found.change && { ...found.change, source: wish.places[kind.plural] ?? wish.source } };
   });
 }

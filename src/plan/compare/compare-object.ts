@@ -36,7 +36,7 @@ export interface CompareOptions {
 export function comparePair(kind: Kind, { wish, live, block }: Pair, options: CompareOptions): Comparison {
   if (block !== null) return blockedObject(kind, wish, block);
   return live === null
-    ? createObject(kind, wish, options.references, options.remember(wish.address))
+    ? compareMissing(kind, wish, options.references, options.remember(wish.address))
     : compareObject(kind, wish, live, options);
 }
 
@@ -72,7 +72,7 @@ export function compareObject(kind: Kind, wish: Wish, live: Live, options: Compa
 }
 
 /** A wished object that is not live. */
-export function createObject(kind: Kind, wish: Wish, references: References, memory: Recalled): Comparison {
+export function compareMissing(kind: Kind, wish: Wish, references: References, memory: Recalled): Comparison {
   const edits: Edit[] = [];
   const lacking: string[] = [];
   for (const [name, policy] of fieldEntries(kind)) {
@@ -99,7 +99,13 @@ function cannotBeMade(wish: Wish, lacking: readonly string[]): Block {
 }
 
 /** A live object that is to go. */
-export function deleteObject(kind: Kind, address: Address, live: Live, wish: Wish | null, reason: string): Comparison {
+export function compareSurplus(
+  kind: Kind,
+  address: Address,
+  live: Live,
+  wish: Wish | null,
+  reason: string,
+): Comparison {
   const label = live.fields[kind.identity.label];
   const change: Change = {
     address,

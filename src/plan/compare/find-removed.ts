@@ -7,7 +7,7 @@ import { formatCount } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { type GoneDocument, hasEnded } from "../match/match-events.ts";
 import { candidateLine, wantedByAnother } from "../match/match-messages.ts";
-import { deleteObject } from "./compare-object.ts";
+import { compareSurplus } from "./compare-object.ts";
 import type { EventComparison } from "./comparison.ts";
 
 export interface Removed {
@@ -75,7 +75,13 @@ export function findRemoved(input: RemovedInput): Removed {
       forgotten.push(one.address);
       continue;
     }
-    const self = deleteObject(kindOf("event"), one.address, found.live, one.wish, "no document describes it any more");
+    const self = compareSurplus(
+      kindOf("event"),
+      one.address,
+      found.live,
+      one.wish,
+      "no document describes it any more",
+    );
     const rivals = input.contested.get(found.live.id) ?? [];
     const obstacles = rivals.length === 0 ? [] : [wantedByAnother(self.name, found.live, rivals)];
     const change = self.change && { ...self.change, source: null };
