@@ -118,6 +118,17 @@ test("a webhook whose answer was lost is made anew, so that its secret is known"
   expect(notes.map((note) => note.code)).toEqual(["recovered"]);
 });
 
+test("a create that was lost on its way is sent again, and the report says why", async () => {
+  const stage = openStage();
+  stage.service.control.addFault({ kind: "request-lost", path: "/performers", method: "POST" });
+  const { report, notes } = await stage.run(nightsPlan());
+  expect(report.summary.done).toBe(6);
+  expect(stage.rows().performers).toHaveLength(1);
+  expect(notes.map(({ code, message }) => [code, message])).toEqual([
+    ["recovered", expect.stringContaining("was not found after the response was lost: sending it again")],
+  ]);
+});
+
 test("inline ticket types that were made in part are completed before anything is public", async () => {
   const stage = openStage("inlineOnFault=some");
   stage.service.control.addFault({ kind: "response-lost", path: "/events", method: "POST" });

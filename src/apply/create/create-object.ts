@@ -77,6 +77,8 @@ async function resolveLost(
       if (made) return { result: unsure(problem, "No list shows it yet.") };
       run.journal.close(intent.seq, "absent");
       run.unconfirmed.add({ ...attempts, intents: [intent], since: run.clock.now() });
+      if (attempts.intents.length < mostAttempts)
+        reportRecovery(run, address, "was not found after the response was lost: sending it again");
       return { retry: problem };
     case "found": {
       const { keep, surplus } = resolved;

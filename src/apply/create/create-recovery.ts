@@ -222,7 +222,10 @@ export async function adoptLate(run: Run, attempts: CreateAttempts): Promise<rea
 /** Before a publish and at the end of a run. True if nothing is unconfirmed any more, as far as can be seen now. */
 export async function recheck(run: Run, attempts: CreateAttempts): Promise<boolean> {
   const surplus = await adoptLate(run, attempts);
-  return surplus !== null && (await deleteSurplus(run, attempts, surplus)) === null;
+  if (surplus === null) return false;
+  // What an earlier run created is deleted only after a plan has shown it: the next one does.
+  if (surplus.length > 0 && attempts.intents[0].run !== run.journal.run) return false;
+  return (await deleteSurplus(run, attempts, surplus)) === null;
 }
 
 export function reportLookalikes(
