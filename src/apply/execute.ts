@@ -92,7 +92,7 @@ async function createOrClear(run: Run, task: Task): Promise<OperationResult> {
   if (created.result !== "failed" || operation.clearing === undefined) return created;
   const isNameTaken = created.error.status === 409 || created.about?.includes(kind.identity.label) === true;
   if (!isNameTaken) return created;
-  reportRecovery(run, operation.address, "cannot exist beside the former one of its name: the former one goes first");
+  reportRecovery(run, operation.address, "needs a name that is in use: deleting the old object first");
   for (const call of operation.clearing) {
     const cleared = await perform(run, { id: operation.id, needs: [], because: operation.because, ...call });
     if (cleared.result !== "done") return cleared;

@@ -48,7 +48,7 @@ export interface Source {
   readonly column: number;
 }
 
-// What each rule finds, by its code, in one sentence; docs/rules.md tells more about the same codes. Which of the three tables
+// What each rule finds, by its code, in one sentence; docs/rules.md says more about the same codes. Which of the three tables
 // a code is in says whether `ignore` reaches it: a remark can be wrong about an object; that something cannot be read is
 // never an opinion.
 
@@ -57,15 +57,15 @@ const opinions: Readonly<Record<string, string>> = {
   "bare-listing": "An event to be published without image, description or end.",
   "born-sold-out": "A ticket type that is sold out before it is live: copied from an earlier event.",
   "buyers-not-told": "A start, venue or visibility that changes with tickets sold.",
-  "deleted-outside": "An event that was live and that somebody deleted at the service: apply would make it anew.",
-  "duplicate-name": "Two objects of one kind that nobody could tell apart.",
+  "deleted-outside": "A live event that somebody deleted at the service: apply would create it again.",
+  "duplicate-name": "Two objects of one kind that cannot be told apart.",
   "ends-before-start": "Events and schedule entries that end before they start, often for want of the next day's date.",
   "expiring-image-link": "An image address that stops working after a while.",
   "far-future": "A start more than 18 months ahead.",
   "free-event-with-price": "A price in a FREE event.",
   "http-image": "An image that is not https.",
   "invisible-characters": "Zero-width characters, double or outer spaces in a name.",
-  "large-price-change": "A change of more than 50 % on a published event.",
+  "large-price-change": "A change of more than 50% on a published event.",
   "local-time-odd": "An offset that is not the zone's, or a Z that makes it 00:00 to 06:59 local time.",
   "max-purchase-above-quantity": "Orders that may hold more tickets than there are.",
   "not-a-public-url": "An address that others cannot open.",
@@ -93,14 +93,14 @@ const opinions: Readonly<Record<string, string>> = {
   "venue-on-online-event": "An ONLINE event that names a venue.",
   "vip-cheaper-than-ga": "A VIP ticket that costs less than general admission.",
   "webhook-not-https": "A webhook or callback address that is not https.",
-  "webhook-without-events": "A webhook that is told about nothing.",
+  "webhook-without-events": "A webhook that subscribes to no events.",
   "wrong-weekday": "A start that falls on another day of the week than `weekday` says.",
   "year-in-name": "A name that holds another year than the event's date.",
 };
 
 /** What cannot be read, or cannot be sent, as it is written. */
 const unreadable: Readonly<Record<string, string>> = {
-  "bad-color": "A colour that is not # and six digits.",
+  "bad-color": "A color that is not # and six hex digits.",
   "bad-id": "An id or venueId that is not a UUID.",
   "currency-not-php": "Another currency than PHP.",
   "duplicate-key": "Two events of one key, or of keys that differ by case only.",
@@ -109,9 +109,9 @@ const unreadable: Readonly<Record<string, string>> = {
   "missing-key": "A field that must be there and is not.",
   "price-not-whole": "A price with a fraction, below zero, or written as text with a sign or commas.",
   "quantity-not-positive": "A quantity that is not a whole number of 1 or more.",
-  "unknown-event-type": "Something in a webhook's events that the service does not tell about.",
+  "unknown-event-type": "Something in a webhook's events that the service does not send.",
   "unknown-key": "A field that does not exist, which the service might drop without a word.",
-  "unknown-performer": "An entry that names nobody of the event's performers.",
+  "unknown-performer": "An entry that names someone who is not one of the event's performers.",
   "unknown-timezone": "A zone that is not in the IANA database.",
   "unknown-value": "A word that is none of those allowed.",
   "unknown-variable": "A variable that is not there or may not be read.",

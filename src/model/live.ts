@@ -38,29 +38,29 @@ export interface Venue {
 /** The lists of one event that were read, by kind. */
 export type LiveLists = Readonly<Record<KindName, readonly Live[]>>;
 
-/** Sales of one object: `count` where it can be told, `any` where only that can, both null where neither can. */
+/** Sales of one object: `count` if the number is known, `any` if it is only known whether there are any; both null if neither is known. */
 export interface Sold {
   readonly count: number | null;
   readonly any: boolean | null;
   /** What is known is of the whole event: its orders do not show their ticket types. */
   readonly ofEvent?: true;
-  /** Why neither can be told, where more is known than that this key may not see orders. */
+  /** Why neither is known, if the reason is not just that this key may not read orders. */
   readonly unknown?: string;
 }
 
 /** Tickets in the orders of an event, by the id of their type. */
 export interface TicketsInOrders {
-  /** Of COMPLETED orders: the number that people are told. */
+  /** Of COMPLETED orders: the number that people are shown. */
   readonly completed: ReadonlyMap<string, number>;
   /** Of all orders but CANCELLED ones: what may bind a buyer. */
-  readonly notCancelled: ReadonlyMap<string, number>;
+  readonly notCanceled: ReadonlyMap<string, number>;
 }
 
 /** What the orders of an event show. */
 export interface OrderFigures {
   /** Orders that are not CANCELLED; null: they cannot be read. */
   readonly total: number | null;
-  /** Why they cannot be read, where it is not that the key may not see them. */
+  /** Why they cannot be read, if the reason is not just that this key may not read orders. */
   readonly unread?: string;
   /** null: the orders do not show their ticket types; left out: not read. */
   readonly tickets?: TicketsInOrders | null;

@@ -31,7 +31,7 @@ export function compareWebhooks(input: WebhookInput): ComparedWebhooks {
   const ours = surplus.filter((live) => isOurs(live, input));
   const removals = ours.map((live) => {
     const address = makeAddress(null, kind.plural, String(live.fields.url ?? live.id));
-    return compareSurplus(kind, address, live, null, "not listed in the webhooks file any more");
+    return compareSurplus(kind, address, live, null, "no longer listed in the webhooks file");
   });
   return {
     cases: [...pairs.map((pair) => comparePair(kind, pair, { ...input, references })), ...removals],

@@ -102,6 +102,8 @@ export function isAlive(holder: LockHolder): boolean {
 export interface FileLockSetup {
   readonly path: string;
   readonly command: string;
+  /** How a person removes a lock that is damaged. */
+  readonly unlockHint: string;
   /** Whether a holder still lives; tests hand in their own. */
   readonly isAlive?: (holder: LockHolder) => boolean;
 }
@@ -126,7 +128,7 @@ export async function tryLock(setup: FileLockSetup): Promise<LockAttempt> {
       await sweep(setup.path);
       return { held: true, lock: makeLock(holder, [{ path: setup.path, token: holder.token }]) };
     }
-    const attempt = await inherit(setup.path, holder, alive);
+    const attempt = await inherit(setup, holder, alive);
     if (attempt !== null) return attempt;
   }
   return { held: false, holder: null };
@@ -134,7 +136,7 @@ export async function tryLock(setup: FileLockSetup): Promise<LockAttempt> {
 
 /** Walks from dead holder to heir until one lives, or the last place is free. null: the line changed meanwhile. */
 async function inherit(
-  root: string,
+  { path: root, unlockHint }: FileLockSetup,
   holder: LockHolder,
   alive: (holder: LockHolder) => boolean,
 ): Promise<LockAttempt | null> {
@@ -156,17 +158,17 @@ async function inherit(
     await rm(path, { force: true });
     return null;
   }
-  throw endlessLine(root);
+  throw endlessLine(root, unlockHint);
 }
 
 /** Each heir is another run that died: so many in a row are not ours, and records that name each other would never end. */
 const longestLine = 200;
 
-function endlessLine(root: string): UnsafeFileError {
+function endlessLine(root: string, unlockHint: string): UnsafeFileError {
   return new UnsafeFileError(
     root,
     `The lock ${basename(root)} leads from one record to the next without end.`,
-    "If no run is active, remove it with `ticketing state unlock`.",
+    unlockHint,
   );
 }
 

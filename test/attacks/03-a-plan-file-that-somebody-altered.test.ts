@@ -379,7 +379,10 @@ describe("a plan that is not signed changes only what files, state or its base m
     await forge(await savePlan(alone), (plan) => {
       change(plan, ga).context = { ...change(plan, ga).context, absorbFees: false };
     });
-    await expectRefused("stale-plan", "the event of events/nights/tickets/GA does not bear fees as it says");
+    await expectRefused(
+      "stale-plan",
+      "the event of events/nights/tickets/GA handles fees differently than the plan says",
+    );
     const plan = await savePlan(alone);
     change(plan, ga).fees = [{ price: 1600, commission: 0, absorbFees: true }];
     await save(plan);

@@ -9,7 +9,7 @@ describe("webhook-not-https", () => {
     expect(told(wish, code)).toMatchObject([
       {
         severity: "error",
-        message: "The service sends notifications only to https addresses, and this `url` is none.",
+        message: "The service sends notifications only to https addresses, and this `url` is not one.",
         source: wish.places.url,
       },
     ]);
@@ -79,7 +79,7 @@ describe("webhook-without-events", () => {
     expect(told(empty, code)).toMatchObject([
       {
         severity: "error",
-        message: "The webhook https://hooks.example.com/orders is told about nothing: it lists no events.",
+        message: "The webhook https://hooks.example.com/orders subscribes to no events.",
         source: empty.places.events,
       },
     ]);

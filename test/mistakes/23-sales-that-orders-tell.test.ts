@@ -197,7 +197,7 @@ test("orders are read no further than the answer is known", async () => {
     },
   });
   const reader = makeOrderReader(makeReader(client));
-  const part = await reader.byTicket(event, ({ tickets }) => (tickets?.notCancelled.get(type) ?? 0) > 0);
+  const part = await reader.byTicket(event, ({ tickets }) => (tickets?.notCanceled.get(type) ?? 0) > 0);
   expect(part).toMatchObject({ isPart: true });
   expect(asked).toHaveLength(1);
   expect((await makeOrderReader(makeReader(client)).byTicket(event)).total).toBe(5000);

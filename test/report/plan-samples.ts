@@ -187,7 +187,7 @@ export const edited: Plan = plan({
         {
           code: "reschedule-with-sales",
           message: "The start of 'Manila Nights' would move while 132 tickets are sold.",
-          hint: "The service tells nobody: write to the buyers yourself. To accept it, add `allow: [reschedule-with-sales]` to the event or pass --allow reschedule-with-sales.",
+          hint: "The service does not notify buyers: write to them yourself. To accept it, add `allow: [reschedule-with-sales]` to the event or pass --allow reschedule-with-sales.",
         },
       ],
       source: { file: "events/manila-nights.yaml", line: 1, column: 1 },
@@ -209,12 +209,12 @@ export const edited: Plan = plan({
     }),
     change("ticket", `${nights}/tickets/Early Bird`, {
       action: "delete",
-      reason: "not listed under `tickets` any more",
+      reason: "no longer listed under `tickets`",
       blockedBy: [
         {
           code: "delete-after-sales",
           message: "The ticket type 'Early Bird' cannot be deleted: 120 tickets are sold.",
-          hint: "List it again with `soldOut: true`: nobody can buy it any more and sold tickets stay valid.",
+          hint: "List it again with `soldOut: true`: it can no longer be bought, and sold tickets stay valid.",
         },
       ],
       context: { ...manila, name: "Early Bird", sold: 120 },
@@ -231,7 +231,7 @@ export const edited: Plan = plan({
     }),
     change("brand", `${nights}/brands/Old Sponsor`, {
       action: "delete",
-      reason: "not listed under `brands` any more",
+      reason: "no longer listed under `brands`",
       context: { ...manila, name: "Old Sponsor" },
     }),
     change("event", "events/closing-party", {
@@ -243,7 +243,7 @@ export const edited: Plan = plan({
     }),
     change("event", "events/rained-off", {
       action: "delete",
-      reason: "no file describes it any more",
+      reason: "no longer in the files",
       transition: { from: "PUBLISHED", to: "DELETED" },
       context: { name: "Rained Off", timezone: "Asia/Manila", status: "PUBLISHED" },
     }),
@@ -255,7 +255,7 @@ export const edited: Plan = plan({
         {
           code: "ambiguous-event",
           message:
-            "2 live events have the name 'Jazz Night', and nothing tells whether this document means one of them:\n  0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11 · Jazz Night · Fri 5 Mar 2027 20:00 Asia/Manila (12:00Z) · DRAFT\n  1c0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11 · Jazz Night · Fri 12 Mar 2027 20:00 Asia/Manila (12:00Z) · PUBLISHED",
+            "2 live events have the name 'Jazz Night', and it is unclear whether this document means one of them:\n  0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11 · Jazz Night · Fri 5 Mar 2027 20:00 Asia/Manila (12:00Z) · DRAFT\n  1c0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11 · Jazz Night · Fri 12 Mar 2027 20:00 Asia/Manila (12:00Z) · PUBLISHED",
           hint: "If it is meant, add `id: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11` to the document; if this is another event, add `new: true`.",
         },
       ],
@@ -286,7 +286,8 @@ export const edited: Plan = plan({
     {
       code: "buyers-not-told",
       severity: "warning",
-      message: "The start and the venue of 'Manila Nights' change with 132 tickets sold; the service tells nobody.",
+      message:
+        "The start and the venue of 'Manila Nights' change with 132 tickets sold; the service does not notify buyers.",
       hint: "Write to the buyers yourself.",
       address: nights,
       source: { file: "events/manila-nights.yaml", line: 3, column: 1 },
@@ -294,7 +295,7 @@ export const edited: Plan = plan({
     {
       code: "sold-out-stays",
       severity: "info",
-      message: "'Balcony' stays sold out although the file does not say so any more.",
+      message: "'Balcony' stays sold out although the file no longer says so.",
       address: `${nights}/tickets/Balcony`,
     },
   ],

@@ -25,7 +25,12 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 const dead = () => false;
 
 function take(isAliveNow?: (holder: LockHolder) => boolean): Promise<LockAttempt> {
-  return tryLock({ path, command: "apply", ...(isAliveNow === undefined ? {} : { isAlive: isAliveNow }) });
+  return tryLock({
+    path,
+    command: "apply",
+    unlockHint: "Unlock it.",
+    ...(isAliveNow === undefined ? {} : { isAlive: isAliveNow }),
+  });
 }
 
 function held(attempt: LockAttempt) {

@@ -38,7 +38,9 @@ export function differencesOf(plan: Plan, again: Reread, { state, project }: Own
       ...(above === null || isCalled(above, context?.eventName ?? nameIn(parent), changes.get(parent))
         ? []
         : [`the event of ${address} has another name now`]),
-      ...(areFeesTrue(change, above ?? live) ? [] : [`the event of ${address} does not bear fees as it says`]),
+      ...(areFeesTrue(change, above ?? live)
+        ? []
+        : [`the event of ${address} handles fees differently than the plan says`]),
       ...hidden.map(({ path }) => `the service shows \`${path.slice(1)}\` of ${address}, and did not before`),
     ];
   }

@@ -74,7 +74,7 @@ function readLives(kind: Kind, parentId: string | null, records: readonly unknow
   return { ok: true, lives: aged.sort((one, other) => one.born - other.born).map(({ live }) => live) };
 }
 
-/** null: it is not there. Otherwise it may be the very object in question, and must not be created again. */
+/** null: the record says that the object does not exist. Otherwise it may be the one we look for, which must not be created again. */
 function whyUnread(kind: Kind, record: unknown): Problem | null {
   const unnamed = unnamedRecord(kind, record);
   return unnamed === null ? null : problemOf("refused", "unexpected-answer", unnamed.message, unnamed.hint);
@@ -86,13 +86,13 @@ function bornAt(record: unknown): number {
   return Number.isNaN(at) ? 0 : at;
 }
 
-/** Ends when what was done at `since` must show; false if the run was stopped meanwhile. */
+/** Waits until the effect of a call made at `since` must be visible; false if the run was stopped meanwhile. */
 export async function waitUntilSettled(run: Run, since: number, address: Address, why: string): Promise<boolean> {
   const now = run.clock.now();
   // A time in the future is from another clock: count from now.
   const left = Math.min(since, now) + run.settle.ms() - now;
   if (left > 0) {
-    run.listener.onWait?.(address, `${why}; checking in ${seconds(left)}`);
+    run.listener.onWait?.(address, `${why.replace(/\.$/, "")}; checking in ${seconds(left)}`);
     await run.clock.sleep(left, run.signal);
   }
   return run.signal?.aborted !== true;
@@ -101,7 +101,7 @@ export async function waitUntilSettled(run: Run, since: number, address: Address
 /** How long a call may have been under way when its run was cut off. */
 const underWayMs = 60_000;
 
-/** When a call of an earlier run must have had its effect: it is only known when it began, and that it is over now. */
+/** The latest time at which a call of an earlier run can have taken effect: only its start is known, and that it is over now. */
 export function effectTime(run: Run, begun: number): number {
   const now = run.clock.now();
   return now - begun > underWayMs + run.settle.ms() ? begun : now;

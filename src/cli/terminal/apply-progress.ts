@@ -5,7 +5,7 @@ import { describeAddress } from "../../apply/run.ts";
 import type { Operation } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import { verbNames } from "../../report/plan.ts";
-import { safeText } from "../../report/text.ts";
+import { safeText, wrapPieces } from "../../report/text.ts";
 import type { LiveScreen } from "./live-screen.ts";
 
 const mostShown = 8;
@@ -46,7 +46,7 @@ export function applyProgress(screen: LiveScreen, { total, json, parallelism }: 
       },
       onEnd(operation, performed) {
         if (running.delete(operation.id)) showRunning();
-        // What was not begun when the run was stopped is told at the end, in one line for all.
+        // Operations that had not begun when the run was stopped are reported at the end, in one line.
         if (performed.result === "skipped" && world.interrupted.aborted) return;
         count += 1;
         const why = performed.result === "done" ? "" : `: ${safeText(performed.error.message)}`;
@@ -55,7 +55,13 @@ export function applyProgress(screen: LiveScreen, { total, json, parallelism }: 
         );
       },
       onWait(_address, message) {
-        lines.add(`  waiting: ${safeText(message)}`);
+        const [first = [], ...rest] = wrapPieces(
+          [{ text: `waiting: ${safeText(message)}` }],
+          out.columns - 4,
+          out.columns - 2,
+        );
+        lines.add(`  ${textOf(first)}`);
+        for (const line of rest) lines.add(`    ${textOf(line).trimStart()}`);
       },
     },
     end() {
@@ -82,6 +88,10 @@ function gatherLines(write: (text: string) => void) {
       timer ??= setTimeout(flush, gatherMs);
     },
   };
+}
+
+function textOf(pieces: readonly { readonly text: string }[]): string {
+  return pieces.map(({ text }) => text).join("");
 }
 
 function describeOperation(operation: Operation): string {

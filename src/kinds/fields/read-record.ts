@@ -112,7 +112,7 @@ function isMarkedDeleted(record: ShownRecord): boolean {
 /** Tickets by the id of their type; null where an order does not show its items: a part would look like the whole. */
 export function ticketsInOrders(records: readonly unknown[]): TicketsInOrders | null {
   const completed = new Map<string, number>();
-  const notCancelled = new Map<string, number>();
+  const notCanceled = new Map<string, number>();
   for (const record of records) {
     const { status, orderItems } = asObject(record);
     if (status === "CANCELLED") continue;
@@ -122,12 +122,12 @@ export function ticketsInOrders(records: readonly unknown[]): TicketsInOrders | 
       const id = asObject(eventTicket).id ?? ticketId;
       const count = amountOf(quantity);
       if (typeof id !== "string" || count === null) return null;
-      add(notCancelled, id, count);
+      add(notCanceled, id, count);
       // An order that does not show its status was not said to be undone.
       if (status === "COMPLETED" || typeof status !== "string") add(completed, id, count);
     }
   }
-  return { completed, notCancelled };
+  return { completed, notCanceled };
 }
 
 /** A number, whether the service writes it as one or as text; null where it is neither. */
@@ -149,15 +149,16 @@ export interface Unnamed {
   readonly hint: string;
 }
 
-/** Why a record that cannot be read cannot be spoken of in a call; null where it shows that there is nothing. What is there must not pass for missing. */
+/** Why no call can refer to this record; null if it shows that there is nothing. An object that exists must not pass for missing. */
 export function unnamedRecord(kind: Kind, record: unknown): Unnamed | null {
   if (!isThere(record)) return null;
   const name = record[kind.identity.label];
   const what = typeof name === "string" ? `the ${kind.name} '${name}'` : `a record among ${kind.plural}`;
-  const id = record.id === undefined ? "without an id" : `with the id ${JSON.stringify(record.id)}, which is no UUID`;
+  const id =
+    record.id === undefined ? "without an id" : `with the id ${JSON.stringify(record.id)}, which is not a UUID`;
   return {
-    message: `The service shows ${what} ${id}, so nothing can be said about it in a call.`,
-    hint: "The reading stopped here, so that nothing is taken for missing and made twice. Check that baseUrl names the ticketing service, version 1 (it ends in /open-api/v1).",
+    message: `The service shows ${what} ${id}, so no call can refer to it.`,
+    hint: "The reading stopped here, so that nothing is mistaken for missing and created twice. Check that baseUrl names the ticketing service, version 1 (it ends in /open-api/v1).",
   };
 }
 

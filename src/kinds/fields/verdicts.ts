@@ -27,7 +27,7 @@ export function isAmbiguous({ eventObstacles }: RemarkFacts): boolean {
   return eventObstacles.some(({ code }) => code === "ambiguous-event");
 }
 
-/** "12 tickets are sold", "some tickets are sold", or that nobody can tell. */
+/** "12 tickets are sold", "some tickets are sold", or that it is not known. */
 export function describeSold(sold: Sold): string {
   if (sold.count !== null && sold.count > 0)
     return sold.count === 1 ? "1 ticket is sold" : `${formatCount(sold.count)} tickets are sold`;
@@ -36,7 +36,7 @@ export function describeSold(sold: Sold): string {
   return "nothing is sold";
 }
 
-/** People may hold tickets: some are sold, or the event is public and nobody can tell. */
+/** People may hold tickets: some are sold, or the event is public and it is not known. */
 export function mayHurtBuyers(facts: Facts, sold: Sold): boolean {
   if (sold.any !== null) return sold.any;
   return facts.event?.status === "PUBLISHED";
@@ -63,7 +63,7 @@ export function archivedIsFinal(facts: Facts): Verdict | null {
   const what = facts.change.kind === "event" ? "is archived" : "belongs to an archived event";
   return rule(
     "archived-is-final",
-    `'${facts.name}' ${what}: the service takes no change of it any more.`,
+    `'${facts.name}' ${what}: the service no longer accepts changes to it.`,
     "Set `status: ARCHIVED` and leave its fields as they are, or describe a new event: with another name, or with another start and `new: true`.",
   );
 }

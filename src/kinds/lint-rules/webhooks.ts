@@ -23,7 +23,7 @@ function checkCalled(wish: Wish, field: string, { environment }: LintScene): Lin
     return findingAt(wish, [field], {
       code: "webhook-not-https",
       severity: "error",
-      message: `The service sends notifications only to https addresses, and this \`${field}\` is none.`,
+      message: `The service sends notifications only to https addresses, and this \`${field}\` is not one.`,
       hint: "Write the receiver's full address, beginning with https://.",
     });
   const why = whyNotPublic(url);
@@ -39,12 +39,12 @@ function checkCalled(wish: Wish, field: string, { environment }: LintScene): Lin
 export function webhookWithoutEvents(wish: Wish): LintFinding {
   const events = wish.fields.events;
   if (Array.isArray(events) && events.length > 0) return null;
-  // What is missing, or cannot be read, is told by those who read it.
+  // A missing or unreadable list is reported by the code that reads it.
   if (events === undefined) return null;
   return findingAt(wish, ["events"], {
     code: "webhook-without-events",
     severity: "error",
-    message: `The webhook ${callOf(wish)} is told about nothing: it lists no events.`,
+    message: `The webhook ${callOf(wish)} subscribes to no events.`,
     hint: "Write for example `events: [order.completed, order.refunded]`.",
   });
 }

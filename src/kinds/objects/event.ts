@@ -45,7 +45,7 @@ const venueQuery = z.strictObject({
 const schema = z
   .strictObject({
     key: requiredText(
-      "The event's name within this project, used in addresses. The file's base name where left out.",
+      "The event's name within this project, used in addresses. Defaults to the file's base name.",
       "manila-nights",
     ).optional(),
     id: idField,
@@ -67,13 +67,9 @@ const schema = z
       .optional(),
     endDateTime: clearable(moment("The end. Without an offset it is local time in `timezone`.", "2027-03-15T02:00")),
     description: clearable(text("What buyers read about the event.", "A night of live music by the bay.")),
-    type: clearable(choice(["PAID", "FREE"], "Whether tickets cost money; PAID where it is null.", "PAID")),
+    type: clearable(choice(["PAID", "FREE"], "Whether tickets cost money; null means PAID.", "PAID")),
     journeyType: clearable(
-      choice(
-        ["STANDARD", "RSVP", "PRESELLING"],
-        "How people get their tickets; STANDARD where it is null.",
-        "STANDARD",
-      ),
+      choice(["STANDARD", "RSVP", "PRESELLING"], "How people get their tickets; null means STANDARD.", "STANDARD"),
     ),
     currency: clearable(
       z
@@ -81,7 +77,7 @@ const schema = z
         .meta({ description: "The currency of all prices. The service knows only PHP.", examples: ["PHP"] }),
     ),
     locationType: clearable(
-      choice(["VENUE", "ONLINE"], "Whether people come to a venue or watch online; VENUE where it is null.", "VENUE"),
+      choice(["VENUE", "ONLINE"], "Whether people come to a venue or watch online; null means VENUE.", "VENUE"),
     ),
     venueId: clearable(
       z
@@ -104,7 +100,7 @@ const schema = z
     ),
     eventCapacity: clearable(whole(1, "The most people who may attend.", 700)),
     visibility: clearable(
-      choice(["PUBLIC", "PRIVATE"], "Whether the public finds the event; PUBLIC where it is null.", "PUBLIC"),
+      choice(["PUBLIC", "PRIVATE"], "Whether the public finds the event; null means PUBLIC.", "PUBLIC"),
     ),
     timezone: clearable(text("The time zone (IANA name) of the event and of its local times.", "Asia/Manila")),
     absorbFees: clearable(flag("True: buyers pay exactly the price; fees are taken out of it.", true)),
@@ -115,7 +111,10 @@ const schema = z
       ),
     ),
     renamedFrom: requiredText("The event's former name, for a rename.", "Manila Night").optional(),
-    protected: flag("True: nothing destructive is ever planned for this event.", true).optional(),
+    protected: flag(
+      "True: nothing in this event is deleted, unpublished or archived. Only an edited performer or brand is replaced: created again, then the old one deleted.",
+      true,
+    ).optional(),
     allow: z
       .array(z.enum(riskCodes))
       .meta({ description: "Risks accepted for this event.", examples: [["price-change-with-sales"]] })

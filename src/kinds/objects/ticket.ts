@@ -27,20 +27,18 @@ const schema = z
     name: requiredText("The ticket type's name, as buyers see it.", "VIP").optional(),
     price: whole(0, "Price in whole pesos: 1500 means ₱1,500.00.", 1500).optional(),
     quantity: whole(1, "How many tickets there are in all.", 200).optional(),
-    section: clearable(text("The section; the service takes General Admissions where left out.", "Balcony")),
-    row: clearable(text("The row; the service takes GA where left out.", "A")),
+    section: clearable(text("The section; defaults to General Admissions.", "Balcony")),
+    row: clearable(text("The row; defaults to GA.", "A")),
     type: clearable(
       choice(
         ["GENERAL_ADMISSION", "RESERVED_SEAT", "VIP"],
-        "What kind of ticket it is; GENERAL_ADMISSION where it is null.",
+        "What kind of ticket it is; null means GENERAL_ADMISSION.",
         "VIP",
       ),
     ),
-    maximumPurchaseQuantity: clearable(
-      whole(1, "The most that one order may hold; the service takes 8 where left out.", 6),
-    ),
+    maximumPurchaseQuantity: clearable(whole(1, "The most tickets that one order may hold; defaults to 8.", 6)),
     published: flag("True: on sale. It cannot be withdrawn later, only sold out.", true).optional(),
-    soldOut: flag("True: nobody can buy it any more; the remaining quantity becomes 0.", true).optional(),
+    soldOut: flag("True: it can no longer be bought; the remaining quantity becomes 0.", true).optional(),
     renamedFrom: requiredText("The ticket type's former name, for a rename.", "Early Bird").optional(),
     ignore: ignoreField,
   })
@@ -94,7 +92,7 @@ export const ticket = defineKind({
     ignore: { role: "own" },
   },
   writeFirst: ["id", "name", "type", "section", "row", "price", "quantity", "maximumPurchaseQuantity", "published"],
-  // The dearest first, as on a poster.
+  // The most expensive first, as on a poster.
   sortBy: ["-price", "name", "section", "row"],
   defaultsExample: { maximumPurchaseQuantity: 6 },
   identity: {

@@ -16,9 +16,9 @@ const schema = z
     url: requiredText("Where notifications are sent: an https address.", "https://hooks.example.com/orders").optional(),
     events: z
       .array(z.enum(webhookEventTypes))
-      .meta({ description: "What the webhook is told about.", examples: [["order.completed", "order.refunded"]] })
+      .meta({ description: "Events the webhook receives.", examples: [["order.completed", "order.refunded"]] })
       .optional(),
-    isActive: flag("False: the webhook stays and is sent nothing. Left out, it is not managed.", true).optional(),
+    isActive: flag("False: the webhook stays and receives nothing. If left out, it is not managed.", true).optional(),
     secretName: requiredText(
       "The name under which a command sink stores the webhook's secret.",
       "ORDERS_WEBHOOK_SECRET",
@@ -31,7 +31,7 @@ function deletion(facts: Facts): Verdict | null {
   if (facts.change.action !== "delete") return null;
   return risk(
     "delete-webhook",
-    `The webhook ${facts.name} would be deleted: its receiver is told nothing any more.`,
+    `The webhook ${facts.name} would be deleted: its receiver will get no more notifications.`,
     "",
     "ticketing.yaml",
   );
@@ -75,7 +75,7 @@ export const webhook = defineKind({
     twins: "ask",
     advice: {
       inFiles: "Keep one of the two and list the `events` of both in it.",
-      // A rotation that was cut off leaves two, and nobody can tell whose secret was kept.
+      // A rotation that was cut off leaves two, and it is unknown whose secret was kept.
       live: (name) => `\`ticketing webhooks rotate ${name}\` puts one in the place of all.`,
     },
   },

@@ -21,7 +21,7 @@ export function eventDeletion(facts: Facts): Verdict | null {
       "delete-after-sales",
       `'${facts.name}' cannot be deleted: ${describeSold(facts.eventSold)}.`,
       facts.change.source === null
-        ? `Bring its file back from git, or write it anew with \`ticketing import ${facts.change.id}\`, and set \`status: ARCHIVED\` in it: it leaves the marketplace and its orders are kept.`
+        ? `Bring its file back from git, or write it again with \`ticketing import ${facts.change.id}\`, and set \`status: ARCHIVED\` in it: it leaves the marketplace and its orders are kept.`
         : "Set `status: ARCHIVED`: it leaves the marketplace and its orders are kept.",
     );
   }
@@ -75,7 +75,7 @@ export function makePrivateWithSales(facts: Facts): Verdict | null {
   );
 }
 
-const tellBuyers = "The service tells nobody: write to the buyers yourself.";
+const tellBuyers = "The service does not notify buyers: write to them yourself.";
 
 function changes(facts: Facts, paths: readonly string[]): boolean {
   return (
@@ -91,7 +91,7 @@ export function deletedOutside(facts: RemarkFacts): Diagnostic | null {
   return findingAt(facts.wish, ["name"], {
     code: "deleted-outside",
     severity: "warning",
-    message: `'${facts.name}' was live with the id ${id} and is not any more: somebody deleted it on the service. Apply would create it again${published ? " and publish it" : ""}.`,
+    message: `'${facts.name}' was live with the id ${id} and no longer is: somebody deleted it on the service. Apply would create it again${published ? " and publish it" : ""}.`,
     hint: "To leave it deleted, write `status: DELETED` or remove the document; to bring it back, apply.",
   });
 }
@@ -126,7 +126,7 @@ export function buyersNotTold(facts: RemarkFacts): Diagnostic | null {
   return findingAt(facts.wish, [field === "venueId" && facts.wish.places.venue !== undefined ? "venue" : field], {
     code: "buyers-not-told",
     severity: "warning",
-    message: `${sold.charAt(0).toUpperCase()}${sold.slice(1)} for '${facts.name}', and the service tells nobody about this change.`,
+    message: `${sold.charAt(0).toUpperCase()}${sold.slice(1)} for '${facts.name}', and the service does not notify buyers of this change.`,
     hint: `Write to the buyers yourself: \`ticketing orders ${facts.live.id} --with-buyers\` lists them.`,
   });
 }

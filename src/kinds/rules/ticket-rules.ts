@@ -26,12 +26,12 @@ export function ticketDeletion(facts: Facts): Verdict | null {
           ? "nothing shows that none of it is sold, and the event has orders that do not name their ticket types"
           : describeSold(facts.sold)
       }.`,
-      `If it was renamed, write \`renamedFrom: ${facts.name}\` on the new entry; if not, list it again with \`soldOut: true\`: nobody can buy it any more and sold tickets stay valid.`,
+      `If it was renamed, write \`renamedFrom: ${facts.name}\` on the new entry; if not, list it again with \`soldOut: true\`: it can no longer be bought, and sold tickets stay valid.`,
     );
   }
   // Where the service does not show whether it is on sale, it may be.
   if (facts.event?.status !== "PUBLISHED" || facts.live?.fields.published === false) return null;
-  // Nothing remains of what nobody bought: its sale was closed.
+  // Nothing remains although nothing was sold: the sale was closed.
   const state = facts.live?.remaining === 0 ? "is public and closed" : "is on sale";
   return risk(
     "delete-ticket-on-sale",
@@ -46,7 +46,7 @@ export function noWithdrawal(facts: Facts): Verdict | null {
   return rule(
     "no-withdrawal",
     `The ticket type '${facts.name}' is on sale, and the service has no way to withdraw it.`,
-    "Write `published: true` and `soldOut: true`: nobody can buy it any more.",
+    "Write `published: true` and `soldOut: true`: it can no longer be bought.",
   );
 }
 
@@ -109,8 +109,8 @@ export function largePriceChange(facts: RemarkFacts): Diagnostic | null {
   return findingAt(facts.wish, ["price"], {
     code: "large-price-change",
     severity: "warning",
-    message: `${facts.name} goes from ${formatMoney(edit.before)} to ${formatMoney(edit.after)} (${percent > 0 ? "+" : ""}${percent} %) on a public event.`,
-    hint: "Check that the price is meant; it holds for the next buyer at once.",
+    message: `${facts.name} goes from ${formatMoney(edit.before)} to ${formatMoney(edit.after)} (${percent > 0 ? "+" : ""}${percent}%) on a public event.`,
+    hint: "Check the price; it applies to the next buyer.",
   });
 }
 

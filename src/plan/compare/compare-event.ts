@@ -167,7 +167,7 @@ function surplusOf(wish: Wish, kind: Kind, { pairs, surplus }: ListMatch): reado
     counts.set(name, nth);
     const address = makeAddress(wish.address, kind.plural, name, nth);
     const isSecond = pairs.some((pair) => pair.live !== null && isTwin(kind, pair.live, live));
-    const why = isSecond ? secondOne(kind) : `not listed under \`${kind.plural}\` any more`;
+    const why = isSecond ? secondOne(kind) : `no longer listed under \`${kind.plural}\``;
     const found = compareSurplus(kind, address, live, null, why);
     return { ...found, change: found.change && { ...found.change, source: wish.places[kind.plural] ?? wish.source } };
   });

@@ -82,7 +82,7 @@ export function compareMissing(kind: Kind, wish: Wish, references: References, m
     edits.push({ path: `/${name}`, before: null, after: forPeople(value, references) });
   }
   const transition: Transition | null = kind.steps.length === 0 ? null : { from: null, to: wish.own.status ?? "DRAFT" };
-  const reason = memory.id === null ? "not live yet" : "it was live, and is not any more";
+  const reason = memory.id === null ? "not live yet" : "it was live before, and no longer is";
   const change = makeChange(kind, wish, { action: "create", id: null, reason, edits, transition });
   const obstacles = lacking.length === 0 ? [] : [cannotBeMade(wish, lacking)];
   return { kind, address: wish.address, wish, live: null, name: wish.name, change, obstacles, unknown: [] };

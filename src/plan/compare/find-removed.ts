@@ -1,4 +1,4 @@
-// Events that state or a base knows as ours and that no document describes any more.
+// Events that state or a base knows as ours and that no document describes now.
 import { kindOf } from "../../kinds/index.ts";
 import { type Address, sameId } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
@@ -23,7 +23,7 @@ export interface Former extends GoneDocument {
   readonly wish: Wish | null;
 }
 
-/** Documents of the base that are not there any more; without a base, those that state knows. */
+/** Documents of the base that are gone; without a base, those that state knows. */
 export function formerEvents(
   current: readonly Wish[],
   state: State | null,
@@ -57,7 +57,7 @@ export interface RemovedInput {
   readonly lives: readonly Live[];
   /** Ids of events that documents mean. */
   readonly taken: ReadonlySet<string>;
-  /** Documents of which it cannot be told which live event they mean, by the ids of those that they may. */
+  /** Documents that may mean one of several live events, by the ids of those events. */
   readonly contested: ReadonlyMap<string, readonly Wish[]>;
   /** Names of all events that documents describe, whether they were looked at or not. */
   readonly names: ReadonlySet<unknown>;
@@ -75,13 +75,7 @@ export function findRemoved(input: RemovedInput): Removed {
       forgotten.push(one.address);
       continue;
     }
-    const self = compareSurplus(
-      kindOf("event"),
-      one.address,
-      found.live,
-      one.wish,
-      "no document describes it any more",
-    );
+    const self = compareSurplus(kindOf("event"), one.address, found.live, one.wish, "no longer in the files");
     const rivals = input.contested.get(found.live.id) ?? [];
     const obstacles = rivals.length === 0 ? [] : [wantedByAnother(self.name, found.live, rivals)];
     const change = self.change && { ...self.change, source: null };
@@ -119,7 +113,7 @@ function isMeant(former: Former, live: Live): boolean {
   return former.name !== null && live.fields.name === former.name && live.fields.dateTime === former.start;
 }
 
-/** Of the same name, and the service does not show the start that would tell. */
+/** Of the same name, if the service does not show the start that would decide. */
 function mayBeMeant(former: Former, live: Live): boolean {
   if (former.id !== null || former.name === null || live.status === "ARCHIVED") return false;
   return live.fields.name === former.name && live.fields.dateTime === undefined;
@@ -149,7 +143,7 @@ function unsure(former: Former, candidates: readonly Live[]): Diagnostic {
   return {
     code: "removed-unsure",
     severity: "warning",
-    message: `The document of '${former.name}' is gone, and nothing tells whether ${which} the one it described, because the service does not show the start:${lines.join("")}`,
+    message: `The document of '${former.name}' is gone, and it is unclear whether ${which} the one it described, because the service does not show the start:${lines.join("")}`,
     hint: `It is left as it is. To delete it, bring the document back with \`id: ${candidates[0]?.id}\` and \`status: DELETED\`.`,
     address: former.address,
   };
@@ -159,7 +153,7 @@ function letGo(former: Former, why: string): Diagnostic {
   return {
     code: "forgotten",
     severity: "info",
-    message: `'${former.name ?? former.address}' has no document any more. It ${why}, so it is left as it is and no longer looked after.`,
+    message: `'${former.name ?? former.address}' no longer has a document. It ${why}, so it is left as it is and is no longer managed.`,
     address: former.address,
   };
 }

@@ -27,7 +27,7 @@ export function ambiguousEvent(wish: Wish, candidates: readonly Live[]): Block {
   const which = candidates.length === 1 ? "it" : "one of them";
   return {
     code: "ambiguous-event",
-    message: `${likenessOf(wish, candidates)}, and nothing tells whether this document means ${which}:\n${candidateLines(wish, candidates)}`,
+    message: `${likenessOf(wish, candidates)}, and it is unclear whether this document means ${which}:\n${candidateLines(wish, candidates)}`,
     hint: `${pinHint(candidates)}${renameHint(wish, candidates)}; if this is another event, add \`new: true\`.`,
   };
 }
@@ -67,7 +67,7 @@ export function wantedByAnother(name: string, live: Live, documents: readonly Wi
   const isOne = documents.length === 1;
   return {
     code: "ambiguous-event",
-    message: `'${name}' (${live.id}) has no document of its own any more, and ${which} may mean it: it is not deleted while that cannot be told.`,
+    message: `'${name}' (${live.id}) no longer has a document of its own, and ${which} may mean it: it is kept until that is clear.`,
     hint: `Add \`id: ${live.id}\` to ${isOne ? which : "the one of them that means it"} if it is the same event, or \`new: true\` to ${isOne ? "it" : "each of them"} if it is another one.`,
   };
 }
@@ -76,8 +76,8 @@ export function wantedByAnother(name: string, live: Live, documents: readonly Wi
 export function twinEvents(wish: Wish, candidates: readonly Live[]): Block {
   return {
     code: "ambiguous-event",
-    message: `${countOf(candidates)} the name ${namesOf(wish, candidates)} and the same start, and nothing tells which of them this document means:\n${candidateLines(wish, candidates)}`,
-    hint: `${pinHint(candidates)}. What was made twice by mistake can be archived or deleted at the service.`,
+    message: `${countOf(candidates)} the name ${namesOf(wish, candidates)} and the same start, and it is unclear which of them this document means:\n${candidateLines(wish, candidates)}`,
+    hint: `${pinHint(candidates)}. A duplicate made by mistake can be archived or deleted at the service.`,
   };
 }
 
@@ -85,7 +85,7 @@ export function twinEvents(wish: Wish, candidates: readonly Live[]): Block {
 export function hiddenStart(wish: Wish, candidates: readonly Live[]): Block {
   return {
     code: "ambiguous-event",
-    message: `${countOf(candidates)} the name ${namesOf(wish, candidates)}; the service does not show when ${candidates.length === 1 ? "it starts" : "they start"}, so that nothing tells whether an earlier run has made this event already:\n${candidateLines(wish, candidates)}`,
+    message: `${countOf(candidates)} the name ${namesOf(wish, candidates)}; the service does not show when ${candidates.length === 1 ? "it starts" : "they start"}, so it is unclear whether an earlier run has already created this event:\n${candidateLines(wish, candidates)}`,
     hint: `${pinHint(candidates)}; if none of them is, plan with --base and a revision that does not have this document yet.`,
   };
 }
@@ -118,7 +118,7 @@ export function pinnedIdMissing(wish: Wish): Block {
   return {
     code: "pinned-id-missing",
     message: `'${wish.name}' is pinned to the id ${wish.own.id}, and the service has no such object for this organization.`,
-    hint: `Check the id and the environment (--env): each has objects with ids of its own. If the object was deleted on purpose, remove the \`id\` line (then it is created anew) or the document.`,
+    hint: `Check the id and the environment (--env): each has objects with ids of its own. If the object was deleted on purpose, remove the \`id\` line (then it is created again) or the document.`,
   };
 }
 

@@ -92,15 +92,15 @@ function wrongOrganization(account: Account, pin: string | null): Diagnostic | n
 function foreignState(account: Account, state: State | null): Diagnostic | null {
   if (state === null || state.organization === null || state.organization.id === account.organization.id) return null;
   const { slug } = state.organization;
-  // A sandbox that was begun anew is another organization of the same name.
-  const anew = slug === account.organization.slug;
+  // A sandbox that was reset is another organization of the same name.
+  const isReset = slug === account.organization.slug;
   return {
     code: "state-of-another-organization",
     severity: "error",
-    message: anew
-      ? `The state was written for another organization '${slug}' (${state.organization.id}) than this one of the same name (${account.organization.id}): was the sandbox begun anew?`
+    message: isReset
+      ? `The state was written for another organization '${slug}' (${state.organization.id}) than this one of the same name (${account.organization.id}): was the sandbox reset?`
       : `The state was written for the organization '${slug}', and the key belongs to '${account.organization.slug}'.`,
-    hint: anew
+    hint: isReset
       ? "Delete the state file in .ticketing/ and run the command again: what is live is found by name and start."
       : "Use another environment name for the other organization, or move the state file in .ticketing/ aside.",
   };

@@ -12,7 +12,7 @@ export function soldOfTicket(ticket: Live, orders: OrderFigures | undefined): So
     if (remaining > 0 || count === 0) return { count, any: count > 0 };
   }
   if (!orders?.tickets) return fromOrders(orders);
-  const any = (orders.tickets.notCancelled.get(idKey(ticket.id)) ?? 0) > 0;
+  const any = (orders.tickets.notCanceled.get(idKey(ticket.id)) ?? 0) > 0;
   if (orders.isPart) return { count: null, any: any || null };
   const count = orders.tickets.completed.get(idKey(ticket.id)) ?? 0;
   return { count: any && count === 0 ? null : count, any };

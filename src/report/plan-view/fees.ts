@@ -3,7 +3,7 @@ import { commissionPercent, type Fee } from "../../model/plan.ts";
 import { formatMoney } from "../../model/value.ts";
 
 /** Said once beside all amounts that the sentences below name. */
-export const feesFootnote = `Amounts are after the ${commissionPercent} % commission on the price; processing fees vary by payment method and are not included.`;
+export const feesFootnote = `Amounts are after the ${commissionPercent}% commission on the price; processing fees vary by payment method and are not included.`;
 
 /** One sentence on who pays what. */
 export function feesSentence({ price, commission, absorbFees }: Fee): string {

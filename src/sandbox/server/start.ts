@@ -94,7 +94,12 @@ async function tryDataLock(dataFile: string): Promise<LockAttempt> {
   try {
     makeFolderOf(dataFile);
     // A data file is used on one machine, but a container gets a new host name at each start: only the process counts.
-    return await tryLock({ path: `${dataFile}.lock`, command: "sandbox", isAlive: isRunning });
+    return await tryLock({
+      path: `${dataFile}.lock`,
+      command: "sandbox",
+      unlockHint: "If no sandbox is running, delete this file and those beside it whose names begin with its name.",
+      isAlive: isRunning,
+    });
   } catch (problem) {
     throw dataPlaceError(dataFile, problem);
   }

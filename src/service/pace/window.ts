@@ -18,7 +18,7 @@ const resetShare = 0.75;
 const resetCalls = 3;
 /** A reset is announced for a whole second, and its first call must not arrive before it. */
 const resetSlackMs = 20;
-/** Where the hour is inferred from the minute, small errors add up to 3 %. */
+/** Where the hour is inferred from the minute, small errors add up to 3%. */
 const inferenceFactor = 1.03;
 /** Less than half a call is none. */
 const leastCount = 0.5;

@@ -23,6 +23,7 @@ export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock"
         const attempt = await tryLock({
           path,
           command: options.command,
+          unlockHint: "If no run is active, remove it with `ticketing state unlock`.",
           ...(setup.isAlive === undefined ? {} : { isAlive: setup.isAlive }),
         });
         if (attempt.held) return { ok: true, lock: attempt.lock };

@@ -157,6 +157,6 @@ describe("a service whose ids are no UUIDs", () => {
     const [problem] = made.diagnostics.filter((each) => each.severity === "error");
     expect(problem).toMatchObject({ code: "unexpected-answer" });
     expect(problem?.message).toContain(shown);
-    expect(problem?.hint).toMatch(/nothing is taken for missing/);
+    expect(problem?.hint).toMatch(/nothing is mistaken for missing/);
   });
 });
