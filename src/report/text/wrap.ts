@@ -44,13 +44,15 @@ export function wrapPieces<Kind extends Piece>(
     else if (first !== undefined && gap.length + columns <= limit) put(first, gap);
     for (const part of parts) {
       let rest = part.text;
-      while (columns > limit && used + displayWidth(rest) > limit) {
+      while (columns > limit) {
+        // Measuring the whole rest each time would take time in proportion to the square of its length.
         const fits = fittingLength(rest, limit - used);
+        if (fits >= rest.length) break;
         if (fits === 0 && used > 0) {
           breakLine();
           continue;
         }
-        // A character wider than the line stands on it all the same.
+        // A character wider than the line is put on it anyway.
         const end = fits > 0 ? fits : (/^./su.exec(rest)?.[0].length ?? 1);
         put(part, rest.slice(0, end));
         rest = rest.slice(end);
