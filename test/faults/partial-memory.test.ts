@@ -17,6 +17,7 @@ test.each(["minimal", "hostile"])(
 dateTime: 2027-03-14T19:00
 endDateTime: 2027-03-14T23:00
 description: Three sets.
+ignore: [nothing-on-sale]
 status: PUBLISHED
 tickets:
   - { name: GA, price: 1500, quantity: 100, published: false }
