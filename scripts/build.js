@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { boundaries, withoutChildProcesses } from "./build-plugins.js";
-import { licencesOf } from "./licences.js";
+import { licensesOf } from "./licenses.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 process.chdir(root);
@@ -28,7 +28,7 @@ const shared = {
 const written = [];
 const bundled = new Set();
 
-// Commands that talk to nobody start fastest, so they are in one bundle with the parser.
+// Commands that need no network start fastest, so they are in one bundle with the parser.
 const offline = ["validate", "schema", "completion"];
 const loaded = (await readFile("src/cli/loaders.ts", "utf8")).matchAll(/import\("(\.\/[^"]+)"\)/g);
 const online = [...new Set([...loaded].map(([, path]) => path))].filter(
@@ -64,9 +64,9 @@ await emit({
   },
 });
 
-const licences = "dist/third-party-licences.txt";
-await writeFile(licences, licencesOf(bundled));
-written.push(licences);
+const licenses = "dist/third-party-licenses.txt";
+await writeFile(licenses, licensesOf(bundled));
+written.push(licenses);
 
 // Files of an earlier build go only now, so that dist is whole at every moment.
 const kept = new Set([...written, ...written.map((file) => `${file}.cache`)]);

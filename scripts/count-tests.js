@@ -11,7 +11,7 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith(".json")))
   if (file === "tests.json") passed = report.numPassedTests;
   for (const { name, status, message, assertionResults } of report.testResults) {
     const place = relative(process.cwd(), name);
-    // A file that does not even load has no tests to count, and is a failure all the same.
+    // A file that does not even load has no tests to count, but is still a failure.
     if (status === "failed" && assertionResults.length === 0) failures.push({ place, words: message });
     for (const result of assertionResults)
       if (result.status === "failed")

@@ -32,7 +32,7 @@ function recorder(cwd, env) {
 function keep(name, { lines }, host = null) {
   const text = `${lines.join("\n").trimEnd()}\n`;
   mkdirSync(join(root, "docs", "recordings"), { recursive: true });
-  // Any free port was taken: a recording made anew should differ in nothing but what is new.
+  // Any free port was taken: a new recording should differ only in what is new.
   writeFileSync(
     join(root, "docs", "recordings", `${name}.txt`),
     host === null ? text : text.replaceAll(host, "127.0.0.1:4010"),

@@ -1,5 +1,5 @@
 // The shape of the house, measured: how many files and lines, what each room shows of itself, how full its folders are, and
-// whether anything imports in a circle. `npm run shape` prints it and fails where a limit of docs/decisions/layers.md is broken.
+// whether anything imports in a cycle. `npm run shape` prints it and fails where a limit of docs/decisions/layers.md is broken.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,7 +21,7 @@ const rows = rooms.map((room) => {
 
 for (const folder of new Set(files.flatMap(foldersOf))) {
   const entries = readdirSync(folder).length;
-  // src itself holds the rooms and the face of the library.
+  // src itself holds the rooms and the library's public API.
   if (entries > limits.entries && folder !== source)
     problems.push(`${name(folder)} has ${entries} entries; at most ${limits.entries}`);
 }
@@ -33,10 +33,10 @@ for (const [file, targets] of imports) {
     }
   }
 }
-const fileCircles = circlesOf(imports);
-for (const circle of fileCircles) problems.push(`files import in a circle: ${circle.map(name).join(" → ")}`);
-const folderCircles = circlesOf(folderImports());
-for (const circle of folderCircles) problems.push(`folders import in a circle: ${circle.map(name).join(" → ")}`);
+const fileCycles = cyclesOf(imports);
+for (const cycle of fileCycles) problems.push(`files import in a cycle: ${cycle.map(name).join(" → ")}`);
+const folderCycles = cyclesOf(folderImports());
+for (const cycle of folderCycles) problems.push(`folders import in a cycle: ${cycle.map(name).join(" → ")}`);
 
 const lines = sum(files.map(linesOf));
 if (files.length > limits.files) problems.push(`src has ${files.length} files; at most ${limits.files}`);
@@ -48,7 +48,7 @@ const row = (cells) =>
 console.log(row(["room", "files", "lines", "doors"]));
 for (const { room, files, lines, doors } of rows) console.log(row([room, files, lines, doors]));
 console.log(row(["all of src", files.length, lines, ""]));
-console.log(`circles: ${fileCircles.length} between files, ${folderCircles.length} between folders`);
+console.log(`cycles: ${fileCycles.length} between files, ${folderCycles.length} between folders`);
 for (const problem of problems) console.error(`error: ${problem}`);
 process.exitCode = problems.length === 0 ? 0 : 1;
 
@@ -77,18 +77,18 @@ function folderImports() {
   return graph;
 }
 
-/** One circle for each group of nodes that reach one another. */
-function circlesOf(graph) {
-  const circles = [];
+/** One cycle for each group of nodes that reach one another. */
+function cyclesOf(graph) {
+  const cycles = [];
   const done = new Set();
   for (const start of graph.keys()) {
     if (done.has(start)) continue;
-    const circle = wayBack(graph, start);
-    if (circle === null) continue;
-    circles.push(circle);
-    for (const node of circle) done.add(node);
+    const cycle = wayBack(graph, start);
+    if (cycle === null) continue;
+    cycles.push(cycle);
+    for (const node of cycle) done.add(node);
   }
-  return circles;
+  return cycles;
 }
 
 /** The shortest way from a node back to itself. */

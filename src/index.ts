@@ -1,4 +1,4 @@
-// The library's face.
+// The library's public API.
 
 export type { AnswerNote, CallNote, Listener, RetryLimits, RetryNote, WaitNote, WaitReason } from "./service/calls.ts";
 export type { ClientOptions, EventFilter, OrderFilter, RequestOptions } from "./service/client.ts";

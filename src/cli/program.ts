@@ -199,7 +199,7 @@ function ownersOf(flag: string, usages: readonly Usage[], above: string): readon
 function configureParser(parser: Parser, world: World): void {
   parser
     .exitOverride()
-    // What stands after a command's name belongs to that command, which knows all common flags itself.
+    // Everything after a command's name belongs to that command, which knows all common flags itself.
     .enablePositionalOptions()
     .helpOption("-h, --help", "show this help")
     // Names alone keep the column narrow; what follows a name is in its own help.

@@ -10,7 +10,7 @@ export function asksForJson(argv: readonly string[]): boolean {
   return argv.some((word, index) => word === "--format=json" || (word === "--format" && argv[index + 1] === "json"));
 }
 
-/** Reports an exception that nobody expected, with its stack for those who ask for it. */
+/** Reports an unexpected exception, with its stack on request. */
 export function reportCrash(world: World, error: unknown): void {
   const verbose = world.argv.includes("--verbose");
   const unsafe = isUnsafeFile(error) ? error : null;

@@ -7,7 +7,7 @@ import { main } from "./main.ts";
 import { redactingWorld } from "./redacting-world.ts";
 import { asksForJson, reportCrash } from "./report-crash.ts";
 
-/** The clock that commands go by: TICKETING_NOW makes it stand still, so that two runs print the same. Null where that is not a time. */
+/** The clock that commands go by: TICKETING_NOW stops it, so that two runs print the same. Null if that is not a time. */
 export function clockOf(setting: string | undefined): (() => number) | null {
   if (setting === undefined || setting === "") return Date.now;
   // A time without a zone would mean another instant on every machine.
@@ -81,7 +81,7 @@ function onInterrupt(): () => AbortSignal {
   return () => {
     if (controller === undefined) {
       controller = new AbortController();
-      // Each call that waits listens for it, and there are as many as --parallelism says: that is no leak to warn of.
+      // Each call that waits listens for it, and there are as many as --parallelism says: that is not a leak to warn of.
       setMaxListeners(0, controller.signal);
       if (interrupted) controller.abort();
     }
@@ -101,8 +101,8 @@ function outputTo(stream: () => NodeJS.WriteStream): RealOutput {
   function use(): NodeJS.WriteStream {
     if (used === undefined) {
       used = stream();
-      // A reader that has seen enough (`| head`) closes the pipe. That is no failure, and no reason to stop an apply halfway.
-      // Neither is a full disk: but then what was to be read is not there, and that is told at the end.
+      // A reader that has seen enough (`| head`) closes the pipe. That is not a failure, and no reason to stop an apply halfway.
+      // A full disk does not stop it either, but output is lost then, so it is reported at the end.
       used.on("error", (error: NodeJS.ErrnoException) => {
         if (error.code !== "EPIPE") failure ??= error;
         open = false;
@@ -125,7 +125,7 @@ function outputTo(stream: () => NodeJS.WriteStream): RealOutput {
     },
     drained() {
       return new Promise((resolve) => {
-        // The error of a write is told a moment after it.
+        // A stream reports the error of a write a moment later.
         const done = () => setImmediate(() => resolve(failure));
         if (used === undefined) resolve(null);
         else if (used.destroyed || !used.writable) done();

@@ -15,7 +15,7 @@ export const usageGroups: readonly { readonly heading: string; readonly usages: 
 
 export const usages: readonly Usage[] = usageGroups.flatMap((group) => group.usages);
 
-/** Under which heading a command stands in the program's help. */
+/** The heading above a command in the program's help. */
 export function headingOf(usage: Usage): string | undefined {
   return usageGroups.find((group) => group.usages.includes(usage))?.heading;
 }

@@ -20,7 +20,7 @@ const environment = z
       "The NAME of the environment variable that holds the API key. Never the key itself.",
       "TICKETING_API_KEY",
     ),
-    organization: setting(name, "The organization in this environment, where it is another one.", "acme-test"),
+    organization: setting(name, "The organization in this environment, if it is another one.", "acme-test"),
     vars: setting(vars, "Vars of this environment; they override those above.", { hooksHost: "hooks.acme.example" }),
   })
   .meta({

@@ -14,7 +14,7 @@ export type Form =
   | "whole"
   | "flag"
   | "choice"
-  | "colour"
+  | "color"
   | "set"
   | "list"
   | "id"
@@ -39,17 +39,17 @@ export interface ValuePolicy {
   readonly change: FieldChange;
   /** The service asks for it on create. */
   readonly required?: true;
-  /** Where it goes on create: into the body (the default), or by a call afterwards. */
+  /** How it is set on create: in the body (the default), or by a later call. */
   readonly create?: "body" | "after";
-  /** What the service takes where nothing is sent, if the document says so: what `null` in YAML stands for. */
+  /** The service's default, if the document names one: what `null` means in YAML. */
   readonly standard?: Value;
-  /** What `null` in YAML stands for where the document names no such value and the service may know no empty one. */
+  /** What `null` means in YAML if the document names no default and the service may not accept an empty value. */
   readonly plainest?: Value;
-  /** The field whose own call may lower this one: a service may close a sale by what is left of the whole. */
+  /** The field whose own call may lower this one: a service may close a sale by lowering the quantity. */
   readonly loweredBy?: string;
-  /** Sent on create even where the wish leaves it out. */
+  /** Sent on create even if the wish leaves it out. */
   readonly alwaysSent?: Value;
-  /** Where a record may show it, in order; its own name where left out. Dots step into objects. */
+  /** Where a record may show it, in order; its own name if left out. Dots step into objects. */
   readonly shownAt?: readonly string[];
   /** Reads it from a record that shows it only in another shape. */
   readonly read?: (record: Readonly<Record<string, unknown>>) => Value | undefined;
@@ -137,7 +137,7 @@ export interface StatusStep {
   readonly fallback?: readonly Verb[];
 }
 
-/** Where a wish stands: what a lint rule knows besides the wish itself. */
+/** The surroundings of a wish: what a lint rule knows besides the wish itself. */
 export interface LintScene {
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -177,7 +177,7 @@ export interface Kind<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly identity: {
     /** The field a person calls it by. */
     readonly label: string;
-    /** Sets of fields that identify it, tried in order; later ones only where they are unique. */
+    /** Sets of fields that identify it, tried in order; later ones only if they are unique. */
     readonly keys: readonly (readonly string[])[];
     /** What two of one identity have in common, for people: "name and start". */
     readonly likeness: string;
@@ -185,7 +185,7 @@ export interface Kind<Shape extends z.ZodRawShape = z.ZodRawShape> {
     readonly standards?: Readonly<Record<string, Value>>;
     /** Live objects of one identity: any of them will do, the rest is surplus; or a person must say which is meant. */
     readonly twins: "any" | "ask";
-    /** What to do about two of one identity, in the files or on the service, where the usual advice does not fit. */
+    /** What to do about two of one identity, in the files or on the service, if the usual advice does not fit. */
     readonly advice?: { readonly inFiles: string; readonly live: (name: string) => string };
   };
   readonly endpoints: {

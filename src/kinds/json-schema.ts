@@ -59,7 +59,7 @@ function requiredOf(kind: Kind): readonly string[] {
     .map(([name]) => name);
 }
 
-// The rest may stand in the project's defaults, which an editor does not see; `validate` does.
+// The rest may be in the project's defaults, which an editor does not see; `validate` does.
 function withoutDefaults(kind: Kind): readonly string[] {
   return requiredOf(kind).filter((name) => name === kind.identity.label);
 }
@@ -116,7 +116,7 @@ function withoutTypeList(schema: Record<string, unknown>): Record<string, unknow
 
 const placeholder = "\\$\\{";
 
-// JSON Schema knows no flags, and `${var.hall}` may stand where an id or a colour will.
+// JSON Schema has no pattern flags, and `${var.hall}` may be written in place of an id or a color.
 function withVariables(schema: Record<string, unknown>): Record<string, unknown> {
   const { pattern } = schema;
   if (typeof pattern !== "string") return schema;

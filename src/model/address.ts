@@ -15,7 +15,7 @@ export function encodeSegment(name: string): string {
   });
 }
 
-/** The name that a segment stands for. */
+/** The name that a segment encodes. */
 export function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -24,7 +24,7 @@ export function decodeSegment(segment: string): string {
   }
 }
 
-/** The address of `name` in the list `plural`, below `parent` where there is one; `nth` counts objects of one name from 1. */
+/** The address of `name` in the list `plural`, below `parent` if there is one; `nth` counts objects of one name from 1. */
 export function makeAddress(parent: Address | null, plural: string, name: string, nth = 1): Address {
   const own = `${plural}/${encodeSegment(name)}${nth > 1 ? `#${nth}` : ""}`;
   return parent === null ? own : `${parent}/${own}`;

@@ -139,7 +139,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   "no-git": "Git is needed and not installed.",
   "no-such-folder": "A folder given with -C that is not there.",
   "no-such-path": "A path given to validate that names no file of the project.",
-  "not-a-repository": "A folder that is not in a git repository, where a revision is asked for.",
+  "not-a-repository": "A revision is asked for, and the folder is not in a git repository.",
   "not-text": "A binary file, or one that is not UTF-8.",
   "outside-project": "A path, glob or link that leads out of the project.",
   "over-budget": "More calls than are left of the hour.",
@@ -175,12 +175,12 @@ export function silencingOf(code: string): Silencing {
 
 // "Did you mean …?"
 
-/** The one of `choices` that was most likely meant; null where none is near. */
+/** The one of `choices` that was most likely meant; null if none is near. */
 export function suggest(written: string, choices: Iterable<string>): string | null {
   return closest(written, choices) ?? containing(simplify(written), choices);
 }
 
-/** The one that differs in the fewest letters; null where all differ in too many. */
+/** The one that differs in the fewest letters; null if all differ in too many. */
 export function closest(written: string, choices: Iterable<string>): string | null {
   const wanted = simplify(written);
   if (wanted === "") return null;
@@ -197,7 +197,7 @@ export function closest(written: string, choices: Iterable<string>): string | nu
   return best;
 }
 
-/** `capacity` for `eventCapacity`: one within the other, where only one choice is so. */
+/** `capacity` for `eventCapacity`: one within the other, if only one choice is so. */
 function containing(wanted: string, choices: Iterable<string>): string | null {
   const found = [...choices].filter((choice) => {
     const candidate = simplify(choice);
@@ -235,7 +235,7 @@ function simplify(text: string): string {
   return text.toLowerCase().replace(/[\s_-]/g, "");
 }
 
-/** How many letters must be added, dropped, changed or swapped; `limit + 1` where it is more than `limit`. */
+/** How many letters must be added, dropped, changed or swapped; `limit + 1` if it is more than `limit`. */
 function distanceWithin(one: string, other: string, limit: number): number {
   if (Math.abs(one.length - other.length) > limit) return limit + 1;
   // Each row holds the columns from `row - limit` to `row + limit`: what lies farther off costs more than `limit`.

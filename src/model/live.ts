@@ -9,9 +9,9 @@ export interface Live {
   readonly parentId: string | null;
   /** Fields the service shows, in canonical form. A field that is not here is unreadable. */
   readonly fields: Readonly<Record<string, Value>>;
-  /** An event's status; null for the other kinds, or where it is not shown. */
+  /** An event's status; null for the other kinds, or if it is not shown. */
   readonly status: EventStatus | null;
-  /** A ticket type's `remainingQuantity`; null for the other kinds, or where it is not shown. */
+  /** A ticket type's `remainingQuantity`; null for the other kinds, or if it is not shown. */
   readonly remaining: number | null;
   readonly slug: string | null;
 }
@@ -74,7 +74,7 @@ export interface StateEntry {
   readonly id: string;
   /** Managed fields as they were last known to be applied, in canonical form. */
   readonly applied: Readonly<Record<string, Value>>;
-  /** Where the service keeps a field in another shape than we sent: what it showed after our own write. */
+  /** If the service keeps a field in another shape than we sent: what it showed after our own write. */
   readonly returned?: Readonly<Record<string, Value>>;
   /** Managed fields that the service does not show and that we never sent: what they were wished to be when that was found out. */
   readonly unknown?: Readonly<Record<string, Value>>;

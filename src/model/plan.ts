@@ -10,7 +10,7 @@ export interface Target {
   readonly organization: { readonly id: string; readonly slug: string } | null;
 }
 
-/** What the plan saw of an object it touches: enough to tell, before the first write, whether it is still so. */
+/** What the plan saw of an object it touches: enough to check, before the first write, that nothing has changed. */
 export interface Observed {
   readonly address: Address;
   readonly kind: KindName;
@@ -26,23 +26,23 @@ export interface Observed {
   readonly allow: readonly string[];
   /** For an event that was not there: live ones of the same name, or of the same start and venue, which are others. */
   readonly namesakes?: readonly string[];
-  /** The document says so: another event of its name that comes up is no reason to ask. */
+  /** The document has `new: true`: another event of its name that appears later does not make it ambiguous. */
   readonly new?: true;
-  /** For an object that is to be made: what is wished and need not be sent, because a new one is so by itself. */
+  /** For an object to be created: wished values that need not be sent, because they are the service's defaults. */
   readonly unsent?: Readonly<Record<string, Value>>;
-  /** The document says so: what is made by this plan is remembered as such. */
+  /** The document has `protected: true`: objects that this plan creates are remembered as protected. */
   readonly protected?: true;
-  /** For an object that is to be made: the id that state held for its address, and that was not live any more. */
+  /** For an object to be created: the id that state held for its address and that is no longer live. */
   readonly former?: string;
-  /** For an object that goes: the live entries that name it, or may do so. */
+  /** For an object to be deleted: the live entries that name it, or may name it. */
   readonly mentions?: readonly Mention[];
 }
 
-/** A live entry that names an object which goes. */
+/** A live entry that names an object to be deleted. */
 export interface Mention {
   readonly id: string;
   readonly address: Address;
-  /** What it is to name before the object goes; null: nothing. Left out where its own change takes care of that. */
+  /** What it must name before the object is deleted; null: nothing. Left out if its own change takes care of that. */
   readonly target?: Address | null;
 }
 
@@ -96,7 +96,7 @@ export interface Plan {
   readonly operations: readonly Operation[];
   readonly diagnostics: readonly Diagnostic[];
   readonly summary: Summary;
-  /** Left out where everything in the files (or in the targets) was compared. */
+  /** Left out if everything in the files (or in the targets) was compared. */
   readonly compared?: Compared;
   readonly calls: CallCost;
   readonly seen: readonly Observed[];
@@ -107,7 +107,7 @@ export interface Plan {
   /** The commit that the plan was made against (`--base`). Only in a plan that can be saved. */
   readonly revision?: Revision;
   readonly fingerprint: string;
-  /** HMAC of the fingerprint, where TICKETING_PLAN_KEY was set. */
+  /** HMAC of the fingerprint, if TICKETING_PLAN_KEY was set. */
   readonly signature?: string;
 }
 
@@ -126,9 +126,9 @@ export interface Edit {
   readonly path: string;
   readonly before: Value;
   readonly after: Value;
-  /** The service does not show this field; `before` is what was applied last, or null where that is not known. */
+  /** The service does not show this field; `before` is what was applied last, or null if that is not known. */
   readonly unreadable?: true;
-  /** Whether the file was edited or somebody changed the live object, where state or a base tells. */
+  /** Whether the file was edited or somebody changed the live object, if state or a base shows it. */
   readonly label?: "edit" | "drift";
 }
 
@@ -158,9 +158,9 @@ export interface Context {
   readonly absorbFees?: boolean;
   /** Of an event whose `absorbFees` changes: its ticket types with the prices they will have. */
   readonly prices?: readonly { readonly name: string; readonly price: number }[];
-  /** Names of what the ids in edits stand for: "Palace, Baguio" for a venue, "DJ Ana" for a performer. */
+  /** Names of the objects whose ids are in edits: "Palace, Baguio" for a venue, "DJ Ana" for a performer. */
   readonly names?: Readonly<Record<string, string>>;
-  /** How many tickets are sold: of the ticket type, or of the event; "some" where only that is known. */
+  /** How many tickets are sold: of the ticket type, or of the event; "some" if only that is known. */
   readonly sold?: number | "some";
 }
 
@@ -172,7 +172,7 @@ export interface Context {
  * | create  | null | not live yet                                                       |
  * | update  | set  | some fields differ and the service can change them                 |
  * | replace | set  | some fields differ and only another object can have them           |
- * | delete  | set  | live, and not wished any more                                      |
+ * | delete  | set  | live, and no longer wished                                         |
  * | none    | set  | no field differs; listed only when the status does (`transition`)  |
  */
 export interface Change {
@@ -197,7 +197,7 @@ export const commissionPercent = 7;
 
 /** A price, in pesos. Who absorbs fees receives the price less the commission; otherwise buyers pay it on top. */
 export interface Fee {
-  /** The ticket type; left out where the change is its own. */
+  /** The ticket type; left out if the change is its own. */
   readonly ticket?: string;
   readonly price: number;
   readonly commission: number;
@@ -225,9 +225,9 @@ export interface Operation {
   readonly needs: readonly string[];
   /** The address of the change that caused it. */
   readonly because: Address;
-  /** Verbs to call in its place, in order, where the service refuses this one. */
+  /** Verbs to call in its place, in order, if the service refuses this one. */
   readonly fallback?: readonly Verb[];
-  /** Calls that clear the way where the service allows no second object of one name; then this one is made again. */
+  /** Calls that clear the way if the service allows no second object of one name; then this one is made again. */
   readonly clearing?: readonly ClearingCall[];
 }
 

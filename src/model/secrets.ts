@@ -1,6 +1,6 @@
 // What keys and secrets look like, whoever issued them: long, and without any word in them.
 
-/** The part of a text that looks like a key or a secret; null where none does. */
+/** The part of a text that looks like a key or a secret; null if none does. */
 export function findSecret(text: string): string | null {
   if (!hasLongRun(text)) return null;
   const block = /-----BEGIN [A-Z ]*PRIVATE KEY-----/.exec(text);
@@ -18,7 +18,7 @@ export function isSecretToken(word: string): boolean {
   return isSignedToken(word) || isPrefixed(word) || isRandom(word.replace(/[-_+=.]/g, ""));
 }
 
-/** Whether a word that goes by the name of a secret may well be one: a short one too, if nobody would have thought of it. */
+/** Whether the value of a field named like a secret may be one: even a short one, if letters and digits are mixed. */
 export function isMixed(word: string): boolean {
   const signs = word.replace(/[-_+=.]/g, "");
   if (signs.length < 8 || /\s/.test(word) || uuid.test(word)) return false;
@@ -27,7 +27,7 @@ export function isMixed(word: string): boolean {
 
 const shortest = 16;
 
-// Nearly every text is let go after this, so it is done by hand: a run of what tokens are made of.
+// Nearly every text ends its check here, so this is a plain loop: it looks for a long run of characters that tokens are made of.
 function hasLongRun(text: string): boolean {
   let run = 0;
   for (let index = 0; index < text.length; index++) {

@@ -1,17 +1,17 @@
 // An instant as people read it, in the zone where it happens.
 
-// What a time zone's name stands for. Formatters are slow to make and fast to use, so each zone's is kept.
+// Time zones by name. Formatters are slow to make and fast to use, so each zone's is kept.
 
 const formatters = new Map<string, Intl.DateTimeFormat | null>();
 
 /** Three-letter names that the tz database knows. Others, such as PST, mean different things to different people. */
 const shortNames = new Set("CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET".split(" "));
 
-/** Zones whose clocks have stood still since `steadySince`. A runtime's first word about any zone costs it a tenth of a start. */
+/** Zones whose offset has not changed since `steadySince`. Asking the runtime about any zone for the first time takes a tenth of the start-up time. */
 const steadyZones: ReadonlyMap<string, number> = new Map([["Asia/Manila", 8 * 60]]);
 const steadySince = Date.UTC(1991, 0, 1);
 
-/** How far a zone that never moves its clocks is ahead of UTC, in minutes; null where the runtime must be asked. */
+/** How far a zone that never moves its clocks is ahead of UTC, in minutes; null if the runtime must be asked. */
 export function steadyOffset(instant: number, zone: string): number | null {
   return instant >= steadySince ? (steadyZones.get(zone) ?? null) : null;
 }
@@ -20,11 +20,11 @@ export function steadyOffset(instant: number, zone: string): number | null {
 export function isTimezone(name: string): boolean {
   if (steadyZones.has(name)) return true;
   if (name.length <= 4 && !shortNames.has(name) && !/^(Cuba|Eire|Iran|Zulu)$/.test(name)) return false;
-  // Some runtimes also take offsets such as +08:00, which are no zones.
+  // Some runtimes also take offsets such as +08:00, which are not zones.
   return /^[A-Za-z]/.test(name) && formatterOf(name) !== null;
 }
 
-/** How far the zone's clocks are ahead of UTC at an instant, in minutes; null where there is no such zone or instant. */
+/** How far the zone's clocks are ahead of UTC at an instant, in minutes; null if there is no such zone or instant. */
 export function offsetAt(instant: number, zone: string): number | null {
   const steady = steadyOffset(instant, zone);
   if (steady !== null && instant <= 8.64e15) return steady;
@@ -63,7 +63,7 @@ function readOffset(instant: number, formatter: Intl.DateTimeFormat): number {
   local.setUTCFullYear(year ?? 0, (month ?? 1) - 1, day);
   local.setUTCHours(hour ?? 0, minute, second);
   const minutes = Math.round((local.getTime() - instant) / 60_000);
-  // Years before our era come without a sign; nobody sells tickets for them.
+  // Years before our era come without a sign; no tickets are sold for them.
   return Math.abs(minutes) <= 26 * 60 ? minutes : 0;
 }
 
@@ -108,7 +108,7 @@ export interface WallClock {
   readonly second: number;
 }
 
-/** `Sun 14 Mar 2027 19:00 Asia/Manila (11:00Z)`; in UTC where there is no such zone, and the text itself where it is no instant. */
+/** `Sun 14 Mar 2027 19:00 Asia/Manila (11:00Z)`; in UTC if there is no such zone, and the text itself if it is not an instant. */
 export function formatMoment(instant: string | number, zone: string): string {
   const milliseconds = toMilliseconds(instant);
   if (milliseconds === null) return String(instant);
@@ -119,7 +119,7 @@ export function formatMoment(instant: string | number, zone: string): string {
   return `${formatDate(local)} ${formatTime(local)} ${zone} (${formatTime(utc)}Z)`;
 }
 
-/** `Sun 14 Mar 19:00`: short, where year and zone are plain from what stands beside it. */
+/** `Sun 14 Mar 19:00`: short, for places where year and zone are clear from the context. */
 export function formatShortMoment(instant: string | number, zone: string): string {
   const local = readWallClock(instant, zone);
   return local === null ? String(instant) : `${formatDayAndMonth(local)} ${formatTime(local)}`;
@@ -138,7 +138,7 @@ export function formatOffset(minutes: number): string {
   return `${minutes < 0 ? "-" : "+"}${pad(Math.floor(size / 60))}:${pad(size % 60)}`;
 }
 
-/** What clocks in the zone show at an instant (UTC where there is no such zone); null where it is no instant. */
+/** What clocks in the zone show at an instant (UTC if there is no such zone); null if it is not an instant. */
 export function readWallClock(instant: string | number, zone: string): WallClock | null {
   const milliseconds = toMilliseconds(instant);
   return milliseconds === null ? null : wallClock(milliseconds, offsetAt(milliseconds, zone) ?? 0);
@@ -191,7 +191,7 @@ function pad(number: number): string {
 /** In the order of `Date.getUTCDay`. */
 export const weekdayNames = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
 
-/** 0 is Sunday; null where it is no day. The first three letters do, in any case. */
+/** 0 is Sunday; null if it is not a day. The first three letters are enough, in any case. */
 export function readWeekday(text: string): number | null {
   const word = text.trim().toLowerCase();
   const day = weekdayNames.findIndex((name) => name === word || name.slice(0, 3) === word);

@@ -78,12 +78,12 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Text that stands for itself in HTML, within and between tags. */
+/** Text escaped for HTML, within and between tags. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-/** Not `URL.canParse`: once it is compiled, Node 20 takes every address with a letter such as ü for none. */
+/** Not `URL.canParse`: once V8 has compiled it, Node 20 rejects every address with a letter such as ü. */
 export function parseUrl(text: string): URL | null {
   try {
     return new URL(text);

@@ -15,13 +15,13 @@ export interface Wish {
   readonly name: string;
   /** Managed fields by the service's name, in canonical form. A field that is not here is not managed; null clears it. */
   readonly fields: Readonly<Record<string, Value | Reference>>;
-  /** What the document tells this tool and not the service. */
+  /** Settings for this tool, which are not sent to the service. */
   readonly own: OwnWish;
   /** The lists that the document manages, by kind; a list that is here is complete. */
   readonly children: Readonly<Record<KindName, readonly Wish[]>>;
   /** Where the object begins. */
   readonly source: Source;
-  /** Where each field's value stands, by its name in YAML. */
+  /** The place of each field's value, by its name in YAML. */
   readonly places: Readonly<Record<string, Source>>;
   /** Each scalar as the file writes it (after variables), for remarks about the writing itself. */
   readonly written: Readonly<Record<string, unknown>>;
@@ -35,7 +35,7 @@ export function isPinned({ own }: Pick<Wish, "own">): boolean {
 export interface OwnWish {
   /** The id that pins the live object in the environment that was chosen. */
   readonly id?: string;
-  /** The ids by environment, where the document gives them so; `id` is the one that holds here, if any does. */
+  /** The ids by environment, if the document gives them so; `id` is the one that holds here, if any does. */
   readonly ids?: Readonly<Record<string, string>>;
   readonly key?: string;
   readonly new?: boolean;

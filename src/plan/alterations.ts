@@ -1,5 +1,5 @@
 // Whether a saved plan is one that this program could have made: its calls follow from its changes, and everything that
-// people were shown agrees with what it saw. A digest shows only that nobody altered the file by accident.
+// people were shown agrees with what it saw. A digest shows only that the file was not altered by accident.
 import type { FieldChange, Kind } from "../kinds/define.ts";
 import { canonical, kindOf, kindOfAddress, parentAddress, sameValue, sentName, withoutMarkup } from "../kinds/index.ts";
 import type { Address } from "../model/address.ts";
@@ -9,7 +9,7 @@ import { deriveOperations, summarize } from "./operations/derive-operations.ts";
 import { explainChanges } from "./operations/explain-changes.ts";
 import { namedAddress } from "./operations/subject.ts";
 
-/** What does not agree, one sentence each without its full stop; calls are looked at only where the rest agrees. */
+/** Contradictions in the plan, one sentence each without its period; calls are checked only if everything else agrees. */
 export function alterationsOf(plan: Plan): readonly string[] {
   const strange = strangeAddresses(plan);
   if (strange.length > 0) return strange;

@@ -15,7 +15,7 @@ import { deriveOperations, summarize } from "./operations/derive-operations.ts";
 import { explainChanges } from "./operations/explain-changes.ts";
 import { matchedEntries } from "./operations/matched-entries.ts";
 
-// What the plan saw of each object it touches: a saved plan is stale when that is not so any more, and its calls follow
+// What the plan saw of each object it touches: a saved plan is stale once that has changed, and its calls follow
 // from it and from the changes alone.
 
 export function observedOfEvent(

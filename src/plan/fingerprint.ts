@@ -40,7 +40,7 @@ export function isSignedWith(plan: Plan, planKey: string): boolean {
   return wanted.length === given.length && timingSafeEqual(wanted, given);
 }
 
-/** The plan with its fingerprint, and its signature where there is a plan key. */
+/** The plan with its fingerprint, and its signature if there is a plan key. */
 export function seal(plan: Unsealed, planKey: string | null): Plan {
   const fingerprint = fingerprintOf(plan);
   return { ...plan, fingerprint, ...(planKey === null ? {} : { signature: signatureOf(fingerprint, planKey) }) };

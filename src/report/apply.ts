@@ -27,7 +27,7 @@ export function renderApplyText(report: ApplyReport, options: ApplyTextOptions):
   const page = makePage(options);
   const open = report.outcomes.filter((outcome) => outcome.result !== "done");
   const causes = open.filter((outcome) => outcome.error?.code !== "needs-failed");
-  // The same command again would be blocked where the service refuses what the file asks for.
+  // The same command again would be blocked if the service refuses what the file asks for.
   const isRefused = causes.some(({ error }) => error?.code === "cannot-clear");
   const next = isRefused ? "Change the file as said above, then continue with: " : "Continue with: ";
   return joinBlocks([

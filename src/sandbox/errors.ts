@@ -20,7 +20,7 @@ export class SandboxError extends Error {
   }
 }
 
-/** A request to the control face that cannot be done. */
+/** A request to the control API that cannot be done. */
 export function controlError(sentence: string, hint: string): SandboxError {
   return new SandboxError("sandbox-refused", sentence, hint);
 }

@@ -75,7 +75,7 @@ export class TicketingClient implements Caller {
     const listener = options.listener ?? {};
     const concurrency = Math.max(1, Math.floor(options.concurrency ?? 8));
     this.#concurrency = concurrency;
-    // Every call in flight listens for it: that is no leak to warn about.
+    // Every call in flight listens for it: that is not a leak to warn about.
     if (options.signal !== undefined) setMaxListeners(0, options.signal);
     const headers = { "api-key": options.apiKey, accept: "application/json", "user-agent": "ticketing" };
     const counts = { reads: 0, writes: 0, rateLimited: 0 };
@@ -201,7 +201,7 @@ export interface ClientOptions {
   readonly retries?: Partial<RetryLimits>;
   /** The longest single wait for the rate limit; 300. A longer one ends the call with `rate-limited-too-long`. */
   readonly maxWaitSeconds?: number | undefined;
-  /** The tier of the key's organization, where it is known: its limits then hold from the first call on. */
+  /** The tier of the key's organization, if it is known: its limits then hold from the first call on. */
   readonly tier?: Tier | undefined;
   /** Keeps our calls of the last hour between runs. */
   readonly ledger?: LedgerStore | undefined;
@@ -213,7 +213,7 @@ export interface ClientOptions {
   /** Once aborted, no further call starts, and every wait and every read under way ends; writes under way end in their own time. */
   readonly signal?: AbortSignal | undefined;
   readonly clock?: Clock;
-  /** What measures how long calls take, in milliseconds, for estimates; left out: the clock. One that stands still leaves only the waits. */
+  /** What measures how long calls take, in milliseconds, for estimates; left out: the clock. If it is stopped, only the waits count. */
   readonly stopwatch?: () => number;
   readonly random?: () => number;
 }

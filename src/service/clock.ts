@@ -1,7 +1,7 @@
 // Time as the client sees it; simulations hand in their own.
 
 export interface Clock {
-  /** Milliseconds since the epoch; never runs backwards. */
+  /** Milliseconds since the epoch; never runs backward. */
   now(): number;
   /** Ends after the time, or as soon as the signal is aborted; never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;

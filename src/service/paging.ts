@@ -65,7 +65,7 @@ export async function readAll(
   let latest = -1;
   for await (const { page, round } of readRounds({ source, path, query, options }, groupSize)) {
     if (!page.ok) return page;
-    // What an earlier round showed does not count any more.
+    // What an earlier round showed no longer counts.
     if (round > latest) {
       latest = round;
       first = page;

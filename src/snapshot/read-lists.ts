@@ -1,4 +1,4 @@
-// The lists below events, and the webhooks. A list may lag: it is read until it shows what was created lately.
+// The lists below events, and the webhooks. A list may lag: it is read until it shows what was created recently.
 
 import type { Kind } from "../kinds/define.ts";
 import { kindOf } from "../kinds/index.ts";
@@ -13,7 +13,7 @@ export interface Patience {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** What was created so lately that a list may not show it yet. */
+/** What was created so recently that a list may not show it yet. */
 export interface Expected {
   readonly fresh: readonly string[];
   /** How many there must be, if their ids are not known. */
@@ -70,7 +70,7 @@ export function makeListReader(reader: Reader, patience: Patience): ReadList {
 
 const impatient: Patience = { settleMs: 0, sleep: async () => undefined };
 
-/** `fresh`: ids of what was created so lately that the list may not show it yet. */
+/** `fresh`: ids of what was created so recently that the list may not show it yet. */
 export function readWebhooks(
   reader: Reader,
   fresh: readonly string[] = [],

@@ -31,9 +31,9 @@ export interface FileLock {
   release(): Promise<void>;
 }
 
-// A lock as a file: made whole or not at all, and only where there is none.
+// A lock as a file: made whole or not at all, and only if there is none.
 
-/** False where there is one already. */
+/** False if there is one already. */
 async function createLockFile(path: string, holder: LockHolder): Promise<boolean> {
   const content = contentOf(holder);
   const draft = draftPrivate(path, content);

@@ -49,7 +49,7 @@ function start(folder: string, args: readonly string[], input: string): Promise<
     git.on("error", (error: NodeJS.ErrnoException) =>
       resolve({ ok: false, reason: error.code === "ENOENT" ? "no-git" : "refused", message: error.message }),
     );
-    // Where no more files can be opened, there are no pipes either.
+    // If no more files can be opened, there are no pipes either.
     if ((git.stdin as typeof git.stdin | undefined) === undefined) return;
     git.stdout.on("data", (part: Buffer) => output.push(part));
     git.stderr.on("data", (part: Buffer) => trouble.push(part));

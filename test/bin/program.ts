@@ -17,7 +17,7 @@ export function buildProgram(): void {
 
 // Every build writes this file anew, also where no bundle changed.
 function builtAt(): number {
-  return statSync(join(root, "dist", "third-party-licences.txt"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return statSync(join(root, "dist", "third-party-licenses.txt"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 function changedAt(): number {

@@ -4,7 +4,7 @@ import { reportCrash } from "../../src/cli/report-crash.ts";
 import { clockOf } from "../../src/cli/run.ts";
 import { testWorld, ticketing } from "../stage/test-world.ts";
 
-describe("colour", () => {
+describe("color", () => {
   const terminal = { write: () => undefined, isTerminal: true, columns: 80 };
 
   test.each([

@@ -29,7 +29,7 @@ describe("mistakes in YAML", () => {
     ["a switch word", "published: yes\n", "a.yaml:1:12 yaml-trap"],
     ["a leading zero", "row: 007\n", "a.yaml:1:6 yaml-trap"],
     ["another base", "price: 0x5DC\n", "a.yaml:1:8 yaml-trap"],
-    ["a colour without quotes", "color: #FF8800\n", "a.yaml:1:8 yaml-trap"],
+    ["a color without quotes", "color: #FF8800\n", "a.yaml:1:8 yaml-trap"],
     ["a merge of no map", "<<: 3\na: 1\n", "a.yaml:1:5 yaml-syntax"],
   ])("such as %s are told at their place", (_, text, expected) => {
     expect(parse(text).told).toEqual([expected]);

@@ -9,7 +9,7 @@ export default defineConfig({
     testTimeout: 1_200_000,
     hookTimeout: 60_000,
     env: { NO_COLOR: "1", FAULTS: "full" },
-    // One table for all of them, and timers that are not disturbed by neighbours.
+    // One table for all of them, and timers that are not disturbed by neighbors.
     fileParallelism: false,
     isolate: false,
   },

@@ -88,11 +88,11 @@ const lists: Readonly<Record<string, { readonly most: number; readonly setup: (c
       live: { events: [{ name: "A", dateTime: start, tickets: tickets(count) }] },
     }),
   },
-  "a programme to make": {
+  "a program to make": {
     most: 2_000,
     setup: (count) => ({ files: { "events/a.yaml": event + program(count) } }),
   },
-  "a programme to remove": {
+  "a program to remove": {
     most: 2_000,
     setup: (count) => ({
       files: { "events/a.yaml": `${event}performers: []\nschedules: []\n` },

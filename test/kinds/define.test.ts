@@ -16,7 +16,7 @@ test("a field without a policy does not compile", async () => {
   const fixtures = join(root, "test", "kinds", "fixtures");
   const run = promisify(execFile)(process.execPath, [compiler, "-p", fixtures]);
   const said = await run.catch((failed: { stdout: string }) => failed);
-  expect(said.stdout).toMatch(/field-without-policy\.ts.*Property 'colour' is missing/);
+  expect(said.stdout).toMatch(/field-without-policy\.ts.*Property 'color' is missing/);
   expect(said.stdout).toMatch(/policy-without-field\.ts.*'size' does not exist/);
   expect(said.stdout).not.toContain("every-field-has-a-policy.ts");
 });

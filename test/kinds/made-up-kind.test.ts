@@ -136,7 +136,7 @@ test("plan and apply create, change and delete it", async () => {
   expect(names()).toEqual([]);
 });
 
-test("import writes it, the dearest first, and the next plan is empty", async () => {
+test("import writes it, the most expensive first, and the next plan is empty", async () => {
   await write(...opening);
   expect(await run("apply", "--yes")).toMatchObject({ exitCode: 0 });
   await rm(join(directory, "events", "nights.yaml"));

@@ -47,7 +47,7 @@ async function expectSettled(at: LawStage): Promise<void> {
   expect(at.writes()).toEqual([]);
 }
 
-/** Whom each entry of the programme names, whether the service shows it or not. */
+/** Whom each entry of the program names, whether the service shows it or not. */
 function namedIn(at: LawStage): Readonly<Record<string, string>> {
   const { schedules, performers } = at.sandbox.control.dump() as unknown as {
     schedules: readonly { title: string; performerId: string | null }[];

@@ -23,7 +23,7 @@ describe("max-purchase-above-quantity", () => {
     expect(told(wish, code)).toMatchObject([
       {
         severity: "warning",
-        message: "There are only 7 of GA, but the service lets one order hold 8 where nothing else is said.",
+        message: "There are only 7 of GA, but one order may hold 8 by default.",
         source: child(wish, "ticket").places.quantity,
       },
     ]);

@@ -101,7 +101,7 @@ error[price-not-whole] events/a.yaml:12:24 GA costs ₱1,500.50. Prices are whol
     expect(shown).toContain("\\u{1b}");
   });
 
-  it("is coloured only when asked to", () => {
+  it("is colored only when asked to", () => {
     expect(text(report([price]), "x", true)).toContain("\u001b[");
     expect(text(report([price]), "x", false)).not.toContain("\u001b[");
   });

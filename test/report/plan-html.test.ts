@@ -27,7 +27,7 @@ test("every link within the page leads somewhere, and no id stands twice", () =>
   for (const [, target] of html.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
 });
 
-test("what colour and arrows say can also be heard", () => {
+test("what color and arrows say can also be heard", () => {
   const html = renderPlanHtml(edited);
   expect(html).toContain('<span aria-hidden="true">→</span><span class="spoken">becomes</span>');
   expect(html).toContain('<span class="spoken">changed: </span>');

@@ -32,10 +32,10 @@ test.each(Object.entries(all))("%s keeps within the columns", (_, sample) => {
   }
 });
 
-test.each(Object.entries(all))("%s says the same with and without colour", (_, sample) => {
-  const coloured = text(sample, { color: true });
-  expect(coloured).toContain("\u001b[");
-  expect(stripVTControlCharacters(coloured)).toBe(text(sample));
+test.each(Object.entries(all))("%s says the same with and without color", (_, sample) => {
+  const colored = text(sample, { color: true });
+  expect(colored).toContain("\u001b[");
+  expect(stripVTControlCharacters(colored)).toBe(text(sample));
 });
 
 test("the first line names environment, address and organization", () => {

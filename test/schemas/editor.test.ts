@@ -74,7 +74,7 @@ describe("an editor that knows the event schema", () => {
     ],
     ["a price that is not whole", [...start, "tickets: [{ name: a, price: 1.5, quantity: 1 }]"], /^4:29 .*"integer\b/],
     [
-      "a bad colour",
+      "a bad color",
       [...start, "schedules:", "  - { title: a, startTime: x, endTime: y, color: '#f00' }"],
       /^5:50 String does not match the pattern/,
     ],

@@ -31,7 +31,7 @@ export function clientOf(options: Partial<ClientOptions> & Pick<ClientOptions, "
 
 export type Scripted = Partial<TransportAnswer> | { readonly fault: TransportFault };
 
-/** A transport that answers from a script, the last line for ever, and keeps the calls. */
+/** A transport that answers from a script, the last line forever, and keeps the calls. */
 export function scripted(
   ...script: readonly [Scripted, ...Scripted[]]
 ): Transport & { readonly calls: TransportCall[] } {

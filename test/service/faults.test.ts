@@ -119,7 +119,7 @@ describe("when an answer does not come", () => {
     expect(problem).toMatchObject({ class: "ambiguous", code: "timeout", status: 200 });
   });
 
-  it("ends the wait for a body that drips for ever", async () => {
+  it("ends the wait for a body that drips forever", async () => {
     const base = await http((_request, response) => {
       response.writeHead(200);
       const drip = setInterval(() => response.write(" "), 20);

@@ -14,7 +14,7 @@ beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
 afterEach(() => server.resetHandlers());
 afterAll(() => server.close());
 
-/** Answers with these in turn, the last one for ever; counts the calls. */
+/** Answers with these in turn, the last one forever; counts the calls. */
 function answers(...responses: (() => Response)[]): { count: number; readonly seen: Request[] } {
   const tally = { count: 0, seen: [] as Request[] };
   server.use(

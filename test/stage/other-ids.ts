@@ -7,14 +7,14 @@ const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 export interface OtherIds {
   readonly baseUrl: string;
   /** Calls that named an id in another spelling than it was shown in. */
-  readonly misspelt: readonly string[];
+  readonly misspelled: readonly string[];
   close(): Promise<void>;
 }
 
 /** `spell`: how an id of the sandbox is shown. */
 export async function serveOtherIds(baseUrl: string, spell: (id: string) => string): Promise<OtherIds> {
   const original = new Map<string, string>();
-  const misspelt: string[] = [];
+  const misspelled: string[] = [];
   const show = (text: string) =>
     text.replace(uuid, (id) => {
       original.set(spell(id), id);
@@ -33,7 +33,7 @@ export async function serveOtherIds(baseUrl: string, spell: (id: string) => stri
       const { method = "GET", url = "/" } = request;
       const body = understand(Buffer.concat(chunks).toString("utf8"));
       const path = understand(url);
-      if (wrong.length > 0) misspelt.push(`${method} ${url}`);
+      if (wrong.length > 0) misspelled.push(`${method} ${url}`);
       const answer = await fetch(new URL(path, baseUrl), {
         method,
         headers: { "api-key": String(request.headers["api-key"]), "content-type": "application/json" },
@@ -49,7 +49,7 @@ export async function serveOtherIds(baseUrl: string, spell: (id: string) => stri
   address.port = String(port);
   return {
     baseUrl: address.href,
-    misspelt,
+    misspelled,
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());

@@ -45,7 +45,7 @@ export function differencesOf(plan: Plan, again: Reread, { state, project }: Own
     ];
   }
 
-  /** By the name that is live, the one that it is given, or the one that the service keeps in another shape. */
+  /** Whether the plan uses its live name, the name that the plan gives it, or one that the service keeps in another form. */
   function isCalled(live: Live, name: string, change: Change | undefined): boolean {
     const { label } = kindOf(live.kind).identity;
     const shown = live.fields[label] ?? live.id;
@@ -155,7 +155,7 @@ function isMentionHandled(
   return target !== null && target !== leaving.address && sameName(nameIn(target), nameIn(leaving.address));
 }
 
-/** Whether an event will absorb fees, by its change and by what is live; undefined: neither tells. */
+/** Whether an event will absorb fees, by its change and by what is live; undefined: neither shows it. */
 function feesOf(change: Change | undefined, event: Live | null): Value | undefined {
   return change?.edits.find(({ path }) => path === "/absorbFees")?.after ?? event?.fields.absorbFees;
 }

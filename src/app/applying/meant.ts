@@ -40,18 +40,18 @@ export async function findMeant(world: World, session: Session, plan: Plan, flag
   const files = revision === null ? null : await gitFiles(directory, revision);
   const base = files?.ok ? await loadProject(files.files, { environment, env: world.env }) : null;
   const everything = { ...flags, target: [], unsealed: true };
-  const anew = await planSession(world, { ...session, base }, everything, () => undefined);
-  const ids = new Map(Object.entries(anew.matched).map(([address, { id }]) => [address, id]));
-  for (const { address, id, blockedBy } of anew.plan.changes) {
+  const replanned = await planSession(world, { ...session, base }, everything, () => undefined);
+  const ids = new Map(Object.entries(replanned.matched).map(([address, { id }]) => [address, id]));
+  for (const { address, id, blockedBy } of replanned.plan.changes) {
     // One of several that a document may mean is not the one that it means.
     if (id !== null && !blockedBy.some(({ code }) => code.startsWith("ambiguous-"))) ids.set(address, id);
   }
-  const gone = new Set(anew.forgotten);
+  const gone = new Set(replanned.forgotten);
   return {
     isMeant: (address, id) => isKept(address, id) || sameId(ids.get(address), id),
-    matched: anew.matched,
+    matched: replanned.matched,
     forgotten: forgotten.filter((address) => gone.has(address)),
-    problems: planErrors(anew.plan),
+    problems: planErrors(replanned.plan),
   };
 }
 

@@ -50,7 +50,7 @@ export async function surveyLeftovers(world: World, session: Session, settleMs: 
   return withRecovery(session, memory.state, await recoverLeftovers(world, session, common));
 }
 
-/** While another run is active, the open entries of its journal are no leftovers. */
+/** While another run is active, the open entries of its journal are not leftovers. */
 export async function isAtWork({ store }: Session): Promise<boolean> {
   try {
     return (await store.holder()) !== null;

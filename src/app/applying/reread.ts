@@ -39,7 +39,7 @@ export async function readObserved(reader: Reader, { plan, now, remembered }: Re
   );
 
   async function rereadEvent(seen: Observed): Promise<void> {
-    // An event that is to be made may be there under another name: only its id tells.
+    // An event to be created may already exist under another name: only its id shows it.
     const id = seen.id ?? remembered.get(seen.address);
     if (id === undefined) return;
     const record = await reader.one(`/events/${id}`);

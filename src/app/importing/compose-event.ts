@@ -19,7 +19,7 @@ export interface Composed {
   readonly text: string;
   readonly described: DescribedEvent;
   readonly corrections: Corrections;
-  /** What `plan` would make of it; null where the text does not hold the event. */
+  /** What `plan` would make of it; null if the text does not hold the event. */
   readonly existing: ExistingText | null;
   /** Entries that the file listed, that are not live, and that it lists no more. */
   readonly removedEntries: readonly string[];
@@ -47,7 +47,7 @@ export async function composeNew(
   }
 }
 
-/** null where the file is written in a way that cannot be changed in place. */
+/** null if the file is written in a way that cannot be changed in place. */
 export async function composeUpdate(
   context: ImportContext,
   observation: EventObservation,
@@ -107,7 +107,7 @@ function notLive({ comparisons }: ExistingText): readonly string[] {
   return comparisons.filter((one) => one.live === null).map((one) => `${one.kind.plural}/${one.name}`);
 }
 
-/** What rules find wrong with live data is no mistake of the file: it ignores them, and leaves secrets out. The same ones where nothing is added. */
+/** Live data that breaks a rule is not a mistake of the file: the file ignores that rule, and leaves secrets out. Returns the same documents if nothing is added. */
 function correct(known: Corrections, found: readonly Diagnostic[], { comparisons }: ExistingText): Corrections {
   const corrections = new Map(known);
   let learned = false;

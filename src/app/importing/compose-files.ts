@@ -155,12 +155,12 @@ async function makeFileNamer(context: ImportContext, folder: string): Promise<(l
   };
 }
 
-/** The file's part of an event's address, where the document gives no key. */
+/** The file's part of an event's address, if the document gives no key. */
 function stemOf(file: string): string {
   return posix.basename(file).replace(/\.ya?ml$/i, "");
 }
 
-/** A key that state knows belongs to an event of its own, even where its document is gone. */
+/** A key that state knows belongs to an event of its own, even if its document is gone. */
 function rememberedIds(context: ImportContext): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
   for (const [address, { kind, id }] of Object.entries(context.state?.objects ?? {})) {

@@ -23,7 +23,7 @@ import { loadText } from "./read-text.ts";
 
 const kind = kindOf("webhook");
 
-/** The webhooks file with these in it; null where there is nothing to say. */
+/** The webhooks file with these in it; null if there is nothing to say. */
 export async function addWebhooks(
   context: ImportContext,
   lives: readonly Live[],
@@ -70,7 +70,7 @@ export async function addWebhooks(
   return { file, action, count: described.length };
 }
 
-/** null where the file is written in a way that cannot be changed in place. */
+/** null if the file is written in a way that cannot be changed in place. */
 function updateWebhooks(before: string, edit: ListEdit): string | null {
   return leavesList(edit) ? before : editWebhooks(before, edit);
 }

@@ -17,7 +17,7 @@ import type { Wish } from "../../model/wish.ts";
 import type { Comparison } from "../../plan/compare.ts";
 import type { ExistingText } from "./read-text.ts";
 
-/** null where the file says everything already. `keeping`: entries that are not live stay. */
+/** null if the file says everything already. `keeping`: entries that are not live stay. */
 export function editsFor(
   { wish, comparisons }: ExistingText,
   event: DescribedEvent,
@@ -118,7 +118,7 @@ function isToBeSet({ kind, wish, live }: Comparison, { field, value }: FieldEntr
   }
 }
 
-/** An event is always pinned; what is below it only where the file could not name it otherwise. */
+/** An event is always pinned; what is below it only if the file could not name it otherwise. */
 function needsPin({ kind, wish }: Comparison, removed: readonly string[]): boolean {
   if (wish === null || wish.own.id !== undefined) return false;
   return kind.parent === null || removed.some((field) => isRequired(kind.fields[field]));
@@ -134,7 +134,7 @@ function meansAnotherVenue({ wish, live }: Comparison, edits: readonly Edit[]): 
   return wish.fields.venueId === undefined || edits.some(({ path }) => path === "/venueId");
 }
 
-/** What the file must say in place of a wish that is not live: the live value, or nothing; null where the line goes. */
+/** What the file must say in place of a wish that is not live: the live value, or nothing; null if the line goes. */
 function formerEntry(
   { kind }: Comparison,
   field: string,

@@ -38,7 +38,7 @@ export async function findAsked(reader: Reader, asked: ImportRequest): Promise<F
   return { events: [], diagnostics: unknown.map((name) => unknownEvent(name, listed)) };
 }
 
-/** null where there is no such event, or where the service takes no slug. */
+/** null if there is no such event, or if the service takes no slug. */
 async function askFor(name: string, details: Details): Promise<Live | null> {
   try {
     return await details.byId(`/events/${encodeName(name)}`, null);

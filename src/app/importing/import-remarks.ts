@@ -79,7 +79,7 @@ export function secretsUnknown(file: string, urls: readonly string[]): readonly 
       code: "secret-not-held",
       severity: "info",
       message: `${file}: ${whose} a \`secretName\` now, derived from the URL; the secret itself is unknown here, because the service shows it only once.`,
-      hint: `Change it to the name you store the secret under. If nobody has the secret, \`ticketing webhooks rotate ${first}\` creates a new one.`,
+      hint: `Change it to the name you store the secret under. If the secret is lost, \`ticketing webhooks rotate ${first}\` creates a new one.`,
     },
   ];
 }

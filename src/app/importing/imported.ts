@@ -26,7 +26,7 @@ export interface ImportedWebhooks {
   readonly count: number;
 }
 
-/** A file to be written; `before` is what it held, null where there was none. */
+/** A file to be written; `before` is what it held, null if there was none. */
 export interface FileText {
   readonly file: string;
   readonly before: string | null;
@@ -74,7 +74,7 @@ export async function currentText(
   return text === null ? null : { file, before: text, text };
 }
 
-/** Where editors find the schema, as the file sees it; null where the project keeps none. */
+/** Where editors find the schema, as the file sees it; null if the project keeps none. */
 export async function schemaFor(
   context: ImportContext,
   file: string,

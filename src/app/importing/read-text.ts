@@ -50,7 +50,7 @@ export interface ExistingText {
   readonly warnings: readonly Diagnostic[];
 }
 
-/** null where the text does not hold the document. */
+/** null if the text does not hold the document. */
 export async function readExistingText(
   context: ImportContext,
   file: string,
@@ -108,7 +108,7 @@ function valuesOf(wish: Wish | undefined): Record<string, Value> {
   return values;
 }
 
-// Documents in the folder that is written to, where the project's globs do not reach it: they are updated all the same.
+// Documents in the output folder, if the project's globs do not reach it: they are updated anyway.
 
 export async function folderDocuments(
   files: FileSource,

@@ -21,7 +21,7 @@ export interface OperateService {
 export interface ServiceNeeds {
   /** What most of its calls need of the key. */
   readonly scope: string;
-  /** Whether the account is needed even where the project pins no organization. */
+  /** Whether the account is needed even if the project pins no organization. */
   readonly account?: boolean;
 }
 

@@ -55,7 +55,7 @@ export interface PlanInputs {
 /** A service gives its time in whole seconds: an object may be nearly one second younger than it seems. */
 const wholeSecondMs = 1000;
 
-/** Made so lately that a list may not show it yet. */
+/** Made so recently that a list may not show it yet. */
 export function isFresh(
   madeAt: string | null | undefined,
   inputs: Pick<PlanInputs, "now" | "serverNow"> & { readonly options: Pick<PlanOptions, "settleMs"> },

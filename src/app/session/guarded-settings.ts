@@ -86,7 +86,7 @@ async function isCheckedOut(directory: string, revision: string): Promise<boolea
 }
 
 /**
- * As the remote names it; a branch of this clone alone counts only where there is no remote. Edits of one's own main branch
+ * As the remote names it; a branch of this clone alone counts only if there is no remote. Edits of one's own main branch
  * are one's own, unless a comparison was asked for (`strict`).
  */
 async function defaultBranch(world: World, directory: string, strict: boolean): Promise<string | null> {

@@ -15,13 +15,13 @@ import { readPrivate } from "../../system/private-files.ts";
 import { checkEntry } from "../../system/private-folder.ts";
 import type { World } from "../world.ts";
 
-/** The sandbox has a file where the project names nothing; null elsewhere. */
+/** The sandbox has a file if the project names nothing; null elsewhere. */
 export function sinkSettings(settings: Settings, environment: Environment): SecretSink | null {
   if (settings.secrets !== null) return settings.secrets;
   return environment.baseUrl === null ? { sink: "file", path: join(".ticketing", "secrets.json") } : null;
 }
 
-/** A file that git has, or would take with the next `git add`, is no place for a secret. */
+/** A secret must not go into a file that git tracks, or would add with the next `git add`. */
 export async function exposedSink(directory: string, sink: SecretSink | null): Promise<Diagnostic | null> {
   if (sink?.sink !== "file") return null;
   const unsafe = unsafeFile(directory, sink.path);
@@ -70,7 +70,7 @@ export function openSink(
 ): SecretStore | null {
   if (settings === null) return null;
   const hidden = new Set(keys.map((name) => world.env[name]?.trim()));
-  // Also where another variable holds the same: a runner may give a key two names.
+  // Also if another variable holds the same: a runner may give a key two names.
   const env = Object.fromEntries(
     Object.entries(world.env).filter(([name, value]) => !keys.includes(name) && !hidden.has(value?.trim())),
   );

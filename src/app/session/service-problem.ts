@@ -12,7 +12,7 @@ export function problemDiagnostic(problem: Problem, resumable = false): Diagnost
   return diagnosticOf(problem, problem.code, [problem.hint ?? "", goOn]);
 }
 
-/** The same, where it is known which scope the call needs of the key. */
+/** The same, if it is known which scope the call needs of the key. */
 export function explainProblem(problem: Problem, scope: string): Diagnostic {
   const forbidden = problem.status === 403;
   const code = forbidden && problem.code === "SCOPE_REQUIRED" ? "scope-missing" : problem.code;
@@ -51,7 +51,7 @@ export function noSuchFolder(world: World, directory: string): Diagnostic | null
   );
 }
 
-/** A path through a file, in a circle of links, or too long, is no folder either. */
+/** A path through a file, in a cycle of links, or too long, is not a folder either. */
 function isFolder(directory: string): boolean {
   try {
     return statSync(directory).isDirectory();

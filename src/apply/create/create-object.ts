@@ -26,7 +26,7 @@ export async function executeCreate(run: Run, task: Task): Promise<OperationResu
     if ("result" in step) return step.result;
     intents = attempts.intents;
     if (intents.length === mostAttempts)
-      return unsure(step.retry, `It was sent ${mostAttempts} times and never found.`);
+      return unsure(step.retry, `It was sent ${mostAttempts} times, and no list shows it.`);
   }
 }
 
@@ -46,7 +46,7 @@ async function handleResponse(
   const { problem } = response;
   if (problem.class === "ambiguous") return resolveLost(run, task, attempts, problem, false);
   run.journal.close(intent.seq, problem.class === "refused" ? "refused" : "unsent");
-  // "It exists already" may be about what an earlier attempt made after all.
+  // "It already exists" may mean an object that an earlier attempt created.
   const mayExist = problem.class === "refused" && (attempts.intents.length > 1 || problem.status === 409);
   if (!mayExist || task.kind.secret) return { result: notDone(problem) };
   const resolved = await resolveCreate(run, attempts, { wait: "none", wanted: true, reason: problem.message });
@@ -54,7 +54,7 @@ async function handleResponse(
   return { result: keep === null ? notDone(problem) : await finish(run, task, intent, keep) };
 }
 
-/** The response does not say whether it was created. `made`: it says so, but not as what. */
+/** The response does not say whether the object was created; with `made` it says so, but does not show the id. */
 async function resolveLost(
   run: Run,
   task: Task,
@@ -73,7 +73,7 @@ async function resolveLost(
     case "lookalikes":
       return { result: tooMany(task, resolved.keep === null ? resolved.lives : [resolved.keep, ...resolved.lives]) };
     case "absent":
-      // The service says that it is there: asking for another would make two.
+      // The service says that it was created: sending the request again would create a second one.
       if (made) return { result: unsure(problem, "No list shows it yet.") };
       run.journal.close(intent.seq, "absent");
       run.unconfirmed.add({ ...attempts, intents: [intent], since: run.clock.now() });
@@ -121,7 +121,7 @@ async function storeSecret(
 ): Promise<OperationResult | null> {
   const { address } = task.operation;
   const secret = secretOf(record);
-  // A sink that cannot be asked afterwards: whether it may have the secret must be known before it has it.
+  // This sink cannot be asked later, so it is noted before the call that it may have the secret.
   if (secret !== null && (await run.sink?.holds(id)) === null) await run.journal.hand(intent.seq);
   const why = await handOver(run, task, id, secret);
   if (why === null) return null;

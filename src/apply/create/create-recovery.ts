@@ -19,27 +19,27 @@ import { adoptInline } from "./inline-tickets.ts";
 export type CreateResolution =
   | { readonly outcome: "absent" }
   /**
-   * `keep` is the one to adopt; null if the object is not wanted any more, or its secret is lost. `surplus` was made by
-   * our own attempts as well, provably, and is to be deleted.
+   * `keep` is the one to adopt; null if the object is no longer wanted, or its secret is lost. `surplus` was provably
+   * created by our own attempts, too, and is to be deleted.
    */
   | { readonly outcome: "found"; readonly keep: Live | null; readonly surplus: readonly Live[] }
-  /** `lives` may be ours or somebody else's: a person has to decide. `keep` is ours all the same. */
+  /** `lives` may be ours or somebody else's: a person has to decide. `keep` is certainly ours. */
   | {
       readonly outcome: "lookalikes";
       readonly keep: Live | null;
       readonly lives: readonly Live[];
       readonly why: string | null;
     }
-  /** What it belongs to is gone, and everything below with it. */
+  /** Its parent is gone, and everything below the parent with it. */
   | { readonly outcome: "parent-gone"; readonly problem: Problem }
   | { readonly outcome: "unknown"; readonly problem: Problem };
 
 export interface ResolveOptions {
-  /** For the settle time; until it shows, because the service says that it is there; or not at all. */
+  /** `settled`: wait for the settle time. `shown`: wait until it shows, because the service says that it exists. `none`: do not wait. */
   readonly wait: "settled" | "shown" | "none";
   /** Whether the address still lacks its object; if not, all that is found is surplus. */
   readonly wanted: boolean;
-  /** Why it takes longer, for people. */
+  /** Shown to people as the reason for the wait. */
   readonly reason: string;
 }
 
@@ -53,7 +53,7 @@ export async function resolveCreate(
   return judgeCandidates(run, attempts, found.lives, options.wanted);
 }
 
-/** Older attempts prove nothing any more: what looks like ours may be somebody's own work. */
+/** Older attempts prove nothing: an object that looks like ours may be somebody else's work. */
 export function isTooOld(run: Run, attempts: CreateAttempts): boolean {
   return run.clock.now() - lastIntent(attempts).at > 60 * 60 * 1000;
 }
@@ -202,7 +202,7 @@ export async function adoptCreate(run: Run, attempts: CreateAttempts, live: Live
   return adoptInline(run, { intent, parentId: live.id });
 }
 
-/** A create that was not found may show up late: it is adopted if it is still wanted. Gives what is to be deleted; null: it stays unconfirmed. */
+/** A create that was not found may show up late: it is adopted if it is still wanted. Returns the duplicates to delete; null: it stays unconfirmed. */
 export async function adoptLate(run: Run, attempts: CreateAttempts): Promise<readonly Live[] | null> {
   const { address } = attempts;
   const wanted = run.ids.of(address) === undefined;
@@ -219,7 +219,7 @@ export async function adoptLate(run: Run, attempts: CreateAttempts): Promise<rea
   return null;
 }
 
-/** Before a publish and at the end of a run. True if nothing is unconfirmed any more, as far as can be seen now. */
+/** Before a publish and at the end of a run. True if nothing is unconfirmed now. */
 export async function recheck(run: Run, attempts: CreateAttempts): Promise<boolean> {
   const surplus = await adoptLate(run, attempts);
   if (surplus === null) return false;

@@ -6,9 +6,9 @@ import type { IntentEntry, JournalEntry, Rotation, RunEntry } from "./journal-en
 export interface CreateAttempts {
   readonly address: Address;
   readonly intents: readonly [IntentEntry, ...IntentEntry[]];
-  /** Keys of ids that cannot be of these attempts: live before them, or created for something else. */
+  /** Keys of ids that these attempts cannot have created: live before them, or created for something else. */
   readonly known: ReadonlySet<string>;
-  /** When the last of them was sent, or last looked for. */
+  /** From when the settle time counts: when the last of them was sent, or last searched for. */
   readonly since: number;
 }
 
@@ -19,7 +19,7 @@ export function lastIntent({ intents }: CreateAttempts): IntentEntry {
 export interface OpenWork {
   /** Creates with an attempt that was never closed. */
   readonly open: readonly CreateAttempts[];
-  /** Creates with an attempt that was not found, and has not been rechecked since. */
+  /** Creates with an attempt that was not found, and that no later run has cleared. */
   readonly unconfirmed: readonly CreateAttempts[];
   /** Other calls that were never closed. */
   readonly unfinished: readonly IntentEntry[];
@@ -46,7 +46,7 @@ export interface UnidentifiedParts {
 interface Tracked {
   readonly intent: IntentEntry;
   status: "open" | "absent" | "settled";
-  /** The id that a create was given; null once that needs no attention any more. */
+  /** The id that a create was given; null once it needs no more attention. */
   created: string | null;
 }
 

@@ -19,7 +19,7 @@ export function resembles(kind: Kind, sent: FieldValues, live: Live): boolean {
   });
 }
 
-/** Equal in the fields that tell objects of this kind apart, as far as they are shown. */
+/** Equal in the fields that identify objects of this kind, as far as they are shown. */
 export function sharesIdentity(kind: Kind, sent: FieldValues, live: Live): boolean {
   return (kind.identity.keys[0] ?? []).every((field) => {
     const shown = live.fields[field];

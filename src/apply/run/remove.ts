@@ -1,4 +1,4 @@
-// Deletes. Whoever deleted it: what is gone is gone.
+// Deletes. An object that is already gone counts as deleted, whoever deleted it.
 import type { Kind } from "../../kinds/define.ts";
 import { kinds, readRecord } from "../../kinds/index.ts";
 import { type Address, sameId } from "../../model/address.ts";
@@ -113,7 +113,7 @@ function asRecord(value: unknown): Readonly<Record<string, unknown>> | null {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null;
 }
 
-/** If the service shows when it was created: why the attempts cannot have created it. */
+/** Why the attempts cannot have created it, by the creation time that the service shows; null if they can. */
 function otherTimeThan(
   run: Run,
   { first, last }: AttemptSpan,
@@ -121,14 +121,14 @@ function otherTimeThan(
 ): string | null {
   const made = typeof createdAt === "string" ? Date.parse(createdAt) : Number.NaN;
   const earliest = first.date === null ? first.at - ownSkewMs : Date.parse(first.date) - serverSkewMs;
-  if (made < earliest) return "it was created before the run that was cut off";
+  if (made < earliest) return "it was created before our attempts";
   const latest = latestOf(last.at, last.date) + longestCallMs + run.settle.ms();
-  // A time in the future is from a clock that neither side shows: it proves nothing.
+  // A time in the future comes from some other clock: it proves nothing.
   const now = latestOf(run.clock.now(), run.service.serverDate?.toISOString() ?? null);
-  return made > latest && made <= now ? "it was created after the run that was cut off" : null;
+  return made > latest && made <= now ? "it was created after our attempts" : null;
 }
 
-/** The service's time is that of its latest response, and a run may wait before its next call: so ours counts, too. */
+/** The service's time is only known from its latest response, and a run may wait before its next call: so our own clock counts, too. */
 function latestOf(at: number, date: string | null): number {
   return Math.max(at + ownSkewMs, date === null ? 0 : Date.parse(date) + serverSkewMs);
 }

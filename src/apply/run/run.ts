@@ -56,7 +56,7 @@ export interface RunSetup extends Pick<Run, "service" | "journal" | "sink"> {
   readonly changes?: readonly Change[];
   /** What the plan saw. */
   readonly seen?: readonly Observed[];
-  /** As `unsentOf`, where there is no plan. */
+  /** As `unsentOf`, if there is no plan. */
   readonly unsent?: Readonly<Record<Address, FieldValues>>;
   /** Remarks are added here as they come up. */
   readonly notes: Diagnostic[];

@@ -125,7 +125,7 @@ export async function finishRotation(
     const test = await testUntilAnswered(run, created);
     if (test.outcome === "gone") return endVoid(run, open);
     tested = test.outcome === "arrived";
-    // A service that does not answer is no reason to go on without a test.
+    // If the service does not respond, the rotation does not go on without a test.
     if (test.outcome === "unknown") return { end: "untested", error: outcomeError(test.problem) };
     if (test.outcome === "failed" && !options.untested) return { end: "untested", error: testFailed(test.why) };
   }

@@ -111,7 +111,7 @@ async function sendPart(
   return { end: "open", result: unsure(problem, "It was sent and not confirmed.") };
 }
 
-// Clearing: null, or an empty text where the service does not accept null.
+// Clearing: null, or an empty text if the service does not accept null.
 
 const texts: ReadonlySet<Form> = new Set<Form>(["text", "markup", "url"]);
 

@@ -47,7 +47,7 @@ export async function runApply(outside: World, options: ApplyFlags): Promise<num
   }
 }
 
-/** More changes than this are a book that nobody reads in a log. */
+/** A log that lists more changes than this is too long to read. */
 const mostListed = 1000;
 
 async function applyHeld(world: World, options: ApplyFlags, session: LockedSession, reading: Reading): Promise<number> {
@@ -146,7 +146,7 @@ function nothingDone(world: World, options: ApplyFlags, plan: Plan, refusal: Dia
   return finish(world, options, { report: refusedReport(plan, refusal), notes: [], refusal, problem: null });
 }
 
-/** More targets than this make a command that nobody can read; a plan shows what it covers anyway. */
+/** A command with more targets than this is too long to read; the plan shows what it covers anyway. */
 const mostTargets = 10;
 
 /**

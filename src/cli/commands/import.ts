@@ -73,7 +73,7 @@ export async function runImport(world: World, options: ImportOptions): Promise<n
   }
 }
 
-/** Where nothing was imported, a folder without a project file would be no project at all. */
+/** If nothing was imported, a folder without a project file would be no project at all. */
 function withProjectFile(imported: Imported): Imported {
   if (imported.files.length > 0 || imported.events.length > 0) return imported;
   return { ...imported, files: [{ file: "ticketing.yaml", before: null, text: "version: 1\n" }] };

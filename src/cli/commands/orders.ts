@@ -48,7 +48,7 @@ export async function runOrders(world: World, options: OrdersOptions): Promise<n
     const query = options.status === undefined ? {} : { status: options.status };
     for await (const page of client.pages(`/events/${id}/orders`, query, { sized: true })) {
       if (world.interrupted.aborted || world.stdout.isClosed === true) return 0;
-      // Each line of NDJSON is an order: there is no room for anything else, and people are told on stderr.
+      // Each line of NDJSON is an order: everything else goes to stderr.
       if (!page.ok) return reportProblems(world, options.format, [explainProblem(page.problem, "orders:read")]);
       for (const record of page.data as readonly LiveRecord[]) {
         if (isBefore(record, since)) continue;

@@ -214,7 +214,7 @@ async function withStore(
   return 0;
 }
 
-/** The address as state has it, also where it was copied from a list that masks what a URL's query says. */
+/** The address as state has it, also if it was copied from a list that masks what a URL's query says. */
 function addressInState(given: string, state: State | null): string {
   const addresses = Object.keys(state?.objects ?? {});
   if (addresses.includes(given)) return given;

@@ -27,7 +27,7 @@ export interface ValidateOptions {
   readonly color: boolean;
 }
 
-/** Checks the files without talking to anybody, and tells all problems at once. */
+/** Checks the files offline, and reports all problems at once. */
 export async function runValidate(world: World, options: ValidateOptions): Promise<number> {
   const missing = noSuchFolder(world, options.directory);
   const report = missing === null ? await checkProject(world, options) : noFolder(missing, options);
@@ -47,8 +47,8 @@ async function checkProject(world: World, options: ValidateOptions): Promise<Dia
   const selection =
     options.paths.length === 0 ? everything : await selectFiles(files, settings, options.directory, options.paths);
   const found = [
-    // No key goes anywhere, so nobody need choose where to.
-    ...(Array.isArray(chosen) && !isNotChosen(chosen) ? withoutTold(chosen, loaded.diagnostics) : []),
+    // No key is sent, so no environment need be chosen.
+    ...(Array.isArray(chosen) && !isNotChosen(chosen) ? withoutReported(chosen, loaded.diagnostics) : []),
     ...selection.diagnostics,
     ...[
       ...emptyIsWrong(project, loaded.found),
@@ -108,9 +108,9 @@ function emptyIsWrong(project: Project, found: boolean): readonly Diagnostic[] {
   );
 }
 
-/** What is wrong with an address in the file is told at its place already. */
-function withoutTold(problems: readonly Diagnostic[], told: readonly Diagnostic[]): readonly Diagnostic[] {
-  return problems.filter(({ code }) => !told.some((other) => other.code === code || isAboutAddress(code, other)));
+/** Without problems of an address in the file, which are already reported at their place. */
+function withoutReported(problems: readonly Diagnostic[], reported: readonly Diagnostic[]): readonly Diagnostic[] {
+  return problems.filter(({ code }) => !reported.some((other) => other.code === code || isAboutAddress(code, other)));
 }
 
 function isAboutAddress(code: string, other: Diagnostic): boolean {

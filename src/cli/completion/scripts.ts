@@ -13,7 +13,7 @@ type Offer =
 interface CompletedFlag {
   readonly names: readonly string[];
   readonly means: string;
-  /** What may follow it; null where nothing does. */
+  /** What may follow it; null if nothing does. */
   readonly value: Offer | null;
 }
 

@@ -22,11 +22,11 @@ const standardEnvironment = "production";
 export interface KnownBefore extends Given {
   readonly hasKey: boolean;
   readonly repository: Repository | null;
-  /** Whose key it is at this address; a text says why that cannot be told. */
+  /** Whose key it is at this address; a text says why that is not known. */
   readonly askService: (baseUrl: string) => Promise<{ readonly slug: string } | string>;
 }
 
-/** null where the person does not want to go on. */
+/** null if the person does not want to go on. */
 export async function interview(who: Interviewer, known: KnownBefore): Promise<Answers | null> {
   const baseUrl =
     known.baseUrl ??
@@ -102,11 +102,11 @@ export interface Question {
   readonly message: string;
   readonly placeholder?: string;
   readonly initial?: string;
-  /** What is wrong with an answer; undefined where nothing is. */
+  /** What is wrong with an answer; undefined if nothing is. */
   readonly check?: (text: string) => string | undefined;
 }
 
-/** An answer is null where the person does not want to go on. */
+/** An answer is null if the person does not want to go on. */
 export interface Interviewer {
   begin(title: string): void;
   text(question: Question): Promise<string | null>;

@@ -9,7 +9,7 @@ const schemas = {
   "./schemas/project.json": ["ticketing.yaml"],
 };
 
-/** The settings with the schemas added; null where they are written in a way that cannot be added to. */
+/** The settings with the schemas added; null if they are written in a way that cannot be added to. */
 export function editorSettings(before: string | null): string | null {
   if (before === null || before.trim() === "") return `${JSON.stringify({ "yaml.schemas": schemas }, null, 2)}\n`;
   const settings = parse(before);

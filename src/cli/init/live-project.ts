@@ -29,7 +29,7 @@ export function plannedSource(disk: FileSource, planned: readonly PlannedFile[])
   };
 }
 
-/** The project that these files would make, with the service that it names; problems where there is none. */
+/** The project that these files would make, with the service that it names; problems if there is none. */
 async function openPlanned(
   world: World,
   options: TargetOptions,
@@ -52,7 +52,7 @@ async function openPlanned(
   return { files, loaded, environment: chosen as Environment, target, progress };
 }
 
-/** Whose key it is; the reason where that cannot be told. */
+/** Whose key it is, or the reason why that is not known. */
 export async function askOwner(
   world: World,
   options: TargetOptions,

@@ -1,4 +1,4 @@
-// From answers to the files of a project, with what is live where that is asked for.
+// From answers to the files of a project, with what is live if that is asked for.
 import { existsSync } from "node:fs";
 import { readdir, rm, rmdir } from "node:fs/promises";
 import { type Imported, writeFiles } from "../../app/import.ts";
@@ -33,7 +33,7 @@ export async function makeProject(
   let planned = planProject(planFor(world, directory, answers, !hasEvents && !answers.importLive));
   let found = answers;
   let imported: Imported | null = null;
-  // What ticketing.yaml will say is known only once the service was asked; people are asked before that long part all the same.
+  // What ticketing.yaml will say is known only once the service was asked; but people are asked before that long part.
   const early = answers.importLive && who === null ? noConflicts : await settleConflicts(planned, who, noConflicts);
   if ("stop" in early) return early.stop(world, options);
   if (answers.importLive) {
@@ -51,7 +51,7 @@ export async function makeProject(
   return write(world, options, found, { planned, kept: settled.kept, imported });
 }
 
-/** An empty organization is no place to try the first event in, so that nothing counts as imported then. */
+/** In an empty organization there is nothing to try the first event on, so nothing counts as imported then. */
 function foundOut(answers: Answers, slug: string, { events }: Imported): Answers {
   const organization = answers.organization ?? (answers.environment === null ? null : slug || null);
   return { ...answers, organization, importLive: events.length > 0 };
@@ -151,7 +151,7 @@ export function notAFolder(path: string): Diagnostic {
   );
 }
 
-/** Nothing is written where anything would be lost. */
+/** Nothing is written if anything would be lost. */
 function wouldOverwrite(files: readonly PlannedFile[]): readonly Diagnostic[] {
   return files.map(({ file }) =>
     errorOf(
@@ -170,7 +170,7 @@ function changedMeanwhile(file: string): Diagnostic {
   );
 }
 
-/** Where no project comes of it, the local data of asking the service goes again, and the folder that was made for it. */
+/** If no project comes of it, the local data of asking the service goes again, and the folder that was made for it. */
 export async function leaveNothing(directory: string, work: () => Promise<number>): Promise<number> {
   const wasThere = existsSync(directory);
   const hadData = existsSync(folderOf(directory));

@@ -92,7 +92,7 @@ function scalar(text: string): string {
   return new Document(text, { compat: "yaml-1.1" }).toString({ lineWidth: 0 }).trimEnd();
 }
 
-/** A file as it is to be; `before` is what it holds now, null where there is none. */
+/** A file as it is to be; `before` is what it holds now, null if there is none. */
 export interface PlannedFile {
   /** Relative to the project, with `/`. */
   readonly file: string;
@@ -100,7 +100,7 @@ export interface PlannedFile {
   readonly text: string;
   /** Whether something would be lost: what is only added to is not overwritten. */
   readonly overwrites: boolean;
-  /** What somebody is told where the file stays as it is, because it cannot be added to. */
+  /** The message if the file stays as it is, because nothing can be added to it. */
   readonly remark?: Diagnostic;
 }
 
@@ -109,7 +109,7 @@ export interface ProjectPlan {
   readonly answers: Answers;
   readonly repository: Repository | null;
   readonly now: number;
-  /** Whether a first event is written: not where there are events already, live or in files. */
+  /** Whether a first event is written: not if there are events already, live or in files. */
   readonly withFirstEvent: boolean;
 }
 
@@ -155,7 +155,7 @@ function whole(directory: string, file: string, text: string): PlannedFile {
   return { file, before, text, overwrites: before !== null && before !== text };
 }
 
-/** Throws where it leads out of the project: what is read here is written back. */
+/** Throws if it leads out of the project: what is read here is written back. */
 export function readIfThere(directory: string, file: string): string | null {
   assertInside(directory, file);
   try {

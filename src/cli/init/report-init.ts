@@ -42,7 +42,7 @@ export function nextSteps(
   const folder = relative(world.cwd, directory);
   const { environment, importLive, workflowAtRoot } = answers;
   const hasKey = (world.env.TICKETING_API_KEY ?? "") !== "";
-  // With a key at hand, the sandbox is meant only where it is named.
+  // With a key at hand, the sandbox is meant only if it is named.
   const sandbox = hasKey ? " --env sandbox" : "";
   const real = environment === null ? "" : ` --env ${environment.name}`;
   const rehearsal = [

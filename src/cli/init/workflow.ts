@@ -8,7 +8,7 @@ export const workflowFile = ".github/workflows/ticketing.yml";
 export interface WorkflowOptions {
   /** The environment of ticketing.yaml; null: the address comes from a variable of the repository. */
   readonly environment: string | null;
-  /** The project's folder within the repository, with `/`; "" where it is the repository. */
+  /** The project's folder within the repository, with `/`; "" if it is the repository. */
   readonly folder: string;
   readonly branch: string;
   readonly version: string;
@@ -191,7 +191,7 @@ function ifAddress({ environment }: WorkflowOptions): string {
 /** The git repository that a folder is in. */
 export interface Repository {
   readonly root: string;
-  /** The folder as the repository sees it, with `/`; "" where it is the root. */
+  /** The folder as the repository sees it, with `/`; "" if it is the root. */
   readonly folder: string;
   readonly branch: string;
 }

@@ -12,7 +12,7 @@ export function ask(world: World, question: string, yesTo = "confirm"): Promise<
   return new Promise((resolve) => {
     const lines = createInterface({ input: world.stdin, terminal: false });
     function answer(text: string): void {
-      // Closing tells of itself as an empty answer, which then comes too late.
+      // Closing the interface emits an empty answer, which is ignored because the promise is already resolved.
       resolve(/^yes$/i.test(text.trim()));
       world.interrupted.removeEventListener("abort", stop);
       lines.close();

@@ -1,4 +1,4 @@
-// A bar on a terminal that tells how far the reading is; nothing in a pipe.
+// A bar on a terminal that shows how far the reading is; nothing in a pipe.
 
 import type { World } from "../../app/world.ts";
 import { formatDuration } from "../../model/time.ts";

@@ -1,4 +1,4 @@
-// A line on a terminal that tells how far the reading is; nothing in a pipe.
+// A line on a terminal that shows how far the reading is; nothing in a pipe.
 import { formatCount } from "../../model/value.ts";
 import type { Listener } from "../../service/calls.ts";
 import { countdown, type LiveScreen, reportWaits } from "./live-screen.ts";

@@ -5,11 +5,11 @@ export interface Flag {
   /** As commander reads it: `--max-deletes <n>`. */
   readonly flags: string;
   readonly description: string;
-  /** What the value must be; any text where left out. */
+  /** What the value must be; any text if left out. */
   readonly takes?: "whole" | "positive" | "port" | "port-or-any" | "seconds" | "file" | "directory";
   readonly choices?: readonly string[];
   readonly repeatable?: true;
-  /** The value where the flag is not typed. */
+  /** The value if the flag is not typed. */
   readonly standard?: string | number;
 }
 
@@ -39,7 +39,7 @@ export interface Usage {
   readonly without?: readonly CommonFlag[];
   /** What to type, and what it does. */
   readonly examples: readonly { readonly line: string; readonly does: string }[];
-  /** It changes nothing, so Ctrl-C ends it at once. The others end by themselves when told to. */
+  /** It changes nothing, so Ctrl-C ends it at once. The others end in their own time. */
   readonly harmless?: true;
   /** It says itself what is wrong with the directory. */
   readonly anyDirectory?: true;

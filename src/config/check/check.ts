@@ -17,7 +17,7 @@ export interface FieldNames {
   readonly mistake?: string | undefined;
   /** The code of the problem where the field is not there, or empty, and has one of its own. */
   readonly absent?: string | undefined;
-  /** Whose field it is: `GA`; null where it needs no saying. */
+  /** Whose field it is: `GA`; null if it needs no saying. */
   readonly owner: string | null;
 }
 
@@ -165,7 +165,7 @@ function describe(kind: Kind, root: Located, path: readonly PropertyKey[]): Fiel
   };
 }
 
-/** What people call the object, for a message; null where it has no name. */
+/** What people call the object, for a message; null if it has no name. */
 export function displayName(kind: Kind, node: Located): string | null {
   const label = nodeAt(node, [kind.identity.label]);
   if (label?.type !== "scalar" || typeof label.value !== "string") return null;

@@ -63,7 +63,7 @@ function explainChoice(complaint: Complaint): IssueText {
   if (advice !== null) return { code, message: `${field} is ${written}. ${advice.message}`, hint: advice.hint };
   return {
     code,
-    // A long list appears once, and only where nothing is near.
+    // A long list appears once, and only if nothing is near.
     message: `${field} is ${written}, ${values.length > 5 ? "which is unknown" : `but must be ${either(values)}`}.`,
     hint: near === null ? `Write ${either(values)}.` : `Did you mean ${near}?`,
   };
@@ -125,7 +125,7 @@ function explainPrice({ node, owner }: Complaint): IssueText {
   };
 }
 
-/** The whole number that a text like "₱1,500.00" means; null where it means none. */
+/** The whole number that a text like "₱1,500.00" means; null if it means none. */
 function numberIn(text: string): number | null {
   const digits = text.replace(/^(?:₱|php|p)|(?:php|pesos?)$|[\s,_]/gi, "");
   const [, whole] = /^(\d{1,15})(?:\.0+)?$/.exec(digits) ?? [];

@@ -17,7 +17,7 @@ const vagueName = /^(?:key|token)$/i;
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const credentials = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+@/i;
 
-/** What makes an entry look like a secret, without the secret; null where nothing does. `filled`: a variable is in it. */
+/** What makes an entry look like a secret, without the secret; null if nothing does. `filled`: a variable is in it. */
 export function whySecret(name: string, text: string, surroundings: Surroundings, filled: boolean): string | null {
   // What goes by the name of a secret and comes from a variable is where it belongs.
   if (!filled && isSecretByName(name, text, surroundings)) return `\`${name}\` holds a secret`;
@@ -59,7 +59,7 @@ export function findSecretsBelow(name: string, node: Located, problems: Diagnost
   return places.size > 0;
 }
 
-/** For a value that does not fit its field: whether it looks like a secret; null where it does not. */
+/** For a value that does not fit its field: whether it looks like a secret; null if it does not. */
 export function secretAt(name: string, node: Located): Diagnostic | null {
   const reason = node.type === "scalar" ? judge(node, name, "document") : null;
   return reason === null ? null : secretInFile(reason, node.source, documentHint);

@@ -10,7 +10,7 @@ function pairsOf(kind: Kind): readonly (readonly [string, string])[] {
   );
 }
 
-/** The field that says the same as this one; undefined where none does. */
+/** The field that says the same as this one; undefined if none does. */
 export function otherWayOf(kind: Kind, field: string): string | undefined {
   return pairsOf(kind)
     .find((pair) => pair.includes(field))

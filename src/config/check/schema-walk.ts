@@ -12,7 +12,7 @@ export function unwrap(schema: Schema): Schema {
   return def.type === "optional" || def.type === "nullable" ? unwrap(def.innerType) : schema;
 }
 
-/** The schemas one step below, under a key or in a list; several where there are alternatives. */
+/** The schemas one step below, under a key or in a list; several if there are alternatives. */
 export function stepInto(schema: Schema, step: PropertyKey): readonly Schema[] {
   const def = definitionOf(unwrap(schema));
   switch (def.type) {
@@ -40,7 +40,7 @@ export function schemaAt(schema: Schema, path: readonly PropertyKey[]): Schema |
   return here;
 }
 
-/** The keys that an object may have here; none where it is no object. */
+/** The keys that an object may have here; none if it is not an object. */
 export function keysOf(schema: Schema): readonly string[] {
   const def = definitionOf(unwrap(schema));
   if (def.type === "object") return Object.keys(def.shape);

@@ -185,7 +185,7 @@ const forTickets: readonly Row[] = [
   row("seat", "The service has a `section` and a `row`, but no single seats.", "Remove this line."),
 ];
 
-/** What to do instead of a field that does not exist in an event, or in an entry of this list of it; null where there is no advice. */
+/** What to do instead of a field that does not exist in an event, or in an entry of this list of it; null if there is no advice. */
 export function adviceOn(word: string, list: string | null): Advice | null {
   const own = list === null ? forEvents : list === "tickets" ? forTickets : null;
   return own === null ? null : adviceAmong([...own, ...forBoth], word);
@@ -220,7 +220,7 @@ const otherValues: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   },
 };
 
-/** The allowed value that was most likely meant; null where none says it. */
+/** The allowed value that was most likely meant; null if none says it. */
 export function valueMeantBy(written: string, field: string, choices: readonly string[]): string | null {
   const values = otherValues[field] ?? {};
   return choices.find((choice) => lists(values[choice], written)) ?? null;

@@ -8,7 +8,7 @@ import { parseTime } from "../time/read-time.ts";
 import type { LocatedScalar } from "../yaml/located.ts";
 
 export interface TimeContext {
-  /** The zone of local times; null where the one that is written does not exist. */
+  /** The zone of local times; null if the one that is written does not exist. */
   readonly zone: string | null;
   readonly calendar: Calendar | null;
   /** Set when a local time was met without a calendar: load it and decode again. */
@@ -16,7 +16,7 @@ export interface TimeContext {
   readonly problems: Diagnostic[];
 }
 
-/** Milliseconds since the epoch; undefined where there is a problem. */
+/** Milliseconds since the epoch; undefined if there is a problem. */
 export function decodeTime(field: string, node: LocatedScalar, context: TimeContext): number | undefined {
   const { zone, calendar, problems } = context;
   const text = String(node.value);

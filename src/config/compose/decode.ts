@@ -16,7 +16,7 @@ const mostListed = 50;
 
 export interface DecodeContext extends TimeContext {
   readonly bad: ReadonlySet<Located>;
-  /** Left out where nothing is pinned. */
+  /** Left out if nothing is pinned. */
   readonly environments?: Environments;
 }
 
@@ -154,7 +154,7 @@ function decodeValue(field: string, policy: ValuePolicy, node: Located, context:
   return value === null ? (policy.standard ?? policy.plainest ?? null) : value;
 }
 
-/** A name to the address of the object of that name; null clears; undefined where there is none. */
+/** A name to the address of the object of that name; null clears; undefined if there is none. */
 function decodeReference(
   field: string,
   policy: ReferencePolicy,
@@ -219,7 +219,7 @@ function pinOf(map: LocatedMap, context: DecodeContext): string {
   return node?.type === "scalar" && typeof node.value === "string" && !context.bad.has(node) ? node.value.trim() : "";
 }
 
-/** The object's name in one form; empty where it has none that can be read. */
+/** The object's name in one form; empty if it has none that can be read. */
 export function objectName(kind: Kind, map: LocatedMap, context: Pick<DecodeContext, "bad">): string {
   const node = map.entries.get(kind.identity.label)?.value;
   if (node?.type !== "scalar" || context.bad.has(node)) return "";

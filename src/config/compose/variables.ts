@@ -1,4 +1,4 @@
-// What `${var.…}` and `${env.…}` stand for in one environment.
+// The values of `${var.…}` and `${env.…}` in one environment.
 import { type Diagnostic, errorAt, type Source, suggest } from "../../model/diagnostic.ts";
 import { formatCount } from "../../model/value.ts";
 import { maximumLength } from "../yaml/locate.ts";
@@ -85,11 +85,11 @@ export function interpolate(
   });
 }
 
-// `$${` stands for `${` and ends there: what follows is read as ever. Each match holds one `${`, as each mark is of one.
+// `$${` is an escaped `${`: the match ends there, and the text after it is read as usual. Each match holds exactly one `${`.
 const placeholder = /(\$?)\$\{(?:(?<=\$\$\{)|((?:(?!\$\{)[^}])*)(\}?))/g;
 
 /**
- * The value of a text with its `${…}` filled in; undefined where one cannot be. A text that is exactly one `${var.…}` takes the
+ * The value of a text with its `${…}` filled in; undefined if one cannot be. A text that is exactly one `${var.…}` takes the
  * var's own type, so that a price can be a var.
  */
 function fillIn(

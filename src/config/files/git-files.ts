@@ -97,7 +97,7 @@ async function readBlob(
   contents: Map<string, Uint8Array>,
 ): Promise<Uint8Array | FileProblem> {
   let here = path;
-  // A link may lead to a link; more than a few are a circle.
+  // A link may lead to a link; more than a few are a cycle.
   for (let steps = 0; steps < 8; steps += 1) {
     const blob = blobs.get(here);
     if (blob === undefined) return isFolder(here, blobs) ? "folder" : "missing";

@@ -43,7 +43,7 @@ function matcherOfOne(glob: string): Matcher {
   };
 }
 
-/** The globs without braces that one with `{a,b}` stands for; null where it has more to it than stars, `?` and braces. */
+/** A glob with `{a,b}` expanded into globs without braces; null if it uses more than stars, `?` and braces. */
 function alternativesOf(glob: string): readonly string[] | null {
   if (/[()[\]\\!]|\.\.\}|\{[^{},]*\.\.|^$/.test(glob)) return null;
   let found: readonly string[] = [""];
@@ -58,7 +58,7 @@ function alternativesOf(glob: string): readonly string[] | null {
   return found;
 }
 
-/** `**` stands for any folders. Only the last one seen is ever retried: what came before it is settled. */
+/** `**` matches any folders. Only the last one seen is ever retried: everything before it has matched. */
 function stepsMatch(steps: readonly string[], pattern: readonly string[]): boolean {
   let at = 0;
   let next = 0;
@@ -83,7 +83,7 @@ function stepsMatch(steps: readonly string[], pattern: readonly string[]): boole
   return next === pattern.length;
 }
 
-/** One name of a path. What begins with a dot is meant only where the glob says the dot. */
+/** One name of a path. What begins with a dot is meant only if the glob says the dot. */
 function stepMatches(name: string, pattern: string): boolean {
   if (name.startsWith(".") && !pattern.startsWith(".")) return false;
   let at = 0;

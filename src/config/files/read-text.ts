@@ -3,7 +3,7 @@ import { type Diagnostic, errorAt, type Source } from "../../model/diagnostic.ts
 /** Why a file cannot be read. */
 export type FileProblem = "missing" | "folder" | "unreadable" | "outside" | "too-large";
 
-/** What globs match: paths relative to the project, with `/`, sorted; and what matched and is no file of the project. */
+/** What globs match: paths relative to the project, with `/`, sorted; and matches that are not files of the project. */
 export interface Listing {
   readonly files: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
@@ -20,7 +20,7 @@ export const maximumFileSize = 1024 * 1024;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
-/** The text of a file; null where it has none, with the reason among the problems. */
+/** The text of a file; null if it has none, with the reason among the problems. */
 export async function readText(files: FileSource, path: string, problems: Diagnostic[]): Promise<string | null> {
   return decodeFile(path, await files.read(path), problems);
 }
@@ -111,7 +111,7 @@ export async function readSourceLines(
   return ({ file, line }) => found.get(`${file}:${line}`);
 }
 
-/** Nothing of a file that is no text. */
+/** Nothing, if the file is not text. */
 function linesOf(bytes: Uint8Array): readonly string[] {
   if (bytes.includes(0)) return [];
   try {

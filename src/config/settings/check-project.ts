@@ -1,4 +1,4 @@
-// Whether the project file is what its schema allows. The schema is loaded here alone, where there is such a file.
+// Whether the project file is what its schema allows. The schema is loaded here alone, if there is such a file.
 import { kindOf } from "../../kinds/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { type CheckOptions, checkValue, type FieldNames } from "../check/check.ts";

@@ -23,7 +23,7 @@ const wrongName = errorAt(
 
 /** Values of the project file that become part of other values, with their places. */
 export interface WrittenSettings {
-  /** The file's document; null where there is none. */
+  /** The file's document; null if there is none. */
   readonly document: LocatedMap | null;
   readonly bad: ReadonlySet<Located>;
   /** `defaults` without what does not fit: that is reported here, not at every event. */

@@ -52,7 +52,7 @@ export async function loadCalendar(): Promise<Calendar> {
   };
 }
 
-/** The instant of a wall's time in a zone whose clocks are never moved; null where the calendar must be asked. */
+/** The instant of a wall's time in a zone whose clocks are never moved; null if the calendar must be asked. */
 export function steadyInstant(time: WallTime, zone: string): number | null {
   const wall = asUtc(time);
   const offset = steadyOffset(wall, zone);

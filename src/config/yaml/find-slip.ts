@@ -265,7 +265,7 @@ function noSpace({ text, start }: Line): Slip | null {
   );
 }
 
-/** Where a comment starts that is not within quotes; -1 where there is none. */
+/** Where a comment starts that is not within quotes; -1 if there is none. */
 function commentAt(text: string): number {
   let quote = "";
   for (let at = 0; at < text.length; at += 1) {

@@ -37,7 +37,7 @@ interface Walk {
   aliasedValues: number;
 }
 
-/** Its content is null where the document as a whole is refused. */
+/** Its content is null if the document as a whole is refused. */
 export function locate(
   root: ParsedNode | null,
   text: string,

@@ -27,7 +27,7 @@ export function readYaml(file: string, text: string, problems: Diagnostic[]): re
   return documents;
 }
 
-/** Nothing where the file is refused as a whole. */
+/** Nothing if the file is refused as a whole. */
 function compose(page: YamlFile, problems: Diagnostic[]): readonly ParsedDocument[] {
   const { text, places } = page;
   const composer = new Composer(composerOptions);

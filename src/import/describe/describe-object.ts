@@ -20,7 +20,7 @@ const day = 86_400_000;
 // Before that, some zones were ahead by minutes and seconds, which no offset can say.
 const wholeMinutesSince = Date.UTC(1973, 0, 1);
 
-/** `2027-03-14T19:00`, to the millisecond where that matters; null where it is an instant that no file can hold. */
+/** `2027-03-14T19:00`, to the millisecond if that matters; null if it is an instant that no file can hold. */
 export function writeLocalTime(instant: string, zone: string): string | null {
   const milliseconds = Date.parse(instant);
   const offset = offsetAt(milliseconds, zone);
@@ -53,7 +53,7 @@ function pad(number: number): string {
 
 // Whether a file can hold a live value, and in which form.
 
-/** The value as the file writes it; undefined where the file's schema has no place for it. */
+/** The value as the file writes it; undefined if the file's schema has no place for it. */
 export function writeField(kind: Kind, field: string, value: Value, zone: string): Written | undefined {
   const policy: FieldPolicy | undefined = kind.fields[field];
   const isInstant = policy?.role === "value" && policy.form === "instant";
@@ -76,7 +76,7 @@ export interface Describing {
   /** The environment in which the file pins it by its id; null: it does not. */
   readonly pinnedIn: string | null;
   readonly correction: Correction;
-  /** The name by which the file knows another object of the event; undefined where the file cannot name it. */
+  /** The name by which the file knows another object of the event; undefined if the file cannot name it. */
   readonly nameOf: (id: string) => string | undefined;
 }
 

@@ -64,7 +64,7 @@ export function fieldOrder({ fields, writeFirst = [] }: Kind): readonly string[]
   return [...writeFirst, ...rest.filter((field) => !isList(field)), ...rest.filter(isList)];
 }
 
-/** The value that goes without saying; undefined where every value is said. */
+/** The value that goes without saying; undefined if every value is said. */
 export function usualValue(kind: Kind, field: string): Value | undefined {
   const policy = kind.fields[field];
   // Without it a reader would not know whether tickets are on sale, or whether a webhook is on.

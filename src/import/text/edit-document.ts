@@ -53,7 +53,7 @@ export interface Place {
 
 const eventKind = kindOf("event");
 
-/** The file's text with the event at `place` changed; null where it is written in a way that cannot be changed in place. */
+/** The file's text with the event at `place` changed; null if it is written in a way that cannot be changed in place. */
 export function editEvent(text: string, place: Place, edit: DocumentEdit): string | null {
   // One after the other, each on the text of the one before: an end that moves would not be found otherwise.
   const steps: readonly Step[] = [
@@ -95,7 +95,7 @@ function listIn(text: string): YAMLSeq | null {
   return isSeq(root) ? root : null;
 }
 
-/** What is to be done in each list that is there and changes; null where that cannot be done. */
+/** What is to be done in each list that is there and changes; null if that cannot be done. */
 function eachList(
   root: YAMLMap,
   { lists }: DocumentEdit,
@@ -159,7 +159,7 @@ function replaceList(pair: Pair, list: DescribedList, source: Text): Splice {
   return { start, end: Math.max(start, endOffset(pair, source)), text: shift(rendered, indent, source) };
 }
 
-/** Changes within the entries; null where an entry is written in a way that cannot be changed. */
+/** Changes within the entries; null if an entry is written in a way that cannot be changed. */
 function editEntries(list: YAMLSeq, edit: ListEdit, order: readonly string[], source: Text): readonly Splice[] | null {
   const entries = entriesOf(list);
   const splices: Splice[] = [];
@@ -172,7 +172,7 @@ function editEntries(list: YAMLSeq, edit: ListEdit, order: readonly string[], so
   return splices;
 }
 
-/** Entries that come and go; null where none would stay as an example of how entries are written. */
+/** Entries that come and go; null if none would stay as an example of how entries are written. */
 function editMembers(list: YAMLSeq, edit: ListEdit, source: Text): readonly Splice[] | null {
   if (edit.removed.size === 0 && edit.added.length === 0) return [];
   const removed = entriesOf(list).filter((_, index) => edit.removed.has(index));

@@ -105,7 +105,7 @@ export interface Splice {
   readonly text: string;
 }
 
-/** null where two of them want the same place. */
+/** null if two of them want the same place. */
 export function applySplices(text: string, splices: readonly Splice[]): string | null {
   // Sorting is stable: what is put at one place stays in the order it was asked for, and comes before what goes from there.
   const sorted = [...splices].sort((one, other) => one.start - other.start || Number(goes(one)) - Number(goes(other)));

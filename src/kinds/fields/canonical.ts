@@ -3,7 +3,7 @@ import { sameId, uuidPattern } from "../../model/address.ts";
 import type { Value } from "../../model/value.ts";
 import type { Form, ValuePolicy } from "../define.ts";
 
-/** The canonical form of a value as YAML or the service gives it; undefined where it cannot be one of this form. */
+/** The canonical form of a value as YAML or the service gives it; undefined if it cannot be one of this form. */
 export function canonical(form: Form, value: unknown): Value | undefined {
   if (value === null || (typeof value === "string" && value.trim() === "")) return null;
   switch (form) {
@@ -15,7 +15,7 @@ export function canonical(form: Form, value: unknown): Value | undefined {
     // An id keeps its letters as they are shown; that it has no case is a matter of comparing.
     case "id":
       return typeof value === "string" ? value.trim() : undefined;
-    case "colour":
+    case "color":
       return typeof value === "string" ? value.trim().toUpperCase() : undefined;
     case "instant":
       return canonicalInstant(value);
@@ -42,20 +42,20 @@ export function sameValue(one: Value | undefined, other: Value | undefined): boo
   return false;
 }
 
-/** Whether the service shows what is wished. A field that is shown empty has the value that `null` in YAML stands for. */
+/** Whether the service shows what is wished. A field that is shown empty has the value that `null` means in YAML. */
 export function showsWish(policy: ValuePolicy, shown: Value, wish: Value): boolean {
   return sameValue(shown ?? policy.standard ?? policy.plainest ?? null, wish);
 }
 
-/** The same words in other markup, as a service that wraps or sanitises shows them. Plain text has no other shape. */
+/** The same words in other markup, as shown by a service that wraps or sanitizes text. Plain text must be equal. */
 export function sameText(shown: string, wish: string): boolean {
   if (!isMarkedUp(shown) && !isMarkedUp(wish)) return shown === wish;
-  // Nobody who tidies text leads readers elsewhere.
+  // A service that cleans up markup does not add links.
   const led = linksIn(wish);
   return withoutMarkup(shown) === withoutMarkup(wish) && [...linksIn(shown)].every((link) => led.has(link));
 }
 
-/** Text with its markup taken away, for a service that wraps or sanitises what it is given. */
+/** Text without its markup, for a service that wraps or sanitizes text. */
 export function withoutMarkup(text: string): string {
   const lines = withoutEntities(text)
     .replace(/<br\s*\/?>/gi, "\n")
@@ -63,7 +63,7 @@ export function withoutMarkup(text: string): string {
   return withoutTags(lines).replace(/\s+/g, " ").trim();
 }
 
-// `< 18` is no tag.
+// `< 18` is not a tag.
 const tags = /<\/?[a-z][^<>]*>/gi;
 const entity = /&(amp|lt|gt|quot|#39|apos|nbsp);/g;
 

@@ -57,7 +57,7 @@ export const idField = z
   .optional();
 
 /**
- * `null` clears an optional field on the service, or sets it back to what the service takes where nothing is sent (the
+ * `null` clears an optional field on the service, or sets it back to what the service takes if nothing is sent (the
  * policy's `standard`); leaving it out leaves it alone.
  */
 export function clearable<Schema extends z.ZodType>(schema: Schema) {

@@ -8,13 +8,13 @@ import { canonical } from "./canonical.ts";
 
 type ShownRecord = Readonly<Record<string, unknown>>;
 
-/** Reads one field; undefined where the record does not show it. */
+/** Reads one field; undefined if the record does not show it. */
 interface FieldReader {
   readonly field: string;
   readonly read: (record: ShownRecord) => Value | undefined;
 }
 
-/** The live object that a record shows; null where it has no id that may stand in a path, or is marked as deleted. */
+/** The live object that a record shows; null if it has no id that can be used in a path, or is marked as deleted. */
 export function readRecord(kind: Kind, record: unknown, parentId: string | null): Live | null {
   if (typeof record !== "object" || record === null) return null;
   const shown = record as ShownRecord;
@@ -109,7 +109,7 @@ function isMarkedDeleted(record: ShownRecord): boolean {
 
 // What the records of orders show, as far as sales are concerned.
 
-/** Tickets by the id of their type; null where an order does not show its items: a part would look like the whole. */
+/** Tickets by the id of their type; null if an order does not show its items: a part would look like the whole. */
 export function ticketsInOrders(records: readonly unknown[]): TicketsInOrders | null {
   const completed = new Map<string, number>();
   const notCanceled = new Map<string, number>();
@@ -130,7 +130,7 @@ export function ticketsInOrders(records: readonly unknown[]): TicketsInOrders | 
   return { completed, notCanceled };
 }
 
-/** A number, whether the service writes it as one or as text; null where it is neither. */
+/** A number, whether the service writes it as one or as text; null if it is neither. */
 export function amountOf(value: unknown): number | null {
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
   return typeof value === "string" && /^-?\d{1,15}(\.\d{1,4})?$/.test(value.trim()) ? Number(value) : null;

@@ -46,7 +46,7 @@ export function vipCheaperThanGa(event: Wish): LintFinding {
   const tickets = childrenOf(event, "ticket");
   const vips = tickets.filter((ticket) => isVip(ticket) && numberOf(ticket, "price") !== undefined);
   if (vips.length === 0) return null;
-  const general = dearest(tickets.filter(isPlainlyGeneral)) ?? dearest(tickets.filter(isGeneral));
+  const general = mostExpensive(tickets.filter(isPlainlyGeneral)) ?? mostExpensive(tickets.filter(isGeneral));
   if (general === null) return null;
   const found: Diagnostic[] = [];
   for (const vip of vips) {
@@ -77,7 +77,7 @@ function isPlainlyGeneral(ticket: Wish): boolean {
   return isGeneral(ticket) && /^(ga|gen(eral)?( admissions?)?|regular|standard)$/i.test(ticket.name.trim());
 }
 
-function dearest(tickets: readonly Wish[]): { readonly ticket: Wish; readonly price: number } | null {
+function mostExpensive(tickets: readonly Wish[]): { readonly ticket: Wish; readonly price: number } | null {
   let found: { readonly ticket: Wish; readonly price: number } | null = null;
   for (const ticket of tickets) {
     const price = numberOf(ticket, "price");

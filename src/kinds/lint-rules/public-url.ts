@@ -5,7 +5,7 @@ export function isLoopback(url: URL): boolean {
   return isLoopbackHost(hostOf(url));
 }
 
-/** Why buyers and the service cannot reach it, as the end of a sentence; null where they can. */
+/** Why buyers and the service cannot reach it, as the end of a sentence; null if they can. */
 export function whyNotPublic(url: URL | null): string | null {
   if (url === null) return "it does not begin with https://";
   if (url.protocol !== "https:" && url.protocol !== "http:") {
@@ -27,7 +27,7 @@ function isPrivate(host: string): boolean {
   return !host.includes(".") || /\.(local|internal|intranet|lan|home\.arpa)$/.test(host);
 }
 
-/** By the first two numbers, which tell the network. */
+/** By the first two numbers, which identify the network. */
 function isPrivateIpv4(first: number, second: number): boolean {
   if (first === 0 || first === 10 || first === 127 || first >= 224) return true;
   if (first === 172) return second >= 16 && second <= 31;

@@ -31,7 +31,7 @@ function needsNoTickets(event: Wish): boolean {
   return textOf(event, "type") === "FREE" || textOf(event, "journeyType") === "RSVP";
 }
 
-// A pinned ticket type that leaves the field out may be on sale already; an unreadable value is told elsewhere.
+// A pinned ticket type that leaves the field out may already be on sale. An unreadable value is reported elsewhere.
 function mayBeOnSale(ticket: Wish): boolean {
   const published = ticket.fields.published;
   if (published !== undefined) return published === true;
@@ -50,7 +50,7 @@ export function reservedSeatWithoutSeat(ticket: Wish): LintFinding {
   });
 }
 
-/** What the service lets one order hold where nothing is sent. */
+/** What the service lets one order hold if nothing is sent. */
 export const standardMost = 8;
 
 export function maxPurchaseAboveQuantity(ticket: Wish): LintFinding {
@@ -66,14 +66,14 @@ export function maxPurchaseAboveQuantity(ticket: Wish): LintFinding {
       hint: `Set \`maximumPurchaseQuantity\` to ${quantity} or less.`,
     });
   }
-  // What a pinned ticket type leaves out is not managed; what is written and unreadable is told elsewhere.
+  // A field that a pinned ticket type leaves out is not managed. An unreadable value is reported elsewhere.
   if (isStated(ticket, "maximumPurchaseQuantity") || isPinned(ticket) || standardMost <= quantity) {
     return null;
   }
   return findingAt(ticket, ["quantity"], {
     code: "max-purchase-above-quantity",
     severity: "warning",
-    message: `There are only ${formatCount(quantity)} of ${callOf(ticket)}, but the service lets one order hold ${standardMost} where nothing else is said.`,
+    message: `There are only ${formatCount(quantity)} of ${callOf(ticket)}, but one order may hold ${standardMost} by default.`,
     hint: `Write \`maximumPurchaseQuantity: ${quantity}\` or less.`,
   });
 }

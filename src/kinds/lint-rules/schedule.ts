@@ -8,7 +8,7 @@ import { callOf, childrenOf, findingAt, instantOf, isRetired, placeOf } from "./
 export function scheduleOutsideEvent(entry: Wish, scene: LintScene): LintFinding {
   const { event, zone, start: opening } = scene;
   if (event === null) return null;
-  // An end before the start is told on its own; measured against it every entry would be outside.
+  // An end before the start is reported separately; compared with it, every entry would be outside.
   const isSane = opening === undefined || scene.end === undefined || scene.end >= opening;
   const closing = isSane ? scene.end : undefined;
   const start = instantOf(entry, "startTime");

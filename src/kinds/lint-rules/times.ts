@@ -94,7 +94,7 @@ function countOf(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-/** A secret in its place is told as one, and never repeated. */
+/** A secret written here by mistake is reported as one, and never repeated. */
 export function unknownTimezone(event: Wish): LintFinding {
   const zone = textOf(event, "timezone");
   if (zone === undefined || isTimezone(zone) || findSecret(zone) !== null) return null;

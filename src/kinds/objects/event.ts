@@ -61,7 +61,7 @@ const schema = z
       .string()
       .regex(weekdayPattern)
       .meta({
-        description: "The day of the week that `dateTime` falls on: an error where it is another. It is not sent.",
+        description: "The day of the week that `dateTime` falls on; it is an error if they disagree. It is not sent.",
         examples: weekdayNames.map((name) => name),
       })
       .optional(),

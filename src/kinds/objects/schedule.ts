@@ -41,7 +41,7 @@ export const schedule = defineKind({
     endTime: { role: "value", form: "instant", change: "patch", required: true, mistake: "unreadable-time" },
     description: { role: "value", form: "markup", change: "patch" },
     icon: { role: "value", form: "text", change: "patch" },
-    color: { role: "value", form: "colour", change: "patch", mistake: "bad-color" },
+    color: { role: "value", form: "color", change: "patch", mistake: "bad-color" },
     performer: { role: "reference", to: "performer", sentAs: "performerId", change: "patch" },
     ignore: { role: "own" },
   },

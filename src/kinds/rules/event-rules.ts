@@ -83,7 +83,7 @@ function changes(facts: Facts, paths: readonly string[]): boolean {
   );
 }
 
-/** The files ask for it again; whoever applies them should know that somebody took it away. */
+/** The files ask for it again; whoever applies them should know that somebody deleted it. */
 export function deletedOutside(facts: RemarkFacts): Diagnostic | null {
   const { id } = facts.remembered;
   if (facts.change?.action !== "create" || id === null || facts.eventObstacles.length > 0) return null;

@@ -29,7 +29,7 @@ export function ticketDeletion(facts: Facts): Verdict | null {
       `If it was renamed, write \`renamedFrom: ${facts.name}\` on the new entry; if not, list it again with \`soldOut: true\`: it can no longer be bought, and sold tickets stay valid.`,
     );
   }
-  // Where the service does not show whether it is on sale, it may be.
+  // If the service does not show whether it is on sale, it may be.
   if (facts.event?.status !== "PUBLISHED" || facts.live?.fields.published === false) return null;
   // Nothing remains although nothing was sold: the sale was closed.
   const state = facts.live?.remaining === 0 ? "is public and closed" : "is on sale";
@@ -63,7 +63,7 @@ export function quantityBelowSold(facts: Facts): Verdict | null {
   );
 }
 
-/** Where the service hides the quantity: what remains of the one that was applied last. Nothing remaining says nothing. */
+/** If the service hides the quantity: what remains of the one that was applied last. Nothing remaining says nothing. */
 function soldSince({ fields, remaining }: Live, applied: Value | undefined): number | null {
   const isHidden = fields.quantity === undefined && remaining !== null && remaining > 0;
   return isHidden && typeof applied === "number" ? Math.max(0, applied - remaining) : null;

@@ -76,7 +76,7 @@ function describePlace(name: string, index: number): string {
   return before === undefined ? " at its beginning" : ` after '${before}'`;
 }
 
-/** Two objects of one kind and place that cannot be told apart: reported at each further one. */
+/** Two objects of one kind and parent that cannot be told apart: reported at each one but the first. */
 export function duplicateName(wishes: readonly Wish[]): readonly Diagnostic[] {
   const byIdentity = new Map<string, Wish[]>();
   return wishes.flatMap((wish) => {

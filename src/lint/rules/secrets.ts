@@ -30,7 +30,7 @@ function inText(text: unknown): string | null {
 
 function inAddress(text: string, field: string): string | null {
   if (hasCredentials(text)) return "an address with a user name or password in it";
-  // An image's address is public, signature and all; that it expires is told on its own.
+  // An image's address is public, including its signature; an expiring one is reported by another rule.
   if (isImage(field) || !text.includes("?")) return null;
   for (const [name, value] of parseUrl(text)?.searchParams ?? []) {
     if (isSecretToken(value) || (secretParameter.test(name) && mayBeSecret(value))) {
@@ -44,7 +44,7 @@ function hasCredentials(text: string): boolean {
   return text.includes("@") && credentials.test(text);
 }
 
-// No scheme is longer; without that bound, a long word would be read anew from each of its letters.
+// No scheme is longer; without that bound, a long word would be scanned again from each of its letters.
 const credentials = /(?<=\b[a-z][a-z0-9+.-]{0,30}):\/\/[^/?#\s@]+@[^\s@]/i;
 const secretParameter =
   /^(api[-_]?key|key|(access|auth|api)?[-_]?token|auth|(client[-_]?)?secret|password|passwd|pwd)$/i;
@@ -65,11 +65,11 @@ function explain(
     code: "secret-in-file",
     severity: "error",
     message: `\`${field}\` holds ${what}, and everybody who can read the files could use it.`,
-    hint: "Take it out of the file and have a new one issued. If it is no secret, add `ignore: [secret-in-file]`.",
+    hint: "Take it out of the file and have a new one issued. If it is not a secret, add `ignore: [secret-in-file]`.",
   });
 }
 
-/** A command that stores secrets has to be told under which name: found out later, the webhook would exist without one. */
+/** A command that stores secrets needs a name for each. Checked before the create, because a webhook's secret is shown only once. */
 export function secretNameMissing({
   settings,
   webhooks,

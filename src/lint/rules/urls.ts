@@ -4,7 +4,7 @@ import { parseUrl } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { textsOf } from "./field-texts.ts";
 
-/** Why an image's address will not last, as the end of a sentence; null where nothing speaks against it. */
+/** Why an image's address will not last, as the end of a sentence; null if nothing speaks against it. */
 function whyLinkExpires(address: URL): string | null {
   if (networks.test(address.hostname)) return "links of social networks and chats change and expire";
   return address.search !== "" && isSigned(address.searchParams) ? "its signature expires" : null;
@@ -87,7 +87,7 @@ function expiringImageLink(text: string, address: URL): Finding | null {
   };
 }
 
-// Long addresses would bury the sentence; queries and user names may hold what nobody should read in a log.
+// Long addresses would bury the sentence; queries and user names may hold secrets, which do not belong in a log.
 function shorten(text: string): string {
   const bare = text.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@\s]*@/i, "$1").replace(/[?#].*$/s, "");
   return bare.length > 80 ? `${bare.slice(0, 77)}...` : bare;

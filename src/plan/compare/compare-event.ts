@@ -204,7 +204,7 @@ function nothing(wish: Wish, why: string, namesakes: readonly Live[] = []): Comp
   return say(message, { hint });
 }
 
-/** The service shows no start, so a renamed event cannot be told from a new one. */
+/** The service shows no start, so a renamed event cannot be distinguished from a new one. */
 function lookalikesUnknown(wish: Wish, lives: readonly Live[]): Diagnostic {
   const isOne = lives.length === 1;
   const [first] = lives;

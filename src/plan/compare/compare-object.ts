@@ -20,7 +20,7 @@ import {
 } from "../match/recall.ts";
 import type { Comparison } from "./comparison.ts";
 
-/** What references of one event come to: the name for people, and the address that a live id stands for. */
+/** How references of one event resolve: to the name for people, and from a live id to its address. */
 export interface References {
   addressOf(id: string): string | undefined;
   nameOf(addressOrId: string): string;
@@ -156,7 +156,7 @@ function reasonOf(action: Action, edits: readonly Edit[]): string {
 
 interface Difference {
   readonly edits: readonly Edit[];
-  /** Managed fields that the service does not show and nobody remembers: sent along with the next change. */
+  /** Managed fields that the service does not show and that are not remembered: sent along with the next change. */
   readonly unknown: readonly string[];
 }
 
@@ -216,7 +216,7 @@ function isRewritten(form: Form, field: string, shown: Value, after: Value, memo
   const isEdited = knowsOf(memory, field) && !sameValue(applied, after);
   if (isEdited) return false;
   if (memory.returned[field] !== undefined && sameValue(memory.returned[field], shown)) return true;
-  // A base knows what was sent and not what the service made of it: the difference alone is no edit of the files.
+  // A base knows what was sent and not what the service made of it: the difference alone is not an edit of the files.
   const isFromBase = memory.id === null && applied !== undefined;
   if (isFromBase && form !== "text" && shown !== null && after !== null) return true;
   if (form !== "text" && form !== "markup") return false;
@@ -228,7 +228,7 @@ export function changeOf(kind: Kind, path: string): string | undefined {
   return policy?.role === "value" || policy?.role === "reference" ? policy.change : undefined;
 }
 
-/** A field that cannot be read never causes a call by itself; what goes out anyway carries it along. No call takes back one that put on sale. */
+/** A field that cannot be read never causes a call of its own; it is sent along with other changes. `published` and `soldOut` can only be set, never undone. */
 function canBeSent(kind: Kind, field: string, wish: Wish): boolean {
   const change = changeOf(kind, `/${field}`);
   return change === "patch" || ((change === "publish" || change === "sold-out") && wish.fields[field] === true);
@@ -244,7 +244,7 @@ function forPeople(value: Value | Reference, references: References): Value {
 }
 
 /**
- * Fields that do not differ and are sent all the same: what a plan does is in its edits. What takes the place of another
+ * Fields that do not differ but are sent anyway: everything that a plan does is in its edits. What takes the place of another
  * is given every managed field, also one that the service shows in another shape or not at all, and what it shows of the
  * rest; and a higher quantity brings tickets back on sale, so a type that is to stay sold out is closed again.
  */
@@ -279,7 +279,7 @@ function restatedEdits(
   return restated;
 }
 
-/** What the file does not manage is not lost with the object that goes: as it was sent, where that is known, else as it is shown. */
+/** What the file does not manage is not lost with the object that goes: as it was sent, if that is known, else as it is shown. */
 function carriedOver(name: string, shown: Value | undefined, { applied, returned }: Recalled): readonly Edit[] {
   if (shown === undefined || shown === null) return [];
   const sent = applied?.[name];

@@ -9,7 +9,7 @@ import type { Recall } from "../match/recall.ts";
 export interface Comparison {
   readonly kind: Kind;
   readonly address: Address;
-  /** null: live, and wished by nothing any more. */
+  /** null: live, and no longer wished. */
   readonly wish: Wish | null;
   readonly live: Live | null;
   readonly name: string;
@@ -31,7 +31,7 @@ export interface EventComparison {
   readonly lists: LiveLists;
   /** Nothing destructive may be planned for it. */
   readonly protected: boolean;
-  /** What was applied last to what is live below it: it stands for what the service does not show. */
+  /** What was applied last to the live objects below it, in place of fields that the service does not show. */
   readonly remember?: Recall;
   /** For an event that is to be made: the live ones of the same name, or of the same start and venue, that are not meant. */
   readonly namesakes?: readonly string[];

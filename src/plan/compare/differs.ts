@@ -5,7 +5,7 @@ import { groupBy, isReference } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { canonicalJson } from "../fingerprint.ts";
 
-/** Whether a document says anything else than it said at the base; where it stands in a file does not count. */
+/** Whether a document differs from what it said at the base; its position in a file does not count. */
 export function differsFromBase(wish: Wish, base: Wish | undefined): boolean {
   return base === undefined || canonicalJson(meaning(wish)) !== canonicalJson(meaning(base));
 }
@@ -19,7 +19,7 @@ function meaning(wish: Wish): unknown {
 
 /**
  * Whether something else than a document was applied last, as far as state knows: by a run of a part, by one that failed, or from
- * files that nobody committed. The revision that was last applied as a whole says nothing of these.
+ * uncommitted files. The revision that was last applied as a whole says nothing of these.
  */
 export function differsFromState({ objects }: State): (wish: Wish) => boolean {
   const known = groupBy(Object.entries(objects), ([address]) => rootOf(address));
@@ -36,7 +36,7 @@ export function differsFromState({ objects }: State): (wish: Wish) => boolean {
     const children = Object.values(wish.children).flat();
     const named = new Set(children.map(({ address }) => address));
     const managed = new Set(Object.keys(wish.children));
-    // An entry of a list that the document manages and does not name any more.
+    // An entry of a managed list that the document no longer names.
     const surplus = (known.get(wish.address) ?? []).some(
       ([address, { kind }]) => managed.has(kind) && !named.has(address),
     );

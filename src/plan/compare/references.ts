@@ -34,7 +34,7 @@ export function isGoing({ change }: Comparison): boolean {
   return change?.action === "replace" || change?.action === "delete";
 }
 
-/** A live entry that may name something, with its comparison where the document manages it. */
+/** A live entry that may name something, with its comparison if the document manages it. */
 interface Entry {
   readonly live: Live;
   readonly managed: Comparison | undefined;
@@ -45,7 +45,7 @@ interface Entry {
 /** An entry that names an object, or may do so. */
 export interface NamedBy extends Entry {
   readonly referrer: Referrer;
-  /** False where the service does not show it and nothing tells. */
+  /** False if the service does not show it and nothing else is known. */
   readonly certain: boolean;
 }
 
@@ -62,7 +62,7 @@ export function namedBy(event: EventComparison, one: Comparison): readonly Named
       .sort((first, second) => first - second)
       .map((index) => {
         const entry = entries[index] as Entry;
-        // What the document says of an entry is the best guess where nothing else tells.
+        // If nothing else is known, the document is the best guess.
         const wished = entry.managed?.wish?.fields[referrer.policy.sentAs];
         return {
           ...entry,
@@ -156,13 +156,13 @@ function entriesFor(event: EventComparison, { kind, policy }: Referrer): NamingE
 }
 
 /**
- * What an entry names for certain: an id or an address, or nothing; undefined where it may name anything. What the
+ * What an entry names for certain: an id or an address, or nothing; undefined if it may name anything. What the
  * service does not show is what was applied last.
  */
 function knownTarget({ live, managed, address }: Entry, sentAs: string, remember: Recall | undefined, isOnly: boolean) {
   const shown = live.fields[sentAs];
   if (shown !== undefined) return shown;
-  // A base knows entries by name alone: which of several is meant, it cannot tell.
+  // A base knows entries by name only: it cannot say which of several is meant.
   const applied = remember && appliedTo(remember(managed?.address ?? (isOnly ? address : ""), live.id), sentAs);
   if (applied !== undefined) return applied;
   // An entry of ours that says nothing of it names nothing, as far as the files have ever said.

@@ -1,4 +1,4 @@
-// `--target`: an address takes what is below it; `*` stands for any run of characters.
+// `--target`: an address takes what is below it; `*` matches any run of characters.
 import { type Address, decodeSegment, hasGaps } from "../../model/address.ts";
 import { type Diagnostic, suggest } from "../../model/diagnostic.ts";
 import { isReference } from "../../model/value.ts";

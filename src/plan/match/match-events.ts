@@ -11,11 +11,11 @@ import { plainName, type Recall } from "./recall.ts";
 export interface EventMatch {
   readonly live: Live | null;
   readonly block: Block | null;
-  /** Set where the service does not show the start and the name alone decided. */
+  /** Set if the service does not show the start and the name alone decided. */
   readonly byNameAlone?: true;
-  /** The address under which state knows it, where its document is gone and this one has its name. */
+  /** The address under which state knows it, if its document is gone and this one has its name. */
   readonly movedFrom?: Address;
-  /** Where it cannot be told which of them is meant: none of these may be deleted. */
+  /** If it is unclear which of them is meant: none of these may be deleted. */
   readonly candidates?: readonly Live[];
   /** For an event to create that nothing remembers: open events whose start is not shown, so any of them may be it, renamed. */
   readonly notRuledOut?: readonly Live[];
@@ -38,7 +38,7 @@ export interface MatchInput {
   readonly lives: readonly Live[];
   readonly remember: Recall;
   readonly baseOf: (address: Address) => Wish | undefined;
-  /** Whether git or state vouches that the document was never applied before; left out: nobody can tell. */
+  /** Whether git or state vouches that the document was never applied before; left out: not known. */
   readonly isFirstSeen?: (address: Address) => boolean;
   /** Documents that state or a base knows and that are gone. */
   readonly gone?: readonly GoneDocument[];
@@ -155,7 +155,7 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     // git or state knows nothing of, because this one is gone already.
     if (wish.own.status === "DELETED" && (hidden.length === 0 || input.isFirstSeen?.(wish.address) === true))
       return null;
-    // Where the start is not shown, nothing but the name can tell. What git or a draft status vouches for is taken, and
+    // If the start is not shown, only the name can decide. What git or a draft status vouches for is taken, and
     // an archived one for what is to be archived.
     const meant = lookalikes.length > 0 ? lookalikes : hidden;
     const [only] = meant;
@@ -186,7 +186,7 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
 }
 
 /**
- * Live events with the start and venue that were last applied, where the service shows no start: by what state holds for
+ * Live events with the start and venue that were last applied, if the service shows no start: by what state holds for
  * the id, else by the only document of that name that is gone. For telling them apart only, never for comparing fields.
  */
 function withRememberedStarts({ lives, remember, gone = [] }: MatchInput): ReadonlyMap<string, Live> {
@@ -215,7 +215,7 @@ function withRememberedStarts({ lives, remember, gone = [] }: MatchInput): Reado
   );
 }
 
-/** One document gone and one new that share the name: the same event, moved. More of either, and it cannot be told. */
+/** One document gone and one new that share the name: the same event, moved. More of either, and it is unclear. */
 function movedDocuments(
   wishes: readonly Wish[],
   gone: readonly { readonly gone: GoneDocument; readonly live: Live }[],

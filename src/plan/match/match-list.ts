@@ -70,7 +70,7 @@ export interface ListMatch {
 export function matchList(kind: Kind, wishes: readonly Wish[], lives: readonly Live[], remember: Recall): ListMatch {
   const found = new Map<Wish, Pair>();
   const taken = new Set<Live>();
-  /** Those among which it cannot be told which one an entry means: none of them is surplus. */
+  /** Those among which it is unclear which one an entry means: none of them is surplus. */
   const contested = new Set<Live>();
   const byId = new Map(lives.map((live) => [idKey(live.id), live]));
 
@@ -181,7 +181,7 @@ function leavesOpen({ identity }: Kind, wish: Wish): boolean {
   return twins === "ask" && keys.length >= 2 && !saysAll;
 }
 
-/** Among live objects of one identity: the remembered one, else the one that equals the wish; null where that cannot be told. */
+/** Among live objects of one identity: the remembered one, else the one that equals the wish; null if that is unclear. */
 function chooseTwin(kind: Kind, wish: Wish, candidates: readonly Live[], rememberedId: string | null): Live | null {
   const [first] = candidates;
   if (candidates.length === 1 && first !== undefined) return first;

@@ -43,7 +43,7 @@ function likenessOf(wish: Wish, candidates: readonly Live[]): string {
   return `${count} have the name '${wish.name}' or ${start}`;
 }
 
-/** The former name finds it only where the start is the same. */
+/** The former name finds it only if the start is the same. */
 function renameHint(wish: Wish, candidates: readonly Live[]): string {
   const renamed = candidates.find((live) => live.fields.name !== wish.fields.name && startsWith(wish, live));
   const name = renamed?.fields.name;
@@ -54,7 +54,7 @@ function startsWith(wish: Wish, live: Live): boolean {
   return wish.fields.dateTime !== undefined && live.fields.dateTime === wish.fields.dateTime;
 }
 
-/** As it can be pasted: quoted where YAML would read it as something else. */
+/** As it can be pasted: quoted if YAML would read it as something else. */
 export function yamlText(text: string): string {
   return /^[A-Za-z][\w ()'&,.-]*$/.test(text) && !/ $|^(true|false|null|yes|no|on|off|y|n)$/i.test(text)
     ? text
@@ -81,7 +81,7 @@ export function twinEvents(wish: Wish, candidates: readonly Live[]): Block {
   };
 }
 
-/** `new: true` where the service shows no start: an earlier run may have made it. */
+/** `new: true` if the service shows no start: an earlier run may have made it. */
 export function hiddenStart(wish: Wish, candidates: readonly Live[]): Block {
   return {
     code: "ambiguous-event",

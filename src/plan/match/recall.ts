@@ -14,13 +14,13 @@ export interface Recalled {
   readonly applied: Readonly<Record<string, Value>> | null;
   /** Only what `applied` names is remembered; of other fields nothing is known. */
   readonly partial: boolean;
-  /** What the service showed after our own write, where that differs. */
+  /** What the service showed after our own write, if that differs. */
   readonly returned: Readonly<Record<string, Value>>;
-  /** Fields that nobody could read or remember, and what they were wished to be then. */
+  /** Fields that could be neither read nor remembered, and what was wished for them then. */
   readonly unknown: Readonly<Record<string, Value>>;
   /** Fields that could not be emptied, and what the service showed of them then; null: nothing. */
   readonly uncleared: Readonly<Record<string, Value>>;
-  /** When it was created, where that was lately and by us. */
+  /** When it was created, if that was recently and by us. */
   readonly madeAt: string | null;
 }
 
@@ -37,7 +37,7 @@ const nothing: Recalled = {
 /** With the id of the live object that the address means now, only what is remembered of that object. */
 export type Recall = (address: Address, liveId?: string) => Recalled;
 
-/** State knows best; a base stands in where state knows nothing, for what `wishes` rename under its former name. */
+/** State first; a base if state knows nothing. Objects that `wishes` rename are found there under their former name. */
 export function recallFrom(state: State | null, base: readonly Wish[], wishes: readonly Wish[] = []): Recall {
   const baseWishes = new Map<Address, Wish>();
   for (const wish of base) {
@@ -152,7 +152,7 @@ export function appliedTo(memory: Recalled, field: string): Value | undefined {
   return field in memory.unknown || field in memory.uncleared ? undefined : null;
 }
 
-/** It was unknown before, and nobody has edited it since. */
+/** It was unknown before, and was not edited since. */
 export function isStillUnknown(memory: Recalled, field: string, after: Value): boolean {
   return memory.applied?.[field] === undefined && field in memory.unknown && sameValue(memory.unknown[field], after);
 }
@@ -170,11 +170,11 @@ export function labelOf(
   return sameValue(applied, shown) ? undefined : "drift";
 }
 
-// Fields that are to be emptied and that the service did not let be emptied when it was tried: not asked for for ever.
+// Fields that the service did not clear when an earlier run tried: not sent again in every run.
 
 type Uncleared = Recalled["uncleared"];
 
-/** What of it still stands: the edits want it empty, and the service shows what it showed then. */
+/** The ones that still apply: the edit clears the field, and the service shows the value that it showed then. */
 export function stillUncleared(kind: Kind, edits: readonly Edit[], live: Live, uncleared: Uncleared): Uncleared {
   const standing: Record<string, Value> = {};
   for (const edit of edits) {

@@ -8,7 +8,7 @@ import type { Wish } from "../../model/wish.ts";
 
 type Wished = Pick<Wish, "fields">;
 
-/** The id that a reference stands for: of a live object, or one to come. */
+/** The id that a reference resolves to: of a live object, or one to come. */
 export type Resolve = (reference: Reference) => string | Reference;
 
 export function createBody(kind: Kind, wish: Wished, resolve: Resolve): Body {
@@ -25,7 +25,7 @@ export function createBody(kind: Kind, wish: Wished, resolve: Resolve): Body {
   return body;
 }
 
-/** The fields that a PATCH carries for this change; null where none of its edits is made by PATCH. */
+/** The fields that a PATCH carries for this change; null if none of its edits is made by PATCH. */
 export function patchBody(kind: Kind, change: Change, wish: Wished, resolve: Resolve): Body | null {
   const body: Record<string, BodyValue> = {};
   for (const edit of change.edits) {
@@ -40,7 +40,7 @@ export function patchBody(kind: Kind, change: Change, wish: Wished, resolve: Res
   return Object.keys(body).length === 0 ? null : body;
 }
 
-/** Fields of a new object that its create call does not take and that must be set afterwards. */
+/** Fields of a new object that its create call does not accept, and that a later call must set. */
 export function afterCreateBody(kind: Kind, wish: Wished): Body | null {
   const body: Record<string, BodyValue> = {};
   for (const [name, policy] of fieldEntries(kind)) {
@@ -51,7 +51,7 @@ export function afterCreateBody(kind: Kind, wish: Wished): Body | null {
   return Object.keys(body).length === 0 ? null : body;
 }
 
-/** What is wished of a new object and not sent, because it is so by itself: what is empty, and what the service takes by itself. */
+/** Wished values of a new object that are not sent, because it has them anyway: empty fields and the service's defaults. */
 export function unsentFields(kind: Kind, wish: Wished): Readonly<Record<string, Value>> {
   const fields: Record<string, Value> = {};
   for (const [name, policy] of fieldEntries(kind)) {

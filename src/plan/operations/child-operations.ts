@@ -150,7 +150,7 @@ export function childOperations(
     if (action === "delete" || action === "replace") going.push(child);
   }
   for (const pointer of pointers.values()) point(pointer);
-  // Children stand in the order of their kinds: what names others goes before what is named.
+  // Children are in the order of their kinds: what names others goes before what is named.
   for (const child of going.reverse()) remove(child);
   return drafts;
 }

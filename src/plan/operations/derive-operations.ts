@@ -13,7 +13,7 @@ import { type EventSubject, numberDrafts, type OperationDraft, type Subject, sub
 /** Addresses of changes that wait although nothing forbids them by themselves. */
 function heldBack(event: EventSubject): readonly Address[] {
   const changed = event.children.filter((child) => child.change !== null);
-  // A programme on the new date, or more tickets for the new room, while the event itself stays where it is.
+  // A program on the new date, or more tickets for the new room, while the event itself stays where it is.
   if (isBlocked(event.self)) return changed.map((child) => child.address);
   /** Kinds of which one was to go and cannot. */
   const staying = new Set(
@@ -29,7 +29,7 @@ function isBlocked(one: Subject): boolean {
   return (one.change?.blockedBy.length ?? 0) > 0;
 }
 
-/** Webhooks first, so that no sale of a new event goes untold; what goes for good comes last. */
+/** Webhooks first, so that every sale of a new event is notified; deletions last. */
 export function deriveOperations({ changes, seen }: Pick<Plan, "changes" | "seen">): readonly Operation[] {
   const events = eventSubjects(changes, seen);
   const blocked = new Set(changes.filter((change) => change.blockedBy.length > 0).map((change) => change.address));

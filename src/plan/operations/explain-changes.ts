@@ -16,7 +16,7 @@ export function explainChanges(changes: readonly Change[], operations: readonly 
   });
 }
 
-/** Whether events will absorb fees, as far as their own changes tell; a new one does unless told otherwise. */
+/** Whether events will absorb fees, as far as their own changes show; a new one does by default. */
 function absorbingEvents(changes: readonly Change[]): ReadonlyMap<Address | null, boolean> {
   return new Map(
     changes.flatMap((change) => {

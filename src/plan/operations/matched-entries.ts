@@ -44,7 +44,7 @@ function formerly(memory: Pick<Recalled, "id" | "applied">, isKept: (name: strin
   return Object.fromEntries(Object.entries(applied).filter(([name]) => isKept(name)));
 }
 
-/** Not managed any more, and not shown: nothing but what was applied last tells what it is. */
+/** No longer managed, and not shown: its value is known only from what was applied last. */
 function isUnseen(kind: Kind, wish: Wish, live: Live, field: string): boolean {
   if (wish.fields[field] !== undefined || live.fields[field] !== undefined) return false;
   return fieldEntries(kind).some(([name]) => sentName(kind, name) === field && changeOf(kind, `/${name}`) === "patch");

@@ -28,7 +28,7 @@ export function subjectOf(seen: Observed, change: Change | null): Subject {
   return { kind, address, id, change, fields: fieldsOf(kind, seen, change), mentions: seen.mentions ?? [] };
 }
 
-/** The address that a name in an edit stands for: `performer: DJ Ana` is one of the same event. */
+/** The address that a name in an edit refers to: `performer: DJ Ana` is one of the same event. */
 export function namedAddress(kind: Kind, address: Address, field: string, name: string): Address | null {
   const policy = kind.fields[field];
   return policy?.role === "reference" ? makeAddress(parentAddress(address), kindOf(policy.to).plural, name) : null;

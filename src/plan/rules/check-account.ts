@@ -45,7 +45,7 @@ export function checkWriteScopes(account: Account, operations: readonly Operatio
   }));
 }
 
-/** Whether the key may read webhooks; true where nobody can tell before trying. */
+/** Whether the key may read webhooks; true if only trying can show it. */
 export function maySeeWebhooks(account: Account): boolean {
   return missing(account, new Set([webhookScope])).length === 0;
 }

@@ -28,7 +28,7 @@ export interface JudgeContext extends RuleContext {
 export interface JudgedEvents {
   /** The same events with every forbidden change blocked. */
   readonly events: readonly EventComparison[];
-  /** What people should know all the same. */
+  /** What people should know anyway. */
   readonly remarks: readonly Diagnostic[];
 }
 

@@ -1,4 +1,4 @@
-// What is sold, from what the service shows: quantities first, orders where quantities cannot tell.
+// Sales, from what the service shows: quantities first, orders if quantities do not show them.
 import { soldKind } from "../../kinds/index.ts";
 import { idKey } from "../../model/address.ts";
 import type { Live, LiveLists, OrderFigures, Sold } from "../../model/live.ts";
@@ -33,7 +33,7 @@ export function soldOfEvent(lists: LiveLists, orders: OrderFigures | undefined):
   return { count, any, ...(unknown === undefined ? {} : { unknown }) };
 }
 
-/** Orders prove that something is sold; of what, and how much, only their items tell. */
+/** Orders prove that something is sold; what, and how much, only their items show. */
 function fromOrders(orders: OrderFigures | undefined): Sold {
   if (orders === undefined || orders.total === null) {
     return { count: null, any: null, ...(orders?.unread === undefined ? {} : { unknown: orders.unread }) };

@@ -1,4 +1,4 @@
-// Annotations for GitHub's workflows. Data stands only behind our own words, escaped, and never begins a line.
+// Annotations for GitHub's workflows. Data comes only after our own words, escaped, and never begins a line.
 import { type Diagnostic, rules, type Severity, type Source } from "../../model/diagnostic.ts";
 import { severityNames } from "../text/page.ts";
 import { safeJson, safeText } from "../text/sanitize.ts";

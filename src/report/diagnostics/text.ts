@@ -33,7 +33,7 @@ export interface DiagnosticsReport {
   readonly strict: boolean;
 }
 
-/** A line of a file as it is written; undefined where it is not known. */
+/** A line of a file as it is written; undefined if it is not known. */
 export type LineAt = (source: Source) => string | undefined;
 
 export interface DiagnosticsTextOptions extends TerminalOptions {

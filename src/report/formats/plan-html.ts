@@ -183,7 +183,7 @@ function spanHtml(span: TextSpan): string {
   }
 }
 
-/** A sentence in which what stands between backticks is code. */
+/** A sentence in which text between backticks is code. */
 function proseHtml(text: string): string {
   return text
     .split(/`([^`]+)`/)

@@ -14,9 +14,9 @@ import { wrapText } from "../text/wrap.ts";
 /** A part of a document that may have to give way. */
 export interface Portion {
   readonly text: string;
-  /** What stands for it where the text is too long; null: nothing does. */
+  /** What is shown instead if the text is too long; null: nothing. */
   readonly short: string | null;
-  /** The lowest come first where there is not room for all. */
+  /** The lowest come first if there is not room for all. */
   readonly rank: number;
 }
 

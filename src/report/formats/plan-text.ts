@@ -102,7 +102,7 @@ function tint(spans: readonly TextSpan[]): readonly Tinted[] {
   return spans.map(({ role, text }) => piece(role, role === "name" ? `"${text}"` : text));
 }
 
-// Narrower than this, a value does not stand beside its label but goes on below it.
+// Narrower than this, a value is not put beside its label but below it.
 const narrowest = 28;
 
 /** What is said about one object, with its labels in one column. */
@@ -144,7 +144,7 @@ function objectLine(page: Page, line: ReportLine, indent: number, labelWidth: nu
   }
 }
 
-// Both sides of an edit stand on one line, or each on its own.
+// Both sides of an edit are on one line, or each on its own.
 function fieldLines(
   page: Page,
   line: Extract<ReportLine, { type: "field" }>,

@@ -1,4 +1,4 @@
-// Webhooks for the terminal: a row each, and its id and what it is told about below.
+// Webhooks for the terminal: a row each, with its id and events below.
 
 import { formatLocalTime } from "../../model/time.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
@@ -14,7 +14,7 @@ export interface WebhookView {
   readonly isActive: boolean | null;
   /** Whether webhooks.yaml names it; null: there is no such file. */
   readonly managed: boolean | null;
-  /** Whether the place for secrets holds its secret; null: nobody can tell. */
+  /** Whether the place for secrets holds its secret; null: not known. */
   readonly secretHeld: boolean | null;
 }
 
@@ -151,7 +151,7 @@ function textOf(value: unknown): string | null {
 export interface RotationReport {
   readonly formatVersion: 1;
   readonly url: string;
-  /** The webhook that is live now with a secret that is kept; null where none was made. */
+  /** The webhook that is live now with a secret that is kept; null if none was made. */
   readonly webhook: string | null;
   /** Former webhooks that are gone. */
   readonly removed: readonly string[];

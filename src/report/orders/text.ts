@@ -12,7 +12,7 @@ export interface OrdersTextOptions extends TerminalOptions {
   readonly withBuyers: boolean;
 }
 
-/** As much of `2027-01-10 08:00:27` as tells when it was. */
+/** As much of `2027-01-10 08:00:27` as is needed. */
 const minutes = 16;
 const narrowestNumber = 10;
 const widestNumber = 24;
@@ -148,7 +148,7 @@ export function ordersCsvRow(order: OrderView, zone: string, withBuyers: boolean
   return csvLine(cells);
 }
 
-/** A column of times is read as one only where all of them look alike. */
+/** A column of times is read as one only if all of them look alike. */
 function toTheSecond(time: string): string {
   return /^\S+ \d\d:\d\d$/.test(time) ? `${time}:00` : time;
 }

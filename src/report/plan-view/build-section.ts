@@ -74,7 +74,7 @@ function factsOf(family: Family): readonly TextSpan[] {
   return facts.flatMap((spans, index) => (index === 0 ? spans : [quiet("; "), ...spans]));
 }
 
-// Of an edit the lines below say why, and so do they of an object of which nothing is known but that it is blocked.
+// For an edit, the lines below show the reason. So do the lines of an object that is blocked before anything is known about it.
 function needsReason(change: Change): boolean {
   if (change.action === "delete" || change.action === "replace") return true;
   return change.action === "create" && change.edits.length > 0;
@@ -135,7 +135,7 @@ function reasonLines(change: Change): readonly ReportLine[] {
   return [{ type: "note", spans: [{ role: "prose", text: safeText(change.reason) }] }];
 }
 
-/** Names alone where one event is spoken of, or where all of them have the same; else whole addresses. */
+/** Only names if they are all of one event, or if all events have the same; else whole addresses. */
 function namesOfGroup(group: readonly Change[], families: number, setting: Setting): ReportLine {
   const names = group.map(nameOfChange);
   if (families === 1) return namesLine(names, "", setting);

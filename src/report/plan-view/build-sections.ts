@@ -1,5 +1,5 @@
 // All sections of a report. A series is one event in full and a line for each further one; and where the new events are
-// so many that nobody reads them one by one, most of them are a line as well.
+// too many to read one by one, most of them are a line as well.
 import type { Change } from "../../model/plan.ts";
 import { formatMoment } from "../../model/time.ts";
 import { formatCount, pluralize } from "../../model/value.ts";

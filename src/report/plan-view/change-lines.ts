@@ -10,7 +10,7 @@ import { editsBesideName } from "./group-changes.ts";
 import { transitionSentence, transitionVerb } from "./messages.ts";
 
 export interface Setting extends EditOptions {
-  /** What is called instead, by address, where the service refuses a call. */
+  /** What is called instead, by address, if the service refuses a call. */
   readonly fallbackOf: (address: string) => readonly Verb[] | undefined;
   readonly apart: Distinguish;
 }

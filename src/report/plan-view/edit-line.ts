@@ -61,7 +61,7 @@ export function fieldText(kind: KindName, field: string, value: Exclude<Value, n
       return quoted(value);
     case "whole":
     case "flag":
-    case "colour":
+    case "color":
     case "set":
     case "list":
     case "url":

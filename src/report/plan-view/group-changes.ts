@@ -31,7 +31,7 @@ export function groupAlike(changes: readonly Change[]): readonly (readonly Chang
 
 const fewest = 3;
 
-/** Events whose changes are the same throughout, from three on; the others stand alone. New ones may form a series. */
+/** Events whose changes are the same throughout, from three on; the others are shown alone. New ones may form a series. */
 export function groupAlikeFamilies(families: readonly Family[], withSeries: boolean): readonly (readonly Family[])[] {
   const keys = new Map(families.map((family) => [family, (withSeries && seriesKey(family)) || updateKey(family)]));
   const alike = groupBy(families, (family) => keys.get(family));
@@ -104,7 +104,7 @@ export function isPlainlyNew({ own, children }: Family): boolean {
   return [own, ...children].every((change) => change?.action === "create" && change.blockedBy.length === 0);
 }
 
-/** When its event starts; NaN where that is not known. */
+/** When its event starts; NaN if that is not known. */
 export function startInstant({ own }: Family): number {
   return Date.parse((own === null ? null : startOf(own)) ?? "");
 }

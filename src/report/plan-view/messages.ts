@@ -1,4 +1,4 @@
-// A change in a word or two, and the symbol that stands for it.
+// A change in a word or two, and its symbol.
 import { kindOf } from "../../kinds/index.ts";
 import { type Address, decodeSegment, encodeSegment, type KindName } from "../../model/address.ts";
 import type { Action, Change, Transition, Verb } from "../../model/plan.ts";
@@ -8,7 +8,7 @@ import type { Mark } from "./view.ts";
 
 // What becomes of an event's status, in words for people who do not know the service's.
 
-/** What is done: "publish", "unpublish, then delete"; empty where the status stays. */
+/** What is done: "publish", "unpublish, then delete"; empty if the status stays. */
 export function transitionVerb(transition: Transition | null): string {
   if (transition === null) return "";
   switch (transition.to) {
@@ -66,7 +66,7 @@ export function describeChange(change: Change): string {
 }
 
 function planned(change: Change): string {
-  // Nothing more is known of an object that could not be told from others.
+  // Nothing more is known of an object that could not be told apart from others.
   if (change.blockedBy.length > 0 && change.edits.length === 0 && change.action === "create") return "";
   const action = actionNames[change.action];
   const status = transitionVerb(change.transition);

@@ -1,4 +1,4 @@
-// The calls of a plan in their order. Neighbors that do the same are one step; a long plan is told by its sums.
+// The calls of a plan in their order. Adjacent calls that do the same are one step; a long plan shows only sums.
 import { childKinds, kindOfAddress, parentAddress } from "../../kinds/index.ts";
 import type { Address, KindName } from "../../model/address.ts";
 import type { Operation, Plan, Verb } from "../../model/plan.ts";
@@ -54,7 +54,7 @@ export function orderSteps(
   const neighbors = join(runs, (_, last) => last);
   if (neighbors.length <= mostSteps) return { steps: neighbors.map((run) => describe(run, stepNames)), inOrder: true };
   const sums = join(runs, (run, _, known) => known.find((one) => isSame(one, run)));
-  // Sums stand in the order in which an event goes through them.
+  // Sums are in the order in which an event goes through them.
   const inTurn = [...sums].sort((one, other) => verbOrder.indexOf(one.verb) - verbOrder.indexOf(other.verb));
   return { steps: inTurn.map((run) => describe(run, stepNames)), inOrder: false };
 }

@@ -48,7 +48,7 @@ function describePlanned(plan: Plan, waiting: readonly Change[]): string {
   return counts.length === 0 ? "Nothing to change" : counts.join(", ");
 }
 
-/** "2 blocked, 3 waiting for them"; empty where nothing is. */
+/** "2 blocked, 3 waiting for them"; empty if nothing is. */
 function describeBlocked({ summary: { blocked } }: Plan, waiting: number): string {
   if (blocked === 0) return "";
   const others = waiting === 0 ? "" : `, ${formatCount(waiting)} waiting for ${blocked === 1 ? "it" : "them"}`;

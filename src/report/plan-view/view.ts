@@ -10,7 +10,7 @@ export type Mark = "+" | "~" | "-" | "±" | "!";
 export interface Part {
   readonly symbol: Mark;
   readonly title: readonly TextSpan[];
-  /** What is done with it; empty where the title says it. */
+  /** What is done with it; empty if the title says it. */
   readonly does: string;
   readonly lines: readonly ReportLine[];
 }
@@ -18,7 +18,7 @@ export interface Part {
 /** An event with what changes below it, several events alike, or the webhooks. */
 export interface Section extends Part {
   readonly address: string | null;
-  /** Where it stands and how it is: status, sales, reason, file. */
+  /** Facts about it: status, sales, reason, file. */
   readonly facts: readonly TextSpan[];
   readonly parts: readonly Part[];
   readonly isBlocked: boolean;

@@ -9,9 +9,9 @@ import type { EventStatus } from "../../model/wish.ts";
 /** What COMPLETED orders of an event come to. */
 export interface SalesFigures {
   readonly orders: number;
-  /** null where an order does not show what it came to. */
+  /** null if an order does not show what it came to. */
   readonly gross: number | null;
-  /** Tickets by the id of their type; null where an order does not show its items. */
+  /** Tickets by the id of their type; null if an order does not show its items. */
   readonly sold: ReadonlyMap<string, number> | null;
 }
 
@@ -27,7 +27,7 @@ export function sumOrders(records: readonly unknown[]): SalesFigures {
 }
 
 /**
- * How many are sold: by quantity and remainder; by orders where the service shows no quantity, or nothing remains, which a
+ * How many are sold: by quantity and remainder; by orders if the service shows no quantity, or nothing remains, which a
  * sale that was closed early causes too.
  */
 export function figuresOfTicket(ticket: Live, sales: SalesFigures | null): TicketFigures {
@@ -89,7 +89,7 @@ export function totalsOf(events: readonly EventFigures[]): StatusTotals {
   };
 }
 
-/** null where one of them is not known: a sum of a part would look like the whole. */
+/** null if one of them is not known: a sum of a part would look like the whole. */
 function sumOf(
   tickets: readonly TicketFigures[] | null,
   pick: (ticket: TicketFigures) => number | null,
@@ -115,9 +115,9 @@ export interface TicketFigures {
   readonly name: string;
   readonly price: number | null;
   readonly published: boolean | null;
-  /** null: the service does not show it, and orders do not tell either. */
+  /** null: neither the service nor its orders show it. */
   readonly sold: number | null;
-  /** Some are sold, and nothing tells how many. */
+  /** Some are sold, and it is unknown how many. */
   readonly someSold?: true;
   readonly remaining: number | null;
   readonly quantity: number | null;
@@ -128,12 +128,12 @@ export interface Divergence {
   readonly address: string;
   /** A field by its name in YAML, `status`, or null for a whole ticket type. */
   readonly field: string | null;
-  /** Whether the file was edited or the live object, where state tells; `missing` and `surplus` are of a whole ticket type. */
+  /** Whether the file was edited or the live object, if state shows it; `missing` and `surplus` are of a whole ticket type. */
   readonly how: "edit" | "drift" | "differs" | "missing" | "surplus";
 }
 
 export interface EventFigures {
-  /** Its key in the project; null where the files do not name it. */
+  /** Its key in the project; null if the files do not name it. */
   readonly key: string | null;
   readonly id: string | null;
   readonly slug: string | null;
@@ -146,19 +146,19 @@ export interface EventFigures {
   readonly ended: boolean;
   /** False: buyers pay the fees on top of the price; null: not shown. */
   readonly absorbFees: boolean | null;
-  /** Whether the files name it; null: there are no files, or nobody can tell. */
+  /** Whether the files name it; null: there are no files, or it is not known. */
   readonly managed: boolean | null;
   /** null: not compared. */
   readonly divergences: readonly Divergence[] | null;
   /** null: they could not be read. */
   readonly tickets: readonly TicketFigures[] | null;
   readonly sold: number | null;
-  /** Some are sold, and nothing tells how many. */
+  /** Some are sold, and it is unknown how many. */
   readonly someSold?: true;
   readonly remaining: number | null;
   readonly quantity: number | null;
   readonly capacity: number | null;
-  /** Sold tickets as a part of the capacity, 0.5 for half; null where either is not known. */
+  /** Sold tickets as a part of the capacity, 0.5 for half; null if either is not known. */
   readonly capacityUsed: number | null;
   /** COMPLETED orders and their sum in pesos; null: they could not be read. */
   readonly orders: number | null;

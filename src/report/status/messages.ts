@@ -43,7 +43,7 @@ export function formatTakings(pesos: number | null): string {
   return pesos === null ? "?" : formatMoney(pesos);
 }
 
-/** "19%", something for the first ticket, and never 100 before everything is sold; empty where it cannot be told. */
+/** "19%", something for the first ticket, and never 100 before everything is sold; empty if it is not known. */
 export function formatPercent(part: number | null, whole: number | null): string {
   if (part === null || whole === null || whole <= 0) return "";
   // A capacity that was set below what is sold: how many times it fits says nothing.
@@ -110,7 +110,7 @@ function asFarAsKnown(words: string, parts: readonly (number | null)[], unknown:
   return missing === parts.length ? unknown : `${words} (not known of ${formatCount(missing)})`;
 }
 
-/** Said where it matters: what buyers pay on top is not taken out of what they pay for. */
+/** Shown where it matters: what buyers pay on top is not taken out of what they pay for. */
 export function feesSentenceOf({ events }: StatusReport): string | null {
   const passing = events.filter((event) => event.absorbFees === false && (event.gross ?? 0) > 0);
   if (passing.length === 0) return null;

@@ -39,7 +39,7 @@ const numbers: readonly FixedColumn[] = [
 ];
 const narrowestName = 12;
 
-/** Everything but the target, which stands above it. */
+/** Everything but the target, which is above it. */
 export function renderStatusText(report: StatusReport, options: TerminalOptions): string {
   const page = makePage(options, 64, 120);
   const { organization } = report.target;

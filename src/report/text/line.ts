@@ -64,7 +64,7 @@ export function plainText(spans: readonly TextSpan[]): string {
  * | `-`  | goes                                                  |
  * | `~`  | stays, with words that go and words that are added    |
  * | `=`  | stays, shown for orientation                          |
- * | `…`  | stands for lines that are not shown                   |
+ * | `…`  | in place of lines that are not shown                  |
  */
 export interface DiffLine {
   readonly mark: "+" | "-" | "~" | "=" | "…";
@@ -77,7 +77,7 @@ export function markWords({ mark }: DiffLine, { role, text }: TextSpan): string 
   return role === "before" ? `[-${text}-]` : `{+${text}+}`;
 }
 
-/** What those signs mean, where the lines use them. */
+/** What those signs mean, if the lines use them. */
 export function wordsLegend(lines: readonly DiffLine[]): readonly string[] {
   return lines.some(({ mark }) => mark === "~") ? ["[-removed words-]", "{+added words+}"] : [];
 }
@@ -94,7 +94,7 @@ export function diffText(before: string, after: string): readonly DiffLine[] {
 
 /** Lines, or the items of a list. */
 export function diffLines(before: readonly string[], after: readonly string[]): readonly DiffLine[] {
-  // Masked first: once a line is in words, a token in it does not look like part of a URL any more.
+  // Masked first: once a line is in words, a token in it no longer looks like part of a URL.
   const [from, to] = [before.map(maskUrls), after.map(maskUrls)];
   const parts = diffArrays(from, to, { maxEditLength: mostLineEdits });
   if (parts === undefined) return [...from.map(goes), ...to.map(comes)];

@@ -25,7 +25,7 @@ export function joinPieces(pieces: readonly string[]): string {
     .join("");
 }
 
-/** A sentence with data within it: words stand as they are, everything that could be more than a word is code. */
+/** A sentence with data within it: words stay as they are, anything that could be more than a word is code. */
 export function escapeProse(text: string): string {
   const pieces = text.split(/(`[^`]+`)/).flatMap((part, index) => {
     if (index % 2 === 1) return [codeSpan(part.slice(1, -1))];

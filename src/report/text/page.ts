@@ -5,7 +5,7 @@ import type { TextSpan } from "./line.ts";
 import { safeLines, safeText } from "./sanitize.ts";
 import { wrapPieces } from "./wrap.ts";
 
-/** Colors repeat what symbols and words say; nothing is told by color alone. */
+/** Colors repeat what symbols and words say; nothing is said by color alone. */
 export type Tone = TextSpan["role"] | "create" | "change" | "delete" | "replace" | "blocked" | "heading" | "warning";
 
 /** Text with its tone, before it is laid out in lines. */
@@ -63,7 +63,7 @@ function withoutEnd(line: readonly Tinted[]): readonly Tinted[] {
   return last === undefined ? line : [...line.slice(0, -1), { ...last, text: last.text.trimEnd() }];
 }
 
-// The log of a workflow takes a line that begins with two colons for a command, whatever spaces stand before it.
+// A workflow runner treats a log line that begins with two colons as a command, even after spaces.
 function disarm(line: readonly Tinted[]): readonly Tinted[] {
   const [first, ...rest] = line;
   if (first === undefined || !/^\s*::/.test(line.map((one) => one.text).join(""))) return line;

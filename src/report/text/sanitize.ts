@@ -20,7 +20,7 @@ export function safeText(text: string): string {
   return sanitize(maskUrls(text)).replace(logCommand, "#\\u{23}");
 }
 
-/** The same for a whole line: a runner takes one that begins with two colons for a command, whatever blanks stand before. */
+/** The same for a whole line: a runner treats one that begins with two colons as a command, even after spaces. */
 export function safeLine(text: string): string {
   return safeText(text).replace(/^(\s*):(?=:)/, "$1\\u{3a}");
 }
@@ -68,7 +68,7 @@ function withMaskedKeys(value: Readonly<Record<string, unknown>>): Readonly<Reco
 
 const unsafeInJson = /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
 
-// In JSON `#` only ever stands within a string, so that escaping it keeps the value.
+// In JSON, `#` occurs only within strings, so escaping it keeps the value.
 function withEscapes(json: string): string {
   return json
     .replace(unsafeInJson, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)
@@ -76,8 +76,8 @@ function withEscapes(json: string): string {
 }
 
 /**
- * The log of a workflow takes a line that begins with two colons for a command, whatever spaces stand before it. A cell may
- * wrap anywhere, so no two colons stand together in it.
+ * A workflow runner treats a log line that begins with two colons as a command, even after spaces. A cell may wrap
+ * anywhere, so it must not hold two colons in a row.
  */
 export function disarmCell(text: string): string {
   return text.replaceAll("::", ":\\u{3a}");
@@ -131,7 +131,7 @@ function isSecretName(name: string): boolean {
   return words.split(/[^a-z0-9]+/).some((word) => secretWords.has(word));
 }
 
-/** Deliveries keep what was sent as text: null where it is no JSON. */
+/** Deliveries keep what was sent as text: null if it is no JSON. */
 function withinJson(text: string, clean: (value: unknown) => unknown): string | null {
   if (!/^\s*[[{]/.test(text)) return null;
   try {

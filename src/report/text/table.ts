@@ -6,7 +6,7 @@ import { wrapText } from "./wrap.ts";
 
 export interface Column {
   readonly title: string;
-  /** Numbers and money stand at the right. */
+  /** Numbers and money are aligned right. */
   readonly align?: "right";
   /** Never wrapped, such as an id that is copied: the other columns give way as long as they can. */
   readonly whole?: true;
@@ -19,7 +19,7 @@ export interface FixedColumn {
 }
 
 const gap = "  ";
-// Below this a column cannot be read any more.
+// A narrower column cannot be read.
 const narrowest = 4;
 
 /** Titles, a rule, a row per entry. Each cell is data: it is made safe for the terminal here. */
@@ -91,7 +91,7 @@ function csvCell(cell: Cell): string {
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-// A spreadsheet runs text that begins with one of these, whichever spaces or invisible characters stand before it.
+// A spreadsheet runs text that begins with one of these, even after spaces or invisible characters.
 const formula = /^[\s\p{Default_Ignorable_Code_Point}\p{Control}]*[=+\-@＝＋－＠]/u;
 
 /** Text of the service for a cell: what a terminal or the log of a workflow would obey is shown, not done; URLs without tokens. */

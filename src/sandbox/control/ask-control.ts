@@ -1,4 +1,4 @@
-// Asks the control face of a sandbox in another process.
+// Asks the control API of a sandbox in another process.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { type IncomingMessage, type RequestOptions, request } from "node:http";

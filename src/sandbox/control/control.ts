@@ -1,4 +1,4 @@
-// The control face: what a test or a person may do behind the API's back, in process or over HTTP.
+// The control API: what a test or a person may do behind the ticketing API's back, in process or over HTTP.
 import type { Field, FieldTable } from "../data/field.ts";
 import { type KeyRow, type OrderRow, type OrganizationRow, orderStatuses } from "../data/records.ts";
 import { type Dump, tableNames } from "../data/store.ts";
@@ -162,7 +162,7 @@ const controlAsks: Readonly<Record<string, ControlAsk>> = {
 export const controlPath = "/_sandbox";
 
 export async function handleControl(control: Control, request: SandboxRequest): Promise<SandboxAnswer> {
-  if (!isFromHere(request)) return answer(403, { error: "The control face answers on this machine only." });
+  if (!isFromHere(request)) return answer(403, { error: "The control API answers on this machine only." });
   const [path = ""] = request.path.slice(controlPath.length).split("?");
   const call = `${request.method} ${path}`;
   const known = Object.hasOwn(controlAsks, call) ? controlAsks[call] : undefined;

@@ -1,4 +1,4 @@
-// What buyers do: the API has no call for it, the control face has.
+// What buyers do: the ticketing API has no calls for it, the control API has.
 import { randomUUID } from "node:crypto";
 import { samplesOf } from "../data/field.ts";
 import {

@@ -67,7 +67,7 @@ function read(file: string): string {
   }
 }
 
-/** The ready key of the data; null where there is none. Whoever can read it owns the data. */
+/** The ready key of the data; null if there is none. Whoever can read it owns the data. */
 export function readyKeyOf(file: string): string | null {
   try {
     const value = JSON.parse(readPrivate(file) ?? "null").keys[0]?.value;

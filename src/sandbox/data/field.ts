@@ -16,11 +16,11 @@ type FieldType =
 
 export type Field = FieldType & {
   readonly required?: boolean;
-  /** Whether a seed or a request to the control face may say null. */
+  /** Whether a seed or a request to the control API may say null. */
   readonly nullable?: boolean;
-  /** The value where a request leaves the field out or clears it, or a function that computes it; null by default. */
+  /** The value if a request leaves the field out or clears it, or a function that computes it; null by default. */
   readonly fallback?: unknown;
-  /** The value where a seed leaves the field out, unless it is the fallback. */
+  /** The value if a seed leaves the field out, unless it is the fallback. */
   readonly sample?: unknown;
 };
 

@@ -109,7 +109,7 @@ export interface Store extends Tables {
   replay(change: RowChange): void;
 }
 
-/** With the rows of a dump, where one is given. */
+/** With the rows of a dump, if one is given. */
 export function createStore(dump?: Dump): Store {
   let changes: RowChange[] = [];
   const tables = Object.fromEntries(

@@ -12,7 +12,7 @@ export interface Notice {
 /** What all handlers share. */
 export interface SandboxContext {
   readonly store: Store;
-  /** The control face may switch it. */
+  /** The control API may switch it. */
   profile: Profile;
   /** Milliseconds since the epoch: the time in records. */
   now(): number;
@@ -136,7 +136,7 @@ export function notFound(label: string, id: string): Refusal {
   return new Refusal(404, "NOT_FOUND", `${label} ${id} was not found.`, hint);
 }
 
-/** Throws where there is any problem. */
+/** Throws if there is any problem. */
 export function requireValid(problems: readonly FieldProblem[]): void {
   if (problems.length === 0) return;
   const fields = [...new Set(problems.map((problem) => problem.field))].join(", ");

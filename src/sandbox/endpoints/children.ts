@@ -38,7 +38,7 @@ export interface ChildKind<T extends ChildRow> {
   check?(call: Call, row: T): readonly FieldProblem[];
   /** The row that a PATCH leaves behind. */
   change?(call: Call, before: T, patched: T): T;
-  /** Throws where it cannot be deleted; otherwise cleans up what refers to it. */
+  /** Throws if it cannot be deleted; otherwise cleans up what refers to it. */
   beforeDelete?(call: Call, row: T): void;
   deleted(call: Call, id: string): Reply;
 }

@@ -13,7 +13,7 @@ export interface BodyReading {
 
 /**
  * `create`: every field gets a value, its fallback where the body has none. `patch`: only the fields in the body. `check`: like
- * `patch`, but required fields must be there, and null only where a field is nullable.
+ * `patch`, but required fields must be there, and null only if a field is nullable.
  */
 export function readBody(
   mode: "create" | "patch" | "check",
@@ -165,7 +165,7 @@ function keepMarkup(text: string, profile: Profile): string {
   switch (profile.html) {
     case "kept":
       return text;
-    case "sanitised":
+    case "sanitized":
       return text.replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, "").replace(/<[^<>]*>/g, "");
     case "wrapped":
       return /^<p>[\s\S]*<\/p>$/.test(text) ? text : `<p>${text}</p>`;
@@ -202,7 +202,7 @@ function fullOffset(offset = "Z"): string {
   return offset === "Z" ? "Z" : `${offset.slice(0, 3)}:${offset.slice(3).replace(":", "") || "00"}`;
 }
 
-/** Not `URL.canParse`: once it is compiled, Node 20 takes every address with a letter such as ü for none. */
+/** Not `URL.canParse`: once V8 has compiled it, Node 20 rejects every address with a letter such as ü. */
 export function parseAddress(text: string): URL | undefined {
   try {
     return new URL(text);

@@ -36,7 +36,7 @@ export const knobs = {
   clearing: { values: ["accepted", "refused", "ignored"], about: "null for an optional field in a PATCH" },
   emptyText: { values: ["null", "kept", "refused"], about: '"" for an optional text' },
   trim: { values: ["off", "on"], about: "spaces at both ends of a text are removed" },
-  html: { values: ["kept", "sanitised", "wrapped"], about: "descriptions: as sent; without markup; inside <p>…</p>" },
+  html: { values: ["kept", "sanitized", "wrapped"], about: "descriptions: as sent; without markup; inside <p>…</p>" },
   lineEnds: { values: ["kept", "lf", "crlf"], about: "line endings of texts" },
   imageUrls: { values: ["kept", "rehosted"], about: "image URLs as sent, or copied to the service's own host" },
   dates: {

@@ -14,7 +14,7 @@ import { respond } from "./respond.ts";
 export interface ServiceOptions {
   readonly profile?: string | undefined;
   readonly organization?: { readonly slug: string; readonly name?: string | undefined } | undefined;
-  /** Value of the ready key where the data has none yet. */
+  /** Value of the ready key if the data has none yet. */
   readonly apiKey?: string | undefined;
   /** The clock of records and of key expiry. */
   readonly now?: (() => number) | undefined;

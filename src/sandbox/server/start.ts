@@ -132,7 +132,7 @@ async function joinServing({ dataFile }: SandboxOptions): Promise<JoinedSandbox 
   return serving && { ...serving, shared: true, close: async () => undefined };
 }
 
-/** The sandbox that serves a data file; undefined where none does. Throws where something else answers in its place. */
+/** The sandbox that serves a data file; undefined if none does. Throws if something else answers in its place. */
 export async function findServing(dataFile: string): Promise<ServingSandbox | undefined> {
   try {
     const holder = holderOf(`${dataFile}.lock`);

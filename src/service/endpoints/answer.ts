@@ -25,7 +25,7 @@ function readSuccess(answer: TransportAnswer, method: Method, origin: string): R
   } catch {
     return failure(notJson(answer, method));
   }
-  // The document promises `data`; a service that shows the record bare is understood all the same.
+  // The document promises `data`; a service that shows the bare record is understood, too.
   if (!isObject(parsed) || !("data" in parsed)) return { ok: true, data: parsed, meta: null, status };
   return { ok: true, data: parsed.data ?? null, meta: readMeta(parsed.meta), status };
 }

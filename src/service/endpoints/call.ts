@@ -177,7 +177,7 @@ async function sendOnce(
   return result;
 }
 
-/** A transport handed in from outside may reject all the same: then it is unknown whether the call was written. */
+/** A transport handed in from outside may still reject: then it is unknown whether the call was written. */
 async function send(transport: Transport, call: TransportCall): Promise<TransportOutcome> {
   try {
     return await transport.send(call);
@@ -216,7 +216,7 @@ function withoutSecrets(problem: Problem, apiKey: string): Problem {
 
 export type Gate = ReturnType<typeof makeGate>;
 
-/** At most so many calls at once; the others stand in line. */
+/** At most so many calls at once; the others queue. */
 export function makeGate(places: number) {
   const line: (() => void)[] = [];
   let busy = 0;

@@ -14,7 +14,7 @@ export function redact(text: string, secrets: readonly string[]): string {
 export function maskSecrets(text: string, secrets: readonly string[]): string {
   let result = text;
   for (const secret of secrets) {
-    // A word of three letters is no secret, and masking it would garble every sentence.
+    // A word of three letters is not a secret, and masking it would garble every sentence.
     if (secret.length < 4) continue;
     for (const form of formsOf(secret)) result = result.replaceAll(form, mask);
   }

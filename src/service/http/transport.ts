@@ -1,4 +1,4 @@
-// How one call travels. The client knows no network beyond this face, so tests and simulations can hand in another.
+// How one call travels. The client reaches the network only through this interface, so tests and simulations can hand in another.
 import type { OwnCode } from "../problem.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
@@ -12,7 +12,7 @@ export interface TransportCall {
   readonly body: string | null;
   /** An answer longer than this is cut off. */
   readonly maxBytes: number;
-  /** Longest time for this try, where less is left than the transport would give it. */
+  /** Longest time for this try, if less is left than the transport would give it. */
   readonly mostMs?: number;
   /** Ends the call at once; only reads carry it, because a write that is given up halfway may still take effect. */
   readonly signal?: AbortSignal;
@@ -33,7 +33,7 @@ export interface TransportFault {
   readonly code: OwnCode;
   /** The system's own word for it, such as ECONNREFUSED. */
   readonly detail: string;
-  /** False only where it is certain that nothing of the call was written to the socket. */
+  /** False only if it is certain that nothing of the call was written to the socket. */
   readonly sent: boolean;
   /** The proxy in between, if any, without its credentials. */
   readonly proxy?: FaultProxy;

@@ -1,4 +1,4 @@
-// When the next call may go. Calls pass one by one; who must wait stands in line, and the reason is reported once.
+// Decides when the next call may go. Calls are let through one at a time; the others queue, and the reason is reported once.
 
 import type { Listener, WaitReason } from "../calls.ts";
 import type { Clock } from "../clock.ts";
@@ -79,7 +79,7 @@ export function makePace({ meter, clock, random, maxWaitMs, signal, listener }: 
 
   function holdAt(now: number): Hold {
     if (heldUntil > now) return { ms: heldUntil - now, reason: heldBecause };
-    // The first call, and the first after a refusal, go alone: their responses tell how many may follow.
+    // The first call, and the first after a refusal, go alone: their responses show how many may follow.
     const alone = answers === 0 || refusals > 0 || (meter.shared() && now - meter.observedAt() > staleMs);
     if (alone && meter.inFlight() > 0) return { ms: Number.POSITIVE_INFINITY, reason: "minute" };
     const { ms, span } = meter.wait(now);

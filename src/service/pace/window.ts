@@ -123,7 +123,7 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
     return Math.max(0, (latest?.resetAt ?? 0) - now);
   }
 
-  /** The count fell by more than time explains: a window of fixed moments has begun anew since the last observation. */
+  /** The count fell by more than time explains: a fixed window has begun again since the last observation. */
   function noteReset(before: Observation, now: number): void {
     const at = Math.min(before.resetAt ?? now, now);
     resets = true;
@@ -159,7 +159,7 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
     },
     isShown: () => latest !== null,
     resetAt: () => latest?.resetAt ?? null,
-    /** How long until one more call may go; infinite if only a response that is still to come can tell. */
+    /** How long until one more call may go; infinite if only a response still to come can show it. */
     wait(now: number): number {
       if (left(now) >= 1) return 0;
       const byReset = resetWait(now);

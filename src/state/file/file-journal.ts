@@ -33,7 +33,7 @@ const inRealTime: After = (ms, then) => {
   return () => clearTimeout(timer);
 };
 
-/** `write` is never called twice at once. After its first failure nothing is written any more. */
+/** `write` is never called twice at once. After its first failure nothing more is written. */
 export function appendGroups(
   write: (content: string, durable: boolean) => Promise<void>,
   after: After = inRealTime,

@@ -59,7 +59,7 @@ describe("a service that shows ids in capitals and knows no other spelling", () 
     const second = await run("apply", "--yes", "--settle", "0.05");
     expect(second.exitCode, second.stdout + second.stderr).toBe(0);
     expect((await plan()).changes).toEqual([]);
-    expect(service?.misspelt).toEqual([]);
+    expect(service?.misspelled).toEqual([]);
   });
 
   test("a pin in any spelling means the same event and ticket type", async () => {
@@ -126,7 +126,7 @@ describe("a service that shows ids in capitals and knows no other spelling", () 
     const [file = ""] = readdirSync(join(folder, "events"));
     expect(readFileSync(join(folder, "events", file), "utf8")).toContain("performer: Ana");
     expect((await plan()).changes).toEqual([]);
-    expect(service?.misspelt).toEqual([]);
+    expect(service?.misspelled).toEqual([]);
   });
 });
 

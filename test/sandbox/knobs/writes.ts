@@ -89,7 +89,7 @@ export const writesProbes: Pick<
     probe: (opened) => described(opened, "<b>a</b><script>b</script> < c"),
     shows: {
       kept: "<b>a</b><script>b</script> < c",
-      sanitised: "a < c",
+      sanitized: "a < c",
       wrapped: "<p><b>a</b><script>b</script> < c</p>",
     },
   },

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The licences of the packages that bundled files come from: they ask to be handed on with the code. */
-export function licencesOf(inputs) {
+/** The licenses of the packages that bundled files come from: they ask to be handed on with the code. */
+export function licensesOf(inputs) {
   const folders = new Set();
   for (const input of inputs) {
     const [, folder] = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input) ?? [];
@@ -10,11 +10,11 @@ export function licencesOf(inputs) {
   }
   return [...folders]
     .sort()
-    .map(licenceIn)
+    .map(licenseIn)
     .join(`\n${"-".repeat(78)}\n\n`);
 }
 
-function licenceIn(folder) {
+function licenseIn(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
   const text = file === undefined ? "" : `\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
