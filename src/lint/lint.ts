@@ -5,7 +5,7 @@ import type { Address } from "../model/address.ts";
 import { type Diagnostic, silencingOf } from "../model/diagnostic.ts";
 import type { Project, Wish } from "../model/wish.ts";
 import { localTimeOdd } from "./rules/local-times.ts";
-import { duplicateName, duplicateNameWithin, invisibleCharacters, pinnedTwice } from "./rules/names.ts";
+import { checkPinnedTwice, duplicateName, duplicateNameWithin, invisibleCharacters } from "./rules/names.ts";
 import { placeholderText } from "./rules/placeholders.ts";
 import { secretInFile, secretNameMissing } from "./rules/secrets.ts";
 import { addressesForBuyers } from "./rules/urls.ts";
@@ -46,7 +46,7 @@ function codeAndPlace({ code, source }: Diagnostic): string {
 /** What no object shows alone: events and webhooks that are alike. */
 export function lintAcross({ events, webhooks }: Pick<Project, "events" | "webhooks">): readonly Diagnostic[] {
   return silence(
-    [...duplicateName(events), ...pinnedTwice(events), ...duplicateName(webhooks)],
+    [...duplicateName(events), ...checkPinnedTwice(events), ...duplicateName(webhooks)],
     [...events, ...webhooks],
   );
 }

@@ -9,7 +9,7 @@ import type { FieldValues, IntentEntry } from "../journal/journal-entry.ts";
 import { type CreateAttempts, lastIntent } from "../journal/open-work.ts";
 import { resembles } from "../run/compare-live.ts";
 import { isGone, listObjects, listStatus, type Observations, observe, waitUntilSettled } from "../run/observe.ts";
-import { capital, describeAddress, reportRecovery, reportWarning, serviceNow } from "../run/outcomes.ts";
+import { capital, describeAddress, reportRecovery, reportWarning, serviceTime } from "../run/outcomes.ts";
 import { deleteOurs, whyNotOurs } from "../run/remove.ts";
 import { done, type OperationResult, type Run } from "../run/run.ts";
 import { certainMs } from "../run/unconfirmed-creates.ts";
@@ -175,7 +175,7 @@ export async function finishCreate(
 ): Promise<OperationResult> {
   const { address, fields, parentId } = intent;
   const kind = kindOf(intent.kind);
-  const madeAt = how === "adopted" && intent.date !== null ? intent.date : serviceNow(run);
+  const madeAt = how === "adopted" && intent.date !== null ? intent.date : serviceTime(run);
   run.ids.give(address, live.id);
   run.journal.close(intent.seq, how, { id: live.id, madeAt });
   // What was adopted was found in a list.

@@ -5,7 +5,7 @@ import type { Problem } from "../../service/problem.ts";
 import type { UnidentifiedParts } from "../journal/open-work.ts";
 import { resembles, sharesIdentity } from "../run/compare-live.ts";
 import { listObjects, listPath, type Observations } from "../run/observe.ts";
-import { outcomeError, recheckHint, reportRecovery, serviceNow } from "../run/outcomes.ts";
+import { outcomeError, recheckHint, reportRecovery, serviceTime } from "../run/outcomes.ts";
 import { done, endedWith, type OperationResult, type Run } from "../run/run.ts";
 import { fillOperation, type Task } from "../run/task.ts";
 import { certainMs } from "../run/unconfirmed-creates.ts";
@@ -40,7 +40,7 @@ function pairUp(
 }
 
 async function rememberPairs(run: Run, pairs: readonly InlinePair[]): Promise<OperationResult> {
-  const madeAt = serviceNow(run);
+  const madeAt = serviceTime(run);
   let result = done;
   for (const { part, live } of pairs) {
     run.ids.give(part.address, live.id);

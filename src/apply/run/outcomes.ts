@@ -32,7 +32,7 @@ export function unsure(problem: Problem, message: string): OperationResult {
 export const recheckHint = "Run `ticketing apply` again: it checks first and does only what is still missing.";
 
 /** Now, by the service's clock if it shows it, else by ours. */
-export function serviceNow(run: Run): string {
+export function serviceTime(run: Run): string {
   return (run.service.serverDate ?? new Date(run.clock.now())).toISOString();
 }
 

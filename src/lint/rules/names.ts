@@ -91,7 +91,7 @@ export function duplicateName(wishes: readonly Wish[]): readonly Diagnostic[] {
 
 /** The same among the lists of an event. */
 export function duplicateNameWithin(event: Wish): readonly Diagnostic[] {
-  return Object.values(event.children).flatMap((list) => [...duplicateName(list), ...pinnedTwice(list)]);
+  return Object.values(event.children).flatMap((list) => [...duplicateName(list), ...checkPinnedTwice(list)]);
 }
 
 // null: a part of it is not written, so nothing can be said.
@@ -125,7 +125,7 @@ function sharedPins(one: Wish, other: Wish): readonly (readonly [string, string]
 }
 
 /** Two documents, or two entries of one list, that pin one id in one environment. */
-export function pinnedTwice(wishes: readonly Wish[]): readonly Diagnostic[] {
+export function checkPinnedTwice(wishes: readonly Wish[]): readonly Diagnostic[] {
   const first = new Map<string, Wish>();
   const found: Diagnostic[] = [];
   for (const wish of wishes) {

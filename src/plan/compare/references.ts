@@ -197,7 +197,7 @@ export function wishedTarget(event: EventComparison, { managed, referrer }: Name
 }
 
 /** Whether the event has an object at this address, or the files want one. */
-export function isThere(event: EventComparison, address: Address): boolean {
+export function isPresent(event: EventComparison, address: Address): boolean {
   return indexOf(event).byAddress.has(address) || liveByAddress(event, address) !== undefined;
 }
 

@@ -3,7 +3,7 @@ import { kindOf } from "../../kinds/index.ts";
 import type { Block } from "../../model/plan.ts";
 import { isReference } from "../../model/value.ts";
 import type { Comparison, EventComparison } from "../compare/comparison.ts";
-import { heirOf, isGoing, isThere, type NamedBy, namedBy, ownEdit, wishedTarget } from "../compare/references.ts";
+import { heirOf, isGoing, isPresent, type NamedBy, namedBy, ownEdit, wishedTarget } from "../compare/references.ts";
 
 export interface ReferenceVerdict {
   readonly blocks: readonly Block[];
@@ -69,7 +69,7 @@ function listOf([first]: readonly NamedBy[]): { plural: string; field: string } 
 function missingTarget(event: EventComparison, one: Comparison): Block | null {
   const wished = event.self.live === null ? [] : Object.entries(one.wish?.fields ?? {});
   for (const [field, value] of wished) {
-    if (!isReference(value) || isThere(event, value.$id)) continue;
+    if (!isReference(value) || isPresent(event, value.$id)) continue;
     const policy = Object.values(one.kind.fields).find((each) => each.role === "reference" && each.sentAs === field);
     const name = value.$id.slice(value.$id.lastIndexOf("/") + 1);
     return {
