@@ -81,7 +81,7 @@ export async function recover(
   for (const attempts of findOpenWork(run.journal.entries).unconfirmed) {
     const surplus = await adoptLate(run, attempts);
     if (surplus !== null && surplus.length > 0) deletes.push(deleteLate(run, attempts, surplus));
-    // What is too old is reported once, and that is the end of it.
+    // A create that is too old is reported once and then forgotten.
     else if (surplus !== null || isTooOld(run, attempts)) clearUnconfirmed(run, attempts);
   }
   return { objects: replayJournal(remembered, run.journal.entries), problem: null, deletes };
@@ -205,7 +205,7 @@ function closeAll(run: Run, intents: readonly IntentEntry[], how: "absent" | "pa
   for (const intent of intents) run.journal.close(intent.seq, how);
 }
 
-/** What was adopted meanwhile is settled, and stays. */
+/** An object that was adopted meanwhile is settled, and stays. */
 function clearUnconfirmed(run: Run, { address }: CreateAttempts): void {
   const { unconfirmed } = findOpenWork(run.journal.entries);
   const intents = unconfirmed.filter((each) => each.address === address).flatMap((each) => each.intents);

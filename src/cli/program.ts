@@ -91,7 +91,7 @@ function buildProgram(world: World, usages: readonly Usage[], onTyped: (typed: T
   return program;
 }
 
-/** What can be done is asked for more often than how. */
+/** People ask more often which commands exist than how to use one. */
 function commandsFirst(command: Parser, helper: Help): string {
   const parts = Help.prototype.formatHelp.call(helper, command, helper).trimEnd().split("\n\n");
   const areOptions = (part: string) => part.startsWith("Options:");

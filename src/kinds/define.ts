@@ -157,7 +157,7 @@ export type LintFinding = Diagnostic | readonly Diagnostic[] | null;
 /** Checks one wish for one sort of mistake. */
 export type LintRule = (wish: Wish, scene: LintScene) => LintFinding;
 
-/** What there is to know of one kind of object. The engine reads it and knows no kind by name. */
+/** Everything about one kind of object. The engine reads it and knows no kind by name. */
 export interface Kind<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly name: KindName;
   /** The name of lists of it: in addresses, in YAML and in paths. */

@@ -42,7 +42,7 @@ export type LiveLists = Readonly<Record<KindName, readonly Live[]>>;
 export interface Sold {
   readonly count: number | null;
   readonly any: boolean | null;
-  /** What is known is of the whole event: its orders do not show their ticket types. */
+  /** The figures are of the whole event: its orders do not show their ticket types. */
   readonly ofEvent?: true;
   /** Why neither is known, if the reason is not just that this key may not read orders. */
   readonly unknown?: string;

@@ -146,7 +146,7 @@ function isSetByCall(change: FieldChange, { after }: Edit): boolean {
   }
 }
 
-/** What an edit names is what goes by that name, and not only what is said to. */
+/** The name in an edit must really belong to the object that the plan says it means. */
 function namingFaults(
   kind: Kind,
   { address }: Change,

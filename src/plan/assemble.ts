@@ -62,7 +62,7 @@ export function observedOf(one: Comparison, parent: Live | null, allow: readonly
   };
 }
 
-/** What stays as it is and is named by what changes: its id goes into a body, so it must be seen to be what it is called. */
+/** Unchanged objects that changed ones name: their ids go into bodies, so the plan records what they are. */
 function namedLives(
   event: EventComparison,
   children: readonly Observed[],
@@ -94,7 +94,7 @@ function unsentOf({ kind, wish, change }: Comparison): Pick<Observed, "unsent"> 
 }
 
 function managedFields(one: Comparison, live: Live): Readonly<Record<string, Value>> {
-  // What a replacement carries over must still be so when it is made.
+  // Values that a replacement carries over must still be the same when it is created.
   const carried = one.change?.action === "replace" ? one.change.edits.map(({ path }) => path.slice(1)) : [];
   const managed = one.wish === null ? Object.keys(live.fields) : [...Object.keys(one.wish.fields), ...carried];
   const fields: Record<string, Value> = {};
@@ -158,7 +158,7 @@ export function assemblePlan(input: AssembleInput): Assembled {
       .map((one) => observedOf(one, null, input.allowFor(null), input.remember)),
   ];
   const operations = deriveOperations({ changes, seen });
-  // What lies outside the targets is remembered as it is, not as it is wished.
+  // Objects outside the targets are remembered as they are, not as wished.
   const matched = matchedEntries([...input.events.flatMap(allComparisons), ...input.webhooks], input.remember);
   const unchanged = cases.filter(
     (one) => one.change === null && one.live !== null && input.isTargeted(one.address),

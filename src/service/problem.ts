@@ -56,7 +56,7 @@ export function problemOf(
   return { class: problemClass, status, code, message, hint, details: [], requestId: null };
 }
 
-// What every call of the client comes back with: data, or a problem. Nothing is thrown for what a service can do.
+// The result of every call of the client: data, or a problem. Failures of the service are never thrown.
 
 /** The `meta` of a paginated answer; null if the service does not say. */
 export interface PageMeta {

@@ -28,7 +28,7 @@ function isAllThere(lives: readonly Live[], { fresh, atLeast }: Expected): boole
   return fresh.every((id) => shown.has(idKey(id)));
 }
 
-/** What the list does not show after the settle time is missing. */
+/** An object that the list does not show after the settle time is missing. */
 async function awaitFresh(
   read: () => Promise<readonly Live[]>,
   expected: Expected,

@@ -48,7 +48,7 @@ export async function guardedPlan(world: World, session: Session, file: string, 
       ...foreignPlan(plan, account, file),
     ].filter((each) => each.severity === "error");
     if (concerns.length > 0) return withProblems(plan, account, concerns);
-    // What the plan is to make and state holds, except for what the plan itself found to be gone.
+    // Objects that the plan would create although state holds them, except those that the plan itself found to be gone.
     const made = plan.seen.flatMap(({ address, id, former }) => {
       const entry = session.state?.objects[address];
       return id === null && entry !== undefined && !sameId(entry.id, former) ? [{ address, ...entry }] : [];
@@ -109,7 +109,7 @@ function lateOptions(plan: Plan, flags: PlanFlags, file: string): readonly Diagn
 function isWiderThan(plan: Plan, targets: readonly string[]): boolean {
   const isTargeted = targetFilter(targets);
   const isAround = eventFilter(targets);
-  // What a target needs to be made at all is made along with it.
+  // Objects that a target needs are created along with it.
   return plan.changes.some(
     ({ address, action }) => !isTargeted(address) && !(action === "create" && isAround(rootOf(address))),
   );

@@ -49,7 +49,7 @@ export async function readObserved(reader: Reader, { plan, now, remembered }: Re
       return;
     }
     const children = byEvent.get(seen.address) ?? [];
-    // What may refer to something that leaves is read, whatever the file says of it.
+    // Entries that may refer to a deleted object are read, whatever the file says of them.
     const referring = children
       .filter(({ address }) => leaving.has(address))
       .flatMap(({ kind }) => referrersOf(kind).map((referrer) => referrer.kind));

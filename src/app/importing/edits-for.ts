@@ -94,7 +94,7 @@ function objectEdit(one: Comparison, description: Description, setting: Setting)
     : { set, remove };
 }
 
-/** What the file pins in other environments stays. */
+/** Ids that the file pins in other environments stay. */
 function besideOthers(pin: FieldEntry, wish: Wish | null): FieldEntry {
   const { value } = pin;
   if (typeof value !== "object" || value === null || !("pins" in value)) return pin;

@@ -55,7 +55,7 @@ export async function importLive(world: World, inputs: ImportInputs): Promise<Im
     return outcome;
   } catch (error) {
     if (!(error instanceof ReadFailure)) throw error;
-    // What was read is good for the next run: at a rate limit a large organization is read in several goes.
+    // The next run can use what was read: under a rate limit a large organization is read in several runs.
     const resumable = error.problem.code === "rate-limited-too-long" || world.interrupted.aborted;
     if (resumable) await keepForNextRun(reader, kept, world.now());
     return { ok: false, diagnostics: [problemDiagnostic(error.problem, resumable)] };

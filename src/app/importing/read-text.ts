@@ -125,7 +125,7 @@ export async function folderDocuments(
     if (known.has(file) || file === projectFile) continue;
     const text = await readText(files, file, []);
     if (text === null) continue;
-    // What is wrong with a file that is not the project's is not the project's problem.
+    // Mistakes in a file that is not part of the project are not the project's problem.
     const { events } = await loadText(file, text, "events", reading);
     documents.push(...events.filter((wish) => !addresses.has(wish.address)));
   }

@@ -81,7 +81,7 @@ export async function planSession(
     return { ...made, known: () => idsIn(Object.values(reader.kept())) };
   } catch (error) {
     if (!(error instanceof ReadFailure)) throw error;
-    // What was read is good for the next run: under a rate limit a large project is read in several runs.
+    // The next run can use what was read: under a rate limit a large project is read in several runs.
     const cutShort = error.problem.code === "rate-limited-too-long" || world.interrupted.aborted;
     const resumable = cutShort && flags.resume === true;
     if (resumable) await keepForNextRun(reader, kept, world.now());

@@ -190,7 +190,7 @@ async function loadBase(
   const revision = base === "last" ? (state?.appliedRevision ?? null) : (base ?? null);
   const diagnostics: readonly Diagnostic[] = [
     ...(base === "last" && revision === null ? [noLastRevision] : []),
-    // What cannot be verified is good enough to show a plan: no write rests on it.
+    // Unverified data is good enough to show a plan: no write depends on it.
     ...(unverified === null ? [] : [{ ...unverified, severity: "warning" as const }]),
   ];
   const none: LoadedBase = { project: null, revision: null, agreed: null, diagnostics };

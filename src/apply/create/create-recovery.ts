@@ -178,7 +178,7 @@ export async function finishCreate(
   const madeAt = how === "adopted" && intent.date !== null ? intent.date : serviceTime(run);
   run.ids.give(address, live.id);
   run.journal.close(intent.seq, how, { id: live.id, madeAt });
-  // What was adopted was found in a list.
+  // An adopted object was found in a list.
   if (how === "done") run.made.add({ address, kind, id: live.id, parentId, fields, at: run.clock.now() });
   const shown = how === "done" ? await readBack(run, intent, kind, live) : live;
   const confirmed = await confirmCreated(run, { address, kind, fields }, shown);
@@ -223,7 +223,7 @@ export async function adoptLate(run: Run, attempts: CreateAttempts): Promise<rea
 export async function recheck(run: Run, attempts: CreateAttempts): Promise<boolean> {
   const surplus = await adoptLate(run, attempts);
   if (surplus === null) return false;
-  // What an earlier run created is deleted only after a plan has shown it: the next one does.
+  // Objects of an earlier run are deleted only after a plan has shown them: the next one does.
   if (surplus.length > 0 && attempts.intents[0].run !== run.journal.run) return false;
   return (await deleteSurplus(run, attempts, surplus)) === null;
 }

@@ -150,7 +150,7 @@ function embeddedIn(record: unknown, task: Task, parentId: string): readonly Liv
   });
 }
 
-/** What was created along with its parent is ours too, as far as it was created; the plan completes the rest. */
+/** Objects created along with their parent are ours, too; the plan creates those that are missing. */
 export async function adoptInline(run: Run, { intent, parentId }: UnidentifiedParts): Promise<Problem | null> {
   const open = (intent.inline ?? []).filter((part) => run.ids.of(part.address) === undefined);
   const parts = open.map((part) => ({ ...part, kind: kindOfAddress(part.address) }));

@@ -137,7 +137,7 @@ export function parseJournal(text: string): JournalLines {
   const entries: JournalEntry[] = [];
   const damaged: number[] = [];
   const lines = text.split("\n");
-  // What follows the last line break is empty, or torn.
+  // Text after the last line break is empty, or an incomplete line.
   lines.pop();
   for (const [index, line] of lines.entries()) {
     const entry = fromLine(line);

@@ -53,7 +53,7 @@ export function openJournal(run: string, earlier: readonly JournalEntry[], sink:
       seq += 1;
       const entry: IntentEntry = { type: "intent", seq, run, ...intent };
       await sink.append(formatEntry(entry));
-      // What could not be written down was not begun.
+      // A call that could not be written down was not started.
       entries.push(entry);
       return entry;
     },

@@ -82,7 +82,7 @@ function remembered(
 ): StateEntry {
   const same = before !== undefined && before.id === id ? before : undefined;
   const otherShapes: Record<string, StateEntry["applied"][string]> = { ...same?.returned };
-  // What was known of the form of these fields is out of date.
+  // The remembered form of these fields is out of date.
   const wrong = Object.fromEntries((answer.wrong ?? []).map((field) => [field, null]));
   for (const field of Object.keys({ ...fields, ...wrong })) delete otherShapes[field];
   Object.assign(otherShapes, answer.returned);
@@ -92,7 +92,7 @@ function remembered(
   return {
     kind,
     id,
-    // What the service accepted and did not do is not applied.
+    // A field that the service accepted and did not change does not count as applied.
     applied: without({ ...same?.applied, ...comparable(fields) }, { ...answer.uncleared, ...wrong }),
     ...(Object.keys(otherShapes).length > 0 ? { returned: otherShapes } : {}),
     ...(Object.keys(unknown).length > 0 ? { unknown } : {}),

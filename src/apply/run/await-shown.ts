@@ -20,7 +20,7 @@ export async function awaitShown(run: Run, mayRead: boolean): Promise<void> {
     const before = run.service.counts.reads;
     const isShown = await findShown(run, last, listing);
     if (run.service.counts.reads - before > 1 + fewPages) listing = false;
-    // What cannot be read now is not read again: only time is left.
+    // A list that cannot be read now is not read again: only waiting is left.
     if (isShown === null) reading = false;
     return isShown === true;
   }

@@ -80,7 +80,7 @@ export async function runSchedule(options: ScheduleOptions): Promise<ReadonlyMap
     }
     next();
   });
-  // What needs an operation that is not in the plan, or itself, can never begin.
+  // An operation that needs itself, or one that is not in the plan, can never begin.
   for (const operation of operations) {
     const absent = operation.needs.find((need) => !ids.has(need));
     if (!results.has(operation.id)) end(operation, neverReady(absent ?? operation.needs[0] ?? operation.id));

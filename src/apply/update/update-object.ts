@@ -223,7 +223,7 @@ async function confirmUpdate(
   }
   const uncleared = [...Object.keys(refused), ...confirmFields(kind, unclear, live).uncleared];
   if (uncleared.length > 0) {
-    // What is not shown at all is remembered as null.
+    // A field that is not shown at all is remembered as null.
     const shown = Object.fromEntries(uncleared.map((name) => [name, live?.fields[name] ?? null]));
     run.journal.learn({ ...about, fields: {}, uncleared: shown });
   }

@@ -96,7 +96,7 @@ export async function verifyAll(run: Run, plan: Plan, results: ReadonlyMap<strin
 
 type Verified = readonly [Expectation, Observation];
 
-/** What can only be listed is listed once for all of it. */
+/** Objects that can only be listed are listed once for all of them. */
 function readBackAll(run: Run, all: readonly Expectation[]): Promise<readonly Verified[]> {
   const lists = new Map<string, Promise<Observations>>();
   async function read({ kind, parentId, id }: Expectation): Promise<Observation> {
@@ -172,7 +172,7 @@ function reportFields(run: Run, expectation: Expectation, returned: FieldValues,
   }
 }
 
-/** What is not as it was sent, without what was reported already. */
+/** Fields that are not as they were sent, without those already reported. */
 function differing(run: Run, expectation: Expectation, returned: FieldValues, known: StateObjects): readonly string[] {
   const reported = known[expectation.address]?.returned ?? {};
   return Object.keys(returned).filter((field) => {

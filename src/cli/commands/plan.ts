@@ -79,7 +79,7 @@ function nextCommand(plan: Plan, options: PlanCommandOptions, out: string): stri
   return `${formatCount(blocked)} of its changes ${blocked === 1 ? "is" : "are"} blocked. Apply the rest with: ${command("--skip-blocked")}`;
 }
 
-/** What is known to go wrong before anything is read: a plan that could be neither signed as meant nor saved. */
+/** Problems known before anything is read: a plan that could not be signed as configured, or not saved. */
 async function hindranceOf(world: World, { out, format, directory }: PlanCommandOptions): Promise<Diagnostic | null> {
   const unsigned = out === undefined && format !== "json" ? null : emptyPlanKey(world);
   return unsigned ?? (out === undefined ? null : whyNotSaved(directory, out));

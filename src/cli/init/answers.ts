@@ -1,4 +1,4 @@
-// What a first project is made from: flags and variables, and a few questions. What can be found out is not asked, only confirmed.
+// The answers that a first project is made from: flags and variables, and a few questions. Facts that the service knows are only confirmed.
 import type { TargetOptions } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";

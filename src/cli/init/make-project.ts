@@ -177,7 +177,7 @@ export async function leaveNothing(directory: string, work: () => Promise<number
   const exitCode = await work();
   if (exitCode === 0 || hadData || readIfThere(directory, projectFile) !== null) return exitCode;
   const data = await namesIn(folderOf(directory));
-  // What a run that was cut short has read is what the next one goes on from.
+  // The next run continues from what an interrupted one has read.
   if (data.some((name) => name.startsWith("snapshot."))) return exitCode;
   if (data.length > 0) await rm(folderOf(directory), { recursive: true, force: true });
   if (!wasThere && (await namesIn(directory)).every((name) => name === folderName)) {

@@ -29,7 +29,7 @@ export function assignAddresses(problems: Diagnostic[], since: Since, wish: Wish
       if (child !== undefined && child.name !== "") note(item, child.address, places);
     }
   }
-  // What was reported about other objects in between is theirs.
+  // Problems reported in between belong to other objects.
   for (const [from, to] of [
     [before, Math.min(read, own)],
     [own, problems.length],

@@ -19,7 +19,7 @@ const credentials = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+@/i;
 
 /** What makes an entry look like a secret, without the secret; null if nothing does. `filled`: a variable is in it. */
 export function whySecret(name: string, text: string, surroundings: Surroundings, filled: boolean): string | null {
-  // What goes by the name of a secret and comes from a variable is where it belongs.
+  // A secret that comes from a variable is where it belongs.
   if (!filled && isSecretByName(name, text, surroundings)) return `\`${name}\` holds a secret`;
   if (credentials.test(text)) return `\`${name}\` contains a user name or password in its URL`;
   if (name === "apiKeyEnv" && surroundings === "settings") {

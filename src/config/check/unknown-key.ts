@@ -88,7 +88,7 @@ export function explainUnknownKey(
   const known = keysOf(here);
   if (split !== null) return explainSplit(key, split);
   const message = `Unknown field \`${key}\`.`;
-  // What is meant at this level comes before what has the same name at another one.
+  // A field that may be meant at this level comes before one of the same name at another.
   const same = known.find((name) => bare(name) === bare(key)) ?? null;
   const others = fieldsMeantBy(key).filter((name) => known.includes(name));
   const other = same ?? others.find((name) => !present.has(name)) ?? null;

@@ -95,7 +95,7 @@ function listIn(text: string): YAMLSeq | null {
   return isSeq(root) ? root : null;
 }
 
-/** What is to be done in each list that is there and changes; null if that cannot be done. */
+/** The edits of each existing list that changes; null if they cannot be made. */
 function eachList(
   root: YAMLMap,
   { lists }: DocumentEdit,

@@ -131,7 +131,7 @@ function isAlone(start: number, source: Text): boolean {
   return source.text.slice(lineStart(start, source), start).trim() === "";
 }
 
-/** What a person remarked on the line stays. */
+/** A comment that a person wrote on the line stays. */
 function removeLine(start: number, end: number, source: Text): Splice {
   const comment = /^[^\S\n]+(?=#)/.exec(source.text.slice(end));
   if (comment !== null) return { start, end: end + comment[0].length, text: "" };

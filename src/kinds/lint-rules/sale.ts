@@ -4,7 +4,7 @@ import type { LintFinding, LintScene } from "../define.ts";
 import { callOf, childrenOf, findingAt, isRetired, isStated, lacks, numberOf, textOf } from "./finding.ts";
 
 export function publishedNotStated(ticket: Wish, { event }: LintScene): LintFinding {
-  // What a pinned ticket type leaves out is not managed.
+  // A field that a pinned ticket type leaves out is not managed.
   if (isStated(ticket, "published") || isPinned(ticket) || isRetired(event)) return null;
   return findingAt(ticket, [], {
     code: "published-not-stated",
@@ -50,7 +50,7 @@ export function reservedSeatWithoutSeat(ticket: Wish): LintFinding {
   });
 }
 
-/** What the service lets one order hold if nothing is sent. */
+/** How many tickets one order may hold by default. */
 export const standardMost = 8;
 
 export function maxPurchaseAboveQuantity(ticket: Wish): LintFinding {

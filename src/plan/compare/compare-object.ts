@@ -279,7 +279,7 @@ function restatedEdits(
   return restated;
 }
 
-/** What the file does not manage is not lost with the object that goes: as it was sent, if that is known, else as it is shown. */
+/** Unmanaged fields are carried over to the replacement: as they were sent, if that is known, else as they are shown. */
 function carriedOver(name: string, shown: Value | undefined, { applied, returned }: Recalled): readonly Edit[] {
   if (shown === undefined || shown === null) return [];
   const sent = applied?.[name];

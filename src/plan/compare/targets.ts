@@ -53,7 +53,7 @@ function namedBy(cases: readonly Comparison[]): ReadonlySet<Address> {
   );
 }
 
-/** What is to be made below an event that is not there needs the event; but a part of it is nothing to publish. */
+/** An object below an event that does not exist yet needs the event created; but an event with only some of its parts is not published. */
 function asDraft(self: Comparison): Comparison {
   return self.change === null ? self : { ...self, change: { ...self.change, transition: { from: null, to: "DRAFT" } } };
 }

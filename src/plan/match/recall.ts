@@ -135,7 +135,7 @@ function comparable(applied: StateEntry["applied"]): StateEntry["applied"] {
 function plainFields(wish: Wish | undefined): Readonly<Record<string, Value>> | null {
   if (wish === undefined) return null;
   const fields: Record<string, Value> = {};
-  // What an entry names is remembered by its address: its id is not known from files.
+  // The object that an entry names is remembered by its address: files do not know its id.
   for (const [name, value] of Object.entries(wish.fields)) fields[name] = isReference(value) ? value.$id : value;
   return fields;
 }

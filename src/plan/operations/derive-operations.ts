@@ -8,7 +8,7 @@ import { webhookOperations } from "./child-operations.ts";
 import { eventOperations } from "./event-operations.ts";
 import { type EventSubject, numberDrafts, type OperationDraft, type Subject, subjectOf } from "./subject.ts";
 
-// What must not go ahead while something beside it is blocked: half of a move or of a rename hurts more than none of it.
+// Changes that must wait while a related one is blocked: half of a move or of a rename is worse than none.
 
 /** Addresses of changes that wait although nothing forbids them by themselves. */
 function heldBack(event: EventSubject): readonly Address[] {
@@ -54,7 +54,7 @@ function eventSubjects(changes: readonly Change[], seen: readonly Observed[]): r
       below.delete(change.address);
       return one === undefined ? [] : [subjectOf(one, change)];
     });
-    // What is left was seen because others name it.
+    // The others were observed only because something names them.
     return { self, children: [...children, ...Array.from(below.values(), (one) => subjectOf(one, null))] };
   });
 }
@@ -68,7 +68,7 @@ function topSubjects(
   return seen.filter((one) => one.kind === kind).map((one) => subjectOf(one, byAddress.get(one.address) ?? null));
 }
 
-/** What is referred to comes before what refers to it. */
+/** An object comes before those that refer to it. */
 function rankOf({ kind }: Change): number {
   return kinds.indexOf(kindOf(kind) as unknown as (typeof kinds)[number]);
 }

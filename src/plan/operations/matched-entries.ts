@@ -70,7 +70,7 @@ function appliedFields(
   return fields;
 }
 
-/** What is not known by its id is remembered by its address. */
+/** An object without a known id is remembered by its address. */
 function plain(value: Value | Reference): Value {
   return isReference(value) ? value.$id : value;
 }

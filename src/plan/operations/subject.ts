@@ -36,7 +36,7 @@ export function namedAddress(kind: Kind, address: Address, field: string, name: 
 
 function fieldsOf(kind: Kind, seen: Observed, change: Change | null): Subject["fields"] {
   if (change === null) return {};
-  // What takes the place of another is like it, but for the edits.
+  // A replacement equals the object it replaces, except for the edits.
   const fields: Record<string, Value | Reference> = change.action === "replace" ? shownFields(kind, seen) : {};
   for (const { path, after } of change.edits) {
     const name = path.slice(1);

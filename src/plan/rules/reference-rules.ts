@@ -1,4 +1,4 @@
-// What forbids that an object goes because entries name it, or that an entry names what is nowhere.
+// Blocks the deletion of an object that entries name, and an entry that names an object that does not exist.
 import { kindOf } from "../../kinds/index.ts";
 import type { Block } from "../../model/plan.ts";
 import { isReference } from "../../model/value.ts";

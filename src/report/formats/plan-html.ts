@@ -155,7 +155,7 @@ function stepsHtml(view: PlanView): string {
   return `<h2>${view.stepsTitle}</h2>\n<ol class="steps">\n${steps.join("\n")}\n</ol>\n`;
 }
 
-// What the eye learns from an arrow or a color is also there to be spoken.
+// Arrows and colors have a text for screen readers.
 
 function spansHtml(spans: readonly TextSpan[]): string {
   return spans.map((span) => (span === becomes ? arrow : spanHtml(span))).join("");

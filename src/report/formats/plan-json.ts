@@ -2,7 +2,7 @@
 import type { Plan } from "../../model/plan.ts";
 import { safeJson, wholeJson } from "../text/sanitize.ts";
 
-// What a reader looks for first comes first; keys that are not named here follow in the order of their letters.
+// The keys that a reader looks for first come first; the others follow in alphabetical order.
 const order = [
   "formatVersion",
   "tool",

@@ -78,7 +78,7 @@ function headMarkdown(view: PlanView): string {
   ].join("\n");
 }
 
-// What needs a person comes before what merely happens, should there not be room for both.
+// If there is not room for both, problems that need a person come before ordinary changes.
 function portionsOf(view: PlanView): readonly Portion[] {
   const steps = stepsMarkdown(view);
   return [

@@ -45,7 +45,7 @@ const severityOrder: readonly Severity[] = ["error", "warning", "info"];
 
 function remarksOf(plan: Plan): readonly Diagnostic[] {
   const blocks = new Set(plan.changes.flatMap((change) => change.blockedBy.map((block) => block.message)));
-  // What a blocked change says already is not said twice.
+  // A message that a blocked change already shows is not repeated.
   const diagnostics = plan.diagnostics.filter((diagnostic) => !blocks.has(diagnostic.message));
   return severityOrder.flatMap((severity) => diagnostics.filter((diagnostic) => diagnostic.severity === severity));
 }

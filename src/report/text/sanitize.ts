@@ -83,7 +83,7 @@ export function disarmCell(text: string): string {
   return text.replaceAll("::", ":\\u{3a}");
 }
 
-// What says who somebody is, and what only the receiver may know, left out of what others may read.
+// Personal data and secrets, left out of what others may read.
 
 const personal =
   /buyer|customer|payer|holder|attendee|guest|contact|user|person|e-?mail|phone|mobile|address|billing|shipping|note|comment|memo|remark|instruction|(first|last|full)_?name|^name$|^ip$/i;

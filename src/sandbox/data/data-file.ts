@@ -42,7 +42,7 @@ export function openDataFile(file: string) {
 
 function load(file: string, log: string): Store {
   const text = read(file);
-  // What follows the last line end was cut off while it was written, and never answered.
+  // Text after the last line end was cut off while it was written, and its call never answered.
   const lines = read(log).split("\n").slice(0, -1);
   try {
     const dump: unknown = JSON.parse(text);

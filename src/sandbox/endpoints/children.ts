@@ -1,4 +1,4 @@
-// What belongs to an event is listed, created, changed and deleted in one way, by a description of each kind.
+// Lists, creates, changes and deletes the parts of an event in one way, by a description of each kind.
 import { randomUUID } from "node:crypto";
 import type { FieldTable } from "../data/field.ts";
 import type { ChildRow, EventRow, Row } from "../data/records.ts";

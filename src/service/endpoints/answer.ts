@@ -10,7 +10,7 @@ export function readAnswer(answer: TransportAnswer, method: Method, origin: stri
   const { status } = answer;
   if (status >= 200 && status < 300) return readSuccess(answer, method, origin);
   if (status >= 300 && status < 400) return failure(redirected(answer, method));
-  // What was to be deleted is not there: that is what was wanted.
+  // The object to delete does not exist, which is the goal.
   if (method === "DELETE" && (status === 404 || status === 410)) return { ok: true, data: null, meta: null, status };
   return failure(problemOfRefusal(answer));
 }

@@ -163,7 +163,7 @@ export function makeLatestReadings() {
     add(endedAtSend: number, ended: number, readings: readonly SpanReading[]): void {
       latestSend = Math.max(latestSend, endedAtSend);
       calls.push({ ended, readings });
-      // What had ended before the latest of them was even sent cannot hold the latest count.
+      // A response to a call that ended before the latest was sent cannot hold the latest count.
       if ((calls[0] as EndedCall).ended <= latestSend) calls = calls.filter((call) => call.ended > latestSend);
     },
     /** What certainly remains once every ended call is counted. */

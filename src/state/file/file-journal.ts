@@ -203,7 +203,7 @@ export function fileJournal({ path, shown, prepare, seals }: FileJournalSetup): 
   };
 }
 
-/** What follows the last line break was never durable, so its call was never sent. */
+/** Text after the last line break was never durable, so its call was never sent. */
 function wholeLines(text: string): string {
   return text.slice(0, text.lastIndexOf("\n") + 1);
 }
