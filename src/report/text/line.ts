@@ -13,7 +13,7 @@ export type ReportLine =
       readonly lines: readonly DiffLine[];
     }
   | { readonly type: "note"; readonly spans: readonly TextSpan[] }
-  /** What the object is one of many alike: their names, and how many more there are. */
+  /** If one line shows several alike objects: their names, and how many more there are. */
   | { readonly type: "names"; readonly names: readonly string[]; readonly more: number; readonly tail: string }
   | {
       readonly type: "blocked";

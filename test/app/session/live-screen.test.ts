@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { reportCalls } from "../../../src/app/session/report-problems.ts";
+import { applyProgress } from "../../../src/cli/terminal/apply-progress.ts";
 import { liveScreen, reportWaits } from "../../../src/cli/terminal/live-screen.ts";
 import { readingProgress } from "../../../src/cli/terminal/reading-progress.ts";
 import { fakeTerminal } from "../../stage/fake-terminal.ts";
@@ -161,4 +162,18 @@ test("in a pipe reading says nothing", () => {
   vi.advanceTimersByTime(200);
   progress.end();
   expect(written.stderr).toBe("");
+});
+
+test("what apply waits for is wrapped to the width of the terminal", () => {
+  const { terminal, screen } = screenOn(60);
+  const progress = applyProgress(screen, { total: 1, json: false, parallelism: 1 });
+  progress.listener.onWait?.(
+    "events/gig",
+    "The connection was lost before the response came (UND_ERR_SOCKET); checking in 200 ms",
+  );
+  progress.end();
+  expect(terminal.lines()).toEqual([
+    "  waiting: The connection was lost before the response came",
+    "    (UND_ERR_SOCKET); checking in 200 ms",
+  ]);
 });
