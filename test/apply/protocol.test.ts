@@ -1,5 +1,5 @@
 // The rules for one call that did not end well, one by one.
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { judgeCandidates } from "../../src/apply/create/create-recovery.ts";
 import type { IntentEntry } from "../../src/apply/journal/journal-entry.ts";
 import type { CreateAttempts } from "../../src/apply/journal/open-work.ts";
@@ -127,6 +127,21 @@ test("a create that was lost on its way is sent again, and the report says why",
   expect(notes.map(({ code, message }) => [code, message])).toEqual([
     ["recovered", expect.stringContaining("was not found after the response was lost: sending it again")],
   ]);
+});
+
+test("a duplicate that an earlier run left is not deleted before a plan has shown it", async () => {
+  const stage = openStage();
+  stage.service.control.addFault({ kind: "late", delayMs: 300, status: "lost", path: "/performers", method: "POST" });
+  await stage.run(nightsPlan());
+  await vi.waitFor(() => expect(stage.rows().performers).toHaveLength(2));
+  const closed = stage.entries().filter((entry) => entry.type === "close" && entry.how === "done");
+  const ours = stage.rows().performers.find(({ id }) => closed.some((entry) => "id" in entry && entry.id === id));
+  const intent = stage.entries().find((entry) => entry.type === "intent" && entry.kind === "performer");
+  if (ours === undefined || intent?.type !== "intent") throw new Error("no performer was created");
+  const matched = { [intent.address]: { kind: "performer", id: ours.id, applied: {} } };
+  await stage.run({ ...nightsPlan(), changes: [], operations: [] }, { matched });
+  expect(stage.rows().performers).toHaveLength(2);
+  expect(stage.writes().filter((call) => call.startsWith("DELETE"))).toEqual([]);
 });
 
 test("inline ticket types that were made in part are completed before anything is public", async () => {
