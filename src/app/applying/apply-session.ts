@@ -38,7 +38,7 @@ export interface ApplySetup {
   readonly sink: SecretStore | null;
   /** Makes the plan, or reads and guards a saved one. */
   readonly plan: (session: Session) => Promise<MadePlan>;
-  /** Shows the plan and asks for approval; a diagnostic says why there is none. */
+  /** Shows the plan and asks for approval. Returns null if it is given, otherwise why not. */
   readonly approve: (plan: Plan) => Promise<Diagnostic | null>;
   /** Whether there is a way to approve at all. */
   readonly approvable: boolean;

@@ -12,7 +12,7 @@ import { type Referrer, referrersOf } from "../../plan/compare.ts";
 import { alikeUrls } from "../../plan/match.ts";
 import type { Reread } from "./reread.ts";
 
-/** What an apply knows by itself, without the plan. */
+/** What state and files say, apart from the plan. */
 export interface OwnKnowledge {
   readonly state: State | null;
   readonly project: Pick<Project, "events">;

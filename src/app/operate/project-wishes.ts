@@ -67,7 +67,7 @@ function filesHaveErrors(diagnostics: readonly Diagnostic[]): Diagnostic {
 
 export interface WithVenues {
   readonly wishes: readonly Wish[];
-  /** Addresses of documents whose venue is none, or one of several: what plan would block. */
+  /** Addresses of documents whose venue was not found or matches several; plan blocks them. */
   readonly unclear: ReadonlySet<string>;
   readonly remarks: readonly Diagnostic[];
 }

@@ -24,9 +24,9 @@ export interface AgreementQuestion {
   readonly baseGiven: boolean;
   /** The revisions that are read already. */
   readonly read: readonly Agreed[];
-  /** The revision that --base names; null if there is none, or it has no project file. */
+  /** The revision given with --base; null without --base, or if that revision has no project file. */
   readonly namedBase: string | null;
-  /** The revision that state records as applied; null if there is none, or it is among those read. */
+  /** The last applied revision in state; null if state has none, or it was already read. */
   readonly appliedRevision: string | null;
 }
 

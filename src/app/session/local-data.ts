@@ -9,7 +9,7 @@ import { runGit } from "../../system/git.ts";
 import { checkPrivateEntries } from "../../system/private-folder.ts";
 import type { World } from "../world.ts";
 
-/** Why nothing in the folder may be used; null if it may, or there is none. Asked once, before anything in it is. */
+/** Why the folder must not be used; null if it is safe or does not exist. Checked once, before its first use. */
 export async function localDataProblem(directory: string): Promise<Diagnostic | null> {
   const folder = folderOf(directory);
   if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return null;

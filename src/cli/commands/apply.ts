@@ -62,7 +62,7 @@ async function applyHeld(world: World, options: ApplyFlags, session: LockedSessi
     if (json && !canAsk(world)) return;
     const out = json ? world.stderr : world.stdout;
     const { color, verbose, skipBlocked = false } = options;
-    // Nobody is asked, and what is done is reported line by line as it is done.
+    // With --yes there is no prompt, and each operation is reported as it is done.
     const brief = options.yes === true && !verbose && plan.changes.length > mostListed;
     out.write(await renderPlan(plan, { format: "text", color, verbose, columns: out.columns, skipBlocked, brief }));
   }

@@ -189,7 +189,7 @@ export async function runOrdersShow(world: World, options: OrdersShowOptions): P
 const numbersHint =
   "`ticketing orders EVENT` prints the number of each order, and with --format csv or json also its id.";
 
-/** By its id; and where that is none, by its number. */
+/** Finds an order by its id, or if there is no such id, by its number. */
 async function getOrder(client: TicketingClient, word: string, interrupted: AbortSignal) {
   const direct = await client.orders.get(word);
   if (direct.ok || !isUnknown(direct.problem) || uuid.test(word)) return direct;

@@ -29,7 +29,7 @@ export function plannedSource(disk: FileSource, planned: readonly PlannedFile[])
   };
 }
 
-/** The project that these files would make, with the service that it names; problems if there is none. */
+/** Loads the project that these files describe and connects to its service; returns the problems if it cannot. */
 async function openPlanned(
   world: World,
   options: TargetOptions,

@@ -92,7 +92,7 @@ function scalar(text: string): string {
   return new Document(text, { compat: "yaml-1.1" }).toString({ lineWidth: 0 }).trimEnd();
 }
 
-/** A file as it is to be; `before` is what it holds now, null if there is none. */
+/** A file to be written. `before` is its present content; null if the file does not exist. */
 export interface PlannedFile {
   /** Relative to the project, with `/`. */
   readonly file: string;
