@@ -138,7 +138,7 @@ async function write(
 }
 
 export const initNeedsTerminal: Diagnostic = errorOf(
-  "nobody-to-ask",
+  "no-terminal",
   "There is no terminal to ask on, and --yes was not given.",
   "Run `ticketing init --yes --organization SLUG` (and --base-url URL for your service).",
 );
