@@ -20,7 +20,7 @@ import {
   type RunSetup,
 } from "./run/run.ts";
 import { makeLanes, runSchedule } from "./run/schedule.ts";
-import { fillOperation, type Task } from "./run/task.ts";
+import { announceCreates, fillOperation, type Task } from "./run/task.ts";
 import { executeTransition } from "./run/transition.ts";
 import { executeUpdate } from "./update/update-object.ts";
 import { verifyAll } from "./update/verify.ts";
@@ -169,6 +169,7 @@ export async function executePlan(options: ExecuteOptions): Promise<Executed> {
     await recheckAll(run);
     if (options.verify === true) await verifyAll(run, plan, results);
   }
+  journal.end();
   if (options.unremembered === true) await awaitShown(run, halt === null);
   return {
     report: reportOf(plan, results, service.counts, before),
@@ -182,11 +183,14 @@ export async function executePlan(options: ExecuteOptions): Promise<Executed> {
 async function begin({ plan, journal, known }: ExecuteOptions, run: Run): Promise<Diagnostic | null> {
   if (plan.operations.length === 0) return null;
   try {
-    await journal.begin({
-      at: Math.round(run.clock.now()),
-      organization: plan.target.organization ?? { id: "", slug: "" },
-      known: [...new Set(known)],
-    });
+    await journal.begin(
+      {
+        at: Math.round(run.clock.now()),
+        organization: plan.target.organization ?? { id: "", slug: "" },
+        known: [...new Set(known)],
+      },
+      announceCreates(run, plan.operations),
+    );
     return null;
   } catch (error) {
     return toDiagnostic(error);

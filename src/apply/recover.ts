@@ -1,5 +1,5 @@
 // At the start of a run: what an earlier one left without an end is settled before anything is planned.
-import { kindOf } from "../kinds/index.ts";
+import { kindOf, parentAddress } from "../kinds/index.ts";
 import { type Address, sameId } from "../model/address.ts";
 import { type Diagnostic, errorOf } from "../model/diagnostic.ts";
 import type { Live, StateEntry } from "../model/live.ts";
@@ -88,7 +88,12 @@ export async function recover(
 }
 
 /** A create that was never closed. null: it is settled, one way or the other. */
-async function settleOpen(run: Run, attempts: CreateAttempts): Promise<Problem | null> {
+async function settleOpen(run: Run, found: CreateAttempts): Promise<Problem | null> {
+  const attempts = withParent(run, found);
+  if (attempts === null) {
+    closeAll(run, found.intents, "unsent");
+    return null;
+  }
   const { intents } = attempts;
   const last = lastIntent(attempts);
   const since = effectTime(run, last.at);
@@ -101,7 +106,7 @@ async function settleOpen(run: Run, attempts: CreateAttempts): Promise<Problem |
   }
   if (resolved.outcome === "absent") {
     closeAll(run, intents, "absent");
-    reportCutOff(run, last, "it was not created");
+    if (last.announced !== true) reportCutOff(run, last, "it was not created");
     return null;
   }
   if (resolved.keep !== null) {
@@ -122,6 +127,17 @@ async function settleOpen(run: Run, attempts: CreateAttempts): Promise<Problem |
     closeAll(run, intents, "absent");
   }
   return null;
+}
+
+/** What was announced may belong to something that was to be created as well. null: that was not created, so neither was this. */
+function withParent(run: Run, attempts: CreateAttempts): CreateAttempts | null {
+  const { address, intents } = attempts;
+  const parent = parentAddress(address);
+  if (parent === null || intents.every(({ parentId }) => parentId !== null)) return attempts;
+  const parentId = run.ids.of(parent);
+  if (parentId === undefined) return null;
+  const [first, ...rest] = intents.map((intent) => ({ ...intent, parentId: intent.parentId ?? parentId }));
+  return first === undefined ? null : { ...attempts, intents: [first, ...rest] };
 }
 
 function deleteLate(run: Run, attempts: CreateAttempts, surplus: readonly Live[]): RecoveryDelete {
@@ -201,7 +217,7 @@ function urlOf({ fields }: IntentEntry): string {
   return String(fields.url ?? "");
 }
 
-function closeAll(run: Run, intents: readonly IntentEntry[], how: "absent" | "passed"): void {
+function closeAll(run: Run, intents: readonly IntentEntry[], how: "absent" | "passed" | "unsent"): void {
   for (const intent of intents) run.journal.close(intent.seq, how);
 }
 

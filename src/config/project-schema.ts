@@ -66,9 +66,23 @@ const secrets = z.strictObject({
 });
 
 const state = z.strictObject({
-  backend: z
-    .enum(["file", "none"])
-    .meta({ description: "Where the record of what was applied is kept.", examples: ["file"] }),
+  backend: z.enum(["file", "none", "git"]).meta({
+    description: "Where the record of what was applied is kept; git: in a ref of the repository's remote.",
+    examples: ["git"],
+  }),
+  remote: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._/-]*$/, { error: "must be the name of a git remote" })
+    .meta({ description: "For backend git: the remote that holds the ref; by default origin.", examples: ["origin"] })
+    .optional(),
+  ref: z
+    .string()
+    .regex(/^refs\/ticketing\/[^\s~^:?*[\\]+$/, { error: "must begin with refs/ticketing/" })
+    .meta({
+      description: "For backend git: the ref, in place of refs/ticketing/<project>/<environment>.",
+      examples: ["refs/ticketing/club/production"],
+    })
+    .optional(),
 });
 
 /** ticketing.yaml */

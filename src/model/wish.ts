@@ -91,7 +91,9 @@ export interface Settings {
   readonly maxDeletes: number;
   /** null: none configured; the sandbox then uses the file sink. */
   readonly secrets: SecretSink | null;
-  readonly state: { readonly backend: "file" | "none" };
+  readonly state:
+    | { readonly backend: "file" | "none" }
+    | { readonly backend: "git"; readonly remote: string; readonly ref?: string };
 }
 
 // Where the service is. The API key travels there with every call, so only an address that keeps it private is taken.

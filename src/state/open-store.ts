@@ -2,14 +2,19 @@ import type { Settings } from "../model/wish.ts";
 import { fileStore } from "./file/file-store.ts";
 import type { StoreSetup } from "./file/folder.ts";
 import { noneStore } from "./file/none-store.ts";
+import { gitStore } from "./git/git-store.ts";
 import type { StateStore } from "./store.ts";
 
 /** The store that the project file asks for. Nothing is read or written yet. */
 export function openStore(settings: Settings["state"], setup: StoreSetup): StateStore {
+  // The embedded sandbox lives in this folder, and so does what is remembered of it.
+  if (setup.baseUrl === null && settings.backend === "git") return fileStore(setup);
   switch (settings.backend) {
     case "file":
       return fileStore(setup);
     case "none":
       return noneStore(setup);
+    case "git":
+      return gitStore({ ...setup, ...settings });
   }
 }

@@ -26,6 +26,8 @@ export interface StateStore {
   readonly pace: PaceLedger;
   /** What an interrupted run has read of the service. */
   readonly snapshots: SnapshotCache;
+  /** Lets go of what it needed to work; nothing may be asked of it afterwards. */
+  close?(): Promise<void>;
   /** Only where what is kept is sealed: for `state reseal`. */
   readonly seals?: {
     /** What is kept, whatever its seals say. */
@@ -71,11 +73,13 @@ export interface Lock {
 
 /** Lines that only grow during a run. */
 export interface JournalStore {
+  /** To make a line durable takes long: whoever writes should announce what is to come in one piece. */
+  readonly announces?: true;
   read(): Promise<StoredJournal>;
   /** Begins to append for the holder of a lock. */
   open(isHeld: () => boolean): Promise<void>;
   /** Ends once the lines are durable. Rejects with a `JournalError` if they are not, or the lock is lost: then the call must not be sent. */
-  append(lines: string): Promise<void>;
+  append(lines: string, announced?: boolean): Promise<void>;
   /** Writes the lines with the next `append`, or soon, without waiting. */
   note(lines: string): void;
   /** Replaces everything, all or nothing. */

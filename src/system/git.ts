@@ -1,12 +1,18 @@
 // The only place that runs `git`. A repository may come from a stranger: git reads it without running any of its programs,
-// and sees no key.
+// and sees no key. Only `runGitRemote` reaches a remote, from a repository of our own.
 import { spawn } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 export type GitAnswer =
   | { readonly ok: true; readonly output: Buffer }
-  | { readonly ok: false; readonly reason: "no-git" | "refused"; readonly message: string };
+  | {
+      readonly ok: false;
+      readonly reason: "no-git" | "refused";
+      readonly message: string;
+      /** What it printed before it failed. */
+      readonly output?: string;
+    };
 
 /** Runs git in a folder, with text for its input. It prompts for nothing, fetches nothing and changes nothing. */
 export async function runGit(folder: string, args: readonly string[], input = ""): Promise<GitAnswer> {
@@ -14,7 +20,37 @@ export async function runGit(folder: string, args: readonly string[], input = ""
   const filters = readsWorkTree.has(args[0] ?? "") ? await filtersOff(folder) : [];
   if (filters === null)
     return { ok: false, reason: "refused", message: "a filter in its configuration has an odd name" };
-  return start(folder, [...filters, ...args], input);
+  return start({ folder, args: [...harmless, ...offline, ...filters, ...args], input, env: offlineEnvironment() });
+}
+
+export interface RemoteCall {
+  /** A bare repository that this process made. */
+  readonly gitDir: string;
+  readonly args: readonly string[];
+  readonly input?: string;
+  /** Settings of the checkout that say how to reach the remote. They may hold credentials: never on a command line. */
+  readonly settings: readonly (readonly [key: string, value: string])[];
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Runs git in a repository of our own, where it may talk to a remote. It prompts for nothing and runs no hook. */
+export function runGitRemote({
+  gitDir,
+  args,
+  input = "",
+  settings,
+  timeoutMs,
+  signal,
+}: RemoteCall): Promise<GitAnswer> {
+  return start({
+    folder: gitDir,
+    args: [...harmless, `--git-dir=${gitDir}`, ...args],
+    input,
+    env: networkEnvironment(settings),
+    timeoutMs,
+    ...(signal === undefined ? {} : { signal }),
+  });
 }
 
 /** What git would say, without the time that it takes to start it: a command asks several times. */
@@ -34,15 +70,25 @@ export async function currentRevision(root: string): Promise<string | null> {
   return answer.ok ? answer.output.toString("utf8").trim() : null;
 }
 
-function start(folder: string, args: readonly string[], input: string): Promise<GitAnswer> {
+interface GitCall {
+  readonly folder: string;
+  readonly args: readonly string[];
+  readonly input: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+function start({ folder, args, input, env, timeoutMs = longestMs, signal }: GitCall): Promise<GitAnswer> {
   return new Promise((resolve) => {
-    const git = spawn("git", [...harmless, ...args], {
+    const git = spawn("git", args, {
       cwd: folder,
-      env: environmentFor(process.env),
+      env,
       stdio: ["pipe", "pipe", "pipe"],
       windowsHide: true,
-      timeout: longestMs,
+      timeout: timeoutMs,
       killSignal: "SIGKILL",
+      ...(signal === undefined ? {} : { signal }),
     });
     const output: Buffer[] = [];
     const trouble: Buffer[] = [];
@@ -57,7 +103,7 @@ function start(folder: string, args: readonly string[], input: string): Promise<
       if (code === 0) return resolve({ ok: true, output: Buffer.concat(output) });
       const said = Buffer.concat(trouble).toString("utf8").trim();
       const message = said === "" && signal !== null ? `it was ended by ${signal}` : said;
-      resolve({ ok: false, reason: "refused", message });
+      resolve({ ok: false, reason: "refused", message, output: Buffer.concat(output).toString("utf8") });
     });
     // Git may end before it has read everything; its exit says why.
     git.stdin.on("error", () => undefined);
@@ -74,17 +120,23 @@ const harmless = [
   ...["-c", "core.fsmonitor=false"],
   ...["-c", "core.hooksPath=/dev/null"],
   ...["-c", "diff.external="],
-  ...["-c", "protocol.allow=never"],
   // A pull request can carry a bare repository, with a configuration of its own, as ordinary files.
   ...["-c", "safe.bareRepository=explicit"],
 ];
+
+const offline = ["-c", "protocol.allow=never"];
 
 /** These bring files of the work tree into git's form, and would run the filters that `.gitattributes` and the configuration name. */
 const readsWorkTree: ReadonlySet<string> = new Set(["status", "hash-object"]);
 
 /** Filters cannot be switched off all at once, only each by its name; null: one has a name that no flag can express. */
 async function filtersOff(folder: string): Promise<readonly string[] | null> {
-  const answer = await start(folder, ["config", "-z", "--name-only", "--get-regexp", "^filter\\."], "");
+  const answer = await start({
+    folder,
+    args: [...harmless, ...offline, "config", "-z", "--name-only", "--get-regexp", "^filter\\."],
+    input: "",
+    env: offlineEnvironment(),
+  });
   if (!answer.ok) return [];
   const names = new Set<string>();
   for (const key of answer.output.toString("utf8").split("\0")) {
@@ -101,13 +153,50 @@ async function filtersOff(folder: string): Promise<readonly string[] | null> {
 const passed =
   /^(path|pathext|home|homedrive|homepath|userprofile|user|logname|sudo_uid|systemroot|windir|comspec|programdata|programfiles.*|appdata|localappdata|xdg_config_home|te?mp|tmpdir|ld_library_path|dyld_.*|git_(dir|work_tree|common_dir|index_file|object_directory|alternate_object_directories|ceiling_directories|discovery_across_filesystem|exec_path|config_(global|system|nosystem|count|parameters|key_\d+|value_\d+)))$/i;
 
-function environmentFor(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const kept = Object.entries(env).filter(([name]) => passed.test(name));
+/** What it needs besides to reach a remote: agents, proxies, certificates. */
+const passedToRemote =
+  /^(ssh_auth_sock|ssh_agent_pid|ssh_askpass|ssh_connection|display|git_(ssh|ssh_command|ssh_variant|askpass|proxy_command|ssl_.*|http_.*)|(https?|all|no)_proxy|curl_ca_bundle|ssl_cert_(file|dir)|krb5.*)$/i;
+
+function offlineEnvironment(): NodeJS.ProcessEnv {
   return {
-    ...Object.fromEntries(kept),
+    ...passing([passed]),
     LC_ALL: "C",
     GIT_TERMINAL_PROMPT: "0",
     GIT_NO_LAZY_FETCH: "1",
     GIT_ALLOW_PROTOCOL: "none",
   };
+}
+
+/** The checkout's own place is left out: git would take that for the repository to work in. */
+function networkEnvironment(settings: RemoteCall["settings"]): NodeJS.ProcessEnv {
+  const kept = Object.entries(passing([passed, passedToRemote])).filter(([name]) => !placesOfCheckout.test(name));
+  const given = Number(process.env.GIT_CONFIG_COUNT ?? 0) || 0;
+  const entries = settings.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${given + index}`, key],
+    [`GIT_CONFIG_VALUE_${given + index}`, value],
+  ]);
+  return {
+    ...Object.fromEntries([...kept, ...entries]),
+    GIT_CONFIG_COUNT: String(given + settings.length),
+    LC_ALL: "C",
+    GIT_TERMINAL_PROMPT: "0",
+    ...identity,
+  };
+}
+
+const placesOfCheckout =
+  /^git_(dir|work_tree|common_dir|index_file|object_directory|alternate_object_directories|ceiling_directories)$/i;
+
+/** Commits of ours are the program's, whoever runs it. */
+const identity = {
+  GIT_AUTHOR_NAME: "ticketing",
+  GIT_AUTHOR_EMAIL: "ticketing@localhost",
+  GIT_COMMITTER_NAME: "ticketing",
+  GIT_COMMITTER_EMAIL: "ticketing@localhost",
+};
+
+function passing(patterns: readonly RegExp[]): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => patterns.some((pattern) => pattern.test(name))),
+  );
 }

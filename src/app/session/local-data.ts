@@ -58,7 +58,21 @@ export function storeSetup(
   environment: Pick<Environment, "name" | "baseUrl" | "apiKeyEnv">,
 ): StoreSetup {
   const { name, baseUrl } = environment;
-  return { directory, environment: name, baseUrl, secrets: sealSecrets(world, directory, environment) };
+  const run = runAddress(world.env);
+  return {
+    directory,
+    environment: name,
+    baseUrl,
+    secrets: sealSecrets(world, directory, environment),
+    ...(run === null ? {} : { run }),
+  };
+}
+
+/** The page of the CI run that this is, for whoever has to wait for it. */
+function runAddress(env: World["env"]): string | null {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
+  if (server && repository && run) return `${server}/${repository}/actions/runs/${run}`;
+  return env.CI_JOB_URL || null;
 }
 
 /** The API key; for the embedded service, which may start over at any time, a secret that stays in the folder. */

@@ -109,7 +109,7 @@ export async function openSession(
   );
   const all = [...remarks, ...concerns];
   if (hasErrors(concerns)) return { ...refused, diagnostics: all };
-  const target = await openTarget(world, options, settings, listener, agreement);
+  const target = await openTarget(world, options, settings, listener, agreement, memory.store);
   if (!target.ok) return { ...refused, diagnostics: [...all, ...target.diagnostics] };
   return {
     ok: true,
@@ -125,7 +125,10 @@ export async function openSession(
     state: memory.state,
     sink,
     revision,
-    close: () => target.close(),
+    async close() {
+      await target.close();
+      await memory.store.close?.();
+    },
   };
 }
 

@@ -10,6 +10,7 @@ import { SandboxError } from "../../sandbox/errors.ts";
 import type { Listener } from "../../service/calls.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import { openStore } from "../../state/open-store.ts";
+import type { StateStore } from "../../state/store.ts";
 import type { CommonOptions, World } from "../world.ts";
 import { type Agreement, addressChanged, readAgreement, sendsKeyByFile, withoutBase } from "./guarded-settings.ts";
 import { localDataProblem, storeSetup } from "./local-data.ts";
@@ -72,6 +73,7 @@ export async function openTarget(
   settings: Settings,
   listener: Listener = {},
   agreement?: Agreement | "typed",
+  opened?: StateStore,
 ): Promise<Fallible<OpenTarget>> {
   const environment = chooseEnvironment(settings, {
     flagEnv: options.env,
@@ -91,7 +93,7 @@ export async function openTarget(
   if (!place.ok) return place;
   const { TicketingClient } = await import("../../service/client.ts");
   const isEmbedded = environment.baseUrl === null;
-  const store = openStore(settings.state, storeSetup(world, options.directory, environment));
+  const store = opened ?? openStore(settings.state, storeSetup(world, options.directory, environment));
   const client = new TicketingClient({
     baseUrl: place.baseUrl,
     apiKey: place.apiKey,

@@ -53,6 +53,8 @@ export interface IntentEntry {
   readonly rotation?: Rotation;
   /** The document forbids anything destructive to what is created. */
   readonly protected?: true;
+  /** Written before the run's first call, and not since: it may have been sent or not. `parentId` may be null, because it was not known yet. */
+  readonly announced?: true;
   readonly at: number;
   /** The service's own time, as its latest response showed it. */
   readonly date: string | null;

@@ -12,7 +12,10 @@ import { findOpenWork } from "./open-work.ts";
 
 /** Where the lines go. `append` ends once they are durable, and rejects if they are not. */
 export interface JournalWriter {
-  append(lines: string): Promise<void>;
+  /** It takes long to make a line durable: all creates are written down before the first call, and none waits for its own. */
+  readonly announces?: true;
+  /** `announced`: the call was written down before, in short. */
+  append(lines: string, announced?: boolean): Promise<void>;
   note(lines: string): void;
 }
 
@@ -22,7 +25,7 @@ export interface Journal {
   readonly run: string;
   /** Everything that this journal holds, earlier runs included. */
   readonly entries: readonly JournalEntry[];
-  begin(header: Omit<RunEntry, "type" | "run">): Promise<void>;
+  begin(header: Omit<RunEntry, "type" | "run">, planned?: readonly Intent[]): Promise<void>;
   /** Ends when the intent is durable; only then may the call be sent. */
   intend(intent: Intent): Promise<IntentEntry>;
   close(seq: number, how: Ending, more?: Omit<CloseEntry, "type" | "seq" | "how">): void;
@@ -30,11 +33,15 @@ export interface Journal {
   clear(seq: number): void;
   /** Ends when it is durable; only then may the secret be given away. */
   hand(seq: number): Promise<void>;
+  /** Nothing more is sent: what was announced and never begun was not sent. */
+  end(): void;
 }
 
 export function openJournal(run: string, earlier: readonly JournalEntry[], sink: JournalWriter): Journal {
   const entries: JournalEntry[] = [...earlier];
   let seq = findOpenWork(earlier).highestSeq;
+  /** Announced and not begun: the numbers of operations' intents. */
+  const announced = new Map<string | null, number>();
 
   function note(entry: JournalEntry): void {
     entries.push(entry);
@@ -44,15 +51,22 @@ export function openJournal(run: string, earlier: readonly JournalEntry[], sink:
   return {
     run,
     entries,
-    async begin(header) {
-      const entry: JournalEntry = { type: "run", run, ...header };
-      entries.push(entry);
-      await sink.append(formatEntry(entry));
+    async begin(header, planned = []) {
+      const begun: JournalEntry[] = [{ type: "run", run, ...header }];
+      for (const intent of sink.announces === true ? planned : []) {
+        seq += 1;
+        announced.set(intent.operation, seq);
+        begun.push({ type: "intent", seq, run, ...intent, announced: true });
+      }
+      entries.push(...begun);
+      await sink.append(begun.map(formatEntry).join(""));
     },
     async intend(intent) {
-      seq += 1;
-      const entry: IntentEntry = { type: "intent", seq, run, ...intent };
-      await sink.append(formatEntry(entry));
+      const reserved = intent.verb === "create" ? announced.get(intent.operation) : undefined;
+      if (reserved === undefined) seq += 1;
+      else announced.delete(intent.operation);
+      const entry: IntentEntry = { type: "intent", seq: reserved ?? seq, run, ...intent };
+      await sink.append(formatEntry(entry), reserved !== undefined);
       // A call that could not be written down was not started.
       entries.push(entry);
       return entry;
@@ -64,6 +78,10 @@ export function openJournal(run: string, earlier: readonly JournalEntry[], sink:
       const entry: JournalEntry = { type: "hand", seq: handed };
       await sink.append(formatEntry(entry));
       entries.push(entry);
+    },
+    end() {
+      for (const unsent of announced.values()) note({ type: "close", seq: unsent, how: "unsent" });
+      announced.clear();
     },
   };
 }

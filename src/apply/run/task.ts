@@ -4,6 +4,7 @@ import { kindOf, kindOfAddress, parentAddress } from "../../kinds/index.ts";
 import { type Address, makeAddress } from "../../model/address.ts";
 import type { Body, BodyValue, Operation } from "../../model/plan.ts";
 import { isReference, type Value } from "../../model/value.ts";
+import type { Intent } from "../journal/journal.ts";
 import type { FieldValues, InlinePart, IntentEntry, Rotation } from "../journal/journal-entry.ts";
 import type { Ids, Run } from "./run.ts";
 
@@ -23,7 +24,41 @@ export interface Task {
 
 export type Filled = { readonly ok: true; readonly task: Task } | { readonly ok: false; readonly missing: Address };
 
+/** What is known of the creates to come before the first call: the ids of what they belong to may not be. */
+export function announceCreates(run: Run, operations: readonly Operation[]): readonly Intent[] {
+  return operations
+    .filter(({ verb }) => verb === "create")
+    .map((operation) => {
+      const { kind, path, parentId, fields, inline } = fillKnown(operation, run.ids).task;
+      const { address, verb, method, id } = operation;
+      return {
+        operation: id,
+        address,
+        kind: kind.name,
+        verb,
+        method,
+        path,
+        parentId: parentId?.startsWith("{") === true ? null : parentId,
+        id: null,
+        fields,
+        ...(inline.length > 0
+          ? { inline: inline.map((part) => ({ address: part.address, fields: part.fields })) }
+          : {}),
+        ...(run.isProtected(address) ? { protected: true as const } : {}),
+        at: Math.round(run.clock.now()),
+        date: run.service.serverDate?.toISOString() ?? null,
+      };
+    });
+}
+
 export function fillOperation(operation: Operation, ids: Ids): Filled {
+  const { task, missing } = fillKnown(operation, ids);
+  return missing === null ? { ok: true, task } : { ok: false, missing };
+}
+
+/** Fills what is known; `missing` is the first that is not, and stays a placeholder in the path and out of the fields. */
+function fillKnown(operation: Operation, ids: Ids): { readonly task: Task; readonly missing: Address | null } {
+  let missing: Address | null = null;
   const { address } = operation;
   const kind = kindOfAddress(address);
   const parent = parentAddress(address);
@@ -32,8 +67,8 @@ export function fillOperation(operation: Operation, ids: Ids): Filled {
     const placeholder = `{${each}}`;
     if (!path.includes(placeholder)) continue;
     const id = ids.of(each);
-    if (id === undefined) return { ok: false, missing: each };
-    path = path.replaceAll(placeholder, id);
+    if (id === undefined) missing ??= each;
+    else path = path.replaceAll(placeholder, id);
   }
   const fields: Record<string, Value> = {};
   const inline: Task["inline"][number][] = [];
@@ -41,8 +76,8 @@ export function fillOperation(operation: Operation, ids: Ids): Filled {
   for (const [field, value] of Object.entries(operation.body ?? {})) {
     if (isReference(value)) {
       const id = ids.of(value.$id);
-      if (id === undefined) return { ok: false, missing: value.$id };
-      fields[field] = body[field] = id;
+      if (id === undefined) missing ??= value.$id;
+      else fields[field] = body[field] = id;
     } else if (isPartList(kind, field, value)) {
       inline.push(...partsOf(kind, field, address, value));
       body[field] = value;
@@ -50,9 +85,10 @@ export function fillOperation(operation: Operation, ids: Ids): Filled {
       fields[field] = body[field] = value as Value;
     }
   }
-  const segments = path.split("/");
+  // The placeholder of an address holds slashes of its own.
+  const segments = path.replace(/\{[^}]*\}/g, "{}").split("/");
   return {
-    ok: true,
+    missing,
     task: {
       operation,
       kind,

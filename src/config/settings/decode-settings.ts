@@ -82,6 +82,8 @@ function sinkOf(value: unknown): SecretSink | null {
 }
 
 function stateOf(value: unknown): Settings["state"] {
-  const backend = typeof value === "object" && value !== null && "backend" in value ? value.backend : undefined;
+  const { backend, remote, ref } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  if (backend === "git")
+    return { backend, remote: textOr(remote, "origin"), ...(typeof ref === "string" ? { ref } : {}) };
   return { backend: backend === "none" ? "none" : "file" };
 }

@@ -15,6 +15,8 @@ export interface StoreSetup {
   /** null: the embedded sandbox. */
   readonly baseUrl: string | null;
   readonly secrets: FindSealSecrets;
+  /** The address of the CI run that this is. */
+  readonly run?: string;
   readonly isAlive?: (holder: LockHolder) => boolean;
   /** The machine's clock, whatever TICKETING_NOW says. */
   readonly now?: () => number;

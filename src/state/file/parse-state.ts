@@ -1,7 +1,7 @@
 // From the text of a state file to state. A damaged file is a problem with a place and a fix.
 import { isKindName } from "../../kinds/index.ts";
 import { uuidPattern } from "../../model/address.ts";
-import { errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
+import { errorOf, type Failed, type Fallible, failed } from "../../model/diagnostic.ts";
 import type { State, StateEntry } from "../../model/live.ts";
 import { isObject } from "../../model/value.ts";
 import { type FindSealSecrets, isInTheFuture, isSameCode, type Sealer, type SealStatus, sealerFor } from "../seal.ts";
@@ -33,6 +33,14 @@ function sealedText(state: object, at: unknown): string {
 }
 
 export function parseState(text: string, file: string, question: SealQuestion): ParsedState {
+  const read = readState(text, file);
+  return read.ok ? { ok: true, state: read.state, status: sealStatusOf(read.state, read.seal, question) } : read;
+}
+
+export type ReadState = Fallible<{ readonly state: State; readonly seal: unknown }>;
+
+/** The state as it is written, whoever wrote it. */
+export function readState(text: string, file: string): ReadState {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -47,9 +55,7 @@ export function parseState(text: string, file: string, question: SealQuestion): 
   }
   const { seal, ...rest } = value;
   const fault = faultOf(rest);
-  if (fault !== null) return corrupt(file, fault);
-  const state = rest as unknown as State;
-  return { ok: true, state, status: sealStatusOf(state, seal, question) };
+  return fault === null ? { ok: true, state: rest as unknown as State, seal } : corrupt(file, fault);
 }
 
 function sealStatusOf(state: State, seal: unknown, { environment, secrets, now }: SealQuestion): SealStatus {
@@ -95,7 +101,7 @@ function placeOf(text: string, error: unknown): { readonly line: number; readonl
   return { line: before.split("\n").length, column: before.length - before.lastIndexOf("\n") };
 }
 
-function corrupt(file: string, what: string, place = { line: 1, column: 1 }): ParsedState {
+function corrupt(file: string, what: string, place = { line: 1, column: 1 }): Failed {
   const problem = errorOf("state-corrupt", `The state file ${file} ${what}.`, continueWithoutState(file));
   return failed({ ...problem, source: { file, ...place } });
 }

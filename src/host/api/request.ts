@@ -1,0 +1,120 @@
+// A JSON call to a host: waits as long as its rate limit asks, tries again what may be tried again, and reads lists page by page.
+import type { HostAnswer, HostFailure, HostResult, HostSetup } from "../host.ts";
+
+export interface HostCall {
+  readonly method?: "GET" | "POST" | "PATCH" | "PUT";
+  /** Below the API's address, or a whole address of the same origin. */
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+export interface HostClient {
+  request(call: HostCall): Promise<HostResult<unknown>>;
+  /** Every entry of a list, whatever its pages. */
+  list(path: string): Promise<HostResult<readonly unknown[]>>;
+}
+
+const attempts = 4;
+/** A secondary rate limit asks for a minute; a primary one may ask for an hour, which no job should wait for. */
+const longestWaitMs = 90_000;
+/** A pull request with more comments than this is not read to its end. */
+const mostPages = 50;
+
+export function hostClient(setup: HostSetup, headers: Readonly<Record<string, string>>): HostClient {
+  const origin = new URL(setup.apiUrl).origin;
+
+  function urlOf(path: string): string | null {
+    if (!/^https?:/.test(path)) return `${setup.apiUrl.replace(/\/$/, "")}/${path.replace(/^\//, "")}`;
+    // The token goes nowhere else, whatever a response says about the next page.
+    return new URL(path).origin === origin ? path : null;
+  }
+
+  async function send(call: HostCall): Promise<HostAnswer | HostFailure> {
+    const { method = "GET", body } = call;
+    const url = urlOf(call.path);
+    if (url === null) return failure("refused", "It named a next page on another host.");
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await setup.send({
+        method,
+        url,
+        headers: {
+          "user-agent": "ticketing",
+          ...headers,
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+        },
+        body: body === undefined ? null : JSON.stringify(body),
+      });
+      const waitMs = pauseFor(answer, method, attempt, setup.now());
+      if (waitMs === null || attempt === attempts) return answer;
+      if (waitMs > longestWaitMs)
+        return failure("unreachable", `Its rate limit is used up for ${Math.ceil(waitMs / 60_000)} more minutes.`);
+      await setup.sleep(waitMs);
+    }
+  }
+
+  async function request(call: HostCall): Promise<HostResult<unknown>> {
+    const answer = await send(call);
+    if ("ok" in answer) return answer;
+    return readAnswer(answer);
+  }
+
+  return {
+    request,
+    async list(path) {
+      const entries: unknown[] = [];
+      let next: string | null = path;
+      for (let page = 0; next !== null && page < mostPages; page += 1) {
+        const answer: HostAnswer | HostFailure = await send({ path: next });
+        if ("ok" in answer) return answer;
+        const value = readAnswer(answer);
+        if (!value.ok) return value;
+        if (!Array.isArray(value.value)) return failure("unreachable", "It answered something other than a list.");
+        entries.push(...value.value);
+        next = /<([^>]+)>;\s*rel="next"/.exec(answer.headers.link ?? "")?.[1] ?? null;
+      }
+      return { ok: true, value: entries };
+    },
+  };
+}
+
+/** null: the answer is final. A write that may have taken effect is not sent again. */
+function pauseFor({ status, headers }: HostAnswer, method: string, attempt: number, now: number): number | null {
+  const isLimited =
+    status === 429 ||
+    (status === 403 && (headers["retry-after"] !== undefined || headers["x-ratelimit-remaining"] === "0"));
+  const backoffMs = 500 * 2 ** attempt;
+  if (isLimited) {
+    const seconds = Number(headers["retry-after"] ?? Number.NaN);
+    if (Number.isFinite(seconds)) return seconds * 1000;
+    const reset = Number(headers["x-ratelimit-reset"] ?? headers["ratelimit-reset"] ?? Number.NaN);
+    return Number.isFinite(reset) ? Math.max(1000, reset * 1000 - now) : backoffMs;
+  }
+  const isRetryable = status === 0 || status >= 500;
+  return isRetryable && method !== "POST" ? backoffMs : null;
+}
+
+function readAnswer({ status, body }: HostAnswer): HostResult<unknown> {
+  if (status === 0) return failure("unreachable", body === "" ? "It did not answer." : body);
+  let value: unknown = null;
+  try {
+    value = body === "" ? null : JSON.parse(body);
+  } catch {
+    if (status < 300) return failure("unreachable", "It answered something other than JSON.");
+  }
+  if (status >= 200 && status < 300) return { ok: true, value };
+  const said = `${status}${saidIn(value)}`;
+  if (status === 401 || status === 403 || status === 404) return failure("no-rights", said);
+  return failure(status >= 500 || status === 429 ? "unreachable" : "refused", said);
+}
+
+/** The host's own sentence, cut short: it is printed, and may quote what was sent. */
+function saidIn(value: unknown): string {
+  const message = typeof value === "object" && value !== null && "message" in value ? value.message : null;
+  return message === null
+    ? ""
+    : ` (${(typeof message === "string" ? message : JSON.stringify(message)).slice(0, 200)})`;
+}
+
+export function failure(reason: HostFailure["reason"], message: string): HostFailure {
+  return { ok: false, reason, message };
+}

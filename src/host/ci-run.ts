@@ -1,0 +1,127 @@
+// What the CI host says about the job that this is, by its variables and the payload of its event.
+import type { HostName } from "./host.ts";
+
+/**
+ * | trigger      | means                                          |
+ * |--------------|------------------------------------------------|
+ * | pull-request | the plan of a pull request is wanted           |
+ * | merge-queue  | a pull request is about to be merged           |
+ * | push         | a branch moved                                 |
+ * | schedule     | the clock started it                           |
+ * | manual       | a person started it                            |
+ */
+export type CiTrigger = "pull-request" | "merge-queue" | "push" | "schedule" | "manual";
+
+export interface CiRun {
+  readonly host: HostName;
+  readonly trigger: CiTrigger;
+  readonly apiUrl: string;
+  readonly repository: string;
+  /** null: the job was given none. */
+  readonly token: string | null;
+  readonly tokenVariable: string;
+  readonly pullRequest: number | null;
+  /** The pull request comes from another repository: there are no secrets. */
+  readonly isFork: boolean;
+  /** Where the branch was before the push; null if it is new, or this is no push. */
+  readonly before: string | null;
+  readonly defaultBranch: string | null;
+  /** The page of this run. */
+  readonly url: string;
+  /** The page of the repository, for links to files and commits. */
+  readonly repositoryUrl: string;
+  /** A file that the host shows as the summary of the job. */
+  readonly summaryFile: string | null;
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** `readPayload` gives the text of a file, or null. null: no host that is known. */
+export function readCiRun(env: Variables, readPayload: (path: string) => string | null): CiRun | null {
+  if (env.GITHUB_ACTIONS === "true") return githubRun(env, readPayload);
+  return env.GITLAB_CI === "true" ? gitlabRun(env) : null;
+}
+
+interface GithubPayload {
+  readonly pull_request?: {
+    readonly number?: number;
+    readonly head?: { readonly repo?: { readonly full_name?: string } | null };
+  };
+  readonly repository?: { readonly default_branch?: string };
+  readonly before?: string;
+}
+
+const githubTriggers: Readonly<Record<string, CiTrigger>> = {
+  pull_request: "pull-request",
+  merge_group: "merge-queue",
+  push: "push",
+  schedule: "schedule",
+  workflow_dispatch: "manual",
+};
+
+function githubRun(env: Variables, readPayload: (path: string) => string | null): CiRun {
+  const payload = payloadOf(env.GITHUB_EVENT_PATH === undefined ? null : readPayload(env.GITHUB_EVENT_PATH));
+  const repository = env.GITHUB_REPOSITORY ?? "";
+  const repositoryUrl = `${env.GITHUB_SERVER_URL ?? "https://github.com"}/${repository}`;
+  const fromRef = /^refs\/pull\/(\d+)\//.exec(env.GITHUB_REF ?? "")?.[1];
+  const source = payload.pull_request?.head?.repo?.full_name;
+  return {
+    host: "github",
+    trigger: githubTriggers[env.GITHUB_EVENT_NAME ?? ""] ?? "manual",
+    apiUrl: env.GITHUB_API_URL ?? "https://api.github.com",
+    repository,
+    token: given(env.GITHUB_TOKEN),
+    tokenVariable: "GITHUB_TOKEN",
+    pullRequest: payload.pull_request?.number ?? (fromRef === undefined ? null : Number(fromRef)),
+    isFork: payload.pull_request !== undefined && source !== repository,
+    before: commitOf(payload.before),
+    defaultBranch: payload.repository?.default_branch ?? null,
+    url: `${repositoryUrl}/actions/runs/${env.GITHUB_RUN_ID ?? ""}`,
+    repositoryUrl,
+    summaryFile: given(env.GITHUB_STEP_SUMMARY),
+  };
+}
+
+const gitlabTriggers: Readonly<Record<string, CiTrigger>> = {
+  merge_request_event: "pull-request",
+  push: "push",
+  schedule: "schedule",
+};
+
+function gitlabRun(env: Variables): CiRun {
+  const isTrain = env.CI_MERGE_REQUEST_EVENT_TYPE === "merge_train";
+  const request = given(env.CI_MERGE_REQUEST_IID);
+  return {
+    host: "gitlab",
+    trigger: isTrain ? "merge-queue" : (gitlabTriggers[env.CI_PIPELINE_SOURCE ?? ""] ?? "manual"),
+    apiUrl: env.CI_API_V4_URL ?? "https://gitlab.com/api/v4",
+    repository: env.CI_PROJECT_ID ?? env.CI_PROJECT_PATH ?? "",
+    token: given(env.GITLAB_TOKEN),
+    tokenVariable: "GITLAB_TOKEN",
+    pullRequest: request === null ? null : Number(request),
+    isFork: request !== null && env.CI_MERGE_REQUEST_SOURCE_PROJECT_ID !== env.CI_MERGE_REQUEST_PROJECT_ID,
+    before: commitOf(env.CI_COMMIT_BEFORE_SHA),
+    defaultBranch: given(env.CI_DEFAULT_BRANCH),
+    url: env.CI_JOB_URL ?? "",
+    repositoryUrl: env.CI_PROJECT_URL ?? "",
+    summaryFile: null,
+  };
+}
+
+function payloadOf(text: string | null): GithubPayload {
+  try {
+    const value: unknown = JSON.parse(text ?? "null");
+    return typeof value === "object" && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function given(value: string | undefined): string | null {
+  return value === undefined || value === "" ? null : value;
+}
+
+/** A new branch came from nowhere, which hosts write as zeros. */
+function commitOf(value: string | undefined): string | null {
+  return value === undefined || !/^[0-9a-f]{40,64}$/.test(value) || /^0+$/.test(value) ? null : value;
+}

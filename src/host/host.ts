@@ -1,0 +1,85 @@
+// What the loop from pull request to service asks of the place where the repository lives.
+
+export type HostName = "github" | "gitlab";
+
+/**
+ * | reason      | means                                                             |
+ * |-------------|-------------------------------------------------------------------|
+ * | no-rights   | the token may not do this, or may not even see it                 |
+ * | refused     | the host understood and said no                                   |
+ * | unreachable | no answer, or none that can be used, after several attempts       |
+ */
+export interface HostFailure {
+  readonly ok: false;
+  readonly reason: "no-rights" | "refused" | "unreachable";
+  readonly message: string;
+}
+
+export type HostResult<Value> = { readonly ok: true; readonly value: Value } | HostFailure;
+
+export interface HostComment {
+  readonly id: string;
+  readonly body: string;
+  readonly url: string;
+}
+
+export interface HostIssue {
+  readonly number: number;
+  readonly isOpen: boolean;
+  readonly body: string;
+}
+
+export interface MergedPullRequest {
+  readonly number: number;
+  readonly url: string;
+}
+
+export interface Host {
+  readonly name: HostName;
+  /**
+   * The newest comment on a pull request that contains the marker and was written by the workflow's own identity. What anybody
+   * else wrote does not count, whatever it contains.
+   */
+  findComment(pullRequest: number, marker: string): Promise<HostResult<HostComment | null>>;
+  /** Edits `existing` in place; posts a new comment if there is none, or it was deleted meanwhile. */
+  putComment(pullRequest: number, existing: HostComment | null, body: string): Promise<HostResult<HostComment>>;
+  /** Pull requests that were merged between two commits, `base` excluded. */
+  mergedBetween(base: string, head: string): Promise<HostResult<readonly MergedPullRequest[]>>;
+  /** The newest issue, open or closed, that contains the marker and is our own. */
+  findIssue(marker: string): Promise<HostResult<HostIssue | null>>;
+  putIssue(existing: HostIssue | null, issue: IssueText): Promise<HostResult<HostIssue>>;
+  /** Whether a run of the host's CI, named by its address, is over; false if it is not known. */
+  hasEnded(runUrl: string): Promise<boolean>;
+}
+
+export interface IssueText {
+  readonly title: string;
+  readonly body: string;
+  readonly isOpen: boolean;
+}
+
+/** One HTTP call as the transport of the program makes it. Never rejects; `status` 0: no answer came. */
+export type HostSend = (call: {
+  readonly method: "GET" | "POST" | "PATCH" | "PUT";
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}) => Promise<HostAnswer>;
+
+export interface HostAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: string;
+}
+
+export interface HostSetup {
+  /** `https://api.github.com`, `https://gitlab.example.com/api/v4` */
+  readonly apiUrl: string;
+  /** `owner/name`; on GitLab the project's number or path. */
+  readonly repository: string;
+  readonly token: string;
+  readonly send: HostSend;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly now: () => number;
+}

@@ -1,0 +1,144 @@
+// GitHub and GitLab: where they keep what the loop needs, and how they name it.
+import { type Dialect, type Entry, restHost } from "./api/rest-host.ts";
+import type { Host, HostName, HostSetup } from "./host.ts";
+
+export function openHost(name: HostName, setup: HostSetup): Host {
+  return restHost(setup, name === "github" ? github(setup) : gitlab(setup));
+}
+
+// Only what is read of a record; a host may leave anything out.
+interface HostRecord {
+  readonly id?: number;
+  readonly iid?: number;
+  readonly number?: number;
+  readonly body?: string | null;
+  readonly description?: string | null;
+  readonly html_url?: string;
+  readonly web_url?: string;
+  readonly state?: string;
+  readonly status?: string;
+  readonly sha?: string;
+  readonly login?: string;
+  readonly username?: string;
+  readonly merged_at?: string | null;
+  readonly user?: { readonly login?: string } | null;
+  readonly author?: { readonly username?: string } | null;
+  readonly commits?: readonly HostRecord[];
+  readonly total_commits?: number;
+}
+
+function recordOf(value: unknown): HostRecord {
+  return typeof value === "object" && value !== null ? (value as HostRecord) : {};
+}
+
+function github({ repository, token }: HostSetup): Dialect {
+  const root = `/repos/${repository}`;
+  function entryOf(value: unknown, id: "id" | "number"): Entry {
+    const record = recordOf(value);
+    return {
+      id: record[id] ?? 0,
+      body: record.body ?? "",
+      author: record.user?.login ?? null,
+      url: record.html_url ?? "",
+      isOpen: record.state === "open",
+    };
+  }
+  return {
+    name: "github",
+    headers: {
+      accept: "application/vnd.github+json",
+      "x-github-api-version": "2022-11-28",
+      authorization: `Bearer ${token}`,
+    },
+    editMethod: "PATCH",
+    // The identity of a workflow's own token.
+    ownNames: ["github-actions[bot]"],
+    paths: {
+      comments: (pullRequest) => `${root}/issues/${pullRequest}/comments?per_page=100`,
+      newComment: (pullRequest) => `${root}/issues/${pullRequest}/comments`,
+      comment: (_, id) => `${root}/issues/comments/${id}`,
+      issues: `${root}/issues?state=all&sort=created&direction=asc&per_page=100`,
+      newIssue: `${root}/issues`,
+      issue: (number) => `${root}/issues/${number}`,
+      compare: (base, head) => `${root}/compare/${base}...${head}?per_page=250`,
+      pullRequestsOf: (commit) => `${root}/commits/${commit}/pulls?per_page=100`,
+      run(runUrl) {
+        const run = /\/actions\/runs\/(\d+)/.exec(runUrl)?.[1];
+        return run === undefined || !runUrl.includes(`/${repository}/`) ? null : `${root}/actions/runs/${run}`;
+      },
+    },
+    read: {
+      ownName: (user) => recordOf(user).login,
+      comment: (record) => entryOf(record, "id"),
+      issue: (record) => entryOf(record, "number"),
+      comparison(value) {
+        const { commits = [], total_commits: total = commits.length } = recordOf(value);
+        return { commits: commits.flatMap(({ sha }) => sha ?? []), total };
+      },
+      merged(value) {
+        const { number, html_url: url = "", merged_at: at = null } = recordOf(value);
+        return number === undefined || at === null ? null : { number, url };
+      },
+      isOver: (run) => recordOf(run).status === "completed",
+    },
+    issueBody: ({ title, body, isOpen }, existing) =>
+      existing === null ? { title, body } : { title, body, state: isOpen ? "open" : "closed" },
+  };
+}
+
+/** Its job token cannot write notes: the token is a project's or a person's, with the scope `api`. */
+function gitlab({ repository, token }: HostSetup): Dialect {
+  const root = `/projects/${encodeURIComponent(repository)}`;
+  function entryOf(value: unknown, id: "id" | "iid"): Entry {
+    const record = recordOf(value);
+    return {
+      id: record[id] ?? 0,
+      body: record.body ?? record.description ?? "",
+      author: record.author?.username ?? null,
+      url: record.web_url ?? "",
+      isOpen: record.state === "opened",
+    };
+  }
+  return {
+    name: "gitlab",
+    headers: { "private-token": token },
+    editMethod: "PUT",
+    ownNames: [],
+    paths: {
+      comments: (request) => `${root}/merge_requests/${request}/notes?sort=asc&order_by=created_at&per_page=100`,
+      newComment: (request) => `${root}/merge_requests/${request}/notes`,
+      comment: (request, id) => `${root}/merge_requests/${request}/notes/${id}`,
+      issues: `${root}/issues?scope=all&order_by=created_at&sort=asc&per_page=100`,
+      newIssue: `${root}/issues`,
+      issue: (number) => `${root}/issues/${number}`,
+      compare: (base, head) => `${root}/repository/compare?from=${base}&to=${head}`,
+      pullRequestsOf: (commit) => `${root}/repository/commits/${commit}/merge_requests?per_page=100`,
+      run(runUrl) {
+        const job = /\/-\/jobs\/(\d+)/.exec(runUrl)?.[1];
+        return job === undefined ? null : `${root}/jobs/${job}`;
+      },
+    },
+    read: {
+      ownName: (user) => recordOf(user).username,
+      comment: (record) => entryOf(record, "id"),
+      issue: (record) => entryOf(record, "iid"),
+      comparison(value) {
+        const { commits = [] } = recordOf(value);
+        const ids = (commits as readonly { readonly id?: unknown }[]).flatMap(({ id }) =>
+          typeof id === "string" ? id : [],
+        );
+        return { commits: ids, total: commits.length };
+      },
+      merged(value) {
+        const { iid, web_url: url = "", state } = recordOf(value);
+        return iid === undefined || state !== "merged" ? null : { number: iid, url };
+      },
+      isOver: (job) => ["success", "failed", "canceled"].includes(recordOf(job).status ?? ""),
+    },
+    issueBody: ({ title, body, isOpen }, existing) => ({
+      title,
+      description: body,
+      ...(existing === null || existing.isOpen === isOpen ? {} : { state_event: isOpen ? "reopen" : "close" }),
+    }),
+  };
+}

@@ -1,0 +1,138 @@
+// A ref as a place for files, on real repositories.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openStateRef, refName, type StateRef } from "../../../src/state/git/state-ref.ts";
+
+let root: string;
+const opened: StateRef[] = [];
+
+function git(cwd: string, ...args: string[]): string {
+  return execFileSync("git", args, { cwd, encoding: "utf8", stdio: ["pipe", "pipe", "pipe"] }).trim();
+}
+
+function clone(name: string): string {
+  git(root, "clone", "-q", "remote.git", name);
+  return join(root, name);
+}
+
+async function open(directory: string, environment = "production"): Promise<StateRef> {
+  const ref = await openStateRef({ directory, environment, remote: "origin" });
+  if (!ref.ok) throw new Error(ref.message);
+  opened.push(ref.value);
+  return ref.value;
+}
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "state-ref-"));
+  git(root, "init", "-q", "--bare", "-b", "main", "remote.git");
+  const first = clone("first");
+  writeFileSync(join(first, "a.txt"), "a");
+  git(first, "add", ".");
+  git(first, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "one");
+  git(first, "push", "-q", "origin", "HEAD:main");
+});
+
+afterEach(async () => {
+  for (const ref of opened.splice(0)) await ref.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+describe("the name of the ref", () => {
+  test.each([
+    ["", "production", "refs/ticketing/root/production"],
+    ["root", "production", "refs/ticketing/root%2F/production"],
+    ["clubs/manila", "production", "refs/ticketing/clubs%2Fmanila/production"],
+    ["a b", "prod/eu", "refs/ticketing/a%20b/prod%2Feu"],
+    [".hidden", "x.lock", "refs/ticketing/%2Ehidden/x%2Elock"],
+    ["a..b~1", "e.", "refs/ticketing/a%2E.b%7E1/e%2E"],
+  ])("%s, %s: %s", (folder, environment, name) => {
+    expect(refName(folder, environment)).toBe(name);
+    git(root, "check-ref-format", name);
+  });
+});
+
+describe("writing", () => {
+  test("is read by another clone, and touches neither of the two", async () => {
+    const one = join(root, "first");
+    const before = git(one, "for-each-ref");
+    const ref = await open(one);
+    expect(await ref.read()).toEqual({ ok: true, value: null });
+    const written = await ref.write(new Map([["state.json", "{}\n"]]), null, "apply");
+    expect(written.ok).toBe(true);
+    const two = clone("second");
+    const read = await (await open(two)).read();
+    expect(read.ok && read.value?.files.get("state.json")).toBe("{}\n");
+    for (const folder of [one, two]) {
+      expect(git(folder, "status", "--porcelain")).toBe("");
+      expect(git(folder, "rev-parse", "--is-shallow-repository")).toBe("false");
+    }
+    expect(git(one, "for-each-ref")).toBe(before);
+    expect(git(join(root, "remote.git"), "log", "--format=%an %ae %s", "refs/ticketing/root/production")).toBe(
+      "ticketing ticketing@localhost apply",
+    );
+  });
+
+  test("from what was read before somebody else wrote is refused", async () => {
+    const one = await open(join(root, "first"));
+    const two = await open(clone("second"));
+    const begun = await one.write(new Map([["a", "1"]]), null, "one");
+    const seen = await two.read();
+    if (!begun.ok || !seen.ok) throw new Error("not written");
+    expect((await one.write(new Map([["a", "2"]]), begun.value, "two")).ok).toBe(true);
+    expect(await two.write(new Map([["a", "3"]]), seen.value, "three")).toMatchObject({ ok: false, reason: "moved" });
+    expect(await two.write(new Map([["a", "3"]]), null, "three")).toMatchObject({ ok: false, reason: "moved" });
+  });
+
+  test("keeps at most 200 commits", async () => {
+    const ref = await open(join(root, "first"));
+    let version = null;
+    for (let at = 0; at < 205; at += 1) {
+      const written = await ref.write(new Map([["a", String(at)]]), version, `change ${at}`);
+      if (!written.ok) throw new Error(written.message);
+      version = written.value;
+    }
+    const count = Number(git(join(root, "remote.git"), "rev-list", "--count", "refs/ticketing/root/production"));
+    expect(count).toBeLessThanOrEqual(200);
+  }, 60_000);
+
+  test("is refused where the remote lets nobody write, and says why", async () => {
+    mkdirSync(join(root, "remote.git", "hooks"), { recursive: true });
+    writeFileSync(join(root, "remote.git", "hooks", "pre-receive"), "#!/bin/sh\necho no state here >&2\nexit 1\n", {
+      mode: 0o755,
+    });
+    const ref = await open(join(root, "first"));
+    const written = await ref.write(new Map([["a", "1"]]), null, "one");
+    expect(written).toMatchObject({ ok: false, reason: "refused", message: expect.stringContaining("no state here") });
+  });
+});
+
+describe("reading", () => {
+  test("a ref that holds something else", async () => {
+    const folder = join(root, "first");
+    git(folder, "push", "-q", "origin", "HEAD:refs/ticketing/root/production");
+    expect(await (await open(folder)).read()).toMatchObject({ ok: false, reason: "foreign" });
+  });
+
+  test("a remote that is gone", async () => {
+    const ref = await open(join(root, "first"));
+    rmSync(join(root, "remote.git"), { recursive: true });
+    expect(await ref.read()).toMatchObject({ ok: false });
+  });
+
+  test("outside a repository, and without the remote", async () => {
+    const bare = mkdtempSync(join(tmpdir(), "no-repository-"));
+    expect(await openStateRef({ directory: bare, environment: "p", remote: "origin" })).toMatchObject({
+      ok: false,
+      message: "This folder is not in a git repository.",
+    });
+    rmSync(bare, { recursive: true });
+    git(join(root, "first"), "remote", "rename", "origin", "upstream");
+    expect(await openStateRef({ directory: join(root, "first"), environment: "p", remote: "origin" })).toMatchObject({
+      ok: false,
+      message: "This repository has no remote named 'origin'.",
+    });
+  });
+});
