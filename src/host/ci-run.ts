@@ -26,6 +26,8 @@ export interface CiRun {
   /** Where the branch was before the push; null if it is new, or this is no push. */
   readonly before: string | null;
   readonly defaultBranch: string | null;
+  /** The commit that the pull request's author pushed, or the branch is at. */
+  readonly head: string | null;
   /** The page of this run. */
   readonly url: string;
   /** The page of the repository, for links to files and commits. */
@@ -45,7 +47,7 @@ export function readCiRun(env: Variables, readPayload: (path: string) => string 
 interface GithubPayload {
   readonly pull_request?: {
     readonly number?: number;
-    readonly head?: { readonly repo?: { readonly full_name?: string } | null };
+    readonly head?: { readonly sha?: string; readonly repo?: { readonly full_name?: string } | null };
   };
   readonly repository?: { readonly default_branch?: string };
   readonly before?: string;
@@ -53,6 +55,7 @@ interface GithubPayload {
 
 const githubTriggers: Readonly<Record<string, CiTrigger>> = {
   pull_request: "pull-request",
+  pull_request_target: "pull-request",
   merge_group: "merge-queue",
   push: "push",
   schedule: "schedule",
@@ -76,6 +79,7 @@ function githubRun(env: Variables, readPayload: (path: string) => string | null)
     isFork: payload.pull_request !== undefined && source !== repository,
     before: commitOf(payload.before),
     defaultBranch: payload.repository?.default_branch ?? null,
+    head: commitOf(payload.pull_request?.head?.sha ?? env.GITHUB_SHA),
     url: `${repositoryUrl}/actions/runs/${env.GITHUB_RUN_ID ?? ""}`,
     repositoryUrl,
     summaryFile: given(env.GITHUB_STEP_SUMMARY),
@@ -102,6 +106,7 @@ function gitlabRun(env: Variables): CiRun {
     isFork: request !== null && env.CI_MERGE_REQUEST_SOURCE_PROJECT_ID !== env.CI_MERGE_REQUEST_PROJECT_ID,
     before: commitOf(env.CI_COMMIT_BEFORE_SHA),
     defaultBranch: given(env.CI_DEFAULT_BRANCH),
+    head: commitOf(given(env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA) ?? env.CI_COMMIT_SHA),
     url: env.CI_JOB_URL ?? "",
     repositoryUrl: env.CI_PROJECT_URL ?? "",
     summaryFile: null,

@@ -25,6 +25,7 @@ export interface HostComment {
 
 export interface HostIssue {
   readonly number: number;
+  readonly url: string;
   readonly isOpen: boolean;
   readonly body: string;
 }
@@ -43,9 +44,9 @@ export interface Host {
   findComment(pullRequest: number, marker: string): Promise<HostResult<HostComment | null>>;
   /** Edits `existing` in place; posts a new comment if there is none, or it was deleted meanwhile. */
   putComment(pullRequest: number, existing: HostComment | null, body: string): Promise<HostResult<HostComment>>;
-  /** Pull requests that were merged between two commits, `base` excluded. */
-  mergedBetween(base: string, head: string): Promise<HostResult<readonly MergedPullRequest[]>>;
-  /** The newest issue, open or closed, that contains the marker and is our own. */
+  /** The merged pull requests that brought a commit. */
+  mergedWith(commit: string): Promise<HostResult<readonly MergedPullRequest[]>>;
+  /** The newest issue, open or closed, that contains the marker and was opened by the workflow's own identity. */
   findIssue(marker: string): Promise<HostResult<HostIssue | null>>;
   putIssue(existing: HostIssue | null, issue: IssueText): Promise<HostResult<HostIssue>>;
   /** Whether a run of the host's CI, named by its address, is over; false if it is not known. */

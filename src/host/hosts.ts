@@ -17,14 +17,12 @@ interface HostRecord {
   readonly web_url?: string;
   readonly state?: string;
   readonly status?: string;
-  readonly sha?: string;
   readonly login?: string;
   readonly username?: string;
   readonly merged_at?: string | null;
   readonly user?: { readonly login?: string } | null;
   readonly author?: { readonly username?: string } | null;
-  readonly commits?: readonly HostRecord[];
-  readonly total_commits?: number;
+  readonly pull_request?: unknown;
 }
 
 function recordOf(value: unknown): HostRecord {
@@ -40,6 +38,7 @@ function github({ repository, token }: HostSetup): Dialect {
       body: record.body ?? "",
       author: record.user?.login ?? null,
       url: record.html_url ?? "",
+      isIssue: record.pull_request === undefined,
       isOpen: record.state === "open",
     };
   }
@@ -57,10 +56,9 @@ function github({ repository, token }: HostSetup): Dialect {
       comments: (pullRequest) => `${root}/issues/${pullRequest}/comments?per_page=100`,
       newComment: (pullRequest) => `${root}/issues/${pullRequest}/comments`,
       comment: (_, id) => `${root}/issues/comments/${id}`,
-      issues: `${root}/issues?state=all&sort=created&direction=asc&per_page=100`,
+      issues: `${root}/issues?state=all&sort=created&direction=desc&per_page=100`,
       newIssue: `${root}/issues`,
       issue: (number) => `${root}/issues/${number}`,
-      compare: (base, head) => `${root}/compare/${base}...${head}?per_page=250`,
       pullRequestsOf: (commit) => `${root}/commits/${commit}/pulls?per_page=100`,
       run(runUrl) {
         const run = /\/actions\/runs\/(\d+)/.exec(runUrl)?.[1];
@@ -71,10 +69,6 @@ function github({ repository, token }: HostSetup): Dialect {
       ownName: (user) => recordOf(user).login,
       comment: (record) => entryOf(record, "id"),
       issue: (record) => entryOf(record, "number"),
-      comparison(value) {
-        const { commits = [], total_commits: total = commits.length } = recordOf(value);
-        return { commits: commits.flatMap(({ sha }) => sha ?? []), total };
-      },
       merged(value) {
         const { number, html_url: url = "", merged_at: at = null } = recordOf(value);
         return number === undefined || at === null ? null : { number, url };
@@ -96,6 +90,7 @@ function gitlab({ repository, token }: HostSetup): Dialect {
       body: record.body ?? record.description ?? "",
       author: record.author?.username ?? null,
       url: record.web_url ?? "",
+      isIssue: true,
       isOpen: record.state === "opened",
     };
   }
@@ -108,10 +103,9 @@ function gitlab({ repository, token }: HostSetup): Dialect {
       comments: (request) => `${root}/merge_requests/${request}/notes?sort=asc&order_by=created_at&per_page=100`,
       newComment: (request) => `${root}/merge_requests/${request}/notes`,
       comment: (request, id) => `${root}/merge_requests/${request}/notes/${id}`,
-      issues: `${root}/issues?scope=all&order_by=created_at&sort=asc&per_page=100`,
+      issues: `${root}/issues?scope=all&order_by=created_at&sort=desc&per_page=100`,
       newIssue: `${root}/issues`,
       issue: (number) => `${root}/issues/${number}`,
-      compare: (base, head) => `${root}/repository/compare?from=${base}&to=${head}`,
       pullRequestsOf: (commit) => `${root}/repository/commits/${commit}/merge_requests?per_page=100`,
       run(runUrl) {
         const job = /\/-\/jobs\/(\d+)/.exec(runUrl)?.[1];
@@ -122,13 +116,6 @@ function gitlab({ repository, token }: HostSetup): Dialect {
       ownName: (user) => recordOf(user).username,
       comment: (record) => entryOf(record, "id"),
       issue: (record) => entryOf(record, "iid"),
-      comparison(value) {
-        const { commits = [] } = recordOf(value);
-        const ids = (commits as readonly { readonly id?: unknown }[]).flatMap(({ id }) =>
-          typeof id === "string" ? id : [],
-        );
-        return { commits: ids, total: commits.length };
-      },
       merged(value) {
         const { iid, web_url: url = "", state } = recordOf(value);
         return iid === undefined || state !== "merged" ? null : { number: iid, url };

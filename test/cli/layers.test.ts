@@ -46,6 +46,12 @@ test.each([
   ["src/apply/x.ts", "../service/http/transport.ts"],
   ["src/system/x.ts", "../model/plan.ts"],
   ["src/plan/x.ts", "../system/process-life.ts"],
+  ["src/host/x.ts", "../service/client.ts"],
+  ["src/host/x.ts", "../report/text.ts"],
+  ["src/host/x.ts", "node:fs"],
+  ["src/report/x.ts", "../host/host.ts"],
+  ["src/plan/x.ts", "../host/host.ts"],
+  ["src/app/x.ts", "../host/api/request.ts"],
   ["src/snapshot/x.ts", "undici"],
   ["src/cli/x.ts", "undici"],
 ])("%s may not import %s", (file, path) => {
@@ -63,6 +69,8 @@ test.each([
   ["src/state/x.ts", "node:fs"],
   ["src/state/x.ts", "../system/process-life.ts"],
   ["src/sandbox/x.ts", "../system/process-life.ts"],
+  ["src/host/x.ts", "../model/plan.ts"],
+  ["src/app/x.ts", "../host/host.ts"],
 ])("%s may import %s", (file, path) => {
   expect(lint({ [file]: importing(path) })).not.toContain("noRestrictedImports");
 });

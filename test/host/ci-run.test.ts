@@ -17,7 +17,7 @@ test("a pull request on GitHub", () => {
   const run = readCiRun(
     { ...github, GITHUB_EVENT_NAME: "pull_request" },
     payload({
-      pull_request: { number: 7, head: { repo: { full_name: "acme/events" } } },
+      pull_request: { number: 7, head: { sha: "c".repeat(40), repo: { full_name: "acme/events" } } },
       repository: { default_branch: "trunk" },
     }),
   );
@@ -32,6 +32,7 @@ test("a pull request on GitHub", () => {
     isFork: false,
     before: null,
     defaultBranch: "trunk",
+    head: "c".repeat(40),
     url: "https://github.example/acme/events/actions/runs/42",
     repositoryUrl: "https://github.example/acme/events",
     summaryFile: null,

@@ -70,17 +70,17 @@ describe.each(["github", "gitlab"] as const)("%s", (kind) => {
     expect(server.comments.get(7)).toHaveLength(1);
   });
 
-  test("pull requests merged between two commits are found, each once", async () => {
+  test("the pull request that brought a commit is found; a commit without one has none", async () => {
     const { server, host } = await open(kind);
-    server.commits.push(
-      { sha: "a1", pullRequest: 1 },
-      { sha: "a2", pullRequest: 3 },
-      { sha: "a3", pullRequest: 2 },
-      { sha: "a4", pullRequest: 3 },
-      { sha: "a5", pullRequest: null },
-    );
-    const merged = await host.mergedBetween("a1", "a5");
-    expect(merged.ok && merged.value.map(({ number }) => number)).toEqual([2, 3]);
+    server.commits.push({ sha: "a1", pullRequest: 3 }, { sha: "a2", pullRequest: null });
+    expect(await host.mergedWith("a1")).toMatchObject({ ok: true, value: [{ number: 3 }] });
+    expect(await host.mergedWith("a2")).toEqual({ ok: true, value: [] });
+  });
+
+  test("an issue that a stranger opened with our marker is not ours", async () => {
+    const { server, host } = await open(kind);
+    server.issues.push({ number: 1, title: "x", body: marker, isOpen: true, author: "mallory" });
+    expect(await host.findIssue(marker)).toEqual({ ok: true, value: null });
   });
 
   test("an issue is opened, updated, closed and opened again", async () => {
@@ -126,13 +126,39 @@ describe.each(["github", "gitlab"] as const)("%s", (kind) => {
     });
   });
 
-  test("a read is tried again after a 502; a post is not, because it may have taken effect", async () => {
+  test("a read is tried again after a 502", async () => {
+    const { server, host, waits } = await open(kind);
+    server.next.push({ status: 502, body: "<html>" }, { status: 503, headers: { "retry-after": "3" } });
+    expect((await host.findComment(7, marker)).ok).toBe(true);
+    expect(waits).toEqual([1_000, 3_000]);
+  });
+
+  test("a post whose answer was lost does not become a second comment", async () => {
+    const { server, host } = await open(kind);
+    server.next.push({ status: 502, body: "<html>", after: true });
+    expect(await host.putComment(7, null, marker)).toMatchObject({ ok: true });
+    expect(server.comments.get(7)).toHaveLength(1);
+  });
+
+  test("a post that was not heard is sent again", async () => {
     const { server, host } = await open(kind);
     server.next.push({ status: 502, body: "<html>" });
-    expect((await host.findComment(7, marker)).ok).toBe(true);
-    server.next.push({ status: 502, body: "<html>", after: true });
-    expect(await host.putComment(7, null, marker)).toMatchObject({ ok: false, reason: "unreachable" });
+    expect(await host.putComment(7, null, marker)).toMatchObject({ ok: true });
     expect(server.comments.get(7)).toHaveLength(1);
+  });
+
+  test("a limit that is told only in words, or by a date, is waited for", async () => {
+    const { server, host, waits } = await open(kind);
+    server.next.push({ status: 403, body: '{"message":"You have exceeded a secondary rate limit"}' });
+    server.next.push({ status: 429, headers: { "retry-after": new Date(1_005_000).toUTCString() } });
+    expect((await host.putComment(7, null, marker)).ok).toBe(true);
+    expect(waits).toEqual([60_000, 5_000]);
+  });
+
+  test("a host that quotes the token is not quoted", async () => {
+    const { server, host } = await open(kind);
+    server.next.push({ status: 422, body: JSON.stringify({ message: `bad header ${server.token}` }) });
+    expect(await host.putComment(7, null, marker)).toMatchObject({ message: "422 (bad header ***)" });
   });
 
   test.each([

@@ -10,8 +10,8 @@ export interface HostCall {
 
 export interface HostClient {
   request(call: HostCall): Promise<HostResult<unknown>>;
-  /** Every entry of a list, whatever its pages. */
-  list(path: string): Promise<HostResult<readonly unknown[]>>;
+  /** Every entry of a list, whatever its pages; up to and with the first one that `isLast` accepts. */
+  list(path: string, isLast?: (entry: unknown) => boolean): Promise<HostResult<readonly unknown[]>>;
 }
 
 const attempts = 4;
@@ -54,22 +54,28 @@ export function hostClient(setup: HostSetup, headers: Readonly<Record<string, st
 
   async function request(call: HostCall): Promise<HostResult<unknown>> {
     const answer = await send(call);
-    if ("ok" in answer) return answer;
-    return readAnswer(answer);
+    return "ok" in answer ? answer : read(answer);
+  }
+
+  function read(answer: HostAnswer): HostResult<unknown> {
+    const result = readAnswer(answer);
+    // A host may quote what it was sent, and a message is printed.
+    return result.ok ? result : { ...result, message: result.message.replaceAll(setup.token, "***") };
   }
 
   return {
     request,
-    async list(path) {
+    async list(path, isLast = () => false) {
       const entries: unknown[] = [];
       let next: string | null = path;
       for (let page = 0; next !== null && page < mostPages; page += 1) {
         const answer: HostAnswer | HostFailure = await send({ path: next });
         if ("ok" in answer) return answer;
-        const value = readAnswer(answer);
+        const value = read(answer);
         if (!value.ok) return value;
         if (!Array.isArray(value.value)) return failure("unreachable", "It answered something other than a list.");
         entries.push(...value.value);
+        if (value.value.some(isLast)) break;
         next = /<([^>]+)>;\s*rel="next"/.exec(answer.headers.link ?? "")?.[1] ?? null;
       }
       return { ok: true, value: entries };
@@ -78,19 +84,37 @@ export function hostClient(setup: HostSetup, headers: Readonly<Record<string, st
 }
 
 /** null: the answer is final. A write that may have taken effect is not sent again. */
-function pauseFor({ status, headers }: HostAnswer, method: string, attempt: number, now: number): number | null {
-  const isLimited =
-    status === 429 ||
-    (status === 403 && (headers["retry-after"] !== undefined || headers["x-ratelimit-remaining"] === "0"));
+function pauseFor(answer: HostAnswer, method: string, attempt: number, now: number): number | null {
+  const { status } = answer;
   const backoffMs = 500 * 2 ** attempt;
-  if (isLimited) {
-    const seconds = Number(headers["retry-after"] ?? Number.NaN);
-    if (Number.isFinite(seconds)) return seconds * 1000;
-    const reset = Number(headers["x-ratelimit-reset"] ?? headers["ratelimit-reset"] ?? Number.NaN);
-    return Number.isFinite(reset) ? Math.max(1000, reset * 1000 - now) : backoffMs;
-  }
+  if (isLimited(answer)) return limitMs(answer, now) ?? Math.max(backoffMs, status === 403 ? secondaryMs : 0);
   const isRetryable = status === 0 || status >= 500;
-  return isRetryable && method !== "POST" ? backoffMs : null;
+  return isRetryable && method !== "POST" ? (limitMs(answer, now) ?? backoffMs) : null;
+}
+
+/** How long GitHub asks to wait where it says only in words that it is asked too often. */
+const secondaryMs = 60_000;
+
+function isLimited({ status, headers, body }: HostAnswer): boolean {
+  if (status === 429) return true;
+  if (status !== 403) return false;
+  return (
+    headers["retry-after"] !== undefined ||
+    headers["x-ratelimit-remaining"] === "0" ||
+    /secondary rate limit/i.test(body)
+  );
+}
+
+/** What the host itself says of when to try again; null: nothing. */
+function limitMs({ headers }: HostAnswer, now: number): number | null {
+  const after = headers["retry-after"];
+  if (after !== undefined) {
+    const ms = Number.isFinite(Number(after)) ? Number(after) * 1000 : Date.parse(after) - now;
+    if (Number.isFinite(ms)) return Math.max(0, ms);
+  }
+  const isUsedUp = (headers["x-ratelimit-remaining"] ?? headers["ratelimit-remaining"] ?? "0") === "0";
+  const reset = Number(headers["x-ratelimit-reset"] ?? headers["ratelimit-reset"] ?? Number.NaN);
+  return isUsedUp && Number.isFinite(reset) ? Math.max(1000, reset * 1000 - now) : null;
 }
 
 function readAnswer({ status, body }: HostAnswer): HostResult<unknown> {

@@ -9,7 +9,7 @@ import type {
   IssueText,
   MergedPullRequest,
 } from "../host.ts";
-import { failure, type HostClient, hostClient } from "./request.ts";
+import { type HostClient, hostClient } from "./request.ts";
 
 /** One entry of a list, in the words of neither. */
 export interface Entry {
@@ -18,6 +18,8 @@ export interface Entry {
   readonly author: string | null;
   readonly url: string;
   readonly isOpen: boolean;
+  /** False: a pull request that is listed among issues. */
+  readonly isIssue: boolean;
 }
 
 export interface Dialect {
@@ -31,11 +33,10 @@ export interface Dialect {
     comments(pullRequest: number): string;
     newComment(pullRequest: number): string;
     comment(pullRequest: number, id: string): string;
-    /** Open and closed, oldest first. */
+    /** Open and closed, newest first. */
     readonly issues: string;
     readonly newIssue: string;
     issue(number: number): string;
-    compare(base: string, head: string): string;
     pullRequestsOf(commit: string): string;
     /** null: this is no run of this host. */
     run(runUrl: string): string | null;
@@ -44,7 +45,6 @@ export interface Dialect {
     ownName(user: unknown): unknown;
     comment(record: unknown): Entry;
     issue(record: unknown): Entry;
-    comparison(value: unknown): { readonly commits: readonly string[]; readonly total: number };
     /** null: it was not merged. */
     merged(record: unknown): MergedPullRequest | null;
     isOver(run: unknown): boolean;
@@ -65,17 +65,36 @@ export function restHost(setup: HostSetup, { name, headers, ownNames, paths, rea
     return identity;
   }
 
-  async function newestOwn(
-    path: string,
-    entryOf: (record: unknown) => Entry,
-    marker: string,
+  async function isOwn({ author }: Entry): Promise<boolean> {
+    return author !== null && (await identities()).has(author);
+  }
+
+  /** The last one of those that the list holds. */
+  async function lastOwn(
+    entries: HostResult<readonly Entry[]>,
+    isMeant: (entry: Entry) => boolean,
   ): Promise<HostResult<Entry | null>> {
-    const listed = await client.list(path);
-    if (!listed.ok) return listed;
-    const marked = listed.value.map(entryOf).filter(({ body }) => body.includes(marker));
-    if (marked.length === 0) return { ok: true, value: null };
-    const own = await identities();
-    return { ok: true, value: marked.filter(({ author }) => author !== null && own.has(author)).at(-1) ?? null };
+    if (!entries.ok) return entries;
+    for (const entry of [...entries.value].reverse())
+      if (isMeant(entry) && (await isOwn(entry))) return { ok: true, value: entry };
+    return { ok: true, value: null };
+  }
+
+  async function commentsOn(pullRequest: number): Promise<HostResult<readonly Entry[]>> {
+    const listed = await client.list(paths.comments(pullRequest));
+    return listed.ok ? { ok: true, value: listed.value.map(read.comment) } : listed;
+  }
+
+  /** A post whose answer was lost may have been heard: then a second one would be a second comment. */
+  async function post(pullRequest: number, body: string): Promise<HostResult<HostComment>> {
+    const path = paths.newComment(pullRequest);
+    const posted = await write("POST", path, { body }, toComment);
+    if (posted.ok || posted.reason !== "unreachable") return posted;
+    const found = await lastOwn(await commentsOn(pullRequest), (entry) => entry.body === body);
+    if (!found.ok) return posted;
+    return found.value === null
+      ? write("POST", path, { body }, toComment)
+      : { ok: true, value: commentOf(found.value) };
   }
 
   async function write<Value>(
@@ -94,7 +113,7 @@ export function restHost(setup: HostSetup, { name, headers, ownNames, paths, rea
   return {
     name,
     async findComment(pullRequest, marker) {
-      const found = await newestOwn(paths.comments(pullRequest), read.comment, marker);
+      const found = await lastOwn(await commentsOn(pullRequest), ({ body }) => body.includes(marker));
       return found.ok ? { ok: true, value: found.value === null ? null : commentOf(found.value) } : found;
     },
     async putComment(pullRequest, existing, body) {
@@ -103,28 +122,20 @@ export function restHost(setup: HostSetup, { name, headers, ownNames, paths, rea
         const edited = await write(dialect.editMethod, path, { body }, toComment);
         if (edited.ok || !edited.message.startsWith("404")) return edited;
       }
-      return write("POST", paths.newComment(pullRequest), { body }, toComment);
+      return post(pullRequest, body);
     },
-    async mergedBetween(base, head) {
-      const compared = await client.request({ path: paths.compare(base, head) });
-      if (!compared.ok) return compared;
-      const { commits, total } = read.comparison(compared.value);
-      if (total > commits.length || commits.length > mostCommits)
-        return failure(
-          "refused",
-          `${total} commits lie between ${base.slice(0, 12)} and ${head.slice(0, 12)}, too many to find their pull requests.`,
-        );
-      const found = new Map<number, MergedPullRequest>();
-      for (const commit of commits) {
-        const listed = await client.list(paths.pullRequestsOf(commit));
-        if (!listed.ok) return listed;
-        for (const merged of listed.value.map(read.merged)) if (merged !== null) found.set(merged.number, merged);
-      }
-      return { ok: true, value: [...found.values()].sort((one, other) => one.number - other.number) };
+    async mergedWith(commit) {
+      const listed = await client.list(paths.pullRequestsOf(commit));
+      return listed.ok ? { ok: true, value: listed.value.flatMap((each) => read.merged(each) ?? []) } : listed;
     },
     async findIssue(marker) {
-      const found = await newestOwn(paths.issues, read.issue, marker);
-      return found.ok ? { ok: true, value: found.value === null ? null : issueOf(found.value) } : found;
+      const own = await identities();
+      const isMeant = ({ isIssue, body, author }: Entry) =>
+        isIssue && body.includes(marker) && author !== null && own.has(author);
+      const listed = await client.list(paths.issues, (record) => isMeant(read.issue(record)));
+      if (!listed.ok) return listed;
+      const found = listed.value.map(read.issue).find(isMeant);
+      return { ok: true, value: found === undefined ? null : issueOf(found) };
     },
     putIssue(existing, issue) {
       const body = dialect.issueBody(issue, existing);
@@ -140,13 +151,10 @@ export function restHost(setup: HostSetup, { name, headers, ownNames, paths, rea
   };
 }
 
-/** Each commit takes a call. Whoever is further behind has not applied for a long time. */
-const mostCommits = 250;
-
 function commentOf({ id, body, url }: Entry): HostComment {
   return { id: String(id), body, url };
 }
 
-function issueOf({ id, body, isOpen }: Entry): HostIssue {
-  return { number: id, body, isOpen };
+function issueOf({ id, url, body, isOpen }: Entry): HostIssue {
+  return { number: id, url, body, isOpen };
 }

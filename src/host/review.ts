@@ -1,0 +1,88 @@
+// What a comment says was reviewed: digests in a marker that people do not see. Whoever can write a comment could write one too, so
+// it counts only in a comment of the workflow's own identity, and with the key's signature where there is a key.
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+
+/** Whose comment it is: a marker copied from another pull request, project or environment says nothing here. */
+export interface ReviewScope {
+  /** The project's folder below the repository's root; empty at the root itself. */
+  readonly project: string;
+  readonly environment: string;
+  readonly repository: string;
+  readonly pullRequest: number | null;
+}
+
+/** Digests of edits, creates, deletes and transitions; and of whole events where those were too many. */
+export interface Review {
+  readonly digests: ReadonlySet<string>;
+  readonly events: ReadonlySet<string>;
+}
+
+export type ReadReview =
+  | { readonly ok: true; readonly review: Review }
+  /** `unsigned` and `forged` only where there is a key. */
+  | { readonly ok: false; readonly why: "none" | "unsigned" | "forged" };
+
+/** How the marker begins: by this a comment is found again. */
+export function markerStart(
+  what: "plan" | "drift",
+  { project, environment }: Pick<ReviewScope, "project" | "environment">,
+): string {
+  return `<!-- ticketing ${what} project=${segment(project === "" ? "." : project)} environment=${segment(environment)} `;
+}
+
+/** A marker longer than this leaves too little of the comment for people. */
+const mostDigests = 2_300;
+
+export function reviewMarker(scope: ReviewScope, byEvent: readonly (readonly string[])[], key: string | null): string {
+  const digests = [...new Set(byEvent.flat())].sort();
+  const fits = digests.length <= mostDigests;
+  const edits = fits ? digests.join(",") : "";
+  const events = fits ? "" : byEvent.map(eventDigest).sort().slice(0, mostDigests).join(",");
+  const signature = key === null ? "" : ` signature=${sign(scope, edits, events, key)}`;
+  return `${markerStart("plan", scope)}digests=${edits} events=${events}${signature} -->`;
+}
+
+export function readReview(body: string, scope: ReviewScope, key: string | null): ReadReview {
+  const start = markerStart("plan", scope);
+  const at = body.indexOf(start);
+  const rest = at === -1 ? "" : body.slice(at + start.length);
+  const found = /^digests=([0-9a-f,]*) events=([0-9a-f,]*)(?: signature=([0-9a-f]*))? -->/.exec(rest);
+  if (found === null) return { ok: false, why: "none" };
+  const [, edits = "", events = "", signature] = found;
+  if (key !== null) {
+    if (signature === undefined) return { ok: false, why: "unsigned" };
+    const expected = Buffer.from(sign(scope, edits, events, key));
+    const given = Buffer.from(signature);
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return { ok: false, why: "forged" };
+  }
+  return { ok: true, review: { digests: listed(edits), events: listed(events) } };
+}
+
+/** One digest for all that changes of an event: it was reviewed as a whole, or not at all. */
+export function eventDigest(digests: readonly string[]): string {
+  return createHash("sha256")
+    .update([...digests].sort().join(","))
+    .digest("hex")
+    .slice(0, 12);
+}
+
+function sign(
+  { project, environment, repository, pullRequest }: ReviewScope,
+  edits: string,
+  events: string,
+  key: string,
+): string {
+  const text = JSON.stringify(["ticketing review 1", repository, project, environment, pullRequest, edits, events]);
+  return createHmac("sha256", key).update(text).digest("hex").slice(0, 32);
+}
+
+function listed(text: string): ReadonlySet<string> {
+  return new Set(text.split(",").filter((each) => each !== ""));
+}
+
+/** Without what would end the marker, or the word. */
+function segment(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*~]|--/g, (signs) =>
+    [...signs].map((sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`).join(""),
+  );
+}
