@@ -1,7 +1,7 @@
 // Executes a plan, and nothing else.
 import type { Address } from "../model/address.ts";
 import { type Diagnostic, errorOf } from "../model/diagnostic.ts";
-import type { State, StateEntry } from "../model/live.ts";
+import type { Attempt, State, StateEntry } from "../model/live.ts";
 import type { ApplyReport, Operation, Outcome, Plan } from "../model/plan.ts";
 import { executeCreate } from "./create/create-object.ts";
 import { recheck } from "./create/create-recovery.ts";
@@ -117,6 +117,8 @@ export interface ExecuteOptions extends Omit<RunSetup, "notes" | "changes" | "se
   /** Live objects that the plan matched, to be remembered. */
   readonly matched: StateObjects;
   readonly parallelism: number;
+  /** What is applied, to be recorded before the first write. */
+  readonly attempt?: Attempt;
   /** Read everything back at the end. */
   readonly verify?: boolean;
 }
@@ -180,7 +182,7 @@ export async function executePlan(options: ExecuteOptions): Promise<Executed> {
 }
 
 /** Gives what keeps the run from starting: a journal that cannot be written. */
-async function begin({ plan, journal, known }: ExecuteOptions, run: Run): Promise<Diagnostic | null> {
+async function begin({ plan, journal, known, attempt }: ExecuteOptions, run: Run): Promise<Diagnostic | null> {
   if (plan.operations.length === 0) return null;
   try {
     await journal.begin(
@@ -188,6 +190,7 @@ async function begin({ plan, journal, known }: ExecuteOptions, run: Run): Promis
         at: Math.round(run.clock.now()),
         organization: plan.target.organization ?? { id: "", slug: "" },
         known: [...new Set(known)],
+        ...(attempt === undefined ? {} : { attempt }),
       },
       announceCreates(run, plan.operations),
     );

@@ -95,6 +95,25 @@ export interface State {
   readonly serial: number;
   readonly organization: { readonly id: string; readonly slug: string } | null;
   readonly objects: Readonly<Record<Address, StateEntry>>;
-  /** The git revision that was last applied without a failure. */
+  /** The git revision of the last run that applied all of it without a failure, and when that began. */
   readonly appliedRevision?: string;
+  readonly appliedAt?: string;
+  readonly lastRun?: LastRun;
+}
+
+/** What an apply works from; recorded before its first write. */
+export interface Attempt {
+  /** The commit that was checked out; null: there was none. */
+  readonly revision: string | null;
+  /** The files were not exactly that commit. */
+  readonly dirty?: true;
+  readonly at: string;
+  /** The page of the CI run. */
+  readonly url?: string;
+}
+
+/** The newest attempt, however it ended. */
+export interface LastRun extends Attempt {
+  /** All of the project was applied, without a failure. */
+  readonly clean: boolean;
 }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { gitHolds } from "../../src/app/importing/write-files.ts";
-import { committedRevision } from "../../src/app/session/open-session.ts";
+import { readCheckout } from "../../src/app/order/checkout.ts";
 import { runGit } from "../../src/system/git.ts";
 import { hasGit } from "../stage/has-git.ts";
 
@@ -59,7 +59,7 @@ describe.skipIf(!hasGit)("git runs no program that the repository names", () => 
     git("config", "core.fsmonitor", program);
     writeFileSync(join(root, "event.yaml"), "name: Two\n");
     expect(await gitHolds(root, "event.yaml")).toBe(false);
-    expect(await committedRevision(root)).toBeNull();
+    expect(await readCheckout(root, { events: ["*.yaml"], webhooks: [] })).toMatchObject({ dirty: true });
     writeFileSync(join(root, "event.yaml"), "name: One\n");
     expect(await gitHolds(root, "event.yaml")).toBe(true);
     expect((await runGit(root, ["cat-file", "--batch"], "HEAD:event.yaml\n")).ok).toBe(true);
@@ -71,7 +71,7 @@ describe.skipIf(!hasGit)("git runs no program that the repository names", () => 
     writeFileSync(join(root, ".gitattributes"), "*.yaml filter=a=b\n");
     git("config", "filter.a=b.clean", program);
     writeFileSync(join(root, "event.yaml"), "name: Two\n");
-    expect(await committedRevision(root)).toBeNull();
+    expect(await readCheckout(root, { events: ["*.yaml"], webhooks: [] })).toMatchObject({ dirty: true });
     expect(await gitHolds(root, "event.yaml")).toBe(false);
     expect(existsSync(witness)).toBe(false);
   });

@@ -40,6 +40,7 @@ export interface RunOptions {
   readonly parallelism?: number;
   /** What the files were before. */
   readonly base?: Files;
+  readonly checkout?: Session["checkout"];
   /** All risks are accepted where nothing is said. */
   readonly flags?: Partial<ApplyFlags>;
   /** There is no place for secrets. */
@@ -128,7 +129,7 @@ async function runOnce({ service, disk, time, settleMs }: Theatre, files: Files,
   const store = life.store(disk);
   const base = options.base === undefined ? null : (await load(options.base)).project;
   const sink = options.withoutSink === true ? null : ({ sink: "file", path: "secrets.json" } as const);
-  const session = sessionOf({ ...(await load(files)), base, sink }, client, store);
+  const session = sessionOf({ ...(await load(files)), base, sink, checkout: options.checkout ?? null }, client, store);
   const flags: ApplyFlags = {
     directory: session.directory,
     format: "text",
@@ -157,7 +158,11 @@ async function runOnce({ service, disk, time, settleMs }: Theatre, files: Files,
   return { applied, journalWrites: life.journalWrites(), calls: life.calls() };
 }
 
-function sessionOf(read: Loaded & Pick<Session, "base" | "sink">, client: TicketingClient, store: StateStore): Session {
+function sessionOf(
+  read: Loaded & Pick<Session, "base" | "sink" | "checkout">,
+  client: TicketingClient,
+  store: StateStore,
+): Session {
   return {
     ...read,
     ok: true,
@@ -174,7 +179,6 @@ function sessionOf(read: Loaded & Pick<Session, "base" | "sink">, client: Ticket
     baseUrl: "http://127.0.0.1/open-api/v1",
     store,
     state: null,
-    revision: null,
     close: async () => undefined,
   };
 }

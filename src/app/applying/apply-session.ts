@@ -4,13 +4,16 @@ import { type Journal, openJournal } from "../../apply/journal.ts";
 import { hasLeftovers, type RecoveryDelete } from "../../apply/recover.ts";
 import type { ApplyListener, SecretStore } from "../../apply/run.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
+import type { Attempt, LastRun } from "../../model/live.ts";
 import { type ApplyReport, type Plan, planErrors, recoveryDeletes } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import type { Clock } from "../../service/clock.ts";
 import { JournalError, type Lock } from "../../state/store.ts";
+import { readCheckout } from "../order/checkout.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
 import type { PlanFlags } from "../planning/plan-session.ts";
-import { committedRevision, type Session } from "../session/open-session.ts";
+import { runAddress } from "../session/local-data.ts";
+import type { Session } from "../session/open-session.ts";
 import { loadSavedState, type SavedState, saveState } from "../session/saved-state.ts";
 import type { World } from "../world.ts";
 import { recoverSession, surveyLeftovers, withRecovery } from "./recover-session.ts";
@@ -114,9 +117,10 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
     (await approval(setup, made.plan)) ??
     (await carryOut(deletes));
   if (why !== null) {
-    const problem = await remember(setup, memory, journal, made, remembered, false);
+    const problem = await remember(setup, memory, journal, made, remembered, null);
     return { ...refused(made, why), notes, problem };
   }
+  const attempt = attemptOf(setup);
   const progress = setup.progress(made.plan.operations.length);
   const executed = await executePlan({
     ...common,
@@ -124,6 +128,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
     service: session.target.client,
     secretName: secretNames(session),
     state: session.state,
+    attempt,
     matched: made.matched,
     known: made.known?.() ?? [],
     parallelism: flags.parallelism ?? 8,
@@ -134,8 +139,8 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
   });
   progress.end();
   notes.push(...executed.notes);
-  const whole = isComplete(made.plan, executed, flags);
-  const problem = await remember(setup, memory, journal, made, executed.objects, whole);
+  const run = await endOf(attempt, setup, isComplete(made.plan, executed, flags));
+  const problem = await remember(setup, memory, journal, made, executed.objects, run);
   // All calls of the command, including those of recovery and planning.
   const report = { ...executed.report, calls: { ...session.target.client.counts } };
   return { report, notes, refusal: null, problem: executed.halt ?? problem };
@@ -177,7 +182,7 @@ async function remember(
   journal: Journal,
   made: MadePlan,
   objects: Executed["objects"],
-  whole: boolean,
+  run: LastRun | null,
 ): Promise<Diagnostic | null> {
   const organization = made.plan.target.organization;
   // The run that took over the lock writes now.
@@ -189,14 +194,26 @@ async function remember(
     objects,
     forgotten: made.forgotten,
     entries: journal.entries,
-    revision: whole ? await appliedRevision(setup) : null,
+    run,
   });
 }
 
-/** A commit made while the apply was running was not read, and so not applied. */
-async function appliedRevision({ session, flags }: ApplySetup): Promise<string | null> {
-  const now = await committedRevision(flags.directory);
-  return now === session.revision ? now : null;
+function attemptOf({ world, session: { checkout } }: ApplySetup): Attempt {
+  const url = runAddress(world.env);
+  return {
+    revision: checkout?.revision ?? null,
+    ...(checkout?.dirty === true ? { dirty: true } : {}),
+    at: new Date(world.now()).toISOString(),
+    ...(url === null ? {} : { url }),
+  };
+}
+
+async function endOf(attempt: Attempt, { session }: ApplySetup, clean: boolean): Promise<LastRun> {
+  if (attempt.revision === null) return { ...attempt, clean };
+  const now = await readCheckout(session.directory, session.project.settings);
+  // Of a commit or an edit made while the files were read, some may be in what was applied.
+  const isSame = now?.revision === attempt.revision && !now.dirty;
+  return { ...attempt, ...(isSame ? {} : { dirty: true }), clean };
 }
 
 /** Whether everything that the files say is live now. */

@@ -176,7 +176,7 @@ async function remember(setup: RotateSetup, memory: SavedState, journal: Journal
     objects: replayJournal(memory.stored?.objects ?? {}, journal.entries),
     forgotten: [],
     entries: journal.entries,
-    revision: null,
+    run: null,
   });
 }
 

@@ -69,7 +69,7 @@ export function storeSetup(
 }
 
 /** The page of the CI run that this is, for whoever has to wait for it. */
-function runAddress(env: World["env"]): string | null {
+export function runAddress(env: World["env"]): string | null {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
   if (server && repository && run) return `${server}/${repository}/actions/runs/${run}`;
   return env.CI_JOB_URL || null;

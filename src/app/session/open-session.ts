@@ -9,7 +9,7 @@ import type { Project, SecretSink } from "../../model/wish.ts";
 import { targetLine } from "../../report/text.ts";
 import type { Listener } from "../../service/calls.ts";
 import type { StateStore } from "../../state/store.ts";
-import { currentRevision, runGit } from "../../system/git.ts";
+import { type Checkout, readCheckout } from "../order/checkout.ts";
 import type { World } from "../world.ts";
 import { type Agreed, readAgreement, sinkChanged } from "./guarded-settings.ts";
 import { openSavedState, type SavedState } from "./saved-state.ts";
@@ -42,8 +42,8 @@ export interface Session {
   readonly sink: SecretSink | null;
   /** Ids of live objects that recovery is to delete: a plan does not see them. */
   readonly hidden?: ReadonlySet<string>;
-  /** The commit that the files were when they were read; null if they were none, or it is not recorded. */
-  readonly revision: string | null;
+  /** What was checked out before the files were read; null: nothing, or this command does not record it. */
+  readonly checkout: Checkout | null;
   close(): Promise<void>;
 }
 
@@ -63,8 +63,6 @@ export async function openSession(
   const asked = options.env ?? (world.env.TICKETING_ENV || "none");
   const missing = noSuchFolder(world, directory);
   if (missing !== null) return { ok: false, environment: asked, baseUrl: "", diagnostics: [missing] };
-  const revision = options.noteRevision === true ? await committedRevision(directory) : null;
-
   const files = diskFiles(directory);
   const loaded = await loadSettings(files);
   const { settings } = loaded;
@@ -80,6 +78,7 @@ export async function openSession(
   const baseUrl = environment.baseUrl ?? "embedded";
   const refused = { ok: false, environment: environment.name, baseUrl } as const;
 
+  const checkout = options.noteRevision === true ? await readCheckout(directory, settings) : null;
   const project = await loadProject(files, { environment, env: world.env, loaded });
   const linted = lint(project, { now: world.now(), environment: environment.name });
   // Info is only for the curious and would crowd a plan.
@@ -124,27 +123,12 @@ export async function openSession(
     store: memory.store,
     state: memory.state,
     sink,
-    revision,
+    checkout,
     async close() {
       await target.close();
       await memory.store.close?.();
     },
   };
-}
-
-/** The commit that the project's files are, to the byte; null outside git or with edits that are not committed. */
-export async function committedRevision(directory: string): Promise<string | null> {
-  const status = await runGit(directory, [
-    "status",
-    "--porcelain",
-    "--untracked-files=normal",
-    // A submodule has a configuration of its own, and git would run inside it.
-    "--ignore-submodules=dirty",
-    "--",
-    ".",
-  ]);
-  if (!status.ok || status.output.length > 0) return null;
-  return currentRevision(directory);
 }
 
 /** A default environment that does not exist is an error of the file and of the choice. */

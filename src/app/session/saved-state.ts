@@ -9,7 +9,7 @@ import {
 import type { Environment } from "../../config/environment.ts";
 import type { Address } from "../../model/address.ts";
 import { type Diagnostic, type Fallible, failed } from "../../model/diagnostic.ts";
-import type { State } from "../../model/live.ts";
+import type { LastRun, State } from "../../model/live.ts";
 import type { Settings } from "../../model/wish.ts";
 import { openStore } from "../../state/open-store.ts";
 import { beginState, JournalError, type OrganizationRef, type StateStore } from "../../state/store.ts";
@@ -65,7 +65,22 @@ function withJournal(state: State | null, entries: readonly JournalEntry[]): Sta
   if (entries.length === 0) return state;
   const run = entries.find((entry) => entry.type === "run");
   const base = state ?? beginState(run?.organization ?? null);
-  return { ...base, objects: replayJournal(base.objects, entries) };
+  const lastRun = newestRun(base.lastRun, entries);
+  return {
+    ...base,
+    objects: replayJournal(base.objects, entries),
+    ...(lastRun === undefined ? {} : { lastRun }),
+  };
+}
+
+/** A run that was cut off has left its attempt in the journal, and no word in state about how it ended. */
+function newestRun(recorded: LastRun | undefined, entries: readonly JournalEntry[]): LastRun | undefined {
+  const attempts = entries.flatMap((entry) =>
+    entry.type === "run" && entry.attempt !== undefined ? [entry.attempt] : [],
+  );
+  const newest = attempts.at(-1);
+  const isRecorded = newest === undefined || (newest.at === recorded?.at && newest.revision === recorded.revision);
+  return isRecorded ? recorded : { ...newest, clean: false };
 }
 
 function journalDamaged(lines: readonly number[]): Diagnostic {
@@ -87,8 +102,8 @@ export interface Keeping {
   readonly objects: StateObjects;
   readonly forgotten: readonly Address[];
   readonly entries: readonly JournalEntry[];
-  /** The revision that is now applied in full; null if it is not, or not known. */
-  readonly revision: string | null;
+  /** The apply that ends; null: this is none, or it sent nothing. */
+  readonly run: LastRun | null;
 }
 
 /** null: all is kept. */
@@ -110,22 +125,36 @@ export async function saveState(keeping: Keeping): Promise<Diagnostic | null> {
 }
 
 /** null if nothing changed: a run that did nothing writes nothing. */
-function nextState({ stored, organization, objects, forgotten, revision, entries }: Keeping): State | null {
+function nextState({ stored, organization, objects, forgotten, run, entries }: Keeping): State | null {
   const before = stored ?? beginState(organization);
   const kept = Object.fromEntries(
     Object.entries(objects)
       .filter(([address]) => !forgotten.some((gone) => address === gone || address.startsWith(`${gone}/`)))
       .sort(([one], [other]) => (one < other ? -1 : 1)),
   );
+  const ended = run ?? newestRun(before.lastRun, entries) ?? null;
+  // Another run of the same that had nothing to do is no news.
+  const isNews = ended !== null && (entries.length > 0 || !isSameRun(ended, before.lastRun));
   const next: State = {
     ...before,
     serial: before.serial + 1,
     organization,
     objects: kept,
-    ...(revision === null ? {} : { appliedRevision: revision }),
+    ...(isNews ? recordOf(ended) : {}),
   };
   // Whatever was journaled may have changed something; to find out would cost more than to write.
   if (entries.length > 0) return next;
   const same = JSON.stringify({ ...next, serial: before.serial }) === JSON.stringify(stored);
-  return same || (stored === null && Object.keys(kept).length === 0 && revision === null) ? null : next;
+  return same || (stored === null && Object.keys(kept).length === 0 && (run?.revision ?? null) === null) ? null : next;
+}
+
+function isSameRun(run: LastRun, recorded: LastRun | undefined): boolean {
+  return run.revision === recorded?.revision && run.dirty === recorded.dirty && run.clean === recorded.clean;
+}
+
+/** A revision counts as applied if all of it was, and nothing besides. */
+function recordOf(run: LastRun): Pick<State, "lastRun" | "appliedRevision" | "appliedAt"> {
+  const { revision, dirty, clean, at } = run;
+  const isApplied = revision !== null && dirty === undefined && clean;
+  return { lastRun: run, ...(isApplied ? { appliedRevision: revision, appliedAt: at } : {}) };
 }

@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { Address, KindName } from "../../model/address.ts";
+import type { Attempt } from "../../model/live.ts";
 import type { Verb, WriteMethod } from "../../model/plan.ts";
 import type { Value } from "../../model/value.ts";
 
@@ -13,6 +14,8 @@ export interface RunEntry {
   readonly organization: { readonly id: string; readonly slug: string };
   /** Ids of what was live before: none of these was made by this run. */
   readonly known: readonly string[];
+  /** What an apply works from; left out once state holds it, and by what is no apply. */
+  readonly attempt?: Attempt;
 }
 
 /** An object created within the create call of its parent. */

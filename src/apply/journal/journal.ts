@@ -121,7 +121,7 @@ function alreadyRemembered(intent: IntentEntry): IntentEntry {
   return rotation === undefined ? intent : { ...intent, rotation: { ...rotation, unremembered: true } };
 }
 
-/** Ids that were given out since are dropped with their entries, so the runs keep them. */
-function withKnown(run: RunEntry, given: ReadonlySet<string>): RunEntry {
+/** Ids that were given out since are dropped with their entries, so the runs keep them. The attempt is in state by now. */
+function withKnown({ attempt: _, ...run }: RunEntry, given: ReadonlySet<string>): RunEntry {
   return { ...run, known: [...new Set([...run.known, ...given])] };
 }

@@ -84,7 +84,7 @@ export async function runStateRm(world: World, options: StateOptions): Promise<n
         objects,
         forgotten: [address],
         entries,
-        revision: null,
+        run: null,
       });
       if (problem !== null) return failed(problem);
       const lines = [`Forgotten: ${gone.join(", ")}. Nothing live was touched.`];

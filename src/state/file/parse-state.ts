@@ -2,7 +2,7 @@
 import { isKindName } from "../../kinds/index.ts";
 import { uuidPattern } from "../../model/address.ts";
 import { errorOf, type Failed, type Fallible, failed } from "../../model/diagnostic.ts";
-import type { State, StateEntry } from "../../model/live.ts";
+import type { LastRun, State, StateEntry } from "../../model/live.ts";
 import { isObject } from "../../model/value.ts";
 import { type FindSealSecrets, isInTheFuture, isSameCode, type Sealer, type SealStatus, sealerFor } from "../seal.ts";
 
@@ -71,6 +71,8 @@ function faultOf(value: Readonly<Record<string, unknown>>): string | null {
   if (typeof value.lineage !== "string" || value.lineage === "") return "has no `lineage`";
   if (!Number.isSafeInteger(value.serial)) return "has no `serial`";
   if (value.organization !== null && !isOrganization(value.organization)) return "has no valid `organization`";
+  if (value.appliedRevision !== undefined && !isCommit(value.appliedRevision)) return "has no valid `appliedRevision`";
+  if (value.lastRun !== undefined && !isLastRun(value.lastRun)) return "has no valid `lastRun`";
   if (!isObject(value.objects)) return "has no `objects`";
   for (const [address, entry] of Object.entries(value.objects)) {
     if (!isEntry(entry)) return `has an entry for '${address}' that cannot be read`;
@@ -89,6 +91,23 @@ function isEntry(value: unknown): value is StateEntry {
     (returned === undefined || isObject(returned)) &&
     (uncleared === undefined || isObject(uncleared))
   );
+}
+
+function isLastRun(value: unknown): value is LastRun {
+  if (!isObject(value)) return false;
+  const { revision, dirty, at, clean, url } = value;
+  return (
+    (revision === null || isCommit(revision)) &&
+    (dirty === undefined || dirty === true) &&
+    typeof at === "string" &&
+    typeof clean === "boolean" &&
+    (url === undefined || typeof url === "string")
+  );
+}
+
+/** Git is asked about it, and must not take it for an option. */
+function isCommit(value: unknown): boolean {
+  return typeof value === "string" && /^[0-9a-f]{40,64}$/.test(value);
 }
 
 function isOrganization(value: unknown): boolean {

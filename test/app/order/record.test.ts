@@ -1,0 +1,151 @@
+// What state records of a run: the commit it worked from, and how it ended.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { parseJournal } from "../../../src/apply/journal.ts";
+import type { State } from "../../../src/model/live.ts";
+import { type Sandbox, startSandbox } from "../../../src/sandbox/index.ts";
+import { hasGit } from "../../stage/has-git.ts";
+import { ticketing } from "../../stage/test-world.ts";
+import { openTheatre } from "../../stage/theatre.ts";
+
+const url = "https://github.com/acme/events/actions/runs/7";
+const jazz = "name: Jazz\ndateTime: 2027-03-14T19:00\ndescription: one\n";
+
+let sandbox: Sandbox;
+let root: string;
+
+beforeEach(async () => {
+  sandbox = await startSandbox({});
+  root = mkdtempSync(join(tmpdir(), "ticketing-record-"));
+  write("ticketing.yaml", "version: 1\n");
+  write("events/jazz.yaml", jazz);
+});
+
+afterEach(async () => {
+  await sandbox.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(join(root, file)), { recursive: true });
+  writeFileSync(join(root, file), text);
+}
+
+function git(...args: string[]): string {
+  const identity = ["-c", "user.name=a", "-c", "user.email=a@b"];
+  return execFileSync("git", [...identity, ...args], { cwd: root, encoding: "utf8", stdio: "pipe" }).trim();
+}
+
+function commit(message: string): string {
+  git("init", "--quiet", "--initial-branch=main");
+  git("add", "--all");
+  git("commit", "--quiet", "--message", message);
+  return git("rev-parse", "HEAD");
+}
+
+function run(at: string, ...argv: string[]) {
+  const env = {
+    TICKETING_BASE_URL: sandbox.baseUrl,
+    TICKETING_API_KEY: sandbox.apiKey,
+    GITHUB_SERVER_URL: "https://github.com",
+    GITHUB_REPOSITORY: "acme/events",
+    GITHUB_RUN_ID: "7",
+  };
+  return ticketing([...argv, "-C", root], { env, now: () => Date.parse(at) });
+}
+
+async function recorded(): Promise<State> {
+  return JSON.parse((await run("2027-01-01T00:00:00Z", "state", "pull")).stdout) as State;
+}
+
+describe.skipIf(!hasGit)("in a repository", () => {
+  test("a run that ends clean: its revision is applied, and another one of it that has nothing to do writes nothing", async () => {
+    const revision = commit("Begin");
+    expect((await run("2027-01-10T00:00:00Z", "apply", "--yes")).exitCode).toBe(0);
+    const at = "2027-01-10T00:00:00.000Z";
+    expect(await recorded()).toMatchObject({
+      appliedRevision: revision,
+      appliedAt: at,
+      lastRun: { revision, at, clean: true, url },
+    });
+    const file = join(root, ".ticketing/state.default.json");
+    const before = readFileSync(file, "utf8");
+    expect((await run("2027-01-11T00:00:00Z", "apply", "--yes")).exitCode).toBe(0);
+    expect(readFileSync(file, "utf8")).toBe(before);
+  });
+
+  test("a new commit with nothing to do is recorded", async () => {
+    commit("Begin");
+    await run("2027-01-10T00:00:00Z", "apply", "--yes");
+    write("README.md", "Hello\n");
+    const revision = commit("Describe");
+    await run("2027-01-11T00:00:00Z", "apply", "--yes");
+    expect(await recorded()).toMatchObject({ appliedRevision: revision, appliedAt: "2027-01-11T00:00:00.000Z" });
+  });
+
+  test("a run that fails is the last one, and what was applied before stays applied", async () => {
+    const first = commit("Begin");
+    await run("2027-01-10T00:00:00Z", "apply", "--yes");
+    write("events/jazz.yaml", jazz.replace("one", "two"));
+    const second = commit("Edit");
+    sandbox.control.addFault({ kind: "error-before", path: "/events", method: "PATCH", times: 0 });
+    expect((await run("2027-01-11T00:00:00Z", "apply", "--yes", "--settle", "0")).exitCode).toBe(1);
+    expect(await recorded()).toMatchObject({
+      appliedRevision: first,
+      appliedAt: "2027-01-10T00:00:00.000Z",
+      lastRun: { revision: second, at: "2027-01-11T00:00:00.000Z", clean: false },
+    });
+  });
+
+  test.each([
+    ["an edit", "events/jazz.yaml", jazz.replace("one", "two"), true],
+    ["a new event", "events/blues.yaml", jazz.replace("Jazz", "Blues"), true],
+    ["a file that the project does not read", "plan.txt", "report\n", undefined],
+  ])("%s that is not committed", async (_, file, text, dirty) => {
+    const revision = commit("Begin");
+    write(file, text);
+    expect((await run("2027-01-10T00:00:00Z", "apply", "--yes")).exitCode).toBe(0);
+    const state = await recorded();
+    expect(state.lastRun).toMatchObject({ revision, clean: true });
+    expect(state.lastRun?.dirty).toBe(dirty);
+    expect(state.appliedRevision).toBe(dirty === true ? undefined : revision);
+  });
+
+  test("a run that is refused is no attempt, and `state rm` keeps the record", async () => {
+    const revision = commit("Begin");
+    await run("2027-01-10T00:00:00Z", "apply", "--yes");
+    write("events/jazz.yaml", `status: DELETED\n${jazz}`);
+    commit("Delete");
+    expect((await run("2027-01-11T00:00:00Z", "apply", "--yes")).exitCode).toBe(1);
+    expect((await run("2027-01-11T00:00:00Z", "state", "rm", "events/jazz", "--yes")).exitCode).toBe(0);
+    const state = await recorded();
+    expect(state.objects).toEqual({});
+    expect(state).toMatchObject({ appliedRevision: revision, lastRun: { revision, clean: true } });
+  });
+});
+
+test("outside a repository there is no revision", async () => {
+  expect((await run("2027-01-10T00:00:00Z", "apply", "--yes")).exitCode).toBe(0);
+  const state = await recorded();
+  expect(state.lastRun).toEqual({ revision: null, at: "2027-01-10T00:00:00.000Z", clean: true, url });
+  expect(state.appliedRevision).toBeUndefined();
+});
+
+test("a run that is killed at its first write has recorded its attempt; the next one records its own end", async () => {
+  const theatre = openTheatre();
+  const files = { "ticketing.yaml": "version: 1\n", "events/jazz.yaml": jazz };
+  const revision = "a".repeat(40);
+  const checkout = { revision, dirty: false };
+  const death = { at: 1, of: "journal", moment: "after" } as const;
+  expect((await theatre.run(files, { checkout, death })).applied).toBeNull();
+  const [begun] = parseJournal(theatre.disk.journal).entries;
+  expect(begun).toMatchObject({ type: "run", attempt: { revision } });
+  expect(
+    (await theatre.run(files, { checkout: { revision: "b".repeat(40), dirty: true } })).applied?.problem,
+  ).toBeNull();
+  expect(JSON.parse(theatre.disk.state).lastRun).toMatchObject({ revision: "b".repeat(40), dirty: true, clean: true });
+  expect(theatre.disk.journal).toBe("");
+});
