@@ -45,6 +45,10 @@ export interface ValuePolicy {
   readonly standard?: Value;
   /** What `null` means in YAML if the document names no default and the service may not accept an empty value. */
   readonly plainest?: Value;
+  /** Of an instant: the name by which other times of the event count from it. */
+  readonly anchor?: "start" | "end";
+  /** Of an instant: the field of the same object that its offsets count from, instead of the event's start. */
+  readonly countsFrom?: string;
   /** The field whose own call may lower this one: a service may close a sale by lowering the quantity. */
   readonly loweredBy?: string;
   /** Sent on create even if the wish leaves it out. */

@@ -69,7 +69,8 @@ describe("a local time", () => {
     const { problems } = await decoded("2027-03-14T02:30", "America/New_York");
     expect(told(problems)).toEqual(["events/a.yaml:2:11 unreadable-time"]);
     expect(problems[0]?.message).toContain("does not exist in America/New_York");
-    expect(problems[0]?.hint).toContain("2027-03-14T03:30");
+    expect(problems[0]?.hint).toContain("Write 2027-03-14T03:30");
+    expect(problems[0]?.hint).toContain("the nearest times are 2027-03-14T01:59 and 2027-03-14T03:00");
   });
 
   it("that clocks show twice is an error that names both", async () => {

@@ -4,7 +4,8 @@ import { formatLocalTime, formatOffset, offsetAt } from "../../model/time.ts";
 import { secretAt } from "../check/find-secrets.ts";
 import { withSlip } from "../check/value-slip.ts";
 import { type Calendar, type LocalResult, steadyInstant } from "../time/calendar.ts";
-import { parseTime } from "../time/read-time.ts";
+import { parseTime, type WallTime } from "../time/read-time.ts";
+import { type AnchorName, parseRelative, type RelativeTime, resolveRelative } from "../time/relative-time.ts";
 import type { LocatedScalar } from "../yaml/located.ts";
 
 export interface TimeContext {
@@ -14,30 +15,124 @@ export interface TimeContext {
   /** Set when a local time was met without a calendar: load it and decode again. */
   calendarMissing: boolean;
   readonly problems: Diagnostic[];
+  /** What relative times count from, as far as it is decoded; null: it is written, with a problem of its own. */
+  readonly anchors: Partial<Record<AnchorName, number | null>>;
+  /** The day of a series, on which a `dateTime` that is a clock time falls. */
+  readonly date?: CalendarDate;
+}
+
+export interface CalendarDate {
+  readonly year: number;
+  /** 1 to 12. */
+  readonly month: number;
+  readonly day: number;
+}
+
+/** What the time stands for. */
+export interface TimeRole {
+  /** It is what others count from, and cannot count from itself. */
+  readonly anchor?: AnchorName | undefined;
+  /** Its own beginning, where it is the end of something within the event. */
+  readonly since?: { readonly field: string; readonly instant: number | null | undefined };
 }
 
 /** Milliseconds since the epoch; undefined if there is a problem. */
-export function decodeTime(field: string, node: LocatedScalar, context: TimeContext): number | undefined {
-  const { zone, calendar, problems } = context;
+export function decodeTime(
+  field: string,
+  node: LocatedScalar,
+  role: TimeRole,
+  context: TimeContext,
+): number | undefined {
   const text = String(node.value);
-  const written = parseTime(text);
-  if (written.type === "instant") return written.milliseconds;
-  if (written.type === "unreadable") {
-    const problem = unreadableTime(node, `"${text}" ${written.reason}.`, written.hint);
-    problems.push(secretAt(field, node) ?? withSlip(problem, node));
+  const written = role.anchor === "start" ? parseStart(text, context) : (parseRelative(text) ?? parseTime(text));
+  switch (written.type) {
+    case "instant":
+      return written.milliseconds;
+    case "unreadable": {
+      const problem = timeProblem(node, `"${text}" ${written.reason}.`, written.hint);
+      context.problems.push(secretAt(field, node) ?? withSlip(problem, node));
+      return undefined;
+    }
+    case "wall":
+      return settle(node, text, localInstant(written.time, context), context);
+    case "offset":
+    case "clock":
+    case "day":
+      return decodeRelative(node, text, written, role, context);
+  }
+}
+
+/** The start has a date of its own, or that of its place in a series. */
+function parseStart(text: string, { date }: TimeContext): ReturnType<typeof parseTime> {
+  const relative = parseRelative(text);
+  if (relative === null || (relative.type === "unreadable" && date === undefined)) return parseTime(text);
+  if (relative.type === "unreadable") return relative;
+  if (relative.type === "clock") {
+    if (date === undefined) return parseTime(text);
+    return { type: "wall", time: { ...date, ...relative.clock, second: 0, millisecond: 0 } };
+  }
+  const hint = date === undefined ? "Write a date and a time, like 2027-03-14T19:00." : "Write a time, like 22:00.";
+  return { type: "unreadable", reason: "counts from the start, which this is", hint };
+}
+
+const anchorFields: Readonly<Record<AnchorName, string>> = { start: "dateTime", end: "endDateTime" };
+
+function decodeRelative(
+  node: LocatedScalar,
+  text: string,
+  relative: RelativeTime,
+  { anchor: own, since }: TimeRole,
+  context: TimeContext,
+): number | undefined {
+  const { anchors, problems, zone } = context;
+  const named = relative.type === "offset" ? relative.from : relative.type === "day" ? "start" : null;
+  const name = named ?? "start";
+  const from = named === null && since !== undefined ? since : { field: anchorFields[name], instant: anchors[name] };
+  if (name === own) {
+    problems.push(
+      timeProblem(node, `"${text}" counts from the end, which this is.`, "Count from the start, like +6h."),
+    );
     return undefined;
   }
-  // Without a zone there is a problem at the zone already.
-  if (zone === null) return undefined;
-  const steady = steadyInstant(written.time, zone);
+  const { field, instant } = from;
+  if (instant === undefined) {
+    const whose = from === since ? "its" : "the event's";
+    const message = `"${text}" counts from ${whose} \`${field}\`, which is missing.`;
+    const hint = `Add \`${field}\`, or write a date and a time, like 2027-03-14T19:00.`;
+    problems.push(timeProblem(node, message, hint));
+    return undefined;
+  }
+  if (instant === null || zone === null) return undefined;
+  const result = resolveRelative(relative, { instant, strict: from === since }, zone, (time) =>
+    localInstant(time, context),
+  );
+  return settle(node, text, result, context);
+}
+
+/** null: the calendar is missing, or there is no such zone, which is a problem already. */
+function localInstant(time: WallTime, context: TimeContext): LocalResult | null {
+  const { zone, calendar } = context;
+  if (zone === null) return null;
+  const steady = steadyInstant(time, zone);
   if (steady !== null) return steady;
-  if (calendar === null) {
-    context.calendarMissing = true;
-    return undefined;
-  }
-  const result = calendar.instantOf(written.time, zone);
-  if (result === null || typeof result === "number") return result ?? undefined;
-  problems.push(explainJump(node, text, zone, result));
+  if (calendar === null) context.calendarMissing = true;
+  return calendar?.instantOf(time, zone) ?? null;
+}
+
+const earliest = Date.UTC(100, 0, 1);
+const latest = Date.UTC(10_000, 0, 1) - 1;
+
+function settle(
+  node: LocatedScalar,
+  text: string,
+  result: LocalResult | null,
+  { zone, problems }: TimeContext,
+): number | undefined {
+  if (result === null || zone === null) return undefined;
+  if (typeof result !== "number") problems.push(explainJump(node, text, zone, result));
+  else if (result < earliest || result > latest) {
+    problems.push(timeProblem(node, `"${text}" leads out of the calendar.`, "Check the number of weeks or days."));
+  } else return result;
   return undefined;
 }
 
@@ -47,23 +142,29 @@ function explainJump(
   zone: string,
   result: Exclude<LocalResult, number>,
 ): Diagnostic {
+  const isAbsolute = /^\d{4}-/.test(text.trim());
   if (result.type === "gap") {
-    return unreadableTime(
+    const [moved, before, after] = [result.moved, result.after - 60_000, result.after].map((instant) =>
+      formatLocalTime(instant, zone),
+    );
+    const skipped = formatLocalTime(result.moved + (offsetAt(result.after - 1, zone) ?? 0) * 60_000, "UTC");
+    return timeProblem(
       node,
-      `${text} does not exist in ${zone}: clocks skip it when daylight saving starts.`,
-      `Write ${formatLocalTime(result.moved, zone)}, which is what clocks show then.`,
+      `${isAbsolute ? text : `"${text}" is ${skipped}, which`} does not exist in ${zone}: clocks skip it when daylight saving starts.`,
+      `Write ${moved}, which is what clocks show then; the nearest times are ${before} and ${after}.`,
     );
   }
   const [first, second] = [result.first, result.second].map(
-    (instant) => text + formatOffset(offsetAt(instant, zone) ?? 0),
+    (instant) => formatLocalTime(instant, zone) + formatOffset(offsetAt(instant, zone) ?? 0),
   );
-  return unreadableTime(
+  const shown = isAbsolute ? text : `"${text}" is ${formatLocalTime(result.first, zone)}, which`;
+  return timeProblem(
     node,
-    `${text} happens twice in ${zone}: clocks are set back over it.`,
+    `${shown} happens twice in ${zone}: clocks are set back over it.`,
     `Say which one is meant: ${first} is the first, ${second} the second.`,
   );
 }
 
-function unreadableTime(node: LocatedScalar, message: string, hint: string): Diagnostic {
+function timeProblem(node: LocatedScalar, message: string, hint: string): Diagnostic {
   return errorAt("unreadable-time", node.source, message, hint);
 }

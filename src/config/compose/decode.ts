@@ -44,11 +44,14 @@ interface Draft {
   readonly fields: Record<string, Value | Reference>;
   readonly own: Record<string, unknown>;
   readonly children: Children;
+  /** Its times; null: written, with a problem of its own. */
+  readonly times: ReadonlyMap<string, number | null>;
 }
 
 export function decode(kind: Kind, map: LocatedMap, place: Place, context: DecodeContext): Wish {
   const { address, parent, name } = place;
-  const draft: Draft = { place, fields: {}, own: {}, children: {} };
+  const times = decodeTimes(kind, map, context);
+  const draft: Draft = { place, fields: {}, own: {}, children: {}, times };
   const places: Record<string, Source> = {};
   const written: Record<string, unknown> = {};
   for (const [field, { value }] of map.entries) {
@@ -66,6 +69,25 @@ export function decode(kind: Kind, map: LocatedMap, place: Place, context: Decod
   const { fields, own, children } = draft;
   const { source } = map;
   return { kind: kind.name, address, parent, name, fields, own: own as OwnWish, children, source, places, written };
+}
+
+/** In the order of the kind's fields: what is counted from comes before what counts from it. */
+function decodeTimes(kind: Kind, map: LocatedMap, context: DecodeContext): Draft["times"] {
+  const times = new Map<string, number | null>();
+  for (const [field, policy] of Object.entries(kind.fields)) {
+    const node = map.entries.get(field)?.value;
+    if (policy.role !== "value" || policy.form !== "instant" || node === undefined) continue;
+    const { anchor, countsFrom } = policy;
+    const isText = node.type === "scalar" && typeof node.value === "string";
+    // What is cleared is nothing to count from.
+    if (!isText && node.type === "scalar" && node.value === null) continue;
+    const since = countsFrom === undefined ? {} : { since: { field: countsFrom, instant: times.get(countsFrom) } };
+    const isGood = isText && !node.reported && !context.bad.has(node);
+    const instant = isGood ? (decodeTime(field, node, { anchor, ...since }, context) ?? null) : null;
+    times.set(field, instant);
+    if (anchor !== undefined) context.anchors[anchor] = instant;
+  }
+  return times;
 }
 
 /** Records the place of a field's value and how it is written; entries of a list of texts as `galleryUrls/0`, parts of a map as `venue/name`. */
@@ -96,7 +118,7 @@ function decodeField(field: string, policy: FieldPolicy, node: Located, draft: D
   if (context.bad.has(node)) return;
   switch (policy.role) {
     case "value": {
-      const value = decodeValue(field, policy, node, context);
+      const value = decodeValue(field, policy, node, draft.times, context);
       if (value !== undefined) draft.fields[field] = value;
       return;
     }
@@ -142,12 +164,15 @@ function canonicalOwn(field: string, value: unknown): unknown {
   return field === "renamedFrom" ? (canonical("text", value) ?? undefined) : value;
 }
 
-function decodeValue(field: string, policy: ValuePolicy, node: Located, context: DecodeContext): Value | undefined {
-  if (policy.form === "instant" && node.type === "scalar" && typeof node.value === "string") {
-    if (node.reported) return undefined;
-    const instant = decodeTime(field, node, context);
-    return instant === undefined ? undefined : canonical("instant", instant);
-  }
+function decodeValue(
+  field: string,
+  policy: ValuePolicy,
+  node: Located,
+  times: Draft["times"],
+  context: DecodeContext,
+): Value | undefined {
+  const instant = times.get(field);
+  if (instant !== undefined) return instant === null ? undefined : canonical("instant", instant);
   if (hasBad(node, context)) return undefined;
   const value = canonical(policy.form, plain(node));
   // An empty field is what the service makes of one: sent as null it might be refused, or never come back as null.

@@ -73,7 +73,7 @@ async function loadEvent(content: LocatedMap, position: Position, shared: Shared
   const zone = zoneOf(map, bad);
 
   function attempt(calendar: Calendar | null): { wish: Wish; context: DecodeContext } {
-    const context = { bad, zone, calendar, problems: [], environments, calendarMissing: false };
+    const context = { bad, zone, calendar, problems: [], environments, calendarMissing: false, anchors: {} };
     return { wish: decode(kind, map, place, context), context };
   }
 

@@ -55,7 +55,7 @@ function loadWebhook(
   const nth = (seen.get(url) ?? 0) + 1;
   seen.set(url, nth);
   const address = makeAddress(null, kind.plural, url, nth);
-  const context = { bad, zone: null, calendar: null, problems, calendarMissing: false };
+  const context = { bad, zone: null, calendar: null, problems, calendarMissing: false, anchors: {} };
   const wish = decode(kind, map, { address, parent: null, name: url }, context);
   // A webhook without a url has no address to speak of.
   if (url !== "") assignAddresses(problems, { before, read: before, own: before }, wish, map);

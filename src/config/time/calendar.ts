@@ -1,17 +1,17 @@
 // From a clock on a wall to an instant. Temporal knows the rules of all zones; it is loaded when the first local time is met.
-import { isTimezone, readWallClock, steadyOffset } from "../../model/time.ts";
+import { isTimezone, offsetAt, readWallClock, steadyOffset } from "../../model/time.ts";
 import type { WallTime } from "./read-time.ts";
 
 /**
- * | result    | means                                                                  |
- * |-----------|------------------------------------------------------------------------|
- * | a number  | milliseconds since the epoch                                           |
- * | gap       | clocks were put forward over this time; `moved` is what they show then |
- * | overlap   | clocks were put back over this time: it happens twice                  |
+ * | result    | means                                                                                              |
+ * |-----------|----------------------------------------------------------------------------------------------------|
+ * | a number  | milliseconds since the epoch                                                                       |
+ * | gap       | clocks were put forward over this time, at the instant `after`; `moved` is what they show for it    |
+ * | overlap   | clocks were put back over this time: it happens twice                                              |
  */
 export type LocalResult =
   | number
-  | { readonly type: "gap"; readonly moved: number }
+  | { readonly type: "gap"; readonly moved: number; readonly after: number }
   | { readonly type: "overlap"; readonly first: number; readonly second: number };
 
 export interface Calendar {
@@ -30,7 +30,7 @@ export async function loadCalendar(): Promise<Calendar> {
     const shown = readWallClock(later, zone);
     return shown?.hour === time.hour && shown.minute === time.minute
       ? { type: "overlap", first: earlier, second: later }
-      : { type: "gap", moved: later };
+      : { type: "gap", moved: later, after: changeBetween(earlier, later, zone) };
   }
 
   return {
@@ -50,6 +50,18 @@ export async function loadCalendar(): Promise<Calendar> {
       return result;
     },
   };
+}
+
+/** The first instant at which the zone's clocks show another offset than at the first of these. */
+function changeBetween(first: number, last: number, zone: string): number {
+  const offset = offsetAt(first, zone);
+  let [before, after] = [first, last];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (offsetAt(middle, zone) === offset) before = middle;
+    else after = middle;
+  }
+  return after;
 }
 
 /** The instant of a wall's time in a zone whose clocks are never moved; null if the calendar must be asked. */

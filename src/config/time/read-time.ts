@@ -1,4 +1,4 @@
-// The forms in which a file may write a time.
+// The forms in which a file may write a time by its date.
 /** What a clock on the wall shows. */
 export interface WallTime {
   readonly year: number;
@@ -10,10 +10,16 @@ export interface WallTime {
   readonly millisecond: number;
 }
 
+export interface Unreadable {
+  readonly type: "unreadable";
+  readonly reason: string;
+  readonly hint: string;
+}
+
 export type WrittenTime =
   | { readonly type: "instant"; readonly milliseconds: number }
   | { readonly type: "wall"; readonly time: WallTime }
-  | { readonly type: "unreadable"; readonly reason: string; readonly hint: string };
+  | Unreadable;
 
 const dateTime =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ]|\s+)(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(?:(Z)|([+-])(\d{2}):?(\d{2})?)?$/i;
@@ -100,7 +106,7 @@ function whyNot(text: string): WrittenTime {
 }
 
 /** `7:30 PM`, `7pm` and `19.30` as a clock of 24 hours shows them. */
-function tidyClock(text: string): string {
+export function tidyClock(text: string): string {
   const [, hour = "19", minute = "00", half] = /^(\d{1,2})(?:[:.](\d{2}))?.*?(?:([ap])\.?m\.?)?$/i.exec(text) ?? [];
   const shift =
     half === undefined ? 0 : half.toLowerCase() === "p" ? (Number(hour) < 12 ? 12 : 0) : hour === "12" ? -12 : 0;
@@ -111,6 +117,6 @@ function two(digits: string): string {
   return digits.padStart(2, "0");
 }
 
-function unreadable(reason: string, hint: string): WrittenTime {
+export function unreadable(reason: string, hint: string): Unreadable {
   return { type: "unreadable", reason, hint };
 }

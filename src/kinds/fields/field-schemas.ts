@@ -13,8 +13,8 @@ export function requiredText(description: string, example: string) {
     .meta({ description, examples: [example] });
 }
 
-export function moment(description: string, example: string) {
-  return z.string().meta({ description, examples: [example] });
+export function moment(description: string, ...examples: readonly string[]) {
+  return z.string().meta({ description, examples: [...examples] });
 }
 
 export function whole(minimum: number, description: string, example: number) {

@@ -65,7 +65,14 @@ const schema = z
         examples: weekdayNames.map((name) => name),
       })
       .optional(),
-    endDateTime: clearable(moment("The end. Without an offset it is local time in `timezone`.", "2027-03-15T02:00")),
+    endDateTime: clearable(
+      moment(
+        "The end. Without an offset it is local time in `timezone`. It may count from the start: `+6h` is six hours later, `02:00` the first two o'clock from then on, `day 2 13:30` on the second day.",
+        "2027-03-15T02:00",
+        "+6h",
+        "02:00",
+      ),
+    ),
     description: clearable(text("What buyers read about the event.", "A night of live music by the bay.")),
     type: clearable(choice(["PAID", "FREE"], "Whether tickets cost money; null means PAID.", "PAID")),
     journeyType: clearable(
@@ -135,9 +142,16 @@ export const event = defineKind({
     new: { role: "own" },
     status: { role: "own" },
     name: { role: "value", form: "text", change: "patch", required: true },
-    dateTime: { role: "value", form: "instant", change: "patch", required: true, mistake: "unreadable-time" },
+    dateTime: {
+      role: "value",
+      form: "instant",
+      change: "patch",
+      required: true,
+      anchor: "start",
+      mistake: "unreadable-time",
+    },
     weekday: { role: "own" },
-    endDateTime: { role: "value", form: "instant", change: "patch", mistake: "unreadable-time" },
+    endDateTime: { role: "value", form: "instant", change: "patch", anchor: "end", mistake: "unreadable-time" },
     description: { role: "value", form: "markup", change: "patch" },
     type: { role: "value", form: "choice", change: "patch", standard: "PAID" },
     journeyType: { role: "value", form: "choice", change: "patch", plainest: "STANDARD" },

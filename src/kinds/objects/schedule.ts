@@ -9,12 +9,16 @@ const schema = z
   .strictObject({
     title: requiredText("What happens, as buyers see it.", "Doors").optional(),
     startTime: moment(
-      "When it begins. Without an offset it is local time in the event's `timezone`.",
+      "When it begins. Without an offset it is local time in the event's `timezone`. It may count from the event's start: `+90m` is 90 minutes later, `22:00` the first ten o'clock from then on, `day 2 13:30` on the second day; `end -1h` counts from the end.",
       "2027-03-14T19:00",
+      "+90m",
+      "day 2 13:30",
     ).optional(),
     endTime: moment(
-      "When it ends. Without an offset it is local time in the event's `timezone`.",
+      "When it ends. Without an offset it is local time in the event's `timezone`. It may count from its own `startTime`: `+90m` is 90 minutes later, `22:00` the first ten o'clock after it; `start +2h` counts from the event's start.",
       "2027-03-14T20:00",
+      "+90m",
+      "22:00",
     ).optional(),
     description: clearable(text("What buyers read about the entry.", "Gates A and B open.")),
     icon: clearable(text("Identifier of an icon.", "door")),
@@ -38,7 +42,14 @@ export const schedule = defineKind({
   fields: {
     title: { role: "value", form: "text", change: "patch", required: true },
     startTime: { role: "value", form: "instant", change: "patch", required: true, mistake: "unreadable-time" },
-    endTime: { role: "value", form: "instant", change: "patch", required: true, mistake: "unreadable-time" },
+    endTime: {
+      role: "value",
+      form: "instant",
+      change: "patch",
+      required: true,
+      countsFrom: "startTime",
+      mistake: "unreadable-time",
+    },
     description: { role: "value", form: "markup", change: "patch" },
     icon: { role: "value", form: "text", change: "patch" },
     color: { role: "value", form: "color", change: "patch", mistake: "bad-color" },

@@ -1,0 +1,149 @@
+// Times that move along with an event: `+90m`, `22:00`, `day 2 13:30`, `-6w at 10:00`, `end +3d`.
+import { readWallClock } from "../../model/time.ts";
+import type { LocalResult } from "./calendar.ts";
+import { tidyClock, type Unreadable, unreadable, type WallTime } from "./read-time.ts";
+
+interface Clock {
+  readonly hour: number;
+  readonly minute: number;
+}
+
+/**
+ * | type   | example                                  | counts from                                         |
+ * |--------|------------------------------------------|-----------------------------------------------------|
+ * | offset | `+1d2h30m`, `-6w at 10:00`, `end +3d`    | what it names; else the start, or in an end its own |
+ * | clock  | `22:00`                                  | the start, or in an end its own                     |
+ * | day    | `day 2 13:30`                            | the event's first day                               |
+ */
+export type RelativeTime =
+  | {
+      readonly type: "offset";
+      readonly from: AnchorName | null;
+      readonly days: number;
+      readonly minutes: number;
+      readonly clock: Clock | null;
+    }
+  | { readonly type: "clock"; readonly clock: Clock }
+  | { readonly type: "day"; readonly day: number; readonly clock: Clock };
+
+export type AnchorName = "start" | "end";
+
+const clockForm = /^(\d{2}):(\d{2})$/;
+const dayForm = /^day\s+(\d{1,4})\s+(\S+)$/;
+const offsetForm =
+  /^(start\b|end\b)?\s*(?:([+-])(?=\d)(?:(\d{1,4})w\s*)?(?:(\d{1,4})d\s*)?(?:(\d{1,4})h\s*)?(?:(\d{1,5})m)?)?$/;
+
+/** null: not of these forms, nor near them. */
+export function parseRelative(written: string): RelativeTime | Unreadable | null {
+  const text = written.trim();
+  if (clockForm.test(text)) return withClock(text, (clock) => ({ type: "clock", clock }));
+  const [isDay, day, dayClock = ""] = dayForm.exec(text) ?? [];
+  if (isDay !== undefined) {
+    if (Number(day) === 0) return unreadable("counts days from 0", "The event's first day is day 1.");
+    return withClock(dayClock, (clock) => ({ type: "day", day: Number(day), clock }));
+  }
+  const [, counted = text, clock] = /^(.*?)\s+at\s+(\S+)$/.exec(text) ?? [];
+  const [, from, sign, weeks, days, hours, minutes] = offsetForm.exec(counted) ?? [];
+  if (from === undefined && sign === undefined) return nearMiss(text);
+  const direction = sign === "-" ? -1 : 1;
+  const offset = {
+    type: "offset",
+    from: (from as AnchorName | undefined) ?? null,
+    days: direction * (Number(weeks ?? 0) * 7 + Number(days ?? 0)),
+    minutes: direction * (Number(hours ?? 0) * 60 + Number(minutes ?? 0)),
+  } as const;
+  if (clock === undefined) return { ...offset, clock: null };
+  if (hours !== undefined || minutes !== undefined) {
+    return unreadable("has hours or minutes before `at`", "Count whole weeks and days before `at`, like -6w at 10:00.");
+  }
+  return withClock(clock, (at) => ({ ...offset, clock: at }));
+}
+
+function withClock(text: string, make: (clock: Clock) => RelativeTime): RelativeTime | Unreadable {
+  const [, hour, minute] = clockForm.exec(text) ?? [];
+  if (hour === undefined) {
+    return unreadable("has a time that cannot be read", `Write the time like ${tidyClock(text)}.`);
+  }
+  if (Number(hour) > 23 || Number(minute) > 59) {
+    return unreadable("has a time that does not exist", "Hours go from 00 to 23, minutes from 00 to 59.");
+  }
+  return make({ hour: Number(hour), minute: Number(minute) });
+}
+
+const unitsHint = "Units are w, d, h and m, in this order, like +1d2h30m.";
+
+/** What was meant as one of these forms. */
+function nearMiss(text: string): Unreadable | null {
+  const loose = /^\d{1,2}(?:[:.]\d{2}(?:[:.]\d{2})?)?\s*(?:[ap]\.?m\.?)?$/i;
+  if (loose.test(text) && /[:.ap]/i.test(text)) {
+    const clock = tidyClock(text);
+    return unreadable(
+      "is not in a supported format",
+      `Write ${clock}, which counts from the start, or with its date, like 2027-03-14T${clock}.`,
+    );
+  }
+  if (/^(?:start|end)?\s*[+-]\s*\d+\s*[a-z]/i.test(text)) return unreadable("is not an offset", unitsHint);
+  if (/^\d+\s*(?:w|d|h|m|min|hours?|days?|weeks?|minutes?)$/i.test(text)) {
+    return unreadable("has no sign", `Write + for after and - for before. ${unitsHint}`);
+  }
+  if (/^(?:start|end)\s+\d{1,2}:\d{2}$/.test(text)) {
+    return unreadable("is not an offset", `Write ${text.replace(/\s+/, " at ")}.`);
+  }
+  return /^day\b/i.test(text) ? unreadable("is not a day and a time", "Write both, like day 2 13:30.") : null;
+}
+
+/** What a relative time counts from. */
+export interface Anchor {
+  readonly instant: number;
+  /** A clock time must come after it, not with it. */
+  readonly strict: boolean;
+}
+
+/** `local` says which instant a wall's time is, or null if it cannot; what is no instant is handed through. */
+export function resolveRelative(
+  relative: RelativeTime,
+  { instant, strict }: Anchor,
+  zone: string,
+  local: (time: WallTime) => LocalResult | null,
+): LocalResult | null {
+  switch (relative.type) {
+    case "day":
+      return local(wallAt(instant, zone, relative.day - 1, relative.clock));
+    case "clock": {
+      const today = local(wallAt(instant, zone, 0, relative.clock));
+      const latest = latestOf(today);
+      const isOver = latest < instant || (strict && latest === instant);
+      return isOver ? local(wallAt(instant, zone, 1, relative.clock)) : today;
+    }
+    case "offset": {
+      const { days, minutes, clock } = relative;
+      if (clock !== null) return local(wallAt(instant, zone, days, clock));
+      // Hours are exact: only a step over days asks what clocks show there.
+      if (days === 0) return instant + minutes * 60_000;
+      const moved = local(wallAt(instant, zone, days, null));
+      return typeof moved === "number" ? moved + minutes * 60_000 : moved;
+    }
+  }
+}
+
+/** Infinity: what is not known is not over. */
+function latestOf(result: LocalResult | null): number {
+  if (result === null || typeof result === "number") return result ?? Number.POSITIVE_INFINITY;
+  return result.type === "overlap" ? result.second : result.after;
+}
+
+/** The wall's time some calendar days on, at its own clock time or another. */
+function wallAt(instant: number, zone: string, days: number, clock: Clock | null): WallTime {
+  const shown = readWallClock(instant, zone);
+  if (shown === null) throw new RangeError(`No clock shows ${instant}.`);
+  const date = new Date(Date.UTC(shown.year, shown.month - 1, shown.day + days));
+  return {
+    year: date.getUTCFullYear(),
+    month: date.getUTCMonth() + 1,
+    day: date.getUTCDate(),
+    hour: clock?.hour ?? shown.hour,
+    minute: clock?.minute ?? shown.minute,
+    second: clock === null ? shown.second : 0,
+    millisecond: clock === null ? ((instant % 1000) + 1000) % 1000 : 0,
+  };
+}
