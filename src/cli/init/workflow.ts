@@ -163,7 +163,7 @@ function setup({ version }: WorkflowOptions, depth: number): string {
       - uses: actions/setup-node@v4
         with:
           node-version: 22
-      - run: npm install --global --ignore-scripts ticketing@${version}`;
+      - run: npm install --global --ignore-scripts ticketing-as-code@${version}`;
 }
 
 function keyFor({ environment }: WorkflowOptions, secret: string): string {
