@@ -1,5 +1,11 @@
 import { projectSchema } from "../config/project-schema.ts";
-import { eventJsonSchema, type JsonSchema, projectJsonSchema, webhooksJsonSchema } from "../kinds/json-schema.ts";
+import {
+  eventJsonSchema,
+  type JsonSchema,
+  projectJsonSchema,
+  templateJsonSchema,
+  webhooksJsonSchema,
+} from "../kinds/json-schema.ts";
 import type { schemaNames } from "./usage/files.ts";
 
 export type SchemaName = (typeof schemaNames)[number];
@@ -13,6 +19,8 @@ function schemaOf(name: SchemaName): JsonSchema {
   switch (name) {
     case "event":
       return eventJsonSchema();
+    case "template":
+      return templateJsonSchema();
     case "webhooks":
       return webhooksJsonSchema();
     case "project":

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { childKinds, kindOf, riskCodes } from "../kinds/index.ts";
+import { childKinds, kindOf, riskCodes, schemaWithout } from "../kinds/index.ts";
 
 const name = z.string().min(1);
 const globs = z.union([name, z.array(name)]);
@@ -31,7 +31,7 @@ const environment = z
 /** The defaults of each entry of a list; what distinguishes entries has no default. */
 const entryDefaults = childKinds("event").map(({ plural, words, schema, identity, defaultsExample = {} }) => [
   plural,
-  withoutFields(schema, [identity.label, "id", "renamedFrom"])
+  schemaWithout(schema, [identity.label, "id", "renamedFrom", "remove"])
     .meta({
       title: `${schema.meta()?.title} defaults`,
       description: `Defaults of each ${words.one}.`,
@@ -40,12 +40,8 @@ const entryDefaults = childKinds("event").map(({ plural, words, schema, identity
     .optional(),
 ]);
 
-function withoutFields(schema: z.ZodObject, fields: readonly string[]): z.ZodObject {
-  const shape = Object.entries(schema.shape).filter(([field]) => !fields.includes(field));
-  return z.strictObject(Object.fromEntries(shape));
-}
-
-const defaults = withoutFields(kindOf("event").schema, ["key", "id", "new", "renamedFrom"])
+const event = kindOf("event");
+const defaults = schemaWithout(event.schema, [...(event.documentOnly ?? []), "extends", "without", "vars"])
   .extend(Object.fromEntries(entryDefaults))
   .meta({
     title: "Defaults",
@@ -95,6 +91,11 @@ export const projectSchema = z
       "acme-live",
     ),
     events: setting(globs, "The files that hold events: a glob or a list of globs.", "events/**/*.{yaml,yml}"),
+    templates: setting(
+      globs,
+      "The files that hold templates: a glob or a list of globs. A template is named by its path below the folder that the glob begins with.",
+      "templates/**/*.{yaml,yml}",
+    ),
     webhooks: setting(globs, "The files that hold webhooks: a glob or a list of globs.", "webhooks.{yaml,yml}"),
     defaultEnvironment: setting(name, "The environment that is used by default.", "sandbox"),
     environments: setting(

@@ -4,15 +4,15 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Project, Wish } from "../model/wish.ts";
 import { loadEventFile, type Shared } from "./compose/load-event-file.ts";
 import { loadWebhookFile } from "./compose/load-webhook-file.ts";
-import { allowanceOfFile, interpolate, resolveVariables, type Variables } from "./compose/variables.ts";
+import { loadTemplates, unusedTemplates } from "./compose/templates.ts";
+import { resolveVariables, type Variables } from "./compose/variables.ts";
 import { type Environment, sandboxName } from "./environment.ts";
 import { type FileSource, readText } from "./files/read-text.ts";
-import { checkFilled } from "./settings/check-project.ts";
 import { varNodes } from "./settings/decode-settings.ts";
 import { findFiles } from "./settings/find-files.ts";
 import { type LoadedSettings, loadSettings } from "./settings/load-settings.ts";
 import { type Calendar, loadCalendar } from "./time/calendar.ts";
-import { entryOf, type Located, type LocatedMap } from "./yaml/located.ts";
+import { entryOf } from "./yaml/located.ts";
 
 export interface LoadOptions {
   /** Only its name matters here: which vars and ids hold. */
@@ -28,8 +28,12 @@ export async function loadProject(files: FileSource, options: LoadOptions): Prom
   const { settings } = loaded;
   const problems: Diagnostic[] = [...loaded.diagnostics];
   const variables = variablesOf(loaded, options, problems);
+  const { eventFiles, webhookFiles, templateFiles, diagnostics } = await findFiles(files, settings);
+  problems.push(...diagnostics);
   const shared: Shared = {
-    defaults: await fillDefaults(loaded.written.defaults, variables, problems),
+    defaults: loaded.written.defaults,
+    templates: await loadTemplates(files, templateFiles, settings.templates, problems),
+    used: new Set(),
     variables,
     problems,
     environments: {
@@ -42,13 +46,12 @@ export async function loadProject(files: FileSource, options: LoadOptions): Prom
     spellings: new Map(),
   };
 
-  const { eventFiles, webhookFiles, diagnostics } = await findFiles(files, settings);
-  problems.push(...diagnostics);
   const events: Wish[] = [];
   for (const file of eventFiles) {
     const text = await readText(files, file, problems);
     if (text !== null) events.push(...(await loadEventFile(file, text, shared)));
   }
+  problems.push(...unusedTemplates(shared.templates, shared.used));
   const webhooks: Wish[] = [];
   const seen = new Map<string, number>();
   for (const file of webhookFiles) {
@@ -61,7 +64,7 @@ export async function loadProject(files: FileSource, options: LoadOptions): Prom
     events,
     webhooks,
     webhooksManaged: webhookFiles.length > 0,
-    files: eventFiles.length + webhookFiles.length + (loaded.found ? 1 : 0),
+    files: eventFiles.length + webhookFiles.length + templateFiles.length + (loaded.found ? 1 : 0),
     diagnostics: problems,
   };
 }
@@ -78,26 +81,6 @@ function variablesOf(
     ...varNodes(entryOf(own, "vars"), written.bad),
   ]);
   return resolveVariables(vars, env, problems);
-}
-
-async function fillDefaults(
-  defaults: LocatedMap | null,
-  variables: Variables,
-  problems: Diagnostic[],
-): Promise<LocatedMap | null> {
-  if (defaults === null || !holdsVariables(defaults)) return defaults;
-  return checkFilled(interpolate(defaults, variables, problems, allowanceOfFile()) as LocatedMap, problems);
-}
-
-function holdsVariables(node: Located): boolean {
-  switch (node.type) {
-    case "scalar":
-      return node.marks !== undefined;
-    case "list":
-      return node.items.some(holdsVariables);
-    case "map":
-      return [...node.entries.values()].some(({ value }) => holdsVariables(value));
-  }
 }
 
 function lazyCalendar(): Shared["calendar"] {

@@ -89,9 +89,31 @@ export interface ChildrenPolicy {
 /** Tells this tool something; never sent. */
 export interface OwnPolicy {
   readonly role: "own";
+  /** A list that adds to an inherited one, in place of replacing it. */
+  readonly merge?: "append";
 }
 
-export type FieldPolicy = ValuePolicy | ReferencePolicy | LookupPolicy | ChildrenPolicy | OwnPolicy;
+/**
+ * Says how documents are composed; no wish holds it.
+ *
+ * | merge  | over an inherited value                          |
+ * |--------|--------------------------------------------------|
+ * | none   | there is none: it holds for its own level alone  |
+ * | deep   | its entries are added, or replace those below    |
+ * | append | a list that adds to the inherited one            |
+ */
+export interface ComposePolicy {
+  readonly role: "compose";
+  readonly merge: "none" | "deep" | "append";
+}
+
+export type FieldPolicy =
+  | ValuePolicy
+  | ReferencePolicy
+  | LookupPolicy
+  | ChildrenPolicy
+  | OwnPolicy
+  | ComposePolicy;
 
 /** What a rule may look at. Rules see the change and the facts, not the files, so that a saved plan can be judged again. */
 export interface Facts {
@@ -169,7 +191,9 @@ export interface Kind<Shape extends z.ZodRawShape = z.ZodRawShape> {
   /** What people call one of them, and several. */
   readonly words: { readonly one: string; readonly many: string };
   readonly parent: KindName | null;
-  /** What a file may say. The lists below an event are added to its schema by the registry. */
+  /** Its documents can extend templates; these fields tell one object from others, so only a document itself has them. */
+  readonly documentOnly?: readonly string[];
+  /** What a file may say. The lists below an event, and how it is composed, are added by the registry. */
   readonly schema: z.ZodObject<Shape>;
   readonly fields: { readonly [Field in keyof Shape]: FieldPolicy };
   /** The fields that `import` writes first, in this order; the rest follow in the order of `fields`. */

@@ -1,21 +1,31 @@
 // JSON Schemas for editors, from the same zod schemas that decoding uses. Draft 07: the YAML language server reads it best.
 import * as z from "zod";
 import type { Kind } from "./define.ts";
-import { childKinds, kindOf } from "./index.ts";
+import { childKinds, kindOf, templateSchema } from "./index.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The schema of one event document. */
 export function eventJsonSchema(): JsonSchema {
   const event = kindOf("event");
-  const root = withPlaceholders(toEditorSchema(event.schema)) as JsonSchema;
+  return withRequired(documentSchema(event, event.schema), event, withoutDefaults(event));
+}
+
+/** The schema of a template: a part of an event document, of which nothing is required. */
+export function templateJsonSchema(): JsonSchema {
+  const event = kindOf("event");
+  return documentSchema(event, templateSchema(event));
+}
+
+function documentSchema(kind: Kind, schema: z.ZodType): JsonSchema {
+  const root = withPlaceholders(toEditorSchema(schema)) as JsonSchema;
   const properties = { ...(root.properties as Record<string, JsonSchema>) };
-  for (const child of childKinds(event.name)) {
+  for (const child of childKinds(kind.name)) {
     const list = properties[child.plural] ?? {};
     const items = withRequired(list.items as JsonSchema, child, withoutDefaults(child));
     properties[child.plural] = { ...list, items, examples: [[exampleOf(items, child)]] };
   }
-  return withRequired({ ...root, properties }, event, withoutDefaults(event));
+  return { ...root, properties };
 }
 
 /** The schema of webhooks.yaml. */
@@ -43,12 +53,15 @@ function toEditorSchema(schema: z.ZodType): JsonSchema {
   return tidy(z.toJSONSchema(schema, { target: "draft-7", io: "input" }) as JsonSchema) as JsonSchema;
 }
 
-// Strict readers want to see what is required among the properties beside it. With an `id` the object is there already, and what the file leaves out is not managed.
+// Strict readers want to see what is required among the properties beside it. With an `id` the object is there already, and what the file leaves out
+// is not managed; with `extends` a template may have it.
 function withRequired(schema: JsonSchema, kind: Kind, required: readonly string[]): JsonSchema {
-  if (!("id" in kind.fields)) return { ...schema, required };
+  const sparing = ["id", "extends"].filter((field) => field in kind.fields);
+  if (sparing.length === 0) return { ...schema, required };
+  const conditions = sparing.map((field) => ({ required: [field], properties: { [field]: true } }));
   return {
     ...schema,
-    if: { required: ["id"], properties: { id: true } },
+    if: conditions.length === 1 ? conditions[0] : { anyOf: conditions },
     else: { required, properties: Object.fromEntries(required.map((name) => [name, true])) },
   };
 }

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import type { Address, KindName } from "../model/address.ts";
 import type { FieldPolicy, Kind } from "./define.ts";
+import { withComposition, withRemove } from "./fields/composition.ts";
 
 export interface Registry {
   readonly kinds: readonly Kind[];
@@ -17,10 +18,13 @@ export interface Registry {
 }
 
 export function makeRegistry(list: readonly Kind[]): Registry {
-  const kinds = list.map((kind) =>
-    withLists(
-      kind,
-      list.filter((child) => child.parent === kind.name),
+  const entries = list.map((kind) => (kind.parent === null ? kind : withRemove(kind)));
+  const kinds = entries.map((kind) =>
+    withComposition(
+      withLists(
+        kind,
+        entries.filter((child) => child.parent === kind.name),
+      ),
     ),
   );
   const byName = new Map(kinds.map((kind) => [kind.name, kind]));

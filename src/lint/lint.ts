@@ -3,6 +3,7 @@ import { kindOf } from "../kinds/index.ts";
 import { instantOf, textOf } from "../kinds/lint-rules.ts";
 import type { Address } from "../model/address.ts";
 import { type Diagnostic, silencingOf } from "../model/diagnostic.ts";
+import { formatCount } from "../model/value.ts";
 import type { Project, Wish } from "../model/wish.ts";
 import { localTimeOdd } from "./rules/local-times.ts";
 import { checkPinnedTwice, duplicateName, duplicateNameWithin, invisibleCharacters } from "./rules/names.ts";
@@ -108,16 +109,41 @@ function collectIgnored(wish: Wish, inherited: readonly string[], ignored: Map<A
   }
 }
 
-/** By file, line, column and code; what says the same about the same place comes once. */
+/** By file, line, column and code. What says the same about the same place comes once, with the number of events that share the place. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const seen = new Set<string>();
-  return diagnostics
-    .filter((diagnostic) => {
-      const { file, line, column } = diagnostic.source ?? nowhere;
-      const identity = `${file}:${line}:${column}:${diagnostic.code}:${diagnostic.message}`;
-      return !seen.has(identity) && seen.add(identity);
-    })
-    .sort(compareDiagnostics);
+  const byPlace = new Map<string, Finding[]>();
+  for (const diagnostic of [...diagnostics].sort(compareDiagnostics)) {
+    const { file, line, column } = diagnostic.source ?? nowhere;
+    const place = `${file}:${line}:${column}:${diagnostic.code}`;
+    const event = eventOf(diagnostic);
+    const others = byPlace.get(place) ?? [];
+    byPlace.set(place, others);
+    const same = others.find(({ first }) => first.message === diagnostic.message) ?? inOtherEvent(others, event);
+    if (same === undefined) others.push({ first: diagnostic, events: new Set(event === null ? [] : [event]) });
+    else if (event !== null) same.events.add(event);
+  }
+  return [...byPlace.values()].flat().map(counted);
+}
+
+interface Finding {
+  readonly first: Diagnostic;
+  readonly events: Set<Address>;
+}
+
+/** A value that events share: the message may name the first of them. */
+function inOtherEvent(others: readonly Finding[], event: Address | null): Finding | undefined {
+  if (event === null) return undefined;
+  return others.find(({ first, events }) => first.source !== undefined && events.size > 0 && !events.has(event));
+}
+
+function counted({ first, events }: Finding): Diagnostic {
+  if (events.size < 2) return first;
+  const { address: _, ...shared } = first;
+  return { ...shared, message: `${first.message} (in ${formatCount(events.size)} events)` };
+}
+
+function eventOf({ address }: Diagnostic): Address | null {
+  return address === undefined ? null : address.split("/").slice(0, 2).join("/");
 }
 
 const nowhere = { file: "", line: 0, column: 0 };
@@ -129,7 +155,8 @@ function compareDiagnostics(one: Diagnostic, other: Diagnostic): number {
     compareText(here.file, there.file) ||
     here.line - there.line ||
     here.column - there.column ||
-    compareText(one.code, other.code)
+    compareText(one.code, other.code) ||
+    compareText(one.message, other.message)
   );
 }
 

@@ -83,6 +83,7 @@ export interface Settings {
   readonly version: 1;
   readonly organization: string | null;
   readonly events: readonly string[];
+  readonly templates: readonly string[];
   readonly webhooks: readonly string[];
   readonly defaultEnvironment: string | null;
   readonly environments: Readonly<Record<string, EnvironmentSettings>>;

@@ -42,6 +42,7 @@ state: { backend: none }
     expect(settings).toEqual({
       version: 1,
       organization: "acme-live",
+      templates: ["templates/**/*.{yaml,yml}"],
       events: ["a/*.yaml", "b/*.yaml"],
       webhooks: ["hooks.yaml"],
       defaultEnvironment: "production",

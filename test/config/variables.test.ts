@@ -1,3 +1,4 @@
+import { sortDiagnostics } from "../../src/lint/lint.ts";
 import { describe, expect, it } from "vitest";
 import { projectOf, told } from "./project-of.ts";
 
@@ -51,7 +52,10 @@ describe("variables", () => {
       "events/a.yaml": "name: A\ndateTime: 2027-03-14T19:00\n",
       "events/b.yaml": "name: B\ndateTime: 2027-03-14T19:00\n",
     });
-    expect(told(diagnostics)).toEqual(["ticketing.yaml:4:18 unknown-variable", "ticketing.yaml:3:15 unknown-value"]);
+    expect(told(sortDiagnostics(diagnostics))).toEqual([
+      "ticketing.yaml:3:15 unknown-value",
+      "ticketing.yaml:4:18 unknown-variable",
+    ]);
     expect(events[0]?.fields).not.toHaveProperty("visibility");
   });
 

@@ -47,6 +47,7 @@ export function project(events: readonly Wish[], webhooks: readonly Wish[] = [])
     version: 1,
     organization: null,
     events: [],
+    templates: [],
     webhooks: [],
     defaultEnvironment: null,
     environments: {},

@@ -127,7 +127,7 @@ test("the order of documents changes nothing but which of two twins comes first"
     fc.property(events, scenes, ([one, other], scene) => {
       const told = (...wishes: Wish[]) =>
         lint(project(wishes), scene)
-          .filter(({ code }) => code !== "duplicate-name")
+          .filter(({ code }) => code !== "duplicate-name" && code !== "pinned-twice")
           .map(({ code, source, message }) => JSON.stringify([code, source, message]))
           .sort();
       expect(told(one, other)).toEqual(told(other, one));

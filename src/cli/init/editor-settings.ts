@@ -5,6 +5,7 @@ export const editorSettingsFile = ".vscode/settings.json";
 
 const schemas = {
   "./schemas/event.json": ["events/**/*.yaml", "events/**/*.yml"],
+  "./schemas/template.json": ["templates/**/*.yaml", "templates/**/*.yml"],
   "./schemas/webhooks.json": ["webhooks.yaml", "webhooks.yml"],
   "./schemas/project.json": ["ticketing.yaml"],
 };

@@ -52,7 +52,7 @@ export const importUsage: Usage = {
   ],
 };
 
-export const schemaNames = ["event", "webhooks", "project"] as const;
+export const schemaNames = ["event", "template", "webhooks", "project"] as const;
 
 export const schema: Usage = {
   name: "schema",

@@ -151,6 +151,17 @@ export function checkKind(kind: Kind, node: LocatedMap, problems: Diagnostic[]):
   return checked.bad;
 }
 
+/** Checks a part of an object, which need not be complete. A value with a variable is checked where it is filled in. */
+export function checkPart(
+  kind: Kind,
+  schema: CheckOptions["schema"],
+  node: LocatedMap,
+  problems: Diagnostic[],
+): ReadonlySet<Located> {
+  const spares: CheckOptions["spares"] = (_, value) => value.type === "scalar" && value.marks !== undefined;
+  return checkValue(node, { schema, spares, describe: (path) => describe(kind, node, path) }, problems).bad;
+}
+
 function describe(kind: Kind, root: Located, path: readonly PropertyKey[]): FieldNames {
   const [field, index, ...rest] = path;
   const policy: FieldPolicy | undefined = kind.fields[String(field)];

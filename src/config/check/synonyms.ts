@@ -44,6 +44,9 @@ const synonyms: Readonly<Record<string, string>> = {
   environments: "envs env",
   defaultEnvironment: "defaultenv",
   vars: "variables",
+  extends: "extend template templates inherits inherit basedon parent copyfrom include includes import imports uses",
+  without: "except exclude drop omit",
+  remove: "removed delete deleted",
 };
 
 /** As it is written, without case and signs. */
@@ -85,11 +88,6 @@ const timer = row(
   "The service cannot publish at a set time.",
   "Keep `status: DRAFT`, and merge a pull request with `status: PUBLISHED` when it is time.",
 );
-const templates = row(
-  "extends extend template templates inherits inherit basedon parent copyfrom include includes import imports uses",
-  "An event cannot take its fields from another one.",
-  "Put what all events share under `defaults` in ticketing.yaml; within a file, share fields with YAML's `&name` and `<<: *name`.",
-);
 const noMinimum = row(
   "minimumpurchasequantity minpurchase minpurchasequantity minperorder minquantity minimum min",
   "The service has no minimum per order, only a `maximumPurchaseQuantity`.",
@@ -99,7 +97,6 @@ const noMinimum = row(
 /** What neither an event nor a ticket type has. */
 const forBoth: readonly Row[] = [
   timer,
-  templates,
   noMinimum,
   row(
     "salestarts salestart salesstart salestartdate salesstartdate onsaleat onsalefrom onsaledate salestartsat salesopen availablefrom startsale presale presalestart",
@@ -190,6 +187,12 @@ export function adviceOn(word: string, list: string | null): Advice | null {
   const own = list === null ? forEvents : list === "tickets" ? forTickets : null;
   return own === null ? null : adviceAmong([...own, ...forBoth], word);
 }
+
+const templates = row(
+  "extends extend inherits inherit basedon parent copyfrom include includes import imports uses",
+  "Templates are files of their own, which events name under `extends`.",
+  "Put what all events share under `defaults`, and what some share into templates/NAME.yaml.",
+);
 
 /** The same for the project file. */
 export function adviceOnSetting(word: string): Advice | null {

@@ -141,6 +141,7 @@ function decodeField(field: string, policy: FieldPolicy, node: Located, draft: D
       return;
     }
     case "children":
+    case "compose":
       return;
   }
 }

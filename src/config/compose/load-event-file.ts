@@ -11,8 +11,9 @@ import type { Calendar } from "../time/calendar.ts";
 import { entryOf, type Located, type LocatedMap } from "../yaml/located.ts";
 import { readYaml } from "../yaml/read-yaml.ts";
 import { type DecodeContext, decode, type Environments, objectName } from "./decode.ts";
-import { mergeDefaults } from "./merge-defaults.ts";
-import { allowanceOfFile, interpolate, type Variables } from "./variables.ts";
+import { composeDocument } from "./compose-document.ts";
+import type { Templates } from "./templates.ts";
+import { allowanceOfFile, type Variables } from "./variables.ts";
 
 const kind = kindOf("event");
 const standardZone = "Asia/Manila";
@@ -20,6 +21,9 @@ const standardZone = "Asia/Manila";
 /** What all files of a project share. */
 export interface Shared {
   readonly defaults: LocatedMap | null;
+  readonly templates: Templates;
+  /** Names of the templates that events extend. */
+  readonly used: Set<string>;
   readonly variables: Variables;
   readonly problems: Diagnostic[];
   readonly environments: Environments;
@@ -40,7 +44,7 @@ interface Position {
 
 /** The events of one file: text, located documents, composed documents, wishes. */
 export async function loadEventFile(file: string, text: string, shared: Shared): Promise<Wish[]> {
-  const { problems, variables } = shared;
+  const { problems } = shared;
   const before = problems.length;
   const documents = readYaml(file, text, problems);
   const read = problems.length;
@@ -54,18 +58,18 @@ export async function loadEventFile(file: string, text: string, shared: Shared):
     reportCutTexts(document, kind.schema, problems);
     if (content !== null && content.type !== "map") problems.push(notAnEvent(content));
     if (content?.type !== "map") continue;
-    const filled = text.includes("${") ? interpolate(content, variables, problems, allowance) : content;
-    const wish = await loadEvent(filled as LocatedMap, { file, index, several }, shared);
-    assignAddresses(problems, { before, read, own }, wish, filled as LocatedMap);
+    checkSaidTwice(kind, content, problems);
+    const composed = composeDocument(content, shared, problems, allowance);
+    for (const name of composed.templates) shared.used.add(name);
+    const wish = await loadEvent(composed.map, { file, index, several }, shared);
+    assignAddresses(problems, { before, read, own }, wish, composed.map);
     wishes.push(wish);
   }
   return wishes;
 }
 
-async function loadEvent(content: LocatedMap, position: Position, shared: Shared): Promise<Wish> {
+async function loadEvent(map: LocatedMap, position: Position, shared: Shared): Promise<Wish> {
   const { problems, environments } = shared;
-  checkSaidTwice(kind, content, problems);
-  const map = mergeDefaults(kind, content, shared.defaults);
   const bad = checkKind(kind, map, problems);
   const key = keyOf(position, map, bad, problems);
   const name = objectName(kind, map, { bad }) || key;

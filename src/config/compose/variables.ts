@@ -23,6 +23,8 @@ export function allowanceOfFile(): Allowance {
 const reported = Symbol("reported");
 
 export interface Variables {
+  /** As the files write them: a level above may change what they are made of. */
+  readonly written: ReadonlyMap<string, LocatedScalar>;
   /** undefined: there is no var of this name. */
   readonly varOf: (name: string) => ScalarValue | undefined | typeof reported;
   readonly names: readonly string[];
@@ -42,6 +44,7 @@ export function resolveVariables(
   const open: string[] = [];
   const ofFile = allowanceOfFile();
   const variables: Variables = {
+    written,
     varOf: (name) => (written.has(name) ? (resolve(name) ?? reported) : undefined),
     names: [...written.keys()],
     env,
@@ -68,6 +71,16 @@ export function resolveVariables(
 
   for (const name of written.keys()) resolve(name);
   return variables;
+}
+
+/** The same with the vars of a level above over them. */
+export function withVars(
+  variables: Variables,
+  above: ReadonlyMap<string, LocatedScalar>,
+  problems: Diagnostic[],
+): Variables {
+  if (above.size === 0) return variables;
+  return resolveVariables(new Map([...variables.written, ...above]), variables.env, problems);
 }
 
 /** The same values with every `${…}` in a text filled in. `allowance` is that of the file. */

@@ -1,7 +1,7 @@
 // Whether the project file is what its schema allows. The schema is loaded here alone, if there is such a file.
 import { kindOf } from "../../kinds/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { type CheckOptions, checkValue, type FieldNames } from "../check/check.ts";
+import { checkValue, type FieldNames } from "../check/check.ts";
 import { findSecrets } from "../check/find-secrets.ts";
 import { type IssueText, schemaAt } from "../check/schema-walk.ts";
 import { entryOf, type Located, type LocatedEntry, type LocatedMap } from "../yaml/located.ts";
@@ -16,29 +16,10 @@ export interface CheckedProject {
 export async function checkProject(document: LocatedMap, problems: Diagnostic[]): Promise<CheckedProject> {
   const reported = findSecrets(document, problems);
   const found: Diagnostic[] = [];
-  const checked = await checkAgainstSchema(document, { spares: holdsVariable }, found);
-  problems.push(...found.filter(({ source }) => source === undefined || !reported.has(source)));
-  return checked;
-}
-
-/** The defaults with their variables filled in, without what does not fit now: reported once, not at every event. */
-export async function checkFilled(defaults: LocatedMap, problems: Diagnostic[]): Promise<LocatedMap | null> {
-  const { source } = defaults;
-  const entries = new Map([["defaults", { key: source, value: defaults }]]);
-  return (await checkAgainstSchema({ type: "map", source, entries }, {}, problems)).defaults;
-}
-
-async function checkAgainstSchema(
-  document: LocatedMap,
-  options: Pick<CheckOptions, "spares">,
-  problems: Diagnostic[],
-): Promise<CheckedProject> {
   const { projectSchema: schema } = await import("../project-schema.ts");
-  const { bad } = checkValue(
-    document,
-    { ...options, schema, describe: describeSetting, rephrase: notEntries },
-    problems,
-  );
+  const options = { schema, spares: holdsVariable, describe: describeSetting, rephrase: notEntries };
+  const { bad } = checkValue(document, options, found);
+  problems.push(...found.filter(({ source }) => source === undefined || !reported.has(source)));
   const node = entryOf(document, "defaults");
   const isKnown = (path: readonly string[]) => schemaAt(schema, ["defaults", ...path]) !== undefined;
   return { bad, defaults: node?.type === "map" ? withoutBad(node, bad, isKnown) : null };

@@ -14,7 +14,7 @@ export function checkSettings(document: LocatedMap, bad: ReadonlySet<Located>, p
     }
   }
   checkDefaultEnvironment(document, environments, problems);
-  for (const key of ["events", "webhooks"]) checkGlobs(entryOf(document, key), problems);
+  for (const key of ["events", "templates", "webhooks"]) checkGlobs(entryOf(document, key), problems);
   checkSink(entryOf(document, "secrets"), bad, problems);
   checkWatched(document, bad, problems);
 }
@@ -103,11 +103,11 @@ function checkSink(node: Located | undefined, bad: ReadonlySet<Located>, problem
 function checkWatched(document: LocatedMap, bad: ReadonlySet<Located>, problems: Diagnostic[]): void {
   const path = entryOf(entryOf(document, "secrets"), "path");
   if (!isText(path) || bad.has(path)) return;
-  const { events, webhooks, secrets } = decodeSettings(document, bad);
+  const { events, templates, webhooks, secrets } = decodeSettings(document, bad);
   const file = posix.normalize(String(path.value).replaceAll("\\", "/"));
-  if (secrets?.sink !== "file" || !matcherOf(["ticketing.yaml", ...events, ...webhooks])(file)) return;
-  const message = `\`${String(path.value)}\` would hold secrets, but is read as a file of events or webhooks.`;
-  const hint = "Use `.ticketing/secrets.json`, or a path that neither `events` nor `webhooks` matches.";
+  if (secrets?.sink !== "file" || !matcherOf(["ticketing.yaml", ...events, ...templates, ...webhooks])(file)) return;
+  const message = `\`${String(path.value)}\` would hold secrets, but is read as a file of events, templates or webhooks.`;
+  const hint = "Use `.ticketing/secrets.json`, or a path that none of `events`, `templates` and `webhooks` matches.";
   problems.push(errorAt("secrets-exposed", path.source, message, hint));
 }
 

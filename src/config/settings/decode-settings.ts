@@ -1,7 +1,11 @@
 import type { EnvironmentSettings, SecretSink, Settings } from "../../model/wish.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar, plain } from "../yaml/located.ts";
 
-const defaultGlobs = { events: ["events/**/*.{yaml,yml}"], webhooks: ["webhooks.{yaml,yml}"] } as const;
+const defaultGlobs = {
+  events: ["events/**/*.{yaml,yml}"],
+  templates: ["templates/**/*.{yaml,yml}"],
+  webhooks: ["webhooks.{yaml,yml}"],
+} as const;
 
 /** The settings that the project file gives, with the defaults of those it leaves out or gets wrong. */
 export function decodeSettings(document: LocatedMap | null, bad: ReadonlySet<Located>): Settings {
@@ -14,6 +18,7 @@ export function decodeSettings(document: LocatedMap | null, bad: ReadonlySet<Loc
     version: 1,
     organization: textOr(read("organization"), null),
     events: globsOf(read("events"), defaultGlobs.events),
+    templates: globsOf(read("templates"), defaultGlobs.templates),
     webhooks: globsOf(read("webhooks"), defaultGlobs.webhooks),
     defaultEnvironment: textOr(read("defaultEnvironment"), null),
     environments: environmentsOf(environments, bad),

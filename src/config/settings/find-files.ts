@@ -8,21 +8,29 @@ import { projectFile } from "./load-settings.ts";
 export interface ProjectFiles {
   readonly eventFiles: readonly string[];
   readonly webhookFiles: readonly string[];
+  readonly templateFiles: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The files that hold wishes. A file has one meaning: webhooks before events, and the project file is neither. */
+/** The files of a project. A file has one meaning: webhooks before templates before events, and the project file is none of them. */
 export async function findFiles(
   files: FileSource,
-  { events, webhooks }: Pick<Settings, "events" | "webhooks">,
+  { events, templates, webhooks }: Pick<Settings, "events" | "templates" | "webhooks">,
 ): Promise<ProjectFiles> {
-  const forWebhooks = await files.list(webhooks.filter((glob) => !leadsOut(glob)));
-  const forEvents = await files.list(events.filter((glob) => !leadsOut(glob)));
-  const used = new Set([projectFile, ...forWebhooks.files]);
-  const eventFiles = forEvents.files.filter((file) => !used.has(file));
-  const webhookFiles = forWebhooks.files.filter((file) => file !== projectFile);
-  const diagnostics = [...forEvents.diagnostics, ...forWebhooks.diagnostics];
-  return { eventFiles, webhookFiles, diagnostics: [...diagnostics, ...twinsByCase([...eventFiles, ...webhookFiles])] };
+  const used = new Set([projectFile]);
+  const diagnostics: Diagnostic[] = [];
+  async function take(globs: readonly string[]): Promise<readonly string[]> {
+    const listing = await files.list(globs.filter((glob) => !leadsOut(glob)));
+    const own = listing.files.filter((file) => !used.has(file));
+    for (const file of own) used.add(file);
+    diagnostics.push(...listing.diagnostics);
+    return own;
+  }
+  const webhookFiles = await take(webhooks);
+  const templateFiles = await take(templates);
+  const eventFiles = await take(events);
+  diagnostics.push(...twinsByCase([...eventFiles, ...webhookFiles, ...templateFiles]));
+  return { eventFiles, webhookFiles, templateFiles, diagnostics };
 }
 
 /** Two files that a disk of Windows or macOS takes for one: a checkout there holds one of them, and the other event is gone. */
@@ -55,11 +63,11 @@ export async function selectFiles(
   directory: string,
   paths: readonly string[],
 ): Promise<Selection> {
-  const { eventFiles, webhookFiles, diagnostics: listed } = await findFiles(files, settings);
+  const { eventFiles, webhookFiles, templateFiles, diagnostics: listed } = await findFiles(files, settings);
   // A folder or a broken link in place of a file can be asked about as well: the problem is reported at its name.
   const odd = listed.flatMap(({ source }) => (source === undefined ? [] : [source.file]));
   const project = (await files.read(projectFile)) === "missing" ? [] : [projectFile];
-  const known = [...project, ...eventFiles, ...webhookFiles, ...odd];
+  const known = [...project, ...eventFiles, ...templateFiles, ...webhookFiles, ...odd];
   const selected = new Set<string>();
   const diagnostics: Diagnostic[] = [];
   for (const path of paths) {

@@ -94,3 +94,14 @@ export function mapScalars(node: Located, replace: (scalar: LocatedScalar) => Lo
     }
   }
 }
+
+export function holdsVariables(node: Located): boolean {
+  switch (node.type) {
+    case "scalar":
+      return node.marks !== undefined;
+    case "list":
+      return node.items.some(holdsVariables);
+    case "map":
+      return [...node.entries.values()].some(({ value }) => holdsVariables(value));
+  }
+}

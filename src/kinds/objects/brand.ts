@@ -24,7 +24,7 @@ export const brand = defineKind({
     url: { role: "value", form: "url", change: "replace" },
     imageUrl: { role: "value", form: "url", change: "replace" },
     description: { role: "value", form: "markup", change: "replace" },
-    ignore: { role: "own" },
+    ignore: { role: "own", merge: "append" },
   },
   sortBy: ["name"],
   defaultsExample: { url: "https://example.com" },

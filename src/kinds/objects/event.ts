@@ -135,6 +135,7 @@ export const event = defineKind({
   plural: "events",
   words: { one: "event", many: "events" },
   parent: null,
+  documentOnly: ["key", "id", "new", "renamedFrom"],
   schema,
   fields: {
     key: { role: "own" },
@@ -168,8 +169,8 @@ export const event = defineKind({
     callbackUrl: { role: "value", form: "url", change: "patch" },
     renamedFrom: { role: "own" },
     protected: { role: "own" },
-    allow: { role: "own" },
-    ignore: { role: "own" },
+    allow: { role: "own", merge: "append" },
+    ignore: { role: "own", merge: "append" },
   },
   writeFirst: [
     "id",

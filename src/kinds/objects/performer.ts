@@ -24,7 +24,7 @@ export const performer = defineKind({
     type: { role: "value", form: "text", change: "replace" },
     imageUrl: { role: "value", form: "url", change: "replace" },
     description: { role: "value", form: "markup", change: "replace" },
-    ignore: { role: "own" },
+    ignore: { role: "own", merge: "append" },
   },
   writeFirst: ["name", "type", "description", "imageUrl"],
   sortBy: ["name"],

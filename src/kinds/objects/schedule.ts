@@ -54,7 +54,7 @@ export const schedule = defineKind({
     icon: { role: "value", form: "text", change: "patch" },
     color: { role: "value", form: "color", change: "patch", mistake: "bad-color" },
     performer: { role: "reference", to: "performer", sentAs: "performerId", change: "patch" },
-    ignore: { role: "own" },
+    ignore: { role: "own", merge: "append" },
   },
   writeFirst: ["title", "startTime", "endTime", "performer", "description", "icon", "color"],
   sortBy: ["startTime", "title"],

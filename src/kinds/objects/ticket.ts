@@ -89,7 +89,7 @@ export const ticket = defineKind({
       imported: "never",
     },
     renamedFrom: { role: "own" },
-    ignore: { role: "own" },
+    ignore: { role: "own", merge: "append" },
   },
   writeFirst: ["id", "name", "type", "section", "row", "price", "quantity", "maximumPurchaseQuantity", "published"],
   // The most expensive first, as on a poster.

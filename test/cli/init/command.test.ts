@@ -54,6 +54,7 @@ const all = [
   "events/open-mic.yaml",
   "schemas/event.json",
   "schemas/project.json",
+  "schemas/template.json",
   "schemas/webhooks.json",
   "ticketing.yaml",
 ];

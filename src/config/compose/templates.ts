@@ -1,0 +1,207 @@
+// What documents share. Templates are read once, checked once at their own place, and laid below every document that extends them.
+import { kindOf, templateSchema } from "../../kinds/index.ts";
+import { type Diagnostic, errorAt, suggest } from "../../model/diagnostic.ts";
+import { checkPart } from "../check/check.ts";
+import { reportCutTexts } from "../check/cut-text.ts";
+import { checkSaidTwice } from "../check/said-twice.ts";
+import { baseOf, matcherOf } from "../files/globs.ts";
+import { type FileSource, fileError, readText } from "../files/read-text.ts";
+import { entryOf, holdsVariables, type Located, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
+import { readYaml } from "../yaml/read-yaml.ts";
+import { mergeOver, ownDefaults, textsOf } from "./merge.ts";
+
+const kind = kindOf("event");
+const schema = templateSchema(kind);
+
+export interface Template {
+  readonly file: string;
+  readonly map: LocatedMap;
+}
+
+/** By name. Plain data, as all that files share. */
+export type Templates = ReadonlyMap<string, Template>;
+
+export async function loadTemplates(
+  files: FileSource,
+  paths: readonly string[],
+  globs: readonly string[],
+  problems: Diagnostic[],
+): Promise<Templates> {
+  const templates = new Map<string, Template>();
+  for (const file of paths) {
+    const text = await readText(files, file, problems);
+    const map = text === null ? null : readTemplate(file, text, problems);
+    const name = templateName(file, globs);
+    const other = templates.get(name);
+    if (other !== undefined) problems.push(sameName(name, file, other.file));
+    else if (map !== null) templates.set(name, { file, map });
+  }
+  problems.push(...unresolved(templates));
+  return templates;
+}
+
+/** What is wrong with what templates extend, each once. */
+function unresolved(templates: Templates): readonly Diagnostic[] {
+  const found = new Map<Diagnostic["source"], Diagnostic>();
+  for (const [name, { map }] of templates) {
+    const problems: Diagnostic[] = [];
+    levelsOf(entryOf(map, "extends"), templates, [name], [], problems);
+    for (const problem of problems) found.set(problem.source, problem);
+  }
+  return [...found.values()];
+}
+
+/** The path below the part of the glob that has no stars, without extension. */
+function templateName(file: string, globs: readonly string[]): string {
+  const glob = globs.find((one) => matcherOf([one])(file));
+  const folder = glob === undefined ? "" : baseOf(glob).folder;
+  const below = folder === "" ? file : file.slice(folder.length + 1);
+  return below.replace(/\.[^./]+$/, "").normalize("NFC");
+}
+
+function readTemplate(file: string, text: string, problems: Diagnostic[]): LocatedMap | null {
+  const before = problems.length;
+  const [document, second] = readYaml(file, text, problems);
+  if (document === undefined) {
+    if (problems.length === before)
+      problems.push(fileError("empty-file", file, "is empty", "Write what events share into it, or remove the file."));
+    return null;
+  }
+  if (second !== undefined) {
+    const hint = "Keep one, and put the other into a file of its own.";
+    problems.push(errorAt("wrong-type", second.source, "A template is one document, and this is a second.", hint));
+  }
+  const { content } = document;
+  if (content !== null && content.type !== "map") {
+    const hint = "Write fields of an event, such as `venue: …`.";
+    problems.push(errorAt("wrong-type", content.source, "A template with its fields is expected here.", hint));
+  }
+  if (content?.type !== "map") return null;
+  reportCutTexts(document, schema, problems);
+  checkSaidTwice(kind, content, problems);
+  const map = withoutDocumentOnly(content, problems);
+  checkPart(kind, schema, map, problems);
+  return map;
+}
+
+/** What tells one event from others cannot be shared. */
+function withoutDocumentOnly(map: LocatedMap, problems: Diagnostic[]): LocatedMap {
+  const entries = new Map(map.entries);
+  for (const field of kind.documentOnly ?? []) {
+    const entry = entries.get(field);
+    if (entry === undefined) continue;
+    entries.delete(field);
+    const hint = "Move the line into the event.";
+    problems.push(errorAt("unknown-key", entry.key, `A template cannot have \`${field}\`, which belongs to one event.`, hint));
+  }
+  return { ...map, entries };
+}
+
+function sameName(name: string, file: string, other: string): Diagnostic {
+  return {
+    ...fileError("duplicate-template", file, `is a second template with the name ${name}`, "Rename one of them."),
+    related: [{ message: "the other one", source: { file: other, line: 1, column: 1 } }],
+  };
+}
+
+/** All that lies below a document. */
+export interface Inherited {
+  readonly map: LocatedMap;
+  readonly problems: readonly Diagnostic[];
+  readonly templates: readonly string[];
+  readonly holdsVariables: boolean;
+}
+
+/** What a document with these `extends` lies over: the defaults, and each template with its own. */
+export type Inherit = (extended: Located | undefined) => Inherited;
+
+export function makeInherit(defaults: LocatedMap | null, templates: Templates): Inherit {
+  const known = new Map<string, Inherited>();
+
+  function build(extended: Located | undefined): Inherited {
+    const problems: Diagnostic[] = [];
+    const used: string[] = [];
+    const bottom = defaults === null ? nothing : ownDefaults(kind, defaults);
+    const map = levelsOf(extended, templates, [], used, problems).reduce(
+      (below, above) => mergeOver(kind, below, above, problems),
+      bottom,
+    );
+    return { map, problems, templates: [...new Set(used)], holdsVariables: holdsVariables(map) };
+  }
+
+  return (extended) => {
+    // What is wrong with a name has the place of this document.
+    const names = namesIn(extended).map(({ value }) => String(value));
+    if (!names.every((name) => templates.has(name))) return build(extended);
+    const key = JSON.stringify(names);
+    const found = known.get(key) ?? build(extended);
+    known.set(key, found);
+    return found;
+  };
+}
+
+const nothing: LocatedMap = { type: "map", source: { file: "", line: 1, column: 1 }, entries: new Map() };
+
+/** From low to high; a template comes after those that it extends. */
+function levelsOf(
+  extended: Located | undefined,
+  templates: Templates,
+  open: readonly string[],
+  used: string[],
+  problems: Diagnostic[],
+): readonly LocatedMap[] {
+  return namesIn(extended).flatMap((node) => {
+    const name = String(node.value).normalize("NFC").trim();
+    const template = templates.get(name);
+    if (template === undefined) problems.push(unknownTemplate(name, node, templates));
+    if (template === undefined) return [];
+    used.push(name);
+    if (open.includes(name)) {
+      const members = open.slice(open.indexOf(name));
+      // Whichever of them is met first, the circle is told once.
+      if (members.every((member) => name <= member)) problems.push(circle([...members, name], node));
+      return [];
+    }
+    const { map } = template;
+    return [...levelsOf(entryOf(map, "extends"), templates, [...open, name], used, problems), map];
+  });
+}
+
+/** What is no text is a problem of its own. */
+function namesIn(node: Located | undefined): readonly LocatedScalar[] {
+  return (node?.type === "list" ? node.items : [node]).filter(
+    (item) => item?.type === "scalar" && typeof item.value === "string" && item.value !== "",
+  ) as readonly LocatedScalar[];
+}
+
+function unknownTemplate(name: string, { source }: LocatedScalar, templates: Templates): Diagnostic {
+  const names = [...templates.keys()];
+  const near = suggest(name, names);
+  return errorAt(
+    "unknown-template",
+    source,
+    `There is no template ${name}.`,
+    near !== null
+      ? `Did you mean ${near}?`
+      : names.length === 0
+        ? `Write it: templates/${name}.yaml.`
+        : `Known templates: ${names.slice(0, 20).join(", ")}${names.length > 20 ? ", …" : ""}.`,
+  );
+}
+
+function circle(names: readonly string[], { source }: LocatedScalar): Diagnostic {
+  const message = `Templates extend each other in a circle: ${names.join(" → ")}.`;
+  return errorAt("template-circle", source, message, "Take one of the names out of `extends`.");
+}
+
+/** Templates that neither an event nor another template extends. */
+export function unusedTemplates(templates: Templates, usedByEvents: Iterable<string>): readonly Diagnostic[] {
+  const used = new Set(usedByEvents);
+  for (const { map } of templates.values()) for (const name of textsOf(entryOf(map, "extends"))) used.add(name);
+  return [...templates].flatMap(([name, { file }]): Diagnostic[] => {
+    if (used.has(name)) return [];
+    const source = { file, line: 1, column: 1 };
+    const message = `No event extends the template ${name}.`;
+    return [{ code: "unused-template", severity: "info", message, hint: "Remove the file if it is no longer needed.", source }];
+  });
+}
