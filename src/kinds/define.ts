@@ -107,13 +107,7 @@ export interface ComposePolicy {
   readonly merge: "none" | "deep" | "append";
 }
 
-export type FieldPolicy =
-  | ValuePolicy
-  | ReferencePolicy
-  | LookupPolicy
-  | ChildrenPolicy
-  | OwnPolicy
-  | ComposePolicy;
+export type FieldPolicy = ValuePolicy | ReferencePolicy | LookupPolicy | ChildrenPolicy | OwnPolicy | ComposePolicy;
 
 /** What a rule may look at. Rules see the change and the facts, not the files, so that a saved plan can be judged again. */
 export interface Facts {

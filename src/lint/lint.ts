@@ -121,19 +121,21 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[
     const same = others.find(({ first }) => first.message === diagnostic.message) ?? inOtherEvent(others, event);
     if (same === undefined) others.push({ first: diagnostic, events: new Set(event === null ? [] : [event]) });
     else if (event !== null) same.events.add(event);
+    else same.first = diagnostic;
   }
   return [...byPlace.values()].flat().map(counted);
 }
 
 interface Finding {
-  readonly first: Diagnostic;
+  /** The one of the shared file itself; else that of the first event. */
+  first: Diagnostic;
   readonly events: Set<Address>;
 }
 
-/** A value that events share: the message may name the first of them. */
+/** The same of a value that events share: messages may name the event. */
 function inOtherEvent(others: readonly Finding[], event: Address | null): Finding | undefined {
-  if (event === null) return undefined;
-  return others.find(({ first, events }) => first.source !== undefined && events.size > 0 && !events.has(event));
+  const shared = others.filter(({ first }) => first.source !== undefined);
+  return shared.find(({ events }) => (event === null ? events.size > 0 : !events.has(event)));
 }
 
 function counted({ first, events }: Finding): Diagnostic {
@@ -156,7 +158,7 @@ function compareDiagnostics(one: Diagnostic, other: Diagnostic): number {
     here.line - there.line ||
     here.column - there.column ||
     compareText(one.code, other.code) ||
-    compareText(one.message, other.message)
+    (one.source === undefined ? 0 : compareText(one.message, other.message))
   );
 }
 

@@ -1,5 +1,5 @@
-import { sortDiagnostics } from "../../src/lint/lint.ts";
 import { describe, expect, it } from "vitest";
+import { sortDiagnostics } from "../../src/lint/lint.ts";
 import { projectOf, told } from "./project-of.ts";
 
 async function described(text: string, settings = "", env: Record<string, string> = {}, environment?: string) {

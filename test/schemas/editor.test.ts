@@ -96,6 +96,30 @@ describe("an editor that knows the event schema", () => {
     expect(messages).toEqual([]);
   });
 
+  test("with a template, nothing else is asked for", async () => {
+    const { messages } = await type("event", [
+      "extends: [club-night, free]",
+      "dateTime: 2027-03-14T19:00",
+      "vars: { headliner: DJ Ana, seats: 700, open: true }",
+      "without: [brands, vars]",
+      "tickets: [{ name: GA, remove: true }]",
+    ]);
+    expect(messages).toEqual([]);
+  });
+
+  test("completes and explains how an event is composed", async () => {
+    const { complete } = await type("event", [...start, "ext|"]);
+    expect(await complete()).toEqual(expect.arrayContaining(["extends", "without", "vars"]));
+    expect(await (await type("event", [...start, "without:", "  - |"])).complete()).toEqual(
+      expect.arrayContaining(["brands", "callbackUrl"]),
+    );
+    expect(await (await type("event", [...start, "ext|ends: club-night"])).hover()).toContain(
+      "What is written here wins.",
+    );
+    const { hover } = await type("event", [...start, "brands:", "  - { name: San Miguel, rem|ove: true }"]);
+    expect(await hover()).toContain("takes out the inherited entry");
+  });
+
   test("completes keys", async () => {
     const { complete } = await type("event", [...start, "ti|"]);
     expect(await complete()).toEqual(expect.arrayContaining(["timezone", "tickets"]));
@@ -152,6 +176,29 @@ describe("an editor that knows the event schema", () => {
     ];
     const { messages } = await type("event", ["key: a", ...start, ...second]);
     expect(messages).toEqual([expect.stringMatching(/^10:1 Property nmae is not allowed/)]);
+  });
+});
+
+describe("an editor that knows the template schema", () => {
+  test("asks for nothing, and knows the fields that events share", async () => {
+    expect((await type("template", ["extends: base", "venue: Palace", "tickets: [{ name: GA }]"])).messages).toEqual(
+      [],
+    );
+    const { complete } = await type("template", ["venue: Palace", "|"]);
+    const known = await complete();
+    expect(known).toEqual(expect.arrayContaining(["tickets", "extends", "vars", "status"]));
+    for (const field of ["key", "id", "new", "renamedFrom"]) expect(known).not.toContain(field);
+  });
+
+  test("shows what belongs to one event alone", async () => {
+    expect((await type("template", ["key: a"])).messages).toEqual([
+      expect.stringMatching(/^2:1 Property key is not allowed/),
+    ]);
+  });
+
+  test("explains a field", async () => {
+    const text = await (await type("template", ["visi|bility: PUBLIC"])).hover();
+    expect(text).toMatch(/^#### Template\n/);
   });
 });
 

@@ -10,8 +10,8 @@ import { checkSaidTwice } from "../check/said-twice.ts";
 import type { Calendar } from "../time/calendar.ts";
 import { entryOf, type Located, type LocatedMap } from "../yaml/located.ts";
 import { readYaml } from "../yaml/read-yaml.ts";
-import { type DecodeContext, decode, type Environments, objectName } from "./decode.ts";
 import { composeDocument } from "./compose-document.ts";
+import { type DecodeContext, decode, type Environments, objectName } from "./decode.ts";
 import type { Templates } from "./templates.ts";
 import { allowanceOfFile, type Variables } from "./variables.ts";
 

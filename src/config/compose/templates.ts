@@ -92,7 +92,9 @@ function withoutDocumentOnly(map: LocatedMap, problems: Diagnostic[]): LocatedMa
     if (entry === undefined) continue;
     entries.delete(field);
     const hint = "Move the line into the event.";
-    problems.push(errorAt("unknown-key", entry.key, `A template cannot have \`${field}\`, which belongs to one event.`, hint));
+    problems.push(
+      errorAt("unknown-key", entry.key, `A template cannot have \`${field}\`, which belongs to one event.`, hint),
+    );
   }
   return { ...map, entries };
 }
@@ -202,6 +204,14 @@ export function unusedTemplates(templates: Templates, usedByEvents: Iterable<str
     if (used.has(name)) return [];
     const source = { file, line: 1, column: 1 };
     const message = `No event extends the template ${name}.`;
-    return [{ code: "unused-template", severity: "info", message, hint: "Remove the file if it is no longer needed.", source }];
+    return [
+      {
+        code: "unused-template",
+        severity: "info",
+        message,
+        hint: "Remove the file if it is no longer needed.",
+        source,
+      },
+    ];
   });
 }

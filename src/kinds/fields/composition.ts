@@ -35,7 +35,8 @@ export function withComposition(kind: Kind): Kind {
       vars: z
         .record(name, z.union([z.string(), z.number(), z.boolean()]))
         .meta({
-          description: "Values that texts can use as ${var.NAME}; they override inherited ones and those of the project.",
+          description:
+            "Values that texts can use as ${var.NAME}; they override inherited ones and those of the project.",
           examples: [{ headliner: "DJ Ana" }],
         })
         .optional(),

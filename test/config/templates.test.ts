@@ -1,0 +1,251 @@
+import { describe, expect, it } from "vitest";
+import { sortDiagnostics } from "../../src/lint/lint.ts";
+import { projectOf, told } from "./project-of.ts";
+
+const start = "name: A\ndateTime: 2027-03-14T19:00\n";
+
+async function composed(texts: Readonly<Record<string, string>>) {
+  const { events, diagnostics } = await projectOf(texts);
+  const problems = sortDiagnostics(diagnostics).filter(({ severity }) => severity !== "info");
+  return { events, event: events[0], problems, told: told(problems) };
+}
+
+describe("templates", () => {
+  it("give an event what it does not say itself, named by their path below the folder", async () => {
+    const { event, problems } = await composed({
+      "templates/clubs/night.yaml": "type: FREE\nvenue: Palace\nvisibility: PRIVATE\n",
+      "events/a.yaml": `${start}extends: clubs/night\nvisibility: PUBLIC\n`,
+    });
+    expect(problems).toEqual([]);
+    expect(event?.fields).toMatchObject({ type: "FREE", visibility: "PUBLIC" });
+    expect(event?.own.venue).toEqual({ name: "Palace" });
+    expect(event?.places.type).toEqual({ file: "templates/clubs/night.yaml", line: 1, column: 7 });
+    expect(event?.places.visibility?.file).toBe("events/a.yaml");
+    expect(event?.own).not.toHaveProperty("extends");
+  });
+
+  it("lie over defaults, left to right, each over its own", async () => {
+    const { event, problems } = await composed({
+      "ticketing.yaml":
+        "defaults: { eventCapacity: 1, description: d, type: FREE, visibility: PRIVATE, locationType: ONLINE }\n",
+      "templates/base.yaml": "eventCapacity: 2\ndescription: base\ntype: PAID\n",
+      "templates/left.yaml": "extends: base\neventCapacity: 3\ndescription: left\n",
+      "templates/right.yaml": "extends: [base]\neventCapacity: 4\n",
+      "events/a.yaml": `${start}extends: [left, right]\nlocationType: VENUE\n`,
+    });
+    expect(problems).toEqual([]);
+    expect(event?.fields).toMatchObject({
+      eventCapacity: 4,
+      description: "base",
+      type: "PAID",
+      visibility: "PRIVATE",
+      locationType: "VENUE",
+    });
+  });
+
+  it("merge lists entry by entry, by name, the n-th of a title with the n-th", async () => {
+    const { event, problems } = await composed({
+      "ticketing.yaml": "defaults: { tickets: { maximumPurchaseQuantity: 4, quantity: 9 } }\n",
+      "templates/t.yaml": `tickets:
+  - { name: VIP, price: 4500, quantity: 200, maximumPurchaseQuantity: 2 }
+  - { name: GA, price: 1500, quantity: 500 }
+  - { name: Crew, price: 0 }
+schedules:
+  - { title: Set, startTime: "+1h", endTime: "+1h", color: "#111111" }
+  - { title: Set, startTime: "+3h", endTime: "+1h", color: "#222222" }
+galleryUrls: [https://example.com/1.jpg, https://example.com/2.jpg]
+allow: [price-change-with-sales]
+venue: { name: Palace, city: Baguio }
+`,
+      "events/a.yaml": `${start}extends: t
+tickets:
+  - { name: GA, price: 1800 }
+  - { name: Balcony, price: 900 }
+  - { name: Crew, remove: true }
+schedules: [{ title: Set }, { title: Set, color: "#333333" }]
+galleryUrls: [https://example.com/3.jpg]
+allow: [delete-event, price-change-with-sales]
+venue: { name: Arena }
+`,
+    });
+    expect(problems).toEqual([]);
+    expect(event?.children.ticket?.map(({ fields }) => fields)).toEqual([
+      { name: "VIP", price: 4500, quantity: 200, maximumPurchaseQuantity: 2 },
+      { name: "GA", price: 1800, quantity: 500, maximumPurchaseQuantity: 4 },
+      { name: "Balcony", price: 900, quantity: 9, maximumPurchaseQuantity: 4 },
+    ]);
+    expect(event?.children.schedule?.map(({ fields }) => fields.color)).toEqual(["#111111", "#333333"]);
+    expect(event?.fields.galleryUrls).toEqual(["https://example.com/3.jpg"]);
+    expect(event?.own.allow).toEqual(["price-change-with-sales", "delete-event"]);
+    expect(event?.own.venue).toEqual({ name: "Arena", city: "Baguio" });
+  });
+
+  it("are overridden with null, which clears, and with `without`, which leaves unmanaged", async () => {
+    const { event, problems } = await composed({
+      "ticketing.yaml": "defaults: { callbackUrl: https://hooks.example.com/a, imageUrl: https://example.com/1.jpg }\n",
+      "templates/t.yaml":
+        "description: d\nbrands: [{ name: San Miguel }]\ntickets: [{ name: GA, price: 1, quantity: 1 }]\n",
+      "events/a.yaml": `${start}extends: t\ndescription: null\nwithout: [brands, callbackUrl, tickets]\ntickets: []\n`,
+    });
+    expect(problems).toEqual([]);
+    expect(event?.fields).toMatchObject({ description: null, imageUrl: "https://example.com/1.jpg" });
+    expect(event?.fields).not.toHaveProperty("callbackUrl");
+    expect(event?.children).toEqual({ ticket: [] });
+  });
+
+  it("may say the venue in the other way", async () => {
+    const { event, problems } = await composed({
+      "templates/t.yaml": "venueId: 5a9c2f0e-6a1b-4c3d-8e4f-0a1b2c3d4e5f\n",
+      "events/a.yaml": `${start}extends: t\nvenue: Palace\n`,
+    });
+    expect(problems).toEqual([]);
+    expect(event?.fields).not.toHaveProperty("venueId");
+    expect(event?.own.venue).toEqual({ name: "Palace" });
+  });
+
+  it("fill variables in after merging: project, environment, template, document", async () => {
+    const { event, problems } = await composed({
+      "ticketing.yaml": `vars: { headliner: Nobody, hall: Hall, price: 100, seats: 5 }
+environments: { sandbox: { vars: { hall: Sandbox hall } } }
+defaults: { eventCapacity: "\${var.seats}", description: "\${var.headliner} in \${var.hall}" }
+`,
+      "templates/t.yaml":
+        'name: "Club: ${var.headliner}"\nvars: { headliner: Residents, seats: 7, title: "${var.headliner}!" }\ntickets: [{ name: GA, price: "${var.price}", quantity: 1 }]\nimageUrl: https://example.com/${var.title}.jpg\n',
+      "events/a.yaml": "extends: t\ndateTime: 2027-03-14T19:00\nvars: { headliner: DJ Ana, price: 1500 }\n",
+    });
+    expect(problems).toEqual([]);
+    expect(event?.fields).toMatchObject({
+      name: "Club: DJ Ana",
+      eventCapacity: 7,
+      description: "DJ Ana in Sandbox hall",
+      imageUrl: "https://example.com/DJ Ana!.jpg",
+    });
+    expect(event?.children.ticket?.[0]?.fields.price).toBe(1500);
+  });
+
+  it("are found where the setting says, and are no events then", async () => {
+    const { events, problems } = await composed({
+      "ticketing.yaml": "events: '**/*.yaml'\ntemplates: [shared/*.yaml, more/deep/*.yaml]\n",
+      "shared/t.yaml": "type: FREE\n",
+      "more/deep/u.yaml": "visibility: PRIVATE\n",
+      "a.yaml": `${start}extends: [t, u]\n`,
+    });
+    expect(problems).toEqual([]);
+    expect(events).toHaveLength(1);
+    expect(events[0]?.fields).toMatchObject({ type: "FREE", visibility: "PRIVATE" });
+  });
+});
+
+describe("mistakes about templates", () => {
+  it("names that nothing has, with a suggestion", async () => {
+    const { problems } = await composed({
+      "templates/club-night.yaml": "type: FREE\n",
+      "events/a.yaml": `${start}extends: [club-nigth]\n`,
+    });
+    expect(problems).toMatchObject([
+      {
+        code: "unknown-template",
+        hint: "Did you mean club-night?",
+        address: "events/a",
+        source: { line: 3, column: 11 },
+      },
+    ]);
+  });
+
+  it("a circle is shown once, whoever extends it", async () => {
+    const texts = {
+      "templates/a.yaml": "extends: c\n",
+      "templates/b.yaml": "extends: a\n",
+      "templates/c.yaml": "extends: [b]\n",
+      "templates/self.yaml": "extends: self\n",
+    };
+    for (const events of [{}, { "events/x.yaml": `${start}extends: [b, self]\n` }]) {
+      const { problems } = await composed({ ...texts, ...events });
+      expect(problems.filter(({ code }) => code === "template-circle")).toMatchObject([
+        { message: "Templates extend each other in a circle: a → c → b → a.", source: { file: "templates/b.yaml" } },
+        { message: "Templates extend each other in a circle: self → self." },
+      ]);
+    }
+  });
+
+  it("a template that nothing extends is a notice", async () => {
+    const { diagnostics } = await projectOf({
+      "templates/base.yaml": "type: FREE\n",
+      "templates/t.yaml": "extends: base\n",
+      "events/a.yaml": start,
+    });
+    expect(diagnostics).toMatchObject([
+      { code: "unused-template", severity: "info", source: { file: "templates/t.yaml", line: 1, column: 1 } },
+    ]);
+  });
+
+  it("are told at their own place, once, with how many events have them", async () => {
+    const { told: places, problems } = await composed({
+      "templates/t.yaml": `nmae: x
+tickets:
+  - { name: GA, price: 1.5, quantity: 1 }
+  - { name: VIP, price: 5 }
+description: "\${var.blurb}"
+`,
+      "events/a.yaml": `${start}extends: t\n`,
+      "events/b.yaml": `${start}extends: t\ntickets: [{ name: GA, price: 2 }]\n`,
+      "events/c.yaml": `${start}extends: t\n`,
+    });
+    expect(places).toEqual([
+      "templates/t.yaml:1:1 unknown-key",
+      "templates/t.yaml:3:24 price-not-whole",
+      "templates/t.yaml:4:5 missing-key",
+      "templates/t.yaml:5:15 unknown-variable",
+    ]);
+    expect(problems.map(({ message }) => /\(in \d events\)$/.exec(message)?.[0])).toEqual([
+      "(in 3 events)",
+      "(in 2 events)",
+      "(in 3 events)",
+      "(in 3 events)",
+    ]);
+    expect(problems.every(({ address }) => address === undefined)).toBe(true);
+  });
+
+  it("are found in one that nothing uses, too", async () => {
+    const { told: places } = await composed({
+      "templates/t.yaml": "key: x\nid: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11\nvisibility: public\nextends: gone\n",
+      "templates/u.yaml": "- a list\n",
+      "templates/two.yaml": "type: FREE\n---\ntype: PAID\n",
+      "templates/empty.yaml": "# nothing\n",
+      "templates/twin.yaml": "type: FREE\n",
+      "templates/twin.yml": "type: FREE\n",
+      "events/a.yaml": start,
+    });
+    expect(places).toEqual([
+      "templates/empty.yaml:1:1 empty-file",
+      "templates/t.yaml:1:1 unknown-key",
+      "templates/t.yaml:2:1 unknown-key",
+      "templates/t.yaml:3:13 wrong-case",
+      "templates/t.yaml:4:10 unknown-template",
+      "templates/twin.yml:1:1 duplicate-template",
+      "templates/two.yaml:3:1 wrong-type",
+      "templates/u.yaml:1:1 wrong-type",
+    ]);
+  });
+
+  it("an entry to remove that is not inherited, and fields to drop that do not exist", async () => {
+    const { problems } = await composed({
+      "templates/t.yaml": "brands: [{ name: San Miguel }]\n",
+      "events/a.yaml": `${start}extends: t\nbrands: [{ name: San Migel, remove: true }]\nwithout: [brand]\ntickets: [{ name: GA, remove: true }]\nextend: t\n`,
+    });
+    expect(problems).toMatchObject([
+      { code: "nothing-to-remove", hint: "Did you mean San Miguel?", source: { line: 4, column: 10 } },
+      { code: "unknown-value", hint: "Did you mean brands?" },
+      { code: "nothing-to-remove", hint: "Delete this entry." },
+      { code: "unknown-key", hint: expect.stringContaining("`extends`") },
+    ]);
+  });
+
+  it("vars that are none, and vars made of each other", async () => {
+    const { told: places } = await composed({
+      "templates/t.yaml": "vars: { a: '${var.b}' }\ndescription: '${var.a}'\n",
+      "events/a.yaml": `${start}extends: t\nvars: { b: '\${var.a}', c: [1] }\n`,
+    });
+    expect(places).toEqual(["events/a.yaml:4:12 variable-circle", "events/a.yaml:4:27 wrong-type"]);
+  });
+});
