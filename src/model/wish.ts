@@ -38,6 +38,8 @@ export interface OwnWish {
   /** The ids by environment, if the document gives them so; `id` is the one that holds here, if any does. */
   readonly ids?: Readonly<Record<string, string>>;
   readonly key?: string;
+  /** Parts of it are written elsewhere: in templates. */
+  readonly composed?: true;
   readonly new?: boolean;
   readonly status?: StatusWish;
   readonly venue?: VenueQuery;

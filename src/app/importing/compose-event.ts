@@ -87,6 +87,9 @@ export async function composeUpdate(
       return { text, described, corrections: known, existing, removedEntries };
     }
     corrections = next;
+    // The document can override a field of a template; an inherited entry of a list is not in the file to be changed.
+    const reachesIntoTemplates = edit !== null && (edit.lists.size > 0 || edit.self.remove.length > 0);
+    if (reachesIntoTemplates && existing.wish.own.composed === true) return null;
     const edited = edit === null ? text : editEvent(text, existing.wish.source, edit);
     if (edited === null) return null;
     text = edited;

@@ -13,6 +13,8 @@ import { findVenues } from "../../snapshot/read-organization.ts";
 import type { ImportContext } from "./imported.ts";
 
 export interface TextReading {
+  /** Those of the project: what a document extends is in them. */
+  readonly files: FileSource;
   readonly loaded: LoadedSettings;
   readonly environment: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -23,17 +25,18 @@ export function loadText(
   file: string,
   text: string,
   kind: "events" | "webhooks",
-  { loaded, environment, env }: TextReading,
+  { files: all, loaded, environment, env }: TextReading,
 ): Promise<Project> {
   const files: FileSource = {
     async list(globs) {
-      return { files: globs.includes(file) ? [file] : [], diagnostics: [] };
+      return globs.includes(file) ? { files: [file], diagnostics: [] } : all.list(globs);
     },
     async read(path) {
-      return path === file ? new TextEncoder().encode(text) : "missing";
+      return path === file ? new TextEncoder().encode(text) : all.read(path);
     },
   };
-  const globs = { events: [], webhooks: [], [kind]: [file] };
+  const templates = kind === "events" ? loaded.settings.templates : [];
+  const globs = { events: [], templates, webhooks: [], [kind]: [file] };
   const alone: LoadedSettings = { ...loaded, diagnostics: [], settings: { ...loaded.settings, ...globs } };
   return loadProject(files, { environment: { name: environment }, env, loaded: alone });
 }

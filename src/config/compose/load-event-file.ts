@@ -63,7 +63,7 @@ export async function loadEventFile(file: string, text: string, shared: Shared):
     for (const name of composed.templates) shared.used.add(name);
     const wish = await loadEvent(composed.map, { file, index, several }, shared);
     assignAddresses(problems, { before, read, own }, wish, composed.map);
-    wishes.push(wish);
+    wishes.push(composed.templates.length === 0 ? wish : { ...wish, own: { ...wish.own, composed: true } });
   }
   return wishes;
 }
