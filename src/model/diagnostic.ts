@@ -130,6 +130,9 @@ const unreadable: Readonly<Record<string, string>> = {
 const elsewhere: Readonly<Record<string, string>> = {
   "address-changed": "An address or key variable in the file that is not the one agreed on before, while a key is set.",
   "bad-base-url": "An address of the service that would not keep the key private.",
+  "bad-series":
+    "A rule of a series that cannot be read or never ends, a date that is none, or more than 1,000 of them.",
+  "bad-sheet": "A sheet of a series that cannot be read, or a row without a date or with one that is there already.",
   "duplicate-template": "Two templates of one name.",
   "empty-file": "A file without content.",
   "file-too-large": "A file of more than 1 MiB.",
@@ -142,6 +145,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   "no-such-folder": "A folder given with -C that is not there.",
   "no-such-path": "A path given to validate that names no file of the project.",
   "not-a-repository": "A revision is asked for, and the folder is not in a git repository.",
+  "not-in-series": "An entry of `dates`, a row of the table or a skipped date for a day that the series does not have.",
   "not-text": "A binary file, or one that is not UTF-8.",
   "outside-project": "A path, glob or link that leads out of the project.",
   "over-budget": "More calls than are left of the hour.",

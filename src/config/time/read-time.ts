@@ -120,3 +120,10 @@ function two(digits: string): string {
 export function unreadable(reason: string, hint: string): Unreadable {
   return { type: "unreadable", reason, hint };
 }
+
+/** The text, if it is a day of the calendar like 2027-01-08; else null. */
+export function readDay(text: string): string | null {
+  const day = text.trim();
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00Z`) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day) ? day : null;
+}

@@ -1,0 +1,78 @@
+// The only file that knows the library for CSV: a file of its own, so that it is loaded with the first sheet.
+import { CsvError, parse } from "csv-parse/sync";
+import type { Source } from "../../../model/diagnostic.ts";
+
+export interface Cell {
+  /** Without spaces around it. */
+  readonly text: string;
+  readonly source: Source;
+}
+
+export interface CsvProblem {
+  readonly message: string;
+  readonly hint: string;
+  readonly source: Source;
+}
+
+/** The rows that have something in them; a problem if the text cannot be divided into cells. */
+export function readCsv(file: string, text: string): readonly (readonly Cell[])[] | CsvProblem {
+  const bytes = Buffer.from(text);
+  const sourceAt = placesIn(file, bytes);
+  const rows: Cell[][] = [];
+  let end = 0;
+
+  function nextCell(isFirst: boolean): number {
+    let start = isFirst ? end : end + 1;
+    if (isFirst) while (bytes[start] === carriageReturn || bytes[start] === lineFeed) start += 1;
+    return start;
+  }
+
+  try {
+    parse(bytes, {
+      delimiter: delimiterOf(text),
+      record_delimiter: ["\r\n", "\n", "\r"],
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      trim: true,
+      cast(value, { bytes: after, index }) {
+        if (index === 0) rows.push([]);
+        rows.at(-1)?.push({ text: value.trim(), source: sourceAt(nextCell(index === 0)) });
+        end = after;
+        return value;
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const isFirst = error.index === 0 || rows.length === 0;
+    const source = sourceAt(nextCell(isFirst));
+    if (error.code === "CSV_QUOTE_NOT_CLOSED") {
+      return { message: "This quote is never closed.", hint: 'Close it, or write "" for a quote in a text.', source };
+    }
+    return { message: `The sheet cannot be read: ${error.message}.`, hint: "Save it as CSV again.", source };
+  }
+  return rows.filter((row) => row.some((cell) => cell.text !== ""));
+}
+
+const carriageReturn = 13;
+const lineFeed = 10;
+
+/** The one that the first line has most of: where a comma is the decimal sign, spreadsheets write semicolons. */
+function delimiterOf(text: string): string {
+  const header = /^.*/.exec(text)?.[0] ?? "";
+  const counts = [",", ";", "\t"].map((sign) => [sign, header.split(sign).length] as const);
+  return counts.reduce((best, one) => (one[1] > best[1] ? one : best))[0];
+}
+
+/** Places by offset, which may only grow from one call to the next. */
+function placesIn(file: string, bytes: Buffer): (offset: number) => Source {
+  let [line, start, at] = [1, 0, 0];
+  return (offset) => {
+    for (; at < offset && at < bytes.length; at += 1) {
+      if (bytes[at] !== lineFeed && !(bytes[at] === carriageReturn && bytes[at + 1] !== lineFeed)) continue;
+      line += 1;
+      start = at + 1;
+    }
+    return { file, line, column: bytes.toString("utf8", start, offset).length + 1 };
+  };
+}

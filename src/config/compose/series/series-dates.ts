@@ -1,0 +1,202 @@
+// The dates of a series: those of its rule without the skipped ones, and those that are added.
+import { type Diagnostic, errorAt, hasErrors, type Source } from "../../../model/diagnostic.ts";
+import { formatCount } from "../../../model/value.ts";
+import { readDay } from "../../time/read-time.ts";
+import { entryOf, type Located, type LocatedMap } from "../../yaml/located.ts";
+import type { CalendarDate } from "../decode-time.ts";
+import { type Rule, ruleOfEvery, ruleOfRfc } from "./rule.ts";
+import type { Sheet, SheetRow } from "./sheet.ts";
+
+export const mostDates = 1_000;
+
+/** One date of a series. */
+export interface SeriesDate {
+  /** `2027-01-08`, as in the event's key. */
+  readonly day: string;
+  readonly date: CalendarDate;
+  /** What `dates` says of it. */
+  readonly entry: Located | null;
+  /** What the table says of it. */
+  readonly row: SheetRow | null;
+}
+
+interface Place {
+  readonly day: string;
+  readonly source: Source;
+}
+
+/** In order. None, if the rule or a date cannot be read: what is half understood must not remove events. */
+export async function seriesDates(
+  series: LocatedMap,
+  sheet: Sheet | null,
+  problems: Diagnostic[],
+): Promise<readonly SeriesDate[]> {
+  const found: Diagnostic[] = [];
+  const days = await collectDays(series, sheet, found);
+  const isReadable = !hasErrors(found);
+  problems.push(...found);
+  return isReadable ? attach(days, series, sheet, problems) : [];
+}
+
+async function collectDays(series: LocatedMap, sheet: Sheet | null, found: Diagnostic[]): Promise<readonly string[]> {
+  const ruled = await daysOfRule(series, found);
+  const skipped = daysIn(entryOf(series, "skip"), found);
+  const added = [
+    ...daysIn(entryOf(series, "also"), found),
+    ...(ruled === null ? (sheet?.rows ?? []).map(({ day, source }) => ({ day, source })) : []),
+  ];
+  const days = new Set([...(ruled ?? []), ...added.map(({ day }) => day)]);
+  for (const { day, source } of skipped) {
+    const both = added.find((one) => one.day === day);
+    if (both !== undefined) {
+      const message = `${day} is both skipped and added.`;
+      found.push({
+        ...errorAt("bad-series", source, message, "Remove it from one of the two."),
+        related: [{ message: "added here", source: both.source }],
+      });
+    } else if (!days.has(day)) {
+      found.push({ ...notInSeries({ day, source }, "This date", days), severity: "warning" });
+    }
+  }
+  for (const { day } of skipped) days.delete(day);
+  if (days.size > mostDates) {
+    const message = `The series has more than ${formatCount(mostDates)} dates.`;
+    found.push(errorAt("bad-series", series.source, message, "Set an earlier `until`, or make several series of it."));
+  } else if (days.size === 0 && found.length === 0) {
+    const hint = "Write a rule with `every` and `from`, dates in `also`, or a `table`.";
+    found.push(errorAt("bad-series", series.source, "The series has no dates.", hint));
+  }
+  return [...days].sort();
+}
+
+/** null: the series has no rule. */
+async function daysOfRule(series: LocatedMap, found: Diagnostic[]): Promise<readonly string[] | null> {
+  const [every, rrule] = [entryOf(series, "every"), entryOf(series, "rrule")];
+  const written = every ?? rrule;
+  if (written === undefined) {
+    for (const field of ["from", "until", "count"]) {
+      const node = entryOf(series, field);
+      const hint = "Add a rule, such as `every: friday`; dates in `also` and `table` need no bounds.";
+      if (node) found.push(errorAt("bad-series", node.source, `\`${field}\` bounds a rule, and there is none.`, hint));
+    }
+    return null;
+  }
+  if (every !== undefined && rrule !== undefined) {
+    found.push(errorAt("bad-series", rrule.source, "The series has two rules.", "Keep `every` or `rrule`."));
+    return [];
+  }
+  const rule = every === undefined ? ruleOfRfc(textsOf(written)[0] ?? "") : ruleOfEvery(textsOf(every));
+  if ("message" in rule) {
+    found.push(errorAt("bad-series", written.source, rule.message, rule.hint));
+    return [];
+  }
+  const bounds = boundsOf(series, rule, written, found);
+  if (bounds === null) return [];
+  const skips = textsOf(entryOf(series, "skip")).length;
+  const { daysOf } = await import("./recurrence.ts");
+  const most = Math.min(bounds.count ?? Number.POSITIVE_INFINITY, mostDates + skips + 1);
+  const days = daysOf({ rule: rule.text, from: bounds.from, until: bounds.until, most });
+  if (typeof days !== "string") {
+    if (days.length > 0) return days;
+    const end = bounds.until === null ? "" : ` to ${bounds.until}`;
+    const message = `The rule has no date from ${bounds.from}${end}.`;
+    found.push(errorAt("bad-series", written.source, message, "Check the rule, `from` and `until`."));
+  } else {
+    const message = `The rule cannot be followed: ${days.replace(/\.$/, "")}.`;
+    found.push(errorAt("bad-series", written.source, message, "Check its parts."));
+  }
+  return [];
+}
+
+interface Bounds {
+  readonly from: string;
+  readonly until: string | null;
+  readonly count: number | null;
+}
+
+function boundsOf(series: LocatedMap, rule: Rule, written: Located, found: Diagnostic[]): Bounds | null {
+  const [from, until, count] = ["from", "until", "count"].map((field) => entryOf(series, field));
+  const bad = (place: Located, message: string, hint: string) => {
+    found.push(errorAt("bad-series", place.source, message, hint));
+    return null;
+  };
+  if (from === undefined) return bad(written, "The rule has no first day.", "Add `from: 2027-01-08`.");
+  const [first] = daysIn(from, found);
+  const ends = [until, count].filter((node) => node !== undefined);
+  const own = rule.until ?? rule.count;
+  if (ends.length === 0 && own === undefined) {
+    return bad(written, "The rule never ends.", "Add `until: 2027-12-17`, or `count: 50`.");
+  }
+  const [extra] = own === undefined ? ends.slice(1) : ends;
+  if (extra !== undefined) return bad(extra, "The rule has two ends.", "Keep `until` or `count`.");
+  const last = until === undefined ? (rule.until ?? null) : (daysIn(until, found)[0]?.day ?? null);
+  if (first === undefined || (until !== undefined && last === null)) return null;
+  if (last !== null && last < first.day) {
+    return bad(until ?? written, `The rule ends on ${last}, before \`from\`.`, "Set a later `until`.");
+  }
+  const most = count === undefined ? (rule.count ?? null) : Number(textsOf(count)[0]);
+  if (count !== undefined && !(Number.isInteger(most) && Number(most) > 0)) {
+    return bad(count, "`count` must be a whole number of 1 or more.", "Write how many dates the rule has, like 50.");
+  }
+  return { from: first.day, until: last, count: most };
+}
+
+/** Gives each date its entry and its row, and reports those that no date has. */
+function attach(
+  days: readonly string[],
+  series: LocatedMap,
+  sheet: Sheet | null,
+  found: Diagnostic[],
+): readonly SeriesDate[] {
+  const known = new Set(days);
+  const written = entryOf(series, "dates");
+  const entries = new Map<string, Located>();
+  for (const [key, { key: source, value }] of written?.type === "map" ? written.entries : []) {
+    const day = checkDay(key, source, found);
+    if (day !== null && !known.has(day)) found.push(notInSeries({ day, source }, "This entry", known));
+    if (day !== null) entries.set(day, value);
+  }
+  const rows = new Map<string, SheetRow>();
+  for (const row of sheet?.rows ?? []) {
+    if (!known.has(row.day)) found.push(notInSeries(row, "This row", known));
+    rows.set(row.day, row);
+  }
+  return days.map((day) => ({
+    day,
+    date: { year: Number(day.slice(0, 4)), month: Number(day.slice(5, 7)), day: Number(day.slice(8)) },
+    entry: entries.get(day) ?? null,
+    row: rows.get(day) ?? null,
+  }));
+}
+
+function notInSeries({ day, source }: Place, what: string, days: Iterable<string>): Diagnostic {
+  let [before, after] = ["", ""];
+  for (const one of days) {
+    if (one < day && one > before) before = one;
+    if (one > day && (after === "" || one < after)) after = one;
+  }
+  const near = [before, after].filter((one) => one !== "").join(" and ");
+  const hint = near === "" ? "Remove it." : `The nearest dates are ${near}; add it to \`also\` if it is one more.`;
+  return errorAt("not-in-series", source, `${what} is for ${day}, which is not a date of the series.`, hint);
+}
+
+function daysIn(node: Located | undefined, found: Diagnostic[]): readonly Place[] {
+  const nodes = node === undefined ? [] : node.type === "list" ? node.items : [node];
+  return nodes.flatMap((item) => {
+    const day = checkDay(item.type === "scalar" ? String(item.value) : "", item.source, found);
+    return day === null ? [] : [{ day, source: item.source }];
+  });
+}
+
+function checkDay(text: string, source: Source, found: Diagnostic[]): string | null {
+  const day = readDay(text);
+  if (day === null) {
+    found.push(errorAt("bad-series", source, `"${text}" is not a date.`, "Write it like 2027-01-08."));
+  }
+  return day;
+}
+
+function textsOf(node: Located | undefined): readonly string[] {
+  const nodes = node === undefined ? [] : node.type === "list" ? node.items : [node];
+  return nodes.map((item) => (item.type === "scalar" ? String(item.value ?? "") : ""));
+}
