@@ -2,4 +2,10 @@
 
 export { type PlanFlags, planOfNothing, planSession } from "./planning/plan-session.ts";
 export { renderPlan, savePlan, whyNotSaved } from "./planning/save-plan.ts";
-export { lineOfTarget, type NoSession, openSession } from "./session/open-session.ts";
+export {
+  type LockedSession,
+  lineOfTarget,
+  type NoSession,
+  openLockedSession,
+  openSession,
+} from "./session/open-session.ts";

@@ -1,11 +1,11 @@
 // The environment a command works on, and what goes wrong on the way there.
 export { keyNames, readAgreement, sinkChanged, withoutBase } from "./session/guarded-settings.ts";
-export { localDataProblem, storeSetup } from "./session/local-data.ts";
-export { type LockedSession, lockSession, takeLock } from "./session/locked-session.ts";
+export { localDataProblem, openEnvironmentStore } from "./session/local-data.ts";
 export { reportProblems, writeLines } from "./session/report-problems.ts";
 export { loadSavedState, openSavedState, type SavedState, saveState } from "./session/saved-state.ts";
 export { emptyPlanKey, exposedSink, openSink, readSecretHolder, sinkSettings } from "./session/secrets.ts";
 export { explainProblem, noSuchFolder, problemDiagnostic } from "./session/service-problem.ts";
+export { takeLock } from "./session/take-lock.ts";
 export {
   openTarget,
   projectOrganization,

@@ -20,7 +20,7 @@ import {
   type RunSetup,
 } from "./run/run.ts";
 import { makeLanes, runSchedule } from "./run/schedule.ts";
-import { announceCreates, fillOperation, type Task } from "./run/task.ts";
+import { announceOperations, fillOperation, type Task } from "./run/task.ts";
 import { executeTransition } from "./run/transition.ts";
 import { executeUpdate } from "./update/update-object.ts";
 import { verifyAll } from "./update/verify.ts";
@@ -37,7 +37,7 @@ const outOfReach: ReadonlySet<string> = new Set([
 ]);
 const inARow = 5;
 
-/** Gives the reason to stop: a wait that is too long, or several operations in a row that did not get through. */
+/** Gives the reason to stop: a wait that is too long, a lost lock, or several operations in a row that did not get through. */
 function watchForOutage(): (result: OperationResult) => Diagnostic | null {
   let count = 0;
   return (result) => {
@@ -46,10 +46,10 @@ function watchForOutage(): (result: OperationResult) => Diagnostic | null {
       return null;
     }
     const { code, message, hint } = result.error;
-    const tooLong = code === "rate-limited-too-long";
-    if (result.result === "skipped" && !tooLong) return null;
+    const isOver = code === "rate-limited-too-long" || code === "lock-lost";
+    if (result.result === "skipped" && !isOver) return null;
     count = outOfReach.has(code) ? count + 1 : 0;
-    if (!tooLong && count < inARow) return null;
+    if (!isOver && count < inARow) return null;
     return { code, severity: "error", message, ...(hint === null ? {} : { hint }) };
   };
 }
@@ -192,7 +192,7 @@ async function begin({ plan, journal, known, attempt }: ExecuteOptions, run: Run
         known: [...new Set(known)],
         ...(attempt === undefined ? {} : { attempt }),
       },
-      announceCreates(run, plan.operations),
+      announceOperations(run, plan.operations),
     );
     return null;
   } catch (error) {

@@ -16,8 +16,9 @@ import { adoptInline } from "./create/inline-tickets.ts";
 import type { IntentEntry } from "./journal/journal-entry.ts";
 import { type CreateAttempts, findOpenWork, lastIntent, type OpenRotation } from "./journal/open-work.ts";
 import { replayJournal, type StateObjects } from "./journal/replay-journal.ts";
-import { effectTime } from "./run/observe.ts";
+import { effectTime, listStatus, waitUntilSettled } from "./run/observe.ts";
 import { capital, describeAddress, reportNotice, reportWarning } from "./run/outcomes.ts";
+import { readingOnce } from "./run/reading-once.ts";
 import type { Run } from "./run/run.ts";
 import { finishRotation, liveFormer } from "./secrets/rotate-webhook.ts";
 
@@ -56,20 +57,21 @@ export async function recover(
   leave: (rotation: OpenRotation) => boolean = () => false,
 ): Promise<Recovered> {
   const { open, unfinished } = findOpenWork(run.journal.entries);
+  const looking = await readyToLook(run);
   const deletes: RecoveryDelete[] = [];
   for (const intent of unfinished) {
     run.journal.close(intent.seq, "passed");
-    reportCutOff(run, intent, "the plan checks how it is now");
+    if (intent.announced !== true) reportCutOff(run, intent, "the plan checks how it is now");
   }
   for (const attempts of open) {
-    const problem = await settleOpen(run, attempts);
+    const problem = await settleOpen(looking, attempts);
     if (problem === null) continue;
     const objects = replayJournal(remembered, run.journal.entries);
     return { objects, problem: cannotRecover(attempts.address, creatingFailed, problem), deletes: [] };
   }
   for (const parts of findOpenWork(run.journal.entries).unidentified) {
     // Whether this works or not: the plan finds them by name.
-    await adoptInline(run, parts);
+    await adoptInline(looking, parts);
     run.journal.clear(parts.intent.seq);
   }
   for (const rotation of findOpenWork(run.journal.entries).rotations) {
@@ -79,12 +81,33 @@ export async function recover(
   }
   // Settling the open ones may have left others unconfirmed.
   for (const attempts of findOpenWork(run.journal.entries).unconfirmed) {
-    const surplus = await adoptLate(run, attempts);
+    const surplus = await adoptLate(looking, attempts);
     if (surplus !== null && surplus.length > 0) deletes.push(deleteLate(run, attempts, surplus));
     // A create that is too old is reported once and then forgotten.
     else if (surplus !== null || isTooOld(run, attempts)) clearUnconfirmed(run, attempts);
   }
   return { objects: replayJournal(remembered, run.journal.entries), problem: null, deletes };
+}
+
+/**
+ * Waits once until everything that earlier runs sent must show, and gives a run that reads no list twice: many creates are
+ * looked for at the cost of a look at everything.
+ */
+async function readyToLook(run: Run): Promise<Run> {
+  const { open, unconfirmed } = findOpenWork(run.journal.entries);
+  const now = run.clock.now();
+  // What was announced may have been sent at any time until the run ended.
+  const sent = open.map((each) => (lastIntent(each).announced === true ? now : effectTime(run, lastIntent(each).at)));
+  const since = Math.max(...sent, ...unconfirmed.map((each) => Math.min(each.since, now)));
+  const [first] = [...open, ...unconfirmed];
+  if (first === undefined) return run;
+  await waitUntilSettled(run, since, first.address, cutOff);
+  const looking = { ...run, service: readingOnce(run.service) };
+  const kinds = [...open, ...unconfirmed].map(({ intents: [intent] }) => kindOf(intent.kind));
+  const searched = kinds.filter((kind) => kind.steps.length > 0);
+  // One is searched for by its name; many are found in the whole list. If that fails, each look says why.
+  if (searched.length > 1) for (const kind of new Set(searched)) await listStatus(looking, kind, "DRAFT");
+  return looking;
 }
 
 /** A create that was never closed. null: it is settled, one way or the other. */
@@ -96,9 +119,8 @@ async function settleOpen(run: Run, found: CreateAttempts): Promise<Problem | nu
   }
   const { intents } = attempts;
   const last = lastIntent(attempts);
-  const since = effectTime(run, last.at);
-  const options = { wait: "settled", wanted: true, reason: "An earlier run was cut off" } as const;
-  const resolved = await resolveCreate(run, { ...attempts, since }, options);
+  const options = { wait: "none", wanted: true, reason: cutOff } as const;
+  const resolved = await resolveCreate(run, attempts, options);
   if (resolved.outcome === "unknown") return resolved.problem;
   if (resolved.outcome === "parent-gone") {
     closeAll(run, intents, "passed");
@@ -243,6 +265,7 @@ function reportCutOff(run: Run, intent: IntentEntry, what: string): void {
   reportNotice(run, "recovered", intent.address, message);
 }
 
+const cutOff = "An earlier run was cut off";
 const creatingFailed = "an earlier run was cut off while creating it, and looking for it failed.";
 
 function cannotRecover(address: Address, what: string, problem: Problem | null): Diagnostic {

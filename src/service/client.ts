@@ -4,7 +4,7 @@ import { setMaxListeners } from "node:events";
 import { checkAddress } from "../model/wish.ts";
 import type { Listener, RetryLimits } from "./calls.ts";
 import { type Clock, systemClock } from "./clock.ts";
-import { type CallSetup, makeCall, makeGate } from "./endpoints/call.ts";
+import { type CallGuard, type CallSetup, makeCall, makeGate } from "./endpoints/call.ts";
 import { type Caller, type Endpoints, makeEndpoints, type RequestOptions } from "./endpoints/endpoints.ts";
 import { checkPath, type Query, withQuery } from "./endpoints/path.ts";
 import type { EnvVariables } from "./http/proxy.ts";
@@ -113,6 +113,7 @@ export class TicketingClient implements Caller {
       maxBytes: options.maxBytes ?? defaultMaxBytes,
       listener,
       signal: options.signal,
+      guard: options.guard ?? { isOpen: () => true, wait: async () => null },
       counts,
       pastCalls: { count: 0, ms: 0 },
       stopwatch: options.stopwatch ?? clock.now,
@@ -212,6 +213,8 @@ export interface ClientOptions {
   readonly listener?: Listener;
   /** Once aborted, no further call starts, and every wait and every read under way ends; writes under way end in their own time. */
   readonly signal?: AbortSignal | undefined;
+  /** Whether writes may be sent at this moment; left out: always. */
+  readonly guard?: CallGuard | undefined;
   readonly clock?: Clock;
   /** What measures how long calls take, in milliseconds, for estimates; left out: the clock. If it is stopped, only the waits count. */
   readonly stopwatch?: () => number;

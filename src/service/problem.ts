@@ -44,6 +44,7 @@ export type OwnCode =
   | "unexpected-answer"
   | "rate-limited"
   | "rate-limited-too-long"
+  | "lock-lost"
   | "interrupted";
 
 export function problemOf(

@@ -13,7 +13,10 @@ export interface StateStore {
   readonly stateless?: true;
   /** A state that cannot be read is a problem, never an empty state. */
   load(): Promise<LoadResult>;
-  /** Compare and swap: writes only if lineage and serial are still those of `before`; otherwise gives the problem. */
+  /**
+   * Compare and swap: writes only if lineage and serial are still those of `before`; otherwise gives the problem. A store
+   * that others share may write it when its lock is released.
+   */
   save(state: State, before: State | null): Promise<Diagnostic | null>;
   /** Waits up to `timeoutMs` for another holder. */
   lock(options: LockOptions): Promise<LockResult>;
@@ -26,6 +29,8 @@ export interface StateStore {
   readonly pace: PaceLedger;
   /** What an interrupted run has read of the service. */
   readonly snapshots: SnapshotCache;
+  /** Only where the lock can be lost to another run at any time. */
+  readonly guard?: WriteGuard;
   /** Lets go of what it needed to work; nothing may be asked of it afterwards. */
   close?(): Promise<void>;
   /** Only where what is kept is sealed: for `state reseal`. */
@@ -56,6 +61,8 @@ export interface LockOptions {
   readonly signal?: AbortSignal;
   /** Called once, when waiting begins. */
   readonly onWait?: (holder: LockHolder) => void;
+  /** Whether the CI host says that the run at this address has ended. */
+  readonly hasEnded?: (run: string) => Promise<boolean>;
 }
 
 export type LockResult = Fallible<{ readonly lock: Lock }>;
@@ -68,7 +75,16 @@ export interface Lock {
    * before every write, so it answers from what is known already.
    */
   isHeld(): boolean;
-  release(): Promise<void>;
+  /** Lets go, after everything is written; gives what could not be. Later calls do nothing. */
+  release(): Promise<Diagnostic | null>;
+}
+
+/** Asked right before a write to the service leaves. */
+export interface WriteGuard {
+  /** Whether it is certain enough that no other run writes. */
+  isOpen(): boolean;
+  /** Ends when it is, or gives the reason why not. */
+  wait(): Promise<Diagnostic | null>;
 }
 
 /** Lines that only grow during a run. */

@@ -48,6 +48,7 @@ export function runGitRemote({
     args: [...harmless, `--git-dir=${gitDir}`, ...args],
     input,
     env: networkEnvironment(settings),
+    alone: true,
     timeoutMs,
     ...(signal === undefined ? {} : { signal }),
   });
@@ -75,35 +76,55 @@ interface GitCall {
   readonly args: readonly string[];
   readonly input: string;
   readonly env: NodeJS.ProcessEnv;
+  /**
+   * Without a terminal, where ssh would ask for a password, and out of reach of Ctrl-C, which would end a push halfway. What it
+   * starts ends with it.
+   */
+  readonly alone?: true;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
 
-function start({ folder, args, input, env, timeoutMs = longestMs, signal }: GitCall): Promise<GitAnswer> {
+function start({ folder, args, input, env, alone, timeoutMs = longestMs, signal }: GitCall): Promise<GitAnswer> {
   return new Promise((resolve) => {
-    const git = spawn("git", args, {
-      cwd: folder,
-      env,
-      stdio: ["pipe", "pipe", "pipe"],
-      windowsHide: true,
-      timeout: timeoutMs,
-      killSignal: "SIGKILL",
-      ...(signal === undefined ? {} : { signal }),
-    });
+    const detached = alone === true && process.platform !== "win32";
+    const git = spawn("git", args, { cwd: folder, env, stdio: ["pipe", "pipe", "pipe"], windowsHide: true, detached });
     const output: Buffer[] = [];
     const trouble: Buffer[] = [];
+    let late = "";
+
+    function end(why: string): void {
+      late = why;
+      try {
+        if (detached && git.pid !== undefined) process.kill(-git.pid, "SIGKILL");
+        else git.kill("SIGKILL");
+      } catch {
+        // It has ended by itself.
+      }
+    }
+
+    const timer = setTimeout(() => end(`it timed out after ${timeoutMs / 1000} s`), timeoutMs);
+    const stop = () => end("it was stopped");
+    signal?.addEventListener("abort", stop);
+
+    function settle(answer: GitAnswer): void {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", stop);
+      resolve(answer);
+    }
+
     git.on("error", (error: NodeJS.ErrnoException) =>
-      resolve({ ok: false, reason: error.code === "ENOENT" ? "no-git" : "refused", message: error.message }),
+      settle({ ok: false, reason: error.code === "ENOENT" ? "no-git" : "refused", message: error.message }),
     );
     // If no more files can be opened, there are no pipes either.
     if ((git.stdin as typeof git.stdin | undefined) === undefined) return;
     git.stdout.on("data", (part: Buffer) => output.push(part));
     git.stderr.on("data", (part: Buffer) => trouble.push(part));
     git.on("close", (code, signal) => {
-      if (code === 0) return resolve({ ok: true, output: Buffer.concat(output) });
+      if (code === 0) return settle({ ok: true, output: Buffer.concat(output) });
       const said = Buffer.concat(trouble).toString("utf8").trim();
-      const message = said === "" && signal !== null ? `it was ended by ${signal}` : said;
-      resolve({ ok: false, reason: "refused", message, output: Buffer.concat(output).toString("utf8") });
+      const message = late !== "" ? late : said === "" && signal !== null ? `it was ended by ${signal}` : said;
+      settle({ ok: false, reason: "refused", message, output: Buffer.concat(output).toString("utf8") });
     });
     // Git may end before it has read everything; its exit says why.
     git.stdin.on("error", () => undefined);
@@ -155,7 +176,7 @@ const passed =
 
 /** What it needs besides to reach a remote: agents, proxies, certificates. */
 const passedToRemote =
-  /^(ssh_auth_sock|ssh_agent_pid|ssh_askpass|ssh_connection|display|git_(ssh|ssh_command|ssh_variant|askpass|proxy_command|ssl_.*|http_.*)|(https?|all|no)_proxy|curl_ca_bundle|ssl_cert_(file|dir)|krb5.*)$/i;
+  /^(ssh_auth_sock|ssh_agent_pid|git_(ssh|ssh_command|ssh_variant|askpass|proxy_command|ssl_.*|http_.*)|(https?|all|no)_proxy|curl_ca_bundle|ssl_cert_(file|dir)|krb5.*)$/i;
 
 function offlineEnvironment(): NodeJS.ProcessEnv {
   return {
@@ -180,6 +201,7 @@ function networkEnvironment(settings: RemoteCall["settings"]): NodeJS.ProcessEnv
     GIT_CONFIG_COUNT: String(given + settings.length),
     LC_ALL: "C",
     GIT_TERMINAL_PROMPT: "0",
+    SSH_ASKPASS_REQUIRE: "never",
     ...identity,
   };
 }

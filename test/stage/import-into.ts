@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { importLive } from "../../src/app/importing/import-live.ts";
 import type { Imported } from "../../src/app/importing/imported.ts";
+import { openEnvironmentStore } from "../../src/app/session.ts";
 import { chooseEnvironment, type Environment } from "../../src/config/environment.ts";
 import { loadProject } from "../../src/config/project.ts";
 import { loadSettings } from "../../src/config/settings/load-settings.ts";
@@ -40,6 +41,8 @@ export function serviceWith(live: Seed, profile?: string): SandboxService {
   return service;
 }
 
+const nowhere = join(tmpdir(), "ticketing-import-nowhere");
+
 /** What `ticketing import` does, short of the disk. */
 export async function importInto(setup: Import): Promise<Ran> {
   const before = setup.files ?? {};
@@ -48,7 +51,6 @@ export async function importInto(setup: Import): Promise<Ran> {
   const loaded = await loadSettings(files);
   const environment = chooseEnvironment(loaded.settings, { env: {} }) as Environment;
   const outcome = await importLive(world, {
-    directory: join(tmpdir(), "ticketing-import-nowhere"),
     files,
     loaded,
     project: await loadProject(files, { environment, env: {}, loaded }),
@@ -58,6 +60,7 @@ export async function importInto(setup: Import): Promise<Ran> {
       environment,
       baseUrl: "",
       client: clientOf(setup.service, setup.apiKey),
+      store: openEnvironmentStore(world, nowhere, loaded.settings.state, environment),
       line: "",
       close: async () => undefined,
     },

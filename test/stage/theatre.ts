@@ -263,7 +263,7 @@ export function makeLife(options: RunOptions, time: SimulatedTime) {
           lock: {
             holder: { token: crypto.randomUUID(), pid: 0, host: "", began: null, since: "", command, user: "" },
             isHeld: () => true,
-            release: async () => undefined,
+            release: async () => null,
           },
         }),
         unlock: async () => null,

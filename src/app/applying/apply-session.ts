@@ -187,7 +187,7 @@ async function remember(
   const organization = made.plan.target.organization;
   // The run that took over the lock writes now.
   if (organization === null || !setup.lock.isHeld()) return null;
-  return saveState({
+  const problem = await saveState({
     store: setup.session.store,
     stored: memory.stored,
     organization,
@@ -196,6 +196,8 @@ async function remember(
     entries: journal.entries,
     run,
   });
+  // Nothing is sent from here on: what is remembered and the end of the lock go out together.
+  return problem ?? setup.lock.release();
 }
 
 function attemptOf({ world, session: { checkout } }: ApplySetup): Attempt {

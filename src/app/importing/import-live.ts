@@ -15,9 +15,7 @@ import { recallFrom } from "../../plan/match.ts";
 import { makeListReader, readWebhooks } from "../../snapshot/read-lists.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
 import { type CachedResponse, type Reader, ReadFailure } from "../../snapshot/reader.ts";
-import { openStore } from "../../state/open-store.ts";
 import { keepForNextRun, resumeReader } from "../planning/plan-session.ts";
-import { storeSetup } from "../session/local-data.ts";
 import { problemDiagnostic } from "../session/service-problem.ts";
 import type { OpenTarget } from "../session/target.ts";
 import type { World } from "../world.ts";
@@ -27,7 +25,6 @@ import type { Imported, ImportRequest } from "./imported.ts";
 import { folderDocuments, readDefaults } from "./read-text.ts";
 
 export interface ImportInputs {
-  readonly directory: string;
   readonly files: FileSource;
   readonly loaded: LoadedSettings;
   readonly project: Project;
@@ -46,8 +43,8 @@ export type ImportOutcome =
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
 export async function importLive(world: World, inputs: ImportInputs): Promise<ImportOutcome> {
-  const { directory, environment, loaded, target } = inputs;
-  const kept = openStore(loaded.settings.state, storeSetup(world, directory, environment)).snapshots;
+  const { target } = inputs;
+  const kept = target.store.snapshots;
   const reader = await resumeReader(target.client, kept, world.now());
   try {
     const outcome = await readAndCompose(world, inputs, reader);

@@ -14,6 +14,7 @@ import type { TicketingClient } from "../../service/client.ts";
 import { findEvents } from "../../snapshot/find-events.ts";
 import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
 import { wantedEvent } from "../planning/wanted-events.ts";
+import { openEnvironmentStore } from "../session/local-data.ts";
 import type { World } from "../world.ts";
 import { loadProjectWishes, type ProjectWishes } from "./project-wishes.ts";
 
@@ -129,7 +130,9 @@ export async function eventOfKey(
   const loaded = await loadSettings(diskFiles(directory));
   const environment = chooseEnvironment(loaded.settings, { flagEnv: "sandbox", env: {} });
   if (!("name" in environment)) return null;
-  const { events, remember } = await loadProjectWishes(world, directory, environment, loaded);
+  const store = openEnvironmentStore(world, directory, loaded.settings.state, environment);
+  const { events, remember } = await loadProjectWishes(world, directory, { environment, store }, loaded);
+  await store.close?.();
   const address = word.startsWith("events/") ? word : `events/${encodeSegment(word)}`;
   if (!events.some((wish) => wish.address === address)) return null;
   const lives = rows.flatMap((row) => readRecord(kindOf("event"), { ...row }, null) ?? []);

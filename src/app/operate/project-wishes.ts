@@ -8,8 +8,7 @@ import type { Wish } from "../../model/wish.ts";
 import { type Recall, recallFrom, resolveVenues } from "../../plan/match.ts";
 import { findVenues } from "../../snapshot/read-organization.ts";
 import { type Reader, ReadFailure } from "../../snapshot/reader.ts";
-import { openStore } from "../../state/open-store.ts";
-import { storeSetup } from "../session/local-data.ts";
+import type { StateStore } from "../../state/store.ts";
 import { loadSavedState } from "../session/saved-state.ts";
 import type { World } from "../world.ts";
 
@@ -27,11 +26,13 @@ export interface ProjectWishes {
 export async function loadProjectWishes(
   world: World,
   directory: string,
-  environment: Environment,
+  { environment, store }: { readonly environment: Environment; readonly store: StateStore },
   loaded: LoadedSettings,
 ): Promise<ProjectWishes> {
   const project = await loadProject(diskFiles(directory), { environment, env: world.env, loaded });
-  const state = await loadState(world, directory, environment, loaded);
+  // State helps but is not needed: without it the service itself shows what is live.
+  const memory = await loadSavedState(store);
+  const state = memory.ok ? memory.state : null;
   return {
     events: project.events,
     webhooks: project.webhooks,
@@ -40,17 +41,6 @@ export async function loadProjectWishes(
     remember: recallFrom(state, []),
     remarks: hasErrors(project.diagnostics) ? [filesHaveErrors(project.diagnostics)] : [],
   };
-}
-
-/** State helps but is not needed: without it the service itself shows what is live. */
-async function loadState(
-  world: World,
-  directory: string,
-  environment: Environment,
-  loaded: LoadedSettings,
-): Promise<State | null> {
-  const memory = await loadSavedState(openStore(loaded.settings.state, storeSetup(world, directory, environment)));
-  return memory.ok ? memory.state : null;
 }
 
 function filesHaveErrors(diagnostics: readonly Diagnostic[]): Diagnostic {

@@ -169,7 +169,7 @@ function quietly(journal: Journal, { rotation }: RotationPlan): Journal {
 
 async function remember(setup: RotateSetup, memory: SavedState, journal: Journal): Promise<Diagnostic | null> {
   if (!setup.lock.isHeld()) return null;
-  return saveState({
+  const problem = await saveState({
     store: setup.store,
     stored: memory.stored,
     organization: setup.account.organization,
@@ -178,6 +178,7 @@ async function remember(setup: RotateSetup, memory: SavedState, journal: Journal
     entries: journal.entries,
     run: null,
   });
+  return problem ?? setup.lock.release();
 }
 
 /** `secret`: where secrets go, for people; `again`: the command that continues. */

@@ -3,8 +3,11 @@ import { existsSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Environment } from "../../config/environment.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
-import { fileProblem, folderName, folderOf, ownSecret, type StoreSetup } from "../../state/folder.ts";
+import type { Settings } from "../../model/wish.ts";
+import { fileProblem, folderName, folderOf, ownSecret } from "../../state/folder.ts";
+import { openStore } from "../../state/open-store.ts";
 import type { FindSealSecrets } from "../../state/seal.ts";
+import type { StateStore } from "../../state/store.ts";
 import { runGit } from "../../system/git.ts";
 import { checkPrivateEntries } from "../../system/private-folder.ts";
 import type { World } from "../world.ts";
@@ -51,21 +54,22 @@ function unanswered(message: string): Diagnostic {
   );
 }
 
-/** What the store of an environment needs. */
-export function storeSetup(
+/** Where an environment is remembered. Nothing is read yet; whoever opens it closes it. */
+export function openEnvironmentStore(
   world: World,
   directory: string,
+  settings: Settings["state"],
   environment: Pick<Environment, "name" | "baseUrl" | "apiKeyEnv">,
-): StoreSetup {
+): StateStore {
   const { name, baseUrl } = environment;
   const run = runAddress(world.env);
-  return {
+  return openStore(settings, {
     directory,
     environment: name,
     baseUrl,
     secrets: sealSecrets(world, directory, environment),
     ...(run === null ? {} : { run }),
-  };
+  });
 }
 
 /** The page of the CI run that this is, for whoever has to wait for it. */

@@ -3,19 +3,21 @@ import { chooseEnvironment, type Environment } from "../../config/environment.ts
 import { diskFiles, gitFiles } from "../../config/files.ts";
 import { type LoadedSettings, loadProject, loadSettings } from "../../config/project.ts";
 import { lint, sortDiagnostics } from "../../lint/lint.ts";
-import { type Diagnostic, errorOf, hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, failed, hasErrors } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import type { Project, SecretSink } from "../../model/wish.ts";
 import { targetLine } from "../../report/text.ts";
 import type { Listener } from "../../service/calls.ts";
-import type { StateStore } from "../../state/store.ts";
+import type { Lock, LockResult, StateStore } from "../../state/store.ts";
 import { type Checkout, readCheckout } from "../order/checkout.ts";
 import type { World } from "../world.ts";
 import { type Agreed, readAgreement, sinkChanged } from "./guarded-settings.ts";
-import { openSavedState, type SavedState } from "./saved-state.ts";
+import { localDataProblem, openEnvironmentStore } from "./local-data.ts";
+import { loadSavedState, type SavedState } from "./saved-state.ts";
 import { exposedSink, sinkSettings } from "./secrets.ts";
 import { noSuchFolder } from "./service-problem.ts";
-import { type OpenTarget, openTarget, type TargetOptions } from "./target.ts";
+import { type LockRequest, takeLock } from "./take-lock.ts";
+import { type OpenTarget, openTarget, sandboxMismatch, type TargetOptions } from "./target.ts";
 
 export interface SessionOptions extends TargetOptions {
   /** A git revision, or `last`: the one that was last applied in full. */
@@ -44,7 +46,12 @@ export interface Session {
   readonly hidden?: ReadonlySet<string>;
   /** What was checked out before the files were read; null: nothing, or this command does not record it. */
   readonly checkout: Checkout | null;
+  /** Releases the lock too. */
   close(): Promise<void>;
+}
+
+export interface LockedSession extends Session {
+  readonly lock: Lock;
 }
 
 export interface NoSession {
@@ -58,6 +65,34 @@ export async function openSession(
   world: World,
   options: SessionOptions,
   listener: Listener = {},
+): Promise<Session | NoSession> {
+  return open(world, options, listener, null);
+}
+
+/** With the lock, which is taken before anything is read that another run may change. */
+export async function openLockedSession(
+  world: World,
+  options: SessionOptions & LockRequest,
+  listener: Listener = {},
+): Promise<LockedSession | NoSession> {
+  let lock: Lock | null = null;
+  const session = await open(world, options, listener, async (store, environment) => {
+    const mismatch = sandboxMismatch(world, environment);
+    const locked = mismatch === null ? await takeLock(world, store, options) : failed(mismatch);
+    if (locked.ok) lock = locked.lock;
+    return locked;
+  });
+  if (!session.ok || lock === null) return session as NoSession;
+  return { ...session, lock };
+}
+
+type TakeLock = (store: StateStore, environment: Environment) => Promise<LockResult>;
+
+async function open(
+  world: World,
+  options: SessionOptions,
+  listener: Listener,
+  lockStore: TakeLock | null,
 ): Promise<Session | NoSession> {
   const { directory } = options;
   const asked = options.env ?? (world.env.TICKETING_ENV || "none");
@@ -85,14 +120,30 @@ export async function openSession(
   const found = sortDiagnostics([...project.diagnostics, ...linted]).filter(
     ({ severity }) => severity !== "info" || options.verbose,
   );
-  const memory = await openSavedState(world, directory, settings, environment);
-  if (!memory.ok) {
-    const diagnostics = noProject(directory, loaded, [project]) ?? [...found, ...memory.diagnostics];
+  const unsafe = await localDataProblem(directory);
+  if (unsafe !== null) {
+    return { ...refused, diagnostics: noProject(directory, loaded, [project]) ?? [...found, unsafe] };
+  }
+  const store = openEnvironmentStore(world, directory, settings.state, environment);
+  let lock: Lock | null = null;
+
+  async function refuse(...diagnostics: readonly Diagnostic[]): Promise<NoSession> {
+    await lock?.release();
+    await store.close?.();
     return { ...refused, diagnostics };
   }
+
+  // Files with errors are not applied: then nobody has to wait for that.
+  if (lockStore !== null && !hasErrors(found)) {
+    const locked = await lockStore(store, environment);
+    if (!locked.ok) return refuse(...locked.diagnostics, ...found);
+    lock = locked.lock;
+  }
+  const memory = await loadSavedState(store);
+  if (!memory.ok) return refuse(...(noProject(directory, loaded, [project]) ?? [...found, ...memory.diagnostics]));
   const base = await loadBase(world, options, environment, memory, hasErrors(found));
   const remarks = noProject(directory, loaded, [project, base.project]) ?? [...found, ...base.diagnostics];
-  if (hasErrors(remarks)) return { ...refused, diagnostics: remarks };
+  if (hasErrors(remarks)) return refuse(...remarks);
 
   const isLast = options.base === "last";
   const agreement = await readAgreement(world, settings, environment, {
@@ -107,9 +158,9 @@ export async function openSession(
     (concern) => concern !== null,
   );
   const all = [...remarks, ...concerns];
-  if (hasErrors(concerns)) return { ...refused, diagnostics: all };
-  const target = await openTarget(world, options, settings, listener, agreement, memory.store);
-  if (!target.ok) return { ...refused, diagnostics: [...all, ...target.diagnostics] };
+  if (hasErrors(concerns)) return refuse(...all);
+  const target = await openTarget(world, options, settings, listener, agreement, store);
+  if (!target.ok) return refuse(...all, ...target.diagnostics);
   return {
     ok: true,
     directory,
@@ -120,13 +171,13 @@ export async function openSession(
     remarks: all,
     target,
     baseUrl,
-    store: memory.store,
+    store,
     state: memory.state,
     sink,
     checkout,
     async close() {
+      await lock?.release();
       await target.close();
-      await memory.store.close?.();
     },
   };
 }

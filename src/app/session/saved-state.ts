@@ -11,10 +11,9 @@ import type { Address } from "../../model/address.ts";
 import { type Diagnostic, type Fallible, failed } from "../../model/diagnostic.ts";
 import type { LastRun, State } from "../../model/live.ts";
 import type { Settings } from "../../model/wish.ts";
-import { openStore } from "../../state/open-store.ts";
 import { beginState, JournalError, type OrganizationRef, type StateStore } from "../../state/store.ts";
 import type { World } from "../world.ts";
-import { localDataProblem, storeSetup } from "./local-data.ts";
+import { localDataProblem, openEnvironmentStore } from "./local-data.ts";
 
 export interface SavedState {
   /** As the store holds it. */
@@ -36,9 +35,11 @@ export async function openSavedState(
 ): Promise<Fallible<SavedState & { readonly store: StateStore }>> {
   const unsafe = await localDataProblem(directory);
   if (unsafe !== null) return failed(unsafe);
-  const store = openStore(settings.state, storeSetup(world, directory, environment));
+  const store = openEnvironmentStore(world, directory, settings.state, environment);
   const saved = await loadSavedState(store);
-  return saved.ok ? { ...saved, store } : saved;
+  if (saved.ok) return { ...saved, store };
+  await store.close?.();
+  return saved;
 }
 
 export async function loadSavedState(store: StateStore): Promise<Fallible<SavedState>> {

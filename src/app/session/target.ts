@@ -9,11 +9,10 @@ import { targetLine } from "../../report/text.ts";
 import { SandboxError } from "../../sandbox/errors.ts";
 import type { Listener } from "../../service/calls.ts";
 import type { TicketingClient } from "../../service/client.ts";
-import { openStore } from "../../state/open-store.ts";
 import type { StateStore } from "../../state/store.ts";
 import type { CommonOptions, World } from "../world.ts";
 import { type Agreement, addressChanged, readAgreement, sendsKeyByFile, withoutBase } from "./guarded-settings.ts";
-import { localDataProblem, storeSetup } from "./local-data.ts";
+import { localDataProblem, openEnvironmentStore } from "./local-data.ts";
 import { reportCalls, reportProblems } from "./report-problems.ts";
 
 /** What a sandbox cannot do, in the form of every other problem; what it did not foresee is thrown on. */
@@ -57,15 +56,17 @@ export interface OpenTarget {
   readonly environment: Environment;
   readonly baseUrl: string;
   readonly client: TicketingClient;
+  readonly store: StateStore;
   /** Names the target to people: the first line of every text. */
   readonly line: string;
-  /** Ends the connections, and the sandbox where this command started it. */
+  /** Ends the connections, the sandbox where this command started it, and the store. */
   close(): Promise<void>;
 }
 
 /**
  * The service to call. No call is made yet.
  * `agreement`: what the address in the file is compared with, if that is known already; "typed": it was just entered.
+ * `opened`: the store, if it is open already; the target closes it.
  */
 export async function openTarget(
   world: World,
@@ -93,7 +94,7 @@ export async function openTarget(
   if (!place.ok) return place;
   const { TicketingClient } = await import("../../service/client.ts");
   const isEmbedded = environment.baseUrl === null;
-  const store = opened ?? openStore(settings.state, storeSetup(world, options.directory, environment));
+  const store = opened ?? openEnvironmentStore(world, options.directory, settings.state, environment);
   const client = new TicketingClient({
     baseUrl: place.baseUrl,
     apiKey: place.apiKey,
@@ -109,16 +110,19 @@ export async function openTarget(
     tier: options.tier,
     // The sandbox starts over with each command, and so do its limits.
     ledger: isEmbedded ? undefined : store.pace,
+    guard: store.guard,
   });
   return {
     ok: true,
     environment,
     baseUrl: place.baseUrl,
     client,
+    store,
     line: lineOf(world, environment, place),
     async close() {
       await client.close();
       await place.close();
+      await store.close?.();
     },
   };
 }

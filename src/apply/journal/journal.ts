@@ -12,7 +12,7 @@ import { findOpenWork } from "./open-work.ts";
 
 /** Where the lines go. `append` ends once they are durable, and rejects if they are not. */
 export interface JournalWriter {
-  /** It takes long to make a line durable: all creates are written down before the first call, and none waits for its own. */
+  /** It takes long to make a line durable: all operations are written down before the first call, and none waits for its own. */
   readonly announces?: true;
   /** `announced`: the call was written down before, in short. */
   append(lines: string, announced?: boolean): Promise<void>;
@@ -62,7 +62,7 @@ export function openJournal(run: string, earlier: readonly JournalEntry[], sink:
       await sink.append(begun.map(formatEntry).join(""));
     },
     async intend(intent) {
-      const reserved = intent.verb === "create" ? announced.get(intent.operation) : undefined;
+      const reserved = announced.get(intent.operation);
       if (reserved === undefined) seq += 1;
       else announced.delete(intent.operation);
       const entry: IntentEntry = { type: "intent", seq: reserved ?? seq, run, ...intent };

@@ -24,31 +24,28 @@ export interface Task {
 
 export type Filled = { readonly ok: true; readonly task: Task } | { readonly ok: false; readonly missing: Address };
 
-/** What is known of the creates to come before the first call: the ids of what they belong to may not be. */
-export function announceCreates(run: Run, operations: readonly Operation[]): readonly Intent[] {
-  return operations
-    .filter(({ verb }) => verb === "create")
-    .map((operation) => {
-      const { kind, path, parentId, fields, inline } = fillKnown(operation, run.ids).task;
-      const { address, verb, method, id } = operation;
-      return {
-        operation: id,
-        address,
-        kind: kind.name,
-        verb,
-        method,
-        path,
-        parentId: parentId?.startsWith("{") === true ? null : parentId,
-        id: null,
-        fields,
-        ...(inline.length > 0
-          ? { inline: inline.map((part) => ({ address: part.address, fields: part.fields })) }
-          : {}),
-        ...(run.isProtected(address) ? { protected: true as const } : {}),
-        at: Math.round(run.clock.now()),
-        date: run.service.serverDate?.toISOString() ?? null,
-      };
-    });
+/** What is known of all that is to come before the first call: ids of what is yet to be created are not. */
+export function announceOperations(run: Run, operations: readonly Operation[]): readonly Intent[] {
+  const known = (id: string | null) => (id?.startsWith("{") === true ? null : id);
+  return operations.map((operation) => {
+    const { kind, path, parentId, id, fields, inline } = fillKnown(operation, run.ids).task;
+    const { address, verb, method } = operation;
+    return {
+      operation: operation.id,
+      address,
+      kind: kind.name,
+      verb,
+      method,
+      path,
+      parentId: known(parentId),
+      id: known(id),
+      fields,
+      ...(inline.length > 0 ? { inline: inline.map((part) => ({ address: part.address, fields: part.fields })) } : {}),
+      ...(verb === "create" && run.isProtected(address) ? { protected: true as const } : {}),
+      at: Math.round(run.clock.now()),
+      date: run.service.serverDate?.toISOString() ?? null,
+    };
+  });
 }
 
 export function fillOperation(operation: Operation, ids: Ids): Filled {

@@ -1,14 +1,15 @@
 import { relative } from "node:path";
 import { type Applied, type ApplyFlags, applySession, guardedPlan, refusedReport, saidNo } from "../../app/apply.ts";
-import { lineOfTarget, type NoSession, openSession, planOfNothing, planSession, renderPlan } from "../../app/plan.ts";
 import {
-  emptyPlanKey,
-  keyNames,
   type LockedSession,
-  lockSession,
-  openSink,
-  reportProblems,
-} from "../../app/session.ts";
+  lineOfTarget,
+  type NoSession,
+  openLockedSession,
+  planOfNothing,
+  planSession,
+  renderPlan,
+} from "../../app/plan.ts";
+import { emptyPlanKey, keyNames, openSink, reportProblems } from "../../app/session.ts";
 import { interruptedCode, sameTarget, type World } from "../../app/world.ts";
 import { rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
@@ -30,17 +31,11 @@ export async function runApply(outside: World, options: ApplyFlags): Promise<num
     return cannotBegin(world, options, { ok: false, environment: options.env ?? "default", baseUrl: "", diagnostics });
   }
   const recorded = { ...options, noteRevision: true, command: "apply" };
-  const session = await openSession(world, recorded, reading.listener);
+  const session = await openLockedSession(world, recorded, reading.listener);
   if (options.format === "json") world.stderr.write(`${lineOfTarget(session)}\n`);
   if (!session.ok) return cannotBegin(world, options, session);
   try {
-    const locked = await lockSession(world, session, recorded, reading.listener);
-    if (!locked.ok) return await cannotBegin(world, options, locked);
-    try {
-      return await applyHeld(world, options, locked, reading);
-    } finally {
-      await locked.close();
-    }
+    return await applyHeld(world, options, session, reading);
   } finally {
     reading.end();
     await session.close();

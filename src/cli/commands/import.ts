@@ -45,12 +45,14 @@ export async function runImport(world: World, options: ImportOptions): Promise<n
   const memory = await openSavedState(world, options.directory, loaded.settings, environment);
   if (!memory.ok) return reportProblems(world, options.format, memory.diagnostics);
   const progress = importProgress(world);
-  const target = await openTarget(world, options, loaded.settings, progress.listener);
-  if (!target.ok) return reportProblems(world, options.format, target.diagnostics);
+  const target = await openTarget(world, options, loaded.settings, progress.listener, undefined, memory.store);
+  if (!target.ok) {
+    await memory.store.close?.();
+    return reportProblems(world, options.format, target.diagnostics);
+  }
   (options.format === "text" ? world.stdout : world.stderr).write(`${target.line}\n`);
   try {
     const outcome = await importLive(world, {
-      directory: options.directory,
       files,
       loaded,
       project,

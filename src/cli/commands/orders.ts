@@ -37,7 +37,7 @@ export async function runOrders(world: World, options: OrdersOptions): Promise<n
   if (bad !== null) return reportProblems(world, options.format, [bad]);
   return withService(world, options, { scope: "events:read" }, async ({ target, loaded }) => {
     const { client } = target;
-    const project = await loadProjectWishes(world, options.directory, target.environment, loaded);
+    const project = await loadProjectWishes(world, options.directory, target, loaded);
     const found = await findEvent({ client, project, now: world.now() }, options.event);
     if (!found.ok) return reportProblems(world, options.format, found.diagnostics);
     const { id, slug, fields } = found.event;

@@ -2,10 +2,10 @@
 import {
   loadSavedState,
   localDataProblem,
+  openEnvironmentStore,
   reportProblems,
   type SavedState,
   saveState,
-  storeSetup,
 } from "../../app/session.ts";
 import type { CommonOptions, World } from "../../app/world.ts";
 import { formatEntry, parseJournal } from "../../apply/journal.ts";
@@ -17,7 +17,6 @@ import type { State } from "../../model/live.ts";
 import { maskUrls } from "../../model/secrets.ts";
 import { pluralize } from "../../model/value.ts";
 import { safeJson, safeText, targetLine } from "../../report/text.ts";
-import { openStore } from "../../state/open-store.ts";
 import type { SealStatus } from "../../state/seal.ts";
 import { describeHolder, JournalError, type StateStore } from "../../state/store.ts";
 import { ask, canAsk } from "../terminal/ask.ts";
@@ -173,7 +172,9 @@ async function withLock(
   const locked = await store.lock({ command, timeoutMs: 0, signal: world.interrupted });
   if (!locked.ok) return locked;
   try {
-    return await work();
+    const answer = await work();
+    const problem = answer.ok ? await locked.lock.release() : null;
+    return problem === null ? answer : failed(problem);
   } finally {
     await locked.lock.release();
   }
@@ -206,9 +207,9 @@ async function withStore(
   const environment = chosen as Environment;
   const unsafe = await localDataProblem(directory);
   if (unsafe !== null) return reportProblems(world, format, [unsafe]);
-  const store = openStore(settings.state, storeSetup(world, directory, environment));
+  const store = openEnvironmentStore(world, directory, settings.state, environment);
   world.stderr.write(`${targetLine(environment.name, `state in ${store.place}`)}\n`);
-  const answer = await work(store);
+  const answer = await work(store).finally(() => store.close?.());
   if (!answer.ok) return reportProblems(world, format, answer.diagnostics);
   world.stdout.write(`${format === "json" ? safeJson(answer.json) : answer.lines.map(safeText).join("\n")}\n`);
   return 0;

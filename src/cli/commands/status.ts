@@ -24,7 +24,7 @@ export async function runStatus(outside: World, options: StatusOptions): Promise
   const screen = liveScreen(outside);
   const { world } = screen;
   return withService(world, options, { scope: "events:read", account: true }, async (service) => {
-    const project = await loadProjectWishes(world, options.directory, service.target.environment, service.loaded);
+    const project = await loadProjectWishes(world, options.directory, service.target, service.loaded);
     if (options.watch) return watchStatus(screen, options, service, project);
     const report = await readOnce(screen, options, service, project);
     if (world.interrupted.aborted) return interruptedCode;

@@ -17,7 +17,6 @@ import {
   sandboxMismatch,
   sinkChanged,
   sinkSettings,
-  storeSetup,
   type TargetOptions,
   takeLock,
   withoutBase,
@@ -28,8 +27,7 @@ import type { Account } from "../../model/live.ts";
 import type { SecretSink } from "../../model/wish.ts";
 import { rotationSentences } from "../../report/lists.ts";
 import { renderSentence, safeJson, safeText } from "../../report/text.ts";
-import { openStore } from "../../state/open-store.ts";
-import type { Lock, StateStore } from "../../state/store.ts";
+import type { Lock } from "../../state/store.ts";
 import { ask, canAsk } from "../terminal/ask.ts";
 
 export interface WebhooksRotateOptions extends TargetOptions {
@@ -46,7 +44,7 @@ export interface WebhooksRotateOptions extends TargetOptions {
 export async function runWebhooksRotate(world: World, options: WebhooksRotateOptions): Promise<number> {
   const { format, directory } = options;
   return withService(world, options, { scope: "webhooks:manage", account: true }, async (service) => {
-    const { environment } = service.target;
+    const { environment, store } = service.target;
     const doubt = sandboxMismatch(world, environment);
     if (doubt !== null) return reportProblems(world, format, [doubt]);
     const concerns = await sinkConcerns(world, directory, service);
@@ -61,7 +59,6 @@ export async function runWebhooksRotate(world: World, options: WebhooksRotateOpt
         format,
         concerns.filter(({ severity }) => severity === "error"),
       );
-    const store = openStore(service.loaded.settings.state, storeSetup(world, directory, environment));
     if (!options.yes && canAsk(world)) {
       const sure = await ask(world, `Replace ${safeText(options.webhook)} with a webhook that has a new secret?`);
       if (!sure) return reportProblems(world, format, [saidNo]);
@@ -70,7 +67,7 @@ export async function runWebhooksRotate(world: World, options: WebhooksRotateOpt
     const locked = await takeLock(world, store, { command: "webhooks rotate", lockTimeout });
     if (!locked.ok) return reportProblems(world, format, locked.diagnostics);
     try {
-      return await rotateHeld(world, options, service, store, locked.lock);
+      return await rotateHeld(world, options, service, locked.lock);
     } finally {
       await locked.lock.release();
     }
@@ -91,13 +88,12 @@ async function rotateHeld(
   world: World,
   options: WebhooksRotateOptions,
   { target, loaded, account }: OperateService,
-  store: StateStore,
   lock: Lock,
 ): Promise<number> {
   const { directory, format } = options;
-  const { environment, client } = target;
+  const { environment, client, store } = target;
   const settings = sinkSettings(loaded.settings, environment);
-  const project = await loadProjectWishes(world, directory, environment, loaded);
+  const project = await loadProjectWishes(world, directory, target, loaded);
   const out = format === "json" ? world.stderr : world.stdout;
   const { outcome, notes } = await rotateSession({
     world,

@@ -30,7 +30,7 @@ export interface WebhooksListOptions extends TargetOptions {
 export async function runWebhooksList(world: World, options: WebhooksListOptions): Promise<number> {
   return withService(world, options, { scope: "webhooks:manage" }, async ({ target, loaded }) => {
     const lives = await listWebhooks(target.client);
-    const project = await loadProjectWishes(world, options.directory, target.environment, loaded);
+    const project = await loadProjectWishes(world, options.directory, target, loaded);
     const sink = sinkSettings(loaded.settings, target.environment);
     const holds = readSecretHolder(options.directory, sink, project.state);
     const webhooks = lives.map((live) => viewWebhook(live, project, holds(live.id))).sort(byUrl);

@@ -87,7 +87,6 @@ export async function importAll(
     const broken = project.diagnostics.filter(({ severity }) => severity === "error");
     if (broken.length > 0) return { ok: false, diagnostics: broken };
     return await importLive(world, {
-      directory: options.directory,
       files,
       loaded,
       project,

@@ -6,7 +6,7 @@ import { faultOf, problemOfFault, tryLater } from "../http/explain-problem.ts";
 import { maskSecrets, redact } from "../http/redact.ts";
 import type { Method, Transport, TransportAnswer, TransportCall, TransportOutcome } from "../http/transport.ts";
 import { interrupted, type Pace } from "../pace/pace.ts";
-import { asSentence, failure, type Problem, type Result } from "../problem.ts";
+import { asSentence, failure, type Problem, problemOf, type Result } from "../problem.ts";
 import { readAnswer } from "./answer.ts";
 
 export interface CallSetup {
@@ -25,12 +25,20 @@ export interface CallSetup {
   readonly maxBytes: number;
   readonly listener: Listener;
   readonly signal: AbortSignal | undefined;
+  readonly guard: CallGuard;
   readonly counts: { reads: number; writes: number; rateLimited: number };
   /** How many calls were answered, and how long that took one by one. */
   readonly pastCalls: { count: number; ms: number };
   readonly stopwatch: () => number;
   /** Called after every answer, with its Date. */
   readonly onAnswer: (date: string | null) => void;
+}
+
+/** Asked right before a write leaves, every time it is sent: whether it may. */
+export interface CallGuard {
+  isOpen(): boolean;
+  /** Ends when it is open, or gives the reason why it does not open. */
+  wait(): Promise<{ readonly message: string; readonly hint?: string } | null>;
 }
 
 export async function makeCall(
@@ -68,6 +76,9 @@ async function sendUntilSettled(
       const problem = await wait;
       if (problem !== null) return failure(unclear !== null && problem.code === "interrupted" ? unclear : problem);
     }
+    const closed = method === "GET" || setup.guard.isOpen() ? null : await setup.guard.wait();
+    if (closed !== null)
+      return failure(unclear ?? problemOf("not-sent", "lock-lost", closed.message, closed.hint ?? null));
     const began = setup.stopwatch();
     const result = await sendOnce(setup, method, path, body, attempt, retries.totalMs - spentMs);
     spentMs += setup.stopwatch() - began;
@@ -147,6 +158,7 @@ async function sendOnce(
     maxBytes: setup.maxBytes,
     mostMs,
     ...(method === "GET" && setup.signal !== undefined ? { signal: setup.signal } : {}),
+    ...(method === "GET" ? {} : { mayLeave: setup.guard.isOpen }),
   };
   const token = setup.pace.token();
   const outcome = await send(setup.transport, call);

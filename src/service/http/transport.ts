@@ -16,6 +16,8 @@ export interface TransportCall {
   readonly mostMs?: number;
   /** Ends the call at once; only reads carry it, because a write that is given up halfway may still take effect. */
   readonly signal?: AbortSignal;
+  /** Asked when a connection is there and before the first byte goes out; false: nothing is sent. */
+  readonly mayLeave?: () => boolean;
 }
 
 /** Names in lower case. */

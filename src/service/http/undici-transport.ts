@@ -158,6 +158,7 @@ function dispatch({ pool, proxy }: OpenRoute, call: TransportCall, timeouts: Tim
             // What was given up while it waited for a connection must not be written later.
             if (settled) return given.abort(new Error("given up"));
             controller = given;
+            if (call.mayLeave?.() === false) return giveUp("timeout", "the connection came too late");
             sent = true;
             writtenAt = performance.now();
             const headersMs = Math.min(timeouts.headersMs, mostMs);

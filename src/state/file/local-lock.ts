@@ -26,7 +26,10 @@ export function localLock(setup: StoreSetup): Pick<StateStore, "lock" | "unlock"
           unlockHint: "If no run is active, remove it with `ticketing state unlock`.",
           ...(setup.isAlive === undefined ? {} : { isAlive: setup.isAlive }),
         });
-        if (attempt.held) return { ok: true, lock: attempt.lock };
+        if (attempt.held) {
+          const { holder, isHeld, release } = attempt.lock;
+          return { ok: true, lock: { holder, isHeld, release: () => release().then(() => null) } };
+        }
         const { holder } = attempt;
         if (holder !== null && isInTheFuture(Date.parse(holder.since), (setup.now ?? Date.now)()))
           return failed(datedAhead(`${folderName}/${name}`, holder));

@@ -30,7 +30,7 @@ function noLock(command: string): Lock {
   return {
     holder: { token: "0", pid: process.pid, host: "", began: null, since: "", command, user: "" },
     isHeld: () => true,
-    release: async () => undefined,
+    release: async () => null,
   };
 }
 

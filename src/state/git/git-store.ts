@@ -1,6 +1,6 @@
 // State, journal, lock and pace ledger in a ref of the repository's own remote: for runners that forget everything. What is in
 // it was written by somebody with the right to push; it carries no seal, since runners with different keys share it.
-import { type Diagnostic, failed } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, failed } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import type { StoreSetup } from "../file/folder.ts";
 import { localCaches } from "../file/local-caches.ts";
@@ -15,10 +15,14 @@ import {
   lockLost,
   type StateStore,
 } from "../store.ts";
-import { type HeldRef, holderIn, lockRef, standardTimes, type Times, withoutLock } from "./held-ref.ts";
-import { openStateRef, type RefFailure, type RefFiles, type StateRef, type StateRefSetup } from "./state-ref.ts";
+import { type HeldRef, standardTimes, type Times } from "./held-ref.ts";
+import { lockRef } from "./lock-ref.ts";
+import { type RefFailure, type RefResult, refProblem } from "./ref-failure.ts";
+import { holderIn, isGone, type RefHolder, withoutLock } from "./ref-holder.ts";
+import type { RemoteSetup } from "./remote-place.ts";
+import { openStateRef, type RefFiles } from "./state-ref.ts";
 
-export interface GitStoreSetup extends StoreSetup, Pick<StateRefSetup, "remote" | "ref"> {
+export interface GitStoreSetup extends StoreSetup, Pick<RemoteSetup, "remote" | "ref"> {
   readonly times?: Times;
 }
 
@@ -28,8 +32,9 @@ const paceFile = "pace.json";
 
 export function gitStore(setup: GitStoreSetup): StateStore {
   const times = setup.times ?? standardTimes;
-  const place = `a ref of the remote '${setup.remote}'`;
   let opening: ReturnType<typeof openStateRef> | null = null;
+  /** What is read without the lock is read once: a plan is made of one state. */
+  let reading: Promise<RefResult<RefFiles>> | null = null;
   let held: HeldRef | null = null;
   const caches = localCaches(setup);
 
@@ -38,19 +43,23 @@ export function gitStore(setup: GitStoreSetup): StateStore {
     return opening;
   }
 
-  async function files(): Promise<RefFiles | RefFailure> {
-    if (held !== null) return held.files();
+  async function readRef(): Promise<RefResult<RefFiles>> {
     const ref = await open();
     if (!ref.ok) return ref;
     const version = await ref.value.read();
-    if (!version.ok) return version;
-    return version.value?.files ?? new Map();
+    return version.ok ? { ok: true, value: version.value?.files ?? new Map() } : version;
+  }
+
+  async function files(): Promise<RefResult<RefFiles>> {
+    if (held !== null) return { ok: true, value: held.files() };
+    reading ??= readRef();
+    return reading;
   }
 
   async function load(): Promise<LoadResult> {
     const found = await files();
-    if ("reason" in found) return failed(problemOf(found, "read", setup));
-    const text = found.get(stateFile);
+    if (!found.ok) return failed(refProblem(found, "read", setup.remote));
+    const text = found.value.get(stateFile);
     if (text === undefined) return { ok: true, state: null, unverified: null };
     const parsed = readState(text, `${setup.remote}:${stateFile}`);
     return parsed.ok ? { ok: true, state: parsed.state, unverified: null } : parsed;
@@ -59,83 +68,105 @@ export function gitStore(setup: GitStoreSetup): StateStore {
   async function save(state: State, before: State | null): Promise<Diagnostic | null> {
     const present = await load();
     if (!present.ok) return present.diagnostics[0] ?? changedMeanwhile;
-    if (held === null) throw new Error("State is saved by the holder of its lock alone.");
+    if (held === null) return lockLost;
     if (present.state?.serial !== before?.serial || present.state?.lineage !== before?.lineage) return changedMeanwhile;
     held.set(stateFile, `${JSON.stringify(state, null, 1)}\n`);
-    const failure = await held.flush();
-    return failure === null ? null : problemOf(failure, "written", setup);
+    return null;
   }
 
   async function lock(options: LockOptions): Promise<LockResult> {
     const ref = await open();
-    if (!ref.ok) return failed(problemOf(ref, "read", setup));
+    if (!ref.ok) return failed(refProblem(ref, "read", setup.remote));
     const locked = await lockRef(ref.value, { ...options, run: setup.run ?? null, times });
     if (locked.ok) {
       held = locked.held;
-      return { ok: true, lock: lockOf(locked.held) };
+      const { holder, isHeld } = held;
+      return { ok: true, lock: { holder, isHeld, release } };
     }
-    const diagnostic =
-      locked.why === "held" ? lockedBy(describeHolder(locked.holder)) : problemOf(locked.failure, "written", setup);
-    return failed(diagnostic);
+    return failed(
+      locked.why === "held" ? lockedBy(locked.holder) : refProblem(locked.failure, "written", setup.remote),
+    );
   }
 
-  function lockOf(mine: HeldRef): Extract<LockResult, { ok: true }>["lock"] {
-    return {
-      holder: mine.holder,
-      isHeld: mine.isHeld,
-      async release() {
-        await mine.release();
-        held = null;
-      },
-    };
+  async function release(): Promise<Diagnostic | null> {
+    const mine = held;
+    if (mine === null) return null;
+    const failure = await mine.release();
+    reading = Promise.resolve({ ok: true, value: mine.files() });
+    held = null;
+    return failure === null ? null : notSaved(failure);
+  }
+
+  async function unlock(): Promise<RefHolder | null> {
+    const ref = await open();
+    if (!ref.ok) throw new JournalError(refProblem(ref, "read", setup.remote));
+    for (let again = 5; ; again -= 1) {
+      const version = await ref.value.read(true);
+      if (!version.ok) throw new JournalError(refProblem(version, "read", setup.remote));
+      const holder = version.value === null ? null : holderIn(version.value.files);
+      if (holder === null || version.value === null) return null;
+      const written = await ref.value.write(withoutLock(version.value.files), version.value, "state unlock");
+      if (written.ok) return holder;
+      // Its holder is alive, and has just written something.
+      if (written.reason !== "moved" || again === 0)
+        throw new JournalError(refProblem(written, "written", setup.remote));
+    }
   }
 
   const journal = gitJournal(
     () => held,
     async () => {
       const found = await files();
-      if ("reason" in found) throw new JournalError(problemOf(found, "read", setup));
-      return found.get(journalFile) ?? "";
+      if (!found.ok) throw new JournalError(refProblem(found, "read", setup.remote));
+      return found.value.get(journalFile) ?? "";
     },
   );
 
   return {
-    place,
+    place: `git, remote '${setup.remote}'`,
     load,
     save,
     lock,
-    async unlock() {
-      const ref = await open();
-      const version = ref.ok ? await ref.value.read() : ref;
-      if (!version.ok) throw new JournalError(problemOf(version, "read", setup));
-      const holder = version.value === null ? null : holderIn(version.value.files);
-      if (holder === null || version.value === null || !ref.ok) return null;
-      const written = await (ref.value as StateRef).write(withoutLock(version.value.files), version.value, "unlock");
-      if (!written.ok) throw new JournalError(problemOf(written, "written", setup));
-      return holder;
-    },
+    unlock,
     async holder() {
       const found = await files();
-      return "reason" in found ? null : holderIn(found);
+      const holder = found.ok ? holderIn(found.value) : null;
+      return holder === null || isGone(holder) ? null : holder;
     },
     journal,
     snapshots: caches.snapshots,
-    // Whoever only reads keeps to this machine's own ledger: a ref is not fetched for that, and not written without its lock.
-    pace: {
-      load: async () => (held === null ? caches.pace.load() : JSON.parse(held.files().get(paceFile) ?? "null")),
-      async save(data) {
-        if (held === null) await caches.pace.save(data);
-        else held.set(paceFile, JSON.stringify(data));
+    guard: {
+      isOpen: () => held?.isFresh() ?? true,
+      async wait() {
+        const failure = await held?.confirm();
+        return failure == null ? null : failure.reason === "moved" ? lockLost : unconfirmed(failure);
       },
     },
-    close: async () => {
+    // Whoever only reads writes to this machine's own ledger: the ref is not written without its lock.
+    pace: {
+      async load() {
+        const found = held?.files() ?? (await known(reading));
+        return found?.has(paceFile) === true ? JSON.parse(found.get(paceFile) ?? "null") : caches.pace.load();
+      },
+      async save(data) {
+        if (held === null) await caches.pace.save(data);
+        else held.set(paceFile, JSON.stringify(data), true);
+      },
+    },
+    async close() {
+      await release();
       const ref = await opening;
       if (ref?.ok === true) await ref.value.close();
     },
   };
 }
 
-/** Lines go into the ref; a call waits until its intent is on the remote and the lock was ours a moment ago. */
+async function known(reading: Promise<RefResult<RefFiles>> | null): Promise<RefFiles | null> {
+  const read = await reading;
+  return read?.ok === true ? read.value : null;
+}
+
+/** Lines go into the ref; a call waits until its intent is on the remote. */
 function gitJournal(heldRef: () => HeldRef | null, read: () => Promise<string>): JournalStore {
   let text = "";
 
@@ -165,58 +196,55 @@ function gitJournal(heldRef: () => HeldRef | null, read: () => Promise<string>):
     async append(lines, announced = false) {
       const held = put(text + lines);
       if (!announced) await settle(await held.flush());
-      await settle(await held.confirm());
     },
     note: (lines) => {
       put(text + lines);
     },
+    // Goes out with the state, when the lock is released.
     async replace(content) {
-      await settle(await put(content).flush());
+      put(content);
     },
     close: async () => undefined,
   };
 }
 
-function problemOf(failure: RefFailure, what: "read" | "written", setup: GitStoreSetup): Diagnostic {
-  const [said = ""] = failure.message.split("\n").filter((line) => line.trim() !== "");
-  return {
-    code: "state-unusable",
-    severity: "error",
-    message: `The state on the remote '${setup.remote}' could not be ${what}: ${said}`,
-    hint: hints[failure.reason],
-  };
+const changedMeanwhile = errorOf(
+  "state-changed-meanwhile",
+  "The state was changed by another run, so it was left as it is.",
+  "Run the command again: it reads what is live first.",
+);
+
+function notWritten({ message }: RefFailure): Diagnostic {
+  return errorOf(
+    "journal-unwritable",
+    `The journal could not be pushed: ${message}`,
+    "Nothing more was sent. Run the command again when the remote can be reached: it finishes what is left.",
+  );
 }
 
-const hints: Readonly<Record<RefFailure["reason"], string>> = {
-  refused:
-    "The job needs the right to push to refs/ticketing/*: on GitHub add `permissions: { contents: write }` to the job, on GitLab a token with `write_repository`.",
-  unreachable: "Check the connection to the remote and run the command again. Nothing was written to the service.",
-  moved: "Another run writes the state at the same time. Run the command again.",
-  foreign:
-    "Choose another ref with `state: { backend: git, ref: … }`, or delete that ref on the remote if nothing needs it.",
-};
-
-const changedMeanwhile: Diagnostic = {
-  code: "state-changed-meanwhile",
-  severity: "error",
-  message: "The state was changed by another run, so it was left as it is.",
-  hint: "Run the command again: it reads what is live first.",
-};
-
-function notWritten(failure: RefFailure): Diagnostic {
-  return {
-    code: "journal-unwritable",
-    severity: "error",
-    message: `The journal could not be pushed: ${failure.message.split("\n")[0] ?? ""}`,
-    hint: "Nothing more was sent. Run the command again when the remote can be reached: it finishes what is left.",
-  };
+function notSaved({ reason, message }: RefFailure): Diagnostic {
+  return reason === "moved"
+    ? lockLost
+    : errorOf(
+        "state-unusable",
+        `What was done could not be pushed to the state: ${message}`,
+        "Run the command again when the remote can be reached: it looks for what was done and remembers it.",
+      );
 }
 
-function lockedBy(holder: string): Diagnostic {
-  return {
-    code: "state-locked",
-    severity: "error",
-    message: `Another run is applying to this environment: ${holder}.`,
-    hint: "Wait for it to end, or let this one wait with --lock-timeout SECONDS. If it is not running any more: `ticketing state unlock`.",
-  };
+function unconfirmed({ message }: RefFailure): Diagnostic {
+  return errorOf(
+    "lock-unconfirmed",
+    `Whether the lock is still held could not be found out, so nothing more was sent: ${message}`,
+    "Run the command again when the remote can be reached: it checks first and does only what is still missing.",
+  );
+}
+
+function lockedBy(holder: RefHolder): Diagnostic {
+  const page = holder.run === null ? "" : ` (${holder.run})`;
+  return errorOf(
+    "state-locked",
+    `Another run is active in this environment: ${describeHolder(holder)}${page}.`,
+    "Wait for it to end, or let this one wait with --lock-timeout SECONDS. If it no longer runs: `ticketing state unlock`; after two minutes without a sign of life it is taken over anyway.",
+  );
 }

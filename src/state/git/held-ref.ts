@@ -1,21 +1,9 @@
-// The lock on a state ref, and writing while it is held. A lock is a file in the ref, with a serial that its holder renews; whoever
-// waits judges by their own clock whether the holder is alive, and whoever holds it makes sure of that before every call.
-import { randomBytes } from "node:crypto";
-import { readFileSync, readlinkSync } from "node:fs";
-import { hostname, userInfo } from "node:os";
+// A state ref while its lock is held: what is written goes out in few pushes beside the calls, and whoever holds it makes sure
+// again and again that it still does.
 import { setTimeout as sleep } from "node:timers/promises";
-import { isObject } from "../../model/value.ts";
-import type { LockHolder } from "../../system/file-lock.ts";
-import { beganAt, isRunning } from "../../system/process-life.ts";
-import type { RefFailure, RefFiles, RefVersion, StateRef } from "./state-ref.ts";
-
-export interface RefHolder extends LockHolder {
-  /** Tells machines apart, and one machine from itself before a restart; null where that cannot be known. */
-  readonly machine: string | null;
-  /** The address of the CI run; null elsewhere. */
-  readonly run: string | null;
-  readonly serial: number;
-}
+import type { RefFailure } from "./ref-failure.ts";
+import { lockFile, lockText, type RefHolder } from "./ref-holder.ts";
+import type { RefFiles, RefVersion, StateRef } from "./state-ref.ts";
 
 export interface Times {
   /** How often the holder raises the serial. */
@@ -44,26 +32,17 @@ export const standardTimes: Times = {
   patienceMs: 60_000,
 };
 
-export interface LockRequest {
-  readonly command: string;
-  readonly run: string | null;
-  readonly timeoutMs: number;
-  readonly times: Times;
-  readonly signal?: AbortSignal;
-  readonly onWait?: (holder: RefHolder) => void;
-  /** Whether the CI host says that the holder's run is over; without an answer: false. */
-  readonly hasEnded?: (holder: RefHolder) => Promise<boolean>;
-}
-
 export interface HeldRef {
   readonly holder: RefHolder;
   /** With everything that was set, on the remote or not. */
   files(): RefFiles;
-  /** Goes to the remote with the next write; null removes the file. */
-  set(file: string, content: string | null): void;
+  /** Goes to the remote with the next write; null removes the file. `idle`: it is no reason for a write by itself. */
+  set(file: string, content: string | null, idle?: boolean): void;
   /** Ends when all that was set is on the remote; gives what keeps it from getting there. */
   flush(): Promise<RefFailure | null>;
-  /** Ends when it is certain that the lock was ours a moment ago; gives the reason where it is not. */
+  /** Whether a call may be sent now: the lock was ours a moment ago, and nobody can have waited long enough to take it. */
+  isFresh(): boolean;
+  /** Ends when it is fresh; gives the reason where it does not get there. */
   confirm(): Promise<RefFailure | null>;
   /** False once it is known to be lost. */
   isHeld(): boolean;
@@ -71,81 +50,34 @@ export interface HeldRef {
   release(): Promise<RefFailure | null>;
 }
 
-export type RefLocked =
-  | { readonly ok: true; readonly held: HeldRef }
-  | { readonly ok: false; readonly holder: RefHolder; readonly why: "held" }
-  | { readonly ok: false; readonly failure: RefFailure; readonly why: "failure" };
-
-const lockFile = "lock.json";
-
-export function holderIn(files: RefFiles): RefHolder | null {
-  const text = files.get(lockFile);
-  if (text === undefined) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) && typeof value.token === "string" && typeof value.serial === "number"
-      ? (value as unknown as RefHolder)
-      : null;
-  } catch {
-    return null;
-  }
+/** A machine that sleeps stops one of its clocks; somebody may set the other. */
+export interface Instant {
+  readonly mono: number;
+  readonly wall: number;
 }
 
-export function withoutLock(files: RefFiles): RefFiles {
-  return new Map([...files].filter(([file]) => file !== lockFile));
+function instant(): Instant {
+  return { mono: performance.now(), wall: Date.now() };
 }
 
-export async function lockRef(ref: StateRef, request: LockRequest): Promise<RefLocked> {
-  const { times } = request;
-  const end = performance.now() + request.timeoutMs;
-  let watched = { serial: "", since: 0 };
-  let asked: string | null = null;
-  for (;;) {
-    const read = await ref.read();
-    if (!read.ok) return { ok: false, why: "failure", failure: read };
-    const holder = read.value === null ? null : holderIn(read.value.files);
-    const serial = holder === null ? null : `${holder.token} ${holder.serial}`;
-    if (serial !== null && watched.serial !== serial) watched = { serial, since: performance.now() };
-    const isDead =
-      holder !== null &&
-      (isGone(holder) ||
-        performance.now() - watched.since >= times.takeoverMs ||
-        (await request.hasEnded?.(holder)) === true);
-    if (holder === null || isDead) {
-      const taken = await take(ref, read.value, request);
-      if (taken.ok || taken.failure.reason !== "moved") return taken;
-      continue;
-    }
-    if (performance.now() >= end || request.signal?.aborted === true) return { ok: false, why: "held", holder };
-    if (asked !== holder.token) request.onWait?.(holder);
-    asked = holder.token;
-    await sleep(Math.max(1, Math.min(times.pollMs, end - performance.now())));
-  }
+function ageOf({ mono, wall }: Instant): number {
+  return Math.max(performance.now() - mono, Math.abs(Date.now() - wall));
 }
 
-type Taken =
-  | { readonly ok: true; readonly held: HeldRef }
-  | { readonly ok: false; readonly why: "failure"; readonly failure: RefFailure };
-
-async function take(ref: StateRef, before: RefVersion | null, request: LockRequest): Promise<Taken> {
-  const holder = makeHolder(request);
-  const files = new Map(before?.files ?? []).set(lockFile, lockText(holder));
-  const began = performance.now();
-  const written = await ref.write(files, before, `lock: ${request.command}`);
-  if (!written.ok) return { ok: false, why: "failure", failure: written };
-  return { ok: true, held: holdRef(ref, written.value, holder, began, request.times) };
-}
-
-function holdRef(ref: StateRef, taken: RefVersion, first: RefHolder, began: number, times: Times): HeldRef {
+export function holdRef(ref: StateRef, taken: RefVersion, first: RefHolder, began: Instant, times: Times): HeldRef {
   let version = taken;
   let holder = first;
   let confirmedAt = began;
+  /** When the remote last took something from us: whoever waits has seen that. */
+  let writtenAt = began;
   let lost: RefFailure | null = null;
   let released = false;
-  /** Writing moves the ref, so nothing else asks about it meanwhile. */
   let queue: Promise<unknown> = Promise.resolve();
   let confirming: Promise<RefFailure | null> | null = null;
   const edits = new Map<string, string | null>();
+  const idle = new Set<string>();
+  /** All that we have written or tried to: if the ref is at one of these, nobody else has it. */
+  const ours = new Map<string, RefVersion | null>([[taken.commit, taken]]);
 
   function files(): RefFiles {
     const whole = new Map(version.files);
@@ -156,18 +88,16 @@ function holdRef(ref: StateRef, taken: RefVersion, first: RefHolder, began: numb
     return whole;
   }
 
-  function set(file: string, content: string | null): void {
+  function set(file: string, content: string | null, isIdle = false): void {
     edits.set(file, content);
-  }
-
-  function inTurn(work: () => Promise<RefFailure | null>): Promise<RefFailure | null> {
-    const done = queue.then(work);
-    queue = done;
-    return done;
+    if (isIdle) idle.add(file);
+    else idle.delete(file);
   }
 
   function flush(): Promise<RefFailure | null> {
-    return inTurn(async () => (edits.size === 0 ? lost : write()));
+    const done = queue.then(() => (edits.size === 0 ? lost : write()));
+    queue = done;
+    return done;
   }
 
   async function write(): Promise<RefFailure | null> {
@@ -175,25 +105,47 @@ function holdRef(ref: StateRef, taken: RefVersion, first: RefHolder, began: numb
     for (let pauseMs = 500; ; pauseMs = Math.min(pauseMs * 2, 8_000)) {
       if (lost !== null) return lost;
       const sent = [...edits];
-      const start = performance.now();
-      const written = await ref.write(files(), version, subjectOf(holder, edits));
+      const start = instant();
+      const written = await ref.write(files(), version, subjectOf(holder, edits), (made) =>
+        ours.set(made.commit, made),
+      );
       if (written.ok) {
         version = written.value;
-        confirmedAt = start;
+        confirmedAt = writtenAt = start;
         for (const [file, content] of sent) if (edits.get(file) === content) edits.delete(file);
+        for (const [commit] of ours) ours.set(commit, null);
+        ours.set(version.commit, version);
         return null;
       }
-      if (written.reason === "moved") {
+      if (written.reason === "moved" && !(await goOnFromOurs())) {
         lost = written;
         return written;
       }
-      if (performance.now() + pauseMs > end) return written;
+      if (isFinal(written) || performance.now() + pauseMs > end) return written;
       await sleep(pauseMs);
     }
   }
 
+  /** A push of ours may have got through although nothing was heard of it. */
+  async function goOnFromOurs(): Promise<boolean> {
+    const tip = await ref.tip();
+    if (!tip.ok) return true;
+    const present = tip.value === null ? undefined : ours.get(tip.value);
+    if (present == null) return false;
+    version = present;
+    return true;
+  }
+
+  function isFresh(): boolean {
+    return (
+      lost === null &&
+      ageOf(confirmedAt) <= times.staleMs &&
+      ageOf(writtenAt) <= Math.max(times.takeoverMs - times.renewMs, times.staleMs)
+    );
+  }
+
   function confirm(): Promise<RefFailure | null> {
-    if (lost !== null || performance.now() - confirmedAt <= times.staleMs) return Promise.resolve(lost);
+    if (lost !== null || isFresh()) return Promise.resolve(lost);
     confirming ??= waitForAnswer().finally(() => {
       confirming = null;
     });
@@ -203,54 +155,72 @@ function holdRef(ref: StateRef, taken: RefVersion, first: RefHolder, began: numb
   async function waitForAnswer(): Promise<RefFailure | null> {
     const end = performance.now() + times.patienceMs;
     for (;;) {
-      const failure = await inTurn(check);
-      if (lost !== null || performance.now() - confirmedAt <= times.staleMs) return lost;
-      if (performance.now() > end) return failure ?? tooSlow;
+      const failure = (await check()) ?? (isFresh() ? null : await renew());
+      if (lost !== null || isFresh()) return lost;
+      if (performance.now() > end || (failure !== null && isFinal(failure))) return failure ?? tooSlow;
       await sleep(200);
     }
   }
 
   async function check(): Promise<RefFailure | null> {
     if (lost !== null) return lost;
-    const start = performance.now();
+    const start = instant();
     const tip = await ref.tip();
     if (!tip.ok) return tip;
-    if (tip.value === version.commit) confirmedAt = start;
-    else lost = { ok: false, reason: "moved", message: `${ref.name} was written by another run.` };
+    if (tip.value !== null && ours.has(tip.value)) {
+      if (start.mono > confirmedAt.mono) confirmedAt = start;
+    } else lost ??= { ok: false, reason: "moved", message: `${ref.name} was written by another run.` };
     return lost;
   }
 
-  const confirmTimer = setInterval(() => {
-    if (performance.now() - confirmedAt >= times.confirmMs) void inTurn(check);
-  }, times.confirmMs);
-  const gatherTimer = setInterval(() => {
-    if (edits.size > 0) void flush();
-  }, times.gatherMs);
-  const renewTimer = setInterval(() => {
+  function renew(): Promise<RefFailure | null> {
     holder = { ...holder, serial: holder.serial + 1 };
     set(lockFile, lockText(holder));
-    void flush();
-  }, times.renewMs);
-  const timers = [confirmTimer, gatherTimer, renewTimer];
-  for (const timer of timers) timer.unref();
+    return flush();
+  }
+
+  const stopped = new AbortController();
+  /** Does something again and again until the lock is let go; failures show when somebody waits for them. */
+  async function every(ms: number, work: () => Promise<unknown>): Promise<void> {
+    for (let spent = 0; lost === null; ) {
+      const waiting = sleep(Math.max(ms - spent, ms / 10), undefined, { ref: false, signal: stopped.signal });
+      const isOver = await waiting.then(
+        () => false,
+        () => true,
+      );
+      if (isOver) return;
+      const start = performance.now();
+      await work();
+      spent = performance.now() - start;
+    }
+  }
+  void every(times.confirmMs, check);
+  void every(times.gatherMs, async () => ([...edits.keys()].some((file) => !idle.has(file)) ? flush() : null));
+  void every(times.renewMs, renew);
 
   return {
     holder: first,
     files,
     set,
     flush,
+    isFresh,
     confirm,
     isHeld: () => lost === null && !released,
     async release() {
       if (released) return null;
       released = true;
-      for (const timer of timers) clearInterval(timer);
+      stopped.abort();
       set(lockFile, null);
       const failure = await flush();
       // Somebody took it over: there is nothing left to give back.
       return failure?.reason === "moved" && edits.size === 1 ? null : failure;
     },
   };
+}
+
+/** No later attempt can end otherwise. */
+function isFinal({ reason }: RefFailure): boolean {
+  return reason === "setup" || reason === "foreign" || reason === "too-new";
 }
 
 const tooSlow: RefFailure = {
@@ -262,45 +232,4 @@ const tooSlow: RefFailure = {
 function subjectOf({ command }: RefHolder, edits: ReadonlyMap<string, string | null>): string {
   const files = [...edits.keys()].map((file) => file.replace(/\.jsonl?$/, ""));
   return `${command}: ${edits.get(lockFile) === null ? "done" : files.sort().join(", ")}`;
-}
-
-function makeHolder({ command, run }: LockRequest): RefHolder {
-  return {
-    token: randomBytes(16).toString("hex"),
-    command,
-    pid: process.pid,
-    began: beganAt(process.pid),
-    host: hostname(),
-    machine: thisMachine(),
-    user: userName(),
-    since: new Date().toISOString(),
-    run,
-    serial: 1,
-  };
-}
-
-/** Certain only on one machine since one start of it, where process numbers mean the same to both. */
-function isGone(holder: RefHolder): boolean {
-  return holder.machine !== null && holder.machine === thisMachine() && !isRunning(holder);
-}
-
-function thisMachine(): string | null {
-  try {
-    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-    return `${boot} ${readlinkSync("/proc/self/ns/pid")}`;
-  } catch {
-    return null;
-  }
-}
-
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return "unknown";
-  }
-}
-
-function lockText(holder: RefHolder): string {
-  return `${JSON.stringify(holder, null, 1)}\n`;
 }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { importLive } from "../../../src/app/importing/import-live.ts";
+import { openEnvironmentStore } from "../../../src/app/session.ts";
 import { chooseEnvironment, type Environment } from "../../../src/config/environment.ts";
 import { loadProject } from "../../../src/config/project.ts";
 import { loadSettings } from "../../../src/config/settings/load-settings.ts";
@@ -38,14 +39,15 @@ test("an import that would wait too long keeps what it read, and the next one go
       clock,
       maxWaitSeconds: 5,
     });
-    return importLive(testWorld([], { now: clock.now }).world, {
-      directory,
+    const { world } = testWorld([], { now: clock.now });
+    const store = openEnvironmentStore(world, directory, loaded.settings.state, environment);
+    return importLive(world, {
       files,
       loaded,
       project,
       environment,
       state: null,
-      target: { environment, baseUrl: "", client, line: "", close: async () => undefined },
+      target: { environment, baseUrl: "", client, store, line: "", close: async () => undefined },
       asked: { names: [], statuses: ["DRAFT"], webhooks: false },
       folder: "events",
       isCommitted: async () => true,

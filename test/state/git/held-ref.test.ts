@@ -5,14 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import {
-  type HeldRef,
-  holderIn,
-  lockRef,
-  type RefLocked,
-  standardTimes,
-  type Times,
-} from "../../../src/state/git/held-ref.ts";
+import { type HeldRef, standardTimes, type Times } from "../../../src/state/git/held-ref.ts";
+import { lockRef, type RefLocked } from "../../../src/state/git/lock-ref.ts";
+import { holderIn } from "../../../src/state/git/ref-holder.ts";
 import { openStateRef, type StateRef } from "../../../src/state/git/state-ref.ts";
 
 const quick: Times = {
@@ -113,16 +108,16 @@ describe("a lock", () => {
   });
 
   test("of a run that the host knows to be over is taken over at once", async () => {
-    await take(await open("one"), 0, paused);
-    const locked = await lockRef(await open("two"), {
-      command: "apply",
-      run: null,
-      timeoutMs: 0,
-      times: quick,
-      hasEnded: async () => true,
-    });
+    const first = { command: "apply", run: "https://ci/1", timeoutMs: 0, times: paused };
+    expect(await lockRef(await open("one"), first)).toMatchObject({ ok: true });
+    const asked: string[] = [];
+    const second = { command: "apply", run: null, timeoutMs: 0, times: quick };
+    const hasEnded = async (run: string) => asked.push(run) > 0;
+    expect(await lockRef(await open("two"), { ...second, hasEnded: async () => false })).toMatchObject({ ok: false });
+    const locked = await lockRef(await open("two"), { ...second, hasEnded });
     expect(locked.ok).toBe(true);
     if (locked.ok) held.push(locked.held);
+    expect(asked).toEqual(["https://ci/1"]);
   });
 });
 

@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openStateRef, refName, type StateRef } from "../../../src/state/git/state-ref.ts";
+import { refName } from "../../../src/state/git/remote-place.ts";
+import { openStateRef, type RefVersion, type StateRef } from "../../../src/state/git/state-ref.ts";
 
 let root: string;
 const opened: StateRef[] = [];
@@ -86,17 +87,29 @@ describe("writing", () => {
     expect(await two.write(new Map([["a", "3"]]), null, "three")).toMatchObject({ ok: false, reason: "moved" });
   });
 
-  test("keeps at most 200 commits", async () => {
+  test("keeps at most 200 commits, unless the remote lets none be dropped", async () => {
     const ref = await open(join(root, "first"));
-    let version = null;
-    for (let at = 0; at < 205; at += 1) {
-      const written = await ref.write(new Map([["a", String(at)]]), version, `change ${at}`);
+    const count = () => git(join(root, "remote.git"), "rev-list", "--count", "refs/ticketing/root/production");
+    async function write(content: string, before: RefVersion | null): Promise<RefVersion> {
+      const written = await ref.write(new Map([["a", content]]), before, "a change");
       if (!written.ok) throw new Error(written.message);
-      version = written.value;
+      return written.value;
     }
-    const count = Number(git(join(root, "remote.git"), "rev-list", "--count", "refs/ticketing/root/production"));
-    expect(count).toBeLessThanOrEqual(200);
-  }, 60_000);
+    // As if there were many before it.
+    function old({ commit, files }: RefVersion): RefVersion {
+      return { commit, files: new Map(files).set("ticketing.json", '{"formatVersion":1,"commits":200}') };
+    }
+    const second = await write("2", await write("1", null));
+    expect(count()).toBe("2");
+    const third = await write("3", old(second));
+    expect(count()).toBe("1");
+    mkdirSync(join(root, "remote.git", "hooks"), { recursive: true });
+    const hook = '#!/bin/sh\ngit merge-base --is-ancestor "$2" "$3"\n';
+    writeFileSync(join(root, "remote.git", "hooks", "update"), hook, { mode: 0o755 });
+    const fourth = await write("4", old(third));
+    expect(count()).toBe("2");
+    expect(fourth.files.get("a")).toBe("4");
+  });
 
   test("is refused where the remote lets nobody write, and says why", async () => {
     mkdirSync(join(root, "remote.git", "hooks"), { recursive: true });

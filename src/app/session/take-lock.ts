@@ -1,0 +1,39 @@
+// The lock that a command holds while it writes.
+import { type Diagnostic, errorOf, failed } from "../../model/diagnostic.ts";
+import { safeText } from "../../report/text.ts";
+import { describeHolder, type LockResult, type StateStore } from "../../state/store.ts";
+import type { World } from "../world.ts";
+
+export interface LockRequest {
+  /** What the holder does, for runs that have to wait: "apply". */
+  readonly command: string;
+  /** How long to wait for another run, in seconds. */
+  readonly lockTimeout?: number | undefined;
+  /** Whether the CI host says that the run at this address has ended. */
+  readonly hasEnded?: ((run: string) => Promise<boolean>) | undefined;
+}
+
+/** Tells whoever watches that it waits, and for whom. */
+export async function takeLock(
+  world: World,
+  store: StateStore,
+  { command, lockTimeout = 0, hasEnded }: LockRequest,
+): Promise<LockResult> {
+  const locked = await store.lock({
+    command,
+    timeoutMs: lockTimeout * 1000,
+    signal: world.interrupted,
+    ...(hasEnded === undefined ? {} : { hasEnded }),
+    onWait(holder) {
+      world.stderr.write(`waiting for another run: ${safeText(describeHolder(holder))}\n`);
+    },
+  });
+  if (locked.ok) return locked;
+  return world.interrupted.aborted ? failed(stoppedWaiting) : locked;
+}
+
+const stoppedWaiting: Diagnostic = errorOf(
+  "interrupted",
+  "Stopped while waiting for another run.",
+  "Run the same command again when the other run has ended.",
+);

@@ -1,0 +1,91 @@
+// Where the state of an environment is in git: the ref's name, and how the checkout reaches its remote.
+import { isAbsolute, resolve } from "node:path";
+import { type GitAnswer, runGit } from "../../system/git.ts";
+import { type RefResult, refFailure } from "./ref-failure.ts";
+
+export interface RemoteSetup {
+  /** The project's folder, anywhere in a checkout. */
+  readonly directory: string;
+  readonly environment: string;
+  readonly remote: string;
+  /** Overrides the name of the ref. */
+  readonly ref?: string;
+}
+
+export interface RemotePlace {
+  readonly settings: readonly (readonly [string, string])[];
+  readonly name: string;
+  /** As people know it. */
+  readonly remote: string;
+  readonly fetchFrom: string;
+  readonly pushTo: string;
+}
+
+/** One segment of a ref name. What git does not allow there is percent-encoded, and so is `/`: refs never nest. */
+function refSegment(text: string): string {
+  return encodeURIComponent(text)
+    .replace(/[!'()*~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replace(/^\.|\.(?=\.)|\.$|\.(?=lock$)/g, "%2E");
+}
+
+/** `folder`: the project's below the repository's root; empty at the root itself. */
+export function refName(folder: string, environment: string): string {
+  const project = folder === "" ? "root" : folder === "root" ? "root%2F" : refSegment(folder);
+  return `refs/ticketing/${project}/${refSegment(environment)}`;
+}
+
+export async function findRemote({
+  directory,
+  environment,
+  remote,
+  ref,
+}: RemoteSetup): Promise<RefResult<RemotePlace>> {
+  const place = await runGit(directory, ["rev-parse", "--show-toplevel", "--show-prefix"]);
+  if (!place.ok) return refFailure("setup", noRepository(place));
+  const [root = "", prefix = ""] = place.output.toString("utf8").split("\n");
+  const [fetchFrom, pushTo, settings] = await Promise.all([
+    runGit(directory, ["remote", "get-url", "--", remote]),
+    runGit(directory, ["remote", "get-url", "--push", "--", remote]),
+    transportSettings(directory),
+  ]);
+  if (!fetchFrom.ok || !pushTo.ok) return refFailure("setup", `This repository has no remote named '${remote}'.`);
+  return {
+    ok: true,
+    value: {
+      settings,
+      name: ref ?? refName(prefix.replace(/\/$/, ""), environment),
+      remote,
+      fetchFrom: absolute(fetchFrom.output.toString("utf8").trim(), root),
+      pushTo: absolute(pushTo.output.toString("utf8").trim(), root),
+    },
+  };
+}
+
+/** As the checkout's own repository says it: with it go the credentials that a runner put there. */
+async function transportSettings(directory: string): Promise<readonly (readonly [string, string])[]> {
+  const answer = await runGit(directory, ["config", "--list", "--show-scope", "--includes", "-z"]);
+  if (!answer.ok) return [];
+  const fields = answer.output.toString("utf8").split("\0");
+  const settings: [string, string][] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [scope, entry = ""] = [fields[at], fields[at + 1]];
+    // What the machine or the user has set is in force anyway.
+    if (scope !== "local" && scope !== "worktree") continue;
+    const end = entry.indexOf("\n");
+    const [key, value] = end === -1 ? [entry, "true"] : [entry.slice(0, end), entry.slice(end + 1)];
+    if (/^(http|credential|ssh)\.|^core\.(sshcommand|gitproxy|askpass)$/i.test(key)) settings.push([key, value]);
+  }
+  return settings;
+}
+
+/** git resolves a relative remote against the root of the checkout, and we work elsewhere. */
+function absolute(url: string, root: string): string {
+  const isPath = !/^[a-z][a-z0-9+.-]*:\/\//i.test(url) && !/^[^/]*:/.test(url);
+  return isPath && !isAbsolute(url) ? resolve(root, url) : url;
+}
+
+function noRepository(answer: GitAnswer & { ok: false }): string {
+  if (answer.reason === "no-git") return "git is not installed.";
+  const [said = ""] = answer.message.split("\n");
+  return /not a git repository/i.test(said) ? "This folder is not in a git repository." : said;
+}
