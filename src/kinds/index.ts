@@ -22,6 +22,6 @@ export { schemaWithout, templateSchema } from "./fields/composition.ts";
 
 export { amountOf, fieldEntries, readRecord, sentName, ticketsInOrders, unnamedRecord } from "./fields/read-record.ts";
 
-export { riskCodes } from "./fields/verdicts.ts";
+export { riskCodes, runCodes } from "./fields/verdicts.ts";
 
 export { parentAddress } from "./registry.ts";

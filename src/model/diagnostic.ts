@@ -133,6 +133,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   "bad-series":
     "A rule of a series that cannot be read or never ends, a date that is none, or more than 1,000 of them.",
   "bad-sheet": "A sheet of a series that cannot be read, or a row without a date or with one that is there already.",
+  "diverged-from-applied": "A checkout that does not contain what was applied last.",
   "duplicate-template": "Two templates of one name.",
   "empty-file": "A file without content.",
   "file-too-large": "A file of more than 1 MiB.",
@@ -147,6 +148,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   "not-a-repository": "A revision is asked for, and the folder is not in a git repository.",
   "not-in-series": "An entry of `dates`, a row of the table or a skipped date for a day that the series does not have.",
   "not-text": "A binary file, or one that is not UTF-8.",
+  "older-than-applied": "A checkout that is older than what was applied last.",
   "outside-project": "A path, glob or link that leads out of the project.",
   "over-budget": "More calls than are left of the hour.",
   "sandbox-is-embedded": "An address for the environment sandbox.",

@@ -82,8 +82,14 @@ export interface CallCost {
   readonly estimateSeconds: number;
 }
 
+/** Commits; null: there is none, or it is not known. */
 export interface Revision {
-  readonly base: string;
+  /** What was checked out when the plan was made, and whether the files were not exactly that. */
+  readonly head: string | null;
+  readonly dirty: boolean;
+  readonly base: string | null;
+  /** What state records as applied in full. */
+  readonly applied: string | null;
 }
 
 /** The whole truth about what would change: one JSON value, complete before the first write. */
@@ -104,7 +110,7 @@ export interface Plan {
   readonly matched?: Readonly<Record<Address, StateEntry>>;
   /** Addresses that state need not remember any longer. Only in a plan that can be saved. */
   readonly forgotten?: readonly Address[];
-  /** The commit that the plan was made against (`--base`). Only in a plan that can be saved. */
+  /** Left out outside git. */
   readonly revision?: Revision;
   readonly fingerprint: string;
   /** HMAC of the fingerprint, if TICKETING_PLAN_KEY was set. */

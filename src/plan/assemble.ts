@@ -3,7 +3,7 @@ import { kindOf } from "../kinds/index.ts";
 import type { Address, KindName } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Live, StateEntry } from "../model/live.ts";
-import type { Compared, Observed, Operation, Plan, Target } from "../model/plan.ts";
+import type { Compared, Observed, Operation, Plan, Revision, Target } from "../model/plan.ts";
 import { isReference, type Value } from "../model/value.ts";
 import { allComparisons, type Comparison, type EventComparison } from "./compare/comparison.ts";
 import { liveByAddress, mentionsOf } from "./compare/references.ts";
@@ -133,8 +133,8 @@ export interface AssembleInput {
   readonly sealed: boolean;
   /** For a plan that can be saved: what state need not remember any longer. null: the plan is applied by this process or not at all. */
   readonly forgotten: readonly Address[] | null;
-  /** The commit that the base is; null: there is none. */
-  readonly baseRevision: string | null;
+  /** null: outside git. */
+  readonly revision: Revision | null;
   readonly remember: Recall;
   /** Remarks that depend on the calls to be made. */
   readonly lastDiagnostics: (operations: readonly Operation[]) => readonly Diagnostic[];
@@ -180,7 +180,7 @@ export function assemblePlan(input: AssembleInput): Assembled {
     },
     seen,
     ...(input.forgotten === null ? {} : { matched, forgotten: input.forgotten }),
-    ...(input.forgotten === null || input.baseRevision === null ? {} : { revision: { base: input.baseRevision } }),
+    ...(input.revision === null ? {} : { revision: input.revision }),
   };
   const plan = input.sealed ? seal(unsealed, input.planKey) : { ...unsealed, fingerprint: "" };
   return { plan, matched };

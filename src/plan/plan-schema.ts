@@ -172,6 +172,8 @@ const summarySchema = strict<Summary>({
   unmanaged: countSchema.nullable(),
 });
 
+const commitSchema = z.string().regex(/^[0-9a-f]{40,64}$/, "is not a commit");
+
 export const planSchema = strict<Plan>({
   formatVersion: z.literal(1),
   tool: z.strictObject({ name: z.literal("ticketing"), version: textSchema }),
@@ -193,7 +195,12 @@ export const planSchema = strict<Plan>({
   seen: z.array(seenSchema),
   matched: z.record(z.string(), stateEntrySchema).optional(),
   forgotten: z.array(textSchema).optional(),
-  revision: strict<Revision>({ base: z.string().regex(/^[0-9a-f]{40,64}$/, "is not a commit") }).optional(),
+  revision: strict<Revision>({
+    head: commitSchema.nullable(),
+    dirty: z.boolean(),
+    base: commitSchema.nullable(),
+    applied: commitSchema.nullable(),
+  }).optional(),
   fingerprint: textSchema,
   signature: textSchema.optional(),
 });

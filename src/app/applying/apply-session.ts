@@ -4,18 +4,17 @@ import { type Journal, openJournal } from "../../apply/journal.ts";
 import { hasLeftovers, type RecoveryDelete } from "../../apply/recover.ts";
 import type { ApplyListener, SecretStore } from "../../apply/run.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
-import type { Attempt, LastRun } from "../../model/live.ts";
+import type { LastRun } from "../../model/live.ts";
 import { type ApplyReport, type Plan, planErrors, recoveryDeletes } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import type { Clock } from "../../service/clock.ts";
 import { JournalError, type Lock } from "../../state/store.ts";
-import { readCheckout } from "../order/checkout.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
-import type { PlanFlags } from "../planning/plan-session.ts";
-import { runAddress } from "../session/local-data.ts";
+import { type PlanFlags, planOfNothing } from "../planning/plan-session.ts";
 import type { Session } from "../session/open-session.ts";
 import { loadSavedState, type SavedState, saveState } from "../session/saved-state.ts";
 import type { World } from "../world.ts";
+import { attemptOf, endOf, isComplete, orderOf } from "./attempt.ts";
 import { recoverSession, surveyLeftovers, withRecovery } from "./recover-session.ts";
 
 export interface ApplyFlags extends PlanFlags {
@@ -59,14 +58,20 @@ export interface Applied {
 }
 
 export async function applySession(setup: ApplySetup): Promise<Applied> {
-  const { session, lock } = setup;
-  const memory = await loadSavedState(session.store);
-  if (!memory.ok) return refused(await setup.plan(session), memory.diagnostics[0] as Diagnostic);
+  const { lock } = setup;
+  const memory = await loadSavedState(setup.session.store);
+  if (!memory.ok) return refused(await setup.plan(setup.session), memory.diagnostics[0] as Diagnostic);
   if (memory.unverified !== null) {
     // Why it cannot be applied at all comes first: a key of another organization explains a foreign seal.
-    const made = await setup.plan({ ...session, state: memory.state });
+    const made = await setup.plan({ ...setup.session, state: memory.state });
     return refused(made, whyRefused(made.plan, true) ?? memory.unverified);
   }
+  const order =
+    setup.flags.planFile === undefined
+      ? await orderOf({ ...setup.session, state: memory.state }, setup.session.checkout?.revision ?? null, setup.flags)
+      : null;
+  if (order?.severity === "error") return refused(unplanned(setup, order), order);
+  const session = order === null ? setup.session : { ...setup.session, remarks: [...setup.session.remarks, order] };
   const { journal: file } = session.store;
   try {
     await file.open(() => lock.isHeld());
@@ -76,10 +81,15 @@ export async function applySession(setup: ApplySetup): Promise<Applied> {
   }
   const journal = openJournal(lock.holder.token, memory.entries, file);
   try {
-    return await applyWithJournal(setup, memory, journal);
+    return await applyWithJournal({ ...setup, session }, memory, journal);
   } finally {
     await file.close();
   }
+}
+
+/** Nothing is read of the service to refuse a run. */
+function unplanned({ world, session: { environment, baseUrl } }: ApplySetup, why: Diagnostic): MadePlan {
+  return planOfNothing(world, { ok: false, environment: environment.name, baseUrl, diagnostics: [why] });
 }
 
 async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: Journal): Promise<Applied> {
@@ -120,7 +130,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
     const problem = await remember(setup, memory, journal, made, remembered, null);
     return { ...refused(made, why), notes, problem };
   }
-  const attempt = attemptOf(setup);
+  const attempt = attemptOf(world, session, made.plan);
   const progress = setup.progress(made.plan.operations.length);
   const executed = await executePlan({
     ...common,
@@ -139,7 +149,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
   });
   progress.end();
   notes.push(...executed.notes);
-  const run = await endOf(attempt, setup, isComplete(made.plan, executed, flags));
+  const run = await endOf(attempt, setup.session, isComplete(made.plan, executed, flags));
   const problem = await remember(setup, memory, journal, made, executed.objects, run);
   // All calls of the command, including those of recovery and planning.
   const report = { ...executed.report, calls: { ...session.target.client.counts } };
@@ -198,40 +208,6 @@ async function remember(
   });
   // Nothing is sent from here on: what is remembered and the end of the lock go out together.
   return problem ?? setup.lock.release();
-}
-
-function attemptOf({ world, session: { checkout } }: ApplySetup): Attempt {
-  const url = runAddress(world.env);
-  return {
-    revision: checkout?.revision ?? null,
-    ...(checkout?.dirty === true ? { dirty: true } : {}),
-    at: new Date(world.now()).toISOString(),
-    ...(url === null ? {} : { url }),
-  };
-}
-
-async function endOf(attempt: Attempt, { session }: ApplySetup, clean: boolean): Promise<LastRun> {
-  if (attempt.revision === null) return { ...attempt, clean };
-  const now = await readCheckout(session.directory, session.project.settings);
-  // Of a commit or an edit made while the files were read, some may be in what was applied.
-  const isSame = now?.revision === attempt.revision && !now.dirty;
-  return { ...attempt, ...(isSame ? {} : { dirty: true }), clean };
-}
-
-/** Whether everything that the files say is live now. */
-function isComplete(plan: Plan, { report, notes }: Executed, flags: ApplyFlags): boolean {
-  const { failed, skipped, unsure } = report.summary;
-  const verified = notes.every((note) => note.code !== "verify");
-  const sinceLast = flags.base === undefined || flags.base === "last";
-  return (
-    failed + skipped + unsure === 0 &&
-    verified &&
-    sinceLast &&
-    flags.planFile === undefined &&
-    (flags.target ?? []).length === 0 &&
-    plan.changes.every((change) => change.blockedBy.length === 0) &&
-    plan.diagnostics.every((each) => each.code !== "webhooks-not-seen")
-  );
 }
 
 function secretNames(session: Session): (address: string) => string | null {

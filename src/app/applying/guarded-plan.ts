@@ -17,6 +17,7 @@ import { type Session, serviceNow } from "../session/open-session.ts";
 import { planKeyOf } from "../session/secrets.ts";
 import { problemDiagnostic } from "../session/service-problem.ts";
 import { isOnRunner, type World } from "../world.ts";
+import { orderOf } from "./attempt.ts";
 import { differencesOf, withVerifiedContext } from "./differences.ts";
 import { findMeant, type Meant, matchedOf } from "./meant.ts";
 import { readPlanFile } from "./plan-file.ts";
@@ -39,6 +40,8 @@ export async function guardedPlan(world: World, session: Session, file: string, 
   const { plan } = read;
   const late = lateOptions(plan, flags, file);
   if (late.length > 0) return withProblems(plan, null, late);
+  const order = await orderOf(session, plan.revision?.head ?? session.checkout?.revision ?? null, flags);
+  if (order?.severity === "error") return withProblems(plan, null, [order]);
   const reader = makeReader(session.target.client, {}, session.hidden);
   try {
     const account = await readAccount(reader);

@@ -124,7 +124,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     planKey: inputs.planKey,
     sealed: inputs.sealed !== false,
     forgotten: inputs.savable === true ? read.forgotten : null,
-    baseRevision: inputs.baseRevision ?? null,
+    revision: inputs.revision ?? null,
     remember,
     lastDiagnostics: (operations) => [...checkWriteScopes(account, operations), ...inputs.budget(operations.length)],
   });
@@ -153,7 +153,7 @@ export function emptyPlan(
     planKey: inputs.planKey,
     sealed: true,
     forgotten: null,
-    baseRevision: null,
+    revision: null,
     remember: recallFrom(null, []),
     lastDiagnostics: () => [],
   });

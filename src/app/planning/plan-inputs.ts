@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
+import type { Revision } from "../../model/plan.ts";
 import type { Project } from "../../model/wish.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import type { Reader } from "../../snapshot/reader.ts";
@@ -21,8 +22,8 @@ export interface PlanInputs {
   readonly remarks: readonly Diagnostic[];
   /** The project as it was at the base revision; null: everything is planned. */
   readonly base: Project | null;
-  /** The commit that the base is. */
-  readonly baseRevision?: string | null;
+  /** null: outside git. */
+  readonly revision?: Revision | null;
   /** What the base was called: a revision, or `last`. */
   readonly baseName?: string;
   /** The base is the revision that state records as applied. */

@@ -2,6 +2,7 @@
 import { idsIn } from "../../apply/journal.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
+import type { Revision } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
@@ -53,7 +54,7 @@ export async function planSession(
       project: session.project,
       remarks: session.remarks,
       base: session.base,
-      baseRevision: session.baseRevision ?? null,
+      revision: revisionOf(session),
       ...(flags.base === undefined ? {} : { baseName: baseName(flags.base, session.state) }),
       sinceLast: flags.base === "last",
       state: session.state,
@@ -87,6 +88,12 @@ export async function planSession(
     if (resumable) await keepForNextRun(reader, kept, world.now());
     return emptyPlan(common, null, [...session.remarks, problemDiagnostic(error.problem, resumable)]);
   }
+}
+
+function revisionOf({ checkout, baseRevision = null, state }: Session): Revision | null {
+  if (checkout === null && baseRevision === null) return null;
+  const { revision: head = null, dirty = false } = checkout ?? {};
+  return { head, dirty, base: baseRevision, applied: state?.appliedRevision ?? null };
 }
 
 /** For people: the short form of the revision that was applied last, else what was typed. */

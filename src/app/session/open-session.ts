@@ -22,8 +22,6 @@ import { type OpenTarget, openTarget, sandboxMismatch, type TargetOptions } from
 export interface SessionOptions extends TargetOptions {
   /** A git revision, or `last`: the one that was last applied in full. */
   readonly base?: string;
-  /** Whether the applied revision will be recorded. */
-  readonly noteRevision?: boolean;
 }
 
 /** Everything is at hand; no call was made yet. */
@@ -44,7 +42,7 @@ export interface Session {
   readonly sink: SecretSink | null;
   /** Ids of live objects that recovery is to delete: a plan does not see them. */
   readonly hidden?: ReadonlySet<string>;
-  /** What was checked out before the files were read; null: nothing, or this command does not record it. */
+  /** What was checked out before the files were read; null: outside git. */
   readonly checkout: Checkout | null;
   /** Releases the lock too. */
   close(): Promise<void>;
@@ -113,7 +111,7 @@ async function open(
   const baseUrl = environment.baseUrl ?? "embedded";
   const refused = { ok: false, environment: environment.name, baseUrl } as const;
 
-  const checkout = options.noteRevision === true ? await readCheckout(directory, settings) : null;
+  const checkout = await readCheckout(directory, settings);
   const project = await loadProject(files, { environment, env: world.env, loaded });
   const linted = lint(project, { now: world.now(), environment: environment.name });
   // Info is only for the curious and would crowd a plan.
@@ -151,7 +149,8 @@ async function open(
     baseGiven: options.base !== undefined,
     read: base.agreed === null ? [] : [base.agreed],
     namedBase: base.agreed?.found === true && !isLast ? (options.base ?? null) : null,
-    appliedRevision: isLast || memory.unverified !== null ? null : (memory.state?.appliedRevision ?? null),
+    appliedRevision:
+      (isLast && base.agreed !== null) || memory.unverified !== null ? null : (memory.state?.appliedRevision ?? null),
   });
   const sink = sinkSettings(settings, environment);
   const concerns = [sinkChanged(world, settings, environment, agreement), await exposedSink(directory, sink)].filter(
@@ -225,19 +224,29 @@ async function loadBase(
   { state, unverified }: SavedState,
   filesAreBroken: boolean,
 ): Promise<LoadedBase> {
-  const revision = base === "last" ? (state?.appliedRevision ?? null) : (base ?? null);
+  const isLast = base === "last";
+  const wasDirty = state?.lastRun?.dirty === true;
+  const last = wasDirty ? null : (state?.appliedRevision ?? null);
+  const revision = isLast ? last : (base ?? null);
+  const why = wasDirty
+    ? "The last run applied files that were not committed"
+    : "State records no fully applied revision";
   const diagnostics: readonly Diagnostic[] = [
-    ...(base === "last" && revision === null ? [noLastRevision] : []),
+    ...(isLast && revision === null ? [fromStart(why)] : []),
     // Unverified data is good enough to show a plan: no write depends on it.
     ...(unverified === null ? [] : [{ ...unverified, severity: "warning" as const }]),
   ];
   const none: LoadedBase = { project: null, revision: null, agreed: null, diagnostics };
   if (revision === null || filesAreBroken) return none;
   const found = await gitFiles(directory, revision);
-  if (!found.ok) return { ...none, diagnostics: [...diagnostics, ...found.diagnostics] };
+  if (!found.ok) {
+    const isLost = isLast && found.diagnostics.some(({ code }) => code === "unknown-revision");
+    const lost = fromStart(`Git does not have ${revision.slice(0, 12)}, which was applied last`);
+    return { ...none, diagnostics: [...diagnostics, ...(isLost ? [lost] : found.diagnostics)] };
+  }
   const loaded = await loadSettings(found.files);
   const project = await loadProject(found.files, { environment, env: world.env, loaded });
-  const isOwnRecord = base === "last" && unverified === null;
+  const isOwnRecord = isLast && unverified === null;
   const where = isOwnRecord ? "at the revision that was applied last" : "at the base revision";
   return {
     project,
@@ -247,11 +256,10 @@ async function loadBase(
   };
 }
 
-const noLastRevision: Diagnostic = {
-  code: "no-last-revision",
-  severity: "info",
-  message: "State records no fully applied revision, so everything is planned.",
-};
+/** Why `--base last` has nothing to start from. */
+function fromStart(why: string): Diagnostic {
+  return { code: "no-last-revision", severity: "info", message: `${why}, so everything is planned.` };
+}
 
 /** A base with errors may hide what was there; its documents are still good for what they say. */
 function brokenBase(base: Project, revision: string): readonly Diagnostic[] {

@@ -30,7 +30,7 @@ export async function runApply(outside: World, options: ApplyFlags): Promise<num
     const diagnostics = [unsigned];
     return cannotBegin(world, options, { ok: false, environment: options.env ?? "default", baseUrl: "", diagnostics });
   }
-  const recorded = { ...options, noteRevision: true, command: "apply" };
+  const recorded = { ...options, command: "apply" };
   const session = await openLockedSession(world, recorded, reading.listener);
   if (options.format === "json") world.stderr.write(`${lineOfTarget(session)}\n`);
   if (!session.ok) return cannotBegin(world, options, session);

@@ -1,5 +1,5 @@
 // How a command is typed: all that the parser, `--help` and shell completion need to know of it.
-import { riskCodes } from "../../kinds/index.ts";
+import { riskCodes, runCodes } from "../../kinds/index.ts";
 
 export interface Flag {
   /** As commander reads it: `--max-deletes <n>`. */
@@ -116,7 +116,12 @@ export const changeFlags: readonly Flag[] = [
     repeatable: true,
   },
   { flags: "--base <ref>", description: "only what differs from this git revision; `last`: the last one applied" },
-  { flags: "--allow <code>", description: "accept this risk; repeatable", choices: riskCodes, repeatable: true },
+  {
+    flags: "--allow <code>",
+    description: "accept this risk; repeatable",
+    choices: [...riskCodes, ...runCodes],
+    repeatable: true,
+  },
   { flags: "--max-deletes <n>", description: "how many events one run may delete (default: 5)", takes: "whole" },
   ...paceFlags,
   { flags: "--resend-unreadable", description: "send fields whose live value the service does not show" },

@@ -53,7 +53,7 @@ test("a revision that git no longer has counts as another line", async () => {
   const problem = await judgeOrder(join(root, "work"), commits[2] ?? "", gone);
   expect(problem).toMatchObject({
     code: "diverged-from-applied",
-    message: expect.stringContaining("git no longer has"),
+    message: expect.stringContaining("history was rewritten"),
   });
 });
 

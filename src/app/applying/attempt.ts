@@ -1,0 +1,62 @@
+// What an apply works from, whether its turn has come, and how it ended.
+import type { Executed } from "../../apply/execute.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Attempt, LastRun } from "../../model/live.ts";
+import type { Plan } from "../../model/plan.ts";
+import { readCheckout } from "../order/checkout.ts";
+import { guardOrder } from "../order/judge-order.ts";
+import type { PlanFlags } from "../planning/plan-session.ts";
+import { runAddress } from "../session/local-data.ts";
+import type { Session } from "../session/open-session.ts";
+import type { World } from "../world.ts";
+
+/** Whether this commit may follow what was applied last; null: it may. */
+export function orderOf(
+  { directory, state, environment }: Session,
+  revision: string | null,
+  { allow = [] }: PlanFlags,
+): Promise<Diagnostic | null> {
+  return guardOrder({ directory, state, revision, allow, isEmbedded: environment.baseUrl === null });
+}
+
+/** Recorded before the first write. */
+export function attemptOf(world: World, session: Session, { revision }: Plan): Attempt {
+  const url = runAddress(world.env);
+  const dirty = revision?.dirty === true || session.checkout?.dirty === true;
+  return {
+    // A saved plan is what it was made from, whatever is checked out by now.
+    revision: revision?.head ?? session.checkout?.revision ?? null,
+    ...(dirty ? { dirty: true } : {}),
+    at: new Date(world.now()).toISOString(),
+    ...(url === null ? {} : { url }),
+  };
+}
+
+/** Recorded at the end. */
+export async function endOf(attempt: Attempt, session: Session, clean: boolean): Promise<LastRun> {
+  if (attempt.revision === null) return { ...attempt, clean };
+  const now = await readCheckout(session.directory, session.project.settings);
+  // Of a commit or an edit made while the files were read, some may be in what was applied.
+  const isSame = now?.revision === attempt.revision && !now.dirty;
+  return { ...attempt, ...(isSame ? {} : { dirty: true }), clean };
+}
+
+/** Whether everything that the files say is live now. */
+export function isComplete(
+  plan: Plan,
+  { report, notes }: Executed,
+  flags: PlanFlags & { readonly planFile?: string },
+): boolean {
+  const { failed, skipped, unsure } = report.summary;
+  const verified = notes.every((note) => note.code !== "verify");
+  const sinceLast = flags.base === undefined || flags.base === "last";
+  return (
+    failed + skipped + unsure === 0 &&
+    verified &&
+    sinceLast &&
+    flags.planFile === undefined &&
+    (flags.target ?? []).length === 0 &&
+    plan.changes.every((change) => change.blockedBy.length === 0) &&
+    plan.diagnostics.every((each) => each.code !== "webhooks-not-seen")
+  );
+}

@@ -1,0 +1,123 @@
+// A team's loop: a repository that everybody pushes to, and runners that begin with a fresh clone each time and forget everything
+// but what state keeps in the repository.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Plan } from "../../src/model/plan.ts";
+import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
+import { type Ran, ticketing } from "../stage/test-world.ts";
+
+/** By path; null: the file is removed. */
+export type Edits = Readonly<Record<string, string | null>>;
+
+export interface Runner {
+  readonly directory: string;
+  run(...argv: readonly string[]): Promise<Ran>;
+  plan(...argv: readonly string[]): Promise<Plan>;
+}
+
+export interface CloneOptions {
+  /** The newest of the default branch where nothing is said. */
+  readonly revision?: string;
+  readonly depth?: number;
+  /** The project's folder. */
+  readonly folder?: string;
+  /** Variables of the CI host. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface Loop {
+  readonly root: string;
+  readonly sandbox: Sandbox;
+  /** The author's own clone. */
+  readonly desk: string;
+  git(...args: readonly string[]): string;
+  /** Commits and pushes to the default branch; gives the commit. */
+  push(edits: Edits, message?: string): string;
+  /** A fresh clone. */
+  runner(options?: CloneOptions): Runner;
+  /** A folder that is there. */
+  at(directory: string, env?: CloneOptions["env"]): Runner;
+  /** The live events, by name. */
+  live(): Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Calls that changed something, or would have, since this was asked last. */
+  writes(): readonly string[];
+  close(): Promise<void>;
+}
+
+export const gitState = "version: 1\nstate: { backend: git }\n";
+
+export function eventText(name: string, more = ""): string {
+  return `name: ${name}\ndateTime: 2027-03-14T19:00\n${more}`;
+}
+
+export const now = () => Date.parse("2027-01-10T00:00:00Z");
+
+export async function openLoop(): Promise<Loop> {
+  const root = mkdtempSync(join(tmpdir(), "ticketing-loop-"));
+  const sandbox = await startSandbox({ now });
+  const desk = join(root, "desk");
+  let clones = 0;
+
+  function gitIn(cwd: string, ...args: readonly string[]): string {
+    const identity = ["-c", "user.name=Ana", "-c", "user.email=ana@example.com", "-c", "protocol.file.allow=always"];
+    return execFileSync("git", [...identity, ...args], { cwd, encoding: "utf8", stdio: "pipe" }).trim();
+  }
+
+  function at(directory: string, env: CloneOptions["env"] = {}): Runner {
+    const target = { TICKETING_BASE_URL: sandbox.baseUrl, TICKETING_API_KEY: sandbox.apiKey };
+    const run = (...argv: readonly string[]) =>
+      ticketing([...argv, "-C", directory], { env: { PATH: process.env.PATH, ...target, ...env }, now });
+    return {
+      directory,
+      run,
+      plan: async (...argv) => JSON.parse((await run("plan", "--format", "json", ...argv)).stdout) as Plan,
+    };
+  }
+
+  gitIn(root, "init", "--quiet", "--bare", "--initial-branch=main", "remote.git");
+  gitIn(root, "clone", "--quiet", "remote.git", "desk");
+  gitIn(desk, "checkout", "--quiet", "-B", "main");
+
+  return {
+    root,
+    sandbox,
+    desk,
+    git: (...args) => gitIn(desk, ...args),
+    push(edits, message = "Edit") {
+      for (const [file, text] of Object.entries(edits)) {
+        const path = join(desk, file);
+        mkdirSync(dirname(path), { recursive: true });
+        if (text === null) rmSync(path);
+        else writeFileSync(path, text);
+      }
+      gitIn(desk, "add", "--all");
+      gitIn(desk, "commit", "--quiet", "--message", message);
+      gitIn(desk, "push", "--quiet", "origin", "HEAD:main");
+      return gitIn(desk, "rev-parse", "HEAD");
+    },
+    runner({ revision, depth, folder = ".", env = {} } = {}) {
+      clones += 1;
+      const directory = join(root, `runner-${clones}`, folder);
+      const shallow = depth === undefined ? [] : [`--depth=${depth}`];
+      gitIn(root, "clone", "--quiet", ...shallow, `file://${join(root, "remote.git")}`, `runner-${clones}`);
+      if (revision !== undefined) gitIn(join(root, `runner-${clones}`), "checkout", "--quiet", revision);
+      return at(directory, env);
+    },
+    at,
+    live() {
+      const events = sandbox.service.dump().events as unknown as readonly Readonly<Record<string, unknown>>[];
+      return Object.fromEntries(events.map((event) => [String(event.name), event]));
+    },
+    writes() {
+      const calls = sandbox.control.calls().filter(({ method }) => method !== "GET");
+      sandbox.control.clearCalls();
+      return calls.map(({ method, path }) => `${method} ${path}`);
+    },
+    async close() {
+      await sandbox.close();
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
