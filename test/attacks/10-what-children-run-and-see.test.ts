@@ -59,7 +59,9 @@ describe.skipIf(!hasGit)("git runs no program that the repository names", () => 
     git("config", "core.fsmonitor", program);
     writeFileSync(join(root, "event.yaml"), "name: Two\n");
     expect(await gitHolds(root, "event.yaml")).toBe(false);
-    expect(await readCheckout(root, { events: ["*.yaml"], webhooks: [] })).toMatchObject({ dirty: true });
+    expect(await readCheckout(root, { events: ["*.yaml"], templates: [], webhooks: [] })).toMatchObject({
+      dirty: true,
+    });
     writeFileSync(join(root, "event.yaml"), "name: One\n");
     expect(await gitHolds(root, "event.yaml")).toBe(true);
     expect((await runGit(root, ["cat-file", "--batch"], "HEAD:event.yaml\n")).ok).toBe(true);
@@ -71,7 +73,9 @@ describe.skipIf(!hasGit)("git runs no program that the repository names", () => 
     writeFileSync(join(root, ".gitattributes"), "*.yaml filter=a=b\n");
     git("config", "filter.a=b.clean", program);
     writeFileSync(join(root, "event.yaml"), "name: Two\n");
-    expect(await readCheckout(root, { events: ["*.yaml"], webhooks: [] })).toMatchObject({ dirty: true });
+    expect(await readCheckout(root, { events: ["*.yaml"], templates: [], webhooks: [] })).toMatchObject({
+      dirty: true,
+    });
     expect(await gitHolds(root, "event.yaml")).toBe(false);
     expect(existsSync(witness)).toBe(false);
   });

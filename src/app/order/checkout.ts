@@ -13,7 +13,7 @@ export interface Checkout {
 /** null: outside git, or before the first commit. */
 export async function readCheckout(
   directory: string,
-  { events, webhooks }: Pick<Settings, "events" | "webhooks">,
+  { events, templates, webhooks }: Pick<Settings, "events" | "templates" | "webhooks">,
 ): Promise<Checkout | null> {
   // A submodule has a configuration of its own, and git would run inside it.
   const status = ["status", "--porcelain", "--untracked-files=no", "--ignore-submodules=dirty", "--", "."];
@@ -24,7 +24,7 @@ export async function readCheckout(
   ]);
   if (revision === null) return null;
   // A plan that was saved here, or a report, is none of the project's files.
-  const isRead = matcherOf([projectFile, ...events, ...webhooks]);
+  const isRead = matcherOf([projectFile, ...events, ...templates, ...webhooks]);
   const isCommitted = edited.ok && edited.output.length === 0 && added.ok && !namesOf(added.output).some(isRead);
   return { revision, dirty: !isCommitted };
 }
