@@ -23,8 +23,8 @@ export async function readCheckout(
     runGit(directory, ["ls-files", "-z", "--others", "--exclude-standard", "--", "."]),
   ]);
   if (revision === null) return null;
-  // A plan that was saved here, or a report, is none of the project's files.
-  const isRead = matcherOf([projectFile, ...events, ...templates, ...webhooks]);
+  // A plan that was saved here, or a report, is none of the project's files. A series may name any sheet.
+  const isRead = matcherOf([projectFile, ...events, ...templates, ...webhooks, "**/*.csv"]);
   const isCommitted = edited.ok && edited.output.length === 0 && added.ok && !namesOf(added.output).some(isRead);
   return { revision, dirty: !isCommitted };
 }
