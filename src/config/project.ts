@@ -2,7 +2,7 @@
 // defaults filled in (compose/), checked against its kind (check/), decoded into a wish (compose/decode.ts).
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Project, Wish } from "../model/wish.ts";
-import { loadEventFile, type Shared } from "./compose/load-event-file.ts";
+import { loadEventFiles } from "./compose/load-event-files.ts";
 import { loadWebhookFile } from "./compose/load-webhook-file.ts";
 import { loadTemplates, unusedTemplates } from "./compose/templates.ts";
 import { resolveVariables, type Variables } from "./compose/variables.ts";
@@ -11,7 +11,6 @@ import { type FileSource, readText } from "./files/read-text.ts";
 import { varNodes } from "./settings/decode-settings.ts";
 import { findFiles } from "./settings/find-files.ts";
 import { type LoadedSettings, loadSettings } from "./settings/load-settings.ts";
-import { type Calendar, loadCalendar } from "./time/calendar.ts";
 import { entryOf } from "./yaml/located.ts";
 
 export interface LoadOptions {
@@ -30,28 +29,19 @@ export async function loadProject(files: FileSource, options: LoadOptions): Prom
   const variables = variablesOf(loaded, options, problems);
   const { eventFiles, webhookFiles, templateFiles, diagnostics } = await findFiles(files, settings);
   problems.push(...diagnostics);
-  const shared: Shared = {
+  const shared = {
     defaults: loaded.written.defaults,
     templates: await loadTemplates(files, templateFiles, settings.templates, problems),
-    used: new Set(),
     variables,
-    problems,
     environments: {
       chosen: options.environment.name,
       // The one that an address alone gives has no entry in the file.
       known: [...new Set([...Object.keys(settings.environments), sandboxName, "default"])],
     },
-    calendar: lazyCalendar(),
-    keys: new Map(),
-    spellings: new Map(),
   };
 
-  const events: Wish[] = [];
-  for (const file of eventFiles) {
-    const text = await readText(files, file, problems);
-    if (text !== null) events.push(...(await loadEventFile(file, text, shared)));
-  }
-  problems.push(...unusedTemplates(shared.templates, shared.used));
+  const { events, templates } = await loadEventFiles(files, eventFiles, shared, problems);
+  problems.push(...unusedTemplates(shared.templates, templates));
   const webhooks: Wish[] = [];
   const seen = new Map<string, number>();
   for (const file of webhookFiles) {
@@ -81,16 +71,6 @@ function variablesOf(
     ...varNodes(entryOf(own, "vars"), written.bad),
   ]);
   return resolveVariables(vars, env, problems);
-}
-
-function lazyCalendar(): Shared["calendar"] {
-  return {
-    loaded: null as Calendar | null,
-    async load() {
-      this.loaded ??= await loadCalendar();
-      return this.loaded;
-    },
-  };
 }
 
 /** A project of webhooks alone is fine, unless its file says where events are to be found. */

@@ -29,6 +29,7 @@ export function makeRegistry(list: readonly Kind[]): Registry {
   );
   const byName = new Map(kinds.map((kind) => [kind.name, kind]));
   const byPlural = new Map(kinds.map((kind) => [kind.plural, kind]));
+  const childrenOf = new Map(kinds.map(({ name }) => [name, kinds.filter(({ parent }) => parent === name)]));
   const soldKind = kinds.find(({ sold }) => sold === true);
   if (soldKind === undefined) throw new Error("no kind is sold");
   return {
@@ -40,7 +41,7 @@ export function makeRegistry(list: readonly Kind[]): Registry {
       return found;
     },
     isKindName: (name): name is KindName => byName.has(name as KindName),
-    childKinds: (parent) => kinds.filter((kind) => kind.parent === parent),
+    childKinds: (parent) => childrenOf.get(parent) ?? [],
     kindOfAddress(address) {
       const end = address.lastIndexOf("/");
       const found = byPlural.get(address.slice(address.lastIndexOf("/", end - 1) + 1, end));

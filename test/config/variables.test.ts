@@ -126,4 +126,15 @@ environments:
     expect(told).toEqual(["ticketing.yaml:3:6 variable-circle"]);
     expect(problems[0]?.message).toContain("a → b → c → a");
   });
+
+  it("add at most 64 MiB to all files together", async () => {
+    const performers = Array.from({ length: 10 }, (_, index) => `{ name: DJ ${index}, description: "\${var.long}" }`);
+    const text = `name: A\ndateTime: 2027-03-14T19:00\nperformers: [${performers.join(", ")}]\n`;
+    const files = Object.fromEntries(Array.from({ length: 75 }, (_, index) => [`events/${index + 100}.yaml`, text]));
+    const settings = `vars: { long: ${"x".repeat(95_000)} }\n`;
+    const project = await projectOf({ ...files, "ticketing.yaml": settings });
+    // Ten texts of 95,000 characters in each: the 71st file is the first beyond 67,108,864.
+    expect(told(project.diagnostics)).toEqual(["events/170.yaml:1:1 too-long"]);
+    expect(project.events).toHaveLength(71);
+  });
 });

@@ -187,7 +187,8 @@ export function displayName(kind: Kind, node: Located): string | null {
 /** What the service requires on create must be there, unless an `id` says that the object exists, or a typing mistake hides it. */
 function requireFields(kind: Kind, node: LocatedMap, meant: Checked["meant"], problems: Diagnostic[]): void {
   const isPinned = "id" in kind.fields && node.entries.has("id");
-  for (const [field, policy] of Object.entries(kind.fields)) {
+  for (const field in kind.fields) {
+    const policy = kind.fields[field] as FieldPolicy;
     if (policy.role === "value" && policy.required && !isPinned) {
       if (node.entries.has(field) || meant.get(node)?.has(field)) continue;
       const owner = field === kind.identity.label ? null : displayName(kind, node);

@@ -3,11 +3,21 @@ import type { Kind } from "../../kinds/define.ts";
 import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import type { Located } from "../yaml/located.ts";
 
+type Pair = readonly [string, string];
+
+// Asked for at each object.
+const known = new WeakMap<Kind, readonly Pair[]>();
+
 /** `venue` and `venueId`. */
-function pairsOf(kind: Kind): readonly (readonly [string, string])[] {
-  return Object.entries(kind.fields).flatMap(([field, policy]) =>
-    policy.role === "lookup" ? [[field, policy.sentAs] as const] : [],
-  );
+function pairsOf(kind: Kind): readonly Pair[] {
+  let pairs = known.get(kind);
+  if (pairs === undefined) {
+    pairs = Object.entries(kind.fields).flatMap(([field, policy]) =>
+      policy.role === "lookup" ? [[field, policy.sentAs] as const] : [],
+    );
+    known.set(kind, pairs);
+  }
+  return pairs;
 }
 
 /** The field that says the same as this one; undefined if none does. */
@@ -21,6 +31,7 @@ export function otherWayOf(kind: Kind, field: string): string | undefined {
 export function checkSaidTwice(kind: Kind, node: Located | undefined, problems: Diagnostic[]): void {
   if (node?.type !== "map") return;
   for (const pair of pairsOf(kind)) {
+    if (!pair.every((field) => node.entries.has(field))) continue;
     const [first, second] = [...node.entries].filter(([field]) => pair.includes(field));
     if (first === undefined || second === undefined) continue;
     const message = `The venue is given twice: by \`${first[0]}\` and by \`${second[0]}\`.`;

@@ -1,38 +1,39 @@
 import { kindOf } from "../../kinds/index.ts";
 import { makeAddress } from "../../model/address.ts";
-import { type Diagnostic, errorAt, type Source } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import { isTimezone } from "../../model/time.ts";
 import type { Wish } from "../../model/wish.ts";
 import { assignAddresses } from "../check/address-problems.ts";
 import { checkKind } from "../check/check.ts";
 import { reportCutTexts } from "../check/cut-text.ts";
 import { checkSaidTwice } from "../check/said-twice.ts";
-import type { Calendar } from "../time/calendar.ts";
+import { type Calendar, loadCalendar, loadedCalendar } from "../time/calendar.ts";
 import { entryOf, type Located, type LocatedMap } from "../yaml/located.ts";
 import { readYaml } from "../yaml/read-yaml.ts";
 import { composeDocument } from "./compose-document.ts";
 import { type DecodeContext, decode, type Environments, objectName } from "./decode.ts";
 import type { Templates } from "./templates.ts";
-import { allowanceOfFile, type Variables } from "./variables.ts";
+import { allowanceOfFile, filledWithin, type Variables } from "./variables.ts";
 
 const kind = kindOf("event");
 const standardZone = "Asia/Manila";
 
-/** What all files of a project share. */
-export interface Shared {
+/** What all files of a project share, as plain data. */
+export interface SharedInputs {
   readonly defaults: LocatedMap | null;
   readonly templates: Templates;
-  /** Names of the templates that events extend. */
-  readonly used: Set<string>;
   readonly variables: Variables;
-  readonly problems: Diagnostic[];
   readonly environments: Environments;
-  /** Loads the calendar once, when a local time asks for it. */
-  readonly calendar: { loaded: Calendar | null; load(): Promise<Calendar> };
-  /** Keys of events, and where each was first given. */
-  readonly keys: Map<string, { readonly source: Source; count: number }>;
-  /** The same keys without case, as each was first written. */
-  readonly spellings: Map<string, { readonly key: string; readonly source: Source }>;
+}
+
+/** What one file holds. It depends on the file's text and the shared inputs alone, but for the number of events of one key. */
+export interface LoadedFile {
+  readonly wishes: readonly Wish[];
+  readonly problems: readonly Diagnostic[];
+  /** Names of the templates that its events extend. */
+  readonly templates: ReadonlySet<string>;
+  /** How many characters variables added to it. */
+  readonly filled: number;
 }
 
 interface Position {
@@ -42,38 +43,54 @@ interface Position {
   readonly several: boolean;
 }
 
-/** The events of one file: text, located documents, composed documents, wishes. */
-export async function loadEventFile(file: string, text: string, shared: Shared): Promise<Wish[]> {
-  const { problems } = shared;
-  const before = problems.length;
+/** The events of one file: text, located documents, composed documents, wishes. `taken` counts the events of other files by key. */
+export async function loadEventFile(
+  file: string,
+  text: string,
+  shared: SharedInputs,
+  taken: ReadonlyMap<string, number>,
+): Promise<LoadedFile> {
+  const problems: Diagnostic[] = [];
+  const templates = new Set<string>();
+  const counts = new Map<string, number>();
+  const countOf = (key: string): number => {
+    const count = (counts.get(key) ?? taken.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return count;
+  };
   const documents = readYaml(file, text, problems);
   const read = problems.length;
-  if (documents.length === 0 && read === before) problems.push(emptyFile(file));
+  if (documents.length === 0 && read === 0) problems.push(emptyFile(file));
   const allowance = allowanceOfFile();
   const several = documents.length > 1;
   const wishes: Wish[] = [];
   for (const [index, document] of documents.entries()) {
-    const own = several ? problems.length : before;
+    const own = several ? problems.length : 0;
     const { content } = document;
     reportCutTexts(document, kind.schema, problems);
     if (content !== null && content.type !== "map") problems.push(notAnEvent(content));
     if (content?.type !== "map") continue;
     checkSaidTwice(kind, content, problems);
     const composed = composeDocument(content, shared, problems, allowance);
-    for (const name of composed.templates) shared.used.add(name);
-    const wish = await loadEvent(composed.map, { file, index, several }, shared);
-    assignAddresses(problems, { before, read, own }, wish, composed.map);
+    for (const name of composed.templates) templates.add(name);
+    const wish = await loadEvent(composed.map, { file, index, several }, shared, countOf, problems);
+    assignAddresses(problems, { before: 0, read, own }, wish, composed.map);
     wishes.push(composed.templates.length === 0 ? wish : { ...wish, own: { ...wish.own, composed: true } });
   }
-  return wishes;
+  return { wishes, problems, templates, filled: filledWithin(allowance) };
 }
 
-async function loadEvent(map: LocatedMap, position: Position, shared: Shared): Promise<Wish> {
-  const { problems, environments } = shared;
+async function loadEvent(
+  map: LocatedMap,
+  position: Position,
+  { environments }: SharedInputs,
+  countOf: (key: string) => number,
+  problems: Diagnostic[],
+): Promise<Wish> {
   const bad = checkKind(kind, map, problems);
   const key = keyOf(position, map, bad, problems);
   const name = objectName(kind, map, { bad }) || key;
-  const place = { address: makeAddress(null, kind.plural, key, countKey(key, map, shared)), parent: null, name };
+  const place = { address: makeAddress(null, kind.plural, key, countOf(key)), parent: null, name };
   const zone = zoneOf(map, bad);
 
   function attempt(calendar: Calendar | null): { wish: Wish; context: DecodeContext } {
@@ -81,8 +98,8 @@ async function loadEvent(map: LocatedMap, position: Position, shared: Shared): P
     return { wish: decode(kind, map, place, context), context };
   }
 
-  let { wish, context } = attempt(shared.calendar.loaded);
-  if (context.calendarMissing) ({ wish, context } = attempt(await shared.calendar.load()));
+  let { wish, context } = attempt(loadedCalendar());
+  if (context.calendarMissing) ({ wish, context } = attempt(await loadCalendar()));
   problems.push(...context.problems);
   return { ...wish, own: { ...wish.own, key, timezone: zone ?? standardZone } };
 }
@@ -115,35 +132,6 @@ function keyOf(
   const hint = `Add a line such as \`key: ${example}\`, with a different key for each event.`;
   problems.push(errorAt("missing-key", map.source, message, hint));
   return example;
-}
-
-/** Two events with one key are reported at both places, the first one once. */
-function countKey(key: string, map: LocatedMap, { keys, spellings, problems }: Shared): number {
-  const source = entryOf(map, "key")?.source ?? map.source;
-  const first = keys.get(key);
-  if (first === undefined) {
-    const twin = spellings.get(key.toLowerCase());
-    if (twin === undefined) spellings.set(key.toLowerCase(), { key, source });
-    // Files whose names differ only in case are reported already.
-    else if (twin.source.file === source.file || twin.source.file.toLowerCase() !== source.file.toLowerCase())
-      problems.push(duplicateKey(`The keys ${twin.key} and ${key} differ only in case.`, key, 1, source, twin.source));
-    keys.set(key, { source, count: 1 });
-    return 1;
-  }
-  first.count += 1;
-  const message = `Two events have the key ${key}.`;
-  if (first.count === 2) problems.push(duplicateKey(message, key, 1, first.source, source));
-  problems.push(duplicateKey(message, key, first.count, source, first.source));
-  return first.count;
-}
-
-function duplicateKey(message: string, key: string, nth: number, source: Source, other: Source): Diagnostic {
-  const hint = "Give one of them another `key` (by default, the key is the file's name).";
-  return {
-    ...errorAt("duplicate-key", source, message, hint),
-    address: makeAddress(null, kind.plural, key, nth),
-    related: [{ message: "the other one", source: other }],
-  };
 }
 
 function emptyFile(file: string): Diagnostic {

@@ -7,48 +7,69 @@ import { type Located, type LocatedScalar, mapScalars, type ScalarValue } from "
 /** Only these can be read: a pull request must not be able to print other secrets of the CI. */
 const readablePrefix = "TICKETING_VAR_";
 
-/** How much the variables of one file, and of the whole project, may still add to it. */
+/** How much the variables of one file may still add to it. */
 export interface Allowance {
   characters: number;
   /** Diagnostics: a thousand more would not help. */
   problems: number;
 }
 
+const charactersOfFile = 1024 * 1024;
+
 /** Variables must not make a file larger than any file may be. */
 export function allowanceOfFile(): Allowance {
-  return { characters: 1024 * 1024, problems: 100 };
+  return { characters: charactersOfFile, problems: 100 };
+}
+
+/** How many characters variables have added under this allowance. */
+export function filledWithin({ characters }: Allowance): number {
+  return charactersOfFile - characters;
 }
 
 /** Stands for a value that is missing for a reason already reported. */
 const reported = Symbol("reported");
 
+/** The values of one environment, as plain data. */
 export interface Variables {
   /** As the files write them: a level above may change what they are made of. */
   readonly written: ReadonlyMap<string, LocatedScalar>;
+  /** undefined: it has none, for a reason already reported. */
+  readonly values: ReadonlyMap<string, ScalarValue | undefined>;
+  /** The part of the process's environment that files can read. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** How a name becomes a value, also while the values are still being worked out. */
+interface Lookup {
   /** undefined: there is no var of this name. */
   readonly varOf: (name: string) => ScalarValue | undefined | typeof reported;
   readonly names: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Of all files together. */
-  readonly allowance: Allowance;
+  readonly env: Variables["env"];
+}
+
+function lookupIn({ values, env }: Variables): Lookup {
+  return {
+    varOf: (name) => (values.has(name) ? (values.get(name) ?? reported) : undefined),
+    names: [...values.keys()],
+    env,
+  };
 }
 
 /** Vars may be made of other vars; circular ones, and those made of an unknown one, are reported and have no value. */
 export function resolveVariables(
   written: ReadonlyMap<string, LocatedScalar>,
-  env: Variables["env"],
+  processEnv: Readonly<Record<string, string | undefined>>,
   problems: Diagnostic[],
 ): Variables {
   const values = new Map<string, ScalarValue>();
   const failed = new Set<string>();
   const open: string[] = [];
   const ofFile = allowanceOfFile();
-  const variables: Variables = {
-    written,
+  const env = readableOf(processEnv);
+  const lookup: Lookup = {
     varOf: (name) => (written.has(name) ? (resolve(name) ?? reported) : undefined),
     names: [...written.keys()],
     env,
-    allowance: { characters: 64 * 1024 * 1024, problems: 1_000 },
   };
 
   function resolve(name: string): ScalarValue | undefined {
@@ -62,15 +83,22 @@ export function resolveVariables(
       return undefined;
     }
     open.push(name);
-    const value = node.marks === undefined ? node.value : fillIn(node, variables, ofFile, problems);
+    const value = node.marks === undefined ? node.value : fillIn(node, lookup, ofFile, problems);
     open.pop();
     if (value === undefined || failed.has(name)) failed.add(name);
     else values.set(name, value);
     return values.get(name);
   }
 
-  for (const name of written.keys()) resolve(name);
-  return variables;
+  return { written, values: new Map(lookup.names.map((name) => [name, resolve(name)])), env };
+}
+
+function readableOf(env: Readonly<Record<string, string | undefined>>): Variables["env"] {
+  const readable: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (name.startsWith(readablePrefix) && value !== undefined) readable[name] = value;
+  }
+  return readable;
 }
 
 /** The same with the vars of a level above over them. */
@@ -90,9 +118,10 @@ export function interpolate(
   problems: Diagnostic[],
   allowance: Allowance,
 ): Located {
+  const lookup = lookupIn(variables);
   return mapScalars(node, (scalar) => {
     if (scalar.marks === undefined) return scalar;
-    const value = fillIn(scalar, variables, allowance, problems);
+    const value = fillIn(scalar, lookup, allowance, problems);
     const filled = { ...scalar, plain: false, filledFrom: String(scalar.value) };
     return value === undefined ? { ...filled, reported: true } : { ...filled, value };
   });
@@ -105,16 +134,10 @@ const placeholder = /(\$?)\$\{(?:(?<=\$\$\{)|((?:(?!\$\{)[^}])*)(\}?))/g;
  * The value of a text with its `${…}` filled in; undefined if one cannot be. A text that is exactly one `${var.…}` takes the
  * var's own type, so that a price can be a var.
  */
-function fillIn(
-  node: LocatedScalar,
-  variables: Variables,
-  ofFile: Allowance,
-  problems: Diagnostic[],
-): ScalarValue | undefined {
+function fillIn(node: LocatedScalar, lookup: Lookup, left: Allowance, problems: Diagnostic[]): ScalarValue | undefined {
   const text = String(node.value);
   const trimmed = text.trim();
-  const allowances = [ofFile, variables.allowance];
-  const isSpent = () => length > maximumLength || allowances.some((left) => left.characters < 0 || left.problems <= 0);
+  const isSpent = () => length > maximumLength || left.characters < 0 || left.problems <= 0;
   let length = text.length;
   let count = 0;
   let failed = false;
@@ -124,15 +147,15 @@ function fillIn(
     count += 1;
     if (dollar !== "") return match.slice(1);
     const name = inner.trim();
-    let value = isSpent() ? reported : close === "" ? unclosed(source) : lookUp(name, variables, source);
+    let value = isSpent() ? reported : close === "" ? unclosed(source) : lookUp(name, lookup, source);
     if (typeof value !== "symbol" && typeof value !== "object") {
       const added = String(value).length;
       length += added;
-      for (const left of allowances) left.characters -= added;
+      left.characters -= added;
       if (isSpent()) value = added > 0 ? tooMuch(source, length > maximumLength) : reported;
     }
     if (typeof value === "object") {
-      for (const left of allowances) left.problems -= 1;
+      left.problems -= 1;
       problems.push(value);
     }
     if (typeof value === "symbol" || typeof value === "object") {
@@ -154,7 +177,7 @@ function typed(value: string | number | boolean): ScalarValue {
 
 function lookUp(
   inner: string,
-  { varOf, names, env }: Variables,
+  { varOf, names, env }: Lookup,
   source: Source,
 ): string | number | boolean | Diagnostic | typeof reported {
   const [, scope, name = ""] = /^(var|env)\.(.+)$/.exec(inner) ?? [];
@@ -201,7 +224,7 @@ function unset(name: string, source: Source): Diagnostic {
 function tooMuch(source: Source, inOneText: boolean): Diagnostic {
   const limits = inOneText
     ? `a text can have at most ${formatCount(maximumLength)} characters`
-    : "they can add at most 1 MiB to a file, and 64 MiB to all files";
+    : "they can add at most 1 MiB to a file";
   const hint = "Use a shorter text, or fewer variables.";
   return errorAt("too-long", source, `The variables up to here fill in too much: ${limits}.`, hint);
 }

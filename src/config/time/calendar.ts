@@ -19,8 +19,19 @@ export interface Calendar {
   instantOf(time: WallTime, zone: string): LocalResult | null;
 }
 
+let loaded: Calendar | null = null;
+
+/** The calendar, if something has asked for it before. */
+export function loadedCalendar(): Calendar | null {
+  return loaded;
+}
+
 export async function loadCalendar(): Promise<Calendar> {
-  const { instantsOf } = await import("./zone-rules.ts");
+  loaded ??= makeCalendar((await import("./zone-rules.ts")).instantsOf);
+  return loaded;
+}
+
+function makeCalendar(instantsOf: typeof import("./zone-rules.ts").instantsOf): Calendar {
   const known = new Map<string, Map<number, LocalResult>>();
 
   function compute(time: WallTime, zone: string): LocalResult {

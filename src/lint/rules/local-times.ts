@@ -7,7 +7,7 @@ import { textsOf } from "./field-texts.ts";
 
 /** A time with an offset that is not the zone's, or a Z that makes it the middle of the night: hardly what was meant. */
 export function localTimeOdd(wish: Wish, scene: LintScene): readonly Diagnostic[] {
-  return textsOf(wish, ["instant"]).flatMap(({ field }) => checkOffset(wish, field, scene) ?? []);
+  return textsOf(wish, "times").flatMap(({ field }) => checkOffset(wish, field, scene) ?? []);
 }
 
 function checkOffset(wish: Wish, field: string, scene: LintScene): Diagnostic | null {

@@ -6,17 +6,21 @@ import type { Wish } from "../../model/wish.ts";
 
 /** Names that look alike to people and differ to computers: what cannot be seen in them is seldom meant. */
 export function invisibleCharacters(wish: Wish): readonly Diagnostic[] {
-  return nameFields.flatMap((field) => {
+  const found: Diagnostic[] = [];
+  for (const field of nameFields) {
     const name = field === "venue" ? venueName(wish) : writtenText(wish, field);
     const what = name === undefined ? null : findInvisible(name);
-    if (what === null) return [];
-    return findingAt(wish, [`${field}/name`, field], {
-      code: "invisible-characters",
-      severity: "warning",
-      message: `The \`${field}\` of '${callOf(wish)}' ${what}.`,
-      hint: "Delete it and type the name again, with single spaces between its words.",
-    });
-  });
+    if (what === null) continue;
+    found.push(
+      findingAt(wish, [`${field}/name`, field], {
+        code: "invisible-characters",
+        severity: "warning",
+        message: `The \`${field}\` of '${callOf(wish)}' ${what}.`,
+        hint: "Delete it and type the name again, with single spaces between its words.",
+      }),
+    );
+  }
+  return found;
 }
 
 const nameFields = ["name", "title", "section", "row", "venue"];
@@ -91,7 +95,9 @@ export function duplicateName(wishes: readonly Wish[]): readonly Diagnostic[] {
 
 /** The same among the lists of an event. */
 export function duplicateNameWithin(event: Wish): readonly Diagnostic[] {
-  return Object.values(event.children).flatMap((list) => [...duplicateName(list), ...checkPinnedTwice(list)]);
+  return Object.values(event.children).flatMap((list) =>
+    list.length < 2 ? [] : [...duplicateName(list), ...checkPinnedTwice(list)],
+  );
 }
 
 // null: a part of it is not written, so nothing can be said.

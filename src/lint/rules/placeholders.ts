@@ -7,7 +7,7 @@ import { textsOf } from "./field-texts.ts";
 export function placeholderText(wish: Wish, { event }: LintScene): readonly Diagnostic[] | null {
   if (event?.own.status !== "PUBLISHED") return null;
   const venue = wish.own.venue === undefined ? [] : [{ field: "venue", text: wish.own.venue.name }];
-  return [...textsOf(wish, ["text", "markup"]), ...venue].flatMap(({ field, text }) => {
+  return [...textsOf(wish, "words"), ...venue].flatMap(({ field, text }) => {
     const word = mayHold.test(text) ? placeholder.exec(text)?.[0] : undefined;
     if (word === undefined) return [];
     return findingAt(wish, [`${field}/name`, field], {

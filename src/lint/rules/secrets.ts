@@ -8,17 +8,16 @@ import { isImage } from "./urls.ts";
 
 /** Files in git are read by many and kept forever: no place for a key, a password or a signing secret. */
 export function secretInFile(wish: Wish): readonly Diagnostic[] {
-  const { key, secretName, renamedFrom, venue } = wish.own;
-  const own = Object.entries({ key, secretName, renamedFrom });
-  const inVenue = Object.entries(venue ?? {});
-  return [
-    ...textsOf(wish, ["text", "markup"]).map(({ field, text }) => explain(wish, field, inText(text))),
-    ...textsOf(wish, ["url", "list"]).map(({ field, text, places }) =>
-      explain(wish, field, inAddress(text, field), places),
-    ),
-    ...own.map(([field, text]) => explain(wish, field, inText(text))),
-    ...inVenue.map(([part, text]) => explain(wish, "venue", inText(text), [`venue/${part}`, "venue"])),
-  ].filter((found) => found !== null);
+  const found: Diagnostic[] = [];
+  function check(field: string, what: string | null, places: readonly string[] = [field]): void {
+    if (what !== null) found.push(secretAt(wish, field, what, places));
+  }
+  for (const { field, text } of textsOf(wish, "words")) check(field, inText(text));
+  for (const { field, text, places } of textsOf(wish, "urls")) check(field, inAddress(text, field), places);
+  for (const field of ["key", "secretName", "renamedFrom"] as const) check(field, inText(wish.own[field]));
+  for (const [part, text] of Object.entries(wish.own.venue ?? {}))
+    check("venue", inText(text), [`venue/${part}`, "venue"]);
+  return found;
 }
 
 function inText(text: unknown): string | null {
@@ -54,13 +53,7 @@ function mayBeSecret(value: string): boolean {
   return value.length >= 8 && /\d/.test(value) && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
 }
 
-function explain(
-  wish: Wish,
-  field: string,
-  what: string | null,
-  places: readonly string[] = [field],
-): Diagnostic | null {
-  if (what === null) return null;
+function secretAt(wish: Wish, field: string, what: string, places: readonly string[]): Diagnostic {
   return findingAt(wish, places, {
     code: "secret-in-file",
     severity: "error",

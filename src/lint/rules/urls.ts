@@ -30,7 +30,7 @@ function isSigned(query: URLSearchParams): boolean {
 
 /** URLs that buyers open. Those that the service calls are checked by the rules of webhooks. */
 export function addressesForBuyers(wish: Wish): readonly Diagnostic[] {
-  return textsOf(wish, ["url", "list"]).flatMap(({ field, text, places }) => {
+  return textsOf(wish, "urls").flatMap(({ field, text, places }) => {
     // The service calls these.
     if (wish.kind === "webhook" || field === "callbackUrl") return [];
     const finding = checkUrl(text, field);

@@ -1,0 +1,49 @@
+import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
+import type { Wish } from "../../model/wish.ts";
+import { type FileSource, readText } from "../files/read-text.ts";
+import { makeEventKeys } from "./event-keys.ts";
+import { loadEventFile, type SharedInputs } from "./load-event-file.ts";
+
+/** Variables must not make a project larger than this, in characters, however many files it has. */
+const maximumFilled = 64 * 1024 * 1024;
+
+export interface LoadedFiles {
+  /** In the order of the files, and of the documents within them. */
+  readonly events: readonly Wish[];
+  /** Names of the templates that they extend. */
+  readonly templates: ReadonlySet<string>;
+}
+
+export async function loadEventFiles(
+  files: FileSource,
+  names: readonly string[],
+  shared: SharedInputs,
+  problems: Diagnostic[],
+): Promise<LoadedFiles> {
+  const keys = makeEventKeys();
+  const templates = new Set<string>();
+  const events: Wish[] = [];
+  let filled = 0;
+  for (const file of names) {
+    const text = await readText(files, file, problems);
+    if (text === null) continue;
+    const loaded = await loadEventFile(file, text, shared, keys.counts);
+    for (const problem of loaded.problems) problems.push(problem);
+    for (const wish of loaded.wishes) {
+      keys.add(wish, problems);
+      events.push(wish);
+    }
+    for (const name of loaded.templates) templates.add(name);
+    filled += loaded.filled;
+    if (filled > maximumFilled) {
+      problems.push(tooMuchFilled(file));
+      break;
+    }
+  }
+  return { events, templates };
+}
+
+function tooMuchFilled(file: string): Diagnostic {
+  const message = "The variables up to this file fill in too much: they can add at most 64 MiB to all files.";
+  return errorAt("too-long", { file, line: 1, column: 1 }, message, "Use shorter texts, or fewer variables.");
+}
