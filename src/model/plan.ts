@@ -134,9 +134,23 @@ export interface Edit {
   readonly after: Value;
   /** The service does not show this field; `before` is what was applied last, or null if that is not known. */
   readonly unreadable?: true;
-  /** Whether the file was edited or somebody changed the live object, if state or a base shows it. */
-  readonly label?: "edit" | "drift";
+  /** It does not differ, as far as is known, and goes out with the others. */
+  readonly sentAlong?: true;
+  readonly origin: Origin;
+  /** Address, path and value after, in 12 characters. */
+  readonly digest: string;
 }
+
+/**
+ * Whose difference it is.
+ *
+ * | origin    | means                                                                             |
+ * |-----------|-----------------------------------------------------------------------------------|
+ * | edit      | the checkout differs from its base, or nothing tells more                         |
+ * | unapplied | it is in the base already, and was not applied yet                                |
+ * | drift     | it was applied, and somebody has changed the service since                        |
+ */
+export type Origin = "edit" | "unapplied" | "drift";
 
 export interface Transition {
   readonly from: EventStatus | null;
@@ -189,6 +203,9 @@ export interface Change {
   readonly reason: string;
   readonly edits: readonly Edit[];
   readonly transition: Transition | null;
+  /** Of a create, replace or delete as a whole, or of the transition. */
+  readonly origin?: Origin;
+  readonly digest?: string;
   readonly blockedBy: readonly Block[];
   readonly source: Source | null;
   readonly context?: Context;
@@ -210,6 +227,13 @@ export interface Fee {
   /** Whether the event absorbs fees once the plan is applied; null: the service does not show it. */
   readonly absorbFees: boolean | null;
 }
+
+/** What an event's status is after a call. */
+export const statusAfter: Partial<Record<Verb, EventStatus>> = {
+  publish: "PUBLISHED",
+  unpublish: "DRAFT",
+  archive: "ARCHIVED",
+};
 
 export type Verb = "create" | "update" | "delete" | "publish" | "unpublish" | "archive" | "sold-out";
 export type WriteMethod = "POST" | "PATCH" | "DELETE";

@@ -4,7 +4,7 @@ import type { FieldChange, Kind } from "../kinds/define.ts";
 import { canonical, kindOf, kindOfAddress, parentAddress, sameValue, sentName, withoutMarkup } from "../kinds/index.ts";
 import type { Address } from "../model/address.ts";
 import type { Change, Edit, Observed, Plan } from "../model/plan.ts";
-import { canonicalJson } from "./fingerprint.ts";
+import { canonicalJson, deleteDigest, editDigest, transitionDigest } from "./fingerprint.ts";
 import { deriveOperations, summarize } from "./operations/derive-operations.ts";
 import { explainChanges } from "./operations/explain-changes.ts";
 import { namedAddress } from "./operations/subject.ts";
@@ -71,9 +71,17 @@ function contradictions(change: Change, seen: ReadonlyMap<Address, Observed>): r
     ...transitionFaults(kind, change, one),
     ...statusFaults(change, seen),
     ...change.edits.flatMap((edit) => editFaults(kind, change, edit, one, seen)),
+    ...digestFaults(change),
     ...(new Set(change.edits.map(({ path }) => path)).size < change.edits.length ? ["a field is edited twice"] : []),
   ];
   return wrong.map((what) => `${address}: ${what}`);
+}
+
+/** What was reviewed as a whole is known by its wish, which a plan does not hold. */
+function digestFaults({ address, action, transition, digest }: Change): readonly string[] {
+  if (action === "create" || action === "replace") return digest === undefined ? ["it has no digest"] : [];
+  const status = transition === null ? undefined : transitionDigest(address, transition.to);
+  return digest === (action === "delete" ? deleteDigest(address) : status) ? [] : ["its digest is of another change"];
 }
 
 function isLikeItsAction({ action, id, edits }: Change): boolean {
@@ -129,6 +137,8 @@ function editFaults(
   } else if (policy.role === "value" && shown !== undefined && !sameValue(shown, edit.before)) {
     faults.push(`\`${field}\` was seen with another value`);
   }
+  if (edit.digest !== editDigest(change.address, edit))
+    faults.push(`the digest of \`${field}\` is not that of its value`);
   if (policy.role === "reference" && edit.after !== null) faults.push(...namingFaults(kind, change, edit, seen));
   return faults;
 }

@@ -1,5 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import type { Plan } from "../model/plan.ts";
+import { type Address, rootOf } from "../model/address.ts";
+import type { Change, Edit, Plan } from "../model/plan.ts";
+import { groupBy } from "../model/value.ts";
+import type { StatusWish, Wish } from "../model/wish.ts";
 
 /** JSON with sorted keys: equal values give equal bytes. */
 export function canonicalJson(value: unknown): string {
@@ -19,6 +22,41 @@ function sorted(value: unknown): unknown {
     else copy[key] = item;
   }
   return copy;
+}
+
+/** Names one thing that a plan would do, the same in every run: no ids, no values from before. */
+function digestOf(...parts: readonly unknown[]): string {
+  return createHash("sha256").update(canonicalJson(parts)).digest("hex").slice(0, 12);
+}
+
+export function editDigest(address: Address, { path, after }: Pick<Edit, "path" | "after">): string {
+  return digestOf(address, path, after);
+}
+
+export function transitionDigest(address: Address, to: StatusWish): string {
+  return digestOf(address, "status", to);
+}
+
+export function deleteDigest(address: Address): string {
+  return digestOf(address, "delete");
+}
+
+/** A new object is reviewed as a whole: what the files say of it, whatever is live. */
+export function wishDigest(action: "create" | "replace", { address, fields, own }: Wish): string {
+  return digestOf(address, action, fields, own.status ?? null);
+}
+
+/** What is reviewed of a change: the whole object, or each field and the status. What is only sent along is not. */
+export function digestsOf({ action, edits, digest }: Pick<Change, "action" | "edits" | "digest">): readonly string[] {
+  const whole = digest === undefined ? [] : [digest];
+  const isWhole = action === "create" || action === "replace" || action === "delete";
+  return isWhole ? whole : [...edits.flatMap((edit) => (edit.sentAlong ? [] : edit.digest)), ...whole];
+}
+
+/** One digest for an event or webhook and all below it, by its address: for where there is no room for each. */
+export function eventDigests(changes: readonly Change[]): ReadonlyMap<Address, string> {
+  const events = groupBy(changes, ({ address }) => rootOf(address));
+  return new Map(Array.from(events, ([address, all]) => [address, digestOf("all", all.flatMap(digestsOf).sort())]));
 }
 
 type Unsealed = Omit<Plan, "fingerprint" | "signature">;

@@ -43,12 +43,17 @@ const organizationSchema = z.strictObject({ id: textSchema, slug: textSchema });
 
 const sourceSchema = strict<Source>({ file: textSchema, line: z.number(), column: z.number() });
 
+const originSchema = z.enum(["edit", "unapplied", "drift"]);
+const digestSchema = z.string().regex(/^[0-9a-f]{12}$/, "is not a digest");
+
 const editSchema = strict<Edit>({
   path: z.string().regex(/^\/\w+$/, "is not the path of a field"),
   before: valueSchema,
   after: valueSchema,
   unreadable: yesSchema.optional(),
-  label: z.enum(["edit", "drift"]).optional(),
+  sentAlong: yesSchema.optional(),
+  origin: originSchema,
+  digest: digestSchema,
 });
 
 const contextSchema = strict<Context>({
@@ -73,6 +78,8 @@ const changeSchema = strict<Change>({
     from: eventStatusSchema.nullable(),
     to: z.enum(["DRAFT", "PUBLISHED", "ARCHIVED", "DELETED"]),
   }).nullable(),
+  origin: originSchema.optional(),
+  digest: digestSchema.optional(),
   blockedBy: z.array(strict<Block>({ code: textSchema, message: textSchema, hint: textSchema })),
   source: sourceSchema.nullable(),
   context: contextSchema.optional(),

@@ -8,6 +8,7 @@ import { comparePair, compareSurplus } from "./compare/compare-object.ts";
 import type { Comparison } from "./compare/comparison.ts";
 import { matchList } from "./match/match-list.ts";
 import type { Recall } from "./match/recall.ts";
+import { removalOrigin } from "./review/origin.ts";
 import { acceptedRisks } from "./rules/judge.ts";
 
 export interface WebhookInput {
@@ -31,7 +32,8 @@ export function compareWebhooks(input: WebhookInput): ComparedWebhooks {
   const ours = surplus.filter((live) => isOurs(live, input));
   const removals = ours.map((live) => {
     const address = makeAddress(null, kind.plural, String(live.fields.url ?? live.id));
-    return compareSurplus(kind, address, live, null, "no longer listed in the webhooks file");
+    const origin = removalOrigin(input.remember(address, live.id));
+    return compareSurplus(kind, address, live, null, { reason: "no longer listed in the webhooks file", origin });
   });
   return {
     cases: [...pairs.map((pair) => comparePair(kind, pair, { ...input, references })), ...removals],

@@ -14,9 +14,9 @@ schedules: [{ title: Doors, startTime: 2027-03-14T19:00+08:00, endTime: 2027-03-
 let project: Project;
 afterEach(() => project.close());
 
-async function labels(): Promise<readonly string[]> {
+async function origins(): Promise<readonly string[]> {
   const { plan } = await project.plan();
-  return plan.changes.flatMap(({ kind, edits }) => edits.map(({ path, label }) => `${kind}${path} ${label}`)).sort();
+  return plan.changes.flatMap(({ kind, edits }) => edits.map(({ path, origin }) => `${kind}${path} ${origin}`)).sort();
 }
 
 async function applyIn(two: boolean): Promise<void> {
@@ -34,7 +34,7 @@ describe.each([
     await applyIn(two);
     const [{ id }] = project.sandbox.service.dump().webhooks as [{ id: string }];
     await project.sandbox.service.call("PATCH", `/webhooks/${id}`, { isActive: false });
-    expect(await labels()).toEqual(["webhook/isActive drift"]);
+    expect(await origins()).toEqual(["webhook/isActive drift"]);
   });
 
   test("what was wished empty and somebody fills is drift", async () => {
@@ -44,7 +44,7 @@ describe.each([
     const event = `/events/${events?.[0]?.id}`;
     await project.sandbox.service.call("PATCH", event, { description: "Loud" });
     await project.sandbox.service.call("PATCH", `${event}/schedules/${schedules?.[0]?.id}`, { description: "Wide" });
-    expect(await labels()).toEqual(["event/description drift", "schedule/description drift"]);
+    expect(await origins()).toEqual(["event/description drift", "schedule/description drift"]);
   });
 
   test("what was wished empty and is not shown causes no change", async () => {
@@ -62,5 +62,5 @@ test("so it is of a webhook that took the place of another", async () => {
   expect(rotated.exitCode, rotated.stderr).toBe(0);
   const [{ id }] = project.sandbox.service.dump().webhooks as [{ id: string }];
   await project.sandbox.service.call("PATCH", `/webhooks/${id}`, { isActive: false });
-  expect(await labels()).toEqual(["webhook/isActive drift"]);
+  expect(await origins()).toEqual(["webhook/isActive drift"]);
 });

@@ -93,6 +93,6 @@ test("a state that holds such a value as another shape does not hide it", async 
   await project.write(".ticketing/state.default.json", JSON.stringify({ ...state, objects }));
   await project.run(["state", "reseal", "--yes"]);
   expect((await project.plan()).plan.changes).toMatchObject([
-    { address: ga, edits: [{ path: "/price", before: 2900, after: 3500, label: "drift" }] },
+    { address: ga, edits: [{ path: "/price", before: 2900, after: 3500, origin: "drift" }] },
   ]);
 });

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { StateEntry } from "../../src/model/live.ts";
 import type { Change, Edit, Observed, Operation, Plan } from "../../src/model/plan.ts";
 import { explainChanges } from "../../src/plan/assemble.ts";
-import { seal } from "../../src/plan/fingerprint.ts";
+import { deleteDigest, editDigest, seal } from "../../src/plan/fingerprint.ts";
 import { deriveOperations, summarize } from "../../src/plan/operations/derive-operations.ts";
 import { openProject, type Project } from "../stage/open-project.ts";
 
@@ -63,6 +63,7 @@ async function save(plan: Draft): Promise<void> {
 
 /** The most careful attacker: calls and sums follow from what was altered. */
 function recalculate(plan: Draft): void {
+  for (const { address, edits } of plan.changes) for (const edit of edits) edit.digest = editDigest(address, edit);
   plan.operations = [...deriveOperations(plan)];
   plan.summary = summarize(plan.changes, plan.operations, plan.summary.unchanged, plan.summary.unmanaged);
   plan.calls = { ...plan.calls, writes: plan.operations.length };
@@ -335,7 +336,7 @@ describe("a plan that is not signed changes only what files, state or its base m
     const transition = { from: "PUBLISHED", to: "DELETED" } as const;
     const about = { address, kind: "event", id } as const;
     const gone = { action: "delete", reason: "tidying up", edits: [], blockedBy: [], source: null } as const;
-    plan.changes = [{ ...about, ...gone, transition, ...more, edits: [] }];
+    plan.changes = [{ ...about, ...gone, transition, digest: deleteDigest(address), ...more, edits: [] }];
     plan.seen = [{ ...about, parentId: null, fields: {}, status: "PUBLISHED", allow: ["delete-event"] }];
     plan.diagnostics = [{ code: "delete-event", severity: "info", message: "ok", address }];
     plan.matched = {};
@@ -516,7 +517,7 @@ test("what is altered everywhere is what people see; what nobody read again is n
     for (const edit of change(altered, ga).edits) edit.after = 7;
     Object.assign(change(altered, ga).context ?? {}, { sold: 0 });
     const own = change(altered, "events/nights");
-    own.edits.push({ path: "/venueId", before: null, after: ids.gala });
+    own.edits.push({ path: "/venueId", before: null, after: ids.gala, origin: "edit", digest: "" });
     setSeen(altered, "events/nights", { venueId: null });
     Object.assign(own.context ?? {}, { names: { [ids.gala]: "Palace, Baguio" } });
     recalculate(altered);

@@ -58,11 +58,11 @@ export function change(kind: KindName, address: string, parts: Partial<Change> =
 
 /** Edits that set fields of a new object. */
 export function sets(fields: Readonly<Record<string, Value>>): readonly Edit[] {
-  return Object.entries(fields).map(([field, after]) => ({ path: `/${field}`, before: null, after }));
+  return Object.entries(fields).map(([field, after]) => edit(field, null, after));
 }
 
 export function edit(field: string, before: Value, after: Value, rest: Partial<Edit> = {}): Edit {
-  return { path: `/${field}`, before, after, ...rest };
+  return { path: `/${field}`, before, after, origin: "edit", digest: "000000000000", ...rest };
 }
 
 export function operation(
@@ -171,17 +171,17 @@ export const edited: Plan = plan({
   changes: [
     change("event", nights, {
       edits: [
-        edit("dateTime", "2027-03-14T11:00:00.000Z", "2027-03-14T12:00:00.000Z", { label: "edit" }),
+        edit("dateTime", "2027-03-14T11:00:00.000Z", "2027-03-14T12:00:00.000Z", { origin: "edit" }),
         edit(
           "description",
           "A night of live music by the bay, with food from twelve kitchens and a view of the sunset over the water. Gates open at seven.",
           "A night of live music by the bay, with food from fourteen kitchens and a view of the sunset over the water. Gates open at eight.",
-          { label: "edit" },
+          { origin: "edit" },
         ),
-        edit("visibility", "PRIVATE", "PUBLIC", { label: "drift" }),
-        edit("imageUrl", "https://example.com/cover.jpg", null, { label: "edit" }),
+        edit("visibility", "PRIVATE", "PUBLIC", { origin: "drift" }),
+        edit("imageUrl", "https://example.com/cover.jpg", null, { origin: "edit" }),
         edit("callbackUrl", null, "https://hooks.example.com/nights?token=s3cret", { unreadable: true }),
-        edit("venueId", "6b9c2f0e-6a1b-4c3d-8e4f-0a1b2c3d4e5f", venueId, { label: "edit" }),
+        edit("venueId", "6b9c2f0e-6a1b-4c3d-8e4f-0a1b2c3d4e5f", venueId, { origin: "edit" }),
       ],
       blockedBy: [
         {
@@ -200,7 +200,7 @@ export const edited: Plan = plan({
       },
     }),
     change("ticket", `${nights}/tickets/VIP`, {
-      edits: [edit("price", 4500, 4900, { label: "edit" }), edit("quantity", 200, 220, { label: "edit" })],
+      edits: [edit("price", 4500, 4900, { origin: "edit" }), edit("quantity", 200, 220, { origin: "edit" })],
       context: { ...manila, name: "VIP", absorbFees: false, sold: 12 },
     }),
     change("ticket", `${nights}/tickets/GA`, {
@@ -265,7 +265,7 @@ export const edited: Plan = plan({
     change("webhook", "webhooks/https:%2F%2Fhooks.example.com%2Forders", {
       edits: [
         edit("events", ["order.completed"], ["order.completed", "order.refunded"]),
-        edit("isActive", false, true, { label: "drift" }),
+        edit("isActive", false, true, { origin: "drift" }),
       ],
       context: { name: "https://hooks.example.com/orders" },
     }),

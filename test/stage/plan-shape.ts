@@ -16,6 +16,9 @@ const code = z.string().regex(/^[a-z]+(-[a-z]+)*$|^[A-Z_]+$/);
 const count = z.int().min(0);
 const instant = z.iso.datetime({ precision: 3 });
 
+const origin = z.enum(["edit", "unapplied", "drift"]);
+const digest = z.string().regex(/^[0-9a-f]{12}$/);
+
 const change = z.strictObject({
   address,
   kind,
@@ -28,10 +31,14 @@ const change = z.strictObject({
       before: value,
       after: value,
       unreadable: z.literal(true).optional(),
-      label: z.enum(["edit", "drift"]).optional(),
+      sentAlong: z.literal(true).optional(),
+      origin,
+      digest,
     }),
   ),
   transition: z.strictObject({ from: status.nullable(), to: z.enum([...status.options, "DELETED"]) }).nullable(),
+  origin: origin.optional(),
+  digest: digest.optional(),
   blockedBy: z.array(z.strictObject({ code, message: words, hint: words })),
   source: source.nullable(),
   context: z

@@ -51,7 +51,7 @@ export async function newVerdicts(
       secretSink,
       ordersOf: () => orders,
       now: 0,
-      remember: recallFrom(null, []),
+      remember: recallFrom(null, null),
       deletes: null,
     };
     events.push(...judgeEvents([event], context).events);

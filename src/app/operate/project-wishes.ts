@@ -38,7 +38,7 @@ export async function loadProjectWishes(
     webhooks: project.webhooks,
     webhooksManaged: project.webhooksManaged,
     state,
-    remember: recallFrom(state, []),
+    remember: recallFrom(state, null),
     remarks: hasErrors(project.diagnostics) ? [filesHaveErrors(project.diagnostics)] : [],
   };
 }

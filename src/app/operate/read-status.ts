@@ -2,6 +2,7 @@
 import { decodeSegment } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
+import type { Edit } from "../../model/plan.ts";
 import type { Wish } from "../../model/wish.ts";
 import { type Comparison, compareEvent } from "../../plan/compare.ts";
 import { hasEnded, matchEvents, type Recall } from "../../plan/match.ts";
@@ -162,20 +163,22 @@ function divergencesOf(
     resendUnreadable: false,
   });
   if (compared.event === null) return [];
-  const found = [compared.event.self, ...compared.event.children].flatMap(divergencesOfCase);
+  const found = [compared.event.self, ...compared.event.children].flatMap((one) => divergencesOfCase(one, remember));
   // By the name that the file has for it.
   return wish.own.venue === undefined
     ? found
     : found.map((one) => (one.field === "venueId" ? { ...one, field: "venue" } : one));
 }
 
-function divergencesOfCase({ address, change }: Comparison): readonly Divergence[] {
+function divergencesOfCase({ address, change, live }: Comparison, remember: Recall): readonly Divergence[] {
   if (change === null) return [];
   if (change.kind !== "event" && change.action === "create") return [{ address, field: null, how: "missing" }];
   if (change.kind !== "event" && change.action === "delete") return [{ address, field: null, how: "surplus" }];
+  const isRecorded = remember(address, live?.id).id !== null;
+  const how = ({ origin }: Edit) => (isRecorded ? (origin === "drift" ? origin : "edit") : "differs");
   const fields = change.edits
     .filter((edit) => edit.unreadable !== true)
-    .map((edit): Divergence => ({ address, field: edit.path.slice(1), how: edit.label ?? "differs" }));
+    .map((edit): Divergence => ({ address, field: edit.path.slice(1), how: how(edit) }));
   return change.transition === null ? fields : [...fields, { address, field: "status", how: "differs" }];
 }
 

@@ -60,7 +60,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     return emptyPlan(inputs, account, [...inputs.remarks, ...concerns, ...scopes]);
 
   const allow = [...project.settings.allow, ...options.allow];
-  const known = recallFrom(state, [...(base?.events ?? []), ...(base?.webhooks ?? [])], events);
+  const known = recallFrom(state, base && [...base.events, ...base.webhooks], events);
   const projectLimit = {
     maxDeletes: project.settings.maxDeletes,
     stated: false,
@@ -154,7 +154,7 @@ export function emptyPlan(
     sealed: true,
     forgotten: null,
     revision: null,
-    remember: recallFrom(null, []),
+    remember: recallFrom(null, null),
     lastDiagnostics: () => [],
   });
   return { ...assembled, forgotten: [], account };

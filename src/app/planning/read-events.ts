@@ -171,8 +171,8 @@ function rememberMatched(
   matches: ReadonlyMap<string, EventMatch>,
 ): Recall {
   const meant = [...matches].flatMap(([address, { live }]) => (live === null ? [] : [[address, live] as const]));
-  const documents = baseUnderAddressesOfNow(base?.events ?? [], meant);
-  return recallFrom(state, [...documents, ...(base?.webhooks ?? [])], events);
+  if (base === null) return recallFrom(state, null, events);
+  return recallFrom(state, [...baseUnderAddressesOfNow(base.events, meant), ...base.webhooks], events);
 }
 
 function withoutLostPinsBelow(wish: Wish, lists: LiveLists): Wish {

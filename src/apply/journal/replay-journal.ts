@@ -1,6 +1,8 @@
 // Brings what a journal says was done into what is remembered, at the end of a run and after a crash.
+import { kindOf } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
 import type { StateEntry } from "../../model/live.ts";
+import { statusAfter, type Verb } from "../../model/plan.ts";
 import {
   type CloseEntry,
   type FieldValues,
@@ -52,9 +54,16 @@ function replayClose(objects: Record<Address, StateEntry>, intent: IntentEntry, 
   const partial = intent.verb !== "create" && (before === undefined || before.id !== id || before.partial === true);
   objects[address] = {
     ...entryNow,
+    ...withStatus(entryNow, intent),
     ...(partial ? { partial: true as const } : {}),
     ...(intent.protected === true ? { protected: true as const } : {}),
   };
+}
+
+/** What the status was last applied to be, whoever changes it afterwards; a new event is a draft. */
+function withStatus({ applied }: StateEntry, { kind, verb }: IntentEntry): Pick<StateEntry, "applied"> {
+  const status = verb === "create" ? "DRAFT" : statusAfter[verb as Verb];
+  return { applied: status === undefined || kindOf(kind).steps.length === 0 ? applied : { ...applied, status } };
 }
 
 /** A renamed object is remembered under its former address. */

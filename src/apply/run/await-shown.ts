@@ -1,10 +1,10 @@
 // The end of a run without state: it waits until lists show what it has created, because the next run knows of it from lists
 // alone, and would create it again.
 import { sameId } from "../../model/address.ts";
+import { statusAfter } from "../../model/plan.ts";
 import type { EventStatus } from "../../model/wish.ts";
 import { listObjects, listStatus, seconds } from "./observe.ts";
 import type { MadeObject, Run } from "./run.ts";
-import { statusAfter } from "./transition.ts";
 
 const pollMs = 250;
 /** A list of more pages than this is not read again and again. */

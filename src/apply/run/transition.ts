@@ -2,8 +2,7 @@
 import type { Kind } from "../../kinds/define.ts";
 import { readRecord } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
-import type { Operation, Verb } from "../../model/plan.ts";
-import type { EventStatus } from "../../model/wish.ts";
+import { type Operation, statusAfter, type Verb } from "../../model/plan.ts";
 import { asSentence, type Problem } from "../../service/problem.ts";
 import type { FieldValues } from "../journal/journal-entry.ts";
 import { observe, waitUntilSettled } from "./observe.ts";
@@ -128,12 +127,6 @@ async function fallBack(run: Run, task: Task, id: string, problem: Problem): Pro
   }
   return operation.fallback === undefined ? notDone(problem) : done;
 }
-
-export const statusAfter: Partial<Record<Verb, EventStatus>> = {
-  publish: "PUBLISHED",
-  unpublish: "DRAFT",
-  archive: "ARCHIVED",
-};
 
 /** Whether the object is as the call was to make it; null if the service does not show it. */
 export function isReached(kind: Kind, verb: Verb, live: Live): boolean | null {

@@ -6,19 +6,14 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Live, LiveLists } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
 import type { Wish } from "../../model/wish.ts";
+import { editDigest } from "../fingerprint.ts";
 import type { EventMatch } from "../match/match-events.ts";
 import { type ListMatch, matchList } from "../match/match-list.ts";
 import { candidateLines, yamlText } from "../match/match-messages.ts";
 import type { Recall } from "../match/recall.ts";
-import {
-  blockedObject,
-  compareMissing,
-  compareObject,
-  comparePair,
-  compareSurplus,
-  type References,
-} from "./compare-object.ts";
-import type { Comparison, EventComparison } from "./comparison.ts";
+import { statusOrigin, surplusOrigin } from "../review/origin.ts";
+import { blockedObject, compareMissing, compareObject, comparePair, compareSurplus } from "./compare-object.ts";
+import type { Comparison, EventComparison, References } from "./comparison.ts";
 import { referrersOf } from "./references.ts";
 
 export interface CompareEventInput {
@@ -63,7 +58,11 @@ function compareDocument(input: CompareEventInput): ComparedEvent {
   }
   if (goes) {
     if (live.status === "ARCHIVED") return nothing(wish, "it is archived and stays so; there is nothing to delete");
-    return only(compareSurplus(eventKind, wish.address, live, wish, "the file says DELETED"), lists);
+    const origin = statusOrigin(remember(wish.address, live.id), wish);
+    return only(
+      compareSurplus(eventKind, wish.address, live, wish, { reason: "the file says DELETED", origin }),
+      lists,
+    );
   }
   const matched = matchLists(wish, lists, remember);
   const options = {
@@ -76,7 +75,7 @@ function compareDocument(input: CompareEventInput): ComparedEvent {
     const kind = kindOf(kindName);
     children.push(...list.pairs.map((pair) => comparePair(kind, pair, options)));
     // While it is not known which live object an entry means, none of the others can be called surplus.
-    if (list.pairs.every((pair) => pair.block === null)) children.push(...surplusOf(wish, kind, list));
+    if (list.pairs.every((pair) => pair.block === null)) children.push(...surplusOf(wish, kind, list, remember));
   }
   return {
     event: {
@@ -96,13 +95,14 @@ function compareDocument(input: CompareEventInput): ComparedEvent {
 /** While the venue is not known, whatever else differs has to wait. */
 function withoutVenue(self: Comparison, wish: Wish, block: Block): Comparison {
   if (self.change?.action === "delete") return self;
+  const edit = { path: "/venue", before: self.live?.fields.venueId ?? null, after: wish.own.venue?.name ?? null };
   const change = self.change ?? {
     address: self.address,
     kind: self.kind.name,
     action: "update" as const,
     id: self.live?.id ?? null,
     reason: "the venue is not known",
-    edits: [{ path: "/venue", before: self.live?.fields.venueId ?? null, after: wish.own.venue?.name ?? null }],
+    edits: [{ ...edit, origin: "edit" as const, digest: editDigest(self.address, edit) }],
     transition: null,
     blockedBy: [],
     source: wish.places.venue ?? wish.source,
@@ -157,18 +157,21 @@ function nameInAddress(address: string): string {
   return decodeSegment(address.slice(address.lastIndexOf("/") + 1));
 }
 
-function surplusOf(wish: Wish, kind: Kind, { pairs, surplus }: ListMatch): readonly Comparison[] {
+function surplusOf(wish: Wish, kind: Kind, { pairs, surplus }: ListMatch, remember: Recall): readonly Comparison[] {
+  const named = pairs.flatMap(({ live }) => live ?? []);
   const counts = new Map<string, number>();
-  for (const named of wish.children[kind.name] ?? []) counts.set(named.name, (counts.get(named.name) ?? 0) + 1);
+  for (const { name } of wish.children[kind.name] ?? []) counts.set(name, (counts.get(name) ?? 0) + 1);
   return surplus.map((live) => {
     const label = live.fields[kind.identity.label];
     const name = typeof label === "string" ? label : live.id;
     const nth = (counts.get(name) ?? 0) + 1;
     counts.set(name, nth);
     const address = makeAddress(wish.address, kind.plural, name, nth);
-    const isSecond = pairs.some((pair) => pair.live !== null && isTwin(kind, pair.live, live));
-    const why = isSecond ? secondOne(kind) : `no longer listed under \`${kind.plural}\``;
-    const found = compareSurplus(kind, address, live, null, why);
+    const isSecond = named.some((other) => isTwin(kind, other, live));
+    const origin = surplusOrigin(kind, wish, live, named, remember);
+    const unlisted = origin === "drift" ? "added on the service, and not" : "no longer";
+    const reason = isSecond ? secondOne(kind) : `${unlisted} listed under \`${kind.plural}\``;
+    const found = compareSurplus(kind, address, live, null, { reason, origin });
     return { ...found, change: found.change && { ...found.change, source: wish.places[kind.plural] ?? wish.source } };
   });
 }

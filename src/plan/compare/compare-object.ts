@@ -4,27 +4,23 @@ import type { Form, Kind, ValuePolicy } from "../../kinds/define.ts";
 import { fieldEntries, isRewritable, sameText, sameValue, sentName, showsWish } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
-import type { Action, Block, Change, Edit, Transition } from "../../model/plan.ts";
-import { isReference, type Reference, type Value } from "../../model/value.ts";
+import type { Action, Block, Change, Edit, Origin, Transition } from "../../model/plan.ts";
+import { isReference, type Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
+import { deleteDigest, editDigest, transitionDigest, wishDigest } from "../fingerprint.ts";
 import type { Pair } from "../match/match-list.ts";
 import {
   appliedTo,
   cannotClearBlock,
   isStillUnknown,
   knowsOf,
-  labelOf,
   type Recall,
   type Recalled,
   stillUncleared,
 } from "../match/recall.ts";
-import type { Comparison } from "./comparison.ts";
-
-/** How references of one event resolve: to the name for people, and from a live id to its address. */
-export interface References {
-  addressOf(id: string): string | undefined;
-  nameOf(addressOrId: string): string;
-}
+import { createOrigin, fieldOrigin, statusOrigin } from "../review/origin.ts";
+import type { Comparison, References } from "./comparison.ts";
+import { forPeople, type PlainEdit, restatedEdits, unreadableEdit } from "./restated-edits.ts";
 
 export interface CompareOptions {
   readonly remember: Recall;
@@ -49,7 +45,9 @@ export function compareObject(kind: Kind, wish: Wish, live: Live, options: Compa
   const goesOut = differing.length > 0 || options.resendUnreadable;
   const resent = goesOut ? unknown.filter((field) => canBeSent(kind, field, wish)) : [];
   const changing = [...differing, ...resent.map((field) => unreadableEdit(kind, field, wish, references))];
-  const edits = [...changing, ...restatedEdits(kind, wish, live, changing, isReplaced, memory, references)];
+  const restated = restatedEdits(kind, wish, live, changing, isReplaced, memory, references);
+  const origin = mainOrigin(differing);
+  const edits = [...changing, ...restated].map((edit) => ({ origin, ...edit, digest: editDigest(wish.address, edit) }));
   const transition = transitionOf(wish, live);
   const action: Action = isReplaced ? "replace" : edits.length > 0 ? "update" : "none";
   const uncleared = cannotClearBlock(stillUncleared(kind, edits, live, memory.uncleared));
@@ -65,7 +63,16 @@ export function compareObject(kind: Kind, wish: Wish, live: Live, options: Compa
     change:
       action === "none" && transition === null
         ? null
-        : makeChange(kind, wish, { action, id: live.id, reason: reasonOf(action, edits), edits, transition }),
+        : makeChange(kind, wish, {
+            action,
+            id: live.id,
+            reason: reasonOf(action, edits),
+            edits,
+            transition,
+            ...(isReplaced
+              ? { origin, digest: wishDigest("replace", wish) }
+              : reviewedStatus(wish, transition, memory)),
+          }),
     obstacles: uncleared === null ? [] : [uncleared],
     unknown,
   };
@@ -75,15 +82,18 @@ export function compareObject(kind: Kind, wish: Wish, live: Live, options: Compa
 export function compareMissing(kind: Kind, wish: Wish, references: References, memory: Recalled): Comparison {
   const edits: Edit[] = [];
   const lacking: string[] = [];
+  const origin = createOrigin(memory);
   for (const [name, policy] of fieldEntries(kind)) {
     const value = wish.fields[sentName(kind, name)];
     if (value === undefined && policy.role === "value" && policy.required === true) lacking.push(name);
     if (value === undefined || value === null) continue;
-    edits.push({ path: `/${name}`, before: null, after: forPeople(value, references) });
+    const edit = { path: `/${name}`, before: null, after: forPeople(value, references) };
+    edits.push({ ...edit, origin, digest: editDigest(wish.address, edit) });
   }
   const transition: Transition | null = kind.steps.length === 0 ? null : { from: null, to: wish.own.status ?? "DRAFT" };
   const reason = memory.id === null ? "not live yet" : "it was live before, and no longer is";
-  const change = makeChange(kind, wish, { action: "create", id: null, reason, edits, transition });
+  const digest = wishDigest("create", wish);
+  const change = makeChange(kind, wish, { action: "create", id: null, reason, edits, transition, origin, digest });
   const obstacles = lacking.length === 0 ? [] : [cannotBeMade(wish, lacking)];
   return { kind, address: wish.address, wish, live: null, name: wish.name, change, obstacles, unknown: [] };
 }
@@ -104,7 +114,7 @@ export function compareSurplus(
   address: Address,
   live: Live,
   wish: Wish | null,
-  reason: string,
+  { reason, origin }: Required<Pick<Change, "reason" | "origin">>,
 ): Comparison {
   const label = live.fields[kind.identity.label];
   const change: Change = {
@@ -115,6 +125,8 @@ export function compareSurplus(
     reason,
     edits: [],
     transition: kind.steps.length === 0 ? null : { from: live.status, to: "DELETED" },
+    origin,
+    digest: deleteDigest(address),
     blockedBy: [],
     source: wish?.source ?? null,
   };
@@ -137,7 +149,7 @@ export function blockedObject(kind: Kind, wish: Wish, block: Block): Comparison 
 function makeChange(
   kind: Kind,
   wish: Wish,
-  rest: Pick<Change, "action" | "id" | "reason" | "edits" | "transition">,
+  rest: Pick<Change, "action" | "id" | "reason" | "edits" | "transition" | "origin" | "digest">,
 ): Change {
   return { address: wish.address, kind: kind.name, ...rest, blockedBy: [], source: wish.source };
 }
@@ -147,21 +159,36 @@ function transitionOf(wish: Wish, live: Live): Transition | null {
   return to === undefined || to === live.status ? null : { from: live.status, to };
 }
 
+function reviewedStatus(
+  wish: Wish,
+  transition: Transition | null,
+  memory: Recalled,
+): Pick<Change, "origin" | "digest"> {
+  if (transition === null) return {};
+  return { origin: statusOrigin(memory, wish), digest: transitionDigest(wish.address, transition.to) };
+}
+
+/** What a person meant comes before what somebody else did: it decides for the whole, and for what is only sent along. */
+function mainOrigin(edits: readonly PlainEdit[]): Origin {
+  const origins = edits.map(({ origin }) => origin);
+  return (["edit", "unapplied", "drift"] as const).find((each) => origins.includes(each)) ?? "edit";
+}
+
 function reasonOf(action: Action, edits: readonly Edit[]): string {
   if (action === "replace") return "the service cannot change it in place, so another one takes its place";
   if (action === "none") return "only the status differs";
-  if (edits.every((edit) => edit.label === "drift")) return "changed on the service since it was last applied";
+  if (edits.every((edit) => edit.origin === "drift")) return "changed on the service since it was last applied";
   return "fields differ";
 }
 
 interface Difference {
-  readonly edits: readonly Edit[];
+  readonly edits: readonly PlainEdit[];
   /** Managed fields that the service does not show and that are not remembered: sent along with the next change. */
   readonly unknown: readonly string[];
 }
 
 function diffObject(kind: Kind, wish: Wish, live: Live, memory: Recalled, references: References): Difference {
-  const edits: Edit[] = [];
+  const edits: PlainEdit[] = [];
   const unknown: string[] = [];
   for (const [name, policy] of fieldEntries(kind)) {
     if ((policy.role !== "value" && policy.role !== "reference") || changeOf(kind, `/${name}`) === "identity") continue;
@@ -178,12 +205,13 @@ function diffObject(kind: Kind, wish: Wish, live: Live, memory: Recalled, refere
     const shown = comparable(live.fields[field]);
     const applied = comparable(appliedTo(memory, field));
     const before = shown === undefined ? (applied ?? null) : shown;
-    const values = { path: `/${name}`, before: nameOf(before), after: nameOf(after) };
+    const origin = fieldOrigin(memory, wish, field, applied, after);
+    const values = { path: `/${name}`, before: nameOf(before), after: nameOf(after), origin };
     if (shown === undefined) {
       // No call can withdraw what may be on sale: that it is not is wished, and cannot be seen.
       const cannotBeSent = policy.change === "publish" && after === false && memory.applied?.[field] === undefined;
       if (!knowsOf(memory, field) || isStillUnknown(memory, field, after) || cannotBeSent) unknown.push(name);
-      else if (!sameValue(applied, after)) edits.push({ ...values, unreadable: true, label: "edit" });
+      else if (!sameValue(applied, after)) edits.push({ ...values, unreadable: true });
       continue;
     }
     const isAsWished =
@@ -192,9 +220,7 @@ function diffObject(kind: Kind, wish: Wish, live: Live, memory: Recalled, refere
         : showsWish(policy, shown, after) ||
           isRewritten(policy.form, field, shown, after, memory) ||
           isLowered(policy, field, wish, live, memory);
-    if (isAsWished) continue;
-    const label = labelOf(memory, field, applied, shown, after);
-    edits.push({ ...values, ...(label === undefined ? {} : { label }) });
+    if (!isAsWished) edits.push(values);
   }
   return { edits, unknown };
 }
@@ -232,62 +258,4 @@ export function changeOf(kind: Kind, path: string): string | undefined {
 function canBeSent(kind: Kind, field: string, wish: Wish): boolean {
   const change = changeOf(kind, `/${field}`);
   return change === "patch" || ((change === "publish" || change === "sold-out") && wish.fields[field] === true);
-}
-
-function unreadableEdit(kind: Kind, field: string, wish: Wish, references: References): Edit {
-  const value = wish.fields[sentName(kind, field)] ?? null;
-  return { path: `/${field}`, before: null, after: forPeople(value, references), unreadable: true };
-}
-
-function forPeople(value: Value | Reference, references: References): Value {
-  return isReference(value) ? references.nameOf(value.$id) : value;
-}
-
-/**
- * Fields that do not differ but are sent anyway: everything that a plan does is in its edits. What takes the place of another
- * is given every managed field, also one that the service shows in another shape or not at all, and what it shows of the
- * rest; and a higher quantity brings tickets back on sale, so a type that is to stay sold out is closed again.
- */
-function restatedEdits(
-  kind: Kind,
-  wish: Wish,
-  live: Live,
-  edits: readonly Edit[],
-  isReplaced: boolean,
-  memory: Recalled,
-  references: References,
-): readonly Edit[] {
-  const edited = new Set(edits.map(({ path }) => path.slice(1)));
-  const reopened = new Set([...edited].map((name) => loweringOf(kind, name)));
-  const restated: Edit[] = [];
-  for (const [name, policy] of fieldEntries(kind)) {
-    if (edited.has(name) || (policy.role !== "value" && policy.role !== "reference")) continue;
-    const field = sentName(kind, name);
-    const [wished, shown] = [wish.fields[field], live.fields[field]];
-    if (wished === undefined && isReplaced) restated.push(...carriedOver(name, shown, memory));
-    if (wished === undefined || wished === null) continue;
-    const isShown = shown !== undefined && !isReference(wished) && sameValue(shown, wished);
-    if (reopened.has(name) ? wished !== true : !isReplaced || isShown) continue;
-    const before = shown ?? memory.applied?.[field] ?? null;
-    restated.push({
-      path: `/${name}`,
-      before: policy.role === "reference" && typeof before === "string" ? references.nameOf(before) : before,
-      after: forPeople(wished, references),
-      ...(shown === undefined ? { unreadable: true as const } : {}),
-    });
-  }
-  return restated;
-}
-
-/** Unmanaged fields are carried over to the replacement: as they were sent, if that is known, else as they are shown. */
-function carriedOver(name: string, shown: Value | undefined, { applied, returned }: Recalled): readonly Edit[] {
-  if (shown === undefined || shown === null) return [];
-  const sent = applied?.[name];
-  const value = sent !== undefined && sent !== null && sameValue(returned[name], shown) ? sent : shown;
-  return [{ path: `/${name}`, before: value, after: value }];
-}
-
-function loweringOf(kind: Kind, name: string): string | undefined {
-  const policy = kind.fields[name];
-  return policy?.role === "value" ? policy.loweredBy : undefined;
 }

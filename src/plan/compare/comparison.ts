@@ -37,6 +37,12 @@ export interface EventComparison {
   readonly namesakes?: readonly string[];
 }
 
+/** How references of one event resolve: to the name for people, and from a live id to its address. */
+export interface References {
+  addressOf(id: string): string | undefined;
+  nameOf(addressOrId: string): string;
+}
+
 export function allComparisons(event: EventComparison): readonly Comparison[] {
   return [event.self, ...event.children];
 }

@@ -75,7 +75,10 @@ export function findRemoved(input: RemovedInput): Removed {
       forgotten.push(one.address);
       continue;
     }
-    const self = compareSurplus(kindOf("event"), one.address, found.live, one.wish, "no longer in the files");
+    const self = compareSurplus(kindOf("event"), one.address, found.live, one.wish, {
+      reason: "no longer in the files",
+      origin: "edit",
+    });
     const rivals = input.contested.get(found.live.id) ?? [];
     const obstacles = rivals.length === 0 ? [] : [wantedByAnother(self.name, found.live, rivals)];
     const change = self.change && { ...self.change, source: null };

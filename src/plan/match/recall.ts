@@ -10,6 +10,10 @@ import type { Wish } from "../../model/wish.ts";
 export interface Recalled {
   /** The id that state holds. */
   readonly id: string | null;
+  /** The object as it was at the base; null: it was not in it; left out: there is no base. */
+  readonly base?: Wish | null;
+  /** A run has applied everything: what was there then and unwanted is gone. */
+  readonly settled: boolean;
   /** Fields as they were last applied; null: nothing is remembered of this object. */
   readonly applied: Readonly<Record<string, Value>> | null;
   /** Only what `applied` names is remembered; of other fields nothing is known. */
@@ -26,6 +30,7 @@ export interface Recalled {
 
 const nothing: Recalled = {
   id: null,
+  settled: false,
   applied: null,
   partial: false,
   returned: {},
@@ -37,10 +42,10 @@ const nothing: Recalled = {
 /** With the id of the live object that the address means now, only what is remembered of that object. */
 export type Recall = (address: Address, liveId?: string) => Recalled;
 
-/** State first; a base if state knows nothing. Objects that `wishes` rename are found there under their former name. */
-export function recallFrom(state: State | null, base: readonly Wish[], wishes: readonly Wish[] = []): Recall {
+/** State first; a base if state knows nothing; `base` is null without one. Objects that `wishes` rename are found there under their former name. */
+export function recallFrom(state: State | null, base: readonly Wish[] | null, wishes: readonly Wish[] = []): Recall {
   const baseWishes = new Map<Address, Wish>();
-  for (const wish of base) {
+  for (const wish of base ?? []) {
     baseWishes.set(wish.address, wish);
     for (const list of Object.values(wish.children)) for (const child of list) baseWishes.set(child.address, child);
   }
@@ -51,9 +56,12 @@ export function recallFrom(state: State | null, base: readonly Wish[], wishes: r
     // After a rename the object is remembered under its former address.
     const entry = liveId === undefined || sameId(named?.id, liveId) ? named : byId.get(idKey(liveId));
     const baseWish = baseWishes.get(address) ?? baseWishes.get(formerly.get(address) ?? "");
-    if (entry === undefined && baseWish === undefined) return nothing;
+    const ofBase = base === null ? {} : { base: baseWish ?? null };
+    if (entry === undefined && baseWish === undefined) return { ...nothing, ...ofBase };
     return {
+      ...ofBase,
       id: entry?.id ?? null,
+      settled: state?.appliedRevision !== undefined,
       applied: entry === undefined ? plainFields(baseWish) : comparable(entry.applied),
       partial: entry?.partial === true,
       returned: entry?.returned ?? {},
@@ -155,19 +163,6 @@ export function appliedTo(memory: Recalled, field: string): Value | undefined {
 /** It was unknown before, and was not edited since. */
 export function isStillUnknown(memory: Recalled, field: string, after: Value): boolean {
   return memory.applied?.[field] === undefined && field in memory.unknown && sameValue(memory.unknown[field], after);
-}
-
-/** Whether the files changed this field since it was last applied, or somebody changed the live object; undefined: not known. */
-export function labelOf(
-  memory: Recalled,
-  field: string,
-  applied: Value | undefined,
-  shown: Value,
-  after: Value,
-): Edit["label"] {
-  if (!knowsOf(memory, field)) return undefined;
-  if (applied === undefined || !sameValue(applied, after)) return "edit";
-  return sameValue(applied, shown) ? undefined : "drift";
 }
 
 // Fields that the service did not clear when an earlier run tried: not sent again in every run.

@@ -25,6 +25,8 @@ export function matchedEntries(cases: readonly Comparison[], remember: Recall): 
       applied: {
         ...formerly(memory, (name) => edited.has(name) || isUnseen(kind, wish, live, name)),
         ...appliedFields(kind, wish, live, memory, new Set([...open, ...edited])),
+        ...formerly(memory, (name) => name === "status"),
+        ...(live.status !== null && live.status === wish.own.status ? { status: live.status } : {}),
       },
       ...(Object.keys(returned).length === 0 ? {} : { returned }),
       ...(unsent.length === 0

@@ -46,6 +46,7 @@ del { background: var(--cut); } ins { background: var(--add); }
 .diff { list-style: none; margin: 0; padding: 0; }
 .diff li { padding-left: 1.4em; text-indent: -1.4em; }
 .block { border-left: .25rem solid var(--delete); margin: .5rem 0; padding: .1rem .75rem; }
+.waiting { background: var(--warn); border: 1px solid var(--line); border-radius: .4rem; padding: .5rem 1rem; }
 .remarks { list-style: none; padding: 0; } .remarks li { border: 1px solid var(--line); border-radius: .4rem; margin: .5rem 0; padding: .5rem 1rem; }
 .remarks .warning { background: var(--warn); } .remarks .error { background: var(--cut); }
 ol.steps { padding-left: 2.2rem; }
@@ -85,7 +86,7 @@ export function renderPlanHtml(plan: Plan): string {
 <h1>${escapeHtml(title)}</h1>
 <p>${targetHtml(view)}</p>
 <p class="summary">${escapeHtml(view.summary)}</p>
-</header>
+${view.waiting.length === 0 ? "" : `<p class="waiting">${spansHtml(view.waiting)}</p>\n`}</header>
 ${contentsHtml(view)}<main id="changes">
 ${view.sections.map(sectionHtml).join("\n")}
 ${remarksHtml(view)}${stepsHtml(view)}${view.notes.map((note) => `<p>${escapeHtml(note)}</p>\n`).join("")}</main>

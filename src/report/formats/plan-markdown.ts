@@ -75,6 +75,7 @@ function headMarkdown(view: PlanView): string {
     `### Plan for ${codeSpan(view.environment)}${view.baseUrl === "" ? "" : `: ${codeSpan(view.baseUrl)}`}${whose}`,
     "",
     `**${view.summary}**`,
+    ...(view.waiting.length === 0 ? [] : ["", `> ${spansMarkdown(view.waiting)}`]),
   ].join("\n");
 }
 

@@ -48,6 +48,7 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
     return joinBlocks([head, ...remarks, summary, [briefHint]]);
   return joinBlocks([
     head,
+    view.waiting.length === 0 ? [] : paragraph(page, tint(view.waiting), 0, 2),
     ...view.sections.map((section) => sectionLines(page, section)),
     ...remarks,
     stepLines(page, view),

@@ -4,7 +4,7 @@ import { formatCount } from "../../model/value.ts";
 import type { EventStatus } from "../../model/wish.ts";
 import { plainText, quiet, type ReportLine, type TextSpan, word } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
-import { blockedLines, feeLines, fieldLines, type Setting, statusLines } from "./change-lines.ts";
+import { blockedLines, feeLines, fieldLines, originLines, type Setting, statusLines } from "./change-lines.ts";
 import { editsBesideName, type Family, groupAlike } from "./group-changes.ts";
 import { countOf, describeChange, kindWord, nameInAddress, nameOfChange, symbolOf } from "./messages.ts";
 import type { Part, Section } from "./view.ts";
@@ -102,6 +102,7 @@ function ownLines(own: Change, setting: Setting): readonly ReportLine[] {
     ...fieldLines(own, setting),
     ...feeLines(own),
     ...(own.blockedBy.length > 0 && own.transition?.from === null ? [] : statusLines(own, setting)),
+    ...originLines(own),
     ...blockedLines([own]),
   ];
 }
@@ -112,7 +113,13 @@ function buildPart(group: readonly Change[], families: number, setting: Setting)
   const symbol = symbolOf(first);
   const fields = fieldLines(first, setting);
   const does = describeChange(first);
-  const lines = [...feeLines(first), ...reasonLines(first), ...statusLines(first, setting), ...blockedLines(group)];
+  const lines = [
+    ...feeLines(first),
+    ...reasonLines(first),
+    ...statusLines(first, setting),
+    ...originLines(first),
+    ...blockedLines(group),
+  ];
   if (group.length === 1) {
     const sold = soldFacts(first).map(plainText);
     const title = [word(`${kindWord(first.kind)} `), { role: "name" as const, text: nameOfChange(first) }];

@@ -10,6 +10,7 @@ import { feesFootnote } from "./fees.ts";
 import { orderSteps } from "./order-steps.ts";
 import { summarySentence } from "./summary.ts";
 import type { PlanView } from "./view.ts";
+import { waitingMerges } from "./waiting.ts";
 
 export interface ViewOptions {
   /** Nothing is shortened. */
@@ -32,6 +33,7 @@ export function buildPlanView(plan: Plan, options: ViewOptions): PlanView {
     baseUrl: safeText(plan.target.baseUrl),
     organization: plan.target.organization === null ? null : safeText(plan.target.organization.slug),
     sections: buildSections(plan.changes, setting),
+    waiting: waitingMerges(plan.changes),
     remarks: foldRemarks(remarksOf(plan), options.full),
     steps,
     stepsInOrder: inOrder,

@@ -7,7 +7,7 @@ import type { Distinguish } from "./distinct-names.ts";
 import { type EditOptions, editLine } from "./edit-line.ts";
 import { feesSentence } from "./fees.ts";
 import { editsBesideName } from "./group-changes.ts";
-import { transitionSentence, transitionVerb } from "./messages.ts";
+import { originRemarks, transitionSentence, transitionVerb } from "./messages.ts";
 
 export interface Setting extends EditOptions {
   /** What is called instead, by address, if the service refuses a call. */
@@ -43,6 +43,12 @@ export function statusLines(change: Change, setting: Setting): readonly ReportLi
     lines.push(note(`${transitionVerb(change.transition)} waits until the blocks below are resolved`));
   }
   return lines;
+}
+
+/** Whose difference the object as a whole or its status is, unless its reason says so. */
+export function originLines({ action, origin = "edit" }: Change): readonly ReportLine[] {
+  if (origin === "edit" || (origin === "drift" && (action === "create" || action === "delete"))) return [];
+  return [note(originRemarks[origin])];
 }
 
 /** What forbids them: the same fix is given once. */

@@ -17,6 +17,7 @@ import {
   word,
 } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
+import { originRemarks } from "./messages.ts";
 
 // A field's value as people read it.
 
@@ -141,10 +142,12 @@ function remarkOf(change: Change, edit: Edit): readonly TextSpan[] {
   const remarks: string[] = isRestated(edit) ? ["sent again"] : [];
   if (edit.unreadable && edit.before !== null)
     remarks.push("the service does not show this field; the old value is the one last applied");
-  if (edit.label === "drift") remarks.push("changed on the service; will be reset");
+  // Of a whole object it is said once.
+  const isWhole = change.action === "create" || change.action === "replace";
+  if (edit.origin !== "edit" && !isWhole && !edit.sentAlong) remarks.push(originRemarks[edit.origin]);
   // Edits come from the file: it is worth saying only beside others that do not.
-  const isMixed = change.edits.some((one) => one.label === "drift");
-  if (edit.label === "edit" && isMixed) remarks.push("edited");
+  const isMixed = change.edits.some((one) => one.origin !== "edit");
+  if (edit.origin === "edit" && isMixed && !edit.sentAlong) remarks.push("edited");
   return remarks.length === 0 ? [] : [quiet(` (${remarks.join("; ")})`)];
 }
 

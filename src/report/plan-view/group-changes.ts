@@ -56,8 +56,9 @@ function likeness(change: Change): string {
   return JSON.stringify([
     change.kind,
     change.action,
-    editsBesideName(change),
+    editsBesideName(change).map(({ digest: _, ...edit }) => edit),
     change.transition,
+    change.origin,
     change.blockedBy.map((block) => block.code),
     change.action === "delete" ? change.reason : null,
     change.context?.absorbFees ?? null,
@@ -87,6 +88,7 @@ function seriesKey(family: Family): string | null {
       change?.kind === "event" ? null : change?.context?.name,
       change && editsBesideName(change).map((edit) => [edit.path, fromStart(change, edit, start)]),
       change?.transition,
+      change?.origin,
       change?.context?.timezone,
       change?.context?.absorbFees,
     ]),

@@ -1,7 +1,7 @@
 // A change in a word or two, and its symbol.
 import { kindOf } from "../../kinds/index.ts";
 import { type Address, decodeSegment, encodeSegment, type KindName } from "../../model/address.ts";
-import type { Action, Change, Transition, Verb } from "../../model/plan.ts";
+import type { Action, Change, Origin, Transition, Verb } from "../../model/plan.ts";
 import { pluralize } from "../../model/value.ts";
 import { safeText } from "../text/sanitize.ts";
 import type { Mark } from "./view.ts";
@@ -48,6 +48,12 @@ const actionNames: Readonly<Record<Action, string>> = {
   replace: "replace",
   delete: "delete",
   none: "",
+};
+
+/** Whose difference it is, if it is not an edit of this checkout. */
+export const originRemarks: Readonly<Record<Exclude<Origin, "edit">, string>> = {
+  unapplied: "merged before, and not applied yet",
+  drift: "changed on the service; will be reset",
 };
 
 const symbols: Readonly<Record<Action, Mark>> = { create: "+", update: "~", replace: "±", delete: "-", none: "~" };

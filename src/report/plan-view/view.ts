@@ -36,6 +36,8 @@ export interface PlanView {
   /** null: it was not asked for, because the files have errors. */
   readonly organization: string | null;
   readonly sections: readonly Section[];
+  /** What earlier merges wait for, with the title before it; empty: nothing waits. */
+  readonly waiting: readonly TextSpan[];
   /** Problems and remarks that belong to the plan as a whole or to a place in a file. */
   readonly remarks: readonly Diagnostic[];
   readonly steps: readonly PlanStep[];

@@ -136,7 +136,7 @@ describe.skipIf(!hasGit)("plan --base", () => {
     expect(new Set(told)).toEqual(new Set(["events/two.yaml"]));
   });
 
-  test("labels an edit of the file and a change on the service", async () => {
+  test("tells an edit of the file from what the base has already", async () => {
     write("events/one.yaml", eventText("One", "eventCapacity: 5\ndescription: before\n"));
     commit("Begin");
     sandbox.control.seed({
@@ -144,9 +144,9 @@ describe.skipIf(!hasGit)("plan --base", () => {
     });
     write("events/one.yaml", eventText("One", "eventCapacity: 5\ndescription: after\n"));
     const [change] = (await plan("HEAD")).changes;
-    expect(change?.edits.map(({ path, label }) => `${path} ${label}`)).toEqual([
+    expect(change?.edits.map(({ path, origin }) => `${path} ${origin}`)).toEqual([
       "/description edit",
-      "/eventCapacity drift",
+      "/eventCapacity unapplied",
     ]);
   });
 

@@ -99,7 +99,9 @@ describe("a service that shows ids in capitals and knows no other spelling", () 
     await run("state", "reseal", "--yes");
     sandbox.control.seed({});
     write("events/one.yaml", `${one}eventCapacity: 6\n`);
-    expect((await plan()).changes[0]?.edits).toEqual([{ path: "/eventCapacity", before: 5, after: 6, label: "edit" }]);
+    expect((await plan()).changes[0]?.edits).toMatchObject([
+      { path: "/eventCapacity", before: 5, after: 6, origin: "edit" },
+    ]);
   });
 
   test("import pins ids as they are shown, and the plan after it is empty", async () => {

@@ -21,9 +21,11 @@ test.each(["as it was made", "as a later run found it"])("who plays, %s", async 
   const env = { TICKETING_BASE_URL: sandbox.baseUrl, TICKETING_API_KEY: sandbox.apiKey };
   const run = (...argv: readonly string[]) => ticketing([...argv, "-C", folder], { env, now });
   const write = (text: string) => writeFileSync(join(folder, "events", "one.yaml"), text);
-  const labels = async () => {
+  const origins = async () => {
     const { changes } = JSON.parse((await run("plan", "--format", "json")).stdout) as Plan;
-    return changes.flatMap(({ edits }) => edits.map(({ path, before, after, label }) => [path, before, after, label]));
+    return changes.flatMap(({ edits }) =>
+      edits.map(({ path, before, after, origin }) => [path, before, after, origin]),
+    );
   };
   mkdirSync(join(folder, "events"));
   write(document("Ana"));
@@ -31,9 +33,9 @@ test.each(["as it was made", "as a later run found it"])("who plays, %s", async 
   if (how !== "as it was made") await run("apply", "--yes");
 
   write(document("Ben"));
-  expect(await labels()).toEqual([["/performer", "Ana", "Ben", "edit"]]);
+  expect(await origins()).toEqual([["/performer", "Ana", "Ben", "edit"]]);
   write(document("null"));
-  expect(await labels()).toEqual([["/performer", "Ana", null, "edit"]]);
+  expect(await origins()).toEqual([["/performer", "Ana", null, "edit"]]);
 
   write(document("Ana"));
   const { schedules, performers } = sandbox.control.dump() as unknown as Readonly<
@@ -43,7 +45,7 @@ test.each(["as it was made", "as a later run found it"])("who plays, %s", async 
   const ben = performers.find((each) => each.name === "Ben")?.id;
   const path = `/events/${schedules[0]?.eventId}/schedules/${schedules[0]?.id}`;
   await client.request("PATCH", path, { body: { performerId: ben } });
-  expect(await labels()).toEqual([["/performer", "Ben", "Ana", "drift"]]);
+  expect(await origins()).toEqual([["/performer", "Ben", "Ana", "drift"]]);
   await client.close();
   await sandbox.close();
 });

@@ -1,0 +1,71 @@
+// Whose difference it is: the checkout's, that of an earlier merge which was not applied yet, or somebody's on the service.
+import type { Kind } from "../../kinds/define.ts";
+import { sameValue } from "../../kinds/index.ts";
+import type { Live } from "../../model/live.ts";
+import type { Origin } from "../../model/plan.ts";
+import type { Value } from "../../model/value.ts";
+import type { Wish } from "../../model/wish.ts";
+import { canonicalJson } from "../fingerprint.ts";
+import { knowsOf, type Recall, type Recalled } from "../match/recall.ts";
+
+/**
+ * `atBase`: the base says the same as the files; null: there is no base. `asApplied`: what was applied last is the same; null:
+ * that is not recorded. Without a record, what is in the base and not live may be either: that it waits is true of both.
+ */
+function originOf(atBase: boolean | null, asApplied: boolean | null): Origin {
+  if (atBase === false) return "edit";
+  if (asApplied === true) return "drift";
+  return atBase === true ? "unapplied" : "edit";
+}
+
+/** `applied` and `after` in one form. */
+export function fieldOrigin(
+  memory: Recalled,
+  wish: Wish,
+  field: string,
+  applied: Value | undefined,
+  after: Value,
+): Origin {
+  const isRecorded = memory.id !== null && knowsOf(memory, field);
+  const atBase = memory.base === undefined ? null : memory.base !== null && isSameField(memory.base, wish, field);
+  return originOf(atBase, isRecorded ? applied !== undefined && sameValue(applied, after) : null);
+}
+
+/** A venue is written by name, and the base was not resolved. */
+function isSameField(base: Wish, wish: Wish, field: string): boolean {
+  if (base.fields[field] === undefined && wish.own.venue !== undefined)
+    return field === "venueId" && canonicalJson(base.own.venue) === canonicalJson(wish.own.venue);
+  return canonicalJson(base.fields[field]) === canonicalJson(wish.fields[field]);
+}
+
+export function statusOrigin({ base, id, applied }: Recalled, { own }: Wish): Origin {
+  const recorded = id === null ? undefined : applied?.status;
+  const atBase = base === undefined ? null : base !== null && base.own.status === own.status;
+  return originOf(atBase, recorded === undefined ? null : recorded === own.status);
+}
+
+/** Of an object that is wished and not live: what was made before, somebody has deleted. */
+export function createOrigin({ base, id }: Recalled): Origin {
+  return originOf(base === undefined ? null : base !== null, id === null ? null : true);
+}
+
+/** Of a live object that its list does not name. `others`: what else is live in that list and named. */
+export function surplusOrigin(kind: Kind, event: Wish, live: Live, others: readonly Live[], remember: Recall): Origin {
+  const { base, id, settled } = remember(event.address, live.parentId ?? undefined);
+  const listed = base?.children[kind.name];
+  const label = live.fields[kind.identity.label];
+  const atBase = base === undefined ? null : (listed?.every(({ name }) => name !== label) ?? false);
+  if (isRecorded(live, remember)) return originOf(atBase, false);
+  // If nothing of the list was recorded, it may not have been managed then.
+  const wasManaged = atBase === true || others.some((other) => isRecorded(other, remember));
+  return originOf(atBase, id !== null && settled && wasManaged ? true : null);
+}
+
+function isRecorded({ id }: Live, remember: Recall): boolean {
+  return remember("", id).id !== null;
+}
+
+/** Of something that the files no longer have: if the base has none of it either, it was removed by an earlier merge. */
+export function removalOrigin({ base }: Recalled): Origin {
+  return originOf(base === undefined ? null : base === null, null);
+}
