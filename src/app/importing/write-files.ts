@@ -5,21 +5,30 @@ import { dirname, join } from "node:path";
 import { runGit } from "../../system/git.ts";
 import { assertInside } from "../../system/inside-project.ts";
 import { makeFolder } from "../../system/private-folder.ts";
-import type { FileText } from "./imported.ts";
+
+/** What a file is to hold; `before` is what it held, null if there was none. */
+interface FileContent {
+  readonly file: string;
+  readonly before: string | null;
+  readonly text: string | Uint8Array;
+}
 
 const mark = "\ufeff";
 
 /** Files that somebody changed while the service was read are left alone. Throws, with nothing written, where one leads out of the project. */
-export async function writeFiles(directory: string, files: readonly FileText[]): Promise<readonly FileText[]> {
+export async function writeFiles<File extends FileContent>(
+  directory: string,
+  files: readonly File[],
+): Promise<readonly File[]> {
   for (const { file } of files) assertInside(directory, file);
-  const refused: FileText[] = [];
+  const refused: File[] = [];
   for (const file of files) {
     if (!(await writeOne(join(directory, file.file), file))) refused.push(file);
   }
   return refused;
 }
 
-async function writeOne(path: string, { before, text }: FileText): Promise<boolean> {
+async function writeOne(path: string, { before, text }: FileContent): Promise<boolean> {
   if (before === null) {
     makeFolder(dirname(path));
     try {
@@ -35,7 +44,10 @@ async function writeOne(path: string, { before, text }: FileText): Promise<boole
   if (now !== before && now !== mark + before) return false;
   const beside = `${real}.${randomBytes(4).toString("hex")}.tmp`;
   try {
-    await writeFile(beside, now.startsWith(mark) ? mark + text : text, { flag: "wx", mode: statSync(real).mode });
+    await writeFile(beside, typeof text === "string" && now.startsWith(mark) ? mark + text : text, {
+      flag: "wx",
+      mode: statSync(real).mode,
+    });
     await rename(beside, real);
   } catch (error) {
     await rm(beside, { force: true });

@@ -13,9 +13,9 @@ import {
   readFlags,
 } from "../init/answers.ts";
 import { askOwner } from "../init/live-project.ts";
-import { initNeedsTerminal, leaveNothing, makeProject, notAFolder, planFor, stopped } from "../init/make-project.ts";
+import { getsCi, initNeedsTerminal, leaveNothing, makeProject, notAFolder, stopped } from "../init/make-project.ts";
 import { planProject } from "../init/project-files.ts";
-import { findRepository } from "../init/workflow.ts";
+import { findRepository, type Repository } from "../init/repository.ts";
 import { canAsk } from "../terminal/ask.ts";
 
 export async function runInit(world: World, typed: InitOptions): Promise<number> {
@@ -27,37 +27,50 @@ export async function runInit(world: World, typed: InitOptions): Promise<number>
 }
 
 async function askOrTake(world: World, options: InitOptions): Promise<number> {
-  const given = readFlags(world, options);
+  const repository = await findRepository(options.directory);
+  const given = readFlags(world, options, repository);
   if (Array.isArray(given)) return reportProblems(world, options.format, given);
-  if (options.yes === true) {
+  const who = options.yes !== true && canAsk(world) ? await openInterview(world) : null;
+  if (options.yes === true || getsCi(options)) {
     const answers = answersFrom(given as Given);
     if ("code" in answers) return reportProblems(world, options.format, [answers]);
-    return makeProject(world, options, answers, null);
+    return makeProject(world, options, answers, repository, who);
   }
-  if (!canAsk(world)) return reportProblems(world, options.format, [initNeedsTerminal]);
+  if (who === null) return reportProblems(world, options.format, [initNeedsTerminal]);
+  return askAndMake(world, options, given as Given, repository, who);
+}
+
+async function openInterview(world: World): Promise<Interviewer> {
   const { terminalInterviewer } = await import("../init/terminal-interviewer.ts");
-  return askAndMake(world, options, given as Given, await terminalInterviewer(world));
+  return terminalInterviewer(world);
 }
 
 /** The same with questions; `who` answers them. */
-export async function askAndMake(world: World, options: InitOptions, given: Given, who: Interviewer): Promise<number> {
+export async function askAndMake(
+  world: World,
+  options: InitOptions,
+  given: Given,
+  repository: Repository,
+  who: Interviewer,
+): Promise<number> {
   const { directory } = options;
   who.begin(`A ticketing project in ${relative(world.cwd, directory) || "this folder"}`);
   const answers = await interview(who, {
     ...given,
     hasKey: (world.env.TICKETING_API_KEY ?? "") !== "",
-    repository: findRepository(directory),
     askService: (baseUrl) => {
       const name = given.environment ?? "production";
       const asked: Answers = {
         organization: null,
         environment: { name, baseUrl },
         importLive: false,
-        workflowAtRoot: false,
+        ci: "none",
+        stateInGit: false,
       };
-      return askOwner(world, options, planProject(planFor(world, directory, asked, false)), name);
+      const plan = { directory, answers: asked, repository, now: world.now(), withFirstEvent: false, present: null };
+      return askOwner(world, options, planProject(plan), name);
     },
   });
   if (answers === null) return stopped(who);
-  return makeProject(world, options, answers, who);
+  return makeProject(world, options, answers, repository, who);
 }

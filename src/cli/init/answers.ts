@@ -3,7 +3,7 @@ import type { TargetOptions } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { checkAddress } from "../../model/wish.ts";
-import type { Repository } from "./workflow.ts";
+import type { Repository } from "./repository.ts";
 
 /** What a first project is made from. */
 export interface Answers {
@@ -13,15 +13,19 @@ export interface Answers {
   readonly environment: { readonly name: string; readonly baseUrl: string } | null;
   /** Whether files are written for what is live there. */
   readonly importLive: boolean;
-  /** Where the workflow goes, relative to the project: another place where the project is a folder of a repository. */
-  readonly workflowAtRoot: boolean;
+  /** Whose jobs are written. */
+  readonly ci: CiHost;
+  /** Whether state is kept in git from now on. It needs a remote, so without one it must have been asked for. */
+  readonly stateInGit: boolean;
 }
 
 const standardEnvironment = "production";
 
+export const ciHosts = ["github", "gitlab", "none"] as const;
+type CiHost = (typeof ciHosts)[number];
+
 export interface KnownBefore extends Given {
   readonly hasKey: boolean;
-  readonly repository: Repository | null;
   /** Whose key it is at this address; a text says why that is not known. */
   readonly askService: (baseUrl: string) => Promise<{ readonly slug: string } | string>;
 }
@@ -68,26 +72,17 @@ export async function interview(who: Interviewer, known: KnownBefore): Promise<A
       `TICKETING_API_KEY is not set. Once it is, \`ticketing import --env ${name} --all --webhooks\` writes files for everything that is live.`,
     );
   }
-  const workflowAtRoot = await askWorkflow(who, known.repository);
-  if (workflowAtRoot === null) return null;
   return {
     organization: organization === "" ? null : organization,
     environment: baseUrl === "" ? null : { name, baseUrl },
     importLive,
-    workflowAtRoot,
+    ci: known.ci,
+    stateInGit: known.stateInGit,
   };
 }
 
-async function askWorkflow(who: Interviewer, repository: Repository | null): Promise<boolean | null> {
-  if (repository === null || repository.folder === "") return false;
-  return who.confirm(
-    `GitHub reads workflows only at the root of the repository. Put this one there (${repository.root})?`,
-    true,
-  );
-}
-
 /** Environments are named on command lines and in files' names. */
-function checkName(name: string): string | undefined {
+export function checkName(name: string): string | undefined {
   if (name === "sandbox") return "`sandbox` is the embedded service. Choose another name, such as production.";
   return /^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(name) ? undefined : "Use letters, digits, - and _, such as production.";
 }
@@ -123,6 +118,7 @@ export interface InitOptions extends TargetOptions {
   readonly yes?: boolean;
   readonly organization?: string;
   readonly import?: boolean;
+  readonly ci?: CiHost;
 }
 
 export interface Given {
@@ -132,9 +128,11 @@ export interface Given {
   /** null: not said; "": the embedded sandbox. */
   readonly baseUrl: string | null;
   readonly importLive: boolean;
+  readonly ci: CiHost;
+  readonly stateInGit: boolean;
 }
 
-export function readFlags(world: World, options: InitOptions): Given | Diagnostic[] {
+export function readFlags(world: World, options: InitOptions, repository: Repository): Given | Diagnostic[] {
   const sandbox = options.env === "sandbox";
   const address = options.baseUrl ?? (sandbox ? undefined : world.env.TICKETING_BASE_URL || undefined);
   const problems = [
@@ -148,17 +146,20 @@ export function readFlags(world: World, options: InitOptions): Given | Diagnosti
       : invalidFlag(checkSlug(options.organization), `--organization ${options.organization}`),
   ].filter((problem) => problem !== null);
   if (problems.length > 0) return problems;
+  const ci = options.ci ?? (repository.isOnGitlab ? "gitlab" : "github");
   return {
     organization: options.organization ?? null,
     environment: sandbox ? null : (options.env ?? null),
     baseUrl: sandbox ? "" : (address ?? null),
     importLive: options.import === true,
+    ci,
+    stateInGit: ci !== "none" && (options.ci !== undefined || repository.hasRemote),
   };
 }
 
 /** With --yes the flags are the answers. */
 export function answersFrom(given: Given): Answers | Diagnostic {
-  const { organization, importLive } = given;
+  const { organization, importLive, ci, stateInGit } = given;
   const baseUrl = given.baseUrl ?? "";
   if (baseUrl === "" && given.environment !== null) {
     return wrong(
@@ -167,7 +168,7 @@ export function answersFrom(given: Given): Answers | Diagnostic {
     );
   }
   const environment = baseUrl === "" ? null : { name: given.environment ?? standardEnvironment, baseUrl };
-  return { organization, environment, importLive, workflowAtRoot: false };
+  return { organization, environment, importLive, ci, stateInGit };
 }
 
 function wrong(message: string, hint: string): Diagnostic {

@@ -11,7 +11,7 @@ import { openStatuses } from "../../snapshot/find-events.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, ReadFailure } from "../../snapshot/reader.ts";
 import { importProgress } from "../terminal/import-progress.ts";
-import type { PlannedFile } from "./project-files.ts";
+import type { PlannedFile } from "./planned-file.ts";
 
 /** The project as it will be once the files are written. */
 export function plannedSource(disk: FileSource, planned: readonly PlannedFile[]): FileSource {
@@ -24,7 +24,8 @@ export function plannedSource(disk: FileSource, planned: readonly PlannedFile[])
     },
     async read(path) {
       const text = texts.get(path);
-      return text === undefined ? disk.read(path) : new TextEncoder().encode(text);
+      if (text === undefined) return disk.read(path);
+      return typeof text === "string" ? new TextEncoder().encode(text) : text;
     },
   };
 }

@@ -1,19 +1,23 @@
 // From answers to the files of a project, with what is live if that is asked for.
 import { existsSync } from "node:fs";
 import { readdir, rm, rmdir } from "node:fs/promises";
+import { join } from "node:path";
 import { type Imported, writeFiles } from "../../app/import.ts";
 import { reportProblems } from "../../app/session.ts";
 import { interruptedCode, type World } from "../../app/world.ts";
 import { diskFiles } from "../../config/files.ts";
 import { loadSettings, projectFile } from "../../config/project.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
+import { type Settings, sameAddress } from "../../model/wish.ts";
 import { targetLine } from "../../report/text.ts";
 import { folderName, folderOf } from "../../state/folder.ts";
 import type { Answers, InitOptions, Interviewer } from "./answers.ts";
+import { unfitForCi } from "./ci-files.ts";
 import { importAll } from "./live-project.ts";
-import { type PlannedFile, type ProjectPlan, planProject, readIfThere } from "./project-files.ts";
+import { type PlannedFile, readIfThere } from "./planned-file.ts";
+import { type ProjectPlan, planProject } from "./project-files.ts";
 import { initJson, initText, nextSteps, type WrittenFile } from "./report-init.ts";
-import { findRepository } from "./workflow.ts";
+import type { Repository } from "./repository.ts";
 
 export function stopped(who: Interviewer | null): number {
   who?.end("Stopped: nothing was written.");
@@ -24,13 +28,18 @@ export async function makeProject(
   world: World,
   options: InitOptions,
   answers: Answers,
+  repository: Repository,
   who: Interviewer | null,
 ): Promise<number> {
   const { directory } = options;
   const disk = diskFiles(directory);
-  const { settings } = await loadSettings(disk);
+  const { settings, diagnostics } = await loadSettings(disk);
+  const present = getsCi(options) ? settings : null;
+  const wrong = present === null ? [] : whyNoCi(answers, settings, diagnostics);
+  if (wrong.length > 0) return reportProblems(world, options.format, wrong);
   const hasEvents = (await disk.list(settings.events)).files.length > 0;
-  let planned = planProject(planFor(world, directory, answers, !hasEvents && !answers.importLive));
+  const plan = { directory, repository, now: world.now(), present };
+  let planned = planProject({ ...plan, answers, withFirstEvent: !hasEvents && !answers.importLive });
   let found = answers;
   let imported: Imported | null = null;
   // What ticketing.yaml will say is known only once the service was asked; but people are asked before that long part.
@@ -43,12 +52,17 @@ export async function makeProject(
     if (!outcome.ok) return reportProblems(world, options.format, outcome.diagnostics);
     imported = outcome.imported;
     found = foundOut(answers, outcome.account.organization.slug, imported);
-    planned = planProject(planFor(world, directory, found, !found.importLive && !hasEvents));
+    planned = planProject({ ...plan, answers: found, withFirstEvent: !found.importLive && !hasEvents });
   }
   const settled = await settleConflicts(planned, who, early);
   if ("stop" in settled) return settled.stop(world, options);
-  who?.end("Project created.");
-  return write(world, options, found, { planned, kept: settled.kept, imported });
+  who?.end(present === null ? "Project created." : "CI added.");
+  return write(
+    world,
+    options,
+    { ...plan, answers: found, withFirstEvent: false },
+    { planned, kept: settled.kept, imported },
+  );
 }
 
 /** In an empty organization there is nothing to try the first event on, so nothing counts as imported then. */
@@ -57,8 +71,24 @@ function foundOut(answers: Answers, slug: string, { events }: Imported): Answers
   return { ...answers, organization, importLive: events.length > 0 };
 }
 
-export function planFor(world: World, directory: string, answers: Answers, withFirstEvent: boolean): ProjectPlan {
-  return { directory, answers, repository: findRepository(directory), now: world.now(), withFirstEvent };
+/** A project that is there already, and for which a CI was asked by name, gets only that. */
+export function getsCi({ directory, ci }: Pick<InitOptions, "directory" | "ci">): boolean {
+  return ci !== undefined && ci !== "none" && existsSync(join(directory, projectFile));
+}
+
+function whyNoCi({ environment }: Answers, settings: Settings, found: readonly Diagnostic[]): readonly Diagnostic[] {
+  const broken = found.filter(({ severity }) => severity === "error");
+  if (broken.length > 0) return broken;
+  const known = environment === null ? undefined : settings.environments[environment.name];
+  if (environment === null || (known?.baseUrl && sameAddress(known.baseUrl, environment.baseUrl)))
+    return unfitForCi(settings);
+  return [
+    errorOf(
+      "would-overwrite",
+      `${projectFile} already exists, and its environment ${environment.name} is ${known === undefined ? "not there" : "another"}.`,
+      `Write it there: \`${environment.name}: { baseUrl: ${environment.baseUrl}, apiKeyEnv: TICKETING_API_KEY }\` under \`environments\`.`,
+    ),
+  ];
 }
 
 interface Settled {
@@ -97,7 +127,7 @@ async function settleConflicts(
 async function write(
   world: World,
   options: InitOptions,
-  answers: Answers,
+  plan: ProjectPlan,
   made: {
     readonly planned: readonly PlannedFile[];
     readonly kept: ReadonlySet<string>;
@@ -128,7 +158,8 @@ async function write(
   ];
   if (options.format === "json") world.stdout.write(initJson(directory, files, imported, diagnostics));
   else {
-    const steps = nextSteps(world, directory, answers, findRepository(directory));
+    const { answers } = plan;
+    const steps = nextSteps(world, plan);
     const { name, baseUrl } = answers.environment ?? { name: "sandbox", baseUrl: null };
     const offline = imported === null ? ", offline" : "";
     world.stdout.write(`${targetLine(name, baseUrl)}${offline}\n\n${initText(files, steps)}`);

@@ -1,19 +1,20 @@
 // Every file of a first project, and what becomes of the files that are there already.
 
-import { readFileSync } from "node:fs";
-import { join, posix } from "node:path";
-import { Document } from "yaml";
-import { version } from "../../app/world.ts";
+import { Document, parseDocument } from "yaml";
+import { sandboxName } from "../../config/environment.ts";
 import { projectFile } from "../../config/project.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { formatLocalTime } from "../../model/time.ts";
-import { shownAddress } from "../../model/wish.ts";
-import { assertInside } from "../../system/inside-project.ts";
+import { type Settings, shownAddress } from "../../model/wish.ts";
 import { schemaText } from "../schema-text.ts";
 import { schemaNames } from "../usage/files.ts";
 import type { Answers } from "./answers.ts";
+import { ciFiles } from "./ci-files.ts";
+import type { CiProject } from "./ci-project.ts";
 import { editorSettings, editorSettingsFile, editorSettingsLeft } from "./editor-settings.ts";
-import { type Repository, workflowFile, workflowText } from "./workflow.ts";
+import { addedFile, type PlannedFile, readIfThere, wholeFile } from "./planned-file.ts";
+import type { Repository } from "./repository.ts";
+import { installSource } from "./running-copy.ts";
 
 export const firstEventFile = "events/open-mic.yaml";
 
@@ -59,14 +60,17 @@ export function ignoredFiles(before: string | null): string {
   return `${before}${before === "" || before.endsWith("\n") ? "" : lineBreak}${entry}${lineBreak}`;
 }
 
+const gitState = "state: { backend: git } # kept in a ref of the remote: CI runners forget everything else";
+
 /** ticketing.yaml, with the reasons beside the lines. */
-export function projectText({ organization, environment }: Answers): string {
+export function projectText({ organization, environment, ci, stateInGit }: Answers): string {
   const lines = ["# yaml-language-server: $schema=./schemas/project.json", "version: 1"];
   if (organization === null) {
     lines.push("# organization: acme-live # your slug: the key must belong to it, or nothing is read or written");
   } else lines.push(`organization: ${scalar(organization)} # the key must belong to it, or nothing is read or written`);
   const real = environment === null ? "" : `; the real one with --env ${scalar(environment.name)}`;
   lines.push(`defaultEnvironment: sandbox # the embedded service, to try things out${real}`);
+  if (ci !== "none") lines.push(stateInGit ? gitState : `# ${gitState}; needs a remote`);
   if (environment === null) {
     lines.push(
       "",
@@ -92,77 +96,69 @@ function scalar(text: string): string {
   return new Document(text, { compat: "yaml-1.1" }).toString({ lineWidth: 0 }).trimEnd();
 }
 
-/** A file to be written. `before` is its present content; null if the file does not exist. */
-export interface PlannedFile {
-  /** Relative to the project, with `/`. */
-  readonly file: string;
-  readonly before: string | null;
-  readonly text: string;
-  /** Whether something would be lost: what is only added to is not overwritten. */
-  readonly overwrites: boolean;
-  /** The message if the file stays as it is, because nothing can be added to it. */
-  readonly remark?: Diagnostic;
+/** The project file with state in git: a runner forgets every other place. */
+function withGitState(before: string): string | null {
+  const document = parseDocument(before);
+  if (document.errors.length > 0) return null;
+  if (document.get("state") !== undefined) return before;
+  const added = `${before}${before === "" || before.endsWith("\n") ? "" : "\n"}${gitState}\n`;
+  const state = parseDocument(added);
+  return state.errors.length === 0 && state.getIn(["state", "backend"]) === "git" ? added : null;
 }
 
 export interface ProjectPlan {
   readonly directory: string;
   readonly answers: Answers;
-  readonly repository: Repository | null;
+  readonly repository: Repository;
   readonly now: number;
   /** Whether a first event is written: not if there are events already, live or in files. */
   readonly withFirstEvent: boolean;
+  /** Of the project that is there already, and only gets a CI; null: a project is made. */
+  readonly present: Settings | null;
 }
 
 export function planProject(plan: ProjectPlan): readonly PlannedFile[] {
-  const { directory, answers, now } = plan;
-  const files = [
-    whole(directory, projectFile, projectText(answers)),
-    ...schemaNames.map((name) => whole(directory, `schemas/${name}.json`, schemaText(name))),
-    ...(plan.withFirstEvent ? [whole(directory, firstEventFile, firstEvent(now))] : []),
-    whole(directory, workflowPath(plan), workflowOf(plan)),
-  ];
+  const { directory, answers, now, present } = plan;
   const ignored = readIfThere(directory, ignoreFile);
-  files.push({ file: ignoreFile, before: ignored, text: ignoredFiles(ignored), overwrites: false });
-  const settings = readIfThere(directory, editorSettingsFile);
-  const merged = editorSettings(settings);
-  files.push({
-    file: editorSettingsFile,
-    before: settings,
-    text: merged ?? settings ?? "",
-    overwrites: false,
-    ...(merged === null ? { remark: editorSettingsLeft } : {}),
-  });
-  return files;
-}
-
-/** GitHub runs only the workflows at the root of a repository. */
-export function workflowPath({ answers, repository }: Pick<ProjectPlan, "answers" | "repository">): string {
-  if (!answers.workflowAtRoot || repository === null || repository.folder === "") return workflowFile;
-  return posix.join(posix.relative(repository.folder, ""), workflowFile);
-}
-
-function workflowOf({ answers, repository }: ProjectPlan): string {
-  return workflowText({
-    environment: answers.environment?.name ?? null,
-    folder: repository?.folder ?? "",
-    branch: repository?.branch ?? "main",
-    version,
-  });
-}
-
-function whole(directory: string, file: string, text: string): PlannedFile {
-  const before = readIfThere(directory, file);
-  return { file, before, text, overwrites: before !== null && before !== text };
-}
-
-/** Throws if it leads out of the project: what is read here is written back. */
-export function readIfThere(directory: string, file: string): string | null {
-  assertInside(directory, file);
-  try {
-    return readFileSync(join(directory, file), "utf8");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return null;
-    throw error;
+  const common = [
+    ...(answers.ci === "none" ? [] : ciFiles(directory, answers.ci, ciProject(plan))),
+    { file: ignoreFile, before: ignored, text: ignoredFiles(ignored), overwrites: false },
+  ];
+  if (present !== null) {
+    const before = readIfThere(directory, projectFile);
+    const merged = present.state.backend === "git" ? before : withGitState(before ?? "");
+    return [
+      addedFile(projectFile, before, merged === before && present.state.backend !== "git" ? null : merged, stateLeft),
+      ...common,
+    ];
   }
+  const settings = readIfThere(directory, editorSettingsFile);
+  return [
+    wholeFile(directory, projectFile, projectText(answers)),
+    ...schemaNames.map((name) => wholeFile(directory, `schemas/${name}.json`, schemaText(name))),
+    ...(plan.withFirstEvent ? [wholeFile(directory, firstEventFile, firstEvent(now))] : []),
+    ...common,
+    addedFile(editorSettingsFile, settings, editorSettings(settings), editorSettingsLeft),
+  ];
 }
+
+export function ciProject({ answers, repository, present }: ProjectPlan): CiProject {
+  const { environment } = answers;
+  const known = Object.entries(present?.environments ?? {}).filter(
+    ([name, { baseUrl }]) => name !== sandboxName && baseUrl !== null,
+  );
+  const asked = environment === null ? [] : [{ name: environment.name, apiKeyEnv: "TICKETING_API_KEY" }];
+  return {
+    folder: repository.folder,
+    branch: repository.branch,
+    environments: present === null ? asked : known.map(([name, { apiKeyEnv }]) => ({ name, apiKeyEnv })),
+    install: installSource(),
+  };
+}
+
+const stateLeft: Diagnostic = {
+  code: "state-left",
+  severity: "warning",
+  message: `${projectFile} was not changed: it says where state is kept, or cannot be added to. A CI runner forgets its files after each job.`,
+  hint: "Write `state: { backend: git }` in it.",
+};

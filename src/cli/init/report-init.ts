@@ -3,9 +3,8 @@ import type { Imported } from "../../app/import.ts";
 import type { World } from "../../app/world.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { safeJson, safeText } from "../../report/text.ts";
-import type { Answers } from "./answers.ts";
-import type { Repository } from "./workflow.ts";
-import { workflowFile } from "./workflow.ts";
+import { ciHeadFile } from "./ci-files.ts";
+import type { ProjectPlan } from "./project-files.ts";
 
 export type InitAction = "created" | "updated" | "unchanged" | "kept";
 
@@ -33,14 +32,9 @@ export function initJson(
 }
 
 /** What to do with a new project. */
-export function nextSteps(
-  world: World,
-  directory: string,
-  answers: Answers,
-  repository: Repository | null,
-): readonly string[] {
+export function nextSteps(world: World, { directory, answers, repository, present }: ProjectPlan): readonly string[] {
   const folder = relative(world.cwd, directory);
-  const { environment, importLive, workflowAtRoot } = answers;
+  const { environment, importLive, ci, stateInGit } = answers;
   const hasKey = (world.env.TICKETING_API_KEY ?? "") !== "";
   // With a key at hand, the sandbox is meant only if it is named.
   const sandbox = hasKey ? " --env sandbox" : "";
@@ -64,11 +58,15 @@ export function nextSteps(
           ];
   const width = Math.max(...steps.map(([command = ""]) => command.length));
   return [
-    ...(folder === "" ? [] : [`cd ${folder}`]),
-    ...steps.map(([command = "", does = ""]) => `${command.padEnd(width)}  ${does}`),
-    ...(repository !== null && repository.folder !== "" && !workflowAtRoot
-      ? [`Move ${workflowFile} to the root of the repository: GitHub reads workflows only there.`]
-      : []),
-    `For CI: set the secrets named at the top of ${workflowFile}.`,
+    ...(folder === "" || present !== null ? [] : [`cd ${folder}`]),
+    ...(present === null ? steps.map(([command = "", does = ""]) => `${command.padEnd(width)}  ${does}`) : []),
+    ...(ci === "none" ? [] : [ciStep(ciHeadFile(ci, repository), stateInGit ? null : `ticketing init --ci ${ci}`)]),
   ];
+}
+
+/** `again`: what to run once there is a remote for state, and for the name of the branch; null: there is one. */
+function ciStep(file: string, again: string | null): string {
+  const set = `set up what the top of ${file} names.`;
+  if (again === null) return `For CI: commit these files, and ${set}`;
+  return `For CI: once the repository has its remote, run \`${again}\` here, and ${set}`;
 }

@@ -4,7 +4,7 @@ export const init: Usage = {
   name: "init",
   summary: "create a project with editor settings and CI",
   details:
-    "Asks a few questions; with --yes it uses the flags instead. --base-url is the address of your service, --env its name in ticketing.yaml (production by default). Never overwrites a file without asking.",
+    "Asks a few questions; with --yes it uses the flags instead. --base-url is the address of your service, --env its name in ticketing.yaml (production by default). Never overwrites a file without asking. With --ci, a project that is there already only gets the jobs for all its environments.",
   parameters: [
     { name: "dir", description: "where; the current directory by default", need: "optional", takes: "directory" },
   ],
@@ -12,6 +12,11 @@ export const init: Usage = {
     { flags: "-y, --yes", description: "do not ask" },
     { flags: "--organization <slug>", description: "the organization that the key belongs to" },
     { flags: "--import", description: "write files for everything that is live" },
+    {
+      flags: "--ci <host>",
+      description: "write the jobs for this host (default: github, or gitlab where the repository is there)",
+      choices: ["github", "gitlab", "none"],
+    },
     maxWait,
   ],
   anyDirectory: true,
@@ -24,6 +29,7 @@ export const init: Usage = {
       line: "ticketing init --yes --base-url https://api.example.com/open-api/v1 --import",
       does: "for a live organization; its key is in TICKETING_API_KEY",
     },
+    { line: "ticketing init --ci gitlab", does: "add jobs to a project that has none" },
   ],
 };
 

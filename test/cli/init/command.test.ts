@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFil
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
+import { version } from "../../../src/app/world.ts";
 import { type Seed, startSandbox } from "../../../src/sandbox/index.ts";
 import { organization } from "../../stage/organization.ts";
 import { type Ran, ticketing } from "../../stage/test-world.ts";
@@ -57,6 +58,7 @@ const all = [
   "schemas/template.json",
   "schemas/webhooks.json",
   "ticketing.yaml",
+  `vendor/ticketing-${version}.tgz`,
 ];
 
 describe("ticketing init --yes", () => {

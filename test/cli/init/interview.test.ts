@@ -5,11 +5,19 @@ import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { askAndMake } from "../../../src/cli/commands/init.ts";
 import type { Given, Interviewer } from "../../../src/cli/init/answers.ts";
+import { findRepository } from "../../../src/cli/init/repository.ts";
 import { startSandbox } from "../../../src/sandbox/index.ts";
 import { testWorld } from "../../stage/test-world.ts";
 
 let folder: string;
-const nothingGiven: Given = { organization: null, environment: null, baseUrl: null, importLive: false };
+const nothingGiven: Given = {
+  organization: null,
+  environment: null,
+  baseUrl: null,
+  importLive: false,
+  ci: "github",
+  stateInGit: false,
+};
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "ticketing-interview-"));
@@ -43,7 +51,8 @@ async function make(answers: Parameters<typeof scripted>[0], env: Record<string,
   const { who, heard } = scripted(answers);
   const { world, written } = testWorld([], { cwd: folder, env, now: () => Date.parse("2027-01-10T00:00:00Z") });
   const options = { directory, format: "text", color: false, verbose: false };
-  const exitCode = await askAndMake(world, options, nothingGiven, who);
+  const repository = await findRepository(directory);
+  const exitCode = await askAndMake(world, options, nothingGiven, repository, who);
   return { exitCode, heard, ...written };
 }
 
@@ -95,18 +104,6 @@ test("a file that is there is overwritten only by a yes", async () => {
   expect(read("schemas/event.json")).toContain("Manila Nights");
   expect(stdout).toContain("! ticketing.yaml (not changed)\n");
   expect(stdout).toContain("~ schemas/event.json\n");
-});
-
-test("in a folder of a repository the workflow can go to its root", async () => {
-  mkdirSync(join(folder, ".git"));
-  writeFileSync(join(folder, ".git/HEAD"), "ref: refs/heads/master\n");
-  await make({ Address: "", Slug: "", GitHub: true }, {}, join(folder, "tickets"));
-  const workflow = read(".github/workflows/ticketing.yml");
-  expect(workflow).toContain('working-directory: "tickets"');
-  expect(workflow).toContain("branches: [master]");
-  const { stdout } = await make({ Address: "", Slug: "", GitHub: false }, {}, join(folder, "other"));
-  expect(existsSync(join(folder, "other/.github/workflows/ticketing.yml"))).toBe(true);
-  expect(stdout).toContain("GitHub reads workflows only there");
 });
 
 test("whoever stops has nothing written", async () => {

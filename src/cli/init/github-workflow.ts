@@ -1,0 +1,248 @@
+// The GitHub workflow: one command a job. What it works with comes from the event and from secrets, by variables: no text of
+// a pull request or of an input ever becomes part of a script.
+import { type CiProject, type CiTarget, inProject, projectSlug, quoted, targetsOf, upToRoot } from "./ci-project.ts";
+import { installedFile, packageAt } from "./running-copy.ts";
+
+/** Tags of actions can move; commits cannot. */
+const actions = {
+  checkout: "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1",
+  node: "actions/setup-node@820762786026740c76f36085b0efc47a31fe5020 # v7.0.0",
+  upload: "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0",
+};
+
+export function githubFile(project: Pick<CiProject, "folder">): string {
+  return `.github/workflows/ticketing${project.folder === "" ? "" : `-${projectSlug(project)}`}.yml`;
+}
+
+export function githubWorkflow(project: CiProject): string {
+  const targets = targetsOf(project);
+  const jobs = [
+    validateJob(project),
+    ...targets.map((target) => planJob(project, target)),
+    ...targets.map((target) => applyJob(project, target, targets)),
+    ...targets.map((target) => driftJob(project, target)),
+  ];
+  return [head(project, targets), ...jobs].join("\n");
+}
+
+function head(project: CiProject, targets: readonly CiTarget[]): string {
+  const { folder, branch } = project;
+  const keys = targets.flatMap(({ apiKey, readKey, name }) => [
+    [`secret ${apiKey}`, `a key for ${name}; only apply uses it`],
+    [
+      `secret ${readKey}`,
+      "a key that may only read: plans and drift checks use it (without it, they use the other one)",
+    ],
+  ]);
+  const address = targets.some(({ byAddress }) => byAddress)
+    ? [["variable TICKETING_BASE_URL", "the address of the service; nothing is planned without it"]]
+    : [];
+  const rows = [...keys, ...address];
+  const width = Math.max(...rows.map(([name = ""]) => name.length));
+  return `# Validates and plans pull requests, applies what is merged, and checks for drift every night.
+#
+# Set up once, under Settings, Secrets and variables, Actions:
+${rows.map(([name = "", use = ""]) => `#   ${name.padEnd(width)}  ${use}`).join("\n")}
+name: ${quoted(`ticketing${inProject(project)}`)}
+
+# If a check is to be required, delete \`paths\` under pull_request: a check that does not run never reports.
+on:
+  pull_request:
+${paths(project)}
+  merge_group:
+  push:
+    branches: [${quoted(branch)}]
+${paths(project)}
+  schedule:
+    - cron: "17 19 * * *" # 03:17 in Manila
+  workflow_dispatch:
+    inputs:
+      allow:
+        description: Accept these risks, such as price-change-with-sales
+        type: string
+      target:
+        description: Only this address, such as events/manila-nights
+        type: string
+      unreviewed:
+        description: Changes that no pull request has shown
+        type: choice
+        options: [hold, apply, stop]
+        default: hold
+${environmentInput(targets)}
+permissions: {}
+
+defaults:
+  run:
+    shell: bash # with -eo pipefail
+${folder === "" ? "" : `    working-directory: ${quoted(folder)}\n`}
+jobs:`;
+}
+
+function paths(project: CiProject): string {
+  const { folder, install } = project;
+  const own = folder === "" ? ["**.yaml", "**.yml", "**.csv"] : [`${folder}/**`, githubFile(project)];
+  const listed = [...own, ...(install.from === "tarball" ? [install.file] : [])];
+  return `    paths: [${listed.map(quoted).join(", ")}]`;
+}
+
+function environmentInput(targets: readonly CiTarget[]): string {
+  if (targets.length === 1) return "";
+  return `      environment:
+        description: Where to apply
+        type: choice
+        options: [all, ${targets.map(({ name }) => quoted(name)).join(", ")}]
+        default: all
+`;
+}
+
+const isFork = "github.event.pull_request.head.repo.full_name != github.repository";
+const isDependabot = "github.actor == 'dependabot[bot]'";
+
+function validateJob(project: CiProject): string {
+  return `  # Needs no key, so it also runs for pull requests from forks; nothing else does.
+  validate:
+    name: ${quoted(`ticketing validate${inProject(project)}`)}
+    if: github.event_name == 'pull_request' || github.event_name == 'merge_group'
+    runs-on: ubuntu-latest
+    timeout-minutes: 10
+    permissions:
+      contents: read
+    steps:
+${setup(project, false)}
+      - name: Validate
+        run: ticketing validate --strict --format github
+      - name: Say why there is no plan
+        if: ${"${{"} !cancelled() && github.event_name == 'pull_request' && (${isFork} || ${isDependabot}) }}
+        run: |
+          why="No plan: jobs for pull requests from forks and from Dependabot get no secrets, so this one was only validated. A maintainer who has read it can push its branch to this repository to have it planned."
+          echo "::notice title=No plan::$why"
+          echo "$why" >> "$GITHUB_STEP_SUMMARY"
+`;
+}
+
+function planJob(project: CiProject, target: CiTarget): string {
+  const { name, flag, suffix, byAddress } = target;
+  return `  plan${suffix}:
+    name: ${quoted(`ticketing plan ${name}${inProject(project)}`)}
+    if: >-
+      ${byAddress ? "vars.TICKETING_BASE_URL != '' && " : ""}(github.event_name == 'merge_group' ||
+      (github.event_name == 'pull_request' &&
+      github.event.pull_request.head.repo.full_name == github.repository && github.actor != 'dependabot[bot]'))
+    runs-on: ubuntu-latest
+    timeout-minutes: 60
+    permissions:
+      contents: read
+      pull-requests: write # for the comment
+    concurrency:
+      group: ${group(project, "plan", name)}-\${{ github.event.pull_request.number || github.ref }}
+      cancel-in-progress: true
+    steps:
+${setup(project, true)}
+      - name: Plan
+        env:
+${variables(target, `secrets.${target.readKey} || secrets.${target.apiKey}`)}
+        run: ticketing ci plan ${flag}--artifacts "$RUNNER_TEMP/plan"
+      - name: Keep the plan
+        if: \${{ !cancelled() }}
+        uses: ${actions.upload}
+        with:
+          name: plan-${name}
+          path: \${{ runner.temp }}/plan
+          if-no-files-found: ignore
+`;
+}
+
+function applyJob(project: CiProject, target: CiTarget, targets: readonly CiTarget[]): string {
+  const { name, flag, suffix, byAddress } = target;
+  const chosen =
+    targets.length === 1
+      ? "github.event_name == 'workflow_dispatch'"
+      : `(github.event_name == 'workflow_dispatch' && (inputs.environment == 'all' || inputs.environment == '${name}'))`;
+  return `  apply${suffix}:
+    name: ${quoted(`ticketing apply ${name}${inProject(project)}`)}
+    if: >-
+      ${byAddress ? "vars.TICKETING_BASE_URL != '' && " : ""}github.ref == 'refs/heads/${project.branch.replaceAll("'", "''")}' &&
+      (github.event_name == 'push' || ${chosen})
+    runs-on: ubuntu-latest
+    timeout-minutes: 120 # if it is cut off, the next run finishes the work
+    environment: ${name} # GitHub can require reviewers and branches for it
+    permissions:
+      contents: write # state is kept in refs/ticketing/
+      pull-requests: write # the result goes into the comment
+      actions: read # whether the run that holds the lock has ended
+    concurrency:
+      group: ${group(project, "apply", name)}
+      cancel-in-progress: false
+    steps:
+${setup(project, true)}
+      - name: Apply
+        env:
+${variables(target, `secrets.${target.apiKey}`)}
+          ALLOW: \${{ inputs.allow }}
+          TARGET: \${{ inputs.target }}
+          UNREVIEWED: \${{ inputs.unreviewed }}
+        run: |
+          read -ra codes <<< "\${ALLOW//,/ }"
+          ticketing ci apply ${flag}"\${codes[@]/#/--allow=}" \${TARGET:+--target "$TARGET"} \\
+            \${UNREVIEWED:+--unreviewed "$UNREVIEWED"}
+`;
+}
+
+function driftJob(project: CiProject, target: CiTarget): string {
+  const { name, flag, suffix, byAddress } = target;
+  return `  # Opens an issue if somebody changed the service by hand, and closes it once that is settled.
+  drift${suffix}:
+    name: ${quoted(`ticketing drift ${name}${inProject(project)}`)}
+    if: ${byAddress ? "vars.TICKETING_BASE_URL != '' && " : ""}github.event_name == 'schedule'
+    runs-on: ubuntu-latest
+    timeout-minutes: 60
+    permissions:
+      contents: write # state remembers what was checked when
+      issues: write
+    concurrency:
+      group: ${group(project, "drift", name)}
+      cancel-in-progress: false
+    steps:
+${setup(project, true)}
+      - name: Check for drift
+        env:
+${variables(target, `secrets.${target.readKey} || secrets.${target.apiKey}`)}
+        run: ticketing ci drift ${flag}`
+    .trimEnd()
+    .concat("\n");
+}
+
+/** All history: what changed is found by git. Only jobs that read or write state get to keep the credentials. */
+function setup(project: CiProject, withCredentials: boolean): string {
+  return `      - uses: ${actions.checkout}
+        with:
+          fetch-depth: 0
+          persist-credentials: ${withCredentials}
+      - uses: ${actions.node}
+        with:
+          node-version: 22
+          package-manager-cache: false
+      - name: Install ticketing
+        run: ${install(project)}`;
+}
+
+function install(project: CiProject): string {
+  const { install: source } = project;
+  if (source.from === "tarball")
+    return `npm install --global --ignore-scripts --offline ${upToRoot(project) || "./"}${source.file}`;
+  return `|
+          cd "$(mktemp -d)"
+          npm pack --silent ${packageAt(source)}
+          echo "${source.digest}  ${installedFile(source)}" | sha512sum --check --strict
+          npm install --global --ignore-scripts --offline ./${installedFile(source)}`;
+}
+
+function variables({ apiKey, byAddress }: CiTarget, secret: string): string {
+  const address = byAddress ? "\n          TICKETING_BASE_URL: ${{ vars.TICKETING_BASE_URL }}" : "";
+  return `          GITHUB_TOKEN: \${{ github.token }}
+          ${apiKey}: \${{ ${secret} }}${address}`;
+}
+
+function group(project: CiProject, job: string, environment: string): string {
+  return `ticketing-${job}-${project.folder === "" ? "root" : projectSlug(project)}-${environment}`;
+}

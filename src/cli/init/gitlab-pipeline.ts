@@ -1,0 +1,231 @@
+// The jobs for GitLab, in a file of their own that .gitlab-ci.yml includes: a repository may have other jobs, and other projects.
+import { parseDocument } from "yaml";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type CiProject, type CiTarget, inProject, projectSlug, quoted, targetsOf } from "./ci-project.ts";
+import { gitlabFile } from "./repository.ts";
+import { installedFile, packageAt } from "./running-copy.ts";
+
+export function gitlabJobsFile(project: Pick<CiProject, "folder">): string {
+  return `.gitlab/ticketing${project.folder === "" ? "" : `-${projectSlug(project)}`}.yml`;
+}
+
+export function gitlabJobs(project: CiProject): string {
+  const targets = targetsOf(project);
+  return [
+    head(project, targets),
+    validateJob(project),
+    ...targets.map((target) => planJob(project, target)),
+    ...targets.map((target) => applyJob(project, target, targets)),
+    ...targets.map((target) => driftJob(project, target)),
+  ].join("\n");
+}
+
+function head(project: CiProject, targets: readonly CiTarget[]): string {
+  const rows = [
+    [
+      "GITLAB_TOKEN",
+      "masked: a project access token, role Developer, scopes api and write_repository (a job's own token cannot write notes)",
+    ],
+    ...targets.flatMap(({ apiKey, readKey, name }) => [
+      [apiKey, `masked and protected: a key for ${name}; only apply uses it`],
+      [readKey, "masked: a key that may only read, for plans and drift checks"],
+    ]),
+    ...(targets.some(({ byAddress }) => byAddress)
+      ? [["TICKETING_BASE_URL", "the address of the service; nothing is planned without it"]]
+      : []),
+  ];
+  const width = Math.max(...rows.map(([name = ""]) => name.length));
+  return `# Validates and plans merge requests, applies what is merged, and checks for drift.
+#
+# Set up once, under Settings, CI/CD, Variables:
+${rows.map(([name = "", use = ""]) => `#   ${name.padEnd(width)}  ${use}`).join("\n")}
+# and under Build, Pipeline schedules, a nightly one for the default branch: it checks for drift.
+
+variables:
+  TICKETING_ALLOW:
+    value: ""
+    description: "Apply by hand: accept these risks, such as price-change-with-sales."
+  TICKETING_TARGET:
+    value: ""
+    description: "Apply by hand: only this address, such as events/manila-nights."
+  TICKETING_UNREVIEWED:
+    value: ""
+    description: "Apply by hand, for changes that no merge request has shown: hold, apply or stop."
+${
+  targets.length === 1
+    ? ""
+    : `  TICKETING_APPLY_TO:
+    value: ""
+    description: "Apply by hand: only to this environment (${targets.map(({ name }) => name).join(", ")}). Empty: to all."
+`
+}
+${base(project)}:
+  image: node:22
+  variables:
+    GIT_DEPTH: "0" # all history: what changed is found by git
+  before_script:
+${install(project)}
+    - cd ${shellWord(project.folder === "" ? "." : project.folder)}
+`;
+}
+
+function base(project: CiProject): string {
+  return quoted(`.ticketing${inProject(project)}`);
+}
+
+function shellWord(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : quoted(`'${text.replaceAll("'", `'\\''`)}'`);
+}
+
+const isRequest = `$CI_PIPELINE_SOURCE == "merge_request_event"`;
+const isOwn = "$CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_MERGE_REQUEST_PROJECT_ID";
+const isDefault = "$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH";
+
+function changes(project: CiProject): string {
+  const { folder, install: source } = project;
+  const own =
+    folder === "" ? ["**/*.{yaml,yml,csv}", gitlabJobsFile(project)] : [`${folder}/**/*`, gitlabJobsFile(project)];
+  const listed = [...own, ...(source.from === "tarball" ? [source.file] : [])];
+  return `      changes: [${listed.map(quoted).join(", ")}]`;
+}
+
+function rule(condition: string, { byAddress }: Pick<CiTarget, "byAddress">): string {
+  return `    - if: ${byAddress ? "$TICKETING_BASE_URL && " : ""}${condition}`;
+}
+
+function validateJob(project: CiProject): string {
+  return `${quoted(`ticketing validate${inProject(project)}`)}:
+  extends: ${base(project)}
+  stage: test
+  needs: []
+  interruptible: true
+  timeout: 10 minutes
+  rules:
+    - if: ${isRequest}
+${changes(project)}
+  script:
+    - ticketing validate --strict
+    - |
+      if [ "$CI_MERGE_REQUEST_SOURCE_PROJECT_ID" != "$CI_MERGE_REQUEST_PROJECT_ID" ]; then
+        echo "No plan: pipelines of merge requests from forks get no secrets, so this one was only validated. A maintainer who has read it can push its branch to this project to have it planned."
+      fi
+`;
+}
+
+function planJob(project: CiProject, target: CiTarget): string {
+  const prefix = project.folder === "" ? "" : `${project.folder}/`;
+  return `${quoted(`ticketing plan ${target.name}${inProject(project)}`)}:
+  extends: ${base(project)}
+  stage: test
+  needs: []
+  interruptible: true
+  timeout: 1 hour
+  rules:
+${rule(`${isRequest} && ${isOwn}`, target)}
+${changes(project)}
+  script:
+    - ${readKey(target)}
+    - ticketing ci plan ${target.flag}--artifacts .ticketing/plan
+  artifacts:
+    when: always
+    paths: [${quoted(`${prefix}.ticketing/plan/`)}]
+`;
+}
+
+function applyJob(project: CiProject, target: CiTarget, targets: readonly CiTarget[]): string {
+  const { name, flag } = target;
+  const chosen = targets.length === 1 ? "" : ` && ($TICKETING_APPLY_TO == "" || $TICKETING_APPLY_TO == "${name}")`;
+  return `${quoted(`ticketing apply ${name}${inProject(project)}`)}:
+  extends: ${base(project)}
+  stage: deploy
+  needs: []
+  timeout: 2 hours # if it is cut off, the next run finishes the work
+  resource_group: ${group(project, name)}
+  environment:
+    name: ${name}
+  rules:
+${rule(`$CI_PIPELINE_SOURCE == "push" && ${isDefault}`, target)}
+${changes(project)}
+${rule(`$CI_PIPELINE_SOURCE == "web" && ${isDefault}${chosen}`, target)}
+  script:
+    - ${pushWithToken}
+    - read -ra codes <<< "\${TICKETING_ALLOW//,/ }"
+    - >-
+      ticketing ci apply ${flag}"\${codes[@]/#/--allow=}" \${TICKETING_TARGET:+--target "$TICKETING_TARGET"}
+      \${TICKETING_UNREVIEWED:+--unreviewed "$TICKETING_UNREVIEWED"}
+`;
+}
+
+function driftJob(project: CiProject, target: CiTarget): string {
+  const { name, flag } = target;
+  return `# Opens an issue if somebody changed the service by hand, and closes it once that is settled.
+${quoted(`ticketing drift ${name}${inProject(project)}`)}:
+  extends: ${base(project)}
+  stage: test
+  needs: []
+  timeout: 1 hour
+  rules:
+${rule(`$CI_PIPELINE_SOURCE == "schedule" && ${isDefault}`, target)}
+  script:
+    - ${readKey(target)}
+    - ${pushWithToken}
+    - ticketing ci drift ${flag}`
+    .trimEnd()
+    .concat("\n");
+}
+
+function readKey({ apiKey, readKey: name }: CiTarget): string {
+  return `export ${apiKey}="\${${name}:-\${${apiKey}:-}}"`;
+}
+
+/** State is a ref of this repository, and a job's own token may not push. In single quotes: YAML would see a mapping. */
+const pushWithToken = `'git remote set-url --push origin "\${CI_PROJECT_URL%%://*}://ticketing:\${GITLAB_TOKEN}@\${CI_PROJECT_URL#*://}.git"'`;
+
+function install(project: CiProject): string {
+  const { install: source } = project;
+  if (source.from === "tarball") return `    - npm install --global --ignore-scripts --offline ./${source.file}`;
+  return `    - package=$(mktemp -d)
+    - npm pack --silent --pack-destination "$package" ${packageAt(source)}
+    - echo "${source.digest}  $package/${installedFile(source)}" | sha512sum --check --strict
+    - npm install --global --ignore-scripts --offline "$package/${installedFile(source)}"`;
+}
+
+function group(project: CiProject, environment: string): string {
+  return `ticketing-${project.folder === "" ? "root" : projectSlug(project)}-${environment}`;
+}
+
+/** .gitlab-ci.yml with the file included; null if it is written in a way that cannot be added to. */
+export function gitlabIncluding(before: string | null, file: string): string | null {
+  const entry = `  - local: ${quoted(file)}\n`;
+  if (before === null || before.trim() === "") return `include:\n${entry}`;
+  const present = includedIn(before);
+  if (present === null) return null;
+  if (present.includes(file)) return before;
+  const lines = before.endsWith("\n") ? before : `${before}\n`;
+  const added = /^include:[ \t]*(?:#.*)?$/m.test(lines)
+    ? lines.replace(/^include:[ \t]*(?:#.*)?\n/m, (line) => `${line}${entry}`)
+    : `include:\n${entry}\n${lines}`;
+  return includedIn(added)?.includes(file) === true ? added : null;
+}
+
+/** The local files that it includes; null if it cannot be read, or says it twice. */
+function includedIn(text: string): readonly string[] | null {
+  const document = parseDocument(text);
+  if (document.errors.length > 0) return null;
+  const { include = [] } = (document.toJS() ?? {}) as { readonly include?: unknown };
+  const entries: readonly unknown[] = Array.isArray(include) ? include : [include];
+  return entries.flatMap((entry) => {
+    const local = typeof entry === "object" && entry !== null && "local" in entry ? entry.local : entry;
+    return typeof local === "string" ? [local.replace(/^\//, "")] : [];
+  });
+}
+
+/** GitLab runs only what this file leads to. */
+export function gitlabLeft(file: string): Diagnostic {
+  return {
+    code: "ci-file-left",
+    severity: "warning",
+    message: `${gitlabFile} was not changed: \`include\` in it is written in a way that cannot be added to.`,
+    hint: `Add to it: \`include: [{ local: ${quoted(file)} }]\``,
+  };
+}

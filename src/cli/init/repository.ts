@@ -1,0 +1,53 @@
+import { existsSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { defaultBranchOf, runGit } from "../../system/git.ts";
+
+/** Where the project is kept, as far as CI must know it. */
+export interface Repository {
+  readonly root: string;
+  /** The project's folder as the repository sees it, with `/`; "" if it is the root. */
+  readonly folder: string;
+  /** The branch that is applied. */
+  readonly branch: string;
+  /** Whether it has the remote that state in git is kept on. */
+  readonly hasRemote: boolean;
+  /** Whether it looks like one on GitLab. */
+  readonly isOnGitlab: boolean;
+}
+
+const remote = "origin";
+
+/** Outside of any repository, the project will be one. The folder need not be there yet. */
+export async function findRepository(directory: string): Promise<Repository> {
+  let present = directory;
+  while (!existsSync(present)) present = dirname(present);
+  const place = await runGit(present, ["rev-parse", "--show-cdup", "--show-prefix"]);
+  if (!place.ok)
+    return {
+      root: directory,
+      folder: "",
+      branch: "main",
+      hasRemote: false,
+      isOnGitlab: existsSync(join(directory, gitlabFile)),
+    };
+  const [up = "", prefix = ""] = place.output.toString("utf8").split("\n");
+  const root = resolve(present, up);
+  const folder = [prefix.replace(/\/$/, ""), relative(present, directory).split(sep).join("/")]
+    .filter(Boolean)
+    .join("/");
+  const [branch, url] = await Promise.all([
+    defaultBranchOf(present, remote),
+    runGit(present, ["remote", "get-url", "--", remote]),
+  ]);
+  const isOnGitlab = existsSync(join(root, gitlabFile)) || (url.ok && /gitlab/i.test(url.output.toString("utf8")));
+  return { root, folder, branch: branch ?? (await mainBranch(present)), hasRemote: url.ok, isOnGitlab };
+}
+
+export const gitlabFile = ".gitlab-ci.yml";
+
+/** Without a remote that knows: the branch that is checked out if it is a main one, for somebody may be on another just now. */
+async function mainBranch(folder: string): Promise<string> {
+  const head = await runGit(folder, ["symbolic-ref", "--quiet", "--short", "HEAD"]);
+  const name = head.ok ? head.output.toString("utf8").trim() : "";
+  return ["main", "master", "trunk"].includes(name) ? name : "main";
+}
