@@ -15,7 +15,7 @@ Every command has examples: ticketing <command> --help
 Exit codes:
   0    done
   1    something failed, was blocked, refused or stale
-  2    only \`plan --detailed-exitcode\`: there are changes and none is blocked
+  2    \`plan --detailed-exitcode\`: there are changes and none is blocked; \`ci drift\`: drift
   130  stopped by Ctrl-C
 
 Environment:

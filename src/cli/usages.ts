@@ -1,5 +1,6 @@
 // Every command that can be typed, in the order that help lists them.
 
+import { ci } from "./usage/ci.ts";
 import { completion, importUsage, init, schema } from "./usage/files.ts";
 import { sandbox, state } from "./usage/local.ts";
 import { orders, status, venues, webhooks, whoami } from "./usage/operate.ts";
@@ -10,6 +11,7 @@ import type { Usage } from "./usage/usage.ts";
 export const usageGroups: readonly { readonly heading: string; readonly usages: readonly Usage[] }[] = [
   { heading: "Get started", usages: [init, importUsage, sandbox, whoami, schema, completion] },
   { heading: "Change events", usages: [validate, plan, apply, venues] },
+  { heading: "In CI", usages: [ci] },
   { heading: "Operate", usages: [status, orders, webhooks, state] },
 ];
 

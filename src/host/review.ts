@@ -1,6 +1,6 @@
 // What a comment says was reviewed: digests in a marker that people do not see. Whoever can write a comment could write one too, so
 // it counts only in a comment of the workflow's own identity, and with the key's signature where there is a key.
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, timingSafeEqual } from "node:crypto";
 
 /** Whose comment it is: a marker copied from another pull request, project or environment says nothing here. */
 export interface ReviewScope {
@@ -33,11 +33,16 @@ export function markerStart(
 /** A marker longer than this leaves too little of the comment for people. */
 const mostDigests = 2_300;
 
-export function reviewMarker(scope: ReviewScope, byEvent: readonly (readonly string[])[], key: string | null): string {
-  const digests = [...new Set(byEvent.flat())].sort();
+/** `events`: one digest for each event, for where there is no room for each edit. */
+export function reviewMarker(
+  scope: ReviewScope,
+  given: { readonly digests: readonly string[]; readonly events: readonly string[] },
+  key: string | null,
+): string {
+  const digests = [...new Set(given.digests)].sort();
   const fits = digests.length <= mostDigests;
   const edits = fits ? digests.join(",") : "";
-  const events = fits ? "" : byEvent.map(eventDigest).sort().slice(0, mostDigests).join(",");
+  const events = fits ? "" : [...new Set(given.events)].sort().slice(0, mostDigests).join(",");
   const signature = key === null ? "" : ` signature=${sign(scope, edits, events, key)}`;
   return `${markerStart("plan", scope)}digests=${edits} events=${events}${signature} -->`;
 }
@@ -56,14 +61,6 @@ export function readReview(body: string, scope: ReviewScope, key: string | null)
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return { ok: false, why: "forged" };
   }
   return { ok: true, review: { digests: listed(edits), events: listed(events) } };
-}
-
-/** One digest for all that changes of an event: it was reviewed as a whole, or not at all. */
-export function eventDigest(digests: readonly string[]): string {
-  return createHash("sha256")
-    .update([...digests].sort().join(","))
-    .digest("hex")
-    .slice(0, 12);
 }
 
 function sign(

@@ -99,6 +99,16 @@ export interface State {
   readonly appliedRevision?: string;
   readonly appliedAt?: string;
   readonly lastRun?: LastRun;
+  /** Edits that were merged unreviewed and wait for a review, by digest. */
+  readonly held?: Readonly<Record<string, HeldEdit>>;
+  /** When each event was last compared with the service. */
+  readonly verified?: Readonly<Record<Address, string>>;
+}
+
+export interface HeldEdit {
+  readonly address: Address;
+  readonly path?: string;
+  readonly at: string;
 }
 
 /** What an apply works from; recorded before its first write. */

@@ -1,3 +1,8 @@
 // Problems and remarks, in every format.
-export { renderDiagnosticsGithub, renderDiagnosticsJson, renderDiagnosticsSarif } from "./diagnostics/formats.ts";
+export {
+  renderAnnotations,
+  renderDiagnosticsGithub,
+  renderDiagnosticsJson,
+  renderDiagnosticsSarif,
+} from "./diagnostics/formats.ts";
 export { type DiagnosticsReport, renderDiagnosticsText } from "./diagnostics/text.ts";

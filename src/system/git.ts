@@ -54,6 +54,30 @@ export function runGitRemote({
   });
 }
 
+/** Brings a branch of the remote into the checkout's repository, with all its history: a merge needs where two lines began. */
+export async function fetchBranch(
+  folder: string,
+  remote: string,
+  branch: string,
+  signal?: AbortSignal,
+): Promise<GitAnswer> {
+  const shallow = await runGit(folder, ["rev-parse", "--is-shallow-repository"]);
+  const isShallow = shallow.ok && shallow.output.toString("utf8").trim() === "true";
+  return start({
+    folder,
+    args: [
+      ...harmless,
+      ...["fetch", "--quiet", "--no-tags", "--no-recurse-submodules"],
+      ...(isShallow ? ["--unshallow"] : []),
+      ...["--", remote, `+refs/heads/${branch}:refs/remotes/${remote}/${branch}`],
+    ],
+    input: "",
+    env: { ...networkEnvironment([]), ...passing([placesOfCheckout]) },
+    timeoutMs: longestMs,
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
 /** What git would say, without the time that it takes to start it: a command asks several times. */
 const notARepository: GitAnswer = { ok: false, reason: "refused", message: "fatal: not a git repository" };
 

@@ -1,4 +1,5 @@
 // A service that asks for a longer pause than anybody waits for: what the hint says to type can be typed.
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -22,6 +23,7 @@ const words: Readonly<Record<string, string>> = {
   "orders show": "3f0c9a52-1111-4222-8333-444455556666",
   import: "--all",
   apply: "--yes",
+  "ci plan": "--base HEAD",
   "venues search": "palace",
   "webhooks test": "3f0c9a52-1111-4222-8333-444455556666",
   "webhooks rotate": "3f0c9a52-1111-4222-8333-444455556666",
@@ -34,6 +36,12 @@ test.each(commands)("%s takes the flag that its hint names", async (path) => {
   for (const argv of [typed, [...typed, "--max-wait", "5"]]) {
     const cwd = mkdtempSync(join(tmpdir(), "ticketing-wait-"));
     writeFileSync(join(cwd, "ticketing.yaml"), "version: 1\n");
+    if (path.startsWith("ci ")) {
+      const git = (...args: readonly string[]) => execFileSync("git", args, { cwd });
+      git("init", "-q");
+      git("add", ".");
+      git("-c", "user.name=ana", "-c", "user.email=ana@example.com", "commit", "-qm", "one");
+    }
     const ran = await ticketing(argv, { cwd, env: { TICKETING_API_KEY: "a-key-of-nobody" } });
     const said = `${ran.stdout}${ran.stderr}`.replace(/\s+/g, " ");
     expect(said).toMatch(/with --max-wait (9999|10000)\./);

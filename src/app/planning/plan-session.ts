@@ -27,6 +27,8 @@ export interface PlanFlags extends SessionOptions {
   readonly settle?: number;
   /** Continues with what an interrupted run has read. Only for showing a plan: writes must rest on what is live now. */
   readonly resume?: boolean;
+  /** Where others have read before. */
+  readonly reader?: Reader;
 }
 
 export async function planSession(
@@ -38,9 +40,10 @@ export async function planSession(
   const { client } = session.target;
   const kept = session.store.snapshots;
   const reader =
-    flags.resume === true
+    flags.reader ??
+    (flags.resume === true
       ? await resumeReader(client, kept, world.now(), session.hidden)
-      : makeReader(client, {}, session.hidden);
+      : makeReader(client, {}, session.hidden));
   const common = {
     target: { environment: session.environment.name, baseUrl: session.baseUrl },
     version,
@@ -55,7 +58,6 @@ export async function planSession(
       remarks: session.remarks,
       base: session.base,
       revision: revisionOf(session),
-      deleted: session.deleted ?? [],
       ...(flags.base === undefined ? {} : { baseName: baseName(flags.base, session.state) }),
       sinceLast: flags.base === "last",
       state: session.state,

@@ -13,6 +13,7 @@ import {
 import { emptyPlanKey, reportProblems } from "../../app/session.ts";
 import { interruptedCode, sameTarget, type World } from "../../app/world.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
+import type { State } from "../../model/live.ts";
 import { type Plan, planErrors, recoveryDeletes } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import { safeText } from "../../report/text.ts";
@@ -24,21 +25,38 @@ export interface PlanCommandOptions extends PlanFlags {
   readonly detailedExitcode?: boolean;
 }
 
-export async function runPlan(outside: World, options: PlanCommandOptions): Promise<number> {
+/** Also gets the plan, once it is shown. */
+export type PlanReader = (plan: Plan, state: State | null) => Promise<void>;
+
+export async function runPlan(
+  outside: World,
+  options: PlanCommandOptions,
+  also: PlanReader = async () => undefined,
+): Promise<number> {
   const screen = liveScreen(outside);
   const { world } = screen;
   const progress = readingProgress(screen);
   const hindrance = await hindranceOf(world, options);
-  if (hindrance !== null) return finish(world, options, planOfNothing(world, unopened(options, hindrance)).plan);
+  const fail = async (none: NoSession) => {
+    const { plan } = planOfNothing(world, none);
+    const exitCode = await finish(world, options, plan);
+    await also(plan, null);
+    return exitCode;
+  };
+  if (hindrance !== null) return fail(unopened(options, hindrance));
   const session = await openSession(world, options, progress.listener);
   if (options.format === "json") world.stderr.write(`${lineOfTarget(session)}\n`);
-  if (!session.ok) return finish(world, options, planOfNothing(world, session).plan);
+  if (!session.ok) return fail(session);
   try {
     const settleMs = (options.settle ?? 2) * 1000;
     const surveyed = (await isAtWork(session)) ? session : await surveyLeftovers(world, session, settleMs);
     const made = await planSession(world, surveyed, { ...options, resume: true, savable: true }, progress.onProgress);
     progress.end();
-    if (!world.interrupted.aborted) return await finish(world, options, made.plan);
+    if (!world.interrupted.aborted) {
+      const exitCode = await finish(world, options, made.plan);
+      await also(made.plan, session.state);
+      return exitCode;
+    }
     world.stderr.write("Stopped. Nothing was changed.\n");
     if (options.format === "json") world.stdout.write(await renderPlan(made.plan, { ...options, columns: 80 }));
     return interruptedCode;

@@ -10,6 +10,11 @@ export function renderDiagnosticsGithub(report: DiagnosticsReport, prefix: strin
   return `${[safeText(report.target), ...lines, diagnosticsSentence(report)].join("\n")}\n`;
 }
 
+/** A line for each, for GitHub to show at its place. */
+export function renderAnnotations(diagnostics: readonly Diagnostic[], prefix: string): string {
+  return diagnostics.map((diagnostic) => `${annotation(diagnostic, prefix)}\n`).join("");
+}
+
 function annotation({ code, severity, message, hint, source, related = [] }: Diagnostic, prefix: string): string {
   const place =
     source === undefined

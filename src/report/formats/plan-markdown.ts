@@ -53,19 +53,25 @@ export function fitBudget(portions: readonly Portion[], room: number): Fitted {
 const mostCharacters = 60_000;
 
 export interface PlanMarkdownOptions {
+  /** Characters that it may have; 60,000 unless told. */
+  readonly room?: number;
+  /** Nothing is shortened that fits. */
+  readonly full?: boolean;
+  /** An apply that leaves out what is blocked shows it. */
+  readonly skipBlocked?: boolean;
   /** Where the whole plan is, in words, for one that does not fit. */
   readonly fullPlan?: string;
 }
 
 export function renderPlanMarkdown(plan: Plan, options: PlanMarkdownOptions = {}): string {
-  const view = buildPlanView(plan, { full: false });
+  const view = buildPlanView(plan, { full: options.full === true, skipBlocked: options.skipBlocked === true });
   const head = headMarkdown(view);
   const foot = view.notes.map(escapeProse).join(" ");
   const fullPlan = options.fullPlan ?? "`ticketing plan --format html` writes all of it";
   const pointer = (missing: number): string =>
     `**This is not the whole plan:** ${missing === 1 ? "1 part is" : `${missing} parts are`} shortened or left out here. ${escapeProse(fullPlan)}.`;
-  const room = mostCharacters - head.length - foot.length - pointer(1_000_000).length - 16;
-  const { texts, missing } = fitBudget(portionsOf(view), room);
+  const room = (options.room ?? mostCharacters) - head.length - foot.length - pointer(1_000_000).length - 16;
+  const { texts, missing } = fitBudget(detailPortions(view), room);
   return `${[head, ...texts, missing === 0 ? "" : pointer(missing), foot].filter((text) => text !== "").join("\n\n")}\n`;
 }
 
@@ -80,7 +86,7 @@ function headMarkdown(view: PlanView): string {
 }
 
 // If there is not room for both, problems that need a person come before ordinary changes.
-function portionsOf(view: PlanView): readonly Portion[] {
+export function detailPortions(view: PlanView): readonly Portion[] {
   const steps = stepsMarkdown(view);
   return [
     ...view.sections.map((section) => ({

@@ -1,0 +1,6 @@
+// The jobs of a CI: plan, apply and drift, with what they write to the host.
+export { type CiFlags, type CiJob, openJob, writeSummary } from "./ci/ci-job.ts";
+export { driftReport, publishDrift } from "./ci/drift-issue.ts";
+export { type DriftFlags, lookForDrift, rememberVerified } from "./ci/drift-job.ts";
+export { publishPlan, publishUntouched } from "./ci/plan-job.ts";
+export { findSubject, missingKey } from "./ci/subject.ts";

@@ -1,0 +1,217 @@
+// The job that a `ci` command runs in: host, pull request, project, and where its reports go.
+
+import { readFileSync } from "node:fs";
+import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sandboxName } from "../../config/environment.ts";
+import { type CiRun, readCiRun } from "../../host/ci-run.ts";
+import type { Host, HostSend } from "../../host/host.ts";
+import { openHost } from "../../host/hosts.ts";
+import type { ReviewScope } from "../../host/review.ts";
+import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
+import type { CommentPlace } from "../../report/comment.ts";
+import { runGit } from "../../system/git.ts";
+import type { CommonOptions, World } from "../world.ts";
+
+export interface CiFlags extends CommonOptions {
+  readonly pullRequest?: number;
+  /** False: no comment and no issue is written. */
+  readonly comment?: boolean;
+  readonly commentFile?: string;
+  readonly artifacts?: string;
+}
+
+export interface CiJob {
+  /** null: no host that is known. */
+  readonly run: CiRun | null;
+  /** null: none is known, or the job has no token for it. */
+  readonly host: Host | null;
+  readonly scope: ReviewScope;
+  readonly place: CommentPlace | null;
+  /** Why comments and issues cannot be written, where a host is known; null: they can. */
+  readonly mute: Diagnostic | null;
+  close(): Promise<void>;
+}
+
+export async function openJob(world: World, flags: CiFlags): Promise<Fallible<{ readonly job: CiJob }>> {
+  const unnamed = whyNotNamed(world, flags);
+  if (unnamed !== null) return failed(unnamed);
+  const prefix = await runGit(flags.directory, ["rev-parse", "--show-prefix"]);
+  if (!prefix.ok) return failed(notInGit);
+  const folder = prefix.output.toString("utf8").trim();
+  const run = readCiRun(world.env, payloadText);
+  if (run?.token) world.secrets?.keep(run.token);
+  const { send, close } = hostSend(world);
+  const host =
+    run === null || run.token === null
+      ? null
+      : openHost(run.host, {
+          apiUrl: run.apiUrl,
+          repository: run.repository,
+          token: run.token,
+          send,
+          sleep: async (ms) => void (await sleep(ms, undefined, { signal: world.interrupted }).catch(() => undefined)),
+          now: () => Date.now(),
+        });
+  const head = run?.head ?? null;
+  return {
+    ok: true,
+    job: {
+      run,
+      host,
+      scope: {
+        project: folder.replace(/\/$/, ""),
+        environment: flags.env ?? (world.env.TICKETING_ENV || "default"),
+        repository: run?.repository ?? "",
+        pullRequest: flags.pullRequest ?? run?.pullRequest ?? null,
+      },
+      place:
+        run === null
+          ? null
+          : {
+              host: run.host,
+              repositoryUrl: run.repositoryUrl,
+              runUrl: run.url === "" ? null : run.url,
+              head,
+              prefix: folder,
+            },
+      mute: run !== null && run.token === null ? noToken(run) : null,
+      close,
+    },
+  };
+}
+
+/** Nobody reaches a live service from CI without having named it, and a plan of the sandbox would say nothing. */
+function whyNotNamed(world: World, { env, baseUrl }: CommonOptions): Diagnostic | null {
+  const named = env ?? (world.env.TICKETING_ENV || undefined);
+  if (named === sandboxName)
+    return errorOf(
+      "sandbox-in-ci",
+      "The sandbox is made anew for every job, so there is nothing in it to plan, apply or compare.",
+      "Name an environment of ticketing.yaml with --env.",
+    );
+  if (named !== undefined || baseUrl !== undefined || (world.env.TICKETING_BASE_URL ?? "") !== "") return null;
+  return errorOf(
+    "environment-not-chosen",
+    "No environment is named, and a job must say which service it works on.",
+    "Name an environment of ticketing.yaml with --env, or in the variable TICKETING_ENV.",
+  );
+}
+
+const notInGit = errorOf(
+  "not-a-repository",
+  "This folder is not in a git repository, and what is to be planned or applied is a revision of one.",
+  "Run the command in a checkout of the project's repository; a CI job needs its checkout step first.",
+);
+
+function noToken({ host, tokenVariable }: CiRun): Diagnostic {
+  const hint =
+    host === "github"
+      ? `Add to the step: \`env: { GITHUB_TOKEN: "\${{ github.token }}" }\`, and to the job the permissions \`pull-requests: write\` and \`issues: write\`.`
+      : "Make a project access token with the scope `api` and the role Developer, and store it as the masked CI/CD variable GITLAB_TOKEN: the job's own token cannot write notes.";
+  return {
+    code: "no-host-token",
+    severity: "warning",
+    message: `${tokenVariable} is not set, so this job can neither read nor write comments.`,
+    hint,
+  };
+}
+
+function payloadText(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return null;
+  }
+}
+
+/** The program's own transport; made with the first call. */
+function hostSend(world: World): { readonly send: HostSend; close(): Promise<void> } {
+  let opening: Promise<import("../../service/transport.ts").Transport> | null = null;
+  const open = async () => (await import("../../service/transport.ts")).undiciTransport({ env: world.env });
+  return {
+    async send({ method, url, headers, body }) {
+      opening ??= open();
+      const { origin, pathname, search } = new URL(url);
+      const outcome = await (await opening).send({
+        method,
+        origin,
+        path: `${pathname}${search}`,
+        headers,
+        body,
+        maxBytes: 32 * 2 ** 20,
+      });
+      if (outcome.kind === "fault")
+        return {
+          status: 0,
+          headers: {},
+          body: `It cannot be reached (${outcome.fault.detail || outcome.fault.code}).`,
+        };
+      const { status, headers: given, body: text, cut } = outcome.answer;
+      if (cut !== null) return { status: 0, headers: {}, body: "Its answer broke off." };
+      const single = Object.entries(given).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.join(", ") : value,
+      ]);
+      return { status, headers: Object.fromEntries(single) as Record<string, string | undefined>, body: text };
+    },
+    async close() {
+      await (await opening)?.close();
+    },
+  };
+}
+
+/** Writes a comment's text to a file of the runner, for a host that is not known. */
+export async function writeCommentFile(
+  world: World,
+  { directory, commentFile }: CiFlags,
+  text: string,
+): Promise<Diagnostic | null> {
+  if (commentFile === undefined) return null;
+  return written(commentFile, () => writeFile(resolve(directory, commentFile), masked(world, text)));
+}
+
+/** What an earlier job wrote there; null: nothing. */
+export async function readCommentFile({ directory, commentFile }: CiFlags): Promise<string | null> {
+  if (commentFile === undefined) return null;
+  return readFile(resolve(directory, commentFile), "utf8").catch(() => null);
+}
+
+export async function writeArtifacts(
+  world: World,
+  { directory, artifacts }: CiFlags,
+  files: Readonly<Record<string, string>>,
+): Promise<Diagnostic | null> {
+  if (artifacts === undefined) return null;
+  const folder = resolve(directory, artifacts);
+  return written(artifacts, async () => {
+    await mkdir(folder, { recursive: true });
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), masked(world, text));
+  });
+}
+
+/** The host's page of the job. */
+export async function writeSummary(world: World, run: CiRun | null, text: string): Promise<Diagnostic | null> {
+  const file = run?.summaryFile ?? null;
+  return file === null ? null : written(file, () => appendFile(file, `${masked(world, text)}\n`));
+}
+
+function masked(world: World, text: string): string {
+  return world.secrets?.mask(text) ?? text;
+}
+
+async function written(place: string, write: () => Promise<unknown>): Promise<Diagnostic | null> {
+  try {
+    await write();
+    return null;
+  } catch (error) {
+    const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    return {
+      code: "not-written",
+      severity: "warning",
+      message: `${place} cannot be written (${why}).`,
+      hint: "Name a place in a folder that is there and can be written.",
+    };
+  }
+}

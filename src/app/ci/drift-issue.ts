@@ -1,0 +1,70 @@
+// The one issue of a project and environment about drift: opened, updated, closed again.
+import type { HostFailure } from "../../host/host.ts";
+import { markerStart } from "../../host/review.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type DriftReport, driftTitle, renderDriftIssue } from "../../report/comment.ts";
+import type { Session } from "../session/open-session.ts";
+import type { World } from "../world.ts";
+import { type CiFlags, type CiJob, writeCommentFile, writeSummary } from "./ci-job.ts";
+import { type DriftLook, oldestDays } from "./drift-job.ts";
+import { rightsHint } from "./post-comment.ts";
+
+const mostCharacters = 65_000;
+
+export function driftReport({ scope }: CiJob, session: Session, look: DriftLook, now: number): DriftReport {
+  const checked = new Set(look.checked);
+  return {
+    ...look,
+    environment: session.environment.name,
+    organization: session.environment.organization,
+    project: scope.project,
+    unmanaged:
+      look.unmanaged?.map(({ id, fields, status }) => ({ id, name: String(fields.name ?? "(no name)"), status })) ??
+      null,
+    oldestDays: oldestDays(session, look.checked, now),
+    never: session.project.events.filter(
+      ({ address }) => !checked.has(address) && session.state?.verified?.[address] === undefined,
+    ).length,
+  };
+}
+
+/** Gives warnings. Nothing is written where it could not be looked: what an issue says may still be so. */
+export async function publishDrift(
+  world: World,
+  job: CiJob,
+  flags: CiFlags,
+  report: DriftReport,
+): Promise<readonly Diagnostic[]> {
+  const { host, run, scope, place, mute } = job;
+  const text = world.secrets?.mask(renderDriftIssue(report, place, mostCharacters)) ?? "";
+  const written = await Promise.all([
+    writeSummary(world, run, `## ${driftTitle(report)}\n\n${text}`),
+    writeCommentFile(world, flags, text),
+  ]);
+  const warnings = written.filter((each) => each !== null);
+  const hasDrift = report.drifted.length > 0;
+  if (flags.comment === false || (report.errors.length > 0 && !hasDrift)) return warnings;
+  if (host === null) return mute === null || !hasDrift ? warnings : [...warnings, mute];
+  const marker = `${markerStart("drift", scope)}-->`;
+  const found = await host.findIssue(marker);
+  if (!found.ok) return [...warnings, notWritten(job, found)];
+  const existing = found.value;
+  // What was not compared this time may still have drifted.
+  const isPartial = report.checked.length < report.events;
+  if (!hasDrift && (existing === null || !existing.isOpen || isPartial)) return warnings;
+  const put = await host.putIssue(existing, {
+    title: driftTitle(report),
+    body: `${marker}\n${text}`,
+    isOpen: hasDrift,
+  });
+  return put.ok ? warnings : [...warnings, notWritten(job, put)];
+}
+
+function notWritten({ run }: CiJob, { reason, message }: HostFailure): Diagnostic {
+  return {
+    code: "issue-not-written",
+    severity: "warning",
+    message: `The issue about drift could not be written: ${message}.`,
+    hint: reason === "no-rights" ? rightsHint(run?.host ?? "github") : "Run the job again.",
+  };
+}

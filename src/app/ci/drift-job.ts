@@ -1,0 +1,229 @@
+// A look at the service for what nobody merged: all of it, or the events that were not compared for the longest time, with so many
+// calls that an apply is not starved.
+
+import { type Address, idKey, rootOf } from "../../model/address.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Live } from "../../model/live.ts";
+import { type Change, type Plan, planErrors } from "../../model/plan.ts";
+import { isReference } from "../../model/value.ts";
+import type { Wish } from "../../model/wish.ts";
+import { eventFilter } from "../../plan/compare.ts";
+import { problemOf } from "../../service/problem.ts";
+import { makeEventPool, openStatuses } from "../../snapshot/find-events.ts";
+import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
+import type { MadePlan } from "../planning/make-plan.ts";
+import { type PlanFlags, planSession } from "../planning/plan-session.ts";
+import type { Session } from "../session/open-session.ts";
+import type { World } from "../world.ts";
+
+export interface DriftFlags extends PlanFlags {
+  /** Calls to the service at most; left out: as many as it takes. */
+  readonly budget?: number;
+}
+
+export interface DriftLook {
+  /** What was changed on the service, with those edits alone. */
+  readonly drifted: readonly Change[];
+  /** What is merged and not applied yet. */
+  readonly unapplied: readonly Change[];
+  /** Live events that no file describes; null: not looked at. */
+  readonly unmanaged: readonly Live[] | null;
+  /** Events that were compared now. */
+  readonly checked: readonly Address[];
+  readonly events: number;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Why not everything that was to be compared could be. */
+  readonly errors: readonly Diagnostic[];
+  readonly calls: number;
+}
+
+export async function lookForDrift(
+  world: World,
+  session: Session,
+  flags: DriftFlags,
+  onProgress: (done: number, total: number) => void,
+): Promise<DriftLook> {
+  const { client } = session.target;
+  const purse = makePurse(session, flags.budget);
+  const reader = makeReader({ request: purse.request, pause: (ms) => client.pause(ms) }, {}, session.hidden);
+  const planOf = (target: readonly string[]) =>
+    planSession(world, session, { ...flags, target, reader, unsealed: true }, onProgress);
+  const plans: Plan[] = [];
+  const checked = new Set<Address>();
+  const matched = new Set<string>();
+  function keep(made: MadePlan, of: readonly Address[]): boolean {
+    if (purse.isEmpty() && planErrors(made.plan).length > 0) return false;
+    plans.push(made.plan);
+    if (planErrors(made.plan).length > 0) return false;
+    for (const address of of) checked.add(address);
+    for (const { id } of Object.values(made.matched)) matched.add(idKey(id));
+    return true;
+  }
+
+  const targets = flags.target ?? [];
+  const isLookedAt = eventFilter(targets);
+  const all = session.project.events.filter(({ address }) => isLookedAt(address));
+  if (flags.budget === undefined)
+    keep(
+      await planOf(targets),
+      all.map(({ address }) => address),
+    );
+  else {
+    const hasWebhooks = session.project.webhooksManaged;
+    if (hasWebhooks) keep(await planOf(["webhooks/*"]), []);
+    let waiting = stalest(all, session);
+    for (;;) {
+      const batch = affordable(waiting, purse.left() - (checked.size === 0 ? listCost(session) : 0));
+      if (batch.length === 0) break;
+      const addresses = batch.map(({ address }) => address);
+      if (!keep(await planOf(addresses), addresses)) break;
+      waiting = waiting.slice(batch.length);
+    }
+  }
+  const changes = plans.flatMap((plan) => plan.changes);
+  const isAllKnown = all.every(({ address }) => checked.has(address) || session.state?.objects[address] !== undefined);
+  const errors = plans.flatMap(planErrors);
+  return {
+    drifted: changes.flatMap((change) => driftIn(change, session)),
+    unapplied: changes.flatMap((change) => unappliedIn(change, session)),
+    unmanaged:
+      isAllKnown && errors.length === 0 && targets.length === 0 && purse.left() >= listCost(session)
+        ? await unmanagedEvents(reader, session, matched)
+        : null,
+    checked: [...checked],
+    events: all.length,
+    diagnostics: plans.flatMap(({ diagnostics }) => diagnostics.filter(({ severity }) => severity !== "error")),
+    errors,
+    calls: client.counts.reads,
+  };
+}
+
+/** So many calls and no more, whatever a plan would like to know. */
+function makePurse({ target: { client } }: Session, budget = Number.POSITIVE_INFINITY) {
+  let underWay = 0;
+  let wasEmpty = false;
+  const left = () => budget - client.counts.reads - underWay;
+  return {
+    left,
+    isEmpty: () => wasEmpty,
+    async request(...call: Parameters<typeof client.request>): ReturnType<typeof client.request> {
+      if (left() < 1) {
+        wasEmpty = true;
+        return { ok: false, problem: problemOf("not-sent", "interrupted", "The calls of this run are used up.", "") };
+      }
+      underWay += 1;
+      try {
+        return await client.request(...call);
+      } finally {
+        underWay -= 1;
+      }
+    },
+  };
+}
+
+/** What was never compared comes first, then what was compared longest ago. What has drifted is never noted as compared. */
+function stalest(events: readonly Wish[], { state }: Session): readonly Wish[] {
+  const at = ({ address }: Wish) => state?.verified?.[address] ?? "";
+  return [...events].sort((one, other) => (at(one) < at(other) ? -1 : at(one) > at(other) ? 1 : 0));
+}
+
+/** As many of them as so many calls are certain to be enough for. */
+function affordable(events: readonly Wish[], calls: number): readonly Wish[] {
+  let left = calls;
+  const end = events.findIndex((wish) => {
+    left -= eventCost(wish);
+    return left < 0;
+  });
+  return end === -1 ? events : events.slice(0, end);
+}
+
+/** The event itself, its lists, those that entries refer to, and its orders where a change needs to know of sales. */
+function eventCost(wish: Wish): number {
+  const children = Object.values(wish.children).flat();
+  const refers = children.some((child) => Object.values(child.fields).some(isReference));
+  return 2 + Object.keys(wish.children).length + (refers ? 1 : 0);
+}
+
+const perPage = 100;
+
+/** Whose key it is, and the pages of the lists of events. */
+function listCost({ project }: Session): number {
+  return 1 + 2 * openStatuses.length + Math.ceil(project.events.length / perPage);
+}
+
+/** Live events that neither a document nor state knows. */
+async function unmanagedEvents(
+  reader: Reader,
+  { state, project }: Session,
+  matched: ReadonlySet<string>,
+): Promise<readonly Live[] | null> {
+  const pool = makeEventPool(reader, project.events.length > 10);
+  const remembered = Object.values(state?.objects ?? {}).map(({ id }) => idKey(id));
+  const known = new Set([...matched, ...remembered]);
+  try {
+    for (const status of openStatuses) await pool.readList(status);
+    return (await pool.complete([])).filter(({ id }) => !known.has(idKey(id)));
+  } catch (error) {
+    if (error instanceof ReadFailure) return null;
+    throw error;
+  }
+}
+
+/** Without any record nothing tells drift from an unapplied merge: then only what is not live yet is taken for one. */
+function isDrift(origin: Change["origin"], { action }: Change, { state }: Session): boolean {
+  if (origin === "drift") return true;
+  return origin === "edit" && state?.appliedRevision === undefined && action !== "create" && action !== "delete";
+}
+
+function driftIn(change: Change, session: Session): readonly Change[] {
+  const edits = change.edits.filter(({ origin }) => isDrift(origin, change, session));
+  const isWhole = change.origin !== undefined && isDrift(change.origin, change, session);
+  return edits.length > 0 || isWhole
+    ? [{ ...change, edits: isWhole ? change.edits : edits, transition: isWhole ? change.transition : null }]
+    : [];
+}
+
+function unappliedIn(change: Change, session: Session): readonly Change[] {
+  const edits = change.edits.filter(({ origin }) => !isDrift(origin, change, session));
+  const isWhole = change.origin !== undefined && !isDrift(change.origin, change, session);
+  return edits.length > 0 || isWhole ? [{ ...change, edits, transition: isWhole ? change.transition : null }] : [];
+}
+
+/** How old the oldest comparison is, once these are compared; null: some events were never compared. */
+export function oldestDays({ project, state }: Session, checked: readonly Address[], now: number): number | null {
+  const fresh = new Set(checked);
+  const ages = project.events.map(({ address }) => {
+    const at = fresh.has(address) ? now : Date.parse(state?.verified?.[address] ?? "");
+    return (now - at) / 86_400_000;
+  });
+  return ages.some(Number.isNaN) ? null : Math.ceil(Math.max(0, ...ages));
+}
+
+/** Remembers when events were compared, unless an apply is at work. What has drifted is looked at again next time. */
+export async function rememberVerified(
+  session: Session,
+  look: DriftLook,
+  now: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { store } = session;
+  const drifted = new Set(look.drifted.map(({ address }) => rootOf(address)));
+  const verified = look.checked.filter((address) => !drifted.has(address));
+  if (verified.length === 0 || store.stateless === true) return;
+  const locked = await store.lock({ command: "ci drift", timeoutMs: 0, signal });
+  if (!locked.ok) return;
+  try {
+    const loaded = await store.load();
+    if (!loaded.ok || loaded.state === null || loaded.unverified !== null) return;
+    const { state } = loaded;
+    const at = new Date(now).toISOString();
+    const known = new Set(session.project.events.map(({ address }) => address));
+    const kept = Object.entries(state.verified ?? {}).filter(
+      ([address]) => known.has(address) && !drifted.has(address),
+    );
+    const next = { ...Object.fromEntries(kept), ...Object.fromEntries(verified.map((address) => [address, at])) };
+    await store.save({ ...state, serial: state.serial + 1, verified: next }, state);
+  } finally {
+    await locked.lock.release();
+  }
+}

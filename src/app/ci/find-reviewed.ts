@@ -1,0 +1,119 @@
+// What was reviewed of all that was merged since the last apply: the union over the comments of the pull requests that brought it.
+import type { Host, HostComment, HostFailure, MergedPullRequest } from "../../host/host.ts";
+import { markerStart, readReview } from "../../host/review.ts";
+import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
+import { runGit } from "../../system/git.ts";
+import { planKeyOf } from "../session/secrets.ts";
+import type { World } from "../world.ts";
+import type { CiJob } from "./ci-job.ts";
+import { rightsHint } from "./post-comment.ts";
+
+/** A pull request that was merged, with our comment on it. */
+export interface ReviewedRequest extends MergedPullRequest {
+  readonly comment: HostComment | null;
+}
+
+export interface FoundReviews {
+  /** null: nothing was merged by a pull request, so there is nothing to compare. */
+  readonly digests: ReadonlySet<string> | null;
+  readonly pullRequests: readonly ReviewedRequest[];
+  readonly remarks: readonly Diagnostic[];
+}
+
+/** `applied`: the revision that was applied last without a failure; null: none is recorded. */
+export async function findReviewed(
+  world: World,
+  job: CiJob,
+  directory: string,
+  applied: string | null,
+): Promise<Fallible<{ readonly found: FoundReviews }>> {
+  const { host, run, mute } = job;
+  if (mute !== null) return failed({ ...mute, severity: "error" });
+  if (host === null) return { ok: true, found: { digests: null, pullRequests: [], remarks: [] } };
+  const commits = await commitsSince(directory, applied ?? run?.before ?? null);
+  if (commits.length > mostCommits) return failed(tooMany(commits.length));
+  const merged = await requestsOf(host, commits);
+  if (!merged.ok) return failed(notRead(job, merged));
+  const digests = new Set<string>();
+  const pullRequests: ReviewedRequest[] = [];
+  const remarks: Diagnostic[] = [];
+  for (const request of merged.value) {
+    const scope = { ...job.scope, pullRequest: request.number };
+    const comment = await host.findComment(request.number, markerStart("plan", scope));
+    if (!comment.ok) return failed(notRead(job, comment));
+    pullRequests.push({ ...request, comment: comment.value });
+    const read = comment.value === null ? null : readReview(comment.value.body, scope, planKeyOf(world));
+    if (read?.ok === true) for (const digest of [...read.review.digests, ...read.review.events]) digests.add(digest);
+    if (read?.ok === false) remarks.push(notCounted(request.number, read.why));
+  }
+  return { ok: true, found: { digests: pullRequests.length === 0 ? null : digests, pullRequests, remarks } };
+}
+
+/** Each takes a call. Whoever is further behind has not applied for a long time. */
+const mostCommits = 250;
+
+interface MergedCommit {
+  readonly commit: string;
+  /** Where a merge brought it from. */
+  readonly others: readonly string[];
+}
+
+/** The commits of the branch itself, newest first; the newest alone where nothing says where to begin. */
+async function commitsSince(directory: string, since: string | null): Promise<readonly MergedCommit[]> {
+  const list = (...range: readonly string[]) =>
+    runGit(directory, ["rev-list", "--first-parent", "--parents", ...range]);
+  const all = since === null ? null : await list("HEAD", `^${since}`);
+  const listed = all?.ok === true ? all : await list("-1", "HEAD");
+  if (!listed.ok) return [];
+  const lines = listed.output.toString("utf8").split("\n").filter(Boolean);
+  return lines.map((line) => {
+    const [commit = "", , ...others] = line.split(" ");
+    return { commit, others };
+  });
+}
+
+async function requestsOf(host: Host, commits: readonly MergedCommit[]) {
+  const found = new Map<number, MergedPullRequest>();
+  for (const { commit, others } of commits) {
+    // A host may know a merge by what was merged.
+    for (const each of [commit, ...others]) {
+      const merged = await host.mergedWith(each);
+      if (!merged.ok) return merged;
+      for (const request of merged.value) found.set(request.number, request);
+      if (merged.value.length > 0) break;
+    }
+  }
+  return { ok: true as const, value: [...found.values()].sort((one, other) => one.number - other.number) };
+}
+
+function notRead({ run }: CiJob, { reason, message }: HostFailure): Diagnostic {
+  return errorOf(
+    "reviews-not-read",
+    `It could not be read what was reviewed: ${message}.`,
+    reason === "no-rights"
+      ? `${rightsHint(run?.host ?? "github")} To apply without, pass --unreviewed apply.`
+      : "Run the job again. To apply without, pass --unreviewed apply.",
+  );
+}
+
+function tooMany(commits: number): Diagnostic {
+  return errorOf(
+    "reviews-not-read",
+    `${commits} commits were merged since the last apply, too many to find their pull requests.`,
+    "Review the plan, then apply it once with --unreviewed apply.",
+  );
+}
+
+function notCounted(pullRequest: number, why: "none" | "unsigned" | "forged"): Diagnostic {
+  const what = {
+    none: "holds no list of what was reviewed",
+    unsigned: "is not signed, and TICKETING_PLAN_KEY is set",
+    forged: "does not carry the signature of TICKETING_PLAN_KEY: somebody edited it, or the key was changed",
+  }[why];
+  return {
+    code: "review-not-counted",
+    severity: "warning",
+    message: `The comment on pull request ${pullRequest} ${what}. Nothing of it counts as reviewed.`,
+    hint: "Let `ci plan` write it again in a new pull request, or apply with --unreviewed apply after a look at the plan.",
+  };
+}

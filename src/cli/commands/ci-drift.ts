@@ -1,0 +1,44 @@
+import {
+  type CiFlags,
+  type DriftFlags,
+  driftReport,
+  lookForDrift,
+  openJob,
+  publishDrift,
+  rememberVerified,
+} from "../../app/ci.ts";
+import { lineOfTarget, openSession } from "../../app/plan.ts";
+import { reportProblems } from "../../app/session.ts";
+import { interruptedCode, type World } from "../../app/world.ts";
+import { renderDriftJson, renderDriftText } from "../../report/comment.ts";
+import { liveScreen } from "../terminal/live-screen.ts";
+import { readingProgress } from "../terminal/reading-progress.ts";
+
+/** 2: drift; 1: it could not be looked; 0: neither. */
+export async function runCiDrift(outside: World, options: CiFlags & DriftFlags): Promise<number> {
+  const screen = liveScreen(outside);
+  const { world } = screen;
+  const progress = readingProgress(screen);
+  const opened = await openJob(world, options);
+  if (!opened.ok) return reportProblems(world, options.format, opened.diagnostics);
+  const { job } = opened;
+  const session = await openSession(world, options, progress.listener);
+  try {
+    if (!session.ok) return reportProblems(world, options.format, session.diagnostics);
+    const look = await lookForDrift(world, session, options, progress.onProgress);
+    progress.end();
+    if (world.interrupted.aborted) return interruptedCode;
+    const report = driftReport(job, session, look, world.now());
+    const out = options.format === "json" ? world.stderr : world.stdout;
+    out.write(`${lineOfTarget(session)}\n`);
+    world.stdout.write(options.format === "json" ? renderDriftJson(report) : renderDriftText(report));
+    await rememberVerified(session, look, world.now(), world.interrupted);
+    reportProblems(world, "text", await publishDrift(world, job, options, report));
+    if (report.drifted.length > 0) return 2;
+    return report.errors.length > 0 ? 1 : 0;
+  } finally {
+    progress.end();
+    if (session.ok) await session.close();
+    await job.close();
+  }
+}

@@ -1,0 +1,62 @@
+import { plan as planUsage } from "./plan-and-apply.ts";
+import { commandGroup, type Flag, paceFlags, type Usage } from "./usage.ts";
+
+/** What the jobs share. */
+const jobFlags: readonly Flag[] = [
+  { flags: "--no-comment", description: "write no comment and no issue" },
+  { flags: "--comment-file <file>", description: "write the comment to this file, for any host", takes: "file" },
+  {
+    flags: "--pull-request <n>",
+    description: "the pull request, where the job's variables do not name it",
+    takes: "positive",
+  },
+];
+
+const artifacts: Flag = {
+  flags: "--artifacts <dir>",
+  description: "write plan.html and plan.json into this directory",
+  takes: "directory",
+};
+
+const plan: Usage = {
+  name: "plan",
+  summary: "plan a pull request, and comment on it",
+  details:
+    "Plans the merge of the checkout into the default branch as it is now. Writes one comment per project and environment, the job's summary, and annotations at the lines. Works by itself on GitHub and GitLab; elsewhere use --comment-file and --pull-request. Exits 1 if anything is blocked or wrong.",
+  flags: [...jobFlags, artifacts, ...(planUsage.flags ?? [])],
+  anyDirectory: true,
+  formats: planUsage.formats,
+  examples: [
+    { line: "ticketing ci plan --env production", does: "in the job of a pull request" },
+    { line: "ticketing ci plan --env production --artifacts out", does: "also plan.html and plan.json, to keep" },
+    { line: "ticketing ci plan --env production --comment-file comment.md", does: "on any other host" },
+  ],
+};
+
+const drift: Usage = {
+  name: "drift",
+  summary: "find what was changed on the service, and keep an issue about it",
+  details:
+    "Compares the files with the service and tells what somebody changed there from what is merged and not applied yet. Opens one issue per project and environment, updates it, and closes it again. Exits 2 for drift, 1 if it could not be looked, 0 otherwise.",
+  flags: [
+    {
+      flags: "--budget <n>",
+      description: "at most so many calls to the service: the events that were not checked for the longest time",
+      takes: "positive",
+    },
+    {
+      flags: "--target <address>",
+      description: "only this object and its children; `*` is a wildcard; repeatable",
+      repeatable: true,
+    },
+    ...jobFlags,
+    ...paceFlags,
+  ],
+  formats: ["text", "json"],
+  examples: [
+    { line: "ticketing ci drift --env production", does: "every night" },
+    { line: "ticketing ci drift --env production --budget 500", does: "a part each night, with 500 calls at most" },
+  ],
+};
+
+export const ci = commandGroup("ci", "the jobs of a CI: one command each", [plan, drift]);

@@ -1,0 +1,207 @@
+// What a look for drift found: for the log, for the issue on the host, and as JSON.
+import type { Address } from "../../model/address.ts";
+import { decodeSegment, rootOf } from "../../model/address.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Change } from "../../model/plan.ts";
+import { formatCount, groupBy, pluralize } from "../../model/value.ts";
+import { fitBudget } from "../formats/plan-markdown.ts";
+import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
+import { severityNames } from "../text/page.ts";
+import { safeJson, safeText } from "../text/sanitize.ts";
+import { withoutFlags } from "./fixes.ts";
+import { headlinesOf } from "./headlines.ts";
+import { type CommentPlace, fileLink, runLink } from "./links.ts";
+
+export interface DriftReport {
+  readonly environment: string;
+  readonly organization: string | null;
+  /** The project's folder below the repository's root; empty at the root itself. */
+  readonly project: string;
+  readonly drifted: readonly Change[];
+  readonly unapplied: readonly Change[];
+  /** null: not looked at. */
+  readonly unmanaged: readonly { readonly id: string; readonly name: string; readonly status: string | null }[] | null;
+  readonly checked: readonly Address[];
+  readonly events: number;
+  /** The age of the oldest comparison; null: some events were never compared. */
+  readonly oldestDays: number | null;
+  readonly never: number;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly errors: readonly Diagnostic[];
+  readonly calls: number;
+}
+
+/** "412 of 2,000 events checked tonight; everything within 5 days." */
+export function coverageSentence({ checked, events, oldestDays, never }: DriftReport): string {
+  if (checked.length === events) return `${pluralize(events, "event")} checked.`;
+  const rest =
+    oldestDays === null ? `${formatCount(never)} not checked yet` : `everything within ${pluralize(oldestDays, "day")}`;
+  return `${formatCount(checked.length)} of ${pluralize(events, "event")} checked tonight; ${rest}.`;
+}
+
+export function driftSentence({ drifted, errors }: DriftReport): string {
+  const events = new Set(drifted.map(({ address }) => rootOf(address))).size;
+  if (events > 0)
+    return `Drift: ${pluralize(drifted.length, "object")} of ${pluralize(events, "event or webhook", "events and webhooks")} changed on the service.`;
+  return errors.length > 0
+    ? "It could not be checked whether anything drifted."
+    : "No drift: nothing was changed on the service.";
+}
+
+export function renderDriftText(report: DriftReport): string {
+  const { environment } = report;
+  const lines = [
+    ...[...report.errors, ...report.diagnostics.filter(isTold)].flatMap(({ severity, code, message, hint }) => [
+      `${severityNames[severity]}[${safeText(code)}] ${safeText(message)}`,
+      ...(hint === undefined ? [] : [`  fix: ${safeText(hint)}`]),
+    ]),
+    driftSentence(report),
+    ...objectsOf(report.drifted).flatMap(({ root, texts }) => [
+      ...texts.map((text) => `  ${text}`),
+      ...fixesOf(root, report.drifted, environment).map(({ what, command }) => `    ${what}: ${command}`),
+    ]),
+    ...listed(
+      "Merged and not applied yet:",
+      headlinesOf(report.unapplied).map(({ text }) => text),
+    ),
+    ...listed("On the service, not in the files:", (report.unmanaged ?? []).map(unmanagedWords)),
+    coverageSentence(report),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+export function renderDriftJson(report: DriftReport): string {
+  const { environment, drifted, unapplied, unmanaged, checked, events, oldestDays, diagnostics, errors, calls } =
+    report;
+  return `${safeJson({
+    formatVersion: 1,
+    environment,
+    drift: drifted.map((change) => ({
+      ...change,
+      fixes: fixesOf(rootOf(change.address), drifted, environment).map(({ command }) => command),
+    })),
+    unapplied,
+    unmanaged,
+    checked: { events: checked.length, of: events, oldestDays },
+    diagnostics: [...errors, ...diagnostics],
+    calls: { reads: calls },
+  })}\n`;
+}
+
+export function driftTitle({ environment, project }: Pick<DriftReport, "environment" | "project">): string {
+  return `Drift on ${safeText(environment)}${project === "" ? "" : ` (${safeText(project)})`}: the service differs from the files`;
+}
+
+/** The text of the issue while there is drift, or once it is gone. */
+export function renderDriftIssue(report: DriftReport, place: CommentPlace | null, room: number): string {
+  const run = runLink(place, "Found in this run");
+  const head = [
+    `**${escapeProse(driftSentence(report))}** ${escapeProse(coverageSentence(report))}${run === null ? "" : ` ${run}.`}`,
+  ];
+  const objects = objectsOf(report.drifted).map(({ root, changes, texts }) => {
+    const source = changes.find((change) => change.source !== null)?.source ?? null;
+    const where = source === null ? "" : ` (${fileLink(place, source)})`;
+    return [
+      `### ${codeSpan(safeText(root))}${where}`,
+      "",
+      ...texts.map((text) => `- ${escapeProse(text)}`),
+      "",
+      ...codeBlock(
+        fixesOf(root, report.drifted, report.environment).flatMap(({ what, command }) => [`# ${what}`, command]),
+        "sh",
+      ),
+    ].join("\n");
+  });
+  const unseen = report.diagnostics.filter(isTold).map(({ message, hint }) => {
+    const fix = hint === undefined ? "" : withoutFlags(hint);
+    return `- ${escapeProse(safeText(message))}${fix === "" ? "" : ` ${escapeProse(safeText(fix))}`}`;
+  });
+  const tail = [
+    ...section(
+      "Merged and not applied yet",
+      headlinesOf(report.unapplied).map(({ text }) => `- ${escapeProse(text)}`),
+    ),
+    ...section(
+      "On the service, not in the files",
+      (report.unmanaged ?? []).map((each) => `- ${escapeProse(unmanagedWords(each))}`),
+    ),
+    ...section("Not seen", unseen),
+  ];
+  const fixed = [...head, ...tail].join("\n\n").length + 200;
+  const { texts: shown, missing } = fitBudget(
+    objects.map((text, rank) => ({ text, short: null, rank })),
+    room - fixed,
+  );
+  const note =
+    missing === 0
+      ? []
+      : [
+          `> **This issue is shortened:** ${pluralize(missing, "object")} left out. ${runLink(place, "The run has all of it") ?? "The log has all of it"}.`,
+        ];
+  return `${[...note, ...head, ...shown, ...tail].join("\n\n")}\n`;
+}
+
+interface DriftedObject {
+  readonly root: Address;
+  readonly changes: readonly Change[];
+  readonly texts: readonly string[];
+}
+
+/** What drifted, by event or webhook. */
+function objectsOf(drifted: readonly Change[]): readonly DriftedObject[] {
+  return [...groupBy(drifted, ({ address }) => rootOf(address))].map(([root, changes]) => ({
+    root,
+    changes,
+    texts: headlinesOf(changes).map(({ text }) => text),
+  }));
+}
+
+/** Both ways out: the file follows the service, or the service the file. */
+function fixesOf(root: Address, drifted: readonly Change[], environment: string) {
+  const flags = `--env ${quoted(environment)}`;
+  const isWebhook = root.startsWith("webhooks/");
+  const own = drifted.find(({ address }) => address === root);
+  const keep = isWebhook
+    ? `ticketing import --webhooks ${flags}`
+    : `ticketing import ${quoted(own?.id ?? decodeSegment(root.slice(root.indexOf("/") + 1)))} ${flags}`;
+  return [
+    { what: "to keep it", command: keep },
+    { what: "to undo it", command: `ticketing apply ${flags} --target ${quoted(root)}` },
+  ];
+}
+
+function quoted(word: string): string {
+  const safe = safeText(word);
+  return /^[\w@%+=:,./-]+$/.test(safe) ? safe : `'${safe.replaceAll("'", "'\\''")}'`;
+}
+
+function unmanagedWords({ name, id, status }: NonNullable<DriftReport["unmanaged"]>[number]): string {
+  return safeText(`${name} (${status === null ? "" : `${status}, `}${id})`);
+}
+
+const mostListed = 50;
+
+function listed(title: string, lines: readonly string[]): readonly string[] {
+  if (lines.length === 0) return [];
+  const more = lines.length - mostListed;
+  return [
+    title,
+    ...lines.slice(0, mostListed).map((line) => `  ${line}`),
+    ...(more > 0 ? [`  and ${formatCount(more)} more`] : []),
+  ];
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  if (lines.length === 0) return [];
+  const more = lines.length - mostListed;
+  return [
+    [`### ${title}`, "", ...lines.slice(0, mostListed), ...(more > 0 ? [`- and ${formatCount(more)} more`] : [])].join(
+      "\n",
+    ),
+  ];
+}
+
+/** What was not looked at is part of the report; remarks on the files are not. */
+function isTold({ code, severity }: Diagnostic): boolean {
+  return code === "webhooks-not-seen" || code === "scope-missing" || severity === "error";
+}

@@ -1,0 +1,47 @@
+// How a block is resolved in a pull request: by YAML to add, never by a flag, because nobody types the command there.
+import { riskCodes } from "../../kinds/index.ts";
+import { decodeSegment, rootOf } from "../../model/address.ts";
+import type { Block, Change, Plan } from "../../model/plan.ts";
+import { safeText } from "../text/sanitize.ts";
+
+export interface YamlFix {
+  /** The file to add it to. */
+  readonly file: string;
+  readonly lines: readonly string[];
+}
+
+const projectFile = "ticketing.yaml";
+/** How long a risk is accepted by what is offered to be copied. */
+const acceptedDays = 14;
+
+/** null: there is no YAML that would do; the hint says what to do. */
+export function yamlFix(change: Change, { code }: Block, plan: Pick<Plan, "createdAt" | "summary">): YamlFix | null {
+  const file = change.source === null ? projectFile : safeText(change.source.file);
+  if (code === "too-many-deletes")
+    return { file: projectFile, lines: [`maxDeletes: ${Math.max(plan.summary.delete, 1)}`] };
+  if (code === "no-withdrawal") return { file, lines: ["published: true", "soldOut: true"] };
+  if (code === "delete-after-sales" && change.kind === "event") return { file, lines: ["status: ARCHIVED"] };
+  if (!(riskCodes as readonly string[]).includes(code)) return null;
+  const until = new Date(Date.parse(plan.createdAt) + acceptedDays * 86_400_000).toISOString().slice(0, 10);
+  // A document that is gone can hold nothing: the project file names its event.
+  const isGone = change.source === null || change.kind === "webhook";
+  const event = change.kind === "webhook" ? [] : [`    event: ${eventKey(change)}`];
+  return {
+    file: isGone ? projectFile : file,
+    lines: ["allow:", `  - risk: ${code}`, ...(isGone ? event : []), `    until: ${until}`, "    why: …"],
+  };
+}
+
+function eventKey({ address }: Change): string {
+  const key = decodeSegment(rootOf(address).slice(rootOf(address).indexOf("/") + 1));
+  return /^[\w-]+$/.test(key) ? key : JSON.stringify(safeText(key));
+}
+
+/** The sentences of a hint that need no flag, and of the others what comes before it. */
+export function withoutFlags(hint: string): string {
+  return hint
+    .replace(/,? or (?:pass|leave [\w ]+ with) --[^.;]*/g, "")
+    .split(/(?<=\.)\s+/)
+    .filter((sentence) => !/(?:^|[\s`(])--[a-z]/.test(sentence))
+    .join(" ");
+}

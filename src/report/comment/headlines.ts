@@ -1,0 +1,145 @@
+// What a promoter must know of a plan, a line each: first what is blocked, then deletions, then what is on sale, then the rest.
+import { kindOf, parentAddress } from "../../kinds/index.ts";
+import type { Source } from "../../model/diagnostic.ts";
+import type { Change, Edit } from "../../model/plan.ts";
+import { formatMoment } from "../../model/time.ts";
+import { formatCount, formatMoney, groupBy, type Value } from "../../model/value.ts";
+import { startOf } from "../plan-view/distinct-names.ts";
+import { fieldOf, fieldText } from "../plan-view/edit-line.ts";
+import { editsBesideName, type Family, groupFamilies } from "../plan-view/group-changes.ts";
+import { countOf, kindWord, nameInAddress, nameOfChange, transitionVerb } from "../plan-view/messages.ts";
+import { cutText } from "../text/display-width.ts";
+import { safeText } from "../text/sanitize.ts";
+
+/** One thing to know: a change, a whole event that comes or goes, or several changes alike. */
+export interface Headline {
+  /** Plain text with data in it, still to be escaped. */
+  readonly text: string;
+  /** The first of its changes. */
+  readonly change: Change;
+  /** Its place in the files; null: it has none, or several. */
+  readonly source: Source | null;
+  /** How many changes it stands for. */
+  readonly count: number;
+}
+
+/** In the order in which they matter. */
+export function headlinesOf(changes: readonly Change[]): readonly Headline[] {
+  const items = groupFamilies(changes).flatMap(itemsOf);
+  const alike = [...groupBy(items, ({ key, change }) => key ?? change).values()];
+  const lines = alike.flatMap((group) => (group.length < fewestAlike ? group.map(single) : [together(group)]));
+  return lines.sort((one, other) => rankOf(one.change) - rankOf(other.change));
+}
+
+interface Item {
+  readonly change: Change;
+  readonly count: number;
+  readonly subject: string;
+  readonly does: string;
+  /** Equal for items that may be told together; null: it is told alone. */
+  readonly key: string | null;
+}
+
+const fewestAlike = 3;
+const shownNames = 3;
+const mostColumns = 160;
+
+function rankOf(change: Change): number {
+  if (change.blockedBy.length > 0) return 0;
+  if (isRemoval(change)) return 1;
+  return change.context?.status === "PUBLISHED" || change.transition?.to === "PUBLISHED" ? 2 : 3;
+}
+
+function isRemoval({ action, transition }: Change): boolean {
+  return action === "delete" || transition?.to === "DELETED";
+}
+
+/** An event that comes or goes is told in one line, with all below it. What is blocked below it is told as well. */
+function itemsOf({ own, children }: Family): readonly Item[] {
+  if (own === null) return children.map(itemOf);
+  const isWhole = own.action === "create" || isRemoval(own);
+  if (!isWhole) return [own, ...children].map(itemOf);
+  const apart = children.filter(({ blockedBy }) => blockedBy.length > 0);
+  const within = children.filter((child) => !apart.includes(child));
+  const item = itemOf(own);
+  const parts = [...groupBy(within, ({ kind }) => kind)].map(([kind, all]) => countOf(kind, all.length));
+  const does = own.action === "create" ? doesOf(own, parts) : item.does;
+  return [{ ...item, does, count: 1 + within.length }, ...apart.map(itemOf)];
+}
+
+function itemOf(change: Change): Item {
+  const does = doesOf(change);
+  const isAlone = change.blockedBy.length > 0 || isRemoval(change) || change.action === "create";
+  const key = isAlone ? null : JSON.stringify([change.kind, does, rankOf(change)]);
+  return { change, count: 1, subject: subjectOf(change), does: `${does}${soldOf(change)}`, key };
+}
+
+function single({ change, count, subject, does }: Item): Headline {
+  return { text: `${subject}: ${does}`, change, source: change.source, count };
+}
+
+function together(group: readonly Item[]): Headline {
+  const [first] = group as readonly [Item, ...Item[]];
+  const names = group.slice(0, shownNames).map(({ subject }) => subject);
+  const more = group.length - names.length;
+  const listed = more === 0 ? names.join(", ") : `${names.join(", ")} and ${formatCount(more)} more`;
+  const text = `${countOf(first.change.kind, group.length)}: ${doesOf(first.change)} (${listed})`;
+  return { text, change: first.change, source: null, count: group.length };
+}
+
+/** "GA of Manila Nights", "Manila Nights". */
+function subjectOf(change: Change): string {
+  const name = cutText(nameOfChange(change), mostColumns);
+  const parent = parentAddress(change.address);
+  if (parent === null) return change.kind === "event" ? name : `${kindWord(change.kind)} ${name}`;
+  const event = change.context?.eventName;
+  return `${name} of ${cutText(event === undefined ? nameInAddress(parent) : safeText(event), mostColumns)}`;
+}
+
+function soldOf({ context }: Change): string {
+  const sold = context?.sold;
+  return sold === undefined || sold === 0 ? "" : `, ${sold === "some" ? sold : formatCount(sold)} sold`;
+}
+
+const shownEdits = 3;
+
+function doesOf(change: Change, parts: readonly string[] = []): string {
+  const status = transitionVerb(change.transition);
+  switch (change.action) {
+    case "create": {
+      const start = change.kind === "event" ? startOf(change) : null;
+      const when =
+        start === null ? "" : ` on ${safeText(formatMoment(start, change.context?.timezone ?? "Asia/Manila"))}`;
+      const what = change.kind === "event" ? "" : ` ${kindWord(change.kind)}`;
+      const within = parts.length === 0 ? "" : ` with ${parts.join(", ")}`;
+      return `new${what}${when}${within}${status === "" ? "" : `, then ${status}`}`;
+    }
+    case "delete":
+      return status === "" ? "delete" : status;
+    case "update":
+    case "replace":
+    case "none": {
+      const edits = editsBesideName(change);
+      const shown = edits.slice(0, shownEdits).map((edit) => editWords(change, edit));
+      const more = edits.length - shown.length;
+      const fields = more > 0 ? [...shown, `${formatCount(more)} more ${more === 1 ? "field" : "fields"}`] : shown;
+      return [...fields, ...(status === "" ? [] : [status])].join("; ");
+    }
+  }
+}
+
+/** A price speaks for itself; any other field is named. */
+function editWords(change: Change, edit: Edit): string {
+  const field = fieldOf(edit);
+  const [before, after] = [valueWords(change, field, edit.before), valueWords(change, field, edit.after)];
+  const drift = edit.origin === "drift" ? " (changed on the service)" : "";
+  const label = field === "price" && kindOf(change.kind).name === "ticket" ? "" : `${field} `;
+  if (before.length + after.length > mostColumns) return `${label}changes${drift}`;
+  return `${label}${before} → ${after}${drift}`;
+}
+
+function valueWords({ kind, context }: Change, field: string, value: Value): string {
+  if (value === null) return "none";
+  if (field === "price" && typeof value === "number") return formatMoney(value).replace(/\.00$/, "");
+  return fieldText(kind, field, value, context);
+}

@@ -1,0 +1,161 @@
+// The comment on a pull request: first what a promoter must know, then where it comes from and what else waits, then the detail.
+import { type Change, type Origin, type Plan, planErrors } from "../../model/plan.ts";
+import { formatMoment } from "../../model/time.ts";
+import { formatCount, pluralize } from "../../model/value.ts";
+import { detailPortions, fitBudget } from "../formats/plan-markdown.ts";
+import { buildPlanView } from "../plan-view/build-view.ts";
+import { cutText } from "../text/display-width.ts";
+import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
+import { safeText } from "../text/sanitize.ts";
+import { withoutFlags, yamlFix } from "./fixes.ts";
+import { type Headline, headlinesOf } from "./headlines.ts";
+import { type CommentPlace, commitLink, fileLink, runLink } from "./links.ts";
+
+export interface CommentInput {
+  readonly plan: Plan;
+  /** The project's folder below the repository's root; empty at the root itself. */
+  readonly project: string;
+  /** null: no host with pages of its own. */
+  readonly place: CommentPlace | null;
+  /** The commits that were merged for this plan, and the name of the branch. */
+  readonly merged: { readonly head: string; readonly into: string; readonly branch: string } | null;
+  /** What earlier runs held, that this plan would do. */
+  readonly held: ReadonlySet<string>;
+  /** Characters that the comment may have. */
+  readonly room: number;
+}
+
+/** Changes that are shown without unfolding anything. */
+const mostUnfolded = 10;
+
+export function renderPlanComment(input: CommentInput): string {
+  const { plan, place } = input;
+  const own = plan.changes.filter((change) => originOfChange(change) !== "unapplied" && !isHeld(change, input.held));
+  const held = plan.changes.filter((change) => isHeld(change, input.held));
+  const waiting = plan.changes.filter((change) => originOfChange(change) === "unapplied" && !held.includes(change));
+  const top = [
+    `### ${titleOf(input)}`,
+    `**${escapeProse(sentenceOf(plan))}**`,
+    errorList(input),
+    unfolded(headlinesOf(own), input),
+    boxOf("Already merged and waiting", "merged before, and not applied yet: applied together with this.", waiting),
+    boxOf("Held and waiting", "merged before its review; merging this pull request reviews it.", held),
+    originLine(input),
+  ].filter((text) => text !== "");
+  const note = (missing: number) =>
+    `> **This comment is shortened:** ${missing === 1 ? "1 part is" : `${formatCount(missing)} parts are`} cut. ${runLink(place, "The run has the whole plan") ?? "The artifact plan.html has the whole plan"}.`;
+  const used = top.reduce((sum, text) => sum + text.length + 2, note(1_000_000).length + 128);
+  const view = buildPlanView(withYamlHints(plan), { full: false, skipBlocked: true });
+  const remarks = view.remarks.map((remark) =>
+    remark.hint === undefined ? remark : { ...remark, hint: withoutFlags(remark.hint) },
+  );
+  const { texts, missing } = fitBudget(detailPortions({ ...view, remarks }), input.room - used);
+  const detail =
+    texts.length === 0 ? [] : ["<details>\n<summary>Every change and remark</summary>", ...texts, "</details>"];
+  const [title = "", ...rest] = top;
+  return `${[title, ...(missing === 0 ? [] : [note(missing)]), ...rest, ...detail].join("\n\n").replaceAll(": --verbose and --format html show them", "")}\n`;
+}
+
+function titleOf({ plan, project }: CommentInput): string {
+  const whose = plan.target.organization === null ? "" : ` of ${codeSpan(safeText(plan.target.organization.slug))}`;
+  const which = project === "" ? "" : ` (project ${codeSpan(safeText(project))})`;
+  return `Ticketing plan for ${codeSpan(safeText(plan.target.environment))}${whose}${which}`;
+}
+
+function sentenceOf(plan: Plan): string {
+  const errors = planErrors(plan).length;
+  if (errors > 0) return `No plan: fix ${pluralize(errors, "error")} first.`;
+  return buildPlanView(plan, { full: false, skipBlocked: true }).summary;
+}
+
+/** Whose change it is, where its edits are not all of one origin: a person's own comes first. */
+export function originOfChange({ origin, edits }: Change): Origin {
+  const all = [origin, ...edits.map((edit) => edit.origin)];
+  return (["edit", "unapplied", "drift"] as const).find((each) => all.includes(each)) ?? "edit";
+}
+
+function isHeld({ digest, edits }: Change, held: ReadonlySet<string>): boolean {
+  return [digest, ...edits.map((edit) => edit.digest)].some((each) => each !== undefined && held.has(each));
+}
+
+function unfolded(headlines: readonly Headline[], input: CommentInput): string {
+  const shown = headlines.slice(0, mostUnfolded);
+  const more = headlines.slice(shown.length).reduce((sum, { count }) => sum + count, 0);
+  const lines = shown.map((headline) => headlineMarkdown(headline, input));
+  return [...lines, ...(more === 0 ? [] : [`- and ${pluralize(more, "more change")}, below`])].join("\n");
+}
+
+function headlineMarkdown({ text, change, source }: Headline, { plan, place }: CommentInput): string {
+  const where = source === null ? "" : ` (${fileLink(place, source)})`;
+  if (change.blockedBy.length === 0) return `- ${escapeProse(text)}${where}`;
+  const blocks = change.blockedBy.flatMap((block) => {
+    const fix = yamlFix(change, block, plan);
+    const hint = withoutFlags(block.hint);
+    const said = `${codeSpan(safeText(block.code))}: ${escapeProse(cutText(safeText(block.message), mostMessage))}`;
+    if (fix === null) return [`  ${said}${hint === "" ? "" : ` ${escapeProse(safeText(hint))}`}`];
+    const accept = [`  Fix: add to ${codeSpan(fix.file)}:`, ...codeBlock(fix.lines, "yaml").map((line) => `  ${line}`)];
+    return [`  ${said}`, "", ...accept];
+  });
+  return [`- **Blocked:** ${escapeProse(text)}${where}`, "", ...blocks].join("\n");
+}
+
+function errorList({ plan, place }: CommentInput): string {
+  const errors = planErrors(plan);
+  const lines = errors.slice(0, mostUnfolded).map(({ code, message, hint, source }) => {
+    const where = source === undefined ? "" : ` at ${fileLink(place, source)}`;
+    const fix = hint === undefined ? "" : withoutFlags(hint);
+    return `- **Error**${where} (${codeSpan(safeText(code))}): ${escapeProse(cutText(safeText(message), mostMessage))}${fix === "" ? "" : ` **Fix:** ${escapeProse(cutText(safeText(fix), mostMessage))}`}`;
+  });
+  const more = errors.length - lines.length;
+  return [...lines, ...(more === 0 ? [] : [`- and ${pluralize(more, "more error")}, below`])].join("\n");
+}
+
+/** Columns of a message that a service or a file may have made long. */
+const mostMessage = 600;
+
+function boxOf(title: string, meaning: string, changes: readonly Change[]): string {
+  if (changes.length === 0) return "";
+  const headlines = headlinesOf(changes);
+  const shown = headlines.slice(0, mostUnfolded).map(({ text }) => `> - ${escapeProse(text)}`);
+  const more = headlines.slice(mostUnfolded).reduce((sum, { count }) => sum + count, 0);
+  return [
+    `> **${title}:** ${pluralize(changes.length, "change")}, ${meaning}`,
+    ">",
+    ...shown,
+    ...(more === 0 ? [] : [`> - and ${pluralize(more, "more change")}`]),
+  ].join("\n");
+}
+
+/** What the plan was made of, when and where. */
+function originLine({ plan, place, merged }: CommentInput): string {
+  const what =
+    merged === null
+      ? ""
+      : ` from ${commitLink(place, merged.head)} merged into ${codeSpan(safeText(merged.branch))} at ${commitLink(place, merged.into)}`;
+  const run = runLink(place, "run");
+  return `Planned${what}, ${formatMoment(plan.createdAt, "UTC")}${run === null ? "" : `, in this ${run}`}.`;
+}
+
+/** The same plan with hints for a pull request, where there are no flags. */
+function withYamlHints(plan: Plan): Plan {
+  const changes = plan.changes.map((change) => ({
+    ...change,
+    blockedBy: change.blockedBy.map((block) => ({ ...block, hint: withoutFlags(block.hint) })),
+  }));
+  return { ...plan, changes };
+}
+
+/** For a pull request that has left the project alone since its last plan. */
+export function renderUntouchedComment(
+  { project, environment }: { readonly project: string; readonly environment: string },
+  place: CommentPlace | null,
+): string {
+  const which = project === "" ? "" : ` (project ${codeSpan(safeText(project))})`;
+  const run = runLink(place, "run");
+  return [
+    `### Ticketing plan for ${codeSpan(safeText(environment))}${which}`,
+    "",
+    `**Nothing to plan: this pull request changes no file of the project.**${run === null ? "" : ` Found in this ${run}.`}`,
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,148 @@
+// `ci drift` every night: what was changed on the service, told apart from what is merged and not applied yet.
+import { afterEach, describe, expect, test } from "vitest";
+import { draft, type Loop, manilaNights, openLoop } from "./hosted-loop.ts";
+
+let loop: Loop;
+afterEach(async () => loop.close());
+
+/** What somebody does in the dashboard. */
+async function edit(path: string, body: unknown): Promise<void> {
+  const response = await fetch(`${loop.sandbox.baseUrl}${path}`, {
+    method: "PATCH",
+    headers: { "api-key": loop.sandbox.apiKey, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  expect(response.status).toBe(200);
+}
+
+async function create(name: string): Promise<void> {
+  const response = await fetch(`${loop.sandbox.baseUrl}/events`, {
+    method: "POST",
+    headers: { "api-key": loop.sandbox.apiKey, "content-type": "application/json" },
+    body: JSON.stringify({
+      name,
+      dateTime: "2027-06-01T11:00:00.000Z",
+      endDateTime: "2027-06-01T15:00:00.000Z",
+      eventCapacity: 10,
+      venueId: "11111111-1111-4111-8111-111111111111",
+    }),
+  });
+  expect(response.status).toBe(201);
+}
+
+async function idOf(name: string): Promise<string> {
+  for (const status of ["DRAFT", "PUBLISHED"]) {
+    const response = await fetch(`${loop.sandbox.baseUrl}/events?status=${status}&search=${encodeURIComponent(name)}`, {
+      headers: { "api-key": loop.sandbox.apiKey },
+    });
+    const { data } = (await response.json()) as { data: { id: string; name: string }[] };
+    const found = data.find((each) => each.name === name);
+    if (found !== undefined) return found.id;
+  }
+  throw new Error(`no event ${name}`);
+}
+
+async function applied(kind: "github" | "gitlab" = "github"): Promise<void> {
+  loop = await openLoop(kind);
+  const ran = await loop.ci(["apply", "--yes"]);
+  expect(ran.exitCode, ran.stderr + ran.stdout).toBe(0);
+}
+
+describe.each(["github", "gitlab"] as const)("on %s", (kind) => {
+  test("an issue is opened for drift, updated, and closed when it is gone", async () => {
+    await applied(kind);
+    expect((await loop.ci(["ci", "drift"], { event: "schedule" })).exitCode).toBe(0);
+    expect(loop.host.issues).toEqual([]);
+    await edit(`/events/${await idOf("Manila Nights")}`, { eventCapacity: 900 });
+    const ran = await loop.ci(["ci", "drift"], { event: "schedule" });
+    expect(ran.exitCode, ran.stderr).toBe(2);
+    expect(loop.host.issues).toHaveLength(1);
+    const [issue] = loop.host.issues;
+    expect(issue).toMatchObject({ title: "Drift on production: the service differs from the files", isOpen: true });
+    expect(issue?.body).toContain("Manila Nights: eventCapacity 900 → 700 (changed on the service)");
+    expect(issue?.body).toMatch(
+      /# to keep it\nticketing import [0-9a-f-]{36} --env production\n# to undo it\nticketing apply --env production --target events\/manila-nights/,
+    );
+    await edit(`/events/${await idOf("Manila Nights")}`, { eventCapacity: 800 });
+    await loop.ci(["ci", "drift"], { event: "schedule" });
+    expect(loop.host.issues).toHaveLength(1);
+    expect(loop.host.issues[0]?.body).toContain("eventCapacity 800 → 700");
+    await edit(`/events/${await idOf("Manila Nights")}`, { eventCapacity: 700 });
+    expect((await loop.ci(["ci", "drift"], { event: "schedule" })).exitCode).toBe(0);
+    expect(loop.host.issues).toMatchObject([{ isOpen: false }]);
+  });
+});
+
+test("a merge that is not applied yet is no drift, and is listed apart", async () => {
+  await applied();
+  loop.commit({ "events/manila-nights.yaml": manilaNights(1800), "events/gala.yaml": draft("Gala", 100) });
+  await create("Somebody else's party");
+  const ran = await loop.ci(["ci", "drift"], { event: "schedule" });
+  expect(ran.exitCode, ran.stderr + ran.stdout).toBe(0);
+  expect(ran.stdout).toContain("Merged and not applied yet:\n");
+  expect(ran.stdout).toContain("GA of Manila Nights: ₱1,500 → ₱1,800");
+  expect(ran.stdout).toContain("Gala: new on");
+  expect(ran.stdout).toMatch(/On the service, not in the files:\n {2}Somebody else's party \(DRAFT, /);
+  expect(loop.host.issues).toEqual([]);
+});
+
+test("drift beside an unapplied merge: both are told, exit 2", async () => {
+  await applied();
+  loop.commit({ "events/manila-nights.yaml": manilaNights(1800) });
+  await edit(`/events/${await idOf("Manila Nights")}`, { eventCapacity: 900 });
+  const ran = await loop.ci(["ci", "drift"], { event: "schedule" });
+  expect(ran.exitCode).toBe(2);
+  const body = loop.host.issues[0]?.body ?? "";
+  expect(body).toContain("eventCapacity 900 → 700");
+  expect(body).toContain("### Merged and not applied yet\n\n- GA of Manila Nights: ₱1,500 → ₱1,800");
+});
+
+test("a service that cannot be read is exit 1, and the issue stays as it is", async () => {
+  await applied();
+  await edit(`/events/${await idOf("Manila Nights")}`, { eventCapacity: 900 });
+  await loop.ci(["ci", "drift"], { event: "schedule" });
+  const before = structuredClone(loop.host.issues);
+  const ran = await loop.ci(["ci", "drift"], { event: "schedule", env: { TICKETING_API_KEY: "wrong-key-wrong-key" } });
+  expect(ran.exitCode).toBe(1);
+  expect(loop.host.issues).toEqual(before);
+});
+
+test("a budget: no more calls than that, what was not checked for longest first", async () => {
+  loop = await openLoop();
+  const files = Object.fromEntries(
+    Array.from({ length: 30 }, (_, at) => [
+      `events/night-${at}.yaml`,
+      draft(`Night ${at}`, 100).replaceAll("05-01", `05-${String((at % 28) + 1).padStart(2, "0")}`),
+    ]),
+  );
+  loop.commit(files);
+  expect((await loop.ci(["apply", "--yes"])).exitCode).toBe(0);
+  const night = async (...flags: readonly string[]) => {
+    loop.clock.now += 86_400_000;
+    loop.takeCalls();
+    const ran = await loop.ci(["ci", "drift", "--budget", "20", ...flags], { event: "schedule" });
+    const calls = loop.takeCalls().length;
+    expect(calls).toBeLessThanOrEqual(20);
+    expect(calls).toBeGreaterThan(8);
+    return ran;
+  };
+  let oldest: number | null = null;
+  let nights = 0;
+  for (; oldest === null && nights < 12; nights += 1) {
+    const ran = await night("--format", "json");
+    expect(ran.exitCode, ran.stderr).toBe(0);
+    const { checked } = JSON.parse(ran.stdout) as { checked: { of: number; oldestDays: number | null } };
+    expect(checked.of).toBe(31);
+    oldest = checked.oldestDays;
+  }
+  expect(oldest).toBe(nights - 1);
+  expect((await night()).stdout).toMatch(
+    new RegExp(`^\\d+ of 31 events checked tonight; everything within ${nights - 1} days\\.$`, "m"),
+  );
+  // Drift in an event of another night is found within one round, and looked at again the next night.
+  await edit(`/events/${await idOf("Night 7")}`, { eventCapacity: 99 });
+  let found = 0;
+  for (let each = 0; each < nights && found !== 2; each += 1) found = (await night()).exitCode;
+  expect(found).toBe(2);
+  expect((await night()).exitCode).toBe(2);
+});

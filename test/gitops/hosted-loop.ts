@@ -1,0 +1,240 @@
+// The whole loop on machines that forget everything: a bare repository as the remote, a fresh clone for every job, a service behind
+// real HTTP, and a host that keeps pull requests, comments and issues.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
+import { type EmulatedHost, startHost } from "../host/emulated-hosts.ts";
+import { type Ran, ticketing } from "../stage/test-world.ts";
+
+/** null: the file is deleted. */
+export type FileEdits = Readonly<Record<string, string | null>>;
+
+export interface JobRan extends Ran {
+  readonly summary: string;
+  readonly directory: string;
+}
+
+export interface Job {
+  /** Checked out by the job; the default branch unless told. */
+  readonly revision?: string;
+  readonly pullRequest?: number;
+  readonly event?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly depth?: number;
+  /** Written into the checkout before the job runs. */
+  readonly payload?: Readonly<Record<string, unknown>>;
+}
+
+export interface Loop {
+  readonly sandbox: Sandbox;
+  readonly host: EmulatedHost;
+  /** The time of everybody but the host. */
+  readonly clock: { now: number };
+  /** Calls to the service since they were last taken. */
+  takeCalls(): readonly string[];
+  /** Commits on a branch that begins at the default branch, and gives the pull request's number. */
+  openPullRequest(files: FileEdits, branch?: string): number;
+  /** A further commit on it. */
+  push(pullRequest: number, files: FileEdits): void;
+  /** Merges it with a merge commit; gives that commit. */
+  merge(pullRequest: number): string;
+  /** A commit straight on the default branch. */
+  commit(files: FileEdits): string;
+  ci(argv: readonly string[], job?: Job): Promise<JobRan>;
+  /** The bodies of the comments on a pull request. */
+  comments(pullRequest: number): readonly string[];
+  close(): Promise<void>;
+}
+
+export const manilaNights = (price: number, more = "") =>
+  `key: manila-nights
+status: PUBLISHED
+name: Manila Nights
+dateTime: 2027-03-14T19:00+08:00
+endDateTime: 2027-03-15T02:00+08:00
+eventCapacity: 700
+venueId: 11111111-1111-4111-8111-111111111111
+tickets:
+  - { name: GA, price: ${price}, quantity: 500, published: true }
+${more}`;
+
+export const draft = (name: string, capacity: number) =>
+  `name: ${name}
+dateTime: 2027-05-01T19:00+08:00
+endDateTime: 2027-05-01T23:00+08:00
+eventCapacity: ${capacity}
+venueId: 11111111-1111-4111-8111-111111111111
+tickets:
+  - { name: GA, price: 500, quantity: ${capacity} }
+`;
+
+export async function openLoop(kind: "github" | "gitlab" = "github", settings = ""): Promise<Loop> {
+  const root = mkdtempSync(join(tmpdir(), "ticketing-loop-"));
+  const log: string[] = [];
+  const clock = { now: Date.parse("2027-01-10T00:00:00Z") };
+  const now = () => clock.now;
+  const sandbox = await startSandbox({
+    organization: { slug: "acme-live" },
+    profile: "venueIds=any",
+    now,
+    log: (line) => void log.push(line),
+  });
+  const host = await startHost(kind, kind === "gitlab" ? "ticketing-bot" : null);
+  const git = (cwd: string, ...args: readonly string[]) =>
+    execFileSync("git", ["-c", "user.name=ana", "-c", "user.email=ana@example.com", ...args], {
+      cwd,
+      encoding: "utf8",
+      stdio: ["pipe", "pipe", "pipe"],
+    }).trim();
+  git(root, "init", "-q", "--bare", "-b", "main", "remote.git");
+  git(root, "clone", "-q", `file://${join(root, "remote.git")}`, "author");
+  const author = join(root, "author");
+  const branches = new Map<number, string>();
+  let jobs = 0;
+
+  function write(files: FileEdits): void {
+    for (const [file, text] of Object.entries(files)) {
+      const path = join(author, file);
+      if (text === null) rmSync(path);
+      else {
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(path, text);
+      }
+    }
+    git(author, "add", "-A");
+    git(author, "commit", "-q", "--allow-empty", "-m", `edit ${Object.keys(files).join(", ")}`);
+  }
+  const pushed = (branch: string) => git(author, "push", "-q", "-f", "origin", `HEAD:${branch}`);
+  const head = () => git(author, "rev-parse", "HEAD");
+  function commit(files: FileEdits): string {
+    git(author, "checkout", "-q", "-B", "main", "origin/main");
+    write(files);
+    pushed("main");
+    host.commits.push({ sha: head(), pullRequest: null });
+    return head();
+  }
+
+  git(author, "checkout", "-q", "-B", "main");
+  write({
+    "ticketing.yaml": `version: 1
+organization: acme-live
+state: { backend: git }
+environments:
+  production: { baseUrl: "${sandbox.baseUrl}", apiKeyEnv: TICKETING_API_KEY }
+${settings}`,
+    "events/manila-nights.yaml": manilaNights(1500),
+  });
+  pushed("main");
+  host.commits.push({ sha: head(), pullRequest: null });
+
+  async function ci(argv: readonly string[], job: Job = {}): Promise<JobRan> {
+    jobs += 1;
+    const directory = join(root, `job-${jobs}`);
+    const { pullRequest } = job;
+    const revision = job.revision ?? (pullRequest === undefined ? "main" : (branches.get(pullRequest) ?? ""));
+    const depth = job.depth === undefined ? [] : ["--depth", String(job.depth)];
+    git(root, "clone", "-q", ...depth, `file://${join(root, "remote.git")}`, directory);
+    if (job.depth === undefined)
+      git(directory, "checkout", "-q", "--detach", revision.length === 40 ? revision : `origin/${revision}`);
+    const payload = join(root, `event-${jobs}.json`);
+    const repository = { full_name: "acme/events" };
+    writeFileSync(
+      payload,
+      JSON.stringify({
+        repository: { default_branch: "main" },
+        ...(pullRequest === undefined
+          ? {}
+          : {
+              pull_request: {
+                number: pullRequest,
+                head: { sha: git(directory, "rev-parse", "HEAD"), repo: repository },
+              },
+            }),
+        ...job.payload,
+      }),
+    );
+    const summaryFile = join(root, `summary-${jobs}.md`);
+    writeFileSync(summaryFile, "");
+    const env =
+      kind === "github"
+        ? {
+            GITHUB_ACTIONS: "true",
+            GITHUB_REPOSITORY: "acme/events",
+            GITHUB_SERVER_URL: "https://github.example",
+            GITHUB_API_URL: host.apiUrl,
+            GITHUB_RUN_ID: String(jobs),
+            GITHUB_EVENT_NAME: job.event ?? (pullRequest === undefined ? "push" : "pull_request"),
+            GITHUB_EVENT_PATH: payload,
+            GITHUB_SHA: git(directory, "rev-parse", "HEAD"),
+            GITHUB_STEP_SUMMARY: summaryFile,
+            GITHUB_TOKEN: host.token,
+          }
+        : {
+            GITLAB_CI: "true",
+            CI_API_V4_URL: host.apiUrl,
+            CI_PROJECT_ID: "7",
+            CI_PROJECT_URL: "https://gitlab.example/acme/events",
+            CI_JOB_URL: `https://gitlab.example/acme/events/-/jobs/${jobs}`,
+            CI_DEFAULT_BRANCH: "main",
+            CI_PIPELINE_SOURCE: job.event ?? (pullRequest === undefined ? "push" : "merge_request_event"),
+            CI_MERGE_REQUEST_IID: pullRequest === undefined ? undefined : String(pullRequest),
+            CI_COMMIT_SHA: git(directory, "rev-parse", "HEAD"),
+            GITLAB_TOKEN: host.token,
+          };
+    const ran = await ticketing([...argv, "-C", directory, "--env", "production"], {
+      env: { TICKETING_API_KEY: sandbox.apiKey, ...env, ...job.env },
+      cwd: directory,
+      now,
+      timeouts: { headersMs: 5_000 },
+    });
+    return { ...ran, summary: readFileSync(summaryFile, "utf8"), directory };
+  }
+
+  return {
+    sandbox,
+    host,
+    clock,
+    ci,
+    commit,
+    takeCalls: () => log.splice(0),
+    openPullRequest(files, branch = `branch-${branches.size + 1}`) {
+      git(author, "fetch", "-q", "origin");
+      git(author, "checkout", "-q", "-B", branch, "origin/main");
+      write(files);
+      pushed(branch);
+      const number = branches.size + 1;
+      branches.set(number, branch);
+      return number;
+    },
+    push(pullRequest, files) {
+      const branch = branches.get(pullRequest) ?? "";
+      git(author, "checkout", "-q", branch);
+      write(files);
+      pushed(branch);
+    },
+    merge(pullRequest) {
+      git(author, "fetch", "-q", "origin");
+      git(author, "checkout", "-q", "-B", "main", "origin/main");
+      git(
+        author,
+        "merge",
+        "-q",
+        "--no-ff",
+        "-m",
+        `Merge pull request #${pullRequest}`,
+        branches.get(pullRequest) ?? "",
+      );
+      pushed("main");
+      host.commits.push({ sha: head(), pullRequest });
+      return head();
+    },
+    comments: (pullRequest) => (host.comments.get(pullRequest) ?? []).map(({ body }) => body),
+    async close() {
+      await host.close();
+      await sandbox.abandon();
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,150 @@
+// The comment on a pull request, as people read it once a real renderer has made a page of it.
+import { micromark } from "micromark";
+import { gfm, gfmHtml } from "micromark-extension-gfm";
+import { describe, expect, test } from "vitest";
+import { renderPlanComment } from "../../src/report/comment.ts";
+import { commentInput, many, mixed } from "./comment-samples.ts";
+import { broken, change, edit, empty, plan } from "./plan-samples.ts";
+
+const page = (markdown: string) =>
+  micromark(markdown, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
+const unfolded = (markdown: string) => markdown.slice(0, markdown.indexOf("<details>"));
+
+describe("what a promoter must know", () => {
+  const comment = renderPlanComment(commentInput(mixed));
+
+  test("stands unfolded, blocked first, then what goes, then what is on sale", () => {
+    const items = unfolded(comment)
+      .split("\n")
+      .filter((line) => line.startsWith("- "));
+    expect(items).toEqual([
+      "- **Blocked:** GA of Manila Nights: ₱1,500 → ₱1,800, 37 sold ([`events/manila-nights.yaml:12`](https://github.example/acme/events/blob/cccccccccccccccccccccccccccccccccccccccc/shows/events/manila-nights.yaml#L12))",
+      "- Gala: delete",
+      "- Comedy Friday: new on Fri 2 Apr 2027 20:00 Asia/Manila (12:00Z) with 2 ticket types, then publish ([`events/comedy.yaml:1`](https://github.example/acme/events/blob/cccccccccccccccccccccccccccccccccccccccc/shows/events/comedy.yaml#L1))",
+      "- Jazz Night: eventCapacity 300 → 350 ([`events/jazz.yaml:4`](https://github.example/acme/events/blob/cccccccccccccccccccccccccccccccccccccccc/shows/events/jazz.yaml#L4))",
+    ]);
+  });
+
+  test("a fix is YAML to add, and no flag is spoken of", () => {
+    expect(page(comment)).toContain(
+      '<code class="language-yaml">allow:\n  - risk: price-change-with-sales\n    until: 2027-01-24\n    why: …\n</code>',
+    );
+    expect(comment).not.toMatch(/--[a-z]/);
+  });
+
+  test("revisions, time and run are linked", () => {
+    expect(comment).toContain(
+      "Planned from [`ccccccc`](https://github.example/acme/events/commit/cccccccccccccccccccccccccccccccccccccccc) merged into `main` at [`ddddddd`]",
+    );
+    expect(comment).toContain("in this [run](https://github.example/acme/events/actions/runs/42).");
+  });
+});
+
+test("links lead to GitLab's own places", () => {
+  const { place } = commentInput(mixed);
+  const comment = renderPlanComment(commentInput(mixed, { place: place && { ...place, host: "gitlab" } }));
+  expect(comment).toContain("/acme/events/-/blob/");
+  expect(comment).toContain("/acme/events/-/commit/");
+});
+
+test("what is merged and waits, and what is held, stands in boxes of its own", () => {
+  const of = plan({
+    changes: [
+      change("event", "events/a", {
+        edits: [edit("eventCapacity", 1, 2, { origin: "unapplied", digest: "aaaaaaaaaaaa" })],
+        context: { name: "A" },
+      }),
+      change("event", "events/b", {
+        edits: [edit("eventCapacity", 1, 2, { origin: "edit", digest: "bbbbbbbbbbbb" })],
+        context: { name: "B" },
+      }),
+      change("event", "events/c", {
+        edits: [edit("eventCapacity", 1, 2, { origin: "drift", digest: "cccccccccccc" })],
+        context: { name: "C" },
+      }),
+    ],
+  });
+  const comment = unfolded(renderPlanComment(commentInput(of, { held: new Set(["bbbbbbbbbbbb"]) })));
+  expect(comment).toContain("> **Already merged and waiting:** 1 change");
+  expect(comment).toContain("> - A: eventCapacity 1 → 2");
+  expect(comment).toContain("> **Held and waiting:** 1 change");
+  expect(comment).toContain("> - B: eventCapacity 1 → 2");
+  expect(comment).toContain("\n- C: eventCapacity 1 → 2 (changed on the service)");
+});
+
+test("a plan that failed says so, with the errors and their lines", () => {
+  const comment = renderPlanComment(commentInput(broken));
+  expect(comment).toMatch(/\*\*No plan: fix \d+ errors? first\.\*\*/);
+  expect(unfolded(comment)).toContain("- **Error** at [`");
+});
+
+test("no changes are said in a sentence", () => {
+  expect(renderPlanComment(commentInput(empty))).toContain("No changes: the service matches the files");
+});
+
+describe.each([1, 50, 400])("%i changed events", (events) => {
+  const comment = renderPlanComment(commentInput(many(events)));
+
+  test("fit into the room, and say on top if something is cut", () => {
+    expect(comment.length).toBeLessThanOrEqual(60_000);
+    const isCut = comment.includes("This comment is shortened");
+    expect(isCut).toBe(events === 400);
+    if (isCut)
+      expect(comment.split("\n\n")[1]).toMatch(/^> \*\*This comment is shortened:\*\*.*\[The run has the whole plan\]/);
+  });
+
+  test("have at most ten lines unfolded, and all tags closed", () => {
+    expect(
+      unfolded(comment)
+        .split("\n")
+        .filter((line) => line.startsWith("- ")).length,
+    ).toBeLessThanOrEqual(11);
+    const html = page(comment);
+    expect(html.split("<details").length).toBe(html.split("</details>").length);
+  });
+});
+
+test("the same edit on many objects is one line", () => {
+  const of = plan({
+    changes: Array.from({ length: 48 }, (_, at) =>
+      change("ticket", `events/night-${at}/tickets/GA`, {
+        edits: [edit("price", 1000, 1200, { origin: "edit", digest: at.toString(16).padStart(12, "0") })],
+        context: { name: "GA", eventName: `Night ${at}` },
+      }),
+    ),
+  });
+  expect(unfolded(renderPlanComment(commentInput(of)))).toContain(
+    "- 48 ticket types: ₱1,000 → ₱1,200 (GA of Night 0, GA of Night 1, GA of Night 2 and 45 more)",
+  );
+});
+
+test.each([
+  "<img src=x onerror=alert(1)>",
+  "@acme/owners #12 !7 https://evil.example",
+  "[click](https://evil.example)",
+  "x\n\n# Heading\n- [ ] task",
+  "`</details>` **bold** | a | b |",
+  "<!-- ticketing plan project=. environment=production digests=",
+  "--> <script>",
+  "::error::x",
+])("a name is no markup: %s", (name) => {
+  const of = plan({
+    changes: [
+      change("event", "events/a", {
+        edits: [edit("description", name, `${name} 2`, { origin: "edit", digest: "aaaaaaaaaaaa" })],
+        context: { name },
+        source: { file: `events/${name}.yaml`, line: 1, column: 1 },
+        blockedBy: [{ code: "delete-event", message: `About ${name}.`, hint: `Fix ${name}.` }],
+      }),
+    ],
+  });
+  const html = page(renderPlanComment(commentInput(of, { project: name })));
+  const tags = new Set([...html.matchAll(/<\/?([a-z0-9-]+)/gi)].map(([, tag]) => tag));
+  for (const tag of tags)
+    expect(["h3", "p", "strong", "code", "a", "ul", "li", "details", "summary", "pre", "br", "blockquote"]).toContain(
+      tag,
+    );
+  const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
+  for (const href of links) expect(href).toMatch(/^https:\/\/github\.example\/acme\/events\//);
+  expect(html).not.toContain("<!--");
+});
