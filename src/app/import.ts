@@ -1,4 +1,5 @@
-// Live events to files.
+// Live events to files, and one file to another.
+export { type CopyDocumentOptions, copyDocument, copyJson, copyLines } from "./importing/copy-document.ts";
 export { type ImportOutcome, importLive } from "./importing/import-live.ts";
 
 export type { Imported, ImportRequest } from "./importing/imported.ts";

@@ -1,3 +1,3 @@
-export { loadCalendar, steadyInstant } from "./time/calendar.ts";
-
-export { parseTime } from "./time/read-time.ts";
+export { type Calendar, loadCalendar, steadyInstant } from "./time/calendar.ts";
+export { daysBetween, moveDay, moveTime } from "./time/move-time.ts";
+export { parseTime, readDay } from "./time/read-time.ts";

@@ -1,4 +1,5 @@
 // YAML text: new files, and edits in files that people wrote.
+export { type CopiedField, copyEvent } from "./text/copy-event.ts";
 export {
   changesNothing,
   type DocumentEdit,

@@ -58,6 +58,27 @@ export const importUsage: Usage = {
   ],
 };
 
+export const copyUsage: Usage = {
+  name: "copy",
+  summary: "copy an event's file to another date",
+  details:
+    "Comments and layout are kept. Times move by the same number of days at the same local time; those that count from the start move along. What belongs to the original is left out: status, id, new, renamedFrom, soldOut and allow; phases keep theirs. Needs no service.",
+  parameters: [{ name: "event", description: "the event's key, or its file", need: "required" }],
+  flags: [
+    { flags: "--to <date>", description: "the day on which the copy starts, like 2028-03-10" },
+    {
+      flags: "--key <key>",
+      description: "the copy's key (default: the old one with its year replaced, or with the date)",
+    },
+  ],
+  formats: ["text", "json"],
+  without: ["base-url", "no-color", "verbose"],
+  examples: [
+    { line: "ticketing copy river-festival-2027 --to 2028-03-10", does: "next year's, in river-festival-2028.yaml" },
+    { line: "ticketing copy gala --to 2028-05-01 --key gala-in-may", does: "under a key of its own" },
+  ],
+};
+
 export const schemaNames = ["event", "template", "webhooks", "project"] as const;
 
 export const schema: Usage = {

@@ -1,0 +1,183 @@
+// One event's file copied to another date.
+import { posix } from "node:path";
+import { chooseEnvironment, sandboxName } from "../../config/environment.ts";
+import { diskFiles, matcherOf, readText } from "../../config/files.ts";
+import { loadProject, loadSettings } from "../../config/project.ts";
+import { daysBetween, loadCalendar, moveTime, readDay } from "../../config/time.ts";
+import { fileStem } from "../../import/names.ts";
+import { type CopiedField, copyEvent } from "../../import/text.ts";
+import { type Diagnostic, errorOf, type Fallible, failed, suggest } from "../../model/diagnostic.ts";
+import { formatLocalTime, readWallClock, weekdayNames } from "../../model/time.ts";
+import type { Wish } from "../../model/wish.ts";
+import { safeJson } from "../../report/text.ts";
+import type { World } from "../world.ts";
+import { writeFiles } from "./write-files.ts";
+
+export interface CopyDocumentOptions {
+  readonly directory: string;
+  readonly env?: string;
+  /** Its key, its address or its file. */
+  readonly event: string;
+  readonly to: string;
+  readonly key?: string;
+}
+
+export interface CopiedDocument {
+  /** Times are local, as files write them. */
+  readonly original: { readonly key: string; readonly file: string; readonly dateTime: string };
+  readonly copy: { readonly key: string; readonly file: string; readonly dateTime: string };
+  readonly days: number;
+  readonly weekday: { readonly before: string; readonly after: string };
+  readonly leftOut: readonly CopiedField[];
+  readonly unmoved: readonly CopiedField[];
+  readonly namesWithOldYear: readonly CopiedField[];
+  /** Whether `events` in ticketing.yaml matches the new file. */
+  readonly isMatched: boolean;
+}
+
+export async function copyDocument(world: World, options: CopyDocumentOptions): Promise<Fallible<CopiedDocument>> {
+  const to = readDay(options.to);
+  if (to === null) {
+    return failed(errorOf("usage", `--to "${options.to}" is not a day.`, "Write it like 2028-03-10."));
+  }
+  const files = diskFiles(options.directory);
+  const loaded = await loadSettings(files);
+  const chosen = chooseEnvironment(loaded.settings, { flagEnv: options.env, env: world.env });
+  const environment = Array.isArray(chosen) ? { name: options.env ?? sandboxName } : chosen;
+  const { events } = await loadProject(files, { environment, env: world.env, loaded });
+  const found = findDocument(events, options.event);
+  if (!found.ok) return found;
+  const { wish } = found;
+  const { file } = wish.source;
+  const problems: Diagnostic[] = [];
+  const text = await readText(files, file, problems);
+  if (text === null) return failed(...problems);
+
+  const zone = wish.own.timezone ?? "Asia/Manila";
+  const before = String(wish.fields.dateTime ?? "");
+  const start = formatLocalTime(before, zone);
+  const calendar = await loadCalendar();
+  const days = readDay(start.slice(0, 10)) === null ? 0 : daysBetween(start.slice(0, 10), to);
+  const later = days === 0 ? null : moveTime(start, days, zone, calendar);
+
+  const key = options.key?.trim() || copiedKey(keyOf(wish), start.slice(0, 10), to);
+  const target = fileOf(key, file);
+  const weekday = new Date(`${to}T00:00Z`).getUTCDay();
+  const isNamedByKey = posix.basename(target).replace(/\.ya?ml$/i, "") === key;
+  const request = { text, place: wish.source, days, zone, calendar, start: later ?? "", weekday, key, isNamedByKey };
+  const copied = copyEvent(request);
+  if (copied === "series") return failed(isSeries(wish));
+  if (later === null) return failed(before === "" ? noStart(wish) : sameDay(wish, to));
+  if (copied === null) return failed(oddLayout(wish));
+  if (events.some((one) => keyOf(one).toLowerCase() === key.toLowerCase())) return failed(keyInUse(key));
+  const refused = await writeFiles(options.directory, [{ file: target, before: null, text: copied.text }]);
+  if (refused.length > 0) return failed(fileInUse(target));
+
+  const oldYear = start.slice(0, 4);
+  const hasOldYear = new RegExp(`(?<!\\d)${oldYear}(?!\\d)`);
+  return {
+    ok: true,
+    original: { key: keyOf(wish), file, dateTime: start },
+    copy: { key, file: target, dateTime: later },
+    days,
+    weekday: {
+      before: weekdayNames[readWallClock(before, zone)?.weekday ?? 0] ?? "",
+      after: weekdayNames[weekday] ?? "",
+    },
+    leftOut: copied.leftOut,
+    unmoved: copied.unmoved,
+    namesWithOldYear: to.startsWith(oldYear) ? [] : copied.names.filter(({ text: name }) => hasOldYear.test(name)),
+    isMatched: matcherOf(loaded.settings.events)(target),
+  };
+}
+
+function findDocument(events: readonly Wish[], word: string): Fallible<{ readonly wish: Wish }> {
+  const wanted = word
+    .normalize("NFC")
+    .trim()
+    .replace(/^events\//, "");
+  const byKey = events.filter((wish) => keyOf(wish) === wanted || keyOf(wish).startsWith(`${wanted}@`));
+  const [wish] = byKey.length > 0 ? byKey : events.filter(({ source }) => source.file === word.replace(/^\.\//, ""));
+  if (wish !== undefined) return { ok: true, wish };
+  const keys = [...new Set(events.map(keyOf))];
+  const near = suggest(wanted, keys);
+  const some = `${keys.slice(0, 10).join(", ")}${keys.length > 10 ? ` and ${keys.length - 10} more` : ""}`;
+  const hint =
+    near === null
+      ? keys.length === 0
+        ? "The project has no events; check -C."
+        : `It is one of ${some}.`
+      : `Did you mean '${near}'?`;
+  return failed(errorOf("unknown-event", `There is no event '${word}' in the files.`, hint));
+}
+
+function keyOf(wish: Wish): string {
+  return wish.own.key ?? wish.name;
+}
+
+/** With its date or year replaced, or with the date behind it. */
+function copiedKey(key: string, from: string, to: string): string {
+  if (key.includes(from)) return key.replace(from, to);
+  const year = key.replace(new RegExp(`(?<!\\d)${from.slice(0, 4)}(?!\\d)`), to.slice(0, 4));
+  return year === key ? `${key}-${to}` : year;
+}
+
+/** Beside the original. */
+function fileOf(key: string, original: string): string {
+  const stem = /^[A-Za-z0-9][\w.@-]*$/.test(key) ? key : fileStem([key], "event");
+  return posix.join(posix.dirname(original), `${stem}${posix.extname(original)}`);
+}
+
+function noStart({ name, source }: Wish): Diagnostic {
+  const message = `'${name}' has no \`dateTime\` that can be read, so nothing can be moved.`;
+  return { ...errorOf("missing-key", message, "Run `ticketing validate`."), source };
+}
+
+function sameDay({ name, source }: Wish, to: string): Diagnostic {
+  return { ...errorOf("usage", `'${name}' already starts on ${to}.`, "Name another day with --to."), source };
+}
+
+function isSeries({ source }: Wish): Diagnostic {
+  const hint = "Set a later `until` in its `series`, or add dates to `also`.";
+  return { ...errorOf("series-not-copied", "A series is not copied: it makes further dates itself.", hint), source };
+}
+
+function oddLayout({ source }: Wish): Diagnostic {
+  const message = "This document is written in a way that cannot be copied with its layout.";
+  return { ...errorOf("not-copied", message, "Copy the file by hand, and check each time."), source };
+}
+
+function keyInUse(key: string): Diagnostic {
+  return errorOf("duplicate-key", `There is already an event with the key ${key}.`, "Choose another one with --key.");
+}
+
+function fileInUse(file: string): Diagnostic {
+  return errorOf("file-exists", `${file} already exists, and was left as it is.`, "Choose another name with --key.");
+}
+
+export function copyJson(copied: CopiedDocument): string {
+  return `${safeJson({ formatVersion: 1, ...copied, ok: true })}\n`;
+}
+
+/** What was done, and what is left to look at. */
+export function copyLines(copied: CopiedDocument): readonly string[] {
+  const { original, copy, days, weekday, leftOut, unmoved, namesWithOldYear } = copied;
+  const by = `${Math.abs(days)} ${Math.abs(days) === 1 ? "day" : "days"} ${days < 0 ? "earlier" : "later"}`;
+  const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+  return [
+    `${copy.file}: a copy of ${original.file}, ${by}.`,
+    `Starts: ${capital(weekday.before)}, ${original.dateTime} → ${capital(weekday.after)}, ${copy.dateTime}.`,
+    ...(weekday.before === weekday.after
+      ? []
+      : [
+          `The weekday changed: the original is on a ${capital(weekday.before)}, the copy on a ${capital(weekday.after)}.`,
+        ]),
+    ...(leftOut.length === 0
+      ? []
+      : [`Left out: ${leftOut.map(({ path, line }) => `${path.slice(1)} (line ${line})`).join(", ")}.`]),
+    ...unmoved.map(({ path, line, text }) => `Not moved: ${path.slice(1)} is "${text}" (line ${line}).`),
+    ...namesWithOldYear.map(({ path, line, text }) => `Old year: ${path.slice(1)} is "${text}" (line ${line}).`),
+    ...(copied.isMatched ? [] : ["Not read yet: no glob of `events` in ticketing.yaml matches it."]),
+    "Next: review the file, then `ticketing plan`.",
+  ];
+}

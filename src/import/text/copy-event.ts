@@ -1,0 +1,221 @@
+// Last year's document as next year's: times moved, and left out what belongs to the event that was.
+import { isMap, isScalar, isSeq, type Pair, parseAllDocuments, parseDocument, type Scalar, type YAMLMap } from "yaml";
+import { type Calendar, moveTime } from "../../config/time.ts";
+import { childKinds, kindOf, kinds } from "../../kinds/index.ts";
+import { weekdayNames } from "../../model/time.ts";
+import { fieldOrder } from "../describe/description.ts";
+import { editMap, keyOf, type ObjectEdit } from "./edit-map.ts";
+import { applySplices, documentText, type Splice, startOffset } from "./extent.ts";
+
+export interface CopyRequest {
+  /** Of the whole file. */
+  readonly text: string;
+  /** Where the document starts in it, both counted from 1. */
+  readonly place: { readonly line: number; readonly column: number };
+  readonly days: number;
+  readonly zone: string;
+  readonly calendar: Calendar;
+  /** Where the copy starts, as a file writes it. */
+  readonly start: string;
+  /** 0 is Sunday. */
+  readonly weekday: number;
+  readonly key: string;
+  /** Whether the file's name says the key. */
+  readonly isNamedByKey: boolean;
+}
+
+/** A field of the document, and its line there. */
+export interface CopiedField {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+export interface CopiedEvent {
+  readonly text: string;
+  /** Of the original. */
+  readonly leftOut: readonly CopiedField[];
+  /** Times of the copy that could not be moved, such as variables. */
+  readonly unmoved: readonly CopiedField[];
+  /** All names in the copy. */
+  readonly names: readonly CopiedField[];
+}
+
+const eventKind = kindOf("event");
+const lists = childKinds("event").map((kind) => kind.plural);
+const leftOutOfEvent = ["status", "id", "new", "renamedFrom", "allow"];
+const leftOutOfEntries = ["id", "new", "renamedFrom", "soldOut", "allow"];
+const instants = new Set(
+  kinds.flatMap(({ fields }) =>
+    Object.entries(fields).flatMap(([field, policy]) =>
+      policy.role === "value" && policy.form === "instant" ? [field] : [],
+    ),
+  ),
+);
+const labels = new Set([eventKind, ...childKinds("event")].map((kind) => kind.identity.label));
+
+/** null: the document is a series, or written in a way that cannot be copied with its layout. */
+export function copyEvent(request: CopyRequest): CopiedEvent | "series" | null {
+  const found = documentIn(request);
+  if (found === null) return null;
+  const root = rootOf(found.text);
+  if (root === null) return null;
+  if (root.items.some((pair) => keyOf(pair as Pair) === "series")) return "series";
+  const unmoved: CopiedField[] = [];
+  const steps: readonly ((map: YAMLMap, text: string) => readonly Splice[])[] = [
+    (map, text) => moved(map, text, request, unmoved),
+    (map, text) => entriesOf(map).flatMap((entry) => without(entry.map, leftOutOfEntries, entry.order, text)),
+    (map, text) => editMap(map, selfEdit(map, request), ["key", ...fieldOrder(eventKind)], documentText(text)),
+  ];
+  let text = found.text;
+  for (const step of steps) {
+    const map = rootOf(text);
+    const edited = map === null ? null : applySplices(text, step(map, text));
+    if (edited === null) return null;
+    text = edited;
+  }
+  const copy = rootOf(text);
+  if (copy === null) return null;
+  return { text, leftOut: leftOutOf(root, found), unmoved, names: namesIn(copy, text) };
+}
+
+interface Found {
+  readonly text: string;
+  /** How many lines of the file come before it. */
+  readonly linesBefore: number;
+}
+
+/** The document with its comments: the whole file, unless that holds several. */
+function documentIn({ text, place }: CopyRequest): Found | null {
+  const documents = parseAllDocuments(text);
+  if (!Array.isArray(documents)) return null;
+  if (documents.length === 1) return { text, linesBefore: 0 };
+  const offset = offsetAt(text, place);
+  const document = documents.find(({ contents }) => startOffset(contents) === offset);
+  if (document?.range === undefined) return null;
+  const [, , end] = document.range;
+  const start = document === documents[0] ? 0 : document.range[0];
+  const marks = /^(?:\s*\n)?---[^\S\n]*\r?\n/.exec(text.slice(start, end))?.[0] ?? "";
+  const body = text.slice(start + marks.length, end).replace(/\r?\n(?:---|\.\.\.)\s*$/, "\n");
+  return { text: body, linesBefore: lineAt(text, start + marks.length) - 1 };
+}
+
+function rootOf(text: string): YAMLMap | null {
+  const { contents, errors } = parseDocument(text, { uniqueKeys: false });
+  return errors.length === 0 && isMap(contents) ? (contents as YAMLMap) : null;
+}
+
+/** The entries of its lists. */
+function entriesOf(root: YAMLMap): readonly { map: YAMLMap; list: string; order: readonly string[] }[] {
+  return (root.items as Pair[]).flatMap((pair) => {
+    const list = keyOf(pair) ?? "";
+    const kind = childKinds("event").find(({ plural }) => plural === list);
+    if (kind === undefined || !isSeq(pair.value)) return [];
+    const order = fieldOrder(kind);
+    return pair.value.items.flatMap((item) => (isMap(item) ? [{ map: item as YAMLMap, list, order }] : []));
+  });
+}
+
+function without(map: YAMLMap, fields: readonly string[], order: readonly string[], text: string): readonly Splice[] {
+  const remove = fields.filter((field) => map.has(field));
+  return remove.length === 0 ? [] : editMap(map, { set: [], remove }, order, documentText(text));
+}
+
+function selfEdit(root: YAMLMap, { start, key, isNamedByKey }: CopyRequest): ObjectEdit {
+  const written = root.get("dateTime", true);
+  // A start that comes from elsewhere, such as a variable, would come from there again.
+  const isOwn = isScalar(written) && !String(written.value).includes("${");
+  const set = [
+    ...(isNamedByKey && !root.has("key") ? [] : [{ field: "key", value: key }]),
+    ...(isOwn ? [] : [{ field: "dateTime", value: start }]),
+  ];
+  return { set, remove: leftOutOfEvent.filter((field) => root.has(field)) };
+}
+
+/** Times of the event, of its lists and of its phases, and its weekday. */
+function moved(root: YAMLMap, text: string, request: CopyRequest, unmoved: CopiedField[]): readonly Splice[] {
+  const splices: Splice[] = [];
+
+  function walk(map: YAMLMap, path: string, fields: ReadonlySet<string>): void {
+    for (const pair of map.items as Pair[]) {
+      const field = keyOf(pair) ?? "";
+      const { value } = pair;
+      if (isScalar(value) && fields.has(field)) move(value, `${path}/${field}`);
+      if (isScalar(value) && path === "" && field === "weekday") {
+        splices.push({ ...extentOf(value), text: sameStyle(String(value.value), request.weekday) });
+      }
+      if (!isSeq(value)) continue;
+      const inner = field === "phases" ? phaseFields : lists.includes(field) ? instants : null;
+      for (const [index, item] of value.items.entries()) {
+        if (inner !== null && isMap(item)) walk(item as YAMLMap, `${path}/${field}/${index}`, inner);
+      }
+    }
+  }
+
+  function move(scalar: Scalar, path: string): void {
+    if (typeof scalar.value !== "string") return;
+    const { start, end } = extentOf(scalar);
+    const raw = text.slice(start, end);
+    const later = moveTime(scalar.value, request.days, request.zone, request.calendar);
+    if (later === null) unmoved.push({ path, line: lineAt(text, start), text: scalar.value });
+    else if (later !== scalar.value)
+      splices.push({ start, end, text: raw.replace(scalar.value.trimEnd(), () => later) });
+  }
+
+  walk(root, "", instants);
+  return splices;
+}
+
+const phaseFields: ReadonlySet<string> = new Set([...instants, "from", "until"]);
+
+function extentOf(scalar: Scalar): { start: number; end: number } {
+  return { start: scalar.range?.[0] ?? 0, end: scalar.range?.[1] ?? 0 };
+}
+
+/** `Fri` becomes `Sat`, `friday` becomes `saturday`. */
+function sameStyle(written: string, weekday: number): string {
+  const name = weekdayNames[weekday] ?? "";
+  const cut = written.trim().length === 3 ? name.slice(0, 3) : name;
+  return /^\s*[A-Z]/.test(written) ? cut.charAt(0).toUpperCase() + cut.slice(1) : cut;
+}
+
+function leftOutOf(root: YAMLMap, { text, linesBefore }: Found): readonly CopiedField[] {
+  const objects = [
+    { map: root, fields: leftOutOfEvent, path: "" },
+    ...entriesOf(root).map(({ map, list }) => ({ map, fields: leftOutOfEntries, path: `/${list}/${nameOf(map)}` })),
+  ];
+  return objects.flatMap(({ map, fields, path }) =>
+    (map.items as Pair[]).flatMap((pair) => {
+      const field = keyOf(pair) ?? "";
+      if (!fields.includes(field)) return [];
+      const value = isScalar(pair.value) ? String(pair.value.value) : "";
+      return [{ path: `${path}/${field}`, line: linesBefore + lineAt(text, startOffset(pair)), text: value }];
+    }),
+  );
+}
+
+function namesIn(root: YAMLMap, text: string): readonly CopiedField[] {
+  const maps = [{ map: root, path: "" }, ...entriesOf(root).map(({ map, list }) => ({ map, path: `/${list}` }))];
+  return maps.flatMap(({ map, path }) =>
+    (map.items as Pair[]).flatMap((pair) => {
+      const field = keyOf(pair) ?? "";
+      if (!labels.has(field) || !isScalar(pair.value)) return [];
+      return [{ path: `${path}/${field}`, line: lineAt(text, startOffset(pair)), text: String(pair.value.value) }];
+    }),
+  );
+}
+
+function nameOf(map: YAMLMap): string {
+  const label = [...labels].find((field) => map.has(field));
+  return label === undefined ? "" : String(map.get(label));
+}
+
+function offsetAt(text: string, { line, column }: CopyRequest["place"]): number {
+  let offset = 0;
+  for (let at = 1; at < line; at += 1) offset = text.indexOf("\n", offset) + 1;
+  return offset + column - 1;
+}
+
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split("\n").length;
+}
