@@ -2,6 +2,7 @@
 export { eventOfKey, findEvent } from "./operate/find-event.ts";
 export { findOrder, sinceInstant, whyNotSince } from "./operate/find-order.ts";
 export { findWebhooks, listWebhooks, urlOf } from "./operate/find-webhooks.ts";
+export { migrateState } from "./operate/migrate-state.ts";
 export { loadProjectWishes, type ProjectWishes } from "./operate/project-wishes.ts";
 export { readStatus, watchSeconds } from "./operate/read-status.ts";
 export { reportRotation, rotateSession } from "./operate/rotate-session.ts";

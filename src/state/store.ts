@@ -2,7 +2,8 @@
 // through one `StateStore`; nothing else in the program knows where that is.
 import { randomUUID } from "node:crypto";
 import { type Diagnostic, errorOf, type Fallible } from "../model/diagnostic.ts";
-import type { State } from "../model/live.ts";
+import type { Attempt, State } from "../model/live.ts";
+import type { ApplyReport } from "../model/plan.ts";
 import type { LockHolder } from "../system/file-lock.ts";
 import type { SealStatus } from "./seal.ts";
 
@@ -29,6 +30,8 @@ export interface StateStore {
   readonly pace: PaceLedger;
   /** What an interrupted run has read of the service. */
   readonly snapshots: SnapshotCache;
+  /** The last runs; only where more than the last one is kept. */
+  readonly log?: RunLog;
   /** Only where the lock can be lost to another run at any time. */
   readonly guard?: WriteGuard;
   /** Lets go of what it needed to work; nothing may be asked of it afterwards. */
@@ -108,6 +111,32 @@ export interface StoredJournal {
   readonly text: string;
   /** As in `LoadResult`. */
   readonly unverified: Diagnostic | null;
+}
+
+/** Who applied what, and what came of it. */
+export interface RunRecord extends Attempt {
+  /** The token of the lock that it held. */
+  readonly run: string;
+  readonly command: string;
+  readonly user: string;
+  readonly host: string;
+  /** null: it has not ended, or was cut off. */
+  readonly end: RunEnd | null;
+}
+
+export interface RunEnd {
+  readonly at: string;
+  readonly clean: boolean;
+  readonly dirty?: true;
+  readonly summary: ApplyReport["summary"];
+}
+
+export interface RunLog {
+  /** The oldest first. */
+  read(): Promise<readonly RunRecord[]>;
+  /** The holder of the lock begins: goes out with the next write. */
+  begin(attempt: Attempt): void;
+  end(end: RunEnd): void;
 }
 
 /** One value per environment and base URL. What it loads may be missing or damaged: then nothing is known. */

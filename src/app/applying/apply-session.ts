@@ -131,6 +131,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
     return { ...refused(made, why), notes, problem };
   }
   const attempt = attemptOf(world, session, made.plan);
+  session.store.log?.begin(attempt);
   const progress = setup.progress(made.plan.operations.length);
   const executed = await executePlan({
     ...common,
@@ -150,6 +151,12 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
   progress.end();
   notes.push(...executed.notes);
   const run = await endOf(attempt, setup.session, isComplete(made.plan, executed, flags));
+  session.store.log?.end({
+    at: new Date(world.now()).toISOString(),
+    clean: run.clean,
+    ...(run.dirty === true ? { dirty: true } : {}),
+    summary: executed.report.summary,
+  });
   const problem = await remember(setup, memory, journal, made, executed.objects, run);
   // All calls of the command, including those of recovery and planning.
   const report = { ...executed.report, calls: { ...session.target.client.counts } };

@@ -108,6 +108,27 @@ const pull: Usage = {
   examples: [{ line: "ticketing state pull > state.json", does: "make a copy" }],
 };
 
+const log: Usage = {
+  ...inState,
+  name: "log",
+  summary: "show who applied which revision when, and what came of it",
+  details: "State in git keeps the last 200 runs. State in a file keeps the last one.",
+  examples: [{ line: "ticketing state log --env production", does: "the newest first" }],
+};
+
+const migrate: Usage = {
+  ...inState,
+  name: "migrate",
+  summary: "copy state and journal to another backend",
+  details:
+    "Overwrites nothing that is newer or of another project. The setting `state:` in ticketing.yaml is yours to change; the answer says where.",
+  flags: [{ flags: "--to <backend>", description: "git or file", choices: ["git", "file"] }],
+  examples: [
+    { line: "ticketing state migrate --to git --env production", does: "from files of this machine to the remote" },
+    { line: "ticketing state migrate --to file --env production", does: "and back" },
+  ],
+};
+
 const unlock: Usage = {
   ...inState,
   name: "unlock",
@@ -124,4 +145,13 @@ const reseal: Usage = {
   examples: [{ line: "ticketing state reseal", does: "after a key was rotated or a file edited by hand" }],
 };
 
-export const state = commandGroup("state", "inspect or repair state", [list, show, rm, pull, reseal, unlock]);
+export const state = commandGroup("state", "inspect or repair state", [
+  list,
+  show,
+  log,
+  rm,
+  pull,
+  migrate,
+  reseal,
+  unlock,
+]);

@@ -258,8 +258,8 @@ const generalAdvice: Readonly<Record<string, Advice>> = {
     hint: "Write PAID or FREE; put the kind of event in the `description`.",
   },
   none: {
-    message: "State is kept in a file or not at all; there is no other backend.",
-    hint: "Write `backend: file`, and keep .ticketing/ between runs, or `backend: none`.",
+    message: "State is kept in a file, in git, or not at all; there is no other backend.",
+    hint: "Write `backend: git` where runs forget their files, as in CI, `backend: file` on one machine, or `backend: none`.",
   },
 };
 

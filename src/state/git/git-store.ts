@@ -20,6 +20,7 @@ import { lockRef } from "./lock-ref.ts";
 import { type RefFailure, type RefResult, refProblem } from "./ref-failure.ts";
 import { holderIn, isGone, type RefHolder, withoutLock } from "./ref-holder.ts";
 import type { RemoteSetup } from "./remote-place.ts";
+import { gitRunLog } from "./run-log.ts";
 import { openStateRef, type RefFiles } from "./state-ref.ts";
 
 export interface GitStoreSetup extends StoreSetup, Pick<RemoteSetup, "remote" | "ref"> {
@@ -113,14 +114,11 @@ export function gitStore(setup: GitStoreSetup): StateStore {
     }
   }
 
-  const journal = gitJournal(
-    () => held,
-    async () => {
-      const found = await files();
-      if (!found.ok) throw new JournalError(refProblem(found, "read", setup.remote));
-      return found.value.get(journalFile) ?? "";
-    },
-  );
+  async function read(file: string): Promise<string> {
+    const found = await files();
+    if (!found.ok) throw new JournalError(refProblem(found, "read", setup.remote));
+    return found.value.get(file) ?? "";
+  }
 
   return {
     place: `git, remote '${setup.remote}'`,
@@ -133,7 +131,11 @@ export function gitStore(setup: GitStoreSetup): StateStore {
       const holder = found.ok ? holderIn(found.value) : null;
       return holder === null || isGone(holder) ? null : holder;
     },
-    journal,
+    journal: gitJournal(
+      () => held,
+      () => read(journalFile),
+    ),
+    log: gitRunLog(() => held, read),
     snapshots: caches.snapshots,
     guard: {
       isOpen: () => held?.isFresh() ?? true,

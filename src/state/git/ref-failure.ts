@@ -50,17 +50,20 @@ export function failureOf({ reason, output = "", message }: Refusal): RefFailure
   return refFailure(isRefused ? "refused" : "unreachable", gistOf(said));
 }
 
-/** What the remote says comes first, then git's own last word. */
+/** What the remote says comes first, then what ssh says, then git's own word. */
 function gistOf(said: string): string {
   const lines = said.split("\n").map((line) => line.trim());
-  const picked = [/^remote: *\S/, /^!\s/, /^(fatal|error): /].flatMap(
+  const picked = [/^remote: *\S/, /^!\s/, plain, /^(fatal|error): /].flatMap(
     (pattern) => lines.find((line) => pattern.test(line)) ?? [],
   );
-  const [first = lines.find((line) => line !== "") ?? "git gave no reason"] = picked;
+  const [first = "git gave no reason"] = picked;
   const rejected = picked.find((line) => line.startsWith("!"))?.match(/\[[^\]]*\].*$/)?.[0];
-  const plain = first.replace(/^(remote|fatal|error): */, "").replace(/^!\s.*?(?=\[)/, "");
-  return rejected === undefined || plain.includes(rejected) ? plain : `${plain} ${rejected}`;
+  const reason = first.replace(/^(remote|fatal|error): */, "").replace(/^!\s.*?(?=\[)/, "");
+  return rejected === undefined || reason.includes(rejected) ? reason : `${reason} ${rejected}`;
 }
+
+/** Not one of the lines that git adds to every failure. */
+const plain = /^(?!$|(fatal|error|warning|hint|remote):|To |Done$|Please make sure|and the repository exists)/;
 
 function withoutCredentials(text: string): string {
   return text.replace(/:\/\/[^/@\s]+@/g, "://");
@@ -73,12 +76,16 @@ export function refProblem(failure: RefFailure, doing: "read" | "written", remot
     reason === "setup" || reason === "foreign" || reason === "too-new"
       ? `State is kept in git, and cannot be ${doing}: ${failure.message}`
       : `The state on the remote '${remote}' could not be ${doing}: ${failure.message}`;
-  return errorOf(reason === "too-new" ? "state-too-new" : "state-unusable", sentence(message), hints[reason]);
+  const hint = reason === "refused" && doing === "read" ? mayNotRead : hints[reason];
+  return errorOf(reason === "too-new" ? "state-too-new" : "state-unusable", sentence(message), hint);
 }
 
 function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
+
+const mayNotRead =
+  "The job needs the right to read the repository: on GitHub `permissions: contents: read`, and `contents: write` to apply; on GitLab a token with the scope `read_repository`.";
 
 const hints: Readonly<Record<RefFailure["reason"], string>> = {
   refused:

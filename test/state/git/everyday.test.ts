@@ -56,7 +56,7 @@ describe("state in git", () => {
     await place.run(place.clone("one"), "apply", "--yes");
     expect(place.git(place.remote, "log", "--format=%s", production).split("\n")).toEqual([
       "apply: done",
-      "apply: journal",
+      "apply: journal, log",
       "apply: lock",
     ]);
     const announced = place.git(place.remote, "show", `${production}~1:journal.jsonl`).split("\n");

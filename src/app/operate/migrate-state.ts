@@ -1,0 +1,94 @@
+// State and journal, copied from one store to another. What is there already is overwritten only by a later state of the same lineage.
+import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
+import type { LockResult, StateStore } from "../../state/store.ts";
+import type { World } from "../world.ts";
+
+export interface Migrated {
+  readonly objects: number;
+  readonly serial: number;
+  /** Whether an interrupted run left a journal. */
+  readonly journal: boolean;
+  /** It was there already. */
+  readonly unchanged: boolean;
+}
+
+export async function migrateState(world: World, from: StateStore, to: StateStore): Promise<Fallible<Migrated>> {
+  const lock = (store: StateStore): Promise<LockResult> =>
+    store.lock({ command: "state migrate", timeoutMs: 0, signal: world.interrupted });
+  const source = await lock(from);
+  if (!source.ok) return source;
+  try {
+    const target = await lock(to);
+    if (!target.ok) return target;
+    try {
+      const migrated = await copy(from, to);
+      const problem = migrated.ok ? await target.lock.release() : null;
+      return problem === null ? migrated : failed(problem);
+    } finally {
+      await target.lock.release();
+    }
+  } finally {
+    await source.lock.release();
+  }
+}
+
+async function copy(from: StateStore, to: StateStore): Promise<Fallible<Migrated>> {
+  const [source, target] = [await from.load(), await to.load()];
+  if (!source.ok) return source;
+  if (!target.ok) return target;
+  const [lines, present] = [await from.journal.read(), await to.journal.read()];
+  const unverified = source.unverified ?? target.unverified ?? lines.unverified ?? present.unverified;
+  if (unverified !== null) return failed(unverified);
+  const { state } = source;
+  if (state === null && lines.text === "") return failed(nothingThere(from));
+  const why = whyNot(to, { ...source, journal: lines.text }, { ...target, journal: present.text });
+  if (why !== null) return failed(why);
+  const isSame = JSON.stringify(state) === JSON.stringify(target.state);
+  if (!isSame && state !== null) {
+    const problem = await to.save(state, target.state);
+    if (problem !== null) return failed(problem);
+  }
+  if (lines.text !== present.text) await to.journal.replace(lines.text);
+  return {
+    ok: true,
+    objects: Object.keys(state?.objects ?? {}).length,
+    serial: state?.serial ?? 0,
+    journal: lines.text !== "",
+    unchanged: isSame && lines.text === present.text,
+  };
+}
+
+interface Kept {
+  readonly state: { readonly lineage: string; readonly serial: number } | null;
+  readonly journal: string;
+}
+
+function whyNot(to: StateStore, source: Kept, target: Kept): Diagnostic | null {
+  if (target.state !== null && target.state.lineage !== source.state?.lineage) {
+    return errorOf(
+      "state-of-another-lineage",
+      `There is a state in ${to.place} already, and it did not begin as this one: nothing was overwritten.`,
+      "Make sure which of the two is right. To replace the other one, make a copy of it with `ticketing state pull`, then delete it.",
+    );
+  }
+  if ((target.state?.serial ?? 0) > (source.state?.serial ?? 0)) {
+    return errorOf(
+      "state-is-newer",
+      `The state in ${to.place} is newer (serial ${target.state?.serial}, here ${source.state?.serial ?? 0}): nothing was overwritten.`,
+      "It was used since this one: set `state:` in ticketing.yaml to that backend and go on with it.",
+    );
+  }
+  if (target.journal !== "" && target.journal !== source.journal) {
+    return errorOf(
+      "journal-open",
+      `An interrupted run has left a journal in ${to.place}: nothing was overwritten.`,
+      "Run `ticketing apply` with that backend first: it finishes what was begun.",
+    );
+  }
+  return null;
+}
+
+function nothingThere(from: StateStore): Diagnostic {
+  const hint = "Change `state:` in ticketing.yaml: the next apply begins a new state.";
+  return errorOf("nothing-to-migrate", `There is no state in ${from.place}.`, hint);
+}

@@ -1,0 +1,97 @@
+// Inspecting and repairing state. Nothing live is ever touched from here.
+import { loadSavedState, saveState } from "../../../app/session.ts";
+import type { World } from "../../../app/world.ts";
+import { type Diagnostic, errorOf, failed } from "../../../model/diagnostic.ts";
+import type { State } from "../../../model/live.ts";
+import { maskUrls } from "../../../model/secrets.ts";
+import { pluralize } from "../../../model/value.ts";
+import { describeHolder } from "../../../state/store.ts";
+import { approve, type StateOptions, withLock, withSavedState, withStore } from "./with-store.ts";
+
+export async function runStateList(world: World, options: StateOptions): Promise<number> {
+  return withSavedState(world, options, async ({ state }) => {
+    const objects = Object.entries(state?.objects ?? {}).sort(([one], [other]) => (one < other ? -1 : 1));
+    const lines = objects.map(([address, { id }]) => `${id}  ${address}`);
+    return {
+      ok: true,
+      json: { formatVersion: 1, objects: objects.map(([address, { kind, id }]) => ({ address, kind, id })) },
+      lines: lines.length === 0 ? ["State is empty."] : lines,
+    };
+  });
+}
+
+export async function runStateShow(world: World, options: StateOptions): Promise<number> {
+  return withSavedState(world, options, async ({ state }) => {
+    const address = addressInState(options.address ?? "", state);
+    const entry = state?.objects[address];
+    if (entry === undefined) return failed(notInState(address, state));
+    const fields = Object.entries(entry.applied).map(([field, value]) => {
+      const shown = entry.returned?.[field];
+      return `  ${field}: ${JSON.stringify(value)}${shown === undefined ? "" : ` (the service shows ${JSON.stringify(shown)})`}`;
+    });
+    const isProtected = entry.protected === true ? ["  protected: true"] : [];
+    const lines = [address, `  id: ${entry.id}`, ...isProtected, ...fields];
+    return { ok: true, json: { formatVersion: 1, address, ...entry }, lines };
+  });
+}
+
+export async function runStatePull(world: World, options: StateOptions): Promise<number> {
+  const json = { ...options, format: "json" };
+  const empty = { formatVersion: 1, lineage: null, serial: 0, organization: null, objects: {} };
+  return withSavedState(world, json, async ({ state }) => ({ ok: true, json: state ?? empty, lines: [] }));
+}
+
+export async function runStateRm(world: World, options: StateOptions): Promise<number> {
+  return withSavedState(world, options, (_, store) =>
+    withLock(world, store, "state rm", async () => {
+      const saved = await loadSavedState(store);
+      if (!saved.ok) return saved;
+      const { state, stored, entries, unverified } = saved;
+      if (unverified !== null) return failed(unverified);
+      const address = addressInState(options.address ?? "", state);
+      const gone = Object.keys(state?.objects ?? {}).filter((one) => one === address || one.startsWith(`${address}/`));
+      if (state === null || gone.length === 0 || state.organization === null) return failed(notInState(address, state));
+      const children = gone.length > 1 ? ` and ${pluralize(gone.length - 1, "child", "children")}` : "";
+      const refused = await approve(world, options, `Forget ${address}${children}?`);
+      if (refused !== null) return failed(refused);
+      const { organization, objects } = state;
+      const problem = await saveState({
+        store,
+        stored,
+        organization,
+        objects,
+        forgotten: [address],
+        entries,
+        run: null,
+      });
+      if (problem !== null) return failed(problem);
+      const lines = [`Forgotten: ${gone.join(", ")}. Nothing live was touched.`];
+      return { ok: true, json: { formatVersion: 1, forgotten: gone }, lines };
+    }),
+  );
+}
+
+export async function runStateUnlock(world: World, options: StateOptions): Promise<number> {
+  return withStore(world, options, async (store) => {
+    const question = "Remove the lock? An apply that is still running stops before its next call.";
+    const refused = await approve(world, options, question);
+    if (refused !== null) return failed(refused);
+    const holder = await store.unlock();
+    const lines = [holder === null ? "There is no lock." : `Removed the lock held by ${describeHolder(holder)}.`];
+    return { ok: true, json: { formatVersion: 1, unlocked: holder !== null, holder }, lines };
+  });
+}
+
+/** The address as state has it, also if it was copied from a list that masks what a URL's query says. */
+function addressInState(given: string, state: State | null): string {
+  const addresses = Object.keys(state?.objects ?? {});
+  if (addresses.includes(given)) return given;
+  const masked = addresses.filter((address) => maskUrls(address) === given);
+  return masked.length === 1 && masked[0] !== undefined ? masked[0] : given;
+}
+
+function notInState(address: string, state: State | null): Diagnostic {
+  const isEmpty = Object.keys(state?.objects ?? {}).length === 0;
+  const hint = isEmpty ? "Nothing has been applied here yet." : "`ticketing state list` shows all addresses.";
+  return errorOf("not-remembered", `State has no object '${address}'.`, hint);
+}

@@ -1,0 +1,45 @@
+// The last runs, as a file in the state's ref: one line each.
+import type { RunLog, RunRecord } from "../store.ts";
+import type { HeldRef } from "./held-ref.ts";
+
+const logFile = "log.jsonl";
+const most = 200;
+
+/** `read` gives the text of the file. */
+export function gitRunLog(heldRef: () => HeldRef | null, read: (file: string) => Promise<string>): RunLog {
+  function change(edit: (records: readonly RunRecord[], run: string) => readonly RunRecord[]): void {
+    const held = heldRef();
+    if (held === null) return;
+    const records = edit(parse(held.files().get(logFile) ?? ""), held.holder.token);
+    held.set(logFile, records.slice(-most).map(lineOf).join(""));
+  }
+
+  return {
+    read: async () => parse(await read(logFile)),
+    begin(attempt) {
+      const { command, user, host } = heldRef()?.holder ?? nobody;
+      change((records, run) => [...records, { ...attempt, run, command, user, host, end: null }]);
+    },
+    end(end) {
+      change((records, run) => records.map((each) => (each.run === run ? { ...each, end } : each)));
+    },
+  };
+}
+
+const nobody = { command: "", user: "", host: "" };
+
+function lineOf(record: RunRecord): string {
+  return `${JSON.stringify(record)}\n`;
+}
+
+/** It is for people: a line that cannot be read is left out. */
+function parse(text: string): readonly RunRecord[] {
+  return text.split("\n").flatMap((line) => {
+    try {
+      const record: RunRecord = JSON.parse(line);
+      return typeof record?.run === "string" ? [record] : [];
+    } catch {
+      return [];
+    }
+  });
+}

@@ -1,0 +1,148 @@
+// Wrong places and rights for state in git: each has a clear error, exit 1, and nothing is sent to the service.
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type GitPlace, openGitPlace, production } from "../../stage/git-place.ts";
+
+let place: GitPlace;
+beforeEach(async () => {
+  place = await openGitPlace();
+});
+afterEach(() => place.close());
+
+async function refuses(folder: string, ...said: readonly string[]): Promise<void> {
+  const applied = await place.run(folder, "apply", "--yes");
+  expect(applied.exitCode).toBe(1);
+  for (const text of said) expect((applied.stdout + applied.stderr).replace(/\s+/g, " ")).toContain(text);
+  expect(place.writes()).toEqual([]);
+}
+
+async function works(folder: string): Promise<void> {
+  const applied = await place.run(folder, "apply", "--yes");
+  expect(applied.exitCode, applied.stderr).toBe(0);
+  expect(place.sandbox.service.dump().events).toHaveLength(1);
+}
+
+function hook(name: string, script: string): void {
+  mkdirSync(join(place.remote, "hooks"), { recursive: true });
+  writeFileSync(join(place.remote, "hooks", name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+}
+
+describe("refused before anything is sent", () => {
+  test("outside a repository", async () => {
+    const folder = place.clone("one");
+    rmSync(join(folder, ".git"), { recursive: true });
+    await refuses(folder, "This folder is not in a git repository.", "state: { backend: file }");
+  });
+
+  test("no remote of that name", async () => {
+    const folder = place.clone("one");
+    place.git(folder, "remote", "rename", "origin", "upstream");
+    await refuses(folder, "This repository has no remote named 'origin'.");
+  });
+
+  test("a protected ref: the remote's own words, and the line for the workflow", async () => {
+    hook("pre-receive", "echo 'refs/ticketing is protected' >&2; exit 1");
+    await refuses(place.clone("one"), "refs/ticketing is protected", "permissions: contents: write");
+  });
+
+  test("no permission to write", async () => {
+    const folder = place.clone("one");
+    place.git(
+      folder,
+      "config",
+      "core.sshCommand",
+      "sh -c 'echo Permission to a/b.git denied to bot. >&2; exit 128' --",
+    );
+    place.git(folder, "remote", "set-url", "--push", "origin", "ssh://git@example.invalid/a/b.git");
+    await refuses(folder, "denied to bot", "permissions: contents: write");
+  });
+
+  test("offline", async () => {
+    const folder = place.clone("one");
+    place.git(folder, "remote", "set-url", "origin", "http://127.0.0.1:9/a/b.git");
+    await refuses(folder, "Check the connection to the remote");
+  });
+
+  test("a ref that holds something else", async () => {
+    const folder = place.clone("one");
+    place.git(folder, "push", "-q", "origin", `HEAD:${production}`);
+    await refuses(folder, "holds something that was not written by this program", "Choose another ref");
+    expect(place.git(place.remote, "rev-parse", production)).toBe(place.git(folder, "rev-parse", "HEAD"));
+  });
+
+  test.each([
+    ["state of a newer version", "state.json", '{"formatVersion":2}', "state-too-new"],
+    ["state that is damaged", "state.json", "{", "state-corrupt"],
+    ["a ref of a newer version", "ticketing.json", '{"formatVersion":2,"commits":1}', "newer version of this program"],
+  ])("%s", async (_name, file, content, said) => {
+    write({ "ticketing.json": '{"formatVersion":1,"commits":1}', [file]: content });
+    await refuses(place.clone("one"), said);
+    // Neither is it taken for an empty one by a plan.
+    expect((await place.run(place.clone("two"), "plan")).exitCode).toBe(1);
+    expect(place.stored(file)).toBe(content);
+  });
+
+  test("state of another organization", async () => {
+    const organization = { id: "3f0c9e0e-6a55-4d8f-9c7b-1f6f8a5b2c10", slug: "another" };
+    const state = { formatVersion: 1, lineage: "a", serial: 1, organization, objects: {} };
+    write({ "ticketing.json": '{"formatVersion":1,"commits":1}', "state.json": JSON.stringify(state) });
+    await refuses(place.clone("one"), "another");
+    expect(place.stored("lock.json")).toBeNull();
+  });
+
+  function write(files: Readonly<Record<string, string>>): void {
+    const folder = place.clone("writer");
+    place.git(folder, "checkout", "-q", "--orphan", "state");
+    place.git(folder, "rm", "-rfq", ".");
+    for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
+    place.git(folder, "add", "-A");
+    place.git(folder, "commit", "-qm", "state");
+    place.git(folder, "push", "-q", "origin", `HEAD:${production}`);
+  }
+});
+
+describe("fine", () => {
+  test("a detached HEAD", async () => {
+    const folder = place.clone("one");
+    place.git(folder, "checkout", "-q", "--detach");
+    await works(folder);
+  });
+
+  test("a shallow clone, which stays as shallow as it was", async () => {
+    place.commit({ "notes.txt": "one more" });
+    place.git(place.root, "clone", "-q", "--depth=1", `file://${place.remote}`, "one");
+    await works(join(place.root, "one"));
+    expect(place.git(join(place.root, "one"), "rev-list", "--count", "HEAD")).toBe("1");
+  });
+
+  test("a worktree, with the ref of its repository", async () => {
+    place.git(place.clone("one"), "worktree", "add", "-q", "--detach", join(place.root, "tree"));
+    await works(join(place.root, "tree"));
+    expect(place.stored("state.json")).not.toBeNull();
+  });
+
+  test("a submodule, with the remote of its own repository", async () => {
+    place.git(place.root, "init", "-q", "outer");
+    const outer = join(place.root, "outer");
+    place.git(outer, "submodule", "add", "-q", place.remote, "inner");
+    await works(join(outer, "inner"));
+    expect(place.stored("state.json")).not.toBeNull();
+  });
+
+  test("a folder below the root has a ref of its own", async () => {
+    const folder = place.clone("one");
+    mkdirSync(join(folder, "clubs"));
+    place.git(folder, "mv", "ticketing.yaml", "events", "clubs");
+    await works(join(folder, "clubs"));
+    expect(place.stored("state.json", "refs/ticketing/clubs/production")).not.toBeNull();
+    expect(place.stored("state.json")).toBeNull();
+  });
+
+  test("a checkout that nobody may write to", async () => {
+    const folder = place.clone("one");
+    chmodSync(join(folder, ".git"), 0o555);
+    await works(folder);
+    chmodSync(join(folder, ".git"), 0o755);
+  });
+});

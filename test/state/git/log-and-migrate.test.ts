@@ -1,0 +1,109 @@
+// `state log` and `state migrate`, typed in clones of a real remote.
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { eventFile, type GitPlace, openGitPlace, production } from "../../stage/git-place.ts";
+
+let place: GitPlace;
+afterEach(() => place.close());
+
+describe("state log", () => {
+  beforeEach(async () => {
+    place = await openGitPlace();
+  });
+
+  test("shows who applied which revision, and what came of it, the newest first", async () => {
+    const one = place.clone("one");
+    const first = place.git(one, "rev-parse", "HEAD");
+    await place.run(one, "apply", "--yes");
+    place.commit({ "events/gala.yaml": eventFile("Gala").replace("03-14", "05-02") });
+    const two = place.clone("two");
+    await place.run(two, "apply", "--yes", "--target", "events/gala");
+    const { runs, formatVersion } = JSON.parse((await place.run(two, "state", "log", "--format", "json")).stdout);
+    expect(formatVersion).toBe(1);
+    expect(runs).toMatchObject([
+      { revision: place.git(two, "rev-parse", "HEAD"), result: "incomplete", summary: { done: 1 } },
+      { revision: first, dirty: false, result: "clean", summary: { done: 1, failed: 0 }, command: "apply" },
+    ]);
+    const shown = await place.run(two, "state", "log");
+    expect(shown.stdout).toMatch(new RegExp(`${first.slice(0, 9)} +clean +1 done +apply by `));
+  });
+
+  test("says so of edits that were not committed, and of a run that never ended", async () => {
+    const one = place.clone("one");
+    writeFileSync(join(one, "events/gala.yaml"), eventFile("Gala").replace("03-14", "05-02"));
+    await place.run(one, "apply", "--yes");
+    // As the remote was before the end of that run.
+    place.git(place.remote, "update-ref", production, `${production}~1`);
+    const { runs } = JSON.parse((await place.run(one, "state", "log", "--format", "json")).stdout);
+    expect(runs).toMatchObject([{ dirty: true, result: "running", summary: null }]);
+    await place.run(one, "state", "unlock", "--yes");
+    const { runs: later } = JSON.parse((await place.run(one, "state", "log", "--format", "json")).stdout);
+    expect(later).toMatchObject([{ result: "cut-off" }]);
+    const again = await place.run(place.clone("two"), "apply", "--yes", "--settle", "0");
+    expect(place.sandbox.service.dump().events, again.stdout).toHaveLength(2);
+  });
+
+  test("has the last run of a file", async () => {
+    await place.close();
+    place = await openGitPlace("");
+    const one = place.clone("one");
+    expect((await place.run(one, "state", "log")).stdout).toContain("Nothing has been applied yet.");
+    await place.run(one, "apply", "--yes");
+    const shown = await place.run(one, "state", "log");
+    expect(shown.stdout).toContain("clean");
+    expect(shown.stdout).toContain("State in a file keeps the last run alone");
+  });
+});
+
+describe("state migrate", () => {
+  beforeEach(async () => {
+    place = await openGitPlace("");
+  });
+  const inGit = (text: string) => text.replace("version: 1\n", "version: 1\nstate: { backend: git }\n");
+  const projectFile = () => place.git(join(place.root, "author"), "show", "HEAD:ticketing.yaml");
+
+  test("to git and back: the plan is empty at both ends", async () => {
+    const one = place.clone("one");
+    await place.run(one, "apply", "--yes");
+    const moved = await place.run(one, "state", "migrate", "--to", "git");
+    expect(moved.exitCode, moved.stderr).toBe(0);
+    expect(moved.stdout).toContain("Copied 2 objects from .ticketing/state.production.json to git, remote 'origin'.");
+    expect(moved.stdout).toContain("Add `state: { backend: git }` to ticketing.yaml.");
+    expect(JSON.parse(place.stored("state.json") ?? "null").objects).toHaveProperty("events/manila-nights");
+    place.commit({ "ticketing.yaml": inGit(projectFile()) });
+    const two = place.clone("two");
+    expect((await place.run(two, "state", "list")).stdout).toContain("events/manila-nights");
+    const back = await place.run(two, "state", "migrate", "--to", "file");
+    expect(back.stdout).toContain("Write `state: { backend: file }` in line 2 of ticketing.yaml.");
+    const again = await place.run(two, "state", "migrate", "--to", "file");
+    expect(again.stdout).toContain("holds the same already");
+  });
+
+  test("never overwrites another lineage, nor what is newer", async () => {
+    const one = place.clone("one");
+    await place.run(one, "apply", "--yes");
+    await place.run(one, "state", "migrate", "--to", "git");
+    place.commit({ "ticketing.yaml": inGit(projectFile()) });
+    const two = place.clone("two");
+    await place.run(two, "state", "rm", "events/manila-nights", "--yes");
+    const before = place.stored("state.json");
+    const older = await place.run(one, "state", "migrate", "--to", "git");
+    expect(older.exitCode).toBe(1);
+    expect(older.stderr).toContain("state-is-newer");
+    rmSync(join(one, ".ticketing"), { recursive: true });
+    await place.run(one, "apply", "--yes");
+    const other = await place.run(one, "state", "migrate", "--to", "git");
+    expect(other.exitCode).toBe(1);
+    expect(other.stderr).toContain("state-of-another-lineage");
+    expect(place.stored("state.json")).toBe(before);
+  });
+
+  test("has nothing to copy, or nowhere to", async () => {
+    const one = place.clone("one");
+    expect((await place.run(one, "state", "migrate", "--to", "git")).stderr).toContain("nothing-to-migrate");
+    expect((await place.run(one, "state", "migrate")).stderr).toContain("Pass --to git or --to file.");
+    const inSandbox = await place.run(one, "state", "migrate", "--to", "git", "--env", "sandbox");
+    expect(inSandbox.stderr).toContain("sandbox-stays");
+  });
+});
