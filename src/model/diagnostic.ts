@@ -162,6 +162,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   "too-long": "A text of more than 100,000 characters, or variables that fill in more than 1 MiB.",
   "too-many-documents": "A file of more than 2,000 documents.",
   "too-many-keys": "A map with more keys than are read.",
+  "unjudged-deletions": "Documents that git shows as deleted, while nothing records what was applied.",
   "unknown-code": "A code in ignore that silences nothing: no rule has it, or the rule cannot be silenced.",
   "unknown-environment": "An environment that ticketing.yaml does not have.",
   "unknown-template": "A template in extends that does not exist.",

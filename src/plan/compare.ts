@@ -5,7 +5,7 @@ export { allComparisons, type Comparison, type EventComparison } from "./compare
 
 export { differsFromBase, differsFromState } from "./compare/differs.ts";
 
-export { type Former, findRemoved, formerEvents } from "./compare/find-removed.ts";
+export { type Former, findRemoved, formerEvents, unjudgedDeletions } from "./compare/find-removed.ts";
 
 export { furtherLists, type Referrer, referrersOf } from "./compare/references.ts";
 

@@ -14,7 +14,7 @@ import { type PlanFlags, planOfNothing } from "../planning/plan-session.ts";
 import type { Session } from "../session/open-session.ts";
 import { loadSavedState, type SavedState, saveState } from "../session/saved-state.ts";
 import type { World } from "../world.ts";
-import { attemptOf, endOf, isComplete, orderOf } from "./attempt.ts";
+import { attemptOf, endOf, isComplete, orderOf, unjudgedCode, unjudgedDocuments, unjudgedOf } from "./attempt.ts";
 import { recoverSession, surveyLeftovers, withRecovery } from "./recover-session.ts";
 
 export interface ApplyFlags extends PlanFlags {
@@ -71,7 +71,11 @@ export async function applySession(setup: ApplySetup): Promise<Applied> {
       ? await orderOf({ ...setup.session, state: memory.state }, setup.session.checkout?.revision ?? null, setup.flags)
       : null;
   if (order?.severity === "error") return refused(unplanned(setup, order), order);
-  const session = order === null ? setup.session : { ...setup.session, remarks: [...setup.session.remarks, order] };
+  const session: Session = {
+    ...setup.session,
+    remarks: [...setup.session.remarks, ...(order === null ? [] : [order])],
+    deleted: await unjudgedDocuments(setup, memory.stored),
+  };
   const { journal: file } = session.store;
   try {
     await file.open(() => lock.isHeld());
@@ -204,6 +208,9 @@ async function remember(
   const organization = made.plan.target.organization;
   // The run that took over the lock writes now.
   if (organization === null || !setup.lock.isHeld()) return null;
+  // With a record, the next run would take these documents for judged.
+  const open = unjudgedOf(made.plan);
+  if (open !== null) return run === null ? null : open;
   const problem = await saveState({
     store: setup.session.store,
     stored: memory.stored,
@@ -228,7 +235,7 @@ function refused(made: MadePlan, why: Diagnostic): Applied {
 
 /** Why a plan is not applied, known before any write; null: it may be. */
 function whyRefused(plan: Plan, skipBlocked: boolean): Diagnostic | null {
-  const [error, ...others] = planErrors(plan);
+  const [error, ...others] = planErrors(plan).filter(({ code }) => !(skipBlocked && code === unjudgedCode));
   if (error !== undefined) {
     const more = others.length === 0 ? "" : ` (and ${formatCount(others.length)} more)`;
     return { ...error, message: `${error.message}${more}` };

@@ -1,9 +1,11 @@
 // What an apply works from, whether its turn has come, and how it ended.
 import type { Executed } from "../../apply/execute.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { Attempt, LastRun } from "../../model/live.ts";
+import type { Attempt, LastRun, State } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
+import type { Wish } from "../../model/wish.ts";
 import { readCheckout } from "../order/checkout.ts";
+import { deletedDocuments, hasRecord } from "../order/deleted-documents.ts";
 import { guardOrder } from "../order/judge-order.ts";
 import type { PlanFlags } from "../planning/plan-session.ts";
 import { runAddress } from "../session/local-data.ts";
@@ -17,6 +19,23 @@ export function orderOf(
   { allow = [] }: PlanFlags,
 ): Promise<Diagnostic | null> {
   return guardOrder({ directory, state, revision, allow, isEmbedded: environment.baseUrl === null });
+}
+
+/** Documents to be judged by hand, because state says nothing of them. */
+export async function unjudgedDocuments(
+  { world, session, flags }: { readonly world: World; readonly session: Session; readonly flags: PlanFlags },
+  stored: State | null,
+): Promise<readonly Wish[]> {
+  const isJudged = hasRecord(stored) || flags.allow?.includes(unjudgedCode) === true;
+  // Nothing of value is live in the embedded sandbox.
+  if (isJudged || session.checkout === null || session.environment.baseUrl === null) return [];
+  return deletedDocuments(world, session);
+}
+
+export const unjudgedCode = "unjudged-deletions";
+
+export function unjudgedOf({ diagnostics }: Plan): Diagnostic | null {
+  return diagnostics.find(({ code }) => code === unjudgedCode) ?? null;
 }
 
 /** Recorded before the first write. */

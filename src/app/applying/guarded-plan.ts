@@ -6,13 +6,15 @@ import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { Account } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
-import { eventFilter, targetFilter } from "../../plan/compare.ts";
+import { eventFilter, findRemoved, formerEvents, targetFilter, unjudgedDeletions } from "../../plan/compare.ts";
 import { checkAccount, checkWriteScopes } from "../../plan/judge.ts";
+import { findEvents } from "../../snapshot/find-events.ts";
 import { makeOrderReader, readAccount } from "../../snapshot/read-organization.ts";
-import { makeReader, ReadFailure } from "../../snapshot/reader.ts";
+import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
 import { isFresh } from "../planning/plan-inputs.ts";
 import { type PlanFlags, planOfNothing } from "../planning/plan-session.ts";
+import { wantedFormer } from "../planning/wanted-events.ts";
 import { type Session, serviceNow } from "../session/open-session.ts";
 import { planKeyOf } from "../session/secrets.ts";
 import { problemDiagnostic } from "../session/service-problem.ts";
@@ -71,6 +73,8 @@ export async function guardedPlan(world: World, session: Session, file: string, 
     const meant = await findMeant(world, session, plan, flags);
     const strange = [...meant.problems, ...strangers(plan, meant, file)];
     if (strange.length > 0) return withProblems(plan, account, strange);
+    const open = await liveDeletions(reader, plan, session, world.now());
+    if (open.length > 0) return withProblems(plan, account, open);
     const verdicts = await newVerdicts(plan, again, session, flags, makeOrderReader(reader));
     if (verdicts.reasons.length > 0) return withProblems(plan, account, [stale(file, verdicts.reasons)]);
     const isSigned = plan.signature !== undefined;
@@ -89,6 +93,22 @@ export async function guardedPlan(world: World, session: Session, file: string, 
     if (!(error instanceof ReadFailure)) throw error;
     return withProblems(plan, null, [problemDiagnostic(error.problem)]);
   }
+}
+
+/** Documents that git shows as deleted, that the plan says nothing of, and whose events are live. */
+async function liveDeletions(
+  reader: Reader,
+  plan: Plan,
+  { project, deleted = [] }: Session,
+  now: number,
+): Promise<readonly Diagnostic[]> {
+  const planned = new Set(plan.changes.map(({ address }) => address));
+  const former = formerEvents(project.events, null, deleted).filter(({ address }) => !planned.has(address));
+  if (former.length === 0) return [];
+  const { events: lives } = await findEvents(reader, former.map(wantedFormer));
+  const taken = new Set([...plan.seen, ...Object.values(plan.matched ?? {})].flatMap(({ id }) => id ?? []));
+  const names = new Set(project.events.map((wish) => wish.fields.name));
+  return unjudgedDeletions(findRemoved({ former, lives, taken, contested: new Map(), names, now }));
 }
 
 /** Options that would make it another plan. Others are fine: people repeat what they typed. */

@@ -54,6 +54,10 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const events = targetedEvents.filter(plannedWith(inputs));
   const formerOfAll = formerEvents(project.events, state, base?.events ?? null);
   const former = formerOfAll.filter((one) => isLookedAt(one.address));
+  const isFormer = new Set(formerOfAll.map(({ address }) => address));
+  const deleted = formerEvents(project.events, null, inputs.deleted ?? []).filter(
+    ({ address }) => !isFormer.has(address),
+  );
   const webhookNeed = needOfWebhooks(inputs, account, events.length + former.length);
   const scopes = checkReadScopes(account, neededKinds(events, former.length > 0, webhookNeed.read));
   if (hasErrors([...concerns, ...scopes]))
@@ -68,7 +72,17 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   };
   const { maxDeletes } = options;
   const deletes = maxDeletes === null ? projectLimit : { ...projectLimit, maxDeletes, stated: true };
-  const read = await readEvents({ inputs, events, former, formerOfAll, remember: known, allow, deletes, isTargeted });
+  const read = await readEvents({
+    inputs,
+    events,
+    former,
+    formerOfAll,
+    deleted,
+    remember: known,
+    allow,
+    deletes,
+    isTargeted,
+  });
   const { remember } = read;
   const webhooks = await readPlannedWebhooks(inputs, account, webhookNeed, remember, allow);
   const isUnseen = webhooks.unseen.length > 0;

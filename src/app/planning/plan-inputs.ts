@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import type { Revision } from "../../model/plan.ts";
-import type { Project } from "../../model/wish.ts";
+import type { Project, Wish } from "../../model/wish.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import type { Reader } from "../../snapshot/reader.ts";
 
@@ -22,6 +22,8 @@ export interface PlanInputs {
   readonly remarks: readonly Diagnostic[];
   /** The project as it was at the base revision; null: everything is planned. */
   readonly base: Project | null;
+  /** Documents that git shows as deleted, where nothing records what was applied. */
+  readonly deleted?: readonly Wish[];
   /** null: outside git. */
   readonly revision?: Revision | null;
   /** What the base was called: a revision, or `last`. */

@@ -58,6 +58,7 @@ export async function planSession(
       remarks: session.remarks,
       base: session.base,
       revision: revisionOf(session),
+      deleted: session.deleted ?? [],
       ...(flags.base === undefined ? {} : { baseName: baseName(flags.base, session.state) }),
       sinceLast: flags.base === "last",
       state: session.state,

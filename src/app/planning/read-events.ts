@@ -12,6 +12,7 @@ import {
   findRemoved,
   type IsTargeted,
   limitEvent,
+  unjudgedDeletions,
 } from "../../plan/compare.ts";
 import { type DeleteLimit, judgeEvents, type RuleContext, withContext } from "../../plan/judge.ts";
 import {
@@ -36,6 +37,8 @@ export interface ReadEventsInput {
   /** Those of the targets; and all of them. */
   readonly former: readonly Former[];
   readonly formerOfAll: readonly Former[];
+  /** Documents that git shows as deleted, where nothing records what was applied. */
+  readonly deleted: readonly Former[];
   readonly remember: Recall;
   readonly allow: readonly string[];
   readonly deletes: DeleteLimit;
@@ -67,7 +70,7 @@ export async function readEvents(input: ReadEventsInput): Promise<ReadEvents> {
     ),
     findEvents(reader, [
       ...input.events.map((wish) => wantedByPlan(wish, input.remember, baseByAddress.get(wish.address), circumstances)),
-      ...former.map(wantedFormer),
+      ...[...former, ...input.deleted].map(wantedFormer),
     ]),
   ]);
   const unpinned = (wish: Wish) => (isEmbedded ? withoutLostPin(wish, found.events) : wish);
@@ -100,8 +103,7 @@ export async function readEvents(input: ReadEventsInput): Promise<ReadEvents> {
     inputs.onProgress(++done, resolved.wishes.length);
     return { event: event?.self.live === null ? { ...event, namesakes: namesakes(wish) } : event, diagnostics };
   });
-  const removed = findRemoved({
-    former,
+  const surroundings = {
     lives: found.events,
     taken: new Set([...matches.values()].flatMap((match) => match.live?.id ?? [])),
     contested: contestedBy(
@@ -111,7 +113,8 @@ export async function readEvents(input: ReadEventsInput): Promise<ReadEvents> {
     ),
     names: new Set(project.events.map((wish) => wish.fields.name)),
     now,
-  });
+  };
+  const removed = findRemoved({ former, ...surroundings });
 
   const orderReader = makeOrderReader(reader);
   const orders = new Map<string, OrderFigures | undefined>();
@@ -139,6 +142,7 @@ export async function readEvents(input: ReadEventsInput): Promise<ReadEvents> {
       ...resolved.diagnostics,
       ...compared.flatMap(({ diagnostics }) => diagnostics),
       ...removed.diagnostics,
+      ...unjudgedDeletions(findRemoved({ former: input.deleted, ...surroundings })),
       ...judged.remarks,
     ],
     forgotten: removed.forgotten.filter((address) => !heldAddresses.has(address)),

@@ -5,7 +5,7 @@ import { type LoadedSettings, loadProject, loadSettings } from "../../config/pro
 import { lint, sortDiagnostics } from "../../lint/lint.ts";
 import { type Diagnostic, errorOf, failed, hasErrors } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
-import type { Project, SecretSink } from "../../model/wish.ts";
+import type { Project, SecretSink, Wish } from "../../model/wish.ts";
 import { targetLine } from "../../report/text.ts";
 import type { Listener } from "../../service/calls.ts";
 import type { Lock, LockResult, StateStore } from "../../state/store.ts";
@@ -45,6 +45,8 @@ export interface Session {
   /** What was checked out before the files were read; null: outside git. */
   readonly checkout: Checkout | null;
   /** Releases the lock too. */
+  /** Documents that git shows as deleted, where nothing records what was applied. */
+  readonly deleted?: readonly Wish[];
   close(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 // Events that state or a base knows as ours and that no document describes now.
 import { kindOf } from "../../kinds/index.ts";
 import { type Address, sameId } from "../../model/address.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { Live, State } from "../../model/live.ts";
 import { formatCount } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
@@ -85,6 +85,30 @@ export function findRemoved(input: RemovedInput): Removed {
     events.push({ self: { ...self, change, obstacles }, children: [], lists: {}, protected: one.protected });
   }
   return { events, diagnostics, forgotten };
+}
+
+/** Most of them that a message names. */
+const mostNamed = 20;
+
+/** Documents that git shows as deleted and whose events are live, or may be: nothing says whether they are to go. */
+export function unjudgedDeletions({ events, diagnostics }: Removed): readonly Diagnostic[] {
+  const names = [
+    ...events.map(({ self }) => `'${self.name}' (${self.address})`),
+    ...diagnostics.flatMap(({ code, address }) => (code === "removed-unsure" && address ? [address] : [])),
+  ];
+  if (names.length === 0) return [];
+  const more = names.length > mostNamed ? `, and ${formatCount(names.length - mostNamed)} more` : "";
+  const [which, whose] =
+    names.length === 1
+      ? ["1 document was", "its event is"]
+      : [`${formatCount(names.length)} documents were`, "their events are"];
+  return [
+    errorOf(
+      "unjudged-deletions",
+      `${which} deleted in git and ${whose} still live, but there is no record of what was applied: ${names.slice(0, mostNamed).join(", ")}${more}.`,
+      "To delete such an event, bring its document back with `status: DELETED`. To leave it live and unmanaged, pass --allow unjudged-deletions.",
+    ),
+  ];
 }
 
 interface FoundFormer {

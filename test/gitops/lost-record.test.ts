@@ -1,0 +1,145 @@
+// A cache or a record is lost: a deletion that was reviewed must not turn into "no changes".
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { hasGit } from "../stage/has-git.ts";
+import { eventText, type Loop, openLoop, type Runner } from "./loop.ts";
+
+let loop: Loop;
+
+beforeEach(async () => {
+  loop = await openLoop();
+});
+
+afterEach(() => loop.close());
+
+/** State in a file, and runners that keep none. */
+const forgetful = "version: 1\n";
+
+/** Two events are live; the document of one of them was deleted, in a commit of its own. */
+async function deleteBlues(): Promise<{ readonly before: string; readonly after: string }> {
+  const jazz = eventText("Jazz", "eventCapacity: 100\n");
+  const before = loop.push({
+    "ticketing.yaml": forgetful,
+    "events/jazz.yaml": jazz,
+    "events/blues.yaml": eventText("Blues").replace("03-14", "04-18"),
+  });
+  expect((await loop.runner().run("apply", "--yes")).exitCode).toBe(0);
+  const after = loop.push(
+    { "events/blues.yaml": null, "events/jazz.yaml": jazz.replace("100", "200") },
+    "Cancel Blues",
+  );
+  loop.writes();
+  return { before, after };
+}
+
+/** A runner on a push, as GitHub describes it. */
+function onPush(before: string): Runner {
+  const payload = join(loop.root, "event.json");
+  writeFileSync(payload, JSON.stringify({ before }));
+  return loop.runner({ env: { GITHUB_ACTIONS: "true", GITHUB_EVENT_NAME: "push", GITHUB_EVENT_PATH: payload } });
+}
+
+describe.skipIf(!hasGit)("without any record", () => {
+  test("a deleted document whose event is live: exit 1 with its name, nothing sent, and no greener the second time", async () => {
+    await deleteBlues();
+    const runner = loop.runner();
+    for (let times = 0; times < 2; times += 1) {
+      const { exitCode, stderr } = await runner.run("apply", "--yes");
+      expect(exitCode).toBe(1);
+      const said = stderr.replace(/\s+/g, " ");
+      expect(said).toContain("error[unjudged-deletions]");
+      expect(said).toContain("'Blues' (events/blues)");
+      expect(said).toContain("status: DELETED");
+    }
+    expect(loop.writes()).toEqual([]);
+  });
+
+  test("the rest can be applied, and it is still not green", async () => {
+    await deleteBlues();
+    const runner = loop.runner();
+    for (let times = 0; times < 2; times += 1) {
+      const { exitCode, stderr } = await runner.run("apply", "--yes", "--skip-blocked");
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain("unjudged-deletions");
+      expect(loop.live().Jazz?.eventCapacity).toBe(200);
+    }
+    expect(Object.keys(loop.live()).sort()).toEqual(["Blues", "Jazz"]);
+  });
+
+  test("status: DELETED decides, and so does --allow", async () => {
+    await deleteBlues();
+    const kept = loop.runner();
+    expect((await kept.run("apply", "--yes", "--allow", "unjudged-deletions")).exitCode).toBe(0);
+    expect((await kept.run("apply", "--yes")).exitCode).toBe(0);
+    expect(Object.keys(loop.live())).toContain("Blues");
+    loop.push({ "events/blues.yaml": `status: DELETED\n${eventText("Blues").replace("03-14", "04-18")}` });
+    expect((await loop.runner().run("apply", "--yes", "--allow", "delete-event")).exitCode).toBe(0);
+    expect(Object.keys(loop.live())).toEqual(["Jazz"]);
+  });
+
+  test("the push says where to look from: a base, or the commit before it", async () => {
+    const { before, after } = await deleteBlues();
+    expect((await onPush(before).run("apply", "--yes")).stderr).toContain("unjudged-deletions");
+    const based = await onPush(before).run("apply", "--yes", "--base", before);
+    expect(based.stderr).toContain("delete-event");
+    expect(based.stderr).not.toContain("unjudged-deletions");
+    loop.push({ "README.md": "Hello\n" });
+    expect((await onPush(after).run("apply", "--yes")).exitCode).toBe(0);
+  });
+
+  test("a saved plan knows as little", async () => {
+    await deleteBlues();
+    const runner = loop.runner();
+    expect((await runner.run("plan", "--out", "plan.json")).exitCode).toBe(0);
+    const { exitCode, stderr } = await runner.run("apply", "plan.json", "--yes");
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("unjudged-deletions");
+    expect(loop.writes()).toEqual([]);
+  });
+
+  test.each([
+    ["one of several documents in a file", { "events/all.yaml": twoDocuments(["One"]) }, ["'Two' (events/two)"]],
+    [
+      "a file that was moved to another folder",
+      { "events/all.yaml": null, "events/2027/all.yaml": twoDocuments(["One", "Two"]) },
+      [],
+    ],
+    ["documents in a merged branch", null, ["'Two' (events/two)"]],
+  ])("%s", async (_, edits, named) => {
+    loop.push({ "ticketing.yaml": forgetful, "events/all.yaml": twoDocuments(["One", "Two"]) });
+    expect((await loop.runner().run("apply", "--yes")).exitCode).toBe(0);
+    if (edits === null) {
+      loop.git("checkout", "--quiet", "-b", "side");
+      loop.push({ "README.md": "a\n" });
+      loop.git("checkout", "--quiet", "-B", "side");
+      writeFileSync(join(loop.desk, "events/all.yaml"), twoDocuments(["One"]));
+      loop.git("commit", "--quiet", "--all", "--message", "Drop Two");
+      loop.git("checkout", "--quiet", "-B", "main", "origin/main");
+      loop.git("merge", "--quiet", "--no-ff", "--no-edit", "side");
+      loop.git("push", "--quiet", "origin", "HEAD:main");
+    } else loop.push(edits);
+    const { exitCode, stderr } = await loop.runner().run("apply", "--yes");
+    expect(exitCode).toBe(named.length === 0 ? 0 : 1);
+    for (const name of named) expect(stderr.replace(/\s+/g, " ")).toContain(name);
+  });
+
+  test("costs no call beyond the list that is read anyway, and nothing at all with a record", async () => {
+    loop.push({ "ticketing.yaml": forgetful, "events/jazz.yaml": eventText("Jazz") });
+    const kept = loop.runner();
+    await kept.run("apply", "--yes");
+    loop.sandbox.control.clearCalls();
+    await loop.runner().run("apply", "--yes");
+    const without = loop.sandbox.control.calls().length;
+    await deleteBlues();
+    loop.sandbox.control.clearCalls();
+    await loop.runner().run("apply", "--yes");
+    expect(loop.sandbox.control.calls().length).toBe(without);
+  });
+});
+
+function twoDocuments(names: readonly string[]): string {
+  const day = (name: string) => (name === "One" ? "03-14" : "04-18");
+  const documents = names.map((name) => `key: ${name.toLowerCase()}\n${eventText(name).replace("03-14", day(name))}`);
+  return documents.join("---\n");
+}
