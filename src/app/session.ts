@@ -3,7 +3,7 @@ export { keyNames, readAgreement, sinkChanged, withoutBase } from "./session/gua
 export { localDataProblem, openEnvironmentStore } from "./session/local-data.ts";
 export { reportProblems, writeLines } from "./session/report-problems.ts";
 export { loadSavedState, openSavedState, type SavedState, saveState } from "./session/saved-state.ts";
-export { emptyPlanKey, exposedSink, openSink, readSecretHolder, sinkSettings } from "./session/secrets.ts";
+export { emptyPlanKey, exposedSink, lostSink, openSink, readSecretHolder, sinkSettings } from "./session/secrets.ts";
 export { explainProblem, noSuchFolder, problemDiagnostic } from "./session/service-problem.ts";
 export { takeLock } from "./session/take-lock.ts";
 export {

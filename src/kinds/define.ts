@@ -3,6 +3,7 @@ import type { KindName } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Live, Sold } from "../model/live.ts";
 import type { Block, Change, Verb } from "../model/plan.ts";
+import type { SecretPlace } from "../model/secrets.ts";
 import type { Value } from "../model/value.ts";
 import type { EventStatus, StatusWish, Wish } from "../model/wish.ts";
 
@@ -119,8 +120,7 @@ export interface Facts {
   readonly sold: Sold;
   /** Sales of the whole event. */
   readonly eventSold: Sold;
-  /** Whether there is a place to put a webhook's secret. */
-  readonly secretSink: boolean;
+  readonly secretPlace: SecretPlace;
   /** The object's name as a person would say it. */
   readonly name: string;
 }

@@ -106,3 +106,15 @@ export function maskUrls(text: string): string {
     return `${before}${host}${path}${query === "" ? "" : "?***"}${fragment}`;
   });
 }
+
+/** Where a new webhook's secret goes: to where it stays, nowhere, or into a file on a runner of that host, which is gone after the job. */
+export type SecretPlace = "kept" | "none" | "github" | "gitlab";
+
+/** What keeps a secret that would be lost on that host, as a fix. */
+export function keepSecretsOn(host: "github" | "gitlab"): string {
+  const [command, token] =
+    host === "github"
+      ? [`gh, secret, set, "{secretName}"`, "GH_TOKEN that may write secrets"]
+      : [`glab, variable, set, "{secretName}", --masked`, "GITLAB_TOKEN with the `api` scope"];
+  return `Write \`secrets: { sink: command, command: [${command}] }\` in ticketing.yaml, give the webhook a \`secretName\`, and the job a ${token}.`;
+}

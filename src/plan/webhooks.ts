@@ -3,6 +3,7 @@ import { kindOf } from "../kinds/index.ts";
 import { makeAddress, sameId } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Live, State } from "../model/live.ts";
+import type { SecretPlace } from "../model/secrets.ts";
 import type { Wish } from "../model/wish.ts";
 import { comparePair, compareSurplus } from "./compare/compare-object.ts";
 import type { Comparison } from "./compare/comparison.ts";
@@ -51,6 +52,7 @@ function isOurs(live: Live, { state, base }: WebhookInput): boolean {
 export interface SecretKeeping {
   readonly secretSink: "file" | "command" | null;
   readonly holdsSecret: (webhookId: string) => boolean | null;
+  readonly secretPlace: SecretPlace;
   readonly onRunner: boolean;
 }
 
@@ -63,8 +65,12 @@ export function webhookRemarks(webhooks: readonly Comparison[], keeping: SecretK
   });
 }
 
-function secretOnThisRunnerOnly(one: Comparison, { secretSink, onRunner }: SecretKeeping): Diagnostic | null {
-  if (one.change?.action !== "create" || secretSink !== "file" || !onRunner) return null;
+function secretOnThisRunnerOnly(
+  one: Comparison,
+  { secretSink, secretPlace, onRunner }: SecretKeeping,
+): Diagnostic | null {
+  // Of hosts that are known to forget it, a rule says so.
+  if (one.change?.action !== "create" || secretSink !== "file" || secretPlace !== "kept" || !onRunner) return null;
   return {
     code: "secret-on-this-runner-only",
     severity: "warning",

@@ -99,6 +99,36 @@ describe("secrets of webhooks", () => {
     expect(await told("secret-on-this-runner-only")).toBeUndefined();
   });
 
+  test.each([
+    ["GITHUB_ACTIONS", "command: [gh, secret, set, "],
+    ["GITLAB_CI", "command: [glab, variable, set, "],
+  ])(
+    "secret-would-be-lost: a file sink with %s, for a webhook that is to be made or rotated",
+    async (host, command) => {
+      project = await openProject({ "webhooks.yaml": hooks });
+      project.env[host] = "true";
+      const { exitCode, plan } = await project.plan();
+      expect(exitCode).toBe(1);
+      expect(plan.changes[0]?.blockedBy).toMatchObject([
+        { code: "secret-would-be-lost", hint: expect.stringContaining(command) },
+      ]);
+      expect(plan.diagnostics.map(({ code }) => code)).not.toContain("secret-on-this-runner-only");
+      expect((await project.apply()).exitCode).toBe(1);
+      expect(project.writes()).toEqual([]);
+      delete project.env[host];
+      expect((await project.apply()).exitCode).toBe(0);
+      project.writes();
+      project.env[host] = "true";
+      expect((await project.apply()).exitCode).toBe(0);
+      const rotated = await project.run(["webhooks", "rotate", "https://hooks.example.com/orders", "--yes"]);
+      expect(rotated.exitCode).toBe(1);
+      expect(rotated.stderr).toContain("secret-would-be-lost");
+      expect(project.writes()).toEqual([]);
+      project.env.TICKETING_ENV = "sandbox";
+      expect((await project.plan()).exitCode).toBe(0);
+    },
+  );
+
   test("secret-not-held: made by somebody else, and the file does not have it", async () => {
     project = await openProject({ "webhooks.yaml": hooks });
     project.sandbox.control.seed({

@@ -1,5 +1,6 @@
 // A project, a live service in this process, and the planner between them.
 import { type MadePlan, makePlan } from "../../src/app/planning/make-plan.ts";
+import type { PlanInputs } from "../../src/app/planning/plan-inputs.ts";
 import { loadProject } from "../../src/config/project.ts";
 import { lint } from "../../src/lint/lint.ts";
 import type { State } from "../../src/model/live.ts";
@@ -30,6 +31,7 @@ export interface Setup {
   readonly refusal?: string;
   /** In CI. */
   readonly onRunner?: boolean;
+  readonly secretPlace?: PlanInputs["secretPlace"];
 }
 
 export interface Staged extends MadePlan {
@@ -67,6 +69,7 @@ export async function planOf(setup: Setup): Promise<Staged> {
     },
     secretSink: setup.sink === undefined ? "file" : setup.sink,
     holdsSecret: () => null,
+    secretPlace: setup.secretPlace ?? (setup.sink === null ? "none" : "kept"),
     onRunner: setup.onRunner ?? false,
     version: "0.0.0",
     planKey: null,

@@ -16,7 +16,7 @@ import { isFresh } from "../planning/plan-inputs.ts";
 import { type PlanFlags, planOfNothing } from "../planning/plan-session.ts";
 import { wantedFormer } from "../planning/wanted-events.ts";
 import { type Session, serviceNow } from "../session/open-session.ts";
-import { planKeyOf } from "../session/secrets.ts";
+import { planKeyOf, secretPlaceOf } from "../session/secrets.ts";
 import { problemDiagnostic } from "../session/service-problem.ts";
 import { isOnRunner, type World } from "../world.ts";
 import { orderOf } from "./attempt.ts";
@@ -75,7 +75,10 @@ export async function guardedPlan(world: World, session: Session, file: string, 
     if (strange.length > 0) return withProblems(plan, account, strange);
     const open = await liveDeletions(reader, plan, session, world.now());
     if (open.length > 0) return withProblems(plan, account, open);
-    const verdicts = await newVerdicts(plan, again, session, flags, makeOrderReader(reader));
+    const verdicts = await newVerdicts(plan, again, session, flags, {
+      orderReader: makeOrderReader(reader),
+      secretPlace: secretPlaceOf(world, session),
+    });
     if (verdicts.reasons.length > 0) return withProblems(plan, account, [stale(file, verdicts.reasons)]);
     const isSigned = plan.signature !== undefined;
     // What the key that made the plan may not do says nothing about this key, which was checked above.

@@ -4,6 +4,7 @@ import { kindOf, parentAddress } from "../../kinds/index.ts";
 import { type Address, rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Block, Change, Plan } from "../../model/plan.ts";
+import type { SecretPlace } from "../../model/secrets.ts";
 import { groupBy } from "../../model/value.ts";
 import { allComparisons, type Comparison, type EventComparison } from "../../plan/compare.ts";
 import { acceptedRisks, judgeEvents, judgeWebhooks, raisedLimit, tooManyDeletes } from "../../plan/judge.ts";
@@ -25,12 +26,11 @@ export interface NewVerdicts {
 export async function newVerdicts(
   plan: Plan,
   again: Reread,
-  { project, sink, state }: Session,
+  { project, state }: Session,
   flags: PlanFlags,
-  orderReader: OrderReader,
+  { orderReader, secretPlace }: { readonly orderReader: OrderReader; readonly secretPlace: SecretPlace },
 ): Promise<NewVerdicts> {
   const wishes = new Map(project.events.map((wish) => [wish.address, wish]));
-  const secretSink = sink !== null;
   const allowed = plan.changes.filter((change) => change.blockedBy.length === 0);
   const byAddress = new Map(allowed.map((change) => [change.address, change]));
   const byParent = groupBy(allowed, ({ address }) => parentAddress(address) ?? "");
@@ -45,10 +45,10 @@ export async function newVerdicts(
       lists: again.lists.get(address) ?? {},
       protected: wasProtected === true || (wishes.get(address)?.own ?? state?.objects[address])?.protected === true,
     };
-    const orders = await readSales(event, { allow, secretSink }, orderReader);
+    const orders = await readSales(event, { allow, secretPlace }, orderReader);
     const context = {
       allow,
-      secretSink,
+      secretPlace,
       ordersOf: () => orders,
       now: 0,
       remember: recallFrom(null, null),
@@ -60,7 +60,7 @@ export async function newVerdicts(
     .filter((change) => change.kind === "webhook")
     .flatMap((change) => {
       const allow = allowIn.get(change.address) ?? [];
-      return judgeWebhooks([comparisonOf(change.address, change, again)], { allow, secretSink });
+      return judgeWebhooks([comparisonOf(change.address, change, again)], { allow, secretPlace });
     });
 
   const removed = plan.changes.filter(

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import type { Revision } from "../../model/plan.ts";
+import type { SecretPlace } from "../../model/secrets.ts";
 import type { Project, Wish } from "../../model/wish.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import type { Reader } from "../../snapshot/reader.ts";
@@ -37,6 +38,7 @@ export interface PlanInputs {
   readonly organizationPin: string | null;
   readonly options: PlanOptions;
   readonly secretSink: "file" | "command" | null;
+  readonly secretPlace: SecretPlace;
   /** Whether the sink holds a webhook's secret; null if that is unknown. */
   readonly holdsSecret: (webhookId: string) => boolean | null;
   readonly onRunner: boolean;

@@ -9,7 +9,7 @@ import { readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
 import type { SnapshotCache } from "../../state/store.ts";
 import type { NoSession, Session, SessionOptions } from "../session/open-session.ts";
-import { planKeyOf, readSecretHolder } from "../session/secrets.ts";
+import { planKeyOf, readSecretHolder, secretPlaceOf } from "../session/secrets.ts";
 import { problemDiagnostic } from "../session/service-problem.ts";
 import { isOnRunner, version, type World } from "../world.ts";
 import { emptyPlan, type MadePlan, makePlan } from "./make-plan.ts";
@@ -74,6 +74,7 @@ export async function planSession(
         settleMs: (flags.settle ?? 2) * 1000,
       },
       secretSink: session.sink?.sink ?? null,
+      secretPlace: secretPlaceOf(world, session),
       holdsSecret: readSecretHolder(session.directory, session.sink, session.state),
       onRunner: isOnRunner(world),
       budget: (writes) => budgetRemark(client, writes, client.estimateSeconds(writes)),

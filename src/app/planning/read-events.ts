@@ -118,7 +118,7 @@ export async function readEvents(input: ReadEventsInput): Promise<ReadEvents> {
 
   const orderReader = makeOrderReader(reader);
   const orders = new Map<string, OrderFigures | undefined>();
-  const rules: RuleContext = { allow: input.allow, secretSink: true, ordersOf: (id) => orders.get(id) };
+  const rules: RuleContext = { allow: input.allow, secretPlace: "kept", ordersOf: (id) => orders.get(id) };
   const allVenues = [...venues.values()].flat();
   const all = [...compared.flatMap(({ event }) => event ?? []), ...removed.events];
   const informed = await concurrentMap(all, eventsAtOnce, async (event) => {

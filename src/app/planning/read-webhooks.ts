@@ -48,7 +48,7 @@ export async function readPlannedWebhooks(
     resendUnreadable: inputs.options.resendUnreadable,
   });
   return {
-    judged: judgeWebhooks(compared.cases, { allow, secretSink: inputs.secretSink !== null }),
+    judged: judgeWebhooks(compared.cases, { allow, secretPlace: inputs.secretPlace }),
     unmanaged: lives === null ? null : compared.unmanaged,
     unseen: need.matter && lives === null ? [webhooksNotVisible(account, areAsApplied(inputs))] : [],
   };

@@ -6,6 +6,7 @@ import type { Environment } from "../../config/environment.ts";
 import { idKey } from "../../model/address.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
+import { keepSecretsOn, type SecretPlace } from "../../model/secrets.ts";
 import type { SecretSink, Settings } from "../../model/wish.ts";
 import { fileProblem } from "../../state/folder.ts";
 import { secretFile } from "../../state/secret-file.ts";
@@ -19,6 +20,25 @@ import type { World } from "../world.ts";
 export function sinkSettings(settings: Settings, environment: Environment): SecretSink | null {
   if (settings.secrets !== null) return settings.secrets;
   return environment.baseUrl === null ? { sink: "file", path: join(".ticketing", "secrets.json") } : null;
+}
+
+/** What becomes of a new secret. The embedded service's secrets are worth nothing. */
+export function secretPlaceOf(
+  { env }: World,
+  { sink, environment }: { readonly sink: SecretSink | null; readonly environment: Environment },
+): SecretPlace {
+  if (sink === null) return "none";
+  if (sink.sink === "command" || environment.baseUrl === null) return "kept";
+  return env.GITHUB_ACTIONS === "true" ? "github" : env.GITLAB_CI === "true" ? "gitlab" : "kept";
+}
+
+/** The same for a secret that replaces another: null if it stays. */
+export function lostSink(world: World, environment: Environment, sink: SecretSink | null): Diagnostic | null {
+  const place = secretPlaceOf(world, { sink, environment });
+  if (place === "kept" || place === "none") return null;
+  const message =
+    "The new secret is shown only once, and would be written to a file on this runner, which is gone after the job.";
+  return errorOf("secret-would-be-lost", message, keepSecretsOn(place));
 }
 
 /** A secret must not go into a file that git tracks, or would add with the next `git add`. */

@@ -11,6 +11,7 @@ import {
 import {
   exposedSink,
   keyNames,
+  lostSink,
   openSink,
   readAgreement,
   reportProblems,
@@ -80,8 +81,12 @@ async function sinkConcerns(
   { target: { environment }, loaded: { settings } }: OperateService,
 ): Promise<readonly Diagnostic[]> {
   const agreement = await readAgreement(world, settings, environment, withoutBase(directory));
-  const exposed = await exposedSink(directory, sinkSettings(settings, environment));
-  return [sinkChanged(world, settings, environment, agreement), exposed].filter((concern) => concern !== null);
+  const sink = sinkSettings(settings, environment);
+  return [
+    sinkChanged(world, settings, environment, agreement),
+    await exposedSink(directory, sink),
+    lostSink(world, environment, sink),
+  ].filter((concern) => concern !== null);
 }
 
 async function rotateHeld(

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { keepSecretsOn } from "../../model/secrets.ts";
 import { defineKind, type Facts, type Verdict } from "../define.ts";
 import { flag, ignoreField, requiredText } from "../fields/field-schemas.ts";
 import { risk, rule } from "../fields/verdicts.ts";
@@ -38,11 +39,21 @@ function deletion(facts: Facts): Verdict | null {
 }
 
 function noSecretSink(facts: Facts): Verdict | null {
-  if (facts.change.action !== "create" || facts.secretSink) return null;
+  if (facts.change.action !== "create" || facts.secretPlace !== "none") return null;
   return rule(
     "no-secret-sink",
     `The webhook ${facts.name} would be created, and there is no place for its secret, which is shown only once.`,
     "Add `secrets: { sink: file, path: .ticketing/secrets.json }` (or a command sink) to ticketing.yaml.",
+  );
+}
+
+/** A webhook without its secret must be rotated before anybody can trust what it sends. */
+function secretWouldBeLost({ change, secretPlace, name }: Facts): Verdict | null {
+  if (change.action !== "create" || secretPlace === "kept" || secretPlace === "none") return null;
+  return rule(
+    "secret-would-be-lost",
+    `The secret of the webhook ${name} is shown only once, and would be written to a file on this runner, which is gone after the job.`,
+    keepSecretsOn(secretPlace),
   );
 }
 
@@ -81,7 +92,7 @@ export const webhook = defineKind({
   },
   endpoints: { get: false, patch: true, readScope: "webhooks:manage", writeScope: "webhooks:manage" },
   steps: [],
-  rules: [deletion, noSecretSink],
+  rules: [deletion, noSecretSink, secretWouldBeLost],
   lint: [webhookAddress, webhookWithoutEvents],
   secret: true,
 });

@@ -4,6 +4,7 @@ import type { Facts, RemarkFacts, Verdict } from "../../kinds/define.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { OrderFigures, Sold } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
+import type { SecretPlace } from "../../model/secrets.ts";
 import { formatCount } from "../../model/value.ts";
 import { allComparisons, type Comparison, type EventComparison } from "../compare/comparison.ts";
 import type { Recall } from "../match/recall.ts";
@@ -14,7 +15,7 @@ import { soldOfEvent, soldOfTicket } from "./sold.ts";
 export interface RuleContext {
   /** Risks accepted for the project or on the command line. */
   readonly allow: readonly string[];
-  readonly secretSink: boolean;
+  readonly secretPlace: SecretPlace;
   readonly ordersOf: (eventId: string) => OrderFigures | undefined;
 }
 
@@ -65,12 +66,12 @@ const nothingSold: Sold = { count: 0, any: false };
 
 export function judgeWebhooks(
   webhooks: readonly Comparison[],
-  { allow, secretSink }: Pick<RuleContext, "allow" | "secretSink">,
+  { allow, secretPlace }: Pick<RuleContext, "allow" | "secretPlace">,
 ): readonly Comparison[] {
   return webhooks.map((one) => {
     if (one.change === null || one.obstacles.length > 0) return withBlocks(one, one.obstacles, []);
     const { change, live, name } = one;
-    const facts = { change, live, event: null, sold: nothingSold, eventSold: nothingSold, secretSink, name };
+    const facts = { change, live, event: null, sold: nothingSold, eventSold: nothingSold, secretPlace, name };
     const { blocks, accepted } = verdictsOn(one, facts, allow);
     return withBlocks(one, blocks, accepted);
   });
@@ -174,7 +175,7 @@ function factsWithin(event: EventComparison, context: RuleContext): (one: Compar
     event: live,
     sold: one === event.self ? eventSold : one.live === null ? nothingSold : soldOfTicket(one.live, orders),
     eventSold,
-    secretSink: context.secretSink,
+    secretPlace: context.secretPlace,
     name: one.name,
   });
 }
