@@ -1,8 +1,8 @@
 // Live events to files, and one file to another.
 export { type CopyDocumentOptions, copyDocument, copyJson, copyLines } from "./importing/copy-document.ts";
 export { type ImportOutcome, importLive } from "./importing/import-live.ts";
-
-export type { Imported, ImportRequest } from "./importing/imported.ts";
+export { type ImportOptions, importProject } from "./importing/import-project.ts";
+export type { Imported } from "./importing/imported.ts";
 
 export { importJson, importText } from "./importing/report-import.ts";
 

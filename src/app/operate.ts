@@ -1,9 +1,15 @@
 // Day by day: sales, orders, venues, webhooks.
-export { eventOfKey, findEvent } from "./operate/find-event.ts";
-export { findOrder, sinceInstant, whyNotSince } from "./operate/find-order.ts";
+export { eventOfKey } from "./operate/find-event.ts";
 export { findWebhooks, listWebhooks, urlOf } from "./operate/find-webhooks.ts";
 export { migrateState } from "./operate/migrate-state.ts";
 export { loadProjectWishes, type ProjectWishes } from "./operate/project-wishes.ts";
+export {
+  type OrderRequest,
+  type OrdersRequest,
+  type OrdersWriter,
+  readOrder,
+  readOrders,
+} from "./operate/read-orders.ts";
 export { readStatus, watchSeconds } from "./operate/read-status.ts";
 export { reportRotation, rotateSession } from "./operate/rotate-session.ts";
 export { planRotation } from "./operate/rotation-plan.ts";

@@ -1,5 +1,5 @@
 // Which service a command talks to. The key goes there, so the choice is strict and always shown.
-import { type Diagnostic, errorAt } from "../model/diagnostic.ts";
+import { type Diagnostic, errorAt, type Fallible, failed } from "../model/diagnostic.ts";
 import { checkAddress, type EnvironmentSettings, type Settings, sameAddress, shownAddress } from "../model/wish.ts";
 import { unknownEnvironment } from "./settings/check-settings.ts";
 
@@ -33,8 +33,10 @@ export interface EnvironmentChoice {
 export const sandboxName = "sandbox";
 const standardKeyEnv = "TICKETING_API_KEY";
 
+export type ChosenEnvironment = Fallible<{ readonly environment: Environment }>;
+
 /** A live service is reached only if it was named: by flag, variable or `defaultEnvironment`. */
-export function chooseEnvironment(settings: Settings, choice: EnvironmentChoice): Environment | Diagnostic[] {
+export function chooseEnvironment(settings: Settings, choice: EnvironmentChoice): ChosenEnvironment {
   const { flagBaseUrl, env } = choice;
   const variable = filled(env.TICKETING_ENV);
   if (choice.flagEnv !== undefined) return named(settings, choice.flagEnv, "flag", choice);
@@ -47,7 +49,7 @@ export function chooseEnvironment(settings: Settings, choice: EnvironmentChoice)
   }
   if (settings.defaultEnvironment !== null) return named(settings, settings.defaultEnvironment, "default", choice);
   const names = Object.keys(settings.environments).filter((name) => name !== sandboxName);
-  if (names.length > 0) return [notChosen(names)];
+  if (names.length > 0) return failed(notChosen(names));
   return named(settings, sandboxName, "sandbox-by-default", choice);
 }
 
@@ -75,40 +77,45 @@ function named(
   name: string,
   chosenBy: Environment["chosenBy"],
   choice: EnvironmentChoice,
-): Environment | Diagnostic[] {
+): ChosenEnvironment {
   const entry = Object.hasOwn(settings.environments, name) ? settings.environments[name] : undefined;
   if (name === sandboxName) {
-    if (choice.flagBaseUrl !== undefined) return [sandboxHasNoAddress];
+    if (choice.flagBaseUrl !== undefined) return failed(sandboxHasNoAddress);
     const vars = { ...settings.vars, ...entry?.vars };
     // The sandbox belongs to no organization, so the pin of the project does not apply to it.
-    return { name, baseUrl: null, apiKeyEnv: standardKeyEnv, organization: null, vars, chosenBy };
+    return chosen({ name, baseUrl: null, apiKeyEnv: standardKeyEnv, organization: null, vars, chosenBy });
   }
-  if (entry === undefined) return [unknownEnvironment(name, [sandboxName, ...Object.keys(settings.environments)])];
+  if (entry === undefined)
+    return failed(unknownEnvironment(name, [sandboxName, ...Object.keys(settings.environments)]));
   const baseUrl = choice.flagBaseUrl ?? entry.baseUrl ?? "";
   const where = choice.flagBaseUrl === undefined ? `of the environment ${name}` : "in --base-url";
   const problems = [...addressProblems(baseUrl, where), ...changedAddress(name, entry, choice)];
-  if (problems.length > 0) return problems;
-  return {
+  if (problems.length > 0) return failed(...problems);
+  return chosen({
     name,
     baseUrl: shownAddress(baseUrl),
     apiKeyEnv: entry.apiKeyEnv,
     organization: entry.organization ?? settings.organization,
     vars: { ...settings.vars, ...entry.vars },
     chosenBy,
-  };
+  });
 }
 
-function byAddress(settings: Settings, baseUrl: string, from: string): Environment | Diagnostic[] {
+function chosen(environment: Environment): ChosenEnvironment {
+  return { ok: true, environment };
+}
+
+function byAddress(settings: Settings, baseUrl: string, from: string): ChosenEnvironment {
   const problems = addressProblems(baseUrl, `in ${from}`);
-  if (problems.length > 0) return problems;
-  return {
+  if (problems.length > 0) return failed(...problems);
+  return chosen({
     name: "default",
     baseUrl: shownAddress(baseUrl),
     apiKeyEnv: standardKeyEnv,
     organization: settings.organization,
     vars: settings.vars,
     chosenBy: "base-url",
-  };
+  });
 }
 
 function addressProblems(baseUrl: string, where: string): Diagnostic[] {

@@ -16,7 +16,8 @@ const one = `environments: { production: { baseUrl: "${production}" } }\n`;
 async function choose(settings: string, choice: Partial<EnvironmentChoice> = {}) {
   const loaded = await loadSettings(filesOf({ "ticketing.yaml": settings }));
   expect(loaded.diagnostics).toEqual([]);
-  return chooseEnvironment(loaded.settings, { env: {}, ...choice });
+  const chosen = chooseEnvironment(loaded.settings, { env: {}, ...choice });
+  return chosen.ok ? chosen.environment : chosen.diagnostics;
 }
 
 const key = { TICKETING_API_KEY: "k" };

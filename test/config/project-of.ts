@@ -27,8 +27,8 @@ export async function projectOf(
   const files = filesOf(texts);
   const loaded = await loadSettings(files);
   const chosen = chooseEnvironment(loaded.settings, { flagEnv: environment, env });
-  if (Array.isArray(chosen)) throw new Error(chosen[0]?.message);
-  return loadProject(files, { environment: chosen, env, loaded });
+  if (!chosen.ok) throw new Error(chosen.diagnostics[0]?.message);
+  return loadProject(files, { environment: chosen.environment, env, loaded });
 }
 
 /** The project of one event file. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { importLive } from "../../src/app/importing/import-live.ts";
 import type { Imported } from "../../src/app/importing/imported.ts";
 import { openEnvironmentStore } from "../../src/app/session.ts";
-import { chooseEnvironment, type Environment } from "../../src/config/environment.ts";
+import { chooseEnvironment } from "../../src/config/environment.ts";
 import { loadProject } from "../../src/config/project.ts";
 import { loadSettings } from "../../src/config/settings/load-settings.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
@@ -49,7 +49,9 @@ export async function importInto(setup: Import): Promise<Ran> {
   const { world } = testWorld([], { now: () => now });
   const files = memoryFiles(before);
   const loaded = await loadSettings(files);
-  const environment = chooseEnvironment(loaded.settings, { env: {} }) as Environment;
+  const chosen = chooseEnvironment(loaded.settings, { env: {} });
+  if (!chosen.ok) throw new Error(chosen.diagnostics[0]?.message);
+  const { environment } = chosen;
   const outcome = await importLive(world, {
     files,
     loaded,

@@ -88,9 +88,10 @@ async function commitOf(directory: string, revision: string): Promise<string | n
 export async function missingKey(world: World, { run }: CiJob, flags: CiFlags): Promise<string | null> {
   if (run?.isFork !== true) return null;
   const { settings } = await loadSettings(diskFiles(flags.directory));
-  const environment = chooseEnvironment(settings, { flagEnv: flags.env, flagBaseUrl: flags.baseUrl, env: world.env });
-  if (Array.isArray(environment)) return null;
-  return (world.env[environment.apiKeyEnv] ?? "").trim() === "" ? environment.apiKeyEnv : null;
+  const chosen = chooseEnvironment(settings, { flagEnv: flags.env, flagBaseUrl: flags.baseUrl, env: world.env });
+  if (!chosen.ok) return null;
+  const { apiKeyEnv } = chosen.environment;
+  return (world.env[apiKeyEnv] ?? "").trim() === "" ? apiKeyEnv : null;
 }
 
 const noDefaultBranch = errorOf(

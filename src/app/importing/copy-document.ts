@@ -43,7 +43,7 @@ export async function copyDocument(world: World, options: CopyDocumentOptions): 
   const files = diskFiles(options.directory);
   const loaded = await loadSettings(files);
   const chosen = chooseEnvironment(loaded.settings, { flagEnv: options.env, env: world.env });
-  const environment = Array.isArray(chosen) ? { name: options.env ?? sandboxName } : chosen;
+  const environment = chosen.ok ? chosen.environment : { name: options.env ?? sandboxName };
   const { events } = await loadProject(files, { environment, env: world.env, loaded });
   const found = findDocument(events, options.event);
   if (!found.ok) return found;

@@ -128,8 +128,9 @@ export async function eventOfKey(
   rows: readonly EventRow[],
 ): Promise<string | null> {
   const loaded = await loadSettings(diskFiles(directory));
-  const environment = chooseEnvironment(loaded.settings, { flagEnv: "sandbox", env: {} });
-  if (!("name" in environment)) return null;
+  const chosen = chooseEnvironment(loaded.settings, { flagEnv: "sandbox", env: {} });
+  if (!chosen.ok) return null;
+  const { environment } = chosen;
   const store = openEnvironmentStore(world, directory, loaded.settings.state, environment);
   const { events, remember } = await loadProjectWishes(world, directory, { environment, store }, loaded);
   await store.close?.();

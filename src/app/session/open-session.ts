@@ -101,15 +101,12 @@ async function open(
   const files = diskFiles(directory);
   const loaded = await loadSettings(files);
   const { settings } = loaded;
-  const environment = chooseEnvironment(settings, {
-    flagEnv: options.env,
-    flagBaseUrl: options.baseUrl,
-    env: world.env,
-  });
-  if (Array.isArray(environment)) {
-    const diagnostics = withoutTwice([...loaded.diagnostics, ...environment]);
+  const chosen = chooseEnvironment(settings, { flagEnv: options.env, flagBaseUrl: options.baseUrl, env: world.env });
+  if (!chosen.ok) {
+    const diagnostics = withoutTwice([...loaded.diagnostics, ...chosen.diagnostics]);
     return { ok: false, environment: asked, baseUrl: "", diagnostics };
   }
+  const { environment } = chosen;
   const baseUrl = environment.baseUrl ?? "embedded";
   const refused = { ok: false, environment: environment.name, baseUrl } as const;
 

@@ -76,12 +76,9 @@ export async function openTarget(
   agreement?: Agreement | "typed",
   opened?: StateStore,
 ): Promise<Fallible<OpenTarget>> {
-  const environment = chooseEnvironment(settings, {
-    flagEnv: options.env,
-    flagBaseUrl: options.baseUrl,
-    env: world.env,
-  });
-  if (Array.isArray(environment)) return failed(...environment);
+  const chosen = chooseEnvironment(settings, { flagEnv: options.env, flagBaseUrl: options.baseUrl, env: world.env });
+  if (!chosen.ok) return chosen;
+  const { environment } = chosen;
   if (agreement !== "typed" && sendsKeyByFile(world, settings, environment)) {
     const known = agreement ?? (await readAgreement(world, settings, environment, withoutBase(options.directory)));
     const changed = addressChanged(world, settings, environment, known);

@@ -3,10 +3,9 @@
 import { gitHolds, type ImportOutcome, importLive } from "../../app/import.ts";
 import { localDataProblem, openTarget, type TargetOptions } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
-import { chooseEnvironment, type Environment } from "../../config/environment.ts";
+import { chooseEnvironment } from "../../config/environment.ts";
 import { diskFiles, type FileSource, matcherOf } from "../../config/files.ts";
 import { loadProject, loadSettings } from "../../config/project.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
 import { openStatuses } from "../../snapshot/find-events.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, ReadFailure } from "../../snapshot/reader.ts";
@@ -42,7 +41,7 @@ async function openPlanned(
   // The address is the one that goes into the file; variables and flags have had their say before.
   const choice = { flagEnv: environment ?? "sandbox", env: { ...world.env, TICKETING_BASE_URL: undefined } };
   const chosen = chooseEnvironment(loaded.settings, choice);
-  if (Array.isArray(chosen)) return chosen as Diagnostic[];
+  if (!chosen.ok) return [...chosen.diagnostics];
   const unsafe = await localDataProblem(options.directory);
   if (unsafe !== null) return [unsafe];
   const { baseUrl: _, ...rest } = options;
@@ -50,7 +49,7 @@ async function openPlanned(
   const here = { ...world, env: choice.env };
   const target = await openTarget(here, { ...rest, env: choice.flagEnv }, loaded.settings, progress.listener, "typed");
   if (!target.ok) return [...target.diagnostics];
-  return { files, loaded, environment: chosen as Environment, target, progress };
+  return { files, loaded, environment: chosen.environment, target, progress };
 }
 
 /** Whose key it is, or the reason why that is not known. */

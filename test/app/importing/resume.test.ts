@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { importLive } from "../../../src/app/importing/import-live.ts";
 import { openEnvironmentStore } from "../../../src/app/session.ts";
-import { chooseEnvironment, type Environment } from "../../../src/config/environment.ts";
+import { chooseEnvironment } from "../../../src/config/environment.ts";
 import { loadProject } from "../../../src/config/project.ts";
 import { loadSettings } from "../../../src/config/settings/load-settings.ts";
 import { createService } from "../../../src/sandbox/index.ts";
@@ -28,7 +28,9 @@ test("an import that would wait too long keeps what it read, and the next one go
   const directory = mkdtempSync(join(tmpdir(), "ticketing-resume-"));
   const files = memoryFiles({});
   const loaded = await loadSettings(files);
-  const environment = chooseEnvironment(loaded.settings, { env: {} }) as Environment;
+  const chosen = chooseEnvironment(loaded.settings, { env: {} });
+  if (!chosen.ok) throw new Error(chosen.diagnostics[0]?.message);
+  const { environment } = chosen;
   const project = await loadProject(files, { environment, env: {}, loaded });
 
   async function run() {

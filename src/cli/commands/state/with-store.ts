@@ -75,8 +75,8 @@ export async function withStore(
   const { settings, diagnostics } = await loadSettings(diskFiles(directory));
   if (hasErrors(diagnostics)) return reportProblems(world, format, diagnostics);
   const chosen = chooseEnvironment(settings, { flagEnv, flagBaseUrl, env: world.env });
-  if (Array.isArray(chosen)) return reportProblems(world, format, chosen);
-  const environment = chosen as Environment;
+  if (!chosen.ok) return reportProblems(world, format, chosen.diagnostics);
+  const { environment } = chosen;
   const unsafe = await localDataProblem(directory);
   if (unsafe !== null) return reportProblems(world, format, [unsafe]);
   const store = openEnvironmentStore(world, directory, settings.state, environment);

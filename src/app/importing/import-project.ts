@@ -1,0 +1,151 @@
+// ticketing import, without a terminal: reads the project, finds what is asked for at the service, and writes the files.
+import { relative, resolve, sep } from "node:path";
+import { chooseEnvironment } from "../../config/environment.ts";
+import { diskFiles } from "../../config/files.ts";
+import { loadProject, loadSettings } from "../../config/project.ts";
+import { type Diagnostic, errorOf, type Failed, failed } from "../../model/diagnostic.ts";
+import type { Listener } from "../../service/calls.ts";
+import { openStatuses } from "../../snapshot/find-events.ts";
+import { openSavedState } from "../session/saved-state.ts";
+import { openTarget, sandboxMismatch, type TargetOptions } from "../session/target.ts";
+import type { World } from "../world.ts";
+import { importLive } from "./import-live.ts";
+import type { Imported, ImportRequest } from "./imported.ts";
+import { gitHolds, writeFiles } from "./write-files.ts";
+
+export interface ImportOptions extends TargetOptions {
+  readonly events?: readonly string[];
+  readonly all?: boolean;
+  readonly status?: "DRAFT" | "PUBLISHED" | "ARCHIVED";
+  readonly webhooks?: boolean;
+  /** The folder for new files. */
+  readonly out?: string;
+}
+
+/** Who watches the work. */
+export interface ImportWatcher {
+  readonly listener: Listener;
+  /** Called once the service can be talked to, with the line that names it. */
+  onTarget(line: string): void;
+  onProgress(done: number, total: number): void;
+}
+
+export type ImportEnd =
+  | { readonly ok: true; readonly imported: Imported; readonly diagnostics: readonly Diagnostic[] }
+  /** Interrupted: before anything was written. */
+  | (Failed & { readonly interrupted?: true });
+
+export async function importProject(world: World, options: ImportOptions, watcher: ImportWatcher): Promise<ImportEnd> {
+  const asked = askedFor(options);
+  const folder = folderOf(options);
+  if (asked === null) return failed(nothingAsked);
+  if (folder === null) return failed(outsideProject(options.out ?? ""));
+  const files = diskFiles(options.directory);
+  const loaded = await loadSettings(files);
+  const choice = { flagEnv: options.env, flagBaseUrl: options.baseUrl, env: world.env };
+  const chosen = chooseEnvironment(loaded.settings, choice);
+  if (!chosen.ok) return failed(...loaded.diagnostics, ...chosen.diagnostics);
+  const { environment } = chosen;
+  const project = await loadProject(files, { environment, env: world.env, loaded });
+  const broken = project.diagnostics.filter(({ severity }) => severity === "error");
+  if (broken.length > 0) return failed(...broken, brokenFiles);
+  const memory = await openSavedState(world, options.directory, loaded.settings, environment);
+  if (!memory.ok) return memory;
+  const target = await openTarget(world, options, loaded.settings, watcher.listener, undefined, memory.store);
+  if (!target.ok) {
+    await memory.store.close?.();
+    return target;
+  }
+  watcher.onTarget(target.line);
+  try {
+    const outcome = await importLive(world, {
+      files,
+      loaded,
+      project,
+      environment,
+      state: memory.state,
+      target,
+      asked,
+      folder,
+      isCommitted: (file) => gitHolds(options.directory, file),
+      onProgress: watcher.onProgress,
+    });
+    if (world.interrupted.aborted) return { ...failed(...(outcome.ok ? [] : outcome.diagnostics)), interrupted: true };
+    if (!outcome.ok) return outcome;
+    const imported = loaded.found ? outcome.imported : withProjectFile(outcome.imported);
+    return await writeImported(options, imported, sandboxMismatch(world, environment));
+  } finally {
+    await target.close();
+  }
+}
+
+async function writeImported(
+  { directory, status }: ImportOptions,
+  imported: Imported,
+  mismatch: Diagnostic | null,
+): Promise<ImportEnd> {
+  const refused = await writeFiles(directory, imported.files);
+  const diagnostics = [
+    ...(mismatch === null ? [] : [{ ...mismatch, severity: "warning" as const }]),
+    ...imported.diagnostics,
+    ...refused.map(({ file }) => changedMeanwhile(file)),
+    ...(imported.events.length === 0 && imported.webhooks === null ? [nothingLive(status, imported)] : []),
+  ];
+  return { ok: true, imported: { ...imported, isSettled: imported.isSettled && refused.length === 0 }, diagnostics };
+}
+
+/** If nothing was imported, a folder without a project file would be no project at all. */
+function withProjectFile(imported: Imported): Imported {
+  if (imported.files.length > 0 || imported.events.length > 0) return imported;
+  return { ...imported, files: [{ file: "ticketing.yaml", before: null, text: "version: 1\n" }] };
+}
+
+function askedFor({ events = [], all, status, webhooks }: ImportOptions): ImportRequest | null {
+  const statuses = status !== undefined ? [status] : all === true ? openStatuses : [];
+  if (events.length === 0 && statuses.length === 0 && webhooks !== true) return null;
+  return { names: [...new Set(events)], statuses, webhooks: webhooks === true };
+}
+
+/** Relative to the project, with `/`; null outside of it. */
+function folderOf({ directory, out = "events" }: ImportOptions): string | null {
+  const folder = relative(directory, resolve(directory, out)).split(sep).join("/");
+  return folder === ".." || folder.startsWith("../") || /^([a-z]:|\/)/i.test(folder) ? null : folder;
+}
+
+const nothingAsked: Diagnostic = errorOf(
+  "nothing-asked",
+  "Nothing to import was named.",
+  "Name events by id or slug, or pass --all (and --webhooks for webhooks).",
+);
+
+const brokenFiles: Diagnostic = errorOf(
+  "files-have-errors",
+  "Nothing was imported: the project's files have errors, so it is unclear which events they describe.",
+  "`ticketing validate` shows each error with its line. Fix them and import again.",
+);
+
+function outsideProject(out: string): Diagnostic {
+  return errorOf(
+    "outside-project",
+    `--out ${out} is outside the project.`,
+    "Name a folder inside the project, or another project with -C.",
+  );
+}
+
+function changedMeanwhile(file: string): Diagnostic {
+  return errorOf(
+    "changed-meanwhile",
+    `${file} was created or changed by someone else while the service was read, so it was not touched.`,
+    "Run the command again.",
+  );
+}
+
+function nothingLive(status: ImportOptions["status"], { files }: Imported): Diagnostic {
+  const written = files.map(({ file }) => file).join(", ");
+  return {
+    code: "nothing-live",
+    severity: "info",
+    message: `The organization has no ${status === undefined ? "published or draft" : status} event, so ${written === "" ? "no file" : `only ${written}`} was written.`,
+    hint: "`ticketing init` writes a first event; archived ones are imported with --status ARCHIVED.",
+  };
+}

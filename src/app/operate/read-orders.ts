@@ -1,0 +1,140 @@
+// The orders of an event, and one order with its event.
+import { kindOf, readRecord } from "../../kinds/index.ts";
+import { uuidPattern } from "../../model/address.ts";
+import { type Diagnostic, type Fallible, failed } from "../../model/diagnostic.ts";
+import type { TicketingClient } from "../../service/client.ts";
+import type { Problem } from "../../service/problem.ts";
+import type { LiveRecord } from "../../service/records.ts";
+import { reportProblems } from "../session/report-problems.ts";
+import { explainProblem } from "../session/service-problem.ts";
+import type { TargetOptions } from "../session/target.ts";
+import type { World } from "../world.ts";
+import { findEvent } from "./find-event.ts";
+import { findOrder, sinceInstant, whyNotSince } from "./find-order.ts";
+import { loadProjectWishes } from "./project-wishes.ts";
+import { withService } from "./with-service.ts";
+
+export interface OrdersRequest extends TargetOptions {
+  /** Key, id, slug or name. */
+  readonly event: string;
+  readonly status?: string;
+  readonly since?: string;
+}
+
+/** Whose orders follow. */
+export interface OrdersHead {
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string | null;
+  readonly zone: string;
+  /** -Infinity: from the first one on. */
+  readonly since: number;
+}
+
+/** Takes the orders as their pages come. */
+export interface OrdersWriter {
+  begin(head: OrdersHead): void;
+  order(record: LiveRecord): void;
+  end(): void;
+}
+
+export async function readOrders(world: World, request: OrdersRequest, writer: OrdersWriter): Promise<number> {
+  const { directory, format, event, status } = request;
+  const bad = request.since === undefined ? null : whyNotSince(request.since);
+  if (bad !== null) return reportProblems(world, format, [bad]);
+  return withService(world, request, { scope: "events:read" }, async ({ target, loaded }) => {
+    const { client } = target;
+    const project = await loadProjectWishes(world, directory, target, loaded);
+    const found = await findEvent({ client, project, now: world.now() }, event);
+    if (!found.ok) return reportProblems(world, format, found.diagnostics);
+    const { id, slug, fields } = found.event;
+    const zone = zoneOf(fields);
+    const since = request.since === undefined ? Number.NEGATIVE_INFINITY : await sinceInstant(request.since, zone);
+    writer.begin({ id, name: String(fields.name ?? id), slug, zone, since });
+    const query = status === undefined ? {} : { status };
+    for await (const page of client.pages(`/events/${id}/orders`, query, { sized: true })) {
+      if (world.interrupted.aborted || world.stdout.isClosed === true) return 0;
+      if (!page.ok) return reportProblems(world, format, [explainProblem(page.problem, "orders:read")]);
+      for (const record of page.data as readonly LiveRecord[]) if (!isBefore(record, since)) writer.order(record);
+    }
+    writer.end();
+    return 0;
+  });
+}
+
+/** An order that does not show when it was made is not left out. */
+function isBefore(record: LiveRecord, since: number): boolean {
+  return typeof record.createdAt === "string" && Date.parse(record.createdAt) < since;
+}
+
+function zoneOf(fields: Readonly<Record<string, unknown>> | undefined): string {
+  return typeof fields?.timezone === "string" ? fields.timezone : "Asia/Manila";
+}
+
+export interface OrderRequest extends TargetOptions {
+  /** Its number, or its id. */
+  readonly id: string;
+}
+
+/** What people call the event of an order, and the zone of its times. */
+export interface OrderEvent {
+  readonly eventName: string | null;
+  readonly zone: string;
+}
+
+/** `eventOf` takes a call: only what shows the event's name asks it. */
+export async function readOrder(
+  world: World,
+  request: OrderRequest,
+  show: (order: LiveRecord, eventOf: () => Promise<OrderEvent>) => Promise<void>,
+): Promise<number> {
+  return withService(world, request, { scope: "orders:read" }, async ({ target: { client } }) => {
+    const found = await getOrder(client, request.id, world.interrupted);
+    if (!found.ok) return reportProblems(world, request.format, found.diagnostics);
+    await show(found.order, () => getEvent(client, found.order.eventId));
+    return 0;
+  });
+}
+
+/** Finds an order by its id, or if there is no such id, by its number. */
+async function getOrder(
+  client: TicketingClient,
+  word: string,
+  interrupted: AbortSignal,
+): Promise<Fallible<{ readonly order: LiveRecord }>> {
+  const direct = await client.orders.get(word);
+  const id =
+    direct.ok || !isUnknown(direct.problem) || uuidPattern.test(word)
+      ? null
+      : await findOrder(client, word, interrupted);
+  const found = id === null ? direct : await client.orders.get(id);
+  return found.ok ? { ok: true, order: found.data } : failed(noOrder(word, found.problem));
+}
+
+function noOrder(word: string, problem: Problem): Diagnostic {
+  const explained = explainProblem(problem, "orders:read");
+  if (!isUnknown(problem)) return explained;
+  const isAnswer = problem.status !== null;
+  return {
+    ...explained,
+    code: "unknown-order",
+    message: `There is no order with the number or id '${word}'.${isAnswer ? ` ${explained.message}` : ""}`,
+    hint: `${numbersHint}${isAnswer && explained.hint !== undefined ? ` ${explained.hint}` : ""}`,
+  };
+}
+
+const numbersHint =
+  "`ticketing orders EVENT` prints the number of each order, and with --format csv or json also its id.";
+
+const unknownStatuses: readonly unknown[] = [400, 404, 410, 422];
+
+function isUnknown({ code, status }: Problem): boolean {
+  return code === "bad-id" || unknownStatuses.includes(status);
+}
+
+/** A key that may not read the event does without. */
+async function getEvent(client: TicketingClient, id: unknown): Promise<OrderEvent> {
+  const found = typeof id === "string" ? await client.events.get(id) : null;
+  const fields = found?.ok ? readRecord(kindOf("event"), found.data, null)?.fields : undefined;
+  return { eventName: typeof fields?.name === "string" ? fields.name : null, zone: zoneOf(fields) };
+}

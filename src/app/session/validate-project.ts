@@ -1,0 +1,120 @@
+// The files checked offline: no key is sent, so no environment need be chosen.
+import { type ChosenEnvironment, chooseEnvironment, notChosenCode, sandboxName } from "../../config/environment.ts";
+import { diskFiles } from "../../config/files.ts";
+import { everything, loadProject, loadSettings, type Selection, selectFiles } from "../../config/project.ts";
+import { lint, sortDiagnostics } from "../../lint/lint.ts";
+import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
+import type { Project, Settings } from "../../model/wish.ts";
+import type { DiagnosticsReport } from "../../report/diagnostics.ts";
+import { targetLine } from "../../report/text.ts";
+import type { World } from "../world.ts";
+import { noSuchFolder } from "./service-problem.ts";
+
+export interface ValidateRequest {
+  readonly directory: string;
+  /** Files, folders or globs; none: all files. */
+  readonly paths: readonly string[];
+  readonly env?: string;
+  readonly baseUrl?: string;
+  /** Warnings fail as well. */
+  readonly strict: boolean;
+  readonly verbose: boolean;
+}
+
+export async function validateProject(world: World, request: ValidateRequest): Promise<DiagnosticsReport> {
+  const missing = noSuchFolder(world, request.directory);
+  return missing === null ? checkFiles(world, request) : noFolder(missing, request);
+}
+
+async function checkFiles(world: World, request: ValidateRequest): Promise<DiagnosticsReport> {
+  const files = diskFiles(request.directory);
+  const loaded = await loadSettings(files);
+  const { settings } = loaded;
+  const choice = { flagEnv: request.env, flagBaseUrl: request.baseUrl, env: world.env };
+  const chosen = chooseEnvironment(settings, choice);
+  // Which vars hold is a guess then, and everything else in the files can still be checked.
+  const environment = chosen.ok ? chosen.environment : { name: request.env ?? firstOf(settings) };
+  const project = await loadProject(files, { environment, env: world.env, loaded });
+  const selection =
+    request.paths.length === 0 ? everything : await selectFiles(files, settings, request.directory, request.paths);
+  const found = [
+    ...(chosen.ok || isNotChosen(chosen.diagnostics) ? [] : withoutReported(chosen.diagnostics, loaded.diagnostics)),
+    ...selection.diagnostics,
+    ...[
+      ...emptyIsWrong(project, loaded.found),
+      ...lint(project, { now: world.now(), environment: environment.name }),
+    ].filter(({ source }) => source === undefined || selection.includes(source.file)),
+  ];
+  return reportOf(sortDiagnostics(found), project, selection, targetOf(chosen, environment.name), request);
+}
+
+function reportOf(
+  found: readonly Diagnostic[],
+  project: Project,
+  selection: Selection,
+  target: string,
+  request: ValidateRequest,
+): DiagnosticsReport {
+  const diagnostics = found.filter(({ severity }) => severity !== "info" || request.verbose);
+  const isSelected = (wish: { source: { file: string } }) => selection.includes(wish.source.file);
+  return {
+    ok: !hasErrors(found) && !(request.strict && found.some(({ severity }) => severity === "warning")),
+    target,
+    files: selection.count ?? project.files,
+    events: project.events.filter(isSelected).length,
+    webhooks: project.webhooks.filter(isSelected).length,
+    diagnostics,
+    hidden: found.length - diagnostics.length,
+    strict: request.strict,
+  };
+}
+
+function isNotChosen(problems: readonly Diagnostic[]): boolean {
+  return problems.every(({ code }) => code === notChosenCode);
+}
+
+/** The vars of one environment must be taken: those of the first one in the file. */
+function firstOf({ environments }: Settings): string {
+  return Object.keys(environments).find((name) => name !== sandboxName) ?? sandboxName;
+}
+
+function targetOf(chosen: ChosenEnvironment, checkedAs: string): string {
+  if (chosen.ok) return `${targetLine(chosen.environment.name, chosen.environment.baseUrl)}, offline`;
+  const guessed = isNotChosen(chosen.diagnostics) ? ` (checked as for ${checkedAs})` : "";
+  return `Target: none, offline${guessed}`;
+}
+
+/**
+ * To plan for a project without files is to remove everything; to check one is to look in the wrong folder, or for files that are
+ * elsewhere. A project file that names no place for events may well have none yet.
+ */
+function emptyIsWrong(project: Project, found: boolean): readonly Diagnostic[] {
+  if (project.events.length > 0 || project.webhooksManaged) return project.diagnostics;
+  return project.diagnostics.map((diagnostic) =>
+    diagnostic.code === "no-files-matched" && (!found || diagnostic.source !== undefined)
+      ? { ...diagnostic, severity: "error" }
+      : diagnostic,
+  );
+}
+
+/** Without problems of an address in the file, which are already reported at their place. */
+function withoutReported(problems: readonly Diagnostic[], reported: readonly Diagnostic[]): readonly Diagnostic[] {
+  return problems.filter(({ code }) => !reported.some((other) => other.code === code || isAboutAddress(code, other)));
+}
+
+function isAboutAddress(code: string, other: Diagnostic): boolean {
+  return code === "bad-base-url" && other.severity === "error" && other.source?.file === "ticketing.yaml";
+}
+
+function noFolder(missing: Diagnostic, request: ValidateRequest): DiagnosticsReport {
+  return {
+    ok: false,
+    target: "Target: none, offline",
+    files: 0,
+    events: 0,
+    webhooks: 0,
+    diagnostics: [missing],
+    hidden: 0,
+    strict: request.strict,
+  };
+}
