@@ -110,7 +110,7 @@ function validateJob(project: CiProject): string {
     steps:
 ${setup(project, false)}
       - name: Validate
-        run: ticketing validate --strict --format github
+        run: ticketing validate --format github
       - name: Say why there is no plan
         if: ${"${{"} !cancelled() && github.event_name == 'pull_request' && (${isFork} || ${isDependabot}) }}
         run: |

@@ -1,8 +1,10 @@
-import { relative } from "node:path";
+import { existsSync } from "node:fs";
+import { join, relative } from "node:path";
 import type { Imported } from "../../app/import.ts";
 import type { World } from "../../app/world.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { safeJson, safeText } from "../../report/text.ts";
+import { folderOf } from "../../state/folder.ts";
 import { ciHeadFile } from "./ci-files.ts";
 import type { ProjectPlan } from "./project-files.ts";
 
@@ -60,8 +62,18 @@ export function nextSteps(world: World, { directory, answers, repository, presen
   return [
     ...(folder === "" || present !== null ? [] : [`cd ${folder}`]),
     ...(present === null ? steps.map(([command = "", does = ""]) => `${command.padEnd(width)}  ${does}`) : []),
+    ...(present === null || present.state.backend === "git"
+      ? []
+      : remembered(directory, Object.keys(present.environments))),
     ...(ci === "none" ? [] : [ciStep(ciHeadFile(ci, repository), stateInGit ? null : `ticketing init --ci ${ci}`)]),
   ];
+}
+
+/** What this machine has applied so far must not be forgotten. */
+function remembered(directory: string, environments: readonly string[]): readonly string[] {
+  return environments
+    .filter((name) => existsSync(join(folderOf(directory), `state.${name}.json`)))
+    .map((name) => `ticketing state migrate --to git --env ${name}  takes along what this machine remembers`);
 }
 
 /** `again`: what to run once there is a remote for state, and for the name of the branch; null: there is one. */

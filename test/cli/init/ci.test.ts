@@ -122,8 +122,11 @@ environments:
 
   test("gets jobs for all its environments, and state in git, and keeps everything else", async () => {
     write("ticketing.yaml", mine);
+    write(".ticketing/state.staging.json", "{}");
     const ran = await init("--ci", "github");
     expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(ran.stdout).toContain("ticketing state migrate --to git --env staging ");
+    expect(ran.stdout).not.toContain("--env production ");
     expect(read("ticketing.yaml").startsWith(mine)).toBe(true);
     expect(parse(read("ticketing.yaml"))).toMatchObject({ state: { backend: "git" } });
     const { jobs } = parse(read(".github/workflows/ticketing.yml")) as { jobs: object };
