@@ -1,5 +1,4 @@
-// Live events to files, and one file to another.
-export { type CopyDocumentOptions, copyDocument, copyJson, copyLines } from "./importing/copy-document.ts";
+// Live events to files.
 export { type ImportOutcome, importLive } from "./importing/import-live.ts";
 export { type ImportOptions, importProject } from "./importing/import-project.ts";
 export type { Imported } from "./importing/imported.ts";

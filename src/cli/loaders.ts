@@ -20,6 +20,7 @@ export const loaders: Readonly<Record<string, () => Promise<LoadedRun>>> = {
   init: async () => (await import("./commands/init.ts")).runInit,
   import: async () => (await import("./commands/import.ts")).runImport,
   copy: async () => (await import("./commands/copy.ts")).runCopy,
+  show: async () => (await import("./commands/show.ts")).runShow,
   plan: async () => (await import("./commands/plan.ts")).runPlan,
   validate: async () => (await import("./commands/validate.ts")).runValidate,
   schema: async () => (await import("./commands/schema.ts")).runSchema,

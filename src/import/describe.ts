@@ -23,6 +23,7 @@ export {
   type DescribedList,
   type Description,
   type FieldEntry,
+  fieldOrder,
   noCorrection,
 } from "./describe/description.ts";
 

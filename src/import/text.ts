@@ -10,3 +10,4 @@ export {
 } from "./text/edit-document.ts";
 export type { ObjectEdit } from "./text/edit-map.ts";
 export { renderEvent, renderWebhooks } from "./text/render.ts";
+export { renderOrigins } from "./text/render-origins.ts";

@@ -1,5 +1,5 @@
 // ticketing copy: an event's file for another date.
-import { type CopyDocumentOptions, copyDocument, copyJson, copyLines } from "../../app/import.ts";
+import { type CopyDocumentOptions, copyDocument, copyJson, copyLines } from "../../app/documents.ts";
 import { reportProblems } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
 import { errorOf } from "../../model/diagnostic.ts";

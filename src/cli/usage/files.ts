@@ -58,6 +58,20 @@ export const importUsage: Usage = {
   ],
 };
 
+export const show: Usage = {
+  name: "show",
+  summary: "show an event as its files make it, and where each value is from",
+  details:
+    "Templates and defaults merged, variables filled in, times counted: the document as `plan` reads it, with file and line of each value. Needs no service.",
+  parameters: [{ name: "event", description: "the event's key, or its file", need: "required" }],
+  formats: ["text", "json"],
+  without: ["base-url", "no-color", "verbose"],
+  examples: [
+    { line: "ticketing show manila-nights", does: "as YAML, with the origin of each value as a comment" },
+    { line: "ticketing show manila-nights --format json | jq .document.tickets", does: "for scripts" },
+  ],
+};
+
 export const copyUsage: Usage = {
   name: "copy",
   summary: "copy an event's file to another date",

@@ -1,23 +1,18 @@
 // One event's file copied to another date.
 import { posix } from "node:path";
-import { chooseEnvironment, sandboxName } from "../../config/environment.ts";
-import { diskFiles, matcherOf, readText } from "../../config/files.ts";
-import { loadProject, loadSettings } from "../../config/project.ts";
+import { matcherOf, readText } from "../../config/files.ts";
 import { daysBetween, loadCalendar, moveTime, readDay } from "../../config/time.ts";
 import { fileStem } from "../../import/names.ts";
 import { type CopiedField, copyEvent } from "../../import/text.ts";
-import { type Diagnostic, errorOf, type Fallible, failed, suggest } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
 import { formatLocalTime, readWallClock, weekdayNames } from "../../model/time.ts";
 import type { Wish } from "../../model/wish.ts";
 import { safeJson } from "../../report/text.ts";
+import { writeFiles } from "../importing/write-files.ts";
 import type { World } from "../world.ts";
-import { writeFiles } from "./write-files.ts";
+import { type DocumentOptions, findDocument, keyOf, openDocuments } from "./open-documents.ts";
 
-export interface CopyDocumentOptions {
-  readonly directory: string;
-  readonly env?: string;
-  /** Its key, its address or its file. */
-  readonly event: string;
+export interface CopyDocumentOptions extends DocumentOptions {
   readonly to: string;
   readonly key?: string;
 }
@@ -40,11 +35,7 @@ export async function copyDocument(world: World, options: CopyDocumentOptions): 
   if (to === null) {
     return failed(errorOf("usage", `--to "${options.to}" is not a day.`, "Write it like 2028-03-10."));
   }
-  const files = diskFiles(options.directory);
-  const loaded = await loadSettings(files);
-  const chosen = chooseEnvironment(loaded.settings, { flagEnv: options.env, env: world.env });
-  const environment = chosen.ok ? chosen.environment : { name: options.env ?? sandboxName };
-  const { events } = await loadProject(files, { environment, env: world.env, loaded });
+  const { files, loaded, events } = await openDocuments(world, options);
   const found = findDocument(events, options.event);
   if (!found.ok) return found;
   const { wish } = found;
@@ -89,30 +80,6 @@ export async function copyDocument(world: World, options: CopyDocumentOptions): 
     namesWithOldYear: to.startsWith(oldYear) ? [] : copied.names.filter(({ text: name }) => hasOldYear.test(name)),
     isMatched: matcherOf(loaded.settings.events)(target),
   };
-}
-
-function findDocument(events: readonly Wish[], word: string): Fallible<{ readonly wish: Wish }> {
-  const wanted = word
-    .normalize("NFC")
-    .trim()
-    .replace(/^events\//, "");
-  const byKey = events.filter((wish) => keyOf(wish) === wanted || keyOf(wish).startsWith(`${wanted}@`));
-  const [wish] = byKey.length > 0 ? byKey : events.filter(({ source }) => source.file === word.replace(/^\.\//, ""));
-  if (wish !== undefined) return { ok: true, wish };
-  const keys = [...new Set(events.map(keyOf))];
-  const near = suggest(wanted, keys);
-  const some = `${keys.slice(0, 10).join(", ")}${keys.length > 10 ? ` and ${keys.length - 10} more` : ""}`;
-  const hint =
-    near === null
-      ? keys.length === 0
-        ? "The project has no events; check -C."
-        : `It is one of ${some}.`
-      : `Did you mean '${near}'?`;
-  return failed(errorOf("unknown-event", `There is no event '${word}' in the files.`, hint));
-}
-
-function keyOf(wish: Wish): string {
-  return wish.own.key ?? wish.name;
 }
 
 /** With its date or year replaced, or with the date behind it. */

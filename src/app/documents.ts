@@ -1,0 +1,3 @@
+// Documents of the project as they are, without the service.
+export { type CopyDocumentOptions, copyDocument, copyJson, copyLines } from "./documents/copy-document.ts";
+export { type ShowDocumentOptions, showDocument } from "./documents/show-document.ts";

@@ -1,0 +1,84 @@
+// One event as everything together makes it: templates, variables, series, times.
+import { parseRelative } from "../../config/time.ts";
+import { fieldOrder } from "../../import/describe.ts";
+import { kindOf, kinds } from "../../kinds/index.ts";
+import { type Diagnostic, errorOf, type Fallible, failed, type Source } from "../../model/diagnostic.ts";
+import { formatLocalTime, formatOffset, offsetAt } from "../../model/time.ts";
+import type { Wish } from "../../model/wish.ts";
+import type { World } from "../world.ts";
+import { type DocumentOptions, findDocument, keyOf, openDocuments } from "./open-documents.ts";
+
+export type ShowDocumentOptions = DocumentOptions;
+
+export interface ShownDocument {
+  readonly address: string;
+  readonly document: Readonly<Record<string, unknown>>;
+  /** By the JSON pointer of the value. */
+  readonly origins: Readonly<Record<string, Origin>>;
+  /** What keeps it from being planned as it is shown. */
+  readonly problems: readonly Diagnostic[];
+}
+
+export interface Origin extends Source {
+  /** A time as it is written, where that is relative. */
+  readonly written?: string;
+}
+
+export async function showDocument(world: World, options: ShowDocumentOptions): Promise<Fallible<ShownDocument>> {
+  const { events, diagnostics } = await openDocuments(world, options);
+  const found = findDocument(events, options.event);
+  if (!found.ok) return failed(...found.diagnostics);
+  const { wish } = found;
+  const dates = events.filter((one) => keyOf(one).startsWith(`${options.event.replace(/^events\//, "")}@`));
+  if (dates.length > 1) return failed(whichDate(options.event, dates));
+  const origins: Record<string, Origin> = {};
+  const document = describe(wish, "", wish.own.timezone ?? "UTC", origins);
+  const problems = diagnostics.filter(({ severity, address, source }) => {
+    return severity === "error" && (address === wish.address || source?.file === wish.source.file);
+  });
+  return { ok: true, address: wish.address, document, origins, problems };
+}
+
+function describe(wish: Wish, path: string, zone: string, origins: Record<string, Origin>): Record<string, unknown> {
+  const document: Record<string, unknown> = {};
+  const lists = new Map(kinds.filter(({ parent }) => parent === wish.kind).map(({ plural, name }) => [plural, name]));
+  const order = fieldOrder(kindOf(wish.kind));
+  const rankOf = (place: string) => order.indexOf(place.split("/")[0] ?? "");
+  const places = Object.entries(wish.places).sort(([one], [other]) => rankOf(one) - rankOf(other));
+  for (const [place, source] of places) {
+    origins[`${path}/${place}`] = source;
+    if (place.includes("/")) continue;
+    const items = wish.children[lists.get(place) ?? ""];
+    if (items === undefined)
+      document[place] = shownValue(wish, place, zone, (written) => {
+        origins[`${path}/${place}`] = { ...source, written };
+      });
+    else document[place] = items.map((item, index) => describe(item, `${path}/${place}/${index}`, zone, origins));
+  }
+  return document;
+}
+
+/** The value as a file would write it that has nothing to count from. */
+function shownValue(wish: Wish, field: string, zone: string, onRelative: (written: string) => void): unknown {
+  const policy = kindOf(wish.kind).fields[field];
+  const written = wish.written[field];
+  const instant = Date.parse(String(wish.fields[field] ?? ""));
+  if (policy?.role !== "value" || policy.form !== "instant" || typeof written !== "string") return written ?? null;
+  if (parseRelative(written) === null || Number.isNaN(instant)) return written;
+  onRelative(written);
+  return formatLocalTime(instant, zone) + offsetWhereMoved(instant, zone);
+}
+
+const nearby = 3 * 3_600_000;
+
+/** Near a change of the clocks, a time without an offset might mean another. */
+function offsetWhereMoved(instant: number, zone: string): string {
+  const offsets = [instant - nearby, instant, instant + nearby].map((time) => offsetAt(time, zone) ?? 0);
+  return new Set(offsets).size === 1 ? "" : formatOffset(offsets[1] ?? 0);
+}
+
+function whichDate(word: string, dates: readonly Wish[]): Diagnostic {
+  const keys = dates.slice(0, 3).map(keyOf).join(", ");
+  const hint = `Name one of its dates: ${keys}${dates.length > 3 ? ", …" : ""}.`;
+  return errorOf("ambiguous-event", `${word} is a series of ${dates.length} dates.`, hint);
+}
