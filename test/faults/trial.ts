@@ -12,6 +12,7 @@ export interface Rehearsal {
   readonly profile: string;
   readonly parallelism: number;
   readonly settleMs?: number;
+  readonly pushes?: boolean;
   readonly wished: Picture;
   readonly calls: number;
   readonly journalWrites: number;
@@ -32,9 +33,10 @@ export async function rehearse(
   profile = "likely",
   parallelism = 4,
   settleMs?: number,
+  pushes = false,
 ): Promise<Rehearsal> {
   const theatre = await prepare(scene, profile, parallelism, settleMs);
-  const ran = await theatre.run(scene.files, { parallelism });
+  const ran = await theatre.run(scene.files, { parallelism, pushes });
   const open = ran.applied?.report.outcomes.filter((outcome) => outcome.result !== "done") ?? [];
   if (ran.applied?.refusal !== null || open.length > 0) {
     throw new Error(`${scene.name} fails by itself: ${JSON.stringify([ran.applied?.refusal, open[0]])}`);
@@ -48,6 +50,7 @@ export async function rehearse(
     profile,
     parallelism,
     ...(settleMs === undefined ? {} : { settleMs }),
+    pushes,
     wished: pictureOf(theatre.service),
     calls: ran.calls,
     journalWrites: ran.journalWrites,
@@ -63,7 +66,7 @@ async function prepare(scene: Scene, profile: string, parallelism: number, settl
 }
 
 export async function tryAct(rehearsal: Rehearsal, act: Act, n: number): Promise<Verdict> {
-  const { scene, profile, parallelism, settleMs, wished } = rehearsal;
+  const { scene, profile, parallelism, settleMs, pushes = false, wished } = rehearsal;
   const theatre = await prepare(scene, profile, parallelism, settleMs);
   const { fault, death, fullDiskAt } = act.at(n);
   if (fault !== undefined) theatre.service.control.addFault(fault);
@@ -76,6 +79,7 @@ export async function tryAct(rehearsal: Rehearsal, act: Act, n: number): Promise
     const first = run === 1;
     const ran = await theatre.run(scene.files, {
       parallelism,
+      pushes,
       watch: gate.watch,
       ...(first && death !== undefined ? { death } : {}),
       ...(first && fullDiskAt !== undefined ? { fullDiskAt } : {}),

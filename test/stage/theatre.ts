@@ -15,6 +15,7 @@ import { TicketingClient } from "../../src/service/client.ts";
 import { appendGroups } from "../../src/state/file/file-journal.ts";
 import { JournalError, type StateStore } from "../../src/state/store.ts";
 import { memoryFiles } from "./memory-files.ts";
+import { pushedStore } from "./pushed-store.ts";
 import { sandboxTransport } from "./sandbox-transport.ts";
 import { type SimulatedTime, simulatedTime } from "./simulated-time.ts";
 import { testWorld } from "./test-world.ts";
@@ -46,6 +47,8 @@ export interface RunOptions {
   /** There is no place for secrets. */
   readonly withoutSink?: boolean;
   readonly apiKey?: string;
+  /** State and journal are written as they are in git. */
+  readonly pushes?: boolean;
   /** Called after each call that the service answered. */
   readonly watch?: (method: string, path: string) => void;
 }
@@ -246,7 +249,7 @@ export function makeLife(options: RunOptions, time: SimulatedTime) {
         return never;
       }
       const groups = appendGroups(write, time.after);
-      return {
+      const store: StateStore = {
         place: "memory",
         load: async () => ({
           ok: true,
@@ -290,6 +293,7 @@ export function makeLife(options: RunOptions, time: SimulatedTime) {
           close: () => groups.settled(),
         },
       };
+      return options.pushes === true ? pushedStore(store, disk, write, time.after) : store;
     },
   };
 }
