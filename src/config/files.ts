@@ -1,6 +1,6 @@
 export { diskFiles } from "./files/disk-files.ts";
 
-export { gitFiles } from "./files/git-files.ts";
+export { type GitFiles, gitFiles, mergedFiles } from "./files/git-files.ts";
 
 export { matcherOf } from "./files/globs.ts";
 

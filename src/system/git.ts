@@ -17,9 +17,9 @@ export type GitAnswer =
 /** Runs git in a folder, with text for its input. It prompts for nothing, fetches nothing and changes nothing. */
 export async function runGit(folder: string, args: readonly string[], input = ""): Promise<GitAnswer> {
   if (!mayBeRepository(folder)) return notARepository;
-  const filters = readsWorkTree.has(args[0] ?? "") ? await filtersOff(folder) : [];
+  const filters = runsPrograms.has(args[0] ?? "") ? await programsOff(folder) : [];
   if (filters === null)
-    return { ok: false, reason: "refused", message: "a filter in its configuration has an odd name" };
+    return { ok: false, reason: "refused", message: "a filter or merge driver in its configuration has an odd name" };
   return start({ folder, args: [...harmless, ...offline, ...filters, ...args], input, env: offlineEnvironment() });
 }
 
@@ -186,14 +186,20 @@ const harmless = [
 
 const offline = ["-c", "protocol.allow=never"];
 
-/** These bring files of the work tree into git's form, and would run the filters that `.gitattributes` and the configuration name. */
-const readsWorkTree: ReadonlySet<string> = new Set(["status", "hash-object"]);
+/** These would run the filters and merge drivers that `.gitattributes` and the configuration name. */
+const runsPrograms: ReadonlySet<string> = new Set(["status", "hash-object", "merge-tree"]);
 
-/** Filters cannot be switched off all at once, only each by its name; null: one has a name that no flag can express. */
-async function filtersOff(folder: string): Promise<readonly string[] | null> {
+/** What a driver would have merged counts as a conflict. */
+const switchedOff: Readonly<Record<string, readonly string[]>> = {
+  filter: ["clean=", "smudge=", "process=", "required=false"],
+  merge: ["driver=false"],
+};
+
+/** They cannot be switched off all at once, only each by its name; null: one has a name that no flag can express. */
+async function programsOff(folder: string): Promise<readonly string[] | null> {
   const answer = await start({
     folder,
-    args: [...harmless, ...offline, "config", "-z", "--name-only", "--get-regexp", "^filter\\."],
+    args: [...harmless, ...offline, "config", "-z", "--name-only", "--get-regexp", "^(filter|merge)\\..*\\."],
     input: "",
     env: offlineEnvironment(),
   });
@@ -201,11 +207,11 @@ async function filtersOff(folder: string): Promise<readonly string[] | null> {
   const names = new Set<string>();
   for (const key of answer.output.toString("utf8").split("\0")) {
     const end = key.lastIndexOf(".");
-    if (end > "filter.".length) names.add(key.slice("filter.".length, end));
+    if (end > key.indexOf(".")) names.add(key.slice(0, end));
   }
   if ([...names].some((name) => /[=\n]/.test(name))) return null;
   return [...names].flatMap((name) =>
-    ["clean=", "smudge=", "process=", "required=false"].flatMap((setting) => ["-c", `filter.${name}.${setting}`]),
+    (switchedOff[name.slice(0, name.indexOf("."))] ?? []).flatMap((setting) => ["-c", `${name}.${setting}`]),
   );
 }
 

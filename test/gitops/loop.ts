@@ -37,6 +37,8 @@ export interface Loop {
   push(edits: Edits, message?: string): string;
   /** A fresh clone. */
   runner(options?: CloneOptions): Runner;
+  /** A fresh clone with a commit of its own on top; `revision` is where the branch begins. */
+  branch(edits: Edits, options?: CloneOptions): Runner;
   /** A folder that is there. */
   at(directory: string, env?: CloneOptions["env"]): Runner;
   /** The live events, by name. */
@@ -76,6 +78,26 @@ export async function openLoop(): Promise<Loop> {
     };
   }
 
+  function commit(directory: string, edits: Edits, message: string): void {
+    for (const [file, text] of Object.entries(edits)) {
+      const path = join(directory, file);
+      mkdirSync(dirname(path), { recursive: true });
+      if (text === null) rmSync(path);
+      else writeFileSync(path, text);
+    }
+    gitIn(directory, "add", "--all");
+    gitIn(directory, "commit", "--quiet", "--message", message);
+  }
+
+  function runner({ revision, depth, folder = ".", env = {} }: CloneOptions = {}): Runner {
+    clones += 1;
+    const directory = join(root, `runner-${clones}`, folder);
+    const shallow = depth === undefined ? [] : [`--depth=${depth}`];
+    gitIn(root, "clone", "--quiet", ...shallow, `file://${join(root, "remote.git")}`, `runner-${clones}`);
+    if (revision !== undefined) gitIn(join(root, `runner-${clones}`), "checkout", "--quiet", revision);
+    return at(directory, env);
+  }
+
   gitIn(root, "init", "--quiet", "--bare", "--initial-branch=main", "remote.git");
   gitIn(root, "clone", "--quiet", "remote.git", "desk");
   gitIn(desk, "checkout", "--quiet", "-B", "main");
@@ -86,24 +108,15 @@ export async function openLoop(): Promise<Loop> {
     desk,
     git: (...args) => gitIn(desk, ...args),
     push(edits, message = "Edit") {
-      for (const [file, text] of Object.entries(edits)) {
-        const path = join(desk, file);
-        mkdirSync(dirname(path), { recursive: true });
-        if (text === null) rmSync(path);
-        else writeFileSync(path, text);
-      }
-      gitIn(desk, "add", "--all");
-      gitIn(desk, "commit", "--quiet", "--message", message);
+      commit(desk, edits, message);
       gitIn(desk, "push", "--quiet", "origin", "HEAD:main");
       return gitIn(desk, "rev-parse", "HEAD");
     },
-    runner({ revision, depth, folder = ".", env = {} } = {}) {
-      clones += 1;
-      const directory = join(root, `runner-${clones}`, folder);
-      const shallow = depth === undefined ? [] : [`--depth=${depth}`];
-      gitIn(root, "clone", "--quiet", ...shallow, `file://${join(root, "remote.git")}`, `runner-${clones}`);
-      if (revision !== undefined) gitIn(join(root, `runner-${clones}`), "checkout", "--quiet", revision);
-      return at(directory, env);
+    runner,
+    branch(edits, options) {
+      const clone = runner(options);
+      commit(clone.directory, edits, "Branch");
+      return clone;
     },
     at,
     live() {
@@ -120,4 +133,13 @@ export async function openLoop(): Promise<Loop> {
       rmSync(root, { recursive: true, force: true });
     },
   };
+}
+
+/** What a plan says, one line for each thing that it would do. */
+export function linesOf({ changes }: Pick<Plan, "changes">): readonly string[] {
+  return changes.flatMap(({ address, action, transition, origin, edits }) => {
+    if (action !== "update" && action !== "none") return [`${action} ${address} (${origin})`];
+    const fields = edits.map((edit) => `${address}${edit.path} = ${JSON.stringify(edit.after)} (${edit.origin})`);
+    return transition === null ? fields : [...fields, `${address} ${transition.to} (${origin})`];
+  });
 }

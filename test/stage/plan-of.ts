@@ -49,12 +49,14 @@ export async function planOf(setup: Setup): Promise<Staged> {
   const project = await load(setup.files);
   service.control.clearCalls?.();
   const before = service.control.calls().length;
+  const base = setup.base === undefined ? null : await load(setup.base);
   const made = await makePlan({
     project,
     remarks: [...project.diagnostics, ...lint(project, { now, environment: "sandbox" })].filter(
       (one) => one.severity === "error",
     ),
-    base: setup.base === undefined ? null : await load(setup.base),
+    base,
+    comparedWith: base,
     state: setup.state ?? null,
     client,
     reader: makeReader(client),

@@ -168,6 +168,8 @@ function sessionOf(
 ): Session {
   return {
     ...read,
+    comparedWith: read.base,
+    sinceLast: false,
     ok: true,
     directory: "/nowhere",
     environment: {

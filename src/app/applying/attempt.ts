@@ -68,7 +68,7 @@ export function isComplete(
 ): boolean {
   const { failed, skipped, unsure } = report.summary;
   const verified = notes.every((note) => note.code !== "verify");
-  const sinceLast = flags.base === undefined || flags.base === "last";
+  const sinceLast = flags.mergeInto === undefined && (flags.base === undefined || flags.base === "last");
   return (
     failed + skipped + unsure === 0 &&
     verified &&

@@ -3,7 +3,7 @@ import type { KindName } from "../../model/address.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { Account } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
-import type { Wish } from "../../model/wish.ts";
+import type { Project, Wish } from "../../model/wish.ts";
 import { type Assembled, assemblePlan } from "../../plan/assemble.ts";
 import {
   type Comparison,
@@ -64,7 +64,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     return emptyPlan(inputs, account, [...inputs.remarks, ...concerns, ...scopes]);
 
   const allow = [...project.settings.allow, ...options.allow];
-  const known = recallFrom(state, base && [...base.events, ...base.webhooks], events);
+  const known = recallFrom(state, base && allOf(base), events, inputs.comparedWith && allOf(inputs.comparedWith));
   const projectLimit = {
     maxDeletes: project.settings.maxDeletes,
     stated: false,
@@ -172,6 +172,10 @@ export function emptyPlan(
     lastDiagnostics: () => [],
   });
   return { ...assembled, forgotten: [], account };
+}
+
+function allOf({ events, webhooks }: Project): readonly Wish[] {
+  return [...events, ...webhooks];
 }
 
 /** With a base, only what differs from it is planned. */

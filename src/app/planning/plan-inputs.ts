@@ -23,13 +23,15 @@ export interface PlanInputs {
   readonly remarks: readonly Diagnostic[];
   /** The project as it was at the base revision; null: everything is planned. */
   readonly base: Project | null;
+  /** Tells what the checkout itself has changed, if the base is older. */
+  readonly comparedWith: Project | null;
   /** Documents that git shows as deleted, where nothing records what was applied. */
   readonly deleted?: readonly Wish[];
   /** null: outside git. */
   readonly revision?: Revision | null;
   /** What the base was called: a revision, or `last`. */
   readonly baseName?: string;
-  /** The base is the revision that state records as applied. */
+  /** The base is what state records as applied. */
   readonly sinceLast?: boolean;
   readonly state: State | null;
   readonly client: Pick<TicketingClient, "request" | "counts">;

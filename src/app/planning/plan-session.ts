@@ -38,6 +38,7 @@ export async function planSession(
   onProgress: (done: number, total: number) => void,
 ): Promise<MadePlan> {
   const { client } = session.target;
+  const named = flags.mergeInto ?? flags.base;
   const kept = session.store.snapshots;
   const reader =
     flags.reader ??
@@ -57,10 +58,11 @@ export async function planSession(
       project: session.project,
       remarks: session.remarks,
       base: session.base,
+      comparedWith: session.comparedWith,
       revision: revisionOf(session),
       deleted: session.deleted ?? [],
-      ...(flags.base === undefined ? {} : { baseName: baseName(flags.base, session.state) }),
-      sinceLast: flags.base === "last",
+      ...(named === undefined ? {} : { baseName: baseName(named, session.state) }),
+      sinceLast: session.sinceLast,
       state: session.state,
       sealed: flags.unsealed !== true,
       savable: flags.savable === true,

@@ -4,7 +4,7 @@ import { sandboxName } from "../../config/environment.ts";
 import type { KindName } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { LiveLists, OrderFigures } from "../../model/live.ts";
-import type { Wish } from "../../model/wish.ts";
+import type { Project, Wish } from "../../model/wish.ts";
 import {
   compareEvent,
   type EventComparison,
@@ -112,6 +112,7 @@ export async function readEvents(input: ReadEventsInput): Promise<ReadEvents> {
       matches,
     ),
     names: new Set(project.events.map((wish) => wish.fields.name)),
+    remember,
     now,
   };
   const removed = findRemoved({ former, ...surroundings });
@@ -170,13 +171,14 @@ async function concurrentMap<Item, Result>(
 }
 
 function rememberMatched(
-  { state, base }: PlanInputs,
+  { state, base, comparedWith }: PlanInputs,
   events: readonly Wish[],
   matches: ReadonlyMap<string, EventMatch>,
 ): Recall {
   const meant = [...matches].flatMap(([address, { live }]) => (live === null ? [] : [[address, live] as const]));
-  if (base === null) return recallFrom(state, null, events);
-  return recallFrom(state, [...baseUnderAddressesOfNow(base.events, meant), ...base.webhooks], events);
+  const underAddressesOfNow = (project: Project | null) =>
+    project && [...baseUnderAddressesOfNow(project.events, meant), ...project.webhooks];
+  return recallFrom(state, underAddressesOfNow(base), events, underAddressesOfNow(comparedWith));
 }
 
 function withoutLostPinsBelow(wish: Wish, lists: LiveLists): Wish {

@@ -1,6 +1,6 @@
 // What plan and apply share before the first call to the service: settings, environment, files, state, base, key, target.
 import { chooseEnvironment, type Environment } from "../../config/environment.ts";
-import { diskFiles, gitFiles } from "../../config/files.ts";
+import { diskFiles, type GitFiles, mergedFiles } from "../../config/files.ts";
 import { type LoadedSettings, loadProject, loadSettings } from "../../config/project.ts";
 import { lint, sortDiagnostics } from "../../lint/lint.ts";
 import { type Diagnostic, errorOf, failed, hasErrors } from "../../model/diagnostic.ts";
@@ -11,9 +11,10 @@ import type { Listener } from "../../service/calls.ts";
 import type { Lock, LockResult, StateStore } from "../../state/store.ts";
 import { type Checkout, readCheckout } from "../order/checkout.ts";
 import type { World } from "../world.ts";
-import { type Agreed, readAgreement, sinkChanged } from "./guarded-settings.ts";
+import { readAgreement, sinkChanged } from "./guarded-settings.ts";
+import { loadBase } from "./load-base.ts";
 import { localDataProblem, openEnvironmentStore } from "./local-data.ts";
-import { loadSavedState, type SavedState } from "./saved-state.ts";
+import { loadSavedState } from "./saved-state.ts";
 import { exposedSink, sinkSettings } from "./secrets.ts";
 import { noSuchFolder } from "./service-problem.ts";
 import { type LockRequest, takeLock } from "./take-lock.ts";
@@ -22,6 +23,8 @@ import { type OpenTarget, openTarget, sandboxMismatch, type TargetOptions } from
 export interface SessionOptions extends TargetOptions {
   /** A git revision, or `last`: the one that was last applied in full. */
   readonly base?: string;
+  /** A git revision, in place of a base: the files are those that merging the checkout into it would make. */
+  readonly mergeInto?: string;
 }
 
 /** Everything is at hand; no call was made yet. */
@@ -30,7 +33,12 @@ export interface Session {
   readonly directory: string;
   readonly environment: Environment;
   readonly project: Project;
+  /** What differs from it is planned; null: everything is. */
   readonly base: Project | null;
+  /** What the checkout itself has changed is told by it: the revision that was named, while `base` is older. null: nothing tells. */
+  readonly comparedWith: Project | null;
+  /** The base holds all that state records as applied, and not more. */
+  readonly sinceLast: boolean;
   /** The commit that the base is. */
   readonly baseRevision?: string | null;
   readonly remarks: readonly Diagnostic[];
@@ -90,15 +98,18 @@ type TakeLock = (store: StateStore, environment: Environment) => Promise<LockRes
 
 async function open(
   world: World,
-  options: SessionOptions,
+  given: SessionOptions,
   listener: Listener,
   lockStore: TakeLock | null,
 ): Promise<Session | NoSession> {
-  const { directory } = options;
+  const { directory, mergeInto } = given;
+  const options = mergeInto === undefined ? given : { ...given, base: mergeInto };
   const asked = options.env ?? (world.env.TICKETING_ENV || "none");
   const missing = noSuchFolder(world, directory);
   if (missing !== null) return { ok: false, environment: asked, baseUrl: "", diagnostics: [missing] };
-  const files = diskFiles(directory);
+  const merged = mergeInto === undefined ? null : await readMerged(given, mergeInto);
+  if (merged?.ok === false) return { ok: false, environment: asked, baseUrl: "", diagnostics: merged.diagnostics };
+  const files = merged?.files ?? diskFiles(directory);
   const loaded = await loadSettings(files);
   const { settings } = loaded;
   const chosen = chooseEnvironment(settings, { flagEnv: options.env, flagBaseUrl: options.baseUrl, env: world.env });
@@ -117,6 +128,7 @@ async function open(
   const found = sortDiagnostics([...project.diagnostics, ...linted]).filter(
     ({ severity }) => severity !== "info" || options.verbose,
   );
+  if (merged !== null && checkout?.dirty === true) found.push(notCommitted(merged.commit));
   const unsafe = await localDataProblem(directory);
   if (unsafe !== null) {
     return { ...refused, diagnostics: noProject(directory, loaded, [project]) ?? [...found, unsafe] };
@@ -165,6 +177,8 @@ async function open(
     environment,
     project,
     base: base.project,
+    comparedWith: base.comparedWith,
+    sinceLast: base.sinceLast,
     baseRevision: base.revision,
     remarks: all,
     target,
@@ -177,6 +191,21 @@ async function open(
       await lock?.release();
       await target.close();
     },
+  };
+}
+
+async function readMerged({ directory, base }: SessionOptions, mergeInto: string): Promise<GitFiles> {
+  if (base === undefined) return mergedFiles(directory, mergeInto);
+  const hint = "Leave out --base: a plan of the merge is compared with the revision that is merged into.";
+  return failed(errorOf("bad-option", "--merge-into and --base exclude each other.", hint));
+}
+
+function notCommitted(commit: string): Diagnostic {
+  return {
+    code: "not-committed",
+    severity: "warning",
+    message: `The plan is of the commit that is checked out, merged into ${commit.slice(0, 12)}: edits that are not committed are not in it.`,
+    hint: "Commit them, or plan without --merge-into.",
   };
 }
 
@@ -204,73 +233,6 @@ function noProject(
       `There is no project in ${directory}: no ticketing.yaml and no event files.`,
       "Go to the project's folder or name it with -C; `ticketing init` creates a new one.",
     ),
-  ];
-}
-
-interface LoadedBase {
-  /** null: no base was asked for, or it cannot be read. */
-  readonly project: Project | null;
-  readonly revision: string | null;
-  /** The project file at the base. */
-  readonly agreed: Agreed | null;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-async function loadBase(
-  world: World,
-  { base, directory }: SessionOptions,
-  environment: Environment,
-  { state, unverified }: SavedState,
-  filesAreBroken: boolean,
-): Promise<LoadedBase> {
-  const isLast = base === "last";
-  const wasDirty = state?.lastRun?.dirty === true;
-  const last = wasDirty ? null : (state?.appliedRevision ?? null);
-  const revision = isLast ? last : (base ?? null);
-  const why = wasDirty
-    ? "The last run applied files that were not committed"
-    : "State records no fully applied revision";
-  const diagnostics: readonly Diagnostic[] = [
-    ...(isLast && revision === null ? [fromStart(why)] : []),
-    // Unverified data is good enough to show a plan: no write depends on it.
-    ...(unverified === null ? [] : [{ ...unverified, severity: "warning" as const }]),
-  ];
-  const none: LoadedBase = { project: null, revision: null, agreed: null, diagnostics };
-  if (revision === null || filesAreBroken) return none;
-  const found = await gitFiles(directory, revision);
-  if (!found.ok) {
-    const isLost = isLast && found.diagnostics.some(({ code }) => code === "unknown-revision");
-    const lost = fromStart(`Git does not have ${revision.slice(0, 12)}, which was applied last`);
-    return { ...none, diagnostics: [...diagnostics, ...(isLost ? [lost] : found.diagnostics)] };
-  }
-  const loaded = await loadSettings(found.files);
-  const project = await loadProject(found.files, { environment, env: world.env, loaded });
-  const isOwnRecord = isLast && unverified === null;
-  const where = isOwnRecord ? "at the revision that was applied last" : "at the base revision";
-  return {
-    project,
-    revision: found.commit,
-    agreed: { where, settings: loaded.settings, found: loaded.found },
-    diagnostics: [...diagnostics, ...brokenBase(project, revision)],
-  };
-}
-
-/** Why `--base last` has nothing to start from. */
-function fromStart(why: string): Diagnostic {
-  return { code: "no-last-revision", severity: "info", message: `${why}, so everything is planned.` };
-}
-
-/** A base with errors may hide what was there; its documents are still good for what they say. */
-function brokenBase(base: Project, revision: string): readonly Diagnostic[] {
-  const errors = base.diagnostics.filter((one) => one.severity === "error").length;
-  if (errors === 0) return [];
-  return [
-    {
-      code: "base-has-errors",
-      severity: "warning",
-      message: `The files at ${revision} have ${errors} ${errors === 1 ? "error" : "errors"}, so what they describe is only partly known.`,
-      hint: "Choose a revision that validates, or plan without --base.",
-    },
   ];
 }
 

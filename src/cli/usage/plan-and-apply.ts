@@ -14,7 +14,10 @@ export const plan: Usage = {
   formats: ["text", "json", "markdown", "html"],
   examples: [
     { line: "ticketing plan", does: "everything that differs" },
-    { line: "ticketing plan --base origin/main --format markdown", does: "a pull request's changes, as a comment" },
+    {
+      line: "ticketing plan --merge-into origin/main --format markdown",
+      does: "a pull request's changes, as a comment",
+    },
     { line: "ticketing plan --target events/manila-nights --out plan.json", does: "one event, saved for apply" },
     { line: "ticketing plan --detailed-exitcode", does: "every night: exit 2 means drift" },
   ],

@@ -117,6 +117,10 @@ export const changeFlags: readonly Flag[] = [
   },
   { flags: "--base <ref>", description: "only what differs from this git revision; `last`: the last one applied" },
   {
+    flags: "--merge-into <ref>",
+    description: "what merging this checkout into a git revision would change, such as origin/main",
+  },
+  {
     flags: "--allow <code>",
     description: "accept this risk; repeatable",
     choices: [...riskCodes, ...runCodes],

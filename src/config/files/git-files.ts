@@ -41,10 +41,12 @@ function gitFailed(message: string): Diagnostic {
   return errorAt("git-failed", undefined, `git cannot read the repository: ${message.split("\n")[0] ?? ""}`, hint);
 }
 
+const fetchAll =
+  "Fetch the whole history: `fetch-depth: 0` at the checkout step, `GIT_DEPTH: 0` on GitLab, or `git fetch --unshallow`.";
+
 function shallow(revision: string): Diagnostic {
   const message = `The revision ${revision} is not in this clone, which is shallow and holds only the newest commits.`;
-  const hint = "Fetch the whole history: `fetch-depth: 0` at the checkout step, or `git fetch --unshallow`.";
-  return errorAt("shallow-clone", undefined, message, hint);
+  return errorAt("shallow-clone", undefined, message, fetchAll);
 }
 
 function unknown(revision: string): Diagnostic {
@@ -67,9 +69,51 @@ interface Blob {
 export async function gitFiles(root: string, revision: string): Promise<GitFiles> {
   const commit = await findCommit(root, revision);
   if (typeof commit !== "string") return { ok: false, diagnostics: [commit] };
-  const tree = await runGit(root, ["ls-tree", "-r", "-l", "-z", commit]);
-  if (!tree.ok) return { ok: false, diagnostics: [gitFailed(tree.message)] };
-  return { ok: true, files: filesOf(root, readTree(tree.output.toString("utf8"))), commit };
+  return listTree(root, commit, commit);
+}
+
+async function listTree(root: string, tree: string, commit: string): Promise<GitFiles> {
+  const listed = await runGit(root, ["ls-tree", "-r", "-l", "-z", tree]);
+  if (!listed.ok) return { ok: false, diagnostics: [gitFailed(listed.message)] };
+  return { ok: true, files: filesOf(root, readTree(listed.output.toString("utf8"))), commit };
+}
+
+/** The files that merging the checked out commit into a revision would make; `commit` is that revision. */
+export async function mergedFiles(root: string, into: string): Promise<GitFiles> {
+  const [target, head] = await Promise.all([findCommit(root, into), findCommit(root, "HEAD")]);
+  if (typeof target !== "string") return { ok: false, diagnostics: [target] };
+  if (typeof head !== "string") return { ok: false, diagnostics: [head] };
+  const flags = ["--write-tree", "--name-only", "--no-messages", "-z"];
+  const merged = await runGit(root, ["merge-tree", ...flags, target, head]);
+  const [tree = "", ...names] = (merged.ok ? merged.output.toString("utf8") : (merged.output ?? "")).split("\0");
+  if (merged.ok) return listTree(root, tree, target);
+  if (/^[0-9a-f]{40,64}$/.test(tree)) return { ok: false, diagnostics: [conflict(into, names)] };
+  return { ok: false, diagnostics: [await whyNotMerged(root, into, merged.message)] };
+}
+
+function conflict(into: string, names: readonly string[]): Diagnostic {
+  const files = [...new Set(names.filter((name) => name !== ""))];
+  const message = `This checkout cannot be merged into ${into}: ${files.join(", ")} ${files.length === 1 ? "has" : "have"} conflicts.`;
+  return errorAt(
+    "merge-conflict",
+    undefined,
+    message,
+    `Merge ${into} into this branch, resolve the conflicts, and commit.`,
+  );
+}
+
+async function whyNotMerged(root: string, into: string, message: string): Promise<Diagnostic> {
+  if (/unrelated histories/.test(message)) {
+    const shallowness = await runGit(root, ["rev-parse", "--is-shallow-repository"]);
+    const isShallow = shallowness.ok && shallowness.output.toString("utf8").trim() === "true";
+    const what = isShallow ? "This clone is shallow and does not hold" : "There is no";
+    const common = `${what} the commit that the checkout and ${into} have in common, so they cannot be merged.`;
+    return isShallow
+      ? errorAt("shallow-clone", undefined, common, fetchAll)
+      : errorAt("unrelated-histories", undefined, common.replace("no the", "no"), "Check that it is the right branch.");
+  }
+  if (!/usage: git merge-tree|unknown option|not a git command/.test(message)) return gitFailed(message);
+  return errorAt("old-git", undefined, "--merge-into needs git 2.38 or later.", "Update git on this machine.");
 }
 
 function filesOf(root: string, blobs: ReadonlyMap<string, Blob>): FileSource {

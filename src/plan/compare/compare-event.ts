@@ -44,7 +44,7 @@ export function compareEvent(input: CompareEventInput): ComparedEvent {
 
 function compareDocument(input: CompareEventInput): ComparedEvent {
   const { wish, match, lists, remember } = input;
-  if (match.block !== null) return only(blockedObject(eventKind, wish, match.block), lists);
+  if (match.block !== null) return only(blockedObject(eventKind, wish, match.block, remember(wish.address)), lists);
   const live = match.live;
   const goes = wish.own.status === "DELETED";
   if (live === null) {

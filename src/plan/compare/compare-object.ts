@@ -30,7 +30,7 @@ export interface CompareOptions {
 
 /** An entry of the files and the live object that it means, if there is one. */
 export function comparePair(kind: Kind, { wish, live, block }: Pair, options: CompareOptions): Comparison {
-  if (block !== null) return blockedObject(kind, wish, block);
+  if (block !== null) return blockedObject(kind, wish, block, options.remember(wish.address));
   return live === null
     ? compareMissing(kind, wish, options.references, options.remember(wish.address))
     : compareObject(kind, wish, live, options);
@@ -135,13 +135,15 @@ export function compareSurplus(
 }
 
 /** An object that could not be matched: nothing is planned for it, and the reason is shown. */
-export function blockedObject(kind: Kind, wish: Wish, block: Block): Comparison {
+export function blockedObject(kind: Kind, wish: Wish, block: Block, memory: Recalled): Comparison {
+  const isNew = wish.own.id === undefined;
   const change = makeChange(kind, wish, {
-    action: wish.own.id === undefined ? "create" : "none",
+    action: isNew ? "create" : "none",
     id: wish.own.id ?? null,
     reason: "it is not known which live object is meant",
     edits: [],
     transition: null,
+    ...(isNew ? { origin: createOrigin(memory), digest: wishDigest("create", wish) } : {}),
   });
   return { kind, address: wish.address, wish, live: null, name: wish.name, change, obstacles: [block], unknown: [] };
 }

@@ -7,6 +7,8 @@ import { formatCount } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { type GoneDocument, hasEnded } from "../match/match-events.ts";
 import { candidateLine, wantedByAnother } from "../match/match-messages.ts";
+import type { Recall } from "../match/recall.ts";
+import { removalOrigin } from "../review/origin.ts";
 import { compareSurplus } from "./compare-object.ts";
 import type { EventComparison } from "./comparison.ts";
 
@@ -61,6 +63,7 @@ export interface RemovedInput {
   readonly contested: ReadonlyMap<string, readonly Wish[]>;
   /** Names of all events that documents describe, whether they were looked at or not. */
   readonly names: ReadonlySet<unknown>;
+  readonly remember?: Recall;
   readonly now: number;
 }
 
@@ -77,7 +80,7 @@ export function findRemoved(input: RemovedInput): Removed {
     }
     const self = compareSurplus(kindOf("event"), one.address, found.live, one.wish, {
       reason: "no longer in the files",
-      origin: "edit",
+      origin: input.remember === undefined ? "edit" : removalOrigin(input.remember(one.address)),
     });
     const rivals = input.contested.get(found.live.id) ?? [];
     const obstacles = rivals.length === 0 ? [] : [wantedByAnother(self.name, found.live, rivals)];

@@ -10,7 +10,7 @@ import type { Wish } from "../../model/wish.ts";
 export interface Recalled {
   /** The id that state holds. */
   readonly id: string | null;
-  /** The object as it was at the base; null: it was not in it; left out: there is no base. */
+  /** The object as it was in what the checkout is compared with; null: it was not there; left out: there is no such revision. */
   readonly base?: Wish | null;
   /** A run has applied everything: what was there then and unwanted is gone. */
   readonly settled: boolean;
@@ -42,24 +42,29 @@ const nothing: Recalled = {
 /** With the id of the live object that the address means now, only what is remembered of that object. */
 export type Recall = (address: Address, liveId?: string) => Recalled;
 
-/** State first; a base if state knows nothing; `base` is null without one. Objects that `wishes` rename are found there under their former name. */
-export function recallFrom(state: State | null, base: readonly Wish[] | null, wishes: readonly Wish[] = []): Recall {
-  const baseWishes = new Map<Address, Wish>();
-  for (const wish of base ?? []) {
-    baseWishes.set(wish.address, wish);
-    for (const list of Object.values(wish.children)) for (const child of list) baseWishes.set(child.address, child);
-  }
+/**
+ * State first; a base if state knows nothing; `base` is null without one. `comparedWith` tells what the checkout has changed,
+ * if the base is older. Objects that `wishes` rename are found there under their former name.
+ */
+export function recallFrom(
+  state: State | null,
+  base: readonly Wish[] | null,
+  wishes: readonly Wish[] = [],
+  comparedWith: readonly Wish[] | null = base,
+): Recall {
   const formerly = formerAddresses(wishes);
+  const inBase = lookUp(base ?? [], formerly);
+  const inCompared = comparedWith === base ? inBase : lookUp(comparedWith ?? [], formerly);
   const byId = new Map(Object.values(state?.objects ?? {}).map((entry) => [idKey(entry.id), entry]));
   return (address, liveId) => {
     const named: StateEntry | undefined = state?.objects[address];
     // After a rename the object is remembered under its former address.
     const entry = liveId === undefined || sameId(named?.id, liveId) ? named : byId.get(idKey(liveId));
-    const baseWish = baseWishes.get(address) ?? baseWishes.get(formerly.get(address) ?? "");
-    const ofBase = base === null ? {} : { base: baseWish ?? null };
-    if (entry === undefined && baseWish === undefined) return { ...nothing, ...ofBase };
+    const baseWish = inBase(address);
+    const compared = comparedWith === null ? {} : { base: inCompared(address) ?? null };
+    if (entry === undefined && baseWish === undefined) return { ...nothing, ...compared };
     return {
-      ...ofBase,
+      ...compared,
       id: entry?.id ?? null,
       settled: state?.appliedRevision !== undefined,
       applied: entry === undefined ? plainFields(baseWish) : comparable(entry.applied),
@@ -70,6 +75,18 @@ export function recallFrom(state: State | null, base: readonly Wish[] | null, wi
       madeAt: entry?.madeAt ?? null,
     };
   };
+}
+
+function lookUp(
+  documents: readonly Wish[],
+  formerly: ReadonlyMap<Address, Address>,
+): (address: Address) => Wish | undefined {
+  const wishes = new Map<Address, Wish>();
+  for (const wish of documents) {
+    wishes.set(wish.address, wish);
+    for (const list of Object.values(wish.children)) for (const child of list) wishes.set(child.address, child);
+  }
+  return (address) => wishes.get(address) ?? wishes.get(formerly.get(address) ?? "");
 }
 
 /**

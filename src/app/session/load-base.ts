@@ -1,0 +1,101 @@
+// The project at a git revision: what differs from it is planned.
+import type { Environment } from "../../config/environment.ts";
+import { gitFiles } from "../../config/files.ts";
+import { loadProject, loadSettings } from "../../config/project.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Project } from "../../model/wish.ts";
+import { judgeOrder } from "../order/judge-order.ts";
+import type { World } from "../world.ts";
+import type { Agreed } from "./guarded-settings.ts";
+import type { SavedState } from "./saved-state.ts";
+
+interface LoadedBase {
+  /** null: no base was asked for, or it cannot be read. */
+  readonly project: Project | null;
+  readonly comparedWith: Project | null;
+  readonly sinceLast: boolean;
+  readonly revision: string | null;
+  /** The project file at the base. */
+  readonly agreed: Agreed | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export async function loadBase(
+  world: World,
+  { base, directory }: { readonly base?: string; readonly directory: string },
+  environment: Environment,
+  { state, unverified }: SavedState,
+  filesAreBroken: boolean,
+): Promise<LoadedBase> {
+  const isLast = base === "last";
+  const wasDirty = state?.lastRun?.dirty === true;
+  const last = wasDirty ? null : (state?.appliedRevision ?? null);
+  const revision = isLast ? last : (base ?? null);
+  const why = wasDirty
+    ? "The last run applied files that were not committed"
+    : "State records no fully applied revision";
+  const diagnostics: readonly Diagnostic[] = [
+    ...(isLast && revision === null ? [fromStart(why)] : []),
+    // Unverified data is good enough to show a plan: no write depends on it.
+    ...(unverified === null ? [] : [{ ...unverified, severity: "warning" as const }]),
+  ];
+  const none = { project: null, comparedWith: null, sinceLast: false, revision: null, agreed: null, diagnostics };
+  if (revision === null || filesAreBroken) return none;
+  const found = await gitFiles(directory, revision);
+  if (!found.ok) {
+    const isLost = isLast && found.diagnostics.some(({ code }) => code === "unknown-revision");
+    const lost = fromStart(`Git does not have ${revision.slice(0, 12)}, which was applied last`);
+    return { ...none, diagnostics: [...diagnostics, ...(isLost ? [lost] : found.diagnostics)] };
+  }
+  const loaded = await loadSettings(found.files);
+  const project = await loadProject(found.files, { environment, env: world.env, loaded });
+  const isOwnRecord = isLast && unverified === null;
+  const where = isOwnRecord ? "at the revision that was applied last" : "at the base revision";
+  const applied = isLast ? project : await appliedBefore(world, directory, environment, found.commit, last);
+  return {
+    project: applied === "unknown" || applied === "newer" ? project : (applied ?? project),
+    comparedWith: applied === "newer" ? null : project,
+    sinceLast: applied !== "unknown" && applied !== "newer",
+    revision: found.commit,
+    agreed: { where, settings: loaded.settings, found: loaded.found },
+    diagnostics: [...diagnostics, ...brokenBase(project, revision)],
+  };
+}
+
+/**
+ * The project as it was applied last, if that is older than the base: what was merged since waits, and goes out with the next
+ * apply. null: it is the base itself. "newer": the base does not hold it, so what it says beside it was not merged later.
+ */
+async function appliedBefore(
+  world: World,
+  directory: string,
+  environment: Environment,
+  base: string,
+  applied: string | null,
+): Promise<Project | null | "newer" | "unknown"> {
+  if (applied === null) return "unknown";
+  if (applied === base) return null;
+  const problem = await judgeOrder(directory, base, applied);
+  if (problem !== null) return problem.code === "shallow-clone" ? "unknown" : "newer";
+  const found = await gitFiles(directory, applied);
+  return found.ok ? loadProject(found.files, { environment, env: world.env }) : "unknown";
+}
+
+/** Why `--base last` has nothing to start from. */
+function fromStart(why: string): Diagnostic {
+  return { code: "no-last-revision", severity: "info", message: `${why}, so everything is planned.` };
+}
+
+/** A base with errors may hide what was there; its documents are still good for what they say. */
+function brokenBase(base: Project, revision: string): readonly Diagnostic[] {
+  const errors = base.diagnostics.filter((one) => one.severity === "error").length;
+  if (errors === 0) return [];
+  return [
+    {
+      code: "base-has-errors",
+      severity: "warning",
+      message: `The files at ${revision} have ${errors} ${errors === 1 ? "error" : "errors"}, so what they describe is only partly known.`,
+      hint: "Choose a revision that validates, or plan without --base.",
+    },
+  ];
+}
