@@ -7,8 +7,8 @@ export type LoadedRun = (world: World, options: never) => Promise<number>;
 /** By the command's name with those above it. */
 export const loaders: Readonly<Record<string, () => Promise<LoadedRun>>> = {
   apply: async () => (await import("./commands/apply.ts")).runApply,
-  "ci plan": async () => (await import("./commands/ci-plan.ts")).runCiPlan,
-  "ci drift": async () => (await import("./commands/ci-drift.ts")).runCiDrift,
+  "ci plan": async () => (await import("./ci/ci-plan.ts")).runCiPlan,
+  "ci drift": async () => (await import("./ci/ci-drift.ts")).runCiDrift,
   "state list": async () => (await import("./commands/state/inspect.ts")).runStateList,
   "state show": async () => (await import("./commands/state/inspect.ts")).runStateShow,
   "state log": async () => (await import("./commands/state/log.ts")).runStateLog,

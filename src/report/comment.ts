@@ -7,6 +7,6 @@ export {
   renderDriftIssue,
   renderDriftJson,
   renderDriftText,
-} from "./comment/drift-report.ts";
-export type { CommentPlace } from "./comment/links.ts";
-export { renderPlanComment, renderUntouchedComment } from "./comment/plan-comment.ts";
+} from "./formats/drift-report.ts";
+export type { CommentPlace } from "./formats/host-links.ts";
+export { renderPlanComment, renderUntouchedComment } from "./formats/plan-comment.ts";

@@ -1,6 +1,6 @@
 // Plans of a pull request: a price among sales, many events at once, names that would be markup.
 import type { Plan } from "../../src/model/plan.ts";
-import type { CommentInput } from "../../src/report/comment/plan-comment.ts";
+import type { CommentInput } from "../../src/report/formats/plan-comment.ts";
 import { change, edit, plan, sets } from "./plan-samples.ts";
 
 export function commentInput(of: Plan, parts: Partial<CommentInput> = {}): CommentInput {

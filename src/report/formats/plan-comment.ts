@@ -2,14 +2,14 @@
 import { type Change, type Origin, type Plan, planErrors } from "../../model/plan.ts";
 import { formatMoment } from "../../model/time.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
-import { detailPortions, fitBudget } from "../formats/plan-markdown.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
 import { cutText } from "../text/display-width.ts";
 import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
 import { safeText } from "../text/sanitize.ts";
-import { withoutFlags, yamlFix } from "./fixes.ts";
 import { type Headline, headlinesOf } from "./headlines.ts";
-import { type CommentPlace, commitLink, fileLink, runLink } from "./links.ts";
+import { type CommentPlace, commitLink, fileLink, runLink } from "./host-links.ts";
+import { detailPortions, fitBudget } from "./plan-markdown.ts";
+import { withoutFlags, yamlFix } from "./yaml-fixes.ts";
 
 export interface CommentInput {
   readonly plan: Plan;

@@ -14,8 +14,8 @@ import type { World } from "../../app/world.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Plan } from "../../model/plan.ts";
 import { renderAnnotations } from "../../report/diagnostics.ts";
-import { type PlanCommandOptions, runPlan } from "./plan.ts";
-import { runValidate } from "./validate.ts";
+import { type PlanCommandOptions, runPlan } from "../commands/plan.ts";
+import { runValidate } from "../commands/validate.ts";
 
 type Options = CiFlags & PlanCommandOptions;
 

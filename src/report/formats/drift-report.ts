@@ -4,13 +4,13 @@ import { decodeSegment, rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Change } from "../../model/plan.ts";
 import { formatCount, groupBy, pluralize } from "../../model/value.ts";
-import { fitBudget } from "../formats/plan-markdown.ts";
 import { codeBlock, codeSpan, escapeProse } from "../text/markdown.ts";
 import { severityNames } from "../text/page.ts";
 import { safeJson, safeText } from "../text/sanitize.ts";
-import { withoutFlags } from "./fixes.ts";
 import { headlinesOf } from "./headlines.ts";
-import { type CommentPlace, fileLink, runLink } from "./links.ts";
+import { type CommentPlace, fileLink, runLink } from "./host-links.ts";
+import { fitBudget } from "./plan-markdown.ts";
+import { withoutFlags } from "./yaml-fixes.ts";
 
 export interface DriftReport {
   readonly environment: string;
