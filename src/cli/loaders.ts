@@ -8,6 +8,7 @@ export type LoadedRun = (world: World, options: never) => Promise<number>;
 export const loaders: Readonly<Record<string, () => Promise<LoadedRun>>> = {
   apply: async () => (await import("./commands/apply.ts")).runApply,
   "ci plan": async () => (await import("./ci/ci-plan.ts")).runCiPlan,
+  "ci apply": async () => (await import("./ci/ci-apply.ts")).runCiApply,
   "ci drift": async () => (await import("./ci/ci-drift.ts")).runCiDrift,
   "state list": async () => (await import("./commands/state/inspect.ts")).runStateList,
   "state show": async () => (await import("./commands/state/inspect.ts")).runStateShow,

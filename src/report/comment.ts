@@ -1,5 +1,6 @@
 // What is written to a host: the comment on a pull request, what came of an apply, and the issue about drift.
 
+export { renderApplyResult, withResult } from "./formats/apply-result.ts";
 export {
   type DriftReport,
   driftSentence,

@@ -21,6 +21,8 @@ export interface ApplyFlags extends PlanFlags {
   readonly planFile?: string;
   readonly yes?: boolean;
   readonly skipBlocked?: boolean;
+  /** Digests of what was reviewed; null: there is nothing to compare with. */
+  readonly reviewed?: ReadonlySet<string> | null;
   readonly verify?: boolean;
   /** In seconds. */
   readonly lockTimeout?: number;

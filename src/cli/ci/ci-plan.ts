@@ -1,4 +1,5 @@
 import {
+  annotationsOf,
   type CiFlags,
   type CiJob,
   findSubject,
@@ -11,9 +12,7 @@ import {
 import { planOfNothing, renderPlan } from "../../app/plan.ts";
 import { reportProblems } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Plan } from "../../model/plan.ts";
-import { renderAnnotations } from "../../report/diagnostics.ts";
 import { type PlanCommandOptions, runPlan } from "../commands/plan.ts";
 import { runValidate } from "../commands/validate.ts";
 
@@ -36,7 +35,7 @@ async function planJob(world: World, job: CiJob, options: Options): Promise<numb
   const none = { mergeInto: null, merged: null, isTouched: true, remarks: [] };
   const subject = found.ok ? found.subject : none;
   const publish = async (plan: Plan, held: ReadonlySet<string>) => {
-    annotate(world, job, options, plan);
+    (options.format === "text" ? world.stdout : world.stderr).write(annotationsOf(job, plan));
     reportProblems(world, "text", await publishPlan(world, job, options, subject, plan, held));
   };
   if (!found.ok) {
@@ -55,17 +54,6 @@ async function planJob(world: World, job: CiJob, options: Options): Promise<numb
   return runPlan(world, { ...options, ...merging }, (plan, state) =>
     publish(plan, new Set(Object.keys(state?.held ?? {}))),
   );
-}
-
-/** At the lines of the files, as GitHub shows them; GitLab shows the log, which has them already. */
-function annotate(world: World, { run, scope }: CiJob, { format }: Options, plan: Plan): void {
-  if (run?.host !== "github") return;
-  const blocks = plan.changes.flatMap(({ source, blockedBy }) =>
-    blockedBy.map((block): Diagnostic => ({ ...block, severity: "error", ...(source === null ? {} : { source }) })),
-  );
-  const shown = [...plan.diagnostics.filter(({ severity }) => severity !== "info"), ...blocks];
-  const text = renderAnnotations(shown, scope.project === "" ? "" : `${scope.project}/`);
-  (format === "text" ? world.stdout : world.stderr).write(text);
 }
 
 /** A fork's job has no secrets, so there is no key: its files are checked, and it is said why there is no plan. */

@@ -12,7 +12,7 @@ import {
 import { emptyPlanKey, keyNames, openSink, reportProblems } from "../../app/session.ts";
 import { interruptedCode, sameTarget, type World } from "../../app/world.ts";
 import { rootOf } from "../../model/address.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Diagnostic, Fallible } from "../../model/diagnostic.ts";
 import type { ApplyReport, Plan } from "../../model/plan.ts";
 import { applyProgress, reportStopping } from "../terminal/apply-progress.ts";
 import { ask, canAsk } from "../terminal/ask.ts";
@@ -21,21 +21,43 @@ import { readingProgress } from "../terminal/reading-progress.ts";
 
 type Reading = ReturnType<typeof readingProgress> & { readonly screen: LiveScreen };
 
-export async function runApply(outside: World, options: ApplyFlags): Promise<number> {
+/** What a CI job adds to an apply. */
+export interface ApplyHooks {
+  /** Whether the CI host says that the run at this address has ended. */
+  readonly hasEnded?: (run: string) => Promise<boolean>;
+  /** Digests of what was reviewed, asked for once the lock is held; null: there is nothing to compare with. */
+  readonly reviewed?: (session: LockedSession) => Promise<Fallible<{ readonly reviewed: ReadonlySet<string> | null }>>;
+  /** Is told how it ended, before the command ends. */
+  readonly ended?: (applied: Applied) => Promise<void>;
+}
+
+export async function runApply(outside: World, options: ApplyFlags, hooks: ApplyHooks = {}): Promise<number> {
   const screen = liveScreen(outside);
   const { world } = screen;
   const reading = { ...readingProgress(screen), screen };
   const unsigned = emptyPlanKey(world);
   if (unsigned !== null) {
     const diagnostics = [unsigned];
-    return cannotBegin(world, options, { ok: false, environment: options.env ?? "default", baseUrl: "", diagnostics });
+    const none = { ok: false, environment: options.env ?? "default", baseUrl: "", diagnostics } as const;
+    return cannotBegin(world, options, none, hooks);
   }
-  const recorded = { ...options, command: "apply" };
+  const recorded = { ...options, command: "apply", hasEnded: hooks.hasEnded };
   const session = await openLockedSession(world, recorded, reading.listener);
   if (options.format === "json") world.stderr.write(`${lineOfTarget(session)}\n`);
-  if (!session.ok) return cannotBegin(world, options, session);
+  if (!session.ok) return cannotBegin(world, options, session, hooks);
   try {
-    return await applyHeld(world, options, session, reading);
+    const reviews = (await hooks.reviewed?.(session)) ?? { ok: true, reviewed: null };
+    if (!reviews.ok) {
+      const { environment, baseUrl, remarks } = session;
+      const diagnostics = [...remarks, ...reviews.diagnostics];
+      return await cannotBegin(
+        world,
+        options,
+        { ok: false, environment: environment.name, baseUrl, diagnostics },
+        hooks,
+      );
+    }
+    return await applyHeld(world, { ...options, reviewed: reviews.reviewed }, session, reading, hooks);
   } finally {
     reading.end();
     await session.close();
@@ -45,7 +67,13 @@ export async function runApply(outside: World, options: ApplyFlags): Promise<num
 /** A log that lists more changes than this is too long to read. */
 const mostListed = 1000;
 
-async function applyHeld(world: World, options: ApplyFlags, session: LockedSession, reading: Reading): Promise<number> {
+async function applyHeld(
+  world: World,
+  options: ApplyFlags,
+  session: LockedSession,
+  reading: Reading,
+  hooks: ApplyHooks,
+): Promise<number> {
   const json = options.format === "json";
   let shown = false;
   let hush = reportStopping(world);
@@ -92,10 +120,10 @@ async function applyHeld(world: World, options: ApplyFlags, session: LockedSessi
     approvable: options.yes === true || canAsk(world),
     progress: (total) => applyProgress(reading.screen, { total, json, parallelism: options.parallelism ?? 8 }),
   }).finally(() => hush());
-  return finish(world, options, applied);
+  return finish(world, options, applied, hooks);
 }
 
-async function finish(world: World, options: ApplyFlags, applied: Applied): Promise<number> {
+async function finish(world: World, options: ApplyFlags, applied: Applied, hooks: ApplyHooks): Promise<number> {
   const { report, notes, refusal, problem } = applied;
   if (options.format === "json") {
     const { renderApplyJson } = await import("../../report/apply.ts");
@@ -116,6 +144,7 @@ async function finish(world: World, options: ApplyFlags, applied: Applied): Prom
     "text",
     [refused, problem].filter((each) => each !== null),
   );
+  await hooks.ended?.(applied);
   if (world.interrupted.aborted) return interruptedCode;
   const complete = report.summary.done === report.outcomes.length;
   const blocked = report.plan.changes.some((change) => change.blockedBy.length > 0);
@@ -124,7 +153,7 @@ async function finish(world: World, options: ApplyFlags, applied: Applied): Prom
 }
 
 /** Reports everything that prevents the apply. */
-async function cannotBegin(world: World, options: ApplyFlags, none: NoSession): Promise<number> {
+async function cannotBegin(world: World, options: ApplyFlags, none: NoSession, hooks: ApplyHooks): Promise<number> {
   const { plan } = planOfNothing(world, none);
   if (options.format !== "json" && !world.interrupted.aborted) {
     world.stdout.write(await renderPlan(plan, { ...options, columns: world.stdout.columns }));
@@ -134,11 +163,7 @@ async function cannotBegin(world: World, options: ApplyFlags, none: NoSession): 
     severity: "error",
     message: "The command could not start.",
   };
-  return nothingDone(world, options, plan, refusal);
-}
-
-function nothingDone(world: World, options: ApplyFlags, plan: Plan, refusal: Diagnostic): Promise<number> {
-  return finish(world, options, { report: refusedReport(plan, refusal), notes: [], refusal, problem: null });
+  return finish(world, options, { report: refusedReport(plan, refusal), notes: [], refusal, problem: null }, hooks);
 }
 
 /** A command with more targets than this is too long to read; the plan shows what it covers anyway. */

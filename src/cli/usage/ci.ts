@@ -1,5 +1,5 @@
-import { plan as planUsage } from "./plan-and-apply.ts";
-import { commandGroup, type Flag, paceFlags, type Usage } from "./usage.ts";
+import { apply as applyUsage, plan as planUsage } from "./plan-and-apply.ts";
+import { commandGroup, type Flag, lockTimeout, paceFlags, type Usage } from "./usage.ts";
 
 /** What the jobs share. */
 const jobFlags: readonly Flag[] = [
@@ -33,6 +33,28 @@ const plan: Usage = {
   ],
 };
 
+const apply: Usage = {
+  name: "apply",
+  summary: "apply what was merged and reviewed",
+  details:
+    "Waits up to 15 minutes for another run, plans what differs from the revision applied last, and applies it event by event: what is blocked stays, and stops nothing else. What no merged pull request's comment lists is held. Writes the result into those comments and the job's summary. Exits 1 if anything was blocked, held or failed.",
+  flags: [
+    {
+      flags: "--unreviewed <what>",
+      description: "what to do with changes that nobody reviewed (default: as the project file says, or hold)",
+      choices: ["hold", "apply", "stop"],
+    },
+    ...jobFlags,
+    ...(applyUsage.flags ?? []).filter(({ flags }) => flags !== "--skip-blocked" && flags !== lockTimeout.flags),
+    { ...lockTimeout, description: "how long to wait for another run to finish (default: 900)" },
+  ],
+  formats: applyUsage.formats,
+  examples: [
+    { line: "ticketing ci apply --env production", does: "in the job that follows a merge" },
+    { line: "ticketing ci apply --env production --unreviewed apply", does: "also what nobody reviewed, after a look" },
+  ],
+};
+
 const drift: Usage = {
   name: "drift",
   summary: "find what was changed on the service, and keep an issue about it",
@@ -59,4 +81,4 @@ const drift: Usage = {
   ],
 };
 
-export const ci = commandGroup("ci", "the jobs of a CI: one command each", [plan, drift]);
+export const ci = commandGroup("ci", "the jobs of a CI: one command each", [plan, apply, drift]);

@@ -1,0 +1,52 @@
+import type { ApplyFlags } from "../../app/apply.ts";
+import {
+  annotationsOf,
+  type CiFlags,
+  findReviewed,
+  openJob,
+  publishApply,
+  type ReviewedRequest,
+} from "../../app/ci.ts";
+import { reportProblems } from "../../app/session.ts";
+import type { World } from "../../app/world.ts";
+import { runApply } from "../commands/apply.ts";
+
+type Options = CiFlags & ApplyFlags & { readonly unreviewed?: "hold" | "apply" | "stop" };
+
+/** Another job may be at work; the queue of a host is longer than a person's patience. */
+const lockTimeoutSeconds = 900;
+
+export async function runCiApply(world: World, options: Options): Promise<number> {
+  const opened = await openJob(world, options);
+  if (!opened.ok) return reportProblems(world, options.format, opened.diagnostics);
+  const { job } = opened;
+  const { host } = job;
+  let pullRequests: readonly ReviewedRequest[] = [];
+  const flags: ApplyFlags = {
+    ...options,
+    yes: true,
+    skipBlocked: true,
+    base: options.base ?? "last",
+    lockTimeout: options.lockTimeout ?? lockTimeoutSeconds,
+  };
+  try {
+    return await runApply(world, flags, {
+      ...(host === null ? {} : { hasEnded: (run: string) => host.hasEnded(run) }),
+      async reviewed({ state }) {
+        if (options.unreviewed === "apply" && host === null) return { ok: true, reviewed: null };
+        const read = await findReviewed(world, job, options.directory, state?.appliedRevision ?? null);
+        if (!read.ok) return options.unreviewed === "apply" ? { ok: true, reviewed: null } : read;
+        pullRequests = read.found.pullRequests;
+        reportProblems(world, "text", read.found.remarks);
+        return { ok: true, reviewed: options.unreviewed === "apply" ? null : read.found.digests };
+      },
+      async ended(applied) {
+        const text = annotationsOf(job, applied.report.plan, applied.report);
+        (options.format === "text" ? world.stdout : world.stderr).write(text);
+        reportProblems(world, "text", await publishApply(world, job, options, applied, pullRequests));
+      },
+    });
+  } finally {
+    await job.close();
+  }
+}

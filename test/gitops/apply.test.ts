@@ -1,0 +1,73 @@
+// From a pull request to the service: plan, merge, apply, and what people read of it.
+import { afterEach, describe, expect, test } from "vitest";
+import { draft, type Loop, manilaNights, openLoop } from "./hosted-loop.ts";
+
+let loop: Loop;
+afterEach(async () => loop.close());
+
+async function applied(kind: "github" | "gitlab" = "github", settings = ""): Promise<void> {
+  loop = await openLoop(kind, settings);
+  const ran = await loop.ci(["ci", "apply"]);
+  expect(ran.exitCode, ran.stderr + ran.stdout).toBe(0);
+}
+
+async function mergedAndPlanned(files: Parameters<Loop["openPullRequest"]>[0]): Promise<number> {
+  const pullRequest = loop.openPullRequest(files);
+  await loop.ci(["ci", "plan"], { pullRequest });
+  loop.merge(pullRequest);
+  return pullRequest;
+}
+
+/** Prices of ticket types by the name of their event. */
+function prices(): Readonly<Record<string, readonly unknown[]>> {
+  type Rows = Readonly<Record<"events" | "tickets", readonly Readonly<Record<string, unknown>>[]>>;
+  const { events, tickets } = loop.sandbox.service.dump() as unknown as Rows;
+  const of = (event: unknown) => tickets.filter(({ eventId }) => eventId === event).map(({ price }) => price);
+  return Object.fromEntries(events.map(({ id, name }) => [String(name), of(id)]));
+}
+
+describe.each(["github", "gitlab"] as const)("on %s", (kind) => {
+  test("what was planned and merged is applied, and the comment says so", async () => {
+    await applied(kind);
+    const pullRequest = await mergedAndPlanned({
+      "events/gala.yaml": draft("Gala", 100),
+      "events/manila-nights.yaml": manilaNights(1800),
+    });
+    const before = loop.comments(pullRequest)[0] ?? "";
+    const ran = await loop.ci(["ci", "apply"]);
+    expect(ran.exitCode, ran.stderr + ran.stdout).toBe(0);
+    expect(prices()).toEqual({ "Manila Nights": [1800], Gala: [500] });
+    const [comment = ""] = loop.comments(pullRequest);
+    expect(loop.comments(pullRequest)).toHaveLength(1);
+    const [marker = "", ...rest] = before.split("\n");
+    expect(comment.split("\n")[0]).toBe(marker);
+    expect(comment).toContain("### Applied to `production`");
+    expect(comment).toContain("**2 of 2 calls done.**");
+    expect(comment).toContain(rest.join("\n").trim());
+    if (kind === "github") expect(ran.summary).toContain("### Applied to `production`");
+    const again = await loop.ci(["ci", "apply"]);
+    expect(again.exitCode).toBe(0);
+    expect(again.stdout).toContain("No changes");
+  });
+});
+
+test("a blocked merge stays, is told, and stops nobody else", async () => {
+  await applied();
+  loop.sandbox.control.sell({ event: "Manila Nights", ticket: "GA", count: 37 });
+  const blocked = await mergedAndPlanned({ "events/manila-nights.yaml": manilaNights(1800) });
+  expect(loop.comments(blocked)[0]).toContain("- **Blocked:** GA of Manila Nights: ₱1,500 → ₱1,800, 37 sold");
+  const first = await loop.ci(["ci", "apply"]);
+  expect(first.exitCode).toBe(1);
+  expect(loop.comments(blocked)[0]).toContain("### Not fully applied to `production`");
+  expect(first.stdout).toMatch(
+    /^::error file=events\/manila-nights\.yaml,line=9,col=\d+,title=price-change-with-sales::/m,
+  );
+  await mergedAndPlanned({ "events/gala.yaml": draft("Gala", 100) });
+  const second = await loop.ci(["ci", "apply"]);
+  expect(second.exitCode).toBe(1);
+  expect(prices()).toEqual({ "Manila Nights": [1500], Gala: [500] });
+  await mergedAndPlanned({ "events/manila-nights.yaml": manilaNights(1800, "allow: [price-change-with-sales]\n") });
+  const third = await loop.ci(["ci", "apply"]);
+  expect(third.exitCode, third.stdout + third.stderr).toBe(0);
+  expect(prices()).toMatchObject({ "Manila Nights": [1800] });
+});
