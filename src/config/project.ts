@@ -17,6 +17,8 @@ export interface LoadOptions {
   /** Only its name matters here: which vars and ids hold. */
   readonly environment: Pick<Environment, "name">;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds since the epoch: dates of a series that are over are no longer managed. */
+  readonly now: number;
   /** Where the project file has been read already. */
   readonly loaded?: LoadedSettings;
 }
@@ -32,6 +34,7 @@ export async function loadProject(files: FileSource, options: LoadOptions): Prom
   const shared = {
     defaults: loaded.written.defaults,
     templates: await loadTemplates(files, templateFiles, settings.templates, problems),
+    now: options.now,
     variables,
     environments: {
       chosen: options.environment.name,
@@ -40,7 +43,7 @@ export async function loadProject(files: FileSource, options: LoadOptions): Prom
     },
   };
 
-  const { events, templates } = await loadEventFiles(files, eventFiles, shared, problems);
+  const { events, templates, ended } = await loadEventFiles(files, eventFiles, shared, problems);
   problems.push(...unusedTemplates(shared.templates, templates));
   const webhooks: Wish[] = [];
   const seen = new Map<string, number>();
@@ -53,6 +56,7 @@ export async function loadProject(files: FileSource, options: LoadOptions): Prom
     settings,
     events,
     webhooks,
+    ended,
     webhooksManaged: webhookFiles.length > 0,
     files: eventFiles.length + webhookFiles.length + templateFiles.length + (loaded.found ? 1 : 0),
     diagnostics: problems,

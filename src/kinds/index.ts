@@ -18,7 +18,7 @@ export const { kinds, kindOf, isKindName, soldKind, childKinds, kindOfAddress } 
 
 export { canonical, isRewritable, sameText, sameValue, showsWish, withoutMarkup } from "./fields/canonical.ts";
 
-export { schemaWithout, templateSchema } from "./fields/composition.ts";
+export { compositionSchema, schemaWithout, templateSchema } from "./fields/composition.ts";
 
 export { amountOf, fieldEntries, readRecord, sentName, ticketsInOrders, unnamedRecord } from "./fields/read-record.ts";
 

@@ -18,14 +18,22 @@ export function templateJsonSchema(): JsonSchema {
 }
 
 function documentSchema(kind: Kind, schema: z.ZodType): JsonSchema {
-  const root = withPlaceholders(toEditorSchema(schema)) as JsonSchema;
-  const properties = { ...(root.properties as Record<string, JsonSchema>) };
+  return withListsOf(kind, withPlaceholders(toEditorSchema(schema)) as JsonSchema) as JsonSchema;
+}
+
+/** The lists of a document, and of every part of one within it: what an entry needs, and an example. */
+function withListsOf(kind: Kind, node: unknown): unknown {
+  if (Array.isArray(node)) return node.map((each) => withListsOf(kind, each));
+  if (typeof node !== "object" || node === null) return node;
+  const schema = mapValues(node, (each) => withListsOf(kind, each)) as JsonSchema;
+  const properties = { ...(schema.properties as Record<string, JsonSchema> | undefined) };
   for (const child of childKinds(kind.name)) {
-    const list = properties[child.plural] ?? {};
+    const list = properties[child.plural];
+    if (list?.items === undefined) continue;
     const items = withRequired(list.items as JsonSchema, child, withoutDefaults(child));
     properties[child.plural] = { ...list, items, examples: [[exampleOf(items, child)]] };
   }
-  return { ...root, properties };
+  return schema.properties === undefined ? schema : { ...schema, properties };
 }
 
 /** The schema of webhooks.yaml. */

@@ -38,8 +38,10 @@ export interface OwnWish {
   /** The ids by environment, if the document gives them so; `id` is the one that holds here, if any does. */
   readonly ids?: Readonly<Record<string, string>>;
   readonly key?: string;
-  /** Parts of it are written elsewhere: in templates. */
+  /** Parts of it are written elsewhere: in templates, or in what the dates of a series share. */
   readonly composed?: true;
+  /** For a date of a series: the address of the series, the local day of its start, and its start by the rule if it was moved. */
+  readonly series?: { readonly of: Address; readonly day?: string; readonly ruleStart?: string };
   readonly new?: boolean;
   readonly status?: StatusWish;
   readonly venue?: VenueQuery;
@@ -60,6 +62,8 @@ export interface Project {
   /** In the order of files and of documents within them. */
   readonly events: readonly Wish[];
   readonly webhooks: readonly Wish[];
+  /** Dates of series that are over and no longer managed. */
+  readonly ended: readonly Address[];
   /** Whether there is a webhooks file at all: without one, webhooks are not looked at. */
   readonly webhooksManaged: boolean;
   /** How many files were read, the project file included. */

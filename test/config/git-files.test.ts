@@ -88,7 +88,11 @@ describe.skipIf(!hasGit)("files in git", () => {
   });
 
   it("are an empty project where the revision has none", async () => {
-    const loaded = await loadProject(await open(project, "before"), { environment: { name: "sandbox" }, env: {} });
+    const loaded = await loadProject(await open(project, "before"), {
+      environment: { name: "sandbox" },
+      env: {},
+      now: 0,
+    });
     expect(loaded).toMatchObject({ events: [], webhooks: [], files: 0 });
     expect(loaded.diagnostics.map(({ severity }) => severity)).toEqual(["warning"]);
   });

@@ -1,14 +1,17 @@
 import { expect, test } from "vitest";
-import { loadEventFile, type SharedInputs } from "../../src/config/compose/load-event-file.ts";
+import { loadEventFile } from "../../src/config/compose/load-event-file.ts";
+import type { EventInputs } from "../../src/config/compose/read-event.ts";
 import type { LocatedMap } from "../../src/config/yaml/located.ts";
 import { readYaml } from "../../src/config/yaml/read-yaml.ts";
+import { filesOf } from "./project-of.ts";
 
 function mapOf(file: string, text: string): LocatedMap {
   return readYaml(file, text, [])[0]?.content as LocatedMap;
 }
 
+const files = filesOf({});
 const club = "templates/club.yaml";
-const shared: SharedInputs = {
+const shared: EventInputs = {
   defaults: mapOf("ticketing.yaml", "description: By the bay\ntickets: { published: true }\n"),
   templates: new Map([["club", { file: club, map: mapOf(club, "tickets: [{ name: GA, price: '${var.price}' }]\n") }]]),
   variables: {
@@ -20,6 +23,7 @@ const shared: SharedInputs = {
     ]),
     env: { TICKETING_VAR_CITY: "Baguio" },
   },
+  now: 0,
   environments: { chosen: "production", known: ["production", "sandbox"] },
 };
 
@@ -34,9 +38,9 @@ const texts = [
 ];
 
 test.each(texts)("what a file holds is made of plain data, and is plain data: %j", async (text) => {
-  const loaded = await loadEventFile("events/a.yaml", text, shared, new Map());
+  const loaded = await loadEventFile("events/a.yaml", text, shared, new Map(), files);
   expect(loaded.wishes.length + loaded.problems.length).toBeGreaterThan(0);
-  const copied = await loadEventFile("events/a.yaml", text, structuredClone(shared), new Map());
+  const copied = await loadEventFile("events/a.yaml", text, structuredClone(shared), new Map(), files);
   expect(structuredClone(copied)).toStrictEqual(loaded);
 });
 

@@ -22,13 +22,17 @@ export function filesOf(texts: Readonly<Record<string, string>>): FileSource {
 /** The project that the files describe. */
 export async function projectOf(
   texts: Readonly<Record<string, string>>,
-  { env = {}, environment }: { env?: Record<string, string>; environment?: string } = {},
+  {
+    env = {},
+    environment,
+    now = Date.parse("2026-11-01T00:00:00Z"),
+  }: { env?: Record<string, string>; environment?: string; now?: number } = {},
 ): Promise<Project> {
   const files = filesOf(texts);
   const loaded = await loadSettings(files);
   const chosen = chooseEnvironment(loaded.settings, { flagEnv: environment, env });
   if (!chosen.ok) throw new Error(chosen.diagnostics[0]?.message);
-  return loadProject(files, { environment: chosen.environment, env, loaded });
+  return loadProject(files, { environment: chosen.environment, env, now, loaded });
 }
 
 /** The project of one event file. */

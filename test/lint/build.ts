@@ -57,7 +57,7 @@ export function project(events: readonly Wish[], webhooks: readonly Wish[] = [])
     secrets: null,
     state: { backend: "file" },
   } as const;
-  return { settings, events, webhooks, webhooksManaged: webhooks.length > 0, files: 1, diagnostics: [] };
+  return { settings, events, webhooks, ended: [], webhooksManaged: webhooks.length > 0, files: 1, diagnostics: [] };
 }
 
 /** What is told of one event, by code. */

@@ -75,7 +75,7 @@ function filesOf(lines: readonly string[], code: string): FileSource {
 }
 
 async function tell(lines: readonly string[], code = ""): Promise<readonly Diagnostic[]> {
-  const project = await loadProject(filesOf(lines, code), { environment: { name: "production" }, env: {} });
+  const project = await loadProject(filesOf(lines, code), { environment: { name: "production" }, env: {}, now: 0 });
   return [...project.diagnostics, ...lint(project, { now, environment: "production" })];
 }
 

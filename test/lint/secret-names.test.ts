@@ -9,7 +9,7 @@ async function codes(secrets: string, more = ""): Promise<readonly string[]> {
     "ticketing.yaml": `version: 1\nsecrets: ${secrets}\n`,
     "webhooks.yaml": `- { url: "https://hooks.example.com/orders", events: [order.completed]${more} }\n`,
   });
-  const project = await loadProject(files, { environment: { name: "production" }, env: {} });
+  const project = await loadProject(files, { environment: { name: "production" }, env: {}, now: 0 });
   return lint(project, { now, environment: "production" }).map((one) => one.code);
 }
 

@@ -120,6 +120,34 @@ describe("an editor that knows the event schema", () => {
     expect(await hover()).toContain("takes out the inherited entry");
   });
 
+  test("knows a series, and what a date of it may say", async () => {
+    const { messages } = await type("event", [
+      "name: Friday Club",
+      "dateTime: 22:00",
+      "series:",
+      "  every: [friday, saturday]",
+      "  from: 2027-01-08",
+      "  count: 50",
+      "  skip: [2027-04-02]",
+      "  table: line-up.csv",
+      "  dates:",
+      "    2027-02-12: { vars: { headliner: DJ Ana }, tickets: [{ name: GA, price: 650 }], without: [brands] }",
+    ]);
+    expect(messages).toEqual([]);
+    const inSeries = [...start, "series:", "  every: friday"];
+    expect(await (await type("event", [...inSeries, "  |"])).complete()).toEqual(
+      expect.arrayContaining(["until", "skip", "also", "dates", "table", "keepEnded"]),
+    );
+    expect(await (await type("event", [...inSeries, "  ta|ble: line-up.csv"])).hover()).toContain(
+      "A CSV sheet beside this file",
+    );
+    const { complete } = await type("event", [...inSeries, "  dates:", "    2027-02-12:", "      |"]);
+    expect(await complete()).toEqual(expect.arrayContaining(["vars", "tickets", "dateTime", "id"]));
+    expect((await type("event", [...inSeries, "  untill: x"])).messages).toEqual([
+      expect.stringMatching(/Property untill is not allowed/),
+    ]);
+  });
+
   test("completes keys", async () => {
     const { complete } = await type("event", [...start, "ti|"]);
     expect(await complete()).toEqual(expect.arrayContaining(["timezone", "tickets"]));

@@ -55,7 +55,7 @@ export async function importInto(setup: Import): Promise<Ran> {
   const outcome = await importLive(world, {
     files,
     loaded,
-    project: await loadProject(files, { environment, env: {}, loaded }),
+    project: await loadProject(files, { environment, env: {}, now, loaded }),
     environment,
     state: setup.state ?? null,
     target: {

@@ -95,5 +95,5 @@ export function clientOf(service: SandboxService, apiKey?: string): TicketingCli
 }
 
 export function load(files: Files): Promise<Project> {
-  return loadProject(memoryFiles(files), { environment: { name: "sandbox" }, env: {} });
+  return loadProject(memoryFiles(files), { environment: { name: "sandbox" }, env: {}, now });
 }

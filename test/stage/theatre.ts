@@ -90,7 +90,7 @@ function load(files: Files): Promise<Loaded> {
 }
 
 async function loadOnce(files: Files): Promise<Loaded> {
-  const project = await loadProject(memoryFiles(files), { environment: { name: "sandbox" }, env: {} });
+  const project = await loadProject(memoryFiles(files), { environment: { name: "sandbox" }, env: {}, now });
   const found = [...project.diagnostics, ...lint(project, { now, environment: "sandbox" })];
   return { project, remarks: found.filter(({ severity }) => severity === "error") };
 }

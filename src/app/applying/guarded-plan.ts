@@ -106,7 +106,7 @@ async function liveDeletions(
   now: number,
 ): Promise<readonly Diagnostic[]> {
   const planned = new Set(plan.changes.map(({ address }) => address));
-  const former = formerEvents(project.events, null, deleted).filter(({ address }) => !planned.has(address));
+  const former = formerEvents(project, null, deleted).filter(({ address }) => !planned.has(address));
   if (former.length === 0) return [];
   const { events: lives } = await findEvents(reader, former.map(wantedFormer));
   const taken = new Set([...plan.seen, ...Object.values(plan.matched ?? {})].flatMap(({ id }) => id ?? []));

@@ -71,14 +71,13 @@ async function readAndCompose(world: World, inputs: ImportInputs, reader: Reader
   if (hasErrors(found.diagnostics)) return { ok: false, diagnostics: [...concerns, ...found.diagnostics] };
   const observations = await readObservations(reader, found.events, inputs.onProgress);
   const webhooks = asked.webhooks ? await readWebhooks(reader) : null;
-  const reading = { files, loaded, environment: environment.name, env: world.env };
+  const reading = { files, loaded, environment: environment.name, env: world.env, now: world.now() };
   const further = await folderDocuments(files, folder, project, reading);
   const imported = await composeFiles(
     {
       ...reading,
       ...(await readDefaults(reading)),
       project: { ...project, events: [...project.events, ...further] },
-      now: world.now(),
       state,
       remember: recallFrom(state, []),
       reader,

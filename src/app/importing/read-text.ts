@@ -18,6 +18,8 @@ export interface TextReading {
   readonly loaded: LoadedSettings;
   readonly environment: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
 }
 
 /** One file as the project would read it if this were its text. */
@@ -25,7 +27,7 @@ export function loadText(
   file: string,
   text: string,
   kind: "events" | "webhooks",
-  { files: all, loaded, environment, env }: TextReading,
+  { files: all, loaded, environment, env, now }: TextReading,
 ): Promise<Project> {
   const files: FileSource = {
     async list(globs) {
@@ -38,7 +40,7 @@ export function loadText(
   const templates = kind === "events" ? loaded.settings.templates : [];
   const globs = { events: [], templates, webhooks: [], [kind]: [file] };
   const alone: LoadedSettings = { ...loaded, diagnostics: [], settings: { ...loaded.settings, ...globs } };
-  return loadProject(files, { environment: { name: environment }, env, loaded: alone });
+  return loadProject(files, { environment: { name: environment }, env, now, loaded: alone });
 }
 
 // What `validate` and `plan` would say of a document if this were the file's text.

@@ -29,7 +29,7 @@ export async function loadProjectWishes(
   { environment, store }: { readonly environment: Environment; readonly store: StateStore },
   loaded: LoadedSettings,
 ): Promise<ProjectWishes> {
-  const project = await loadProject(diskFiles(directory), { environment, env: world.env, loaded });
+  const project = await loadProject(diskFiles(directory), { environment, env: world.env, now: world.now(), loaded });
   // State helps but is not needed: without it the service itself shows what is live.
   const memory = await loadSavedState(store);
   const state = memory.ok ? memory.state : null;

@@ -32,7 +32,7 @@ export async function deletedDocuments(world: World, question: DeletedQuestion):
     if (!found.ok) continue;
     const loaded = await loadSettings(found.files);
     const source = files === null ? found.files : limited(found.files, loaded.settings, files);
-    const { events } = await loadProject(source, { environment, env: world.env, loaded });
+    const { events } = await loadProject(source, { environment, env: world.env, now: world.now(), loaded });
     for (const wish of events) {
       if (!present.has(wish.address) && !deleted.has(wish.address)) deleted.set(wish.address, wish);
     }

@@ -52,12 +52,10 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const isLookedAt = eventFilter(options.targets);
   const targetedEvents = project.events.filter((wish) => isLookedAt(wish.address));
   const events = targetedEvents.filter(plannedWith(inputs));
-  const formerOfAll = formerEvents(project.events, state, base?.events ?? null);
+  const formerOfAll = formerEvents(project, state, base?.events ?? null);
   const former = formerOfAll.filter((one) => isLookedAt(one.address));
   const isFormer = new Set(formerOfAll.map(({ address }) => address));
-  const deleted = formerEvents(project.events, null, inputs.deleted ?? []).filter(
-    ({ address }) => !isFormer.has(address),
-  );
+  const deleted = formerEvents(project, null, inputs.deleted ?? []).filter(({ address }) => !isFormer.has(address));
   const webhookNeed = needOfWebhooks(inputs, account, events.length + former.length);
   const scopes = checkReadScopes(account, neededKinds(events, former.length > 0, webhookNeed.read));
   if (hasErrors([...concerns, ...scopes]))

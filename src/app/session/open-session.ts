@@ -122,7 +122,7 @@ async function open(
   const refused = { ok: false, environment: environment.name, baseUrl } as const;
 
   const checkout = await readCheckout(directory, settings);
-  const project = await loadProject(files, { environment, env: world.env, loaded });
+  const project = await loadProject(files, { environment, env: world.env, now: world.now(), loaded });
   const linted = lint(project, { now: world.now(), environment: environment.name });
   // Info is only for the curious and would crowd a plan.
   const found = sortDiagnostics([...project.diagnostics, ...linted]).filter(

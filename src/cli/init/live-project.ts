@@ -83,7 +83,12 @@ export async function importAll(
   if (Array.isArray(opened)) return { ok: false, diagnostics: opened };
   const { files, loaded, target, progress } = opened;
   try {
-    const project = await loadProject(files, { environment: opened.environment, env: world.env, loaded });
+    const project = await loadProject(files, {
+      environment: opened.environment,
+      env: world.env,
+      now: world.now(),
+      loaded,
+    });
     const broken = project.diagnostics.filter(({ severity }) => severity === "error");
     if (broken.length > 0) return { ok: false, diagnostics: broken };
     return await importLive(world, {

@@ -45,6 +45,7 @@ const synonyms: Readonly<Record<string, string>> = {
   defaultEnvironment: "defaultenv",
   vars: "variables",
   extends: "extend template templates inherits inherit basedon parent copyfrom include includes import imports uses",
+  series: "recurring recurrence recurs repeat repeats rrule frequency every weekly daily dates occurrences",
   without: "except exclude drop omit",
   remove: "removed delete deleted",
 };
@@ -124,11 +125,6 @@ const forEvents: readonly Row[] = [
   soldOut,
   rsvp,
   canceled,
-  row(
-    "series recurring recurrence recurs repeat repeats rrule frequency every weekly daily dates",
-    "There are no recurring events.",
-    "Write one event for each date: a file each, or one file with `---` between them and a `key` in each.",
-  ),
   row(
     "category categories genre tags tag agelimit minage minimumage agerestriction dresscode refundpolicy refunds refund terms policy organizer organiser promoter host contact email phone language notes note",
     "The service has no field for this.",

@@ -1,14 +1,18 @@
-// From a document as it is written to the document as it is meant: what it inherits below it, its variables filled in.
-import { kindOf } from "../../kinds/index.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+// From a document as it is written to the documents that are meant by it: what it inherits below it, one per date of a series.
+import { compositionSchema, kindOf } from "../../kinds/index.ts";
+import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import { checkPart } from "../check/check.ts";
+import type { FileSource } from "../files/read-text.ts";
 import { varNodes } from "../settings/decode-settings.ts";
-import { entryOf, holdsVariables, type LocatedMap } from "../yaml/located.ts";
-import { mergeOver, withEntryDefaults } from "./merge.ts";
+import { entryOf, holdsVariables, type Located, type LocatedEntry, type LocatedMap } from "../yaml/located.ts";
+import { mergeOver, refuseFields, withEntryDefaults } from "./merge.ts";
+import { type SeriesDate, seriesDates } from "./series/series-dates.ts";
+import { loadSheet } from "./series/sheet.ts";
 import { type Inherit, makeInherit, type Templates } from "./templates.ts";
 import { type Allowance, interpolate, type Variables, withVars } from "./variables.ts";
 
 const kind = kindOf("event");
+const schema = compositionSchema(kind);
 
 export interface ComposeInputs {
   readonly defaults: LocatedMap | null;
@@ -17,31 +21,100 @@ export interface ComposeInputs {
 }
 
 export interface Composed {
-  /** Without what only says how it is composed. */
+  /** All levels merged; variables are not filled in yet. */
+  readonly occurrences: readonly Occurrence[];
+  /** What they have in common. */
   readonly map: LocatedMap;
+  readonly isSeries: boolean;
+  /** Dates that are over stay managed. */
+  readonly keepsEnded: boolean;
   /** Names of the templates that it extends, also through others. */
   readonly templates: readonly string[];
 }
 
-/** `allowance` is that of the file. */
-export function composeDocument(
-  content: LocatedMap,
-  inputs: ComposeInputs,
-  problems: Diagnostic[],
-  allowance: Allowance,
-): Composed {
-  const inherited = inheritFrom(inputs)(entryOf(content, "extends"));
-  problems.push(...inherited.problems);
-  const merged = mergeOver(kind, inherited.map, content, problems);
-  const { document, composition } = split(merged);
-  const bad = composition.entries.size === 0 ? none : checkPart(kind, kind.schema, composition, problems);
-  const variables = withVars(inputs.variables, varNodes(entryOf(composition, "vars"), bad), problems);
-  const whole = withEntryDefaults(kind, document, inputs.defaults);
-  const map = holdsVariables(whole) ? (interpolate(whole, variables, problems, allowance) as LocatedMap) : whole;
-  return { map, templates: inherited.templates };
+/** One event: the document itself, or a date of its series. */
+export interface Occurrence {
+  readonly map: LocatedMap;
+  readonly date: SeriesDate | null;
 }
 
-const none = new Set<never>();
+/** `files`: where the table of a series is read from. */
+export async function composeDocument(
+  file: string,
+  content: LocatedMap,
+  inputs: ComposeInputs,
+  files: FileSource,
+  problems: Diagnostic[],
+): Promise<Composed> {
+  const inherited = inheritFrom(inputs)(entryOf(content, "extends"));
+  problems.push(...inherited.problems);
+  const map = mergeOver(kind, inherited.map, content, problems);
+  const composition = part(map, isComposition);
+  const bad = composition.entries.size === 0 ? none : checkPart(kind, schema, composition, problems);
+  const series = entryOf(map, "series");
+  const composed = { map, isSeries: series !== undefined, keepsEnded: isTrue(entryOf(series, "keepEnded")) };
+  const { templates } = inherited;
+  if (series === undefined) return { ...composed, templates, occurrences: [{ map, date: null }] };
+  // What is half understood must not remove events.
+  const dates = series.type !== "map" || holdsBad(series, bad) ? [] : await datesOf(file, series, files, problems);
+  checkStart(map, problems);
+  return { ...composed, templates, occurrences: dates.map((date) => ({ map: onDate(map, date, problems), date })) };
+}
+
+const none: ReadonlySet<Located> = new Set();
+
+async function datesOf(
+  file: string,
+  series: LocatedMap,
+  files: FileSource,
+  problems: Diagnostic[],
+): Promise<readonly SeriesDate[]> {
+  const table = entryOf(series, "table");
+  if (table?.type !== "scalar") return seriesDates(series, null, problems);
+  const before = problems.length;
+  const sheet = await loadSheet(files, file, table, problems);
+  // A row that cannot be read may be any date.
+  return sheet === null || problems.length > before ? [] : seriesDates(series, sheet, problems);
+}
+
+/** The date's row below its entry in `dates`. */
+function onDate(map: LocatedMap, { entry, row }: SeriesDate, problems: Diagnostic[]): LocatedMap {
+  const levels = [
+    ...(row === null || row.vars.size === 0 ? [] : [mapOf(row.source, "vars", mapOfVars(row))]),
+    ...(entry?.type === "map" ? [refuseFields(entry, ["key", "extends", "series"], "A date", problems)] : []),
+  ];
+  if (levels.length === 0) return map;
+  const merged = levels.reduce((below, above) => mergeOver(kind, below, above, problems), map);
+  return { ...merged, source: map.source };
+}
+
+function mapOfVars({ source, vars }: NonNullable<SeriesDate["row"]>): LocatedMap {
+  const entries = [...vars].map(([name, value]): [string, LocatedEntry] => [name, { key: value.source, value }]);
+  return { type: "map", source, entries: new Map(entries) };
+}
+
+function mapOf(source: LocatedMap["source"], field: string, value: Located): LocatedMap {
+  return { type: "map", source, entries: new Map([[field, { key: source, value }]]) };
+}
+
+/** With a date of its own, all events of the series would begin at once. */
+function checkStart(map: LocatedMap, problems: Diagnostic[]): void {
+  const start = entryOf(map, "dateTime");
+  if (start?.type !== "scalar" || !/^\d{4}-\d\d/.test(String(start.value))) return;
+  const time = /[T ](\d\d:\d\d)/.exec(String(start.value))?.[1] ?? "22:00";
+  const message = "In a series, `dateTime` is a local time; the dates are those of the series.";
+  problems.push(errorAt("bad-series", start.source, message, `Write ${time}.`));
+}
+
+function isTrue(node: Located | undefined): boolean {
+  return node?.type === "scalar" && node.value === true;
+}
+
+function holdsBad(node: Located, bad: ReadonlySet<Located>): boolean {
+  if (bad.has(node)) return true;
+  if (node.type === "list") return node.items.some((item) => holdsBad(item, bad));
+  return node.type === "map" && [...node.entries.values()].some(({ value }) => holdsBad(value, bad));
+}
 
 /** What documents inherit is worked out once for all that extend the same. */
 const inherits = new WeakMap<ComposeInputs, Inherit>();
@@ -52,12 +125,27 @@ function inheritFrom(inputs: ComposeInputs): Inherit {
   return inherit;
 }
 
-/** What is said of the object, and what is said of how it is composed. */
-function split(map: LocatedMap): { readonly document: LocatedMap; readonly composition: LocatedMap } {
-  const isComposition = ([field]: readonly [string, unknown]) => kind.fields[field]?.role === "compose";
-  const entries = [...map.entries];
-  return {
-    document: { ...map, entries: new Map(entries.filter((entry) => !isComposition(entry))) },
-    composition: { ...map, entries: new Map(entries.filter(isComposition)) },
-  };
+/** The object alone: without what says how it is composed, with the defaults of entries and its variables filled in. */
+export function fillDocument(
+  map: LocatedMap,
+  { defaults, variables }: ComposeInputs,
+  problems: Diagnostic[],
+  allowance: Allowance,
+): LocatedMap {
+  const whole = withEntryDefaults(
+    kind,
+    part(map, (field) => !isComposition(field)),
+    defaults,
+  );
+  if (!holdsVariables(whole)) return whole;
+  const filled = withVars(variables, varNodes(entryOf(map, "vars"), none), problems);
+  return interpolate(whole, filled, problems, allowance) as LocatedMap;
+}
+
+function isComposition(field: string): boolean {
+  return kind.fields[field]?.role === "compose";
+}
+
+function part(map: LocatedMap, includes: (field: string) => boolean): LocatedMap {
+  return { ...map, entries: new Map([...map.entries].filter(([field]) => includes(field))) };
 }

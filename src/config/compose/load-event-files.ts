@@ -1,8 +1,10 @@
+import type { Address } from "../../model/address.ts";
 import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import type { Wish } from "../../model/wish.ts";
 import { type FileSource, readText } from "../files/read-text.ts";
 import { makeEventKeys } from "./event-keys.ts";
-import { loadEventFile, type SharedInputs } from "./load-event-file.ts";
+import { loadEventFile } from "./load-event-file.ts";
+import type { EventInputs } from "./read-event.ts";
 
 /** Variables must not make a project larger than this, in characters, however many files it has. */
 const maximumFilled = 64 * 1024 * 1024;
@@ -12,27 +14,31 @@ export interface LoadedFiles {
   readonly events: readonly Wish[];
   /** Names of the templates that they extend. */
   readonly templates: ReadonlySet<string>;
+  /** Dates of series that are over and no longer managed. */
+  readonly ended: readonly Address[];
 }
 
 export async function loadEventFiles(
   files: FileSource,
   names: readonly string[],
-  shared: SharedInputs,
+  shared: EventInputs,
   problems: Diagnostic[],
 ): Promise<LoadedFiles> {
   const keys = makeEventKeys();
   const templates = new Set<string>();
   const events: Wish[] = [];
+  const ended: Address[] = [];
   let filled = 0;
   for (const file of names) {
     const text = await readText(files, file, problems);
     if (text === null) continue;
-    const loaded = await loadEventFile(file, text, shared, keys.counts);
+    const loaded = await loadEventFile(file, text, shared, keys.counts, files);
     for (const problem of loaded.problems) problems.push(problem);
     for (const wish of loaded.wishes) {
       keys.add(wish, problems);
       events.push(wish);
     }
+    ended.push(...loaded.ended);
     for (const name of loaded.templates) templates.add(name);
     filled += loaded.filled;
     if (filled > maximumFilled) {
@@ -40,7 +46,7 @@ export async function loadEventFiles(
       break;
     }
   }
-  return { events, templates };
+  return { events, templates, ended };
 }
 
 function tooMuchFilled(file: string): Diagnostic {

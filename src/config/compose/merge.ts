@@ -127,6 +127,23 @@ function nothingToRemove(kind: Kind, name: string, item: Located, known: readonl
   );
 }
 
+/** A level without what it cannot have: what tells one event from others belongs to the event itself. */
+export function refuseFields(
+  map: LocatedMap,
+  fields: readonly string[],
+  level: string,
+  problems: Diagnostic[],
+): LocatedMap {
+  const refused = fields.filter((field) => map.entries.has(field));
+  if (refused.length === 0) return map;
+  for (const field of refused) {
+    const source = map.entries.get(field)?.key ?? map.source;
+    const message = `${level} cannot have \`${field}\`, which belongs to the event.`;
+    problems.push(errorAt("unknown-key", source, message, "Move the line to the fields of the event."));
+  }
+  return { ...map, entries: new Map([...map.entries].filter(([field]) => !refused.includes(field))) };
+}
+
 /** The defaults of each entry below the entries of the lists. */
 export function withEntryDefaults(kind: Kind, map: LocatedMap, defaults: LocatedMap | null): LocatedMap {
   if (defaults === null) return map;

@@ -8,7 +8,7 @@ import { baseOf, matcherOf } from "../files/globs.ts";
 import { type FileSource, fileError, readText } from "../files/read-text.ts";
 import { entryOf, holdsVariables, type Located, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
 import { readYaml } from "../yaml/read-yaml.ts";
-import { mergeOver, ownDefaults, textsOf } from "./merge.ts";
+import { mergeOver, ownDefaults, refuseFields, textsOf } from "./merge.ts";
 
 const kind = kindOf("event");
 const schema = templateSchema(kind);
@@ -79,24 +79,9 @@ function readTemplate(file: string, text: string, problems: Diagnostic[]): Locat
   if (content?.type !== "map") return null;
   reportCutTexts(document, schema, problems);
   checkSaidTwice(kind, content, problems);
-  const map = withoutDocumentOnly(content, problems);
+  const map = refuseFields(content, kind.documentOnly ?? [], "A template", problems);
   checkPart(kind, schema, map, problems);
   return map;
-}
-
-/** What tells one event from others cannot be shared. */
-function withoutDocumentOnly(map: LocatedMap, problems: Diagnostic[]): LocatedMap {
-  const entries = new Map(map.entries);
-  for (const field of kind.documentOnly ?? []) {
-    const entry = entries.get(field);
-    if (entry === undefined) continue;
-    entries.delete(field);
-    const hint = "Move the line into the event.";
-    problems.push(
-      errorAt("unknown-key", entry.key, `A template cannot have \`${field}\`, which belongs to one event.`, hint),
-    );
-  }
-  return { ...map, entries };
 }
 
 function sameName(name: string, file: string, other: string): Diagnostic {

@@ -12,41 +12,89 @@ export function withRemove(kind: Kind): Kind {
   return extended(kind, { remove: removeField }, { remove: { role: "compose", merge: "none" } });
 }
 
-/** A document can extend templates. */
+function field<Schema extends z.ZodType>(schema: Schema, description: string, ...examples: readonly unknown[]) {
+  return schema.meta({ description, examples: [...examples] }).optional();
+}
+
+const vars = field(
+  z.record(name, z.union([z.string(), z.number(), z.boolean()])),
+  "Values that texts can use as ${var.NAME}; they override inherited ones and those of the project.",
+  { headliner: "DJ Ana" },
+);
+const extendsField = field(
+  z.union([name, z.array(name)]),
+  "The template that this takes its fields from, or several: later ones over earlier ones. What is written here wins.",
+  "club-night",
+);
+const day = z.string();
+const days = z.array(day);
+
+/** `overlay`: what an entry of `dates` may say. */
+function seriesOf<Overlay extends z.ZodType>(overlay: Overlay) {
+  return field(
+    z.strictObject({
+      every: field(
+        z.union([name, z.array(name)]),
+        "The rule: a weekday or a list of them, `day`, `2 weeks`, `first wednesday`, `last friday`.",
+        "friday",
+        ["friday", "saturday"],
+        "first wednesday",
+      ),
+      rrule: field(
+        name,
+        "The rule as RFC 5545 writes it, in place of `every`; nothing below a day.",
+        "FREQ=MONTHLY;BYDAY=-1FR",
+      ),
+      from: field(day, "The first day of the rule.", "2027-01-08"),
+      until: field(day, "The last day of the rule, inclusive.", "2027-12-17"),
+      count: field(z.int().min(1), "How many dates the rule has, before `skip`; in place of `until`.", 50),
+      skip: field(days, "Dates of the rule on which there is no event.", ["2027-04-02"]),
+      also: field(days, "Dates that the rule does not have.", ["2027-12-31"]),
+      dates: field(
+        z.record(name, overlay),
+        "What is different on a date, by the date in the rule; a moved date stays under that date.",
+        { "2027-02-12": { vars: { headliner: "DJ Ana" } } },
+      ),
+      table: field(
+        name,
+        "A CSV sheet beside this file: column `date`, and every other column is ${var.COLUMN} on that date.",
+        "line-up.csv",
+      ),
+      keepEnded: flag("True: dates that are over stay managed.", true).optional(),
+    }),
+    "One event per date, with the key KEY@DATE. `dateTime` is then a local time such as 22:00.",
+    { every: "friday", from: "2027-01-08", until: "2027-12-17" },
+  );
+}
+
+/** A document can extend templates, and be a series of dates. */
 export function withComposition(kind: Kind): Kind {
   const { documentOnly } = kind;
   if (documentOnly === undefined) return kind;
   const inherited = [...Object.keys(kind.fields), "vars"].filter((field) => !documentOnly.includes(field)) as [string];
+  const without = field(z.array(z.enum(inherited)), "Inherited fields to drop: they are then not managed.", ["brands"]);
+  const overlay = schemaWithout(kind.schema, ["key"]).extend({ without, vars });
   return extended(
-    kind,
-    {
-      extends: z
-        .union([name, z.array(name)])
-        .meta({
-          description:
-            "The template that this takes its fields from, or several: later ones over earlier ones. What is written here wins.",
-          examples: ["club-night"],
-        })
-        .optional(),
-      without: z
-        .array(z.enum(inherited))
-        .meta({ description: "Inherited fields to drop: they are then not managed.", examples: [["brands"]] })
-        .optional(),
-      vars: z
-        .record(name, z.union([z.string(), z.number(), z.boolean()]))
-        .meta({
-          description:
-            "Values that texts can use as ${var.NAME}; they override inherited ones and those of the project.",
-          examples: [{ headliner: "DJ Ana" }],
-        })
-        .optional(),
-    },
+    { ...kind, documentOnly: [...documentOnly, "series"] },
+    { extends: extendsField, without, vars, series: seriesOf(overlay) },
     {
       extends: { role: "compose", merge: "none" },
       without: { role: "compose", merge: "none" },
       vars: { role: "compose", merge: "deep" },
+      series: { role: "compose", merge: "none" },
     },
   );
+}
+
+/** What is said of how a document is composed. What an overlay says of the object is checked as the document that it makes. */
+export function compositionSchema({ schema }: Kind): z.ZodObject {
+  const { extends: names, without } = schema.shape as Record<string, z.ZodType>;
+  return z.strictObject({
+    extends: names ?? z.unknown(),
+    without: without ?? z.unknown(),
+    vars,
+    series: seriesOf(z.looseObject({ vars })),
+  });
 }
 
 function extended(kind: Kind, shape: z.ZodRawShape, fields: Readonly<Record<string, FieldPolicy>>): Kind {

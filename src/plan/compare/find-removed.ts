@@ -4,7 +4,7 @@ import { type Address, sameId } from "../../model/address.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { Live, State } from "../../model/live.ts";
 import { formatCount } from "../../model/value.ts";
-import type { Wish } from "../../model/wish.ts";
+import type { Project, Wish } from "../../model/wish.ts";
 import { type GoneDocument, hasEnded } from "../match/match-events.ts";
 import { candidateLine, wantedByAnother } from "../match/match-messages.ts";
 import type { Recall } from "../match/recall.ts";
@@ -25,13 +25,13 @@ export interface Former extends GoneDocument {
   readonly wish: Wish | null;
 }
 
-/** Documents of the base that are gone; without a base, those that state knows. */
+/** Documents of the base that are gone; without a base, those that state knows. Dates of a series that are over are not gone. */
 export function formerEvents(
-  current: readonly Wish[],
+  { events, ended }: Pick<Project, "events" | "ended">,
   state: State | null,
   base: readonly Wish[] | null,
 ): readonly Former[] {
-  const present = new Set(current.map((wish) => wish.address));
+  const present = new Set([...events.map((wish) => wish.address), ...ended]);
   if (base === null) {
     return Object.entries(state?.objects ?? {})
       .filter(([address, entry]) => entry.kind === "event" && !present.has(address))

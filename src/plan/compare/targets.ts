@@ -19,7 +19,13 @@ function patternOf(target: string): IsTargeted {
     .replace(/(?<!\/)\/+$/, "")
     .split("*");
   const below = [...parts.slice(0, -1), `${parts.at(-1)}/`, ""];
-  return (address) => hasGaps(address, parts, 0) || hasGaps(address, below, 0);
+  const isMeant: IsTargeted = (address) => hasGaps(address, parts, 0) || hasGaps(address, below, 0);
+  return (address) => isMeant(address) || isMeant(withoutDay(address));
+}
+
+/** A series takes all of its dates. */
+function withoutDay(address: Address): Address {
+  return address.replace(/@\d{4}-\d\d-\d\d(?=\/|$)/, "");
 }
 
 /** Whether an event must be looked at: it or something below it is a target. */

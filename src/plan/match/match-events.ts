@@ -7,6 +7,7 @@ import { groupBy } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { ambiguousEvent, hiddenStart, pinnedIdMissing, pinnedTwice, twinEvents } from "./match-messages.ts";
 import { plainName, type Recall } from "./recall.ts";
+import { isDateOf, makeSeriesDates } from "./series-dates.ts";
 
 export interface EventMatch {
   readonly live: Live | null;
@@ -98,6 +99,11 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     return together.filter((live) => isOpen(live) && mayShareVenue(wish, live));
   }
 
+  const series = makeSeriesDates(input, (live) => informed.get(live.id)?.fields.dateTime);
+  function isKnown({ address }: Wish): boolean {
+    return input.remember(address).id !== null || input.baseOf(address) !== undefined;
+  }
+
   eachOpen((wish) => {
     if (wish.own.id === undefined) return null;
     const live = byId.get(idKey(wish.own.id));
@@ -125,6 +131,14 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     return pick(wish, namedAndStarting(base.fields.name, base.fields.dateTime));
   });
   eachOpen((wish) => pick(wish, renamedFrom(wish)));
+  eachOpen((wish) => {
+    if (wish.own.series === undefined || wish.own.new === true || isKnown(wish)) return null;
+    const named = free(byName.get(plainName(String(wish.fields.name))) ?? []);
+    return pick(
+      wish,
+      named.filter((live) => live.status !== "ARCHIVED" && series.isOnDateOf(wish, live)),
+    );
+  });
   const moved = movedDocuments(
     input.wishes.filter((wish) => !found.has(wish.address) && input.isFirstSeen?.(wish.address) === true),
     (input.gone ?? []).flatMap((gone) => {
@@ -143,7 +157,7 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
     const lookalikes = [
       ...sharing.filter(isOpen),
       ...together.filter(({ id }) => !sharing.some((one) => one.id === id)),
-    ];
+    ].filter((live) => !series.isOfAnother(wish, live));
     const hidden = sharing.filter((live) => live.fields.dateTime === undefined);
     if (wish.own.new === true) {
       // `new` says of those that start at another time that they are others; of one whose start is hidden it may be
@@ -177,8 +191,7 @@ export function matchEvents(input: MatchInput): ReadonlyMap<Address, EventMatch>
       const namesakes = free(byName.get(plainName(String(wish.fields.name))) ?? []).filter(isOpen);
       return namesakes.length === 0 ? nothing : { ...nothing, namesakes };
     }
-    const isKnown = input.remember(wish.address).id !== null || input.baseOf(wish.address) !== undefined;
-    const mayBeRenamed = input.renamesToo === true && !isKnown && wish.own.new !== true;
+    const mayBeRenamed = input.renamesToo === true && !isKnown(wish) && wish.own.new !== true;
     if (!mayBeRenamed || wish.own.status === "ARCHIVED" || hidden.length === 0) return nothing;
     return { ...nothing, notRuledOut: hidden };
   });
@@ -229,6 +242,7 @@ function movedDocuments(
   for (const [name, [wish, ...otherWishes]] of named) {
     const [one, ...others] = goneByName.get(name) ?? [];
     if (wish === undefined || one === undefined || otherWishes.length > 0 || others.length > 0) continue;
+    if (isDateOf(wish.own.series, one.gone.address)) continue;
     moved.set(wish.address, { live: one.live, block: null, movedFrom: one.gone.address });
   }
   return moved;

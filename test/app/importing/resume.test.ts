@@ -31,7 +31,7 @@ test("an import that would wait too long keeps what it read, and the next one go
   const chosen = chooseEnvironment(loaded.settings, { env: {} });
   if (!chosen.ok) throw new Error(chosen.diagnostics[0]?.message);
   const { environment } = chosen;
-  const project = await loadProject(files, { environment, env: {}, loaded });
+  const project = await loadProject(files, { environment, env: {}, now: 0, loaded });
 
   async function run() {
     const client = new TicketingClient({

@@ -98,7 +98,7 @@ async function rotateOnce(theatre: Theatre, files: Files, url: string, options: 
       sandboxTransport(service, { now: time.now, after: (call) => options.watch?.(call.method, call.path) }),
     ),
   });
-  const project = await loadProject(memoryFiles(files), { environment: { name: "sandbox" }, env: {} });
+  const project = await loadProject(memoryFiles(files), { environment: { name: "sandbox" }, env: {}, now: 0 });
   const store = life.store(disk);
   const memory = await loadSavedState(store);
   const state = memory.ok ? memory.state : null;

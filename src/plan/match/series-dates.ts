@@ -1,0 +1,63 @@
+// Dates of one series share their name. What tells them apart is the day, as people count it.
+import { type Address, idKey } from "../../model/address.ts";
+import type { Live } from "../../model/live.ts";
+import { formatLocalTime } from "../../model/time.ts";
+import type { OwnWish, Wish } from "../../model/wish.ts";
+import type { GoneDocument, MatchInput } from "./match-events.ts";
+import { plainName } from "./recall.ts";
+
+type Series = OwnWish["series"];
+
+export interface SeriesDates {
+  /** Whether a live event is on the local day of this date, or begins where the rule had put it before it was moved. */
+  isOnDateOf(wish: Wish, live: Live): boolean;
+  /** Whether it belongs to another date of the same series, be it one that was taken out. */
+  isOfAnother(wish: Wish, live: Live): boolean;
+}
+
+/** `startOf`: the start that a live event shows, or that is remembered of it. */
+export function makeSeriesDates(
+  { wishes, gone = [] }: Pick<MatchInput, "wishes" | "gone">,
+  startOf: (live: Live) => unknown,
+): SeriesDates {
+  const dates = new Map<Address, Set<string>>();
+  for (const { own } of wishes) {
+    if (own.series === undefined) continue;
+    const known = dates.get(own.series.of) ?? new Set();
+    dates.set(own.series.of, known);
+    for (const place of placesInTime(own.series)) known.add(place);
+  }
+
+  function isOn(places: { has(place: string): boolean }, { own }: Wish, live: Live): boolean {
+    const start = startOf(live);
+    if (typeof start !== "string") return false;
+    return places.has(start) || places.has(formatLocalTime(start, own.timezone ?? "UTC").slice(0, 10));
+  }
+  function isOnDateOf(wish: Wish, live: Live): boolean {
+    return isOn(new Set(placesInTime(wish.own.series)), wish, live);
+  }
+
+  return {
+    isOnDateOf,
+    isOfAnother(wish, live) {
+      const { series } = wish.own;
+      if (series === undefined) return false;
+      const isOfGone = gone.some((one) => isDateOf(series, one.address) && means(one, live, startOf(live)));
+      return isOfGone || (isOn(dates.get(series.of) ?? new Set(), wish, live) && !isOnDateOf(wish, live));
+    },
+  };
+}
+
+/** Whether the address is that of a date of the series: one that is taken out and one that is added are two events. */
+export function isDateOf(series: Series, address: Address): boolean {
+  return series !== undefined && address.startsWith(`${series.of}@`);
+}
+
+function placesInTime(series: Series): readonly string[] {
+  return [series?.day, series?.ruleStart].filter((place) => place !== undefined);
+}
+
+function means({ id, name, start }: GoneDocument, live: Live, shown: unknown): boolean {
+  if (id !== null) return idKey(id) === idKey(live.id);
+  return name !== null && plainName(name) === plainName(String(live.fields.name)) && start === shown;
+}
