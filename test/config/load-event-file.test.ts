@@ -46,7 +46,7 @@ test.each(texts)("what a file holds is made of plain data, and is plain data: %j
 
 test("an event whose key other files have already gets an address of its own", async () => {
   const text = "key: a\nname: A\ndateTime: 2027-03-14T19:00\nprice: 1\ntickets: [{ name: GA }]\n";
-  const { wishes, problems } = await loadEventFile("events/b.yaml", text, shared, new Map([["a", 2]]));
+  const { wishes, problems } = await loadEventFile("events/b.yaml", text, shared, new Map([["a", 2]]), files);
   expect(wishes[0]?.address).toBe("events/a#3");
   expect(wishes[0]?.children.ticket?.[0]?.address).toBe("events/a#3/tickets/GA");
   expect(problems.map(({ address }) => address)).toContain("events/a#3");

@@ -3,10 +3,17 @@ import { type Address, idKey } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import { formatLocalTime } from "../../model/time.ts";
 import type { OwnWish, Wish } from "../../model/wish.ts";
-import type { GoneDocument, MatchInput } from "./match-events.ts";
 import { plainName } from "./recall.ts";
 
 type Series = OwnWish["series"];
+
+/** A document that is gone, and what is known of the event it described. */
+interface GoneDate {
+  readonly address: Address;
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly start: string | null;
+}
 
 export interface SeriesDates {
   /** Whether a live event is on the local day of this date, or begins where the rule had put it before it was moved. */
@@ -17,7 +24,7 @@ export interface SeriesDates {
 
 /** `startOf`: the start that a live event shows, or that is remembered of it. */
 export function makeSeriesDates(
-  { wishes, gone = [] }: Pick<MatchInput, "wishes" | "gone">,
+  { wishes, gone = [] }: { readonly wishes: readonly Wish[]; readonly gone?: readonly GoneDate[] },
   startOf: (live: Live) => unknown,
 ): SeriesDates {
   const dates = new Map<Address, Set<string>>();
@@ -57,7 +64,7 @@ function placesInTime(series: Series): readonly string[] {
   return [series?.day, series?.ruleStart].filter((place) => place !== undefined);
 }
 
-function means({ id, name, start }: GoneDocument, live: Live, shown: unknown): boolean {
+function means({ id, name, start }: GoneDate, live: Live, shown: unknown): boolean {
   if (id !== null) return idKey(id) === idKey(live.id);
   return name !== null && plainName(name) === plainName(String(live.fields.name)) && start === shown;
 }
