@@ -46,7 +46,7 @@ export async function importProject(world: World, options: ImportOptions, watche
   const chosen = chooseEnvironment(loaded.settings, choice);
   if (!chosen.ok) return failed(...loaded.diagnostics, ...chosen.diagnostics);
   const { environment } = chosen;
-  const project = await loadProject(files, { environment, env: world.env, loaded });
+  const project = await loadProject(files, { environment, env: world.env, now: world.now(), loaded });
   const broken = project.diagnostics.filter(({ severity }) => severity === "error");
   if (broken.length > 0) return failed(...broken, brokenFiles);
   const memory = await openSavedState(world, options.directory, loaded.settings, environment);

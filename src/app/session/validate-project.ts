@@ -34,7 +34,7 @@ async function checkFiles(world: World, request: ValidateRequest): Promise<Diagn
   const chosen = chooseEnvironment(settings, choice);
   // Which vars hold is a guess then, and everything else in the files can still be checked.
   const environment = chosen.ok ? chosen.environment : { name: request.env ?? firstOf(settings) };
-  const project = await loadProject(files, { environment, env: world.env, loaded });
+  const project = await loadProject(files, { environment, env: world.env, now: world.now(), loaded });
   const selection =
     request.paths.length === 0 ? everything : await selectFiles(files, settings, request.directory, request.paths);
   const found = [
