@@ -26,7 +26,7 @@ export async function openDocuments(
   const loaded = await loadSettings(files);
   const chosen = chooseEnvironment(loaded.settings, { flagEnv: options.env, env: world.env });
   const environment = chosen.ok ? chosen.environment : { name: options.env ?? sandboxName };
-  const project = await loadProject(files, { environment, env: world.env, loaded });
+  const project = await loadProject(files, { environment, env: world.env, now: world.now(), loaded });
   return { ...project, files, loaded };
 }
 
