@@ -48,7 +48,7 @@ export async function loadBase(
     return { ...none, diagnostics: [...diagnostics, ...(isLost ? [lost] : found.diagnostics)] };
   }
   const loaded = await loadSettings(found.files);
-  const project = await loadProject(found.files, { environment, env: world.env, loaded });
+  const project = await loadProject(found.files, { environment, env: world.env, now: world.now(), loaded });
   const isOwnRecord = isLast && unverified === null;
   const where = isOwnRecord ? "at the revision that was applied last" : "at the base revision";
   const applied = isLast ? project : await appliedBefore(world, directory, environment, found.commit, last);
@@ -78,7 +78,7 @@ async function appliedBefore(
   const problem = await judgeOrder(directory, base, applied);
   if (problem !== null) return problem.code === "shallow-clone" ? "unknown" : "newer";
   const found = await gitFiles(directory, applied);
-  return found.ok ? loadProject(found.files, { environment, env: world.env }) : "unknown";
+  return found.ok ? loadProject(found.files, { environment, env: world.env, now: world.now() }) : "unknown";
 }
 
 /** Why `--base last` has nothing to start from. */
