@@ -62,7 +62,8 @@ test("a blocked merge stays, is told, and stops nobody else", async () => {
   expect(first.stdout).toMatch(
     /^::error file=events\/manila-nights\.yaml,line=9,col=\d+,title=price-change-with-sales::/m,
   );
-  await mergedAndPlanned({ "events/gala.yaml": draft("Gala", 100) });
+  const other = await mergedAndPlanned({ "events/gala.yaml": draft("Gala", 100) });
+  expect(loop.comments(other)[0]).toContain("> **Already merged and waiting:**");
   const second = await loop.ci(["ci", "apply"]);
   expect(second.exitCode).toBe(1);
   expect(prices()).toEqual({ "Manila Nights": [1500], Gala: [500] });

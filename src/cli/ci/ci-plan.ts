@@ -50,7 +50,7 @@ async function planJob(world: World, job: CiJob, options: Options): Promise<numb
     world.stderr.write("Nothing to plan: no file of the project differs from the default branch.\n");
     return 0;
   }
-  const merging = subject.mergeInto === null ? {} : { base: subject.mergeInto, mergeInto: subject.mergeInto };
+  const merging = subject.mergeInto === null ? {} : { mergeInto: subject.mergeInto };
   return runPlan(world, { ...options, ...merging }, (plan, state) =>
     publish(plan, new Set(Object.keys(state?.held ?? {}))),
   );
