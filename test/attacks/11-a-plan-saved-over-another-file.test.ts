@@ -21,7 +21,8 @@ async function expectRefused(out: string): Promise<void> {
   const { exitCode, stdout } = await project.run(["plan", "--out", out, "--format", "json"]);
   expect(exitCode).toBe(1);
   expect(project.sandbox.control.calls()).toEqual([]);
-  const { diagnostics } = JSON.parse(stdout);
+  const { diagnostics, target } = JSON.parse(stdout);
+  expect(target.environment).toBe("none");
   expect(diagnostics).toMatchObject([{ code: "plan-not-saved", severity: "error" }]);
   expect(diagnostics[0].hint).toMatch(/^Name /);
 }

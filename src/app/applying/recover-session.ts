@@ -13,6 +13,7 @@ import { readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, ReadFailure } from "../../snapshot/reader.ts";
 import { keyNames } from "../session/guarded-settings.ts";
 import { type Session, serviceNow } from "../session/open-session.ts";
+import { writeLines } from "../session/report-problems.ts";
 import { loadSavedState } from "../session/saved-state.ts";
 import { openSink } from "../session/secrets.ts";
 import { problemDiagnostic } from "../session/service-problem.ts";
@@ -44,7 +45,7 @@ export async function surveyLeftovers(world: World, session: Session, settleMs: 
   const keys = keyNames(world, session.project.settings, session.environment);
   const sink = openSink(world, session.directory, session.sink, keys);
   const listener: ApplyListener = {
-    onWait: (_address, message) => world.stderr.write(`waiting: ${safeText(message)}\n`),
+    onWait: (_address, message) => writeLines(world.stderr, [`waiting: ${safeText(message)}`]),
   };
   const common = { journal, state: memory.state, sink, settleMs, listener, notes: [] };
   return withRecovery(session, memory.state, await recoverLeftovers(world, session, common));

@@ -54,7 +54,8 @@ export function reportCalls(world: World, verbose: boolean, also: Listener): Lis
     },
     onWait(note) {
       also.onWait?.(note);
-      if (also.onWait === undefined && (verbose || note.ms >= slowCallMs)) report(note.message);
+      if (also.onWait === undefined && (verbose || note.ms >= slowCallMs))
+        writeLines(world.stderr, [safeLine(note.message)]);
     },
     onRetry(note) {
       also.onRetry?.(note);

@@ -3,6 +3,7 @@ import { type Diagnostic, errorOf, failed } from "../../model/diagnostic.ts";
 import { safeText } from "../../report/text.ts";
 import { describeHolder, type LockResult, type StateStore } from "../../state/store.ts";
 import type { World } from "../world.ts";
+import { writeLines } from "./report-problems.ts";
 
 export interface LockRequest {
   /** What the holder does, for runs that have to wait: "apply". */
@@ -25,7 +26,7 @@ export async function takeLock(
     signal: world.interrupted,
     ...(hasEnded === undefined ? {} : { hasEnded }),
     onWait(holder) {
-      world.stderr.write(`waiting for another run: ${safeText(describeHolder(holder))}\n`);
+      writeLines(world.stderr, [`waiting for another run: ${safeText(describeHolder(holder))}`]);
     },
   });
   if (locked.ok) return locked;

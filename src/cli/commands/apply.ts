@@ -38,8 +38,8 @@ export async function runApply(outside: World, options: ApplyFlags, hooks: Apply
   const unsigned = emptyPlanKey(world);
   if (unsigned !== null) {
     const diagnostics = [unsigned];
-    const none = { ok: false, environment: options.env ?? "default", baseUrl: "", diagnostics } as const;
-    return cannotBegin(world, options, none, hooks);
+    const environment = options.env ?? (world.env.TICKETING_ENV || "none");
+    return cannotBegin(world, options, { ok: false, environment, baseUrl: "", diagnostics }, hooks);
   }
   const recorded = { ...options, command: "apply", hasEnded: hooks.hasEnded };
   const session = await openLockedSession(world, recorded, reading.listener);
@@ -75,14 +75,13 @@ async function applyHeld(
   hooks: ApplyHooks,
 ): Promise<number> {
   const json = options.format === "json";
-  let shown = false;
+  let shown: Plan | null = null;
   let hush = reportStopping(world);
 
   async function show(plan: Plan): Promise<void> {
     reading.end();
-    if (shown) return;
-    shown = true;
-    if (json && !canAsk(world)) return;
+    if (shown !== null || (json && !canAsk(world))) return;
+    shown = plan;
     const out = json ? world.stderr : world.stdout;
     const { color, verbose, skipBlocked = false } = options;
     // With --yes there is no prompt, and each operation is reported as it is done.
@@ -120,10 +119,16 @@ async function applyHeld(
     approvable: options.yes === true || canAsk(world),
     progress: (total) => applyProgress(reading.screen, { total, json, parallelism: options.parallelism ?? 8 }),
   }).finally(() => hush());
-  return finish(world, options, applied, hooks);
+  return finish(world, options, applied, shown, hooks);
 }
 
-async function finish(world: World, options: ApplyFlags, applied: Applied, hooks: ApplyHooks): Promise<number> {
+async function finish(
+  world: World,
+  options: ApplyFlags,
+  applied: Applied,
+  shown: Plan | null,
+  hooks: ApplyHooks,
+): Promise<number> {
   const { report, notes, refusal, problem } = applied;
   if (options.format === "json") {
     const { renderApplyJson } = await import("../../report/apply.ts");
@@ -138,11 +143,10 @@ async function finish(world: World, options: ApplyFlags, applied: Applied, hooks
     };
     world.stdout.write(`\n${renderApplyText(report, text)}`);
   } else reportProblems(world, "text", notes);
-  const refused = refusal === null ? null : { ...refusal, message: `${refusal.message} Nothing was applied.` };
   reportProblems(
     world,
     "text",
-    [refused, problem].filter((each) => each !== null),
+    [refusal === null ? null : nothingApplied(world, refusal, shown), problem].filter((each) => each !== null),
   );
   await hooks.ended?.(applied);
   if (world.interrupted.aborted) return interruptedCode;
@@ -152,18 +156,27 @@ async function finish(world: World, options: ApplyFlags, applied: Applied, hooks
   return refusal === null && problem === null && complete && !blocked && !unverified ? 0 : 1;
 }
 
+/** The reason is on stderr for whoever reads that alone. A person who has just read it in the plan is not told again. */
+function nothingApplied({ stdout, stderr }: World, refusal: Diagnostic, shown: Plan | null): Diagnostic {
+  const { code, severity, message } = refusal;
+  const isRead = shown?.diagnostics.some((each) => each.code === code && each.message === message) === true;
+  if (isRead && stdout.isTerminal && stderr.isTerminal)
+    return { code, severity, message: "Nothing was applied, for the reason above." };
+  return { ...refusal, message: `${message} Nothing was applied.` };
+}
+
 /** Reports everything that prevents the apply. */
 async function cannotBegin(world: World, options: ApplyFlags, none: NoSession, hooks: ApplyHooks): Promise<number> {
   const { plan } = planOfNothing(world, none);
-  if (options.format !== "json" && !world.interrupted.aborted) {
-    world.stdout.write(await renderPlan(plan, { ...options, columns: world.stdout.columns }));
-  }
+  const isShown = options.format !== "json" && !world.interrupted.aborted;
+  if (isShown) world.stdout.write(await renderPlan(plan, { ...options, columns: world.stdout.columns }));
   const refusal: Diagnostic = none.diagnostics.find((each) => each.severity === "error") ?? {
     code: "failed",
     severity: "error",
     message: "The command could not start.",
   };
-  return finish(world, options, { report: refusedReport(plan, refusal), notes: [], refusal, problem: null }, hooks);
+  const applied = { report: refusedReport(plan, refusal), notes: [], refusal, problem: null };
+  return finish(world, options, applied, isShown ? plan : null, hooks);
 }
 
 /** A command with more targets than this is too long to read; the plan shows what it covers anyway. */

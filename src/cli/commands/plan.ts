@@ -43,7 +43,7 @@ export async function runPlan(
     await also(plan, null);
     return exitCode;
   };
-  if (hindrance !== null) return fail(unopened(options, hindrance));
+  if (hindrance !== null) return fail(unopened(world, options, hindrance));
   const session = await openSession(world, options, progress.listener);
   if (options.format === "json") world.stderr.write(`${lineOfTarget(session)}\n`);
   if (!session.ok) return fail(session);
@@ -103,8 +103,9 @@ async function hindranceOf(world: World, { out, format, directory }: PlanCommand
   return unsigned ?? (out === undefined ? null : whyNotSaved(directory, out));
 }
 
-function unopened({ env }: PlanCommandOptions, why: Diagnostic): NoSession {
-  return { ok: false, environment: env ?? "default", baseUrl: "", diagnostics: [why] };
+function unopened(world: World, { env }: PlanCommandOptions, why: Diagnostic): NoSession {
+  const environment = env ?? (world.env.TICKETING_ENV || "none");
+  return { ok: false, environment, baseUrl: "", diagnostics: [why] };
 }
 
 /** Something is wrong or blocked: a pull request with such a plan must not look fine. */

@@ -21,6 +21,7 @@ import {
   type TargetOptions,
   takeLock,
   withoutBase,
+  writeLines,
 } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
@@ -112,7 +113,7 @@ async function rotateHeld(
     untested: options.untested,
     settleMs: (options.settle ?? 2) * 1000,
     plan: (former) => planRotation(former, project, settings),
-    report: (line) => out.write(`  ${safeText(line)}\n`),
+    report: (line) => writeLines(out, [`  ${safeText(line)}`]),
   });
   // An earlier snapshot may show what is gone by now.
   await store.snapshots.clear();

@@ -106,3 +106,12 @@ test("a wait of a plan is seen while it lasts, and Ctrl-C takes it away", async 
   expect((await stopped).exitCode).toBe(130);
   expect(terminal.lines()).toEqual(["Stopped. Nothing was changed."]);
 });
+
+test("a stale plan is explained once", async () => {
+  await run(["plan", "--out", "plan.json"]);
+  await apply();
+  expect((await apply("plan.json")).exitCode).toBe(1);
+  const text = terminal.lines().join("\n");
+  expect(text.split("is stale:")).toHaveLength(2);
+  expect(text).toContain("error[stale-plan] Nothing was applied, for the reason above.");
+});
