@@ -8,6 +8,7 @@ import { entryOf, holdsVariables, type Located, type LocatedEntry, type LocatedM
 import { mergeOver, refuseFields, withEntryDefaults } from "./merge.ts";
 import { type SeriesDate, seriesDates } from "./series/series-dates.ts";
 import { loadSheet } from "./series/sheet.ts";
+import { takeTypes } from "./take-types.ts";
 import { type Inherit, makeInherit, type Templates } from "./templates.ts";
 import { type Allowance, interpolate, type Variables, withVars } from "./variables.ts";
 
@@ -138,8 +139,10 @@ export function fillDocument(
     defaults,
   );
   if (!holdsVariables(whole)) return whole;
-  const filled = withVars(variables, varNodes(entryOf(map, "vars"), none), problems);
-  return interpolate(whole, filled, problems, allowance) as LocatedMap;
+  const vars = varNodes(entryOf(map, "vars"), none);
+  const filled = withVars(variables, vars, problems);
+  const document = interpolate(whole, filled, problems, allowance) as LocatedMap;
+  return [...vars.values()].some(({ cell }) => cell === true) ? takeTypes(kind, document) : document;
 }
 
 function isComposition(field: string): boolean {

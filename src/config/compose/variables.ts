@@ -122,9 +122,16 @@ export function interpolate(
   return mapScalars(node, (scalar) => {
     if (scalar.marks === undefined) return scalar;
     const value = fillIn(scalar, lookup, allowance, problems);
-    const filled = { ...scalar, plain: false, filledFrom: String(scalar.value) };
+    const filled = { ...scalar, ...cellOf(scalar, variables), plain: false, filledFrom: String(scalar.value) };
     return value === undefined ? { ...filled, reported: true } : { ...filled, value };
   });
+}
+
+/** Where a cell of a sheet is the whole value, its place is the cell's. */
+function cellOf({ value }: LocatedScalar, { written }: Variables): Pick<LocatedScalar, "source" | "cell"> | null {
+  const [, name = ""] = /^\s*\$\{\s*var\.([^{}]+?)\s*\}\s*$/.exec(String(value)) ?? [];
+  const { cell, source } = written.get(name) ?? {};
+  return cell === undefined || source === undefined ? null : { cell, source };
 }
 
 // `$${` is an escaped `${`: the match ends there, and the text after it is read as usual. Each match holds exactly one `${`.

@@ -15,6 +15,8 @@ export interface LocatedScalar {
   readonly marks?: readonly Source[];
   /** The text before its `${…}` were filled in. */
   readonly filledFrom?: string;
+  /** It is a cell of a sheet: a text, whatever it looks like. */
+  readonly cell?: true;
   /** A problem is already reported for it. */
   readonly reported?: true;
   /** The comment right after the value whose `#` no space follows: `#3` of `Jazz Night #3`. */

@@ -126,7 +126,7 @@ function readRow(
     if (name === "") {
       const hint = "Name the column in the first line; a text with a separator in it needs quotes.";
       problems.push(errorAt("bad-sheet", source, `"${text}" is in a column without a name.`, hint));
-    } else vars.set(name, { type: "scalar", value: text, source, plain: true });
+    } else vars.set(name, { type: "scalar", value: text, source, plain: true, cell: true });
   }
   return { day, source: date.source, vars };
 }
