@@ -14,12 +14,12 @@ export interface ShownDocument {
   readonly address: string;
   readonly document: Readonly<Record<string, unknown>>;
   /** By the JSON pointer of the value. */
-  readonly origins: Readonly<Record<string, Origin>>;
+  readonly origins: Readonly<Record<string, ValueOrigin>>;
   /** What keeps it from being planned as it is shown. */
   readonly problems: readonly Diagnostic[];
 }
 
-export interface Origin extends Source {
+export interface ValueOrigin extends Source {
   /** A time as it is written, where that is relative. */
   readonly written?: string;
 }
@@ -31,7 +31,7 @@ export async function showDocument(world: World, options: ShowDocumentOptions): 
   const { wish } = found;
   const dates = events.filter((one) => keyOf(one).startsWith(`${options.event.replace(/^events\//, "")}@`));
   if (dates.length > 1) return failed(whichDate(options.event, dates));
-  const origins: Record<string, Origin> = {};
+  const origins: Record<string, ValueOrigin> = {};
   const document = describe(wish, "", wish.own.timezone ?? "UTC", origins);
   const problems = diagnostics.filter(({ severity, address, source }) => {
     return severity === "error" && (address === wish.address || source?.file === wish.source.file);
@@ -39,7 +39,12 @@ export async function showDocument(world: World, options: ShowDocumentOptions): 
   return { ok: true, address: wish.address, document, origins, problems };
 }
 
-function describe(wish: Wish, path: string, zone: string, origins: Record<string, Origin>): Record<string, unknown> {
+function describe(
+  wish: Wish,
+  path: string,
+  zone: string,
+  origins: Record<string, ValueOrigin>,
+): Record<string, unknown> {
   const document: Record<string, unknown> = {};
   const lists = new Map(kinds.filter(({ parent }) => parent === wish.kind).map(({ plural, name }) => [plural, name]));
   const order = fieldOrder(kindOf(wish.kind));

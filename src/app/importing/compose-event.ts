@@ -15,7 +15,7 @@ import { editsFor } from "./edits-for.ts";
 import type { ImportContext } from "./imported.ts";
 import { type ExistingText, readExistingText } from "./read-text.ts";
 
-export interface Composed {
+export interface ComposedEvent {
   readonly text: string;
   readonly described: DescribedEvent;
   readonly corrections: Corrections;
@@ -32,7 +32,7 @@ export async function composeNew(
   context: ImportContext,
   observation: EventObservation,
   { file, key, schema }: { readonly file: string; readonly key: string; readonly schema: string | null },
-): Promise<Composed> {
+): Promise<ComposedEvent> {
   const address = makeAddress(null, "events", key);
   let corrections: Corrections = new Map();
   for (let round = 1; ; round += 1) {
@@ -52,7 +52,7 @@ export async function composeUpdate(
   context: ImportContext,
   observation: EventObservation,
   { file, text: before, address }: { readonly file: string; readonly text: string; readonly address: string },
-): Promise<Composed | null> {
+): Promise<ComposedEvent | null> {
   let text = before;
   let corrections: Corrections | null = null;
   let removedEntries: readonly string[] = [];

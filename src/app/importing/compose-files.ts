@@ -9,7 +9,7 @@ import type { Live } from "../../model/live.ts";
 import { formatCount } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { matchEvents } from "../../plan/match.ts";
-import { type Composed, composeNew, composeUpdate } from "./compose-event.ts";
+import { type ComposedEvent, composeNew, composeUpdate } from "./compose-event.ts";
 import { addWebhooks } from "./compose-webhooks.ts";
 import {
   cannotUpdate,
@@ -89,7 +89,7 @@ function inOrder(observations: readonly EventObservation[]): readonly EventObser
   return [...observations].sort((one, other) => (rank(one) < rank(other) ? -1 : 1));
 }
 
-function noteLeftOut(leftOut: Map<string, string[]>, composed: Composed | null, file: string): void {
+function noteLeftOut(leftOut: Map<string, string[]>, composed: ComposedEvent | null, file: string): void {
   for (const remark of remarksIn(composed?.described)) leftOut.set(remark, [...(leftOut.get(remark) ?? []), file]);
 }
 

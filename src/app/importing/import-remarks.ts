@@ -2,10 +2,10 @@
 import type { Diagnostic, Source } from "../../model/diagnostic.ts";
 import { formatCount, groupBy } from "../../model/value.ts";
 import type { Comparison } from "../../plan/compare.ts";
-import type { Composed } from "./compose-event.ts";
+import type { ComposedEvent } from "./compose-event.ts";
 
 /** Remarks on one file. */
-export function remarksOnEvent(composed: Composed, file: string, name: string): readonly Diagnostic[] {
+export function remarksOnEvent(composed: ComposedEvent, file: string, name: string): readonly Diagnostic[] {
   const { existing, removedEntries } = composed;
   if (existing === null) return [cannotUpdate(file, name)];
   const { comparisons, errors } = existing;
@@ -48,7 +48,7 @@ function stillListed({ kind, name, obstacles }: Comparison, source: Source): Dia
 }
 
 /** The rules that the file of one event now ignores. */
-export function silencedIn({ existing, corrections }: Composed, file: string): readonly Silenced[] {
+export function silencedIn({ existing, corrections }: ComposedEvent, file: string): readonly Silenced[] {
   if (existing === null) return [];
   const source = { file, line: existing.wish.source.line, column: existing.wish.source.column };
   return existing.comparisons.flatMap(({ name, live }) =>

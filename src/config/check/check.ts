@@ -7,7 +7,7 @@ import { type Located, type LocatedMap, nodeAt, plain } from "../yaml/located.ts
 import { isCutText } from "./cut-text.ts";
 import { explainIssue } from "./explain-issue.ts";
 import { findSecretsBelow, secretAt } from "./find-secrets.ts";
-import { type IssueText, type Schema, schemaAt } from "./schema-walk.ts";
+import { type IssueMessage, type Schema, schemaAt } from "./schema-walk.ts";
 import { explainUnknownKey, type SplitNumber } from "./unknown-key.ts";
 import { withSlip } from "./value-slip.ts";
 
@@ -29,7 +29,7 @@ export interface CheckOptions {
   /** Whether nothing is to be said of a value, whatever it is. */
   readonly spares?: (path: readonly PropertyKey[], node: Located) => boolean;
   /** A message that says more than the schema could; null for the usual one. */
-  readonly rephrase?: (path: readonly PropertyKey[], node: Located) => IssueText | null;
+  readonly rephrase?: (path: readonly PropertyKey[], node: Located) => IssueMessage | null;
 }
 
 export interface Checked {

@@ -2,10 +2,10 @@
 import { closest, suggest } from "../../model/diagnostic.ts";
 import { weekdayNames } from "../../model/time.ts";
 import { formatMoney } from "../../model/value.ts";
-import { type Complaint, fieldName, type IssueText, keysWithin, shown, typeOf } from "./schema-walk.ts";
+import { type Complaint, fieldName, type IssueMessage, keysWithin, shown, typeOf } from "./schema-walk.ts";
 import { adviceOnValue, valueMeantBy } from "./synonyms.ts";
 
-export function explainIssue(complaint: Complaint): IssueText {
+export function explainIssue(complaint: Complaint): IssueMessage {
   const { schema, node, mistake } = complaint;
   const found = `${fieldName(complaint)} is ${shown(node)}`;
   switch (typeOf(schema)) {
@@ -34,7 +34,7 @@ export function explainIssue(complaint: Complaint): IssueText {
   }
 }
 
-function explainChoice(complaint: Complaint): IssueText {
+function explainChoice(complaint: Complaint): IssueMessage {
   const { issue, node, mistake, path } = complaint;
   const allowed = issue.code === "invalid_value" ? issue.values : [];
   const values = allowed.map(String);
@@ -74,7 +74,7 @@ function either(choices: readonly string[]): string {
   return choices.length < 2 ? choices.join("") : `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
 }
 
-function explainNumber(complaint: Complaint): IssueText {
+function explainNumber(complaint: Complaint): IssueMessage {
   const { node, mistake, issue } = complaint;
   const field = fieldName(complaint);
   if (issue.code === "too_big") {
@@ -103,7 +103,7 @@ function explainNumber(complaint: Complaint): IssueText {
   };
 }
 
-function explainPrice({ node, owner }: Complaint): IssueText {
+function explainPrice({ node, owner }: Complaint): IssueMessage {
   const code = "price-not-whole";
   const value = node.type === "scalar" ? node.value : undefined;
   if (typeof value === "number" && Number.isFinite(value)) {
@@ -132,7 +132,7 @@ function numberIn(text: string): number | null {
   return whole === undefined ? null : Number(whole);
 }
 
-function explainText(complaint: Complaint): IssueText {
+function explainText(complaint: Complaint): IssueMessage {
   const { node, mistake, path } = complaint;
   const field = fieldName(complaint);
   if (mistake === "unreadable-time") {
@@ -162,7 +162,7 @@ function explainText(complaint: Complaint): IssueText {
   return { code: mistake ?? "wrong-value", message: `${field} cannot be "${value}".`, hint };
 }
 
-function notADay(complaint: Complaint): IssueText {
+function notADay(complaint: Complaint): IssueMessage {
   const { node } = complaint;
   const near = node.type === "scalar" && typeof node.value === "string" ? closest(node.value, weekdayNames) : null;
   return {
@@ -172,7 +172,7 @@ function notADay(complaint: Complaint): IssueText {
   };
 }
 
-function notAnId(complaint: Complaint, text: string): IssueText {
+function notAnId(complaint: Complaint, text: string): IssueMessage {
   const isName = complaint.path.at(-1) === "venueId" && /[a-z]{3}|\s/i.test(text);
   const name = /^[\w .-]+$/.test(text) ? text : JSON.stringify(text);
   return {
@@ -184,7 +184,7 @@ function notAnId(complaint: Complaint, text: string): IssueText {
   };
 }
 
-function notAColor(field: string, text: string): IssueText {
+function notAColor(field: string, text: string): IssueMessage {
   const digits = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/i.exec(text.trim())?.[1]?.toUpperCase();
   const six = digits?.length === 3 ? digits.replace(/./g, "$&$&") : digits;
   return {
@@ -195,7 +195,7 @@ function notAColor(field: string, text: string): IssueText {
 }
 
 // Not the field's own mistake: that is about what the list holds.
-function explainList(complaint: Complaint): IssueText {
+function explainList(complaint: Complaint): IssueMessage {
   const { node, absent } = complaint;
   const field = fieldName(complaint);
   if (node.type === "scalar" && node.value === null) {

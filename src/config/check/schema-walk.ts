@@ -62,7 +62,7 @@ function definitionOf(schema: Schema): Definition {
   return (schema as z.core.$ZodTypes)._zod.def;
 }
 
-export interface IssueText {
+export interface IssueMessage {
   readonly code: string;
   readonly message: string;
   readonly hint: string;

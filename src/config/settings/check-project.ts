@@ -3,7 +3,7 @@ import { kindOf } from "../../kinds/index.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { checkValue, type FieldNames } from "../check/check.ts";
 import { findSecrets } from "../check/find-secrets.ts";
-import { type IssueText, schemaAt } from "../check/schema-walk.ts";
+import { type IssueMessage, schemaAt } from "../check/schema-walk.ts";
 import { entryOf, type Located, type LocatedEntry, type LocatedMap } from "../yaml/located.ts";
 
 export interface CheckedProject {
@@ -39,7 +39,7 @@ function describeSetting([first, field, inner]: readonly PropertyKey[]): FieldNa
 }
 
 /** The likeliest mistake in `defaults`: a list of entries, as in an event. */
-function notEntries([first, field, ...rest]: readonly PropertyKey[], node: Located): IssueText | null {
+function notEntries([first, field, ...rest]: readonly PropertyKey[], node: Located): IssueMessage | null {
   if (first !== "defaults" || rest.length > 0 || node.type !== "list") return null;
   if (event.fields[String(field)]?.role !== "children") return null;
   return {

@@ -32,7 +32,7 @@ export function hostClient(setup: HostSetup, headers: Readonly<Record<string, st
   async function send(call: HostCall): Promise<HostAnswer | HostFailure> {
     const { method = "GET", body } = call;
     const url = urlOf(call.path);
-    if (url === null) return failure("refused", "It named a next page on another host.");
+    if (url === null) return hostFailure("refused", "It named a next page on another host.");
     for (let attempt = 1; ; attempt += 1) {
       const answer = await setup.send({
         method,
@@ -47,7 +47,7 @@ export function hostClient(setup: HostSetup, headers: Readonly<Record<string, st
       const waitMs = pauseFor(answer, method, attempt, setup.now());
       if (waitMs === null || attempt === attempts) return answer;
       if (waitMs > longestWaitMs)
-        return failure("unreachable", `Its rate limit is used up for ${Math.ceil(waitMs / 60_000)} more minutes.`);
+        return hostFailure("unreachable", `Its rate limit is used up for ${Math.ceil(waitMs / 60_000)} more minutes.`);
       await setup.sleep(waitMs);
     }
   }
@@ -73,7 +73,7 @@ export function hostClient(setup: HostSetup, headers: Readonly<Record<string, st
         if ("ok" in answer) return answer;
         const value = read(answer);
         if (!value.ok) return value;
-        if (!Array.isArray(value.value)) return failure("unreachable", "It answered something other than a list.");
+        if (!Array.isArray(value.value)) return hostFailure("unreachable", "It answered something other than a list.");
         entries.push(...value.value);
         if (value.value.some(isLast)) break;
         next = /<([^>]+)>;\s*rel="next"/.exec(answer.headers.link ?? "")?.[1] ?? null;
@@ -118,17 +118,17 @@ function limitMs({ headers }: HostAnswer, now: number): number | null {
 }
 
 function readAnswer({ status, body }: HostAnswer): HostResult<unknown> {
-  if (status === 0) return failure("unreachable", body === "" ? "It did not answer." : body);
+  if (status === 0) return hostFailure("unreachable", body === "" ? "It did not answer." : body);
   let value: unknown = null;
   try {
     value = body === "" ? null : JSON.parse(body);
   } catch {
-    if (status < 300) return failure("unreachable", "It answered something other than JSON.");
+    if (status < 300) return hostFailure("unreachable", "It answered something other than JSON.");
   }
   if (status >= 200 && status < 300) return { ok: true, value };
   const said = `${status}${saidIn(value)}`;
-  if (status === 401 || status === 403 || status === 404) return failure("no-rights", said);
-  return failure(status >= 500 || status === 429 ? "unreachable" : "refused", said);
+  if (status === 401 || status === 403 || status === 404) return hostFailure("no-rights", said);
+  return hostFailure(status >= 500 || status === 429 ? "unreachable" : "refused", said);
 }
 
 /** The host's own sentence, cut short: it is printed, and may quote what was sent. */
@@ -139,6 +139,6 @@ function saidIn(value: unknown): string {
     : ` (${(typeof message === "string" ? message : JSON.stringify(message)).slice(0, 200)})`;
 }
 
-export function failure(reason: HostFailure["reason"], message: string): HostFailure {
+export function hostFailure(reason: HostFailure["reason"], message: string): HostFailure {
   return { ok: false, reason, message };
 }

@@ -4,7 +4,7 @@ import { type Calendar, moveTime } from "../../config/time.ts";
 import { childKinds, kindOf, kinds } from "../../kinds/index.ts";
 import { weekdayNames } from "../../model/time.ts";
 import { fieldOrder } from "../describe/description.ts";
-import { editMap, keyOf, type ObjectEdit } from "./edit-map.ts";
+import { editMap, type ObjectEdit, pairKey } from "./edit-map.ts";
 import { applySplices, documentText, type Splice, startOffset } from "./extent.ts";
 
 export interface CopyRequest {
@@ -60,7 +60,7 @@ export function copyEvent(request: CopyRequest): CopiedEvent | "series" | null {
   if (found === null) return null;
   const root = rootOf(found.text);
   if (root === null) return null;
-  if (root.items.some((pair) => keyOf(pair as Pair) === "series")) return "series";
+  if (root.items.some((pair) => pairKey(pair as Pair) === "series")) return "series";
   const unmoved: CopiedField[] = [];
   const steps: readonly ((map: YAMLMap, text: string) => readonly Splice[])[] = [
     (map, text) => moved(map, text, request, unmoved),
@@ -108,7 +108,7 @@ function rootOf(text: string): YAMLMap | null {
 /** The entries of its lists. */
 function entriesOf(root: YAMLMap): readonly { map: YAMLMap; list: string; order: readonly string[] }[] {
   return (root.items as Pair[]).flatMap((pair) => {
-    const list = keyOf(pair) ?? "";
+    const list = pairKey(pair) ?? "";
     const kind = childKinds("event").find(({ plural }) => plural === list);
     if (kind === undefined || !isSeq(pair.value)) return [];
     const order = fieldOrder(kind);
@@ -138,7 +138,7 @@ function moved(root: YAMLMap, text: string, request: CopyRequest, unmoved: Copie
 
   function walk(map: YAMLMap, path: string, fields: ReadonlySet<string>): void {
     for (const pair of map.items as Pair[]) {
-      const field = keyOf(pair) ?? "";
+      const field = pairKey(pair) ?? "";
       const { value } = pair;
       if (isScalar(value) && fields.has(field)) move(value, `${path}/${field}`);
       if (isScalar(value) && path === "" && field === "weekday") {
@@ -186,7 +186,7 @@ function leftOutOf(root: YAMLMap, { text, linesBefore }: Found): readonly Copied
   ];
   return objects.flatMap(({ map, fields, path }) =>
     (map.items as Pair[]).flatMap((pair) => {
-      const field = keyOf(pair) ?? "";
+      const field = pairKey(pair) ?? "";
       if (!fields.includes(field)) return [];
       const value = isScalar(pair.value) ? String(pair.value.value) : "";
       return [{ path: `${path}/${field}`, line: linesBefore + lineAt(text, startOffset(pair)), text: value }];
@@ -198,7 +198,7 @@ function namesIn(root: YAMLMap, text: string): readonly CopiedField[] {
   const maps = [{ map: root, path: "" }, ...entriesOf(root).map(({ map, list }) => ({ map, path: `/${list}` }))];
   return maps.flatMap(({ map, path }) =>
     (map.items as Pair[]).flatMap((pair) => {
-      const field = keyOf(pair) ?? "";
+      const field = pairKey(pair) ?? "";
       if (!labels.has(field) || !isScalar(pair.value)) return [];
       return [{ path: `${path}/${field}`, line: lineAt(text, startOffset(pair)), text: String(pair.value.value) }];
     }),

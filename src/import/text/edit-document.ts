@@ -2,7 +2,7 @@
 import { type Document, isAlias, isMap, isSeq, type Pair, parseAllDocuments, type YAMLMap, type YAMLSeq } from "yaml";
 import { kindOf } from "../../kinds/index.ts";
 import { type DescribedList, type Description, fieldOrder } from "../describe/description.ts";
-import { editMap, keyOf, type NewLine, type ObjectEdit } from "./edit-map.ts";
+import { editMap, type NewLine, type ObjectEdit, pairKey } from "./edit-map.ts";
 import {
   applySplices,
   colonEnd,
@@ -127,7 +127,7 @@ function editSelf(root: YAMLMap, edit: DocumentEdit, source: Text): readonly Spl
 }
 
 function pairOf(root: YAMLMap, field: string): Pair | undefined {
-  return (root.items as Pair[]).find((candidate) => keyOf(candidate) === field);
+  return (root.items as Pair[]).find((candidate) => pairKey(candidate) === field);
 }
 
 function documentAt(text: string, place: Place): Document.Parsed | undefined {
@@ -145,7 +145,7 @@ function newList(list: DescribedList): string {
 }
 
 function replaceList(pair: Pair, list: DescribedList, source: Text): Splice {
-  const field = keyOf(pair) ?? "";
+  const field = pairKey(pair) ?? "";
   const items = list.items ?? [];
   const bare: DescribedList = { ...list, remarks: [] };
   const rendered =

@@ -41,11 +41,11 @@ export function editMap(
   const splices: Splice[] = [];
   const lines: NewLine[] = [];
   for (const entry of edit.set) {
-    const pair = pairs.find((candidate) => keyOf(candidate) === entry.field);
+    const pair = pairs.find((candidate) => pairKey(candidate) === entry.field);
     if (pair === undefined) lines.push({ field: entry.field, text: renderLine(entry, style) });
     else splices.push(replaceValue(pair, entry, style, source));
   }
-  const removed = pairs.filter((pair) => edit.remove.includes(keyOf(pair) ?? ""));
+  const removed = pairs.filter((pair) => edit.remove.includes(pairKey(pair) ?? ""));
   const isRemoved = (node: unknown): boolean => removed.includes(node as Pair);
   splices.push(...(style === "flow" ? removeRuns(pairs, isRemoved, source) : removeLines(pairs, isRemoved, source)));
   const staying = pairs.filter((pair) => !removed.includes(pair));
@@ -54,7 +54,7 @@ export function editMap(
   return splices;
 }
 
-export function keyOf(pair: Pair): string | null {
+export function pairKey(pair: Pair): string | null {
   return isScalar(pair.key) ? String(pair.key.value) : null;
 }
 
@@ -170,8 +170,8 @@ function addLine(
 function nearestBefore(field: string, pairs: readonly Pair[], order: readonly string[]): Pair | undefined {
   let nearest: Pair | undefined;
   for (const pair of pairs) {
-    const rank = rankOf(keyOf(pair), order);
-    const isNearer = nearest === undefined || rank > rankOf(keyOf(nearest), order);
+    const rank = rankOf(pairKey(pair), order);
+    const isNearer = nearest === undefined || rank > rankOf(pairKey(nearest), order);
     if (rank < rankOf(field, order) && isNearer) nearest = pair;
   }
   return nearest;

@@ -16,7 +16,7 @@ const forms = {
 } as const satisfies Record<string, readonly Form[]>;
 
 /** The texts in the wish's fields of these forms, those of lists one by one. */
-export function textsOf(wish: Wish, sort: keyof typeof forms): readonly FieldText[] {
+export function fieldTexts(wish: Wish, sort: keyof typeof forms): readonly FieldText[] {
   const found: FieldText[] = [];
   for (const field of fieldsOf(kindOf(wish.kind))[sort]) {
     const value = wish.fields[field];

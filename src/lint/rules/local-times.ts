@@ -3,11 +3,11 @@ import { findingAt, instantOf } from "../../kinds/lint-rules.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { formatOffset, formatShortMoment, offsetAt, readWallClock } from "../../model/time.ts";
 import type { Wish } from "../../model/wish.ts";
-import { textsOf } from "./field-texts.ts";
+import { fieldTexts } from "./field-texts.ts";
 
 /** A time with an offset that is not the zone's, or a Z that makes it the middle of the night: hardly what was meant. */
 export function localTimeOdd(wish: Wish, scene: LintScene): readonly Diagnostic[] {
-  return textsOf(wish, "times").flatMap(({ field }) => checkOffset(wish, field, scene) ?? []);
+  return fieldTexts(wish, "times").flatMap(({ field }) => checkOffset(wish, field, scene) ?? []);
 }
 
 function checkOffset(wish: Wish, field: string, scene: LintScene): Diagnostic | null {

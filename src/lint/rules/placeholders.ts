@@ -2,12 +2,12 @@ import type { LintScene } from "../../kinds/define.ts";
 import { callOf, findingAt } from "../../kinds/lint-rules.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Wish } from "../../model/wish.ts";
-import { textsOf } from "./field-texts.ts";
+import { fieldTexts } from "./field-texts.ts";
 
 export function placeholderText(wish: Wish, { event }: LintScene): readonly Diagnostic[] | null {
   if (event?.own.status !== "PUBLISHED") return null;
   const venue = wish.own.venue === undefined ? [] : [{ field: "venue", text: wish.own.venue.name }];
-  return [...textsOf(wish, "words"), ...venue].flatMap(({ field, text }) => {
+  return [...fieldTexts(wish, "words"), ...venue].flatMap(({ field, text }) => {
     const word = mayHold.test(text) ? placeholder.exec(text)?.[0] : undefined;
     if (word === undefined) return [];
     return findingAt(wish, [`${field}/name`, field], {

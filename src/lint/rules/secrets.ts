@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { findSecret, isSecretToken } from "../../model/secrets.ts";
 import { parseUrl } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
-import { textsOf } from "./field-texts.ts";
+import { fieldTexts } from "./field-texts.ts";
 import { isImage } from "./urls.ts";
 
 /** Files in git are read by many and kept forever: no place for a key, a password or a signing secret. */
@@ -12,8 +12,8 @@ export function secretInFile(wish: Wish): readonly Diagnostic[] {
   function check(field: string, what: string | null, places: readonly string[] = [field]): void {
     if (what !== null) found.push(secretAt(wish, field, what, places));
   }
-  for (const { field, text } of textsOf(wish, "words")) check(field, inText(text));
-  for (const { field, text, places } of textsOf(wish, "urls")) check(field, inAddress(text, field), places);
+  for (const { field, text } of fieldTexts(wish, "words")) check(field, inText(text));
+  for (const { field, text, places } of fieldTexts(wish, "urls")) check(field, inAddress(text, field), places);
   for (const field of ["key", "secretName", "renamedFrom"] as const) check(field, inText(wish.own[field]));
   for (const [part, text] of Object.entries(wish.own.venue ?? {}))
     check("venue", inText(text), [`venue/${part}`, "venue"]);

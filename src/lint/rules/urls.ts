@@ -2,7 +2,7 @@ import { findingAt, whyNotPublic } from "../../kinds/lint-rules.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { parseUrl } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
-import { textsOf } from "./field-texts.ts";
+import { fieldTexts } from "./field-texts.ts";
 
 /** Why an image's address will not last, as the end of a sentence; null if nothing speaks against it. */
 function whyLinkExpires(address: URL): string | null {
@@ -30,7 +30,7 @@ function isSigned(query: URLSearchParams): boolean {
 
 /** URLs that buyers open. Those that the service calls are checked by the rules of webhooks. */
 export function addressesForBuyers(wish: Wish): readonly Diagnostic[] {
-  return textsOf(wish, "urls").flatMap(({ field, text, places }) => {
+  return fieldTexts(wish, "urls").flatMap(({ field, text, places }) => {
     // The service calls these.
     if (wish.kind === "webhook" || field === "callbackUrl") return [];
     const finding = checkUrl(text, field);

@@ -4,7 +4,7 @@ import { formatCount, pluralize } from "../../model/value.ts";
 import { cutText, displayWidth, padEnd } from "../text/display-width.ts";
 import { makePage, type Page, paragraph, piece, type TerminalOptions } from "../text/page.ts";
 import { disarmCell, safeText } from "../text/sanitize.ts";
-import { type Cell, csvDataCell, csvLine, type FixedColumn, layCells, roomBeside, ruleOf } from "../text/table.ts";
+import { type CsvCell, csvDataCell, csvLine, type FixedColumn, layCells, roomBeside, ruleOf } from "../text/table.ts";
 import { formatAmount, formatCreated, formatItems, type OrderView, paymentOf, viewOrder } from "./view.ts";
 
 export interface OrdersTextOptions extends TerminalOptions {
@@ -131,7 +131,7 @@ export function ordersCsvTitles(withBuyers: boolean): string {
 
 /** `made` is local time in the event's zone, in a form that spreadsheets take for a time. */
 export function ordersCsvRow(order: OrderView, zone: string, withBuyers: boolean): string {
-  const cells: readonly Cell[] = [
+  const cells: readonly CsvCell[] = [
     csvDataCell(order.orderNumber),
     csvDataCell(order.status),
     csvDataCell(toTheSecond(formatCreated(order, zone))),

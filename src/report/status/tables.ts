@@ -1,7 +1,7 @@
 // `status` as Markdown, for a comment or a page.
 import { escapeProse, markdownCell, markdownTable } from "../text/markdown.ts";
 import { safeText } from "../text/sanitize.ts";
-import { type Cell, csvDataCell, renderCsv } from "../text/table.ts";
+import { type CsvCell, csvDataCell, renderCsv } from "../text/table.ts";
 import type { EventFigures, StatusReport, TicketFigures } from "./figures.ts";
 import {
   describeDivergences,
@@ -100,7 +100,7 @@ interface CsvRow {
   readonly ticket: TicketFigures | null;
 }
 
-const csvColumns: Readonly<Record<string, (row: CsvRow) => Cell>> = {
+const csvColumns: Readonly<Record<string, (row: CsvRow) => CsvCell>> = {
   row: ({ ticket }) => (ticket === null ? "event" : "ticket"),
   key: ({ event }) => csvDataCell(event.key),
   event: ({ event }) => csvDataCell(event.name),
@@ -123,7 +123,7 @@ const csvColumns: Readonly<Record<string, (row: CsvRow) => Cell>> = {
   ticketId: ({ ticket }) => ticket?.id ?? null,
 };
 
-function ofEvent(pick: (event: EventFigures) => Cell): (row: CsvRow) => Cell {
+function ofEvent(pick: (event: EventFigures) => CsvCell): (row: CsvRow) => CsvCell {
   return ({ event, ticket }) => (ticket === null ? pick(event) : null);
 }
 

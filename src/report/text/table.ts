@@ -1,5 +1,4 @@
 // Tables for the terminal that never grow wider than it: wide cells wrap within their column.
-
 import { displayWidth, padEnd, padStart } from "./display-width.ts";
 import { disarmCell, safeText } from "./sanitize.ts";
 import { wrapText } from "./wrap.ts";
@@ -72,19 +71,19 @@ export function roomBeside(columns: readonly FixedColumn[], lineWidth: number, l
 
 // CSV as RFC 4180 has it, and safe to open in a spreadsheet.
 
-export type Cell = string | number | boolean | null;
+export type CsvCell = string | number | boolean | null;
 
 /** Rows under their titles. Lines end in CRLF, the last one too. */
-export function renderCsv(titles: readonly string[], rows: readonly (readonly Cell[])[]): string {
+export function renderCsv(titles: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
   return [titles, ...rows].map(csvLine).join("");
 }
 
 /** One row, for output that is written as it comes. */
-export function csvLine(cells: readonly Cell[]): string {
+export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }
 
-function csvCell(cell: Cell): string {
+function csvCell(cell: CsvCell): string {
   if (cell === null) return "";
   // A number is what it says; only text can be taken for a formula, and an apostrophe makes it text.
   const text = typeof cell === "string" && formula.test(cell) ? `'${cell}` : String(cell);
@@ -95,6 +94,6 @@ function csvCell(cell: Cell): string {
 const formula = /^[\s\p{Default_Ignorable_Code_Point}\p{Control}]*[=+\-@＝＋－＠]/u;
 
 /** Text of the service for a cell: what a terminal or the log of a workflow would obey is shown, not done; URLs without tokens. */
-export function csvDataCell(text: string | null): Cell {
+export function csvDataCell(text: string | null): CsvCell {
   return text === null ? null : disarmCell(safeText(text));
 }

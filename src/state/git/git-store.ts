@@ -18,7 +18,7 @@ import {
 import { type HeldRef, standardTimes, type Times } from "./held-ref.ts";
 import { lockRef } from "./lock-ref.ts";
 import { type RefFailure, type RefResult, refProblem } from "./ref-failure.ts";
-import { holderIn, isGone, type RefHolder, withoutLock } from "./ref-holder.ts";
+import { holderIn, isHolderGone, type RefHolder, withoutLock } from "./ref-holder.ts";
 import type { RemoteSetup } from "./remote-place.ts";
 import { gitRunLog } from "./run-log.ts";
 import { openStateRef, type RefFiles } from "./state-ref.ts";
@@ -129,7 +129,7 @@ export function gitStore(setup: GitStoreSetup): StateStore {
     async holder() {
       const found = await files();
       const holder = found.ok ? holderIn(found.value) : null;
-      return holder === null || isGone(holder) ? null : holder;
+      return holder === null || isHolderGone(holder) ? null : holder;
     },
     journal: gitJournal(
       () => held,

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type HeldRef, holdRef, type Times } from "./held-ref.ts";
 import type { RefFailure } from "./ref-failure.ts";
-import { holderIn, isGone, lockFile, lockText, makeHolder, type RefHolder } from "./ref-holder.ts";
+import { holderIn, isHolderGone, lockFile, lockText, makeHolder, type RefHolder } from "./ref-holder.ts";
 import type { RefVersion, StateRef } from "./state-ref.ts";
 
 export interface RefLockRequest {
@@ -55,7 +55,7 @@ function deathWatch({ times, hasEnded }: RefLockRequest): (holder: RefHolder) =>
   return async (holder) => {
     const serial = `${holder.token} ${holder.serial}`;
     if (watched.serial !== serial) watched = { serial, since: performance.now() };
-    if (isGone(holder) || performance.now() - watched.since >= times.takeoverMs) return true;
+    if (isHolderGone(holder) || performance.now() - watched.since >= times.takeoverMs) return true;
     if (holder.run === null || hasEnded === undefined || performance.now() - askedAt < askEveryMs) return false;
     askedAt = performance.now();
     return hasEnded(holder.run);

@@ -62,7 +62,7 @@ export function makeHolder(command: string, run: string | null): RefHolder {
 }
 
 /** Certain only on one machine since one start of it, where process numbers mean the same to both. */
-export function isGone(holder: RefHolder): boolean {
+export function isHolderGone(holder: RefHolder): boolean {
   return holder.machine !== null && holder.machine === thisMachine() && !isRunning(holder);
 }
 

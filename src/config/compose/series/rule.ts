@@ -3,7 +3,7 @@ import { closest } from "../../../model/diagnostic.ts";
 import { readWeekday, weekdayNames } from "../../../model/time.ts";
 
 /** Without COUNT and UNTIL, which are given apart. */
-export interface Rule {
+export interface SeriesRule {
   readonly text: string;
   readonly count?: number;
   readonly until?: string;
@@ -26,7 +26,7 @@ const ordinals = new Map([
 ]);
 
 /** `every`: each entry is a weekday, or each is a weekday of the month; or there is one, and it is a length of time. */
-export function ruleOfEvery(entries: readonly string[]): Rule | RuleProblem {
+export function ruleOfEvery(entries: readonly string[]): SeriesRule | RuleProblem {
   const days = entries.map((entry) => readEntry(entry.trim().toLowerCase()));
   const bad = days.indexOf(null);
   if (bad !== -1 || days.length === 0) return unknownEntry(entries[bad] ?? "");
@@ -89,7 +89,7 @@ const parts: Readonly<Record<string, (text: string) => boolean>> = {
 const single = new Set(["FREQ", "INTERVAL", "COUNT", "UNTIL", "WKST"]);
 
 /** `rrule`, with or without `RRULE:` before it. */
-export function ruleOfRfc(written: string): Rule | RuleProblem {
+export function ruleOfRfc(written: string): SeriesRule | RuleProblem {
   const text = written
     .trim()
     .toUpperCase()

@@ -4,7 +4,7 @@ import { formatCount } from "../../../model/value.ts";
 import { readDay } from "../../time/read-time.ts";
 import { entryOf, type Located, type LocatedMap } from "../../yaml/located.ts";
 import type { CalendarDate } from "../decode-time.ts";
-import { type Rule, ruleOfEvery, ruleOfRfc } from "./rule.ts";
+import { ruleOfEvery, ruleOfRfc, type SeriesRule } from "./rule.ts";
 import type { Sheet, SheetRow } from "./sheet.ts";
 
 export const mostDates = 1_000;
@@ -114,7 +114,7 @@ interface Bounds {
   readonly count: number | null;
 }
 
-function boundsOf(series: LocatedMap, rule: Rule, written: Located, found: Diagnostic[]): Bounds | null {
+function boundsOf(series: LocatedMap, rule: SeriesRule, written: Located, found: Diagnostic[]): Bounds | null {
   const [from, until, count] = ["from", "until", "count"].map((field) => entryOf(series, field));
   const bad = (place: Located, message: string, hint: string) => {
     found.push(errorAt("bad-series", place.source, message, hint));
