@@ -62,6 +62,9 @@ export function ignoredFiles(before: string | null): string {
 
 const gitState = "state: { backend: git } # kept in a ref of the remote: CI runners forget everything else";
 
+/** As a comment, until there is a remote. */
+const laterGitState = `# ${gitState}; needs a remote`;
+
 /** ticketing.yaml, with the reasons beside the lines. */
 export function projectText({ organization, environment, ci, stateInGit }: Answers): string {
   const lines = ["# yaml-language-server: $schema=./schemas/project.json", "version: 1"];
@@ -70,7 +73,7 @@ export function projectText({ organization, environment, ci, stateInGit }: Answe
   } else lines.push(`organization: ${scalar(organization)} # the key must belong to it, or nothing is read or written`);
   const real = environment === null ? "" : `; the real one with --env ${scalar(environment.name)}`;
   lines.push(`defaultEnvironment: sandbox # the embedded service, to try things out${real}`);
-  if (ci !== "none") lines.push(stateInGit ? gitState : `# ${gitState}; needs a remote`);
+  if (ci !== "none") lines.push(stateInGit ? gitState : laterGitState);
   if (environment === null) {
     lines.push(
       "",
@@ -101,7 +104,9 @@ function withGitState(before: string): string | null {
   const document = parseDocument(before);
   if (document.errors.length > 0) return null;
   if (document.get("state") !== undefined) return before;
-  const added = `${before}${before === "" || before.endsWith("\n") ? "" : "\n"}${gitState}\n`;
+  const added = before.includes(laterGitState)
+    ? before.replace(laterGitState, gitState)
+    : `${before}${before === "" || before.endsWith("\n") ? "" : "\n"}${gitState}\n`;
   const state = parseDocument(added);
   return state.errors.length === 0 && state.getIn(["state", "backend"]) === "git" ? added : null;
 }

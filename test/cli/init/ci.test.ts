@@ -97,6 +97,7 @@ test("without a remote, state is in git only on request: nothing could be planne
   git("remote", "add", "origin", bare);
   expect(await init("one", "--ci", "github")).toMatchObject({ exitCode: 0, stderr: "" });
   expect(parse(read("one/ticketing.yaml"))).toMatchObject({ state: { backend: "git" } });
+  expect(read("one/ticketing.yaml").match(/state:/g)).toHaveLength(1);
   expect(read(".github/workflows/ticketing-one.yml")).toContain('branches: ["live"]');
   git("remote", "remove", "origin");
   await init("two", "--yes", "--ci", "github", ...service);
