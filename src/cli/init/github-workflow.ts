@@ -28,7 +28,10 @@ export function githubWorkflow(project: CiProject): string {
 function head(project: CiProject, targets: readonly CiTarget[]): string {
   const { folder, branch } = project;
   const keys = targets.flatMap(({ apiKey, readKey, name }) => [
-    [`secret ${apiKey}`, `a key that may write, for ${name}; only apply uses it: best a secret of the environment ${name}`],
+    [
+      `secret ${apiKey}`,
+      `a key that may write, for ${name}; only apply uses it: best a secret of the environment ${name}`,
+    ],
     [
       `secret ${readKey}`,
       "a key that may only read: plans and drift checks use it (without it, they use the other one)",
