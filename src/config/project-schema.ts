@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { childKinds, kindOf, riskCodes, schemaWithout } from "../kinds/index.ts";
+import { childKinds, kindOf, projectAllowField, schemaWithout } from "../kinds/index.ts";
 
 const name = z.string().min(1);
 const globs = z.union([name, z.array(name)]);
@@ -105,7 +105,7 @@ export const projectSchema = z
     ),
     defaults: defaults.optional(),
     vars: setting(vars, "Values that texts can use as ${var.NAME}.", { hooksHost: "hooks.dev.example" }),
-    allow: setting(z.array(z.enum(riskCodes)), "Risks accepted for the whole project.", ["price-change-with-sales"]),
+    allow: projectAllowField.optional(),
     maxDeletes: setting(z.int().min(0), "The most events that one apply may delete.", 5),
     secrets: setting(secrets, "Where the secrets of new webhooks go: the service shows them only once.", {
       sink: "file",

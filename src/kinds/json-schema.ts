@@ -139,7 +139,9 @@ const placeholder = "\\$\\{";
 
 // JSON Schema has no pattern flags, and `${var.hall}` may be written in place of an id or a color.
 function withVariables(schema: Record<string, unknown>): Record<string, unknown> {
+  // What has a format has a pattern as well, which a variable may fill.
+  const { format: _, ...rest } = schema;
   const { pattern } = schema;
   if (typeof pattern !== "string") return schema;
-  return { ...schema, pattern: `${pattern.replaceAll("0-9a-f", "0-9A-Fa-f")}|${placeholder}` };
+  return { ...rest, pattern: `${pattern.replaceAll("0-9a-f", "0-9A-Fa-f")}|${placeholder}` };
 }

@@ -5,6 +5,7 @@ import type { Address } from "../model/address.ts";
 import { type Diagnostic, silencingOf } from "../model/diagnostic.ts";
 import { formatCount } from "../model/value.ts";
 import type { Project, Wish } from "../model/wish.ts";
+import { allowRemarks } from "./rules/allow-entries.ts";
 import { localTimeOdd } from "./rules/local-times.ts";
 import { checkPinnedTwice, duplicateName, duplicateNameWithin, invisibleCharacters } from "./rules/names.ts";
 import { placeholderText } from "./rules/placeholders.ts";
@@ -34,6 +35,7 @@ export function lint(project: Project, context: LintContext): Diagnostic[] {
     ...project.webhooks.flatMap((webhook) => lintWebhook(webhook, context)),
     ...lintAcross(project),
     ...silence(secretNameMissing(project), project.webhooks),
+    ...silence(allowRemarks(project, context.now), project.events),
   ];
   // Reading the project's defaults finds some of the same, at the same place.
   const known = new Set(project.diagnostics.map(codeAndPlace));

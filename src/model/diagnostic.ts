@@ -54,6 +54,8 @@ export interface Source {
 
 /** What `ignore` silences. */
 const opinions: Readonly<Record<string, string>> = {
+  "allow-expired": "A risk that was accepted until a day that is over.",
+  "allow-unknown-event": "A risk that is accepted for an event without a document.",
   "bare-listing": "An event to be published without image, description or end.",
   "born-sold-out": "A ticket type that is sold out before it is live: copied from an earlier event.",
   "buyers-not-told": "A start, venue or visibility that changes with tickets sold.",

@@ -1,6 +1,7 @@
-import type { Address, KindName } from "./address.ts";
+import { type Address, type KindName, makeAddress } from "./address.ts";
 import type { Diagnostic, Source } from "./diagnostic.ts";
 import { maskUrls } from "./secrets.ts";
+import { readWallClock } from "./time.ts";
 import { parseUrl, type Reference, type Value, type VenueQuery } from "./value.ts";
 
 export type EventStatus = "DRAFT" | "PUBLISHED" | "ARCHIVED";
@@ -49,11 +50,46 @@ export interface OwnWish {
   /** The day of the week that the start must fall on. */
   readonly weekday?: string;
   readonly protected?: boolean;
-  readonly allow?: readonly string[];
+  readonly allow?: readonly AllowEntry[];
   readonly ignore?: readonly string[];
   readonly secretName?: string;
   /** The zone that local times of this event are written in and shown in. */
   readonly timezone?: string;
+}
+
+/** A risk that files accept. */
+export interface AllowEntry {
+  readonly risk: string;
+  /** The key of the only event that it counts for. */
+  readonly event?: string;
+  /** The last day on which it counts, such as 2026-12-01. */
+  readonly until?: string;
+  readonly why?: string;
+  /** Where the project file says so. */
+  readonly source?: Source;
+}
+
+/** `2026-12-01`: the day that it is in the zone. */
+export function dayIn(zone: string, now: number): string {
+  const clock = readWallClock(now, zone);
+  const two = (number: number) => String(number).padStart(2, "0");
+  return clock === null ? "" : `${clock.year}-${two(clock.month)}-${two(clock.day)}`;
+}
+
+/** Whether its last day is over. */
+export function isOver({ until }: AllowEntry, today: string): boolean {
+  return until !== undefined && until < today;
+}
+
+/** The risks accepted for an event; null: for everything, events or not. */
+export function risksAccepted(allow: readonly AllowEntry[], event: Address | null, today: string): readonly string[] {
+  return allow
+    .filter((each) => !isOver(each, today) && (each.event === undefined ? event === null : isFor(each.event, event)))
+    .map(({ risk }) => risk);
+}
+
+function isFor(key: string, event: Address | null): boolean {
+  return event === makeAddress(null, "events", key);
 }
 
 /** A project as its files describe it, with every problem that reading them brought up. */
@@ -94,7 +130,9 @@ export interface Settings {
   readonly defaultEnvironment: string | null;
   readonly environments: Readonly<Record<string, EnvironmentSettings>>;
   readonly vars: Readonly<Record<string, string | number | boolean>>;
-  readonly allow: readonly string[];
+  readonly allow: readonly AllowEntry[];
+  /** The zone whose days an allowance counts. */
+  readonly timezone: string;
   readonly maxDeletes: number;
   /** null: none configured; the sandbox then uses the file sink. */
   readonly secrets: SecretSink | null;

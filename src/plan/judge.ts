@@ -10,6 +10,7 @@ export {
 export { withContext } from "./rules/context.ts";
 
 export {
+  acceptedByFiles,
   acceptedRisks,
   allowedFor,
   type DeleteLimit,

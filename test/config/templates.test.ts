@@ -76,7 +76,7 @@ venue: { name: Arena }
     ]);
     expect(event?.children.schedule?.map(({ fields }) => fields.color)).toEqual(["#111111", "#333333"]);
     expect(event?.fields.galleryUrls).toEqual(["https://example.com/3.jpg"]);
-    expect(event?.own.allow).toEqual(["price-change-with-sales", "delete-event"]);
+    expect(event?.own.allow).toEqual([{ risk: "price-change-with-sales" }, { risk: "delete-event" }]);
     expect(event?.own.venue).toEqual({ name: "Arena", city: "Baguio" });
   });
 

@@ -53,6 +53,7 @@ export function project(events: readonly Wish[], webhooks: readonly Wish[] = [])
     environments: {},
     vars: {},
     allow: [],
+    timezone: "Asia/Manila",
     maxDeletes: 5,
     secrets: null,
     state: { backend: "file" },

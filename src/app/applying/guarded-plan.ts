@@ -78,6 +78,7 @@ export async function guardedPlan(world: World, session: Session, file: string, 
     const verdicts = await newVerdicts(plan, again, session, flags, {
       orderReader: makeOrderReader(reader),
       secretPlace: secretPlaceOf(world, session),
+      now: world.now(),
     });
     if (verdicts.reasons.length > 0) return withProblems(plan, account, [stale(file, verdicts.reasons)]);
     const isSigned = plan.signature !== undefined;

@@ -6,8 +6,16 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Block, Change, Plan } from "../../model/plan.ts";
 import type { SecretPlace } from "../../model/secrets.ts";
 import { groupBy } from "../../model/value.ts";
+import { dayIn } from "../../model/wish.ts";
 import { allComparisons, type Comparison, type EventComparison } from "../../plan/compare.ts";
-import { acceptedRisks, judgeEvents, judgeWebhooks, raisedLimit, tooManyDeletes } from "../../plan/judge.ts";
+import {
+  acceptedByFiles,
+  acceptedRisks,
+  judgeEvents,
+  judgeWebhooks,
+  raisedLimit,
+  tooManyDeletes,
+} from "../../plan/judge.ts";
 import { recallFrom } from "../../plan/match.ts";
 import type { OrderReader } from "../../snapshot/read-organization.ts";
 import type { PlanFlags } from "../planning/plan-session.ts";
@@ -28,7 +36,11 @@ export async function newVerdicts(
   again: Reread,
   { project, state }: Session,
   flags: PlanFlags,
-  { orderReader, secretPlace }: { readonly orderReader: OrderReader; readonly secretPlace: SecretPlace },
+  {
+    orderReader,
+    secretPlace,
+    now,
+  }: { readonly orderReader: OrderReader; readonly secretPlace: SecretPlace; readonly now: number },
 ): Promise<NewVerdicts> {
   const wishes = new Map(project.events.map((wish) => [wish.address, wish]));
   const allowed = plan.changes.filter((change) => change.blockedBy.length === 0);
@@ -75,14 +87,15 @@ export async function newVerdicts(
   const limitRaised = shown.has("too-many-deletes ");
   const tooMany = limitRaised ? null : tooManyDeletes(events, limit);
   const judged = [...events.flatMap(allComparisons), ...webhooks];
+  const accepted = acceptedByFiles(project.settings, dayIn(project.settings.timezone, now));
   const isAccepted = (code: string, address: Address) =>
     shown.has(`${code} ${address}`) ||
-    [project.settings.allow, flags.allow, wishes.get(rootOf(address))?.own.allow].some((allow) =>
-      allow?.includes(code),
+    [accepted.everywhere, flags.allow ?? [], accepted.of(rootOf(address), wishes.get(rootOf(address)))].some((allow) =>
+      allow.includes(code),
     );
-  const reasons = judged.flatMap(({ address, change, accepted = [] }) => [
+  const reasons = judged.flatMap(({ address, change, accepted: risks = [] }) => [
     ...(change?.blockedBy ?? []).map((block) => block.message),
-    ...accepted.filter(({ code }) => !isAccepted(code, address)).map(unaccepted),
+    ...risks.filter(({ code }) => !isAccepted(code, address)).map(unaccepted),
   ]);
   return {
     reasons: tooMany === null ? reasons : [...reasons, tooMany.message],

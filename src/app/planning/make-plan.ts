@@ -3,7 +3,7 @@ import type { KindName } from "../../model/address.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { Account } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
-import type { Project, Wish } from "../../model/wish.ts";
+import { dayIn, type Project, type Wish } from "../../model/wish.ts";
 import { type Assembled, assemblePlan } from "../../plan/assemble.ts";
 import {
   type Comparison,
@@ -16,6 +16,7 @@ import {
   unknownTargets,
 } from "../../plan/compare.ts";
 import {
+  acceptedByFiles,
   allowedFor,
   checkAccount,
   checkReadScopes,
@@ -61,7 +62,9 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   if (hasErrors([...concerns, ...scopes]))
     return emptyPlan(inputs, account, [...inputs.remarks, ...concerns, ...scopes]);
 
-  const allow = [...project.settings.allow, ...options.allow];
+  const accepted = acceptedByFiles(project.settings, dayIn(project.settings.timezone, now));
+  const allow = [...accepted.everywhere, ...options.allow];
+  const allowIn = ({ self }: EventComparison) => accepted.of(self.address, self.wish);
   const known = recallFrom(state, base && allOf(base), events, inputs.comparedWith && allOf(inputs.comparedWith));
   const projectLimit = {
     maxDeletes: project.settings.maxDeletes,
@@ -78,6 +81,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     deleted,
     remember: known,
     allow,
+    allowIn,
     deletes,
     isTargeted,
   });
@@ -116,7 +120,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     version: inputs.version,
     now,
     isTargeted,
-    allowFor: (event) => (event === null ? allow : allowedFor(event, { allow })),
+    allowFor: (event) => (event === null ? allow : allowedFor(event, { allow, allowIn })),
     unmanaged: isUnseen
       ? null
       : unmanagedCount(isWhole ? read.unmanaged : null, webhooks.unmanaged, project.events.length > 0),

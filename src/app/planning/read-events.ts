@@ -41,6 +41,7 @@ export interface ReadEventsInput {
   readonly deleted: readonly Former[];
   readonly remember: Recall;
   readonly allow: readonly string[];
+  readonly allowIn: (event: EventComparison) => readonly string[];
   readonly deletes: DeleteLimit;
   readonly isTargeted: IsTargeted;
 }
@@ -119,7 +120,12 @@ export async function readEvents(input: ReadEventsInput): Promise<ReadEvents> {
 
   const orderReader = makeOrderReader(reader);
   const orders = new Map<string, OrderFigures | undefined>();
-  const rules: RuleContext = { allow: input.allow, secretPlace: "kept", ordersOf: (id) => orders.get(id) };
+  const rules: RuleContext = {
+    allow: input.allow,
+    allowIn: input.allowIn,
+    secretPlace: "kept",
+    ordersOf: (id) => orders.get(id),
+  };
   const allVenues = [...venues.values()].flat();
   const all = [...compared.flatMap(({ event }) => event ?? []), ...removed.events];
   const informed = await concurrentMap(all, eventsAtOnce, async (event) => {

@@ -124,9 +124,9 @@ async function open(
   const checkout = await readCheckout(directory, settings);
   const project = await loadProject(files, { environment, env: world.env, now: world.now(), loaded });
   const linted = lint(project, { now: world.now(), environment: environment.name });
-  // Info is only for the curious and would crowd a plan.
+  // Info is only for the curious and would crowd a plan; but what was accepted and is not any more may block it.
   const found = sortDiagnostics([...project.diagnostics, ...linted]).filter(
-    ({ severity }) => severity !== "info" || options.verbose,
+    ({ severity, code }) => severity !== "info" || options.verbose || code === "allow-expired",
   );
   if (merged !== null && checkout?.dirty === true) found.push(notCommitted(merged.commit));
   const unsafe = await localDataProblem(directory);

@@ -99,7 +99,9 @@ function field(path: readonly PropertyKey[], options: CheckOptions) {
 
 /** A map is judged by the alternative that is a map: its complaints are about fields, not about being a map. */
 function branchFor(branches: readonly (readonly z.core.$ZodIssue[])[], node: Located | undefined) {
-  if (node === undefined || node.type === "scalar") return null;
+  if (node === undefined) return null;
+  // A word is judged by the alternative that is a choice of words.
+  if (node.type === "scalar") return branches.find(([issue]) => issue?.code === "invalid_value") ?? null;
   return (
     branches.find((branch) => branch.every((issue) => issue.path.length > 0 || issue.code === "unrecognized_keys")) ??
     null

@@ -8,6 +8,9 @@ import { adviceOnValue, valueMeantBy } from "./synonyms.ts";
 export function explainIssue(complaint: Complaint): IssueMessage {
   const { schema, node, mistake } = complaint;
   const found = `${fieldName(complaint)} is ${shown(node)}`;
+  // One of several alternatives, or a choice itself.
+  if (complaint.issue.code === "invalid_value") return explainChoice(complaint);
+  if (complaint.issue.code === "invalid_format" && complaint.issue.format === "date") return notADate(complaint);
   switch (typeOf(schema)) {
     case "number":
       return explainNumber(complaint);
@@ -160,6 +163,14 @@ function explainText(complaint: Complaint): IssueMessage {
   if (mistake === "bad-color") return notAColor(field, value);
   const hint = "Run `ticketing schema` to see what is allowed.";
   return { code: mistake ?? "wrong-value", message: `${field} cannot be "${value}".`, hint };
+}
+
+function notADate(complaint: Complaint): IssueMessage {
+  return {
+    code: "wrong-value",
+    message: `${fieldName(complaint)} is ${shown(complaint.node)}, which is not a day of the calendar.`,
+    hint: "Write it like 2026-12-01.",
+  };
 }
 
 function notADay(complaint: Complaint): IssueMessage {

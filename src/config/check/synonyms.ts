@@ -238,6 +238,13 @@ const adviceByChoice: Readonly<Record<string, readonly Row[]>> = {
     ),
   ],
   FREE: [rsvp],
+  "delete-event": [
+    row(
+      "olderthanapplied divergedfromapplied unjudgeddeletions",
+      "It is about a single run; a file would accept it for every run to come.",
+      "Pass it to the run that is meant, with --allow.",
+    ),
+  ],
   ONLINE: [
     row(
       "hybrid",

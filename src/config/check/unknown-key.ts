@@ -14,7 +14,11 @@ function whereItBelongs(
 ): string | null {
   for (const name of [key, ...meant]) {
     const place =
-      below(name, path, root) ?? above(name, path, root) ?? beside(name, path, root) ?? inWebhook(name, root);
+      below(name, path, root) ??
+      above(name, path, root) ??
+      beside(name, path, root) ??
+      inWebhook(name, root) ??
+      inProject(name, path);
     if (place !== null)
       return name === key ? `It belongs ${place}.` : `It is called \`${name}\`, and belongs ${place}.`;
   }
@@ -45,6 +49,11 @@ function inWebhook(name: string, root: Schema): string | null {
   return root === kindOf("event").schema && keysOf(kindOf("webhook").schema).includes(name)
     ? "in a webhook, in webhooks.yaml"
     : null;
+}
+
+/** An event accepts risks for itself alone. */
+function inProject(name: string, path: readonly PropertyKey[]): string | null {
+  return name === "event" && path[0] === "allow" ? "in an entry of `allow` in ticketing.yaml" : null;
 }
 
 /** What the object at the path is part of, and by which field. */

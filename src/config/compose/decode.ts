@@ -7,6 +7,7 @@ import type { Reference, Value, VenueQuery } from "../../model/value.ts";
 import type { OwnWish, Wish } from "../../model/wish.ts";
 import { checkIgnored } from "../check/check-ignored.ts";
 import { secretAt } from "../check/find-secrets.ts";
+import { allowEntriesOf } from "../settings/allow-entries.ts";
 import { unknownEnvironment } from "../settings/check-settings.ts";
 import { type Located, type LocatedList, type LocatedMap, plain } from "../yaml/located.ts";
 import { decodeTime, type TimeContext } from "./decode-time.ts";
@@ -128,7 +129,10 @@ function decodeField(field: string, policy: FieldPolicy, node: Located, draft: D
         Object.assign(draft.own, decodePins(node, context));
         return;
       }
-      draft.own[field] = canonicalOwn(field, plain(node));
+      // Where an entry stands does not make it another one.
+      if (field === "allow")
+        draft.own.allow = allowEntriesOf(node, context.bad).map(({ source: _, ...allowance }) => allowance);
+      else draft.own[field] = canonicalOwn(field, plain(node));
       return;
     case "lookup":
       if (hasBad(node, context)) return;

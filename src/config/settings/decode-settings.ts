@@ -1,5 +1,7 @@
+import { isTimezone } from "../../model/time.ts";
 import type { EnvironmentSettings, SecretSink, Settings } from "../../model/wish.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar, plain } from "../yaml/located.ts";
+import { allowEntriesOf } from "./allow-entries.ts";
 
 const defaultGlobs = {
   events: ["events/**/*.{yaml,yml}"],
@@ -23,11 +25,18 @@ export function decodeSettings(document: LocatedMap | null, bad: ReadonlySet<Loc
     defaultEnvironment: textOr(read("defaultEnvironment"), null),
     environments: environmentsOf(environments, bad),
     vars: varsOf(entryOf(document ?? undefined, "vars"), bad),
-    allow: listOf(read("allow")),
+    allow: allowEntriesOf(entryOf(document ?? undefined, "allow"), bad),
+    timezone: zoneOf(entryOf(entryOf(document ?? undefined, "defaults"), "timezone")),
     maxDeletes: typeof read("maxDeletes") === "number" ? (read("maxDeletes") as number) : 5,
     secrets: sinkOf(read("secrets")),
     state: stateOf(read("state")),
   };
+}
+
+/** That of the project's defaults, else the service's own. */
+function zoneOf(node: Located | undefined): string {
+  const zone = node?.type === "scalar" ? node.value : null;
+  return typeof zone === "string" && isTimezone(zone) ? zone : "Asia/Manila";
 }
 
 function environmentsOf(node: Located | undefined, bad: ReadonlySet<Located>): Record<string, EnvironmentSettings> {

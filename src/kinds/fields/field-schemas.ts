@@ -1,6 +1,7 @@
 // Schemas of the fields that several kinds share, each with the description and example that editors show.
 import * as z from "zod";
 import { uuidPattern } from "../../model/address.ts";
+import { riskCodes } from "./verdicts.ts";
 
 export function text(description: string, example: string) {
   return z.string().meta({ description, examples: [example] });
@@ -44,6 +45,27 @@ export const ignoreField = texts(
   "Codes of remarks that do not apply to this object; each is silenced here and nowhere else.",
   ["vip-cheaper-than-ga"],
 ).optional();
+
+const risk = z.enum(riskCodes).meta({ description: "The code of the risk.", examples: ["delete-event"] });
+const until = z.iso
+  .date()
+  .meta({ description: "The last day on which it is accepted, in the project's time zone.", examples: ["2026-12-01"] })
+  .optional();
+const why = text("The reason, for whoever reviews it.", "Sponsor left; buyers were told").optional();
+const allowedEvent = requiredText("The key of the only event that it is accepted for.", "gala").optional();
+
+export const allowField = z.array(z.union([risk, z.strictObject({ risk, until, why })])).meta({
+  description: "Risks accepted for this event: a code, or one that ends by itself.",
+  examples: [["price-change-with-sales"], [{ risk: "price-change-with-sales", until: "2026-12-01" }]],
+});
+
+/** The same for the project, where an entry may be about one event, also one whose file is deleted. */
+export const projectAllowField = z
+  .array(z.union([risk, z.strictObject({ risk, event: allowedEvent, until, why })]))
+  .meta({
+    description: "Risks accepted for the whole project, or for one event.",
+    examples: [["price-change-with-sales"], [{ risk: "delete-event", event: "gala", until: "2026-12-01" }]],
+  });
 
 const pinnedId = z.string().regex(uuidPattern);
 

@@ -3,6 +3,7 @@ import { uuidPattern } from "../../model/address.ts";
 import { weekdayNames, weekdayPattern } from "../../model/time.ts";
 import { defineKind } from "../define.ts";
 import {
+  allowField,
   choice,
   clearable,
   flag,
@@ -14,7 +15,7 @@ import {
   texts,
   whole,
 } from "../fields/field-schemas.ts";
-import { archivedIsFinal, riskCodes } from "../fields/verdicts.ts";
+import { archivedIsFinal } from "../fields/verdicts.ts";
 import { wrongWeekday, yearInName } from "../lint-rules/copied-year.ts";
 import { bareListing, venueMissing, venueOnOnlineEvent } from "../lint-rules/listing.ts";
 import { paidEventAllFree, priceLooksLikeCentavos, vipCheaperThanGa } from "../lint-rules/prices.ts";
@@ -122,10 +123,7 @@ const schema = z
       "True: nothing in this event is deleted, unpublished or archived. Only an edited performer or brand is replaced: created again, then the old one deleted.",
       true,
     ).optional(),
-    allow: z
-      .array(z.enum(riskCodes))
-      .meta({ description: "Risks accepted for this event.", examples: [["price-change-with-sales"]] })
-      .optional(),
+    allow: allowField.optional(),
     ignore: ignoreField,
   })
   .meta({ title: "Event", description: "One event with its ticket types, performers, schedule and brands." });

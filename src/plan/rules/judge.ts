@@ -1,11 +1,14 @@
 // The one pass that decides what blocks a change: what matching and comparing found, mistakes that only show beside the
 // live service, the rules and risks of each kind, protection, entries that name what goes, and too many deletions.
 import type { Facts, RemarkFacts, Verdict } from "../../kinds/define.ts";
+import type { Address } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { OrderFigures, Sold } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
 import type { SecretPlace } from "../../model/secrets.ts";
 import { formatCount } from "../../model/value.ts";
+import type { Settings, Wish } from "../../model/wish.ts";
+import { risksAccepted } from "../../model/wish.ts";
 import { allComparisons, type Comparison, type EventComparison } from "../compare/comparison.ts";
 import type { Recall } from "../match/recall.ts";
 import { judgeReferences } from "./reference-rules.ts";
@@ -15,6 +18,8 @@ import { soldOfEvent, soldOfTicket } from "./sold.ts";
 export interface RuleContext {
   /** Risks accepted for the project or on the command line. */
   readonly allow: readonly string[];
+  /** Risks that the files accept for an event besides. */
+  readonly allowIn?: (event: EventComparison) => readonly string[];
   readonly secretPlace: SecretPlace;
   readonly ordersOf: (eventId: string) => OrderFigures | undefined;
 }
@@ -127,8 +132,22 @@ export function acceptedRisks(one: Comparison): readonly Diagnostic[] {
   }));
 }
 
-export function allowedFor(event: EventComparison, { allow }: Pick<RuleContext, "allow">): readonly string[] {
-  return [...allow, ...(event.self.wish?.own.allow ?? [])];
+export function allowedFor(
+  event: EventComparison,
+  { allow, allowIn }: Pick<RuleContext, "allow" | "allowIn">,
+): readonly string[] {
+  return [...allow, ...(allowIn?.(event) ?? [])];
+}
+
+/** What the files accept on that day, for everything and for each event. */
+export function acceptedByFiles({ allow }: Pick<Settings, "allow">, today: string) {
+  return {
+    everywhere: risksAccepted(allow, null, today),
+    of: (event: Address, wish: Wish | null | undefined): readonly string[] => [
+      ...risksAccepted(allow, event, today),
+      ...risksAccepted(wish?.own.allow ?? [], null, today),
+    ],
+  };
 }
 
 /** What is still to be known of sales: whether a verdict holds at all, or only the number that its message names. */

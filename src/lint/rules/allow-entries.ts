@@ -1,0 +1,53 @@
+// Risks that files accept: those whose last day is over, and those for an event that has no document.
+
+import { type Diagnostic, suggest } from "../../model/diagnostic.ts";
+import type { AllowEntry, Project } from "../../model/wish.ts";
+import { dayIn, isOver } from "../../model/wish.ts";
+
+export function allowRemarks({ settings, events }: Project, now: number): readonly Diagnostic[] {
+  const today = dayIn(settings.timezone, now);
+  const keys = events.flatMap(({ own, address }) => own.key ?? address.slice("events/".length));
+  const ofProject = settings.allow.flatMap((each) => [
+    ...expired(each, today, each.source === undefined ? {} : { source: each.source }),
+    ...unknownEvent(each, keys),
+  ]);
+  const ofEvents = events.flatMap(({ own, address, places, source }) =>
+    (own.allow ?? []).flatMap((each) => expired(each, today, { address, source: places.allow ?? source })),
+  );
+  return [...ofProject, ...ofEvents];
+}
+
+function expired(
+  allowance: AllowEntry,
+  today: string,
+  about: Pick<Diagnostic, "address" | "source">,
+): readonly Diagnostic[] {
+  if (!isOver(allowance, today)) return [];
+  const { risk, event, until } = allowance;
+  return [
+    {
+      code: "allow-expired",
+      severity: "info",
+      message: `\`${risk}\`${event === undefined ? "" : ` of ${event}`} was accepted until ${until}, and is not any more.`,
+      hint: "Remove the entry, or give it another last day if the risk is still meant.",
+      ...about,
+    },
+  ];
+}
+
+/** Fine if its document was deleted; if another key is near, a mistake is more likely. */
+function unknownEvent({ risk, event, source }: AllowEntry, keys: readonly string[]): readonly Diagnostic[] {
+  if (event === undefined || keys.includes(event)) return [];
+  const near = suggest(event, keys);
+  // `gala-2026` is last year's event, and no slip for `gala-2027`.
+  const isSlip = near !== null && near.replace(/\d/g, "") !== event.replace(/\d/g, "");
+  return [
+    {
+      code: "allow-unknown-event",
+      severity: isSlip ? "warning" : "info",
+      message: `No document has the key ${event}, for which \`${risk}\` is accepted.`,
+      hint: `${isSlip ? `Did you mean ${near}? ` : ""}If its document was deleted, this is right; remove the entry once that is applied.`,
+      ...(source === undefined ? {} : { source }),
+    },
+  ];
+}
