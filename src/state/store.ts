@@ -10,6 +10,8 @@ import type { SealStatus } from "./seal.ts";
 export interface StateStore {
   /** Where state is kept, for people: ".ticketing/state.production.json". */
   readonly place: string;
+  /** Begins with what takes time, while the project's files are read. */
+  prepare?(): void;
   /** Nothing is kept from one run to the next. */
   readonly stateless?: true;
   /** A state that cannot be read is a problem, never an empty state. */

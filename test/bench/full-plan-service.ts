@@ -2,7 +2,10 @@
 import { startSandbox } from "../../src/sandbox/index.ts";
 
 const count = Number(process.argv[2]);
+/** How long each answer takes on its way. */
+const latencyMs = Number(process.argv[3] ?? 0);
 const sandbox = await startSandbox();
+if (latencyMs > 0) sandbox.control.addFault({ kind: "slow", delayMs: latencyMs, times: 1_000_000 });
 sandbox.control.seed({
   events: Array.from({ length: count }, (_, index) => ({
     name: `Night ${index}`,

@@ -121,6 +121,8 @@ async function open(
   const baseUrl = environment.baseUrl ?? "embedded";
   const refused = { ok: false, environment: environment.name, baseUrl } as const;
 
+  const store = openEnvironmentStore(world, directory, settings.state, environment);
+  store.prepare?.();
   const checkout = await readCheckout(directory, settings);
   const project = await loadProject(files, { environment, env: world.env, now: world.now(), loaded });
   const linted = lint(project, { now: world.now(), environment: environment.name });
@@ -130,10 +132,6 @@ async function open(
   );
   if (merged !== null && checkout?.dirty === true) found.push(notCommitted(merged.commit));
   const unsafe = await localDataProblem(directory);
-  if (unsafe !== null) {
-    return { ...refused, diagnostics: noProject(directory, loaded, [project]) ?? [...found, unsafe] };
-  }
-  const store = openEnvironmentStore(world, directory, settings.state, environment);
   let lock: Lock | null = null;
 
   async function refuse(...diagnostics: readonly Diagnostic[]): Promise<NoSession> {
@@ -142,6 +140,7 @@ async function open(
     return { ...refused, diagnostics };
   }
 
+  if (unsafe !== null) return refuse(...(noProject(directory, loaded, [project]) ?? [...found, unsafe]));
   // Files with errors are not applied: then nobody has to wait for that.
   if (lockStore !== null && !hasErrors(found)) {
     const locked = await lockStore(store, environment);

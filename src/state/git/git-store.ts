@@ -21,7 +21,7 @@ import { type RefFailure, type RefResult, refProblem } from "./ref-failure.ts";
 import { holderIn, isHolderGone, type RefHolder, withoutLock } from "./ref-holder.ts";
 import type { RemoteSetup } from "./remote-place.ts";
 import { gitRunLog } from "./run-log.ts";
-import { openStateRef, type RefFiles } from "./state-ref.ts";
+import { openStateRef, type RefFiles, type RefVersion } from "./state-ref.ts";
 
 export interface GitStoreSetup extends StoreSetup, Pick<RemoteSetup, "remote" | "ref"> {
   readonly times?: Times;
@@ -35,7 +35,7 @@ export function gitStore(setup: GitStoreSetup): StateStore {
   const times = setup.times ?? standardTimes;
   let opening: ReturnType<typeof openStateRef> | null = null;
   /** What is read without the lock is read once: a plan is made of one state. */
-  let reading: Promise<RefResult<RefFiles>> | null = null;
+  let reading: Promise<RefResult<RefVersion | null>> | null = null;
   let held: HeldRef | null = null;
   const caches = localCaches(setup);
 
@@ -44,17 +44,15 @@ export function gitStore(setup: GitStoreSetup): StateStore {
     return opening;
   }
 
-  async function readRef(): Promise<RefResult<RefFiles>> {
-    const ref = await open();
-    if (!ref.ok) return ref;
-    const version = await ref.value.read();
-    return version.ok ? { ok: true, value: version.value?.files ?? new Map() } : version;
+  function readOnce(): Promise<RefResult<RefVersion | null>> {
+    reading ??= open().then((ref) => (ref.ok ? ref.value.read() : ref));
+    return reading;
   }
 
   async function files(): Promise<RefResult<RefFiles>> {
     if (held !== null) return { ok: true, value: held.files() };
-    reading ??= readRef();
-    return reading;
+    const version = await readOnce();
+    return version.ok ? { ok: true, value: version.value?.files ?? new Map() } : version;
   }
 
   async function load(): Promise<LoadResult> {
@@ -78,7 +76,8 @@ export function gitStore(setup: GitStoreSetup): StateStore {
   async function lock(options: LockOptions): Promise<LockResult> {
     const ref = await open();
     if (!ref.ok) return failed(refProblem(ref, "read", setup.remote));
-    const locked = await lockRef(ref.value, { ...options, run: setup.run ?? null, times });
+    const seen = (await reading) ?? undefined;
+    const locked = await lockRef(ref.value, { ...options, run: setup.run ?? null, times }, seen);
     if (locked.ok) {
       held = locked.held;
       const { holder, isHeld } = held;
@@ -93,7 +92,7 @@ export function gitStore(setup: GitStoreSetup): StateStore {
     const mine = held;
     if (mine === null) return null;
     const failure = await mine.release();
-    reading = Promise.resolve({ ok: true, value: mine.files() });
+    reading = null;
     held = null;
     return failure === null ? null : notSaved(failure);
   }
@@ -122,6 +121,7 @@ export function gitStore(setup: GitStoreSetup): StateStore {
 
   return {
     place: `git, remote '${setup.remote}'`,
+    prepare: () => void readOnce(),
     load,
     save,
     lock,
@@ -147,7 +147,8 @@ export function gitStore(setup: GitStoreSetup): StateStore {
     // Whoever only reads writes to this machine's own ledger: the ref is not written without its lock.
     pace: {
       async load() {
-        const found = held?.files() ?? (await known(reading));
+        const read = held === null ? await reading : null;
+        const found = held?.files() ?? (read?.ok === true ? read.value?.files : undefined);
         return found?.has(paceFile) === true ? JSON.parse(found.get(paceFile) ?? "null") : caches.pace.load();
       },
       async save(data) {
@@ -161,11 +162,6 @@ export function gitStore(setup: GitStoreSetup): StateStore {
       if (ref?.ok === true) await ref.value.close();
     },
   };
-}
-
-async function known(reading: Promise<RefResult<RefFiles>> | null): Promise<RefFiles | null> {
-  const read = await reading;
-  return read?.ok === true ? read.value : null;
 }
 
 /** Lines go into the ref; a call waits until its intent is on the remote. */

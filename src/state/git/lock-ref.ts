@@ -1,7 +1,7 @@
 // Taking the lock on a state ref. Whoever waits judges by their own clock whether the holder is alive.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type HeldRef, holdRef, type Times } from "./held-ref.ts";
-import type { RefFailure } from "./ref-failure.ts";
+import type { RefFailure, RefResult } from "./ref-failure.ts";
 import { holderIn, isHolderGone, lockFile, lockText, makeHolder, type RefHolder } from "./ref-holder.ts";
 import type { RefVersion, StateRef } from "./state-ref.ts";
 
@@ -22,13 +22,20 @@ export type RefLocked =
   | { readonly ok: false; readonly why: "held"; readonly holder: RefHolder }
   | { readonly ok: false; readonly why: "failure"; readonly failure: RefFailure };
 
-export async function lockRef(ref: StateRef, request: RefLockRequest): Promise<RefLocked> {
+/** `seen`: what was read a moment ago, if anything was. If it is out of date, the attempt to take the lock shows that. */
+export async function lockRef(
+  ref: StateRef,
+  request: RefLockRequest,
+  seen?: RefResult<RefVersion | null>,
+): Promise<RefLocked> {
   const { times, signal } = request;
   const end = performance.now() + request.timeoutMs;
   const isDead = deathWatch(request);
   let announced: string | null = null;
+  let known = seen?.ok === true ? seen : null;
   for (let lost = 0; ; ) {
-    const read = await ref.read(true);
+    const read: RefResult<RefVersion | null> = known ?? (await ref.read(true));
+    known = null;
     if (!read.ok) return { ok: false, why: "failure", failure: read };
     const holder = read.value === null ? null : holderIn(read.value.files);
     if (holder === null || (await isDead(holder))) {

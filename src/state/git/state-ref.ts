@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type GitAnswer, runGitRemote } from "../../system/git.ts";
-import { closedStore, failureOf, isMoved, type RefResult, refFailure } from "./ref-failure.ts";
+import { closedStore, failureOf, isMoved, type RefFailure, type RefResult, refFailure } from "./ref-failure.ts";
 import { findRemote, type RemotePlace, type RemoteSetup } from "./remote-place.ts";
 
 /** What the ref holds, by file name. */
@@ -41,13 +41,25 @@ const remoteTimeoutMs = 60_000;
 const marker = "ticketing.json";
 
 export async function openStateRef(setup: RemoteSetup): Promise<RefResult<StateRef>> {
-  const place = await findRemote(setup);
+  const [place, folder] = await Promise.all([findRemote(setup), makeRepository()]);
+  if (!place.ok && folder.ok) await rm(folder.value, { recursive: true, force: true });
   if (!place.ok) return place;
-  const gitDir = await mkdtemp(join(tmpdir(), "ticketing-state-"));
-  const args = ["init", "--quiet", "--bare", "--template="];
-  const made = await runGitRemote({ gitDir, args, settings: [], timeoutMs: 10_000 });
-  if (!made.ok) return refFailure("setup", `A place for git to work in could not be made: ${made.message}`);
-  return { ok: true, value: stateRef(gitDir, place.value) };
+  return folder.ok ? { ok: true, value: stateRef(folder.value, place.value) } : folder;
+}
+
+async function makeRepository(): Promise<RefResult<string>> {
+  try {
+    const gitDir = await mkdtemp(join(tmpdir(), "ticketing-state-"));
+    const args = ["init", "--quiet", "--bare", "--template="];
+    const made = await runGitRemote({ gitDir, args, settings: [], timeoutMs: 10_000 });
+    return made.ok ? { ok: true, value: gitDir } : notMade(made.message);
+  } catch (error) {
+    return notMade(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function notMade(why: string): RefFailure {
+  return refFailure("setup", `A place for git to work in could not be made: ${why}`);
 }
 
 function stateRef(gitDir: string, { settings, name, remote, fetchFrom, pushTo }: RemotePlace): StateRef {
