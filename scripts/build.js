@@ -36,8 +36,13 @@ const online = [...new Set([...loaded].map(([, path]) => path))].filter(
 );
 
 const undici = await bundle("undici", "node_modules", 'module.exports = require("undici");', []);
-const onlineFile = await bundle("online", "src/cli", reexport(online), [{ filter: /^undici$/, file: undici }]);
+// Most projects have no series, and what reads their rules and sheets is large.
+const seriesFolder = "src/config/compose/series";
+const seriesFile = await bundle("series", seriesFolder, reexport(["./recurrence.ts", "./read-csv.ts"]), []);
+const series = { filter: /^\.\/(recurrence|read-csv)\.ts$/, file: seriesFile };
+const onlineFile = await bundle("online", "src/cli", reexport(online), [{ filter: /^undici$/, file: undici }, series]);
 const commandLine = await bundle("command-line", "src/cli", reexport(["./program.ts", "./usages.ts", "./loaders.ts"]), [
+  series,
   {
     filter: new RegExp(`^(${online.map((path) => path.replaceAll(".", "\\.")).join("|")})$`),
     from: "loaders.ts",

@@ -14,6 +14,11 @@ for (const file of readdirSync(dist).filter((name) => name.endsWith(".cjs"))) {
 
 const project = mkdtempSync(join(tmpdir(), "ticketing-build-"));
 cpSync(join(root, "examples", "first-event"), project, { recursive: true });
+writeFileSync(
+  join(project, "events", "club.yaml"),
+  "name: Club\ndateTime: 22:00\nseries: { every: friday, from: 2090-01-06, count: 2, table: club.csv }\n",
+);
+writeFileSync(join(project, "events", "club.csv"), "date,guest\n2090-01-06,Ana\n");
 for (const stream of [process.stdout, process.stderr]) {
   stream.write = (_text, done) => {
     if (typeof done === "function") done();
