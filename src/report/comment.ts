@@ -11,3 +11,4 @@ export {
 } from "./formats/drift-report.ts";
 export type { CommentPlace } from "./formats/host-links.ts";
 export { renderPlanComment, renderUntouchedComment } from "./formats/plan-comment.ts";
+export { withoutFlags } from "./formats/yaml-fixes.ts";

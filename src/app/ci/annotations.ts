@@ -1,6 +1,7 @@
 // Problems at the lines of files, as GitHub shows them beside a change. GitLab shows the log, which has them already.
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { ApplyReport, Plan } from "../../model/plan.ts";
+import { withoutFlags } from "../../report/comment.ts";
 import { renderAnnotations } from "../../report/diagnostics.ts";
 import type { CiJob } from "./ci-job.ts";
 
@@ -13,7 +14,15 @@ export function annotationsOf({ run, scope }: CiJob, plan: Plan, applied?: Pick<
     return source === null ? {} : { source };
   };
   const blocks = plan.changes.flatMap(({ address, blockedBy }) =>
-    blockedBy.map((block): Diagnostic => ({ ...block, severity: "error", ...at(address) })),
+    blockedBy.map(
+      (block): Diagnostic => ({
+        ...block,
+        // Nobody types the command in a pull request.
+        hint: withoutFlags(block.hint),
+        severity: "error",
+        ...at(address),
+      }),
+    ),
   );
   const causes = new Map(plan.operations.map(({ id, because }) => [id, because]));
   const failures = (applied?.outcomes ?? []).flatMap(({ operation, result, error }): readonly Diagnostic[] => {

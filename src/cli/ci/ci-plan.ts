@@ -51,7 +51,7 @@ async function planJob(world: World, job: CiJob, options: Options): Promise<numb
     return 0;
   }
   const merging = subject.mergeInto === null ? {} : { mergeInto: subject.mergeInto };
-  return runPlan(world, { ...options, ...merging }, (plan, state) =>
+  return runPlan(world, { ...options, ...merging, skipBlocked: true }, (plan, state) =>
     publish(plan, new Set(Object.keys(state?.held ?? {}))),
   );
 }

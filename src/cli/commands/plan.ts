@@ -23,6 +23,8 @@ import { readingProgress } from "../terminal/reading-progress.ts";
 export interface PlanCommandOptions extends PlanFlags {
   readonly out?: string;
   readonly detailedExitcode?: boolean;
+  /** Whoever applies it leaves out what is blocked. */
+  readonly skipBlocked?: boolean;
 }
 
 /** Also gets the plan, once it is shown. */
@@ -73,6 +75,7 @@ async function finish(world: World, options: PlanCommandOptions, plan: Plan): Pr
       color: options.color,
       verbose: options.verbose,
       columns: world.stdout.columns,
+      skipBlocked: options.skipBlocked === true,
     }),
   );
   const failed = isFailed(plan);
