@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parse } from "yaml";
+import type { HttpRemote } from "../stage/git-remotes.ts";
 
 export interface GithubEvent {
   readonly name: "pull_request" | "merge_group" | "push" | "schedule" | "workflow_dispatch";
@@ -20,7 +21,11 @@ export interface GithubEvent {
 export interface GithubSetup {
   /** Where machines are made. */
   readonly place: string;
+  /** The repository, to look into. */
   readonly bare: string;
+  /** The same behind HTTP, for those who may write and those who may not. */
+  readonly writable: HttpRemote;
+  readonly readable: HttpRemote;
   readonly apiUrl: string;
   readonly token: string;
   readonly secrets: Readonly<Record<string, string>>;
@@ -150,7 +155,7 @@ async function runJob(setup: GithubSetup, event: GithubEvent, workflow: Workflow
       ).truthy
     )
       continue;
-    if (step.uses?.startsWith("actions/checkout@")) checkout(setup, event, job, step, at("workspace"));
+    if (step.uses?.startsWith("actions/checkout@")) await checkout(setup, event, job, step, at("workspace"));
     else if (step.uses?.startsWith("actions/upload-artifact@")) {
       const path = fill(String(step.with?.path), evaluate);
       if (existsSync(path)) artifacts.push(...readdirSync(path));
@@ -176,23 +181,38 @@ async function runJob(setup: GithubSetup, event: GithubEvent, workflow: Workflow
 
 export const repositoryName = "acme/events";
 
-function checkout({ bare: from }: GithubSetup, { sha }: GithubEvent, job: Job, step: Step, workspace: string): void {
+/**
+ * As the action does it: over HTTP, with the job's token in a file of the runner that the checkout's configuration includes. The
+ * token may write where the job may.
+ */
+function checkout(setup: GithubSetup, { sha }: GithubEvent, job: Job, step: Step, workspace: string): Promise<void> {
+  const { url } = job.permissions.contents === "write" ? setup.writable : setup.readable;
   const depth = Number(step.with?.["fetch-depth"] ?? 1);
-  const git = (...args: readonly string[]) => execFileSync("git", ["-C", workspace, ...args], { stdio: "pipe" });
-  git("init", "--quiet");
-  git("remote", "add", "origin", `file://${from}`);
-  git(
-    "fetch",
-    "--quiet",
-    ...(depth === 0 ? [] : [`--depth=${depth}`]),
-    "origin",
-    sha,
-    ...(depth === 0 ? ["+refs/heads/*:refs/remotes/origin/*"] : []),
-  );
-  git("checkout", "--quiet", "--detach", sha);
-  // A token that may only read, or that was not left in the checkout, pushes nothing.
-  const mayPush = job.permissions.contents === "write" && step.with?.["persist-credentials"] !== false;
-  if (!mayPush) git("remote", "set-url", "--push", "origin", `file://${from}/refused`);
+  const credentials = join(dirname(workspace), "temp/git-credentials.config");
+  const everything = depth === 0 ? [sha, "+refs/heads/*:refs/remotes/origin/*"] : [`--depth=${depth}`, sha];
+  const isKept = step.with?.["persist-credentials"] !== false;
+  return inTurn(workspace, [
+    ["init", "--quiet"],
+    ["remote", "add", "origin", `${url}/${repositoryName}.git`],
+    ["config", "--file", credentials, `http.${url}/.extraheader`, `AUTHORIZATION: ${gitAuthorization(setup.token)}`],
+    ["config", `includeIf.gitdir:${workspace}/.git.path`, credentials],
+    ["fetch", "--quiet", "origin", ...everything],
+    ["checkout", "--quiet", "--detach", sha],
+    ...(isKept ? [] : [["config", "--unset", `includeIf.gitdir:${workspace}/.git.path`]]),
+  ]);
+}
+
+/** The server may be in this process, so that nothing waits for git in step. */
+async function inTurn(workspace: string, calls: readonly (readonly string[])[]): Promise<void> {
+  for (const args of calls) {
+    const child = spawn("git", ["-C", workspace, ...args], { stdio: ["ignore", "ignore", "inherit"] });
+    const [code] = await once(child, "close");
+    if (code !== 0) throw new Error(`git ${args.join(" ")}: exit ${code}`);
+  }
+}
+
+export function gitAuthorization(token: string): string {
+  return `basic ${Buffer.from(`x-access-token:${token}`).toString("base64")}`;
 }
 
 // Expressions.

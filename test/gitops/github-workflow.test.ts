@@ -2,8 +2,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { httpRemote } from "../stage/git-remotes.ts";
 import { type Desk, deskTime, openDesk, openMic } from "./desk.ts";
-import { type GithubEvent, type GithubSetup, repositoryName, runGithub } from "./github-runner.ts";
+import { type GithubEvent, type GithubSetup, gitAuthorization, repositoryName, runGithub } from "./github-runner.ts";
 
 let desk: Desk;
 let setup: GithubSetup;
@@ -13,9 +14,14 @@ const changed = ["events/open-mic.yaml"];
 beforeAll(async () => {
   desk = await openDesk("github");
   const { place, bare, host, sandbox } = desk;
+  const authorization = gitAuthorization(host.token);
+  const [writable, readable] = await Promise.all([httpRemote(place, authorization), httpRemote(place, authorization)]);
+  readable.readOnly = true;
   setup = {
     place,
     bare,
+    writable,
+    readable,
     apiUrl: host.apiUrl,
     token: host.token,
     secrets: { TICKETING_API_KEY: sandbox.apiKey },
@@ -23,7 +29,11 @@ beforeAll(async () => {
   };
 }, 120_000);
 
-afterAll(() => desk.close());
+afterAll(async () => {
+  await setup.writable.close();
+  await setup.readable.close();
+  await desk.close();
+});
 
 function pushed(sha: string): GithubEvent {
   return { name: "push", ref: "refs/heads/live", sha, changed, payload: { repository } };
