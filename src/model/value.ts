@@ -30,6 +30,11 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The same, with nothing to look at where it is none. */
+export function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {};
+}
+
 /** Items of one key together, in the order in which each key first came. */
 export function groupBy<Item, Key>(
   items: readonly Item[],

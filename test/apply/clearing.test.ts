@@ -80,7 +80,7 @@ describe.each(["clearing=refused", "clearing=ignored", "clearing=refused,writeAn
   });
 });
 
-test("an edit beside it that is refused for itself is told as what it is", async () => {
+test("an edit beside it that is refused for itself is reported as what it is", async () => {
   await live("clearing=refused");
   await project.write("events/jazz.yaml", emptied.replace("https://example.com/a.jpg", "https://example.com/b.jpg"));
   project.sandbox.control.addFault({ kind: "error-before", status: 422, method: "PATCH", times: 0 });
@@ -91,7 +91,7 @@ test("an edit beside it that is refused for itself is told as what it is", async
   expect((await project.state()).objects["events/jazz"]).not.toHaveProperty("uncleared");
 });
 
-test("without state it is told each time, and exits with 1 each time", async () => {
+test("without state it is reported each time, and exits with 1 each time", async () => {
   await live("clearing=ignored", "state: { backend: none }\n");
   await project.write("events/jazz.yaml", emptied);
   for (const _ of [1, 2]) {

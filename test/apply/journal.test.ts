@@ -53,7 +53,7 @@ describe("lines", () => {
     }
   });
 
-  test("with any byte flipped, the line is told", () => {
+  test("with any byte flipped, the line is reported", () => {
     const [first = "", second = "", third = ""] = lines;
     for (let at = 0; at < second.length - 1; at++) {
       const flipped = second.slice(0, at) + (second[at] === "~" ? "!" : "~") + second.slice(at + 1);

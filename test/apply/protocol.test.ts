@@ -203,7 +203,7 @@ describe("changes", () => {
     },
   );
 
-  test("text that comes back otherwise is told once and remembered", async () => {
+  test("text that comes back otherwise is reported once and remembered", async () => {
     const { stage, id } = await withEvent("html=sanitized,writeAnswer=null");
     const { report, objects, notes } = await stage.run(patch(id, { description: "<i>odd</i> <script>x</script>" }));
     expect(report.summary.done).toBe(1);

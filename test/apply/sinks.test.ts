@@ -58,7 +58,7 @@ test("the file stays in the project", async () => {
   await rm(elsewhere, { recursive: true });
 });
 
-test("a disk that refuses is told in a sentence", async () => {
+test("a disk that refuses is reported in a sentence", async () => {
   await mkdir(join(directory, "locked"));
   await writeFile(join(directory, "locked/secrets.json"), "");
   await rm(join(directory, "locked/secrets.json"));
@@ -84,7 +84,7 @@ test("the command gets the secret on its input and the name as an argument", asy
   expect(await sink.holds(secret.id)).toBeNull();
 });
 
-test("however much a command says after the secret, no part of the secret is told", async () => {
+test("however much a command says after the secret, no part of the secret is reported", async () => {
   const long = { ...secret, secret: `whsec-${"0123456789abcdef".repeat(4)}` };
   const anyPart = new RegExp(Array.from({ length: 16 }, (_, at) => long.secret.slice(6 + at, 12 + at)).join("|"));
   for (let more = 330; more <= 400; more += 10) {

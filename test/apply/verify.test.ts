@@ -54,7 +54,7 @@ function eventId(name = "Nights"): string {
 }
 
 describe.each(["likely", "minimal", "lax", "listLag=200", "childLists=paged,deletedGet=marked"])("%s", (profile) => {
-  test("nothing is told where all is fine: made, published, edited, replaced, removed, sold out, archived", async () => {
+  test("nothing is reported where all is fine: made, published, edited, replaced, removed, sold out, archived", async () => {
     await open(profile);
     await expectVerified();
     expect(project.writes().filter((call) => call.startsWith("POST")).length).toBeGreaterThan(5);
@@ -89,7 +89,7 @@ describe.each(["likely", "minimal", "lax", "listLag=200", "childLists=paged,dele
   });
 });
 
-describe("what is not so is told, once, and exits with 1", () => {
+describe("what is not so is reported, once, and exits with 1", () => {
   test("a number that the service takes and does not keep", async () => {
     await open("likely", (line) => {
       if (line.includes("PATCH"))

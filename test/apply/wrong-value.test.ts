@@ -49,7 +49,7 @@ async function entry(): Promise<StateEntry | undefined> {
 }
 
 describe.each(["writeAnswer=null", "writeAnswer=204"])("%s", (profile) => {
-  test("somebody else's price during our change is told as a failure, and planned again", async () => {
+  test("somebody else's price during our change is reported as a failure, and planned again", async () => {
     project = await openProject({ "events/nights.yaml": nights }, { profile });
     expect((await project.apply()).exitCode).toBe(0);
     await project.write("events/nights.yaml", dearer);

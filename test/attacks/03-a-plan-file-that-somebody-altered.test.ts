@@ -487,7 +487,7 @@ describe("behind no changes nothing is written into state that files and service
   });
 });
 
-test("a risk that is accepted is told in the words of its rule", async () => {
+test("a risk that is accepted is reported in the words of its rule", async () => {
   await project.remove("events/gala.yaml");
   await forge(await savePlan(nights, "--allow", "delete-event"), (plan) => {
     plan.diagnostics = plan.diagnostics.map((each) =>

@@ -43,7 +43,7 @@ function locks(): readonly string[] {
 }
 
 describe.skipIf(process.platform === "win32")("an apply that is stopped", () => {
-  test("SIGTERM: the call under way ends, nothing more is sent, what was done is told, and the lock is free", async () => {
+  test("SIGTERM: the call under way ends, nothing more is sent, what was done is reported, and the lock is free", async () => {
     sandbox.control.addFault({ kind: "slow", method: "POST", path: "/performers", delayMs: 800 });
     const { child, ended } = startApply();
     while (child.exitCode === null && sandbox.service.dump().performers.length === 0) await setTimeout(10);

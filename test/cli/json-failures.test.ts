@@ -49,7 +49,7 @@ test.each([
   expect(ran.stderr).toContain(words);
 });
 
-test("a bug is told as JSON too, unless another document was begun", () => {
+test("a bug is reported as JSON too, unless another document was begun", () => {
   const { world, written } = testWorld(["plan", "--format", "json"], { env: { SOME_TOKEN: "geheimnis" } });
   reportCrash(world, new Error("it broke at geheimnis"));
   expect(JSON.parse(written.stdout)).toMatchObject({

@@ -86,7 +86,7 @@ describe("the environment", () => {
     });
   });
 
-  it("that nobody knows is told with a suggestion", async () => {
+  it("that nobody knows is reported with a suggestion", async () => {
     expect(await choose(two, { flagEnv: "prodution" })).toMatchObject([
       { code: "unknown-environment", hint: "Did you mean production?" },
     ]);

@@ -121,7 +121,7 @@ describe("files on disk", () => {
     expect(told((await list()).diagnostics)).toEqual(["events/out:1:1 outside-project"]);
   });
 
-  it("that are folders or links to nothing are told", async () => {
+  it("that are folders or links to nothing are reported", async () => {
     mkdirSync(join(root, "events", "c.yaml"));
     symlinkSync("gone", join(root, "events", "d.yaml"));
     expect(told((await list()).diagnostics).sort()).toEqual([

@@ -109,7 +109,7 @@ describe.skipIf(!hasGit)("files in git", () => {
     expect(await refusal(project, "")).toBe("unknown-revision");
   });
 
-  it("of an older revision are missing in a shallow clone, which is told with the fix", async () => {
+  it("of an older revision are missing in a shallow clone, which is reported with the fix", async () => {
     git(folder, "clone", "-q", "--depth", "1", `file://${repository}`, "shallow");
     const opened = await gitFiles(join(folder, "shallow", "tickets"), git(repository, "rev-parse", "before"));
     expect(opened).toMatchObject({

@@ -22,12 +22,12 @@ describe("a code in `ignore` that no rule has", () => {
     expect(diagnostics.map(({ hint }) => hint)).toEqual([expect.stringContaining("`allow: [reschedule-with-sales]`")]);
   });
 
-  it("is told without a guess where nothing is near", async () => {
+  it("is reported without a guess where nothing is near", async () => {
     const { diagnostics } = await eventProject(`name: A\n${start}ignore: [everything-please]\n`);
     expect(diagnostics).toMatchObject([{ code: "unknown-code", hint: expect.not.stringContaining("Did you mean") }]);
   });
 
-  it("of a webhook is told too", async () => {
+  it("of a webhook is reported too", async () => {
     const { diagnostics } = await projectOf({
       "events/a.yaml": `name: A\n${start}`,
       "webhooks.yaml": "- { url: https://hooks.example.com, events: [order.completed], ignore: [secret-not-hold] }\n",
@@ -35,7 +35,7 @@ describe("a code in `ignore` that no rule has", () => {
     expect(told(diagnostics)).toEqual(["webhooks.yaml:1:73 unknown-code"]);
   });
 
-  it("of the defaults is told once, however many events there are", async () => {
+  it("of the defaults is reported once, however many events there are", async () => {
     const { diagnostics } = await projectOf({
       "ticketing.yaml": "defaults: { ignore: [far-futur] }\n",
       "events/a.yaml": `name: A\n${start}`,
@@ -61,7 +61,7 @@ describe("a code in `ignore` of a rule that cannot be silenced", () => {
     });
   });
 
-  it("is told where no object could ignore it", async () => {
+  it("is reported where no object could ignore it", async () => {
     const { diagnostics } = await eventProject(`name: A\n${start}ignore: [over-budget]\n`);
     expect(diagnostics).toMatchObject([
       {

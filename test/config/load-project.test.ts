@@ -118,7 +118,7 @@ describe("several events", () => {
     expect(told(project.diagnostics)).toEqual(["events/series.yaml:1:1 missing-key"]);
   });
 
-  it("of one key are told at both places", async () => {
+  it("of one key are reported at both places", async () => {
     const { diagnostics } = await projectOf({
       "events/a.yaml": "name: A\ndateTime: 2027-03-14T19:00\n",
       "events/other.yaml": "name: B\nkey: a\ndateTime: 2027-03-14T19:00\n",
@@ -194,7 +194,7 @@ tickets:
     expect(events[0]?.children.ticket).toBeUndefined();
   });
 
-  it("are told once when they are wrong, and are then left out", async () => {
+  it("are reported once when they are wrong, and are then left out", async () => {
     const { events, diagnostics } = await projectOf({
       "ticketing.yaml": "defaults:\n  visibility: SECRET\n  tikets: {}\n  tickets: { quantity: none }\n",
       "events/a.yaml": "name: A\ndateTime: 2027-03-14T19:00\n",
@@ -210,7 +210,7 @@ tickets:
 });
 
 describe("performers", () => {
-  it("that an entry names and nobody lists are told with a suggestion", async () => {
+  it("that an entry names and nobody lists are reported with a suggestion", async () => {
     const { diagnostics } = await eventProject(manila.replace("performer: DJ Ana", "performer: DJ Anna"));
     expect(told(diagnostics)).toEqual(["events/a.yaml:12:89 unknown-performer"]);
     expect(diagnostics[0]?.hint).toBe("Did you mean DJ Ana?");
@@ -258,13 +258,13 @@ describe("files", () => {
     expect(project.files).toBe(4);
   });
 
-  it("that the project file promises and nobody wrote are told", async () => {
+  it("that the project file promises and nobody wrote are reported", async () => {
     const texts = { "ticketing.yaml": "version: 1\nevents: shows/*.yaml\n", "webhooks.yaml": "[]\n" };
     expect(told((await projectOf(texts)).diagnostics)).toEqual(["ticketing.yaml:2:9 no-files-matched"]);
     expect(told((await projectOf({})).diagnostics)).toEqual(["no-files-matched"]);
   });
 
-  it("that are empty are told", async () => {
+  it("that are empty are reported", async () => {
     const { diagnostics } = await projectOf({ "events/a.yaml": "# soon\n", "webhooks.yaml": "" });
     expect(told(diagnostics)).toEqual(["events/a.yaml:1:1 empty-file", "webhooks.yaml:1:1 empty-file"]);
   });

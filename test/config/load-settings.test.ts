@@ -135,7 +135,7 @@ state: { backend: none }
     expect(diagnostics).toEqual([]);
   });
 
-  it("under its other name is told, because it would be ignored", async () => {
+  it("under its other name is reported, because it would be ignored", async () => {
     const { diagnostics } = await loadSettings(filesOf({ "ticketing.yml": "version: 1\n" }));
     expect(told(diagnostics)).toEqual(["ticketing.yml:1:1 wrong-file-name"]);
   });

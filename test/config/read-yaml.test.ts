@@ -35,7 +35,7 @@ describe("mistakes in YAML", () => {
     expect(parse(text).told).toEqual([expected]);
   });
 
-  it("such as a key written twice are told at both places", () => {
+  it("such as a key written twice are reported at both places", () => {
     expect(parse("a: 1\nb: 2\na: 3\n").told).toEqual(["a.yaml:1:1 yaml-trap", "a.yaml:3:1 yaml-trap"]);
   });
 

@@ -30,7 +30,7 @@ describe("a venue in the defaults", () => {
 });
 
 describe("a venue that is given in both ways", () => {
-  it("is told at the second", async () => {
+  it("is reported at the second", async () => {
     const { diagnostics } = await projectOf({
       "events/a.yaml": `${start}venue: Palace\nvenueId: ${id}\n`,
       "events/b.yaml": `${start}venueId: null\nvenue: { name: Palace }\n`,
@@ -45,7 +45,7 @@ describe("a venue that is given in both ways", () => {
     expect(diagnostics[1]?.message).toContain("by `venueId` and by `venue`");
   });
 
-  it("is told once when the defaults do it", async () => {
+  it("is reported once when the defaults do it", async () => {
     const { diagnostics } = await projectOf({
       "ticketing.yaml": `defaults:\n  venueId: ${id}\n  venue: Palace\n`,
       "events/a.yaml": start,

@@ -23,7 +23,7 @@ describe("a secret under a key that does not exist", () => {
     expect(await tellEvent(text, "vars: { x: y }\n")).toEqual([`events/a.yaml:${place} secret-in-file`]);
   });
 
-  it("is told in a webhook, without a guess at the key", async () => {
+  it("is reported in a webhook, without a guess at the key", async () => {
     const { diagnostics } = await projectOf({
       "events/a.yaml": start,
       "webhooks.yaml": `- url: https://hooks.example.com\n  events: [order.completed]\n  secret: ${secret}\n`,
@@ -46,7 +46,7 @@ describe("a secret under a key that does not exist", () => {
   });
 });
 
-describe("a secret in place of another value is told as one, and not repeated:", () => {
+describe("a secret in place of another value is reported as one, and not repeated:", () => {
   it.each([
     ["a choice", `status: ${secret}`, "3:9"],
     ["a number", `eventCapacity: ${secret}`, "3:16"],

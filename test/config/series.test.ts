@@ -141,7 +141,7 @@ describe("mistakes about a series", () => {
     expect(found.map((one) => one.replace(/^[^:]*:/, ""))).toEqual(places);
   });
 
-  it("a cell is told with file, line and column, and no date is made", async () => {
+  it("a cell is reported with file, line and column, and no date is made", async () => {
     const { told: found, events } = await series(`${club}  count: 2\n  table: line-up.csv\n`, {
       "events/line-up.csv": "date;headliner\n2027-01-08;A\n8 Jan;B\n",
     });
@@ -149,7 +149,7 @@ describe("mistakes about a series", () => {
     expect(events).toEqual([]);
   });
 
-  it("what all dates have is told once", async () => {
+  it("what all dates have is reported once", async () => {
     const { problems } = await series(`${club}  count: 5\nvisibility: \${var.who}\n`);
     expect(problems).toMatchObject([{ code: "unknown-variable", message: "Unknown variable `who`. (in 5 events)" }]);
   });

@@ -179,7 +179,7 @@ describe("mistakes about templates", () => {
     ]);
   });
 
-  it("are told at their own place, once, with how many events have them", async () => {
+  it("are reported at their own place, once, with how many events have them", async () => {
     const { told: places, problems } = await composed({
       "templates/t.yaml": `nmae: x
 tickets:

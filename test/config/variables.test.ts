@@ -46,7 +46,7 @@ describe("variables", () => {
     expect(fields).toMatchObject({ eventCapacity: 700, absorbFees: false, visibility: "PRIVATE" });
   });
 
-  it("that do not fit into the defaults are told once, and left out", async () => {
+  it("that do not fit into the defaults are reported once, and left out", async () => {
     const { events, diagnostics } = await projectOf({
       "ticketing.yaml": "vars: { who: all }\ndefaults:\n  visibility: ${var.who}\n  eventCapacity: ${var.no}\n",
       "events/a.yaml": "name: A\ndateTime: 2027-03-14T19:00\n",
@@ -76,13 +76,13 @@ environments:
     expect(fields?.description).toBe("https://a.example/x");
   });
 
-  it("are told at their place when they are unknown", async () => {
+  it("are reported at their place when they are unknown", async () => {
     const { told, problems } = await described('description: "Welcome to ${var.hal}"', "vars: { hall: A }\n");
     expect(told).toEqual(["events/a.yaml:3:26 unknown-variable"]);
     expect(problems[0]?.hint).toBe("Did you mean `hall`?");
   });
 
-  it("are told in the right line of a long text", async () => {
+  it("are reported in the right line of a long text", async () => {
     const { told } = await described("description: |\n  First\n  then ${var.nobody}");
     expect(told).toEqual(["events/a.yaml:5:8 unknown-variable"]);
   });
@@ -112,13 +112,13 @@ environments:
     expect(JSON.stringify(problems)).not.toContain("hush");
   });
 
-  it("that are not set are told", async () => {
+  it("that are not set are reported", async () => {
     expect((await described("description: ${env.TICKETING_VAR_X}")).told).toEqual([
       "events/a.yaml:3:14 unknown-variable",
     ]);
   });
 
-  it("that go in a circle are told once, and not again where they are used", async () => {
+  it("that go in a circle are reported once, and not again where they are used", async () => {
     const { told, problems } = await described(
       "description: ${var.a}",
       'vars:\n  a: "${var.b}"\n  b: "${var.c}"\n  c: "x${var.a}"\n  d: fine\n',

@@ -52,7 +52,7 @@ describe("a field of another kind", () => {
     expect(said?.split(" | ")[1]).toBe(hint);
   });
 
-  it("in the defaults is told with its place there", async () => {
+  it("in the defaults is reported with its place there", async () => {
     expect(await say({ "ticketing.yaml": "defaults: { color: red, tickets: { colour: red } }\n" })).toEqual([
       expect.stringContaining("| It is called `color`, and belongs in `schedules`."),
       expect.stringContaining("| It belongs one level down, in `schedules`."),
@@ -77,7 +77,7 @@ it("many words to choose from are said once", async () => {
 describe("the events of a webhook", () => {
   const url = "url: https://hooks.example.com";
 
-  it("that are missing are told once", async () => {
+  it("that are missing are reported once", async () => {
     expect(await say({ "webhooks.yaml": `- ${url}\n` })).toEqual([
       "1:3 webhook-without-events: `events` is missing in https://hooks.example.com. | Add a line `events: …`.",
     ]);

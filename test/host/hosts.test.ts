@@ -147,7 +147,7 @@ describe.each(["github", "gitlab"] as const)("%s", (kind) => {
     expect(server.comments.get(7)).toHaveLength(1);
   });
 
-  test("a limit that is told only in words, or by a date, is waited for", async () => {
+  test("a limit that is reported only in words, or by a date, is waited for", async () => {
     const { server, host, waits } = await open(kind);
     server.next.push({ status: 403, body: '{"message":"You have exceeded a secondary rate limit"}' });
     server.next.push({ status: 429, headers: { "retry-after": new Date(1_005_000).toUTCString() } });

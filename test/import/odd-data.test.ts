@@ -234,7 +234,7 @@ defaults:
     expect((await importInto({ service, files: ran.files })).imported.files).toEqual([]);
   });
 
-  it("that an event cannot contradict are told", async () => {
+  it("that an event cannot contradict are reported", async () => {
     const service = serviceWith(event({ timezone: "GMT+8" }));
     const files = { "ticketing.yaml": "version: 1\ndefaults: { timezone: Europe/London }\n" };
     const ran = await importInto({ service, files });
@@ -277,7 +277,7 @@ describe("files", () => {
     ]);
   });
 
-  it("in another folder are updated too, and it is told that the plan does not read them", async () => {
+  it("in another folder are updated too, and it is reported that the plan does not read them", async () => {
     const service = serviceWith(event({}));
     const first = await importInto({ service, folder: "backup" });
     expect(Object.keys(first.files)).toEqual(["backup/party.yaml"]);
@@ -310,7 +310,7 @@ describe("a venue", () => {
 });
 
 describe("what is asked for", () => {
-  it("is an id or a slug; unknown ones are told with what may be meant", async () => {
+  it("is an id or a slug; unknown ones are reported with what may be meant", async () => {
     const service = serviceWith(event({}));
     expect((await importInto({ service, names: ["party"] })).imported.events).toHaveLength(1);
     expect((await importInto({ service, names: [id] })).imported.events).toHaveLength(1);

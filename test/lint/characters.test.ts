@@ -4,7 +4,7 @@ import { child, event, ticket, told, webhook } from "./build.ts";
 const code = "invisible-characters";
 
 describe("invisible-characters", () => {
-  test("are told at the name, with what and where", () => {
+  test("are reported at the name, with what and where", () => {
     const wish = event({ tickets: [ticket({ name: "VIP\u200b Lounge" })] });
     expect(told(wish, code)).toMatchObject([
       {
@@ -30,7 +30,7 @@ describe("invisible-characters", () => {
     expect(told(event({ name }), code)[0]?.message).toContain(what);
   });
 
-  test("are told of titles, seats and venues", () => {
+  test("are reported in titles, seats and venues", () => {
     const wish = event({
       venue: " Palace",
       tickets: [ticket({ section: "Balcony  A", row: "A " })],

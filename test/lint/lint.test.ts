@@ -40,7 +40,7 @@ test("results come by file, line, column and code", () => {
   ]);
 });
 
-test("a mistake in the project's defaults is told once, not for every event", () => {
+test("a mistake in the project's defaults is reported once, not for every event", () => {
   const place = { file: "ticketing.yaml", line: 4, column: 13 };
   const events = ["a", "b", "c"].map((key) => {
     const built = event({ name: key, imageUrl: "cover.jpg" }, `events/${key}.yaml`);

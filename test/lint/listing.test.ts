@@ -6,7 +6,7 @@ const id = "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11";
 describe("bare-listing", () => {
   const code = "bare-listing";
 
-  test("is told at the status, with all that is missing", () => {
+  test("is reported at the status, with all that is missing", () => {
     const wish = event({ imageUrl: undefined, description: "", endDateTime: null });
     expect(told(wish, code)).toMatchObject([
       {
@@ -37,7 +37,7 @@ describe("bare-listing", () => {
 describe("placeholder-text", () => {
   const code = "placeholder-text";
 
-  test("is told at the field, in the event and below it", () => {
+  test("is reported at the field, in the event and below it", () => {
     const wish = event({
       description: "Doors: tbd.",
       venue: "TBA",

@@ -8,7 +8,7 @@ function messages(document: Record<string, unknown>) {
 }
 
 describe("local-time-odd", () => {
-  test("a Z that falls into the night is told with what was meant", () => {
+  test("a Z that falls into the night is reported with what was meant", () => {
     const wish = event({ dateTime: "2027-06-14T18:00Z", endDateTime: undefined });
     expect(told(wish, code)).toMatchObject([
       {
@@ -54,7 +54,7 @@ describe("local-time-odd", () => {
     ]);
   });
 
-  test("a zone that does not exist is told elsewhere", () => {
+  test("a zone that does not exist is reported elsewhere", () => {
     expect(messages({ timezone: "Asia/Manilla", dateTime: "2027-07-01T18:00Z" })).toEqual([]);
   });
 
@@ -63,7 +63,7 @@ describe("local-time-odd", () => {
     expect(messages({ dateTime: "2027-03-14T11:00Z", endDateTime: "2027-03-14T18:00Z", schedules })).toEqual([]);
   });
 
-  test("a night end with Z beside a local start is told, and so is a set", () => {
+  test("a night end with Z beside a local start is reported, and so is a set", () => {
     const schedules = [{ title: "Set", startTime: "2027-03-14T20:00", endTime: "2027-03-14T21:00Z" }];
     const wish = event({ endDateTime: "2027-03-14T22:00Z", schedules });
     expect(told(wish, code)).toMatchObject([
@@ -72,7 +72,7 @@ describe("local-time-odd", () => {
     ]);
   });
 
-  test("where the start itself falls into the night, everything is told", () => {
+  test("where the start itself falls into the night, everything is reported", () => {
     expect(messages({ dateTime: "2027-03-14T19:00Z", endDateTime: "2027-03-14T22:00Z" })).toHaveLength(2);
   });
 });

@@ -64,7 +64,7 @@ describe("price-looks-like-centavos", () => {
 });
 
 describe("free-event-with-price", () => {
-  test("is told at the price", () => {
+  test("is reported at the price", () => {
     const wish = event({ type: "FREE", tickets: [ticket({ price: 0 }), ticket({ name: "VIP", price: 200 })] });
     expect(told(wish, "free-event-with-price")).toMatchObject([
       {
@@ -85,7 +85,7 @@ describe("paid-event-all-free", () => {
   const code = "paid-event-all-free";
   const free = [ticket({ price: 0 }), ticket({ name: "VIP", price: 0 })];
 
-  test("is told at the type", () => {
+  test("is reported at the type", () => {
     const wish = event({ type: "PAID", tickets: free });
     expect(told(wish, code)).toMatchObject([
       {
@@ -96,7 +96,7 @@ describe("paid-event-all-free", () => {
     ]);
   });
 
-  test("is told of the service's default as well", () => {
+  test("is reported with the service's default as well", () => {
     const wish = event({ tickets: free });
     expect(told(wish, code)).toMatchObject([{ source: wish.source }]);
     expect(told(wish, code)[0]?.message).toContain("without a `type` the service takes the event as PAID");
@@ -115,7 +115,7 @@ describe("paid-event-all-free", () => {
 });
 
 describe("rsvp-with-price", () => {
-  test("is told at the price", () => {
+  test("is reported at the price", () => {
     const wish = event({ journeyType: "RSVP", tickets: [ticket()] });
     expect(told(wish, "rsvp-with-price")).toMatchObject([
       {
@@ -135,7 +135,7 @@ describe("rsvp-with-price", () => {
 describe("vip-cheaper-than-ga", () => {
   const code = "vip-cheaper-than-ga";
 
-  test("is told at the price of the VIP ticket", () => {
+  test("is reported at the price of the VIP ticket", () => {
     const wish = event({ tickets: [ticket(), ticket({ name: "Lounge", type: "VIP", price: 450 })] });
     expect(told(wish, code)).toMatchObject([
       {

@@ -29,7 +29,7 @@ describe("max-purchase-above-quantity", () => {
     ]);
   });
 
-  test("is told at the quantity where the maximum comes from the project's defaults", () => {
+  test("is reported at the quantity where the maximum comes from the project's defaults", () => {
     const built = event({ tickets: [ticket({ quantity: 5, maximumPurchaseQuantity: 6 })] });
     const inner = child(built, "ticket");
     const places = { ...inner.places, maximumPurchaseQuantity: { file: "ticketing.yaml", line: 9, column: 5 } };
@@ -50,7 +50,7 @@ describe("max-purchase-above-quantity", () => {
 describe("tickets-exceed-capacity", () => {
   const code = "tickets-exceed-capacity";
 
-  test("is told at the capacity, with the difference", () => {
+  test("is reported at the capacity, with the difference", () => {
     const wish = event({ eventCapacity: 650 });
     expect(told(wish, code)).toMatchObject([
       {

@@ -6,7 +6,7 @@ const id = "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11";
 describe("published-not-stated", () => {
   const code = "published-not-stated";
 
-  test("is told at the ticket type", () => {
+  test("is reported at the ticket type", () => {
     const wish = event({ tickets: [ticket(), ticket({ name: "VIP", published: undefined })] });
     expect(told(wish, code)).toMatchObject([
       {
@@ -30,7 +30,7 @@ describe("published-not-stated", () => {
 describe("nothing-on-sale", () => {
   const code = "nothing-on-sale";
 
-  test("is told at the status", () => {
+  test("is reported at the status", () => {
     const wish = event({ tickets: [ticket({ published: false }), ticket({ name: "VIP", published: undefined })] });
     expect(told(wish, code)).toMatchObject([
       {
@@ -66,7 +66,7 @@ describe("nothing-on-sale", () => {
 describe("reserved-seat-without-seat", () => {
   const code = "reserved-seat-without-seat";
 
-  test("is told at the type, with what is missing", () => {
+  test("is reported at the type, with what is missing", () => {
     const wish = event({
       tickets: [ticket({ type: "RESERVED_SEAT" }), ticket({ name: "B", type: "RESERVED_SEAT", section: "Balcony" })],
     });

@@ -8,7 +8,7 @@ function entry(title: string, start: string, end: string, performer?: string) {
 describe("schedule-outside-event", () => {
   const code = "schedule-outside-event";
 
-  test("is told at the time that lies outside", () => {
+  test("is reported at the time that lies outside", () => {
     const wish = event({
       schedules: [
         entry("Doors", "14T18:00", "14T19:00"),
@@ -50,7 +50,7 @@ describe("performer-in-two-places", () => {
   const code = "performer-in-two-places";
   const performers = [{ name: "DJ Ana" }, { name: "DJ Ben" }];
 
-  test("is told at the later entry and points at the earlier", () => {
+  test("is reported at the later entry and points at the earlier", () => {
     const wish = event({
       performers,
       schedules: [entry("Sunset", "14T21:30", "14T22:30", "DJ Ana"), entry("Main", "14T20:00", "14T22:00", "DJ Ana")],

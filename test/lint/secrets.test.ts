@@ -5,7 +5,7 @@ import { child, event, told, webhook } from "./build.ts";
 const code = "secret-in-file";
 
 describe("secret-in-file", () => {
-  test("is told at the field and does not repeat the secret", () => {
+  test("is reported at the field and does not repeat the secret", () => {
     const wish = event({ description: "Scanner key: whsec_9fK2mQ7xT4vB1nZ8pL5d" });
     expect(told(wish, code)).toMatchObject([
       {
@@ -17,7 +17,7 @@ describe("secret-in-file", () => {
     ]);
   });
 
-  test("is told of every kind, and of what only this tool reads", () => {
+  test("is reported for every kind, and for what only this tool reads", () => {
     const secret = "9fK2mQ7xT4vB1nZ8pL5dR3wY6sH0";
     const wish = event({ performers: [{ name: "DJ Ana", description: secret }] });
     expect(told(wish, code)).toMatchObject([{ source: child(wish, "performer").places.description }]);
@@ -25,7 +25,7 @@ describe("secret-in-file", () => {
     expect(told(hook, code)).toMatchObject([{ source: hook.places.secretName }]);
   });
 
-  test("credentials in an address are told", () => {
+  test("credentials in an address are reported", () => {
     const wish = webhook({ url: "https://ana:hunter2@hooks.example.com/orders" });
     expect(told(wish, code)).toMatchObject([
       {
@@ -39,7 +39,7 @@ describe("secret-in-file", () => {
     expect(told(event({ description: "See https://ana:pw@example.com for more" }), code)).toHaveLength(1);
   });
 
-  test("a secret in the query of a called address is told", () => {
+  test("a secret in the query of a called address is reported", () => {
     const wish = event({ callbackUrl: "https://hooks.example.com/cb?token=a8d93kd02" });
     expect(told(wish, code)[0]?.message).toContain("an address with a secret in it ('token=...')");
     expect(told(webhook({ url: "https://hooks.example.com/?s=9fK2mQ7xT4vB1nZ8pL5dR3wY6sH0" }), code)).toHaveLength(1);

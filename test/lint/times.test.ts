@@ -4,7 +4,7 @@ import { child, event, now, told } from "./build.ts";
 describe("ends-before-start", () => {
   const code = "ends-before-start";
 
-  test("an end on the same day is told with the midnight it forgot", () => {
+  test("an end on the same day is reported with the midnight it forgot", () => {
     const wish = event({ endDateTime: "2027-03-14T02:00" });
     expect(told(wish, code)).toMatchObject([
       {
@@ -17,7 +17,7 @@ describe("ends-before-start", () => {
     ]);
   });
 
-  test("an end on another day is told without", () => {
+  test("an end on another day is reported without", () => {
     expect(told(event({ endDateTime: "2027-03-13T23:00" }), code)).toMatchObject([
       { hint: "Set `endDateTime` to a time after `dateTime`." },
     ]);
@@ -43,7 +43,7 @@ describe("ends-before-start", () => {
     ]);
   });
 
-  test("is told of schedule entries", () => {
+  test("is reported for schedule entries", () => {
     const wish = event({
       schedules: [{ title: "Closing set", startTime: "2027-03-14T23:30", endTime: "2027-03-14T00:30" }],
     });
@@ -92,7 +92,7 @@ describe("starts-in-the-past", () => {
 describe("far-future", () => {
   const code = "far-future";
 
-  test("is told at the start", () => {
+  test("is reported at the start", () => {
     const wish = event({ dateTime: "2072-03-14T19:00", endDateTime: "2072-03-15T02:00" });
     expect(told(wish, code)).toMatchObject([
       {

@@ -4,7 +4,7 @@ import { event, told } from "./build.ts";
 describe("unknown-timezone", () => {
   const code = "unknown-timezone";
 
-  test("is told at the zone, with the name to use", () => {
+  test("is reported at the zone, with the name to use", () => {
     const wish = event({ timezone: "GMT+8" });
     expect(told(wish, code)).toMatchObject([
       {

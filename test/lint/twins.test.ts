@@ -11,7 +11,7 @@ function across(...arguments_: Parameters<typeof project>) {
 }
 
 describe("duplicate-name of ticket types", () => {
-  test("is told at each further twin and points at the first", () => {
+  test("is reported at each further twin and points at the first", () => {
     const wish = event({ tickets: [ticket(), ticket({ name: "VIP" }), ticket({ name: " ga " }), ticket()] });
     const first = { message: "the first 'GA'", source: child(wish, "ticket").places.name };
     expect(told(wish, code)).toMatchObject([

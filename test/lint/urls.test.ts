@@ -4,7 +4,7 @@ import { child, event, told } from "./build.ts";
 describe("not-a-public-url", () => {
   const code = "not-a-public-url";
 
-  test("is told at the field", () => {
+  test("is reported at the field", () => {
     const wish = event({ imageUrl: "posters/cover.jpg" });
     expect(told(wish, code)).toMatchObject([
       {
@@ -58,7 +58,7 @@ describe("not-a-public-url", () => {
     );
   });
 
-  test("is told of galleries, performers and brands", () => {
+  test("is reported in galleries, performers and brands", () => {
     const wish = event({
       galleryUrls: ["https://example.com/1.jpg", "2.jpg"],
       performers: [{ name: "DJ Ana", imageUrl: "ana.jpg" }],
@@ -71,7 +71,7 @@ describe("not-a-public-url", () => {
     ]);
   });
 
-  test("an item of a gallery is told at its own place where that is known", () => {
+  test("an item of a gallery is reported at its own place where that is known", () => {
     const built = event({ galleryUrls: ["https://example.com/1.jpg", "2.jpg"] });
     const place = { file: built.source.file, line: 77, column: 7 };
     const wish = { ...built, places: { ...built.places, "galleryUrls/1": place } };
@@ -86,7 +86,7 @@ describe("not-a-public-url", () => {
 describe("http-image", () => {
   const code = "http-image";
 
-  test("is told at the image", () => {
+  test("is reported at the image", () => {
     const wish = event({ imageUrl: "http://example.com/cover.jpg" });
     expect(told(wish, code)).toMatchObject([
       {
@@ -105,7 +105,7 @@ describe("http-image", () => {
 describe("expiring-image-link", () => {
   const code = "expiring-image-link";
 
-  test("is told at the image, without its query", () => {
+  test("is reported at the image, without its query", () => {
     const wish = event({ imageUrl: "https://bucket.example.com/c.jpg?X-Abc-Expires=900&X-Abc-Signature=ab12" });
     expect(told(wish, code)).toMatchObject([
       {

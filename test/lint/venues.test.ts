@@ -6,7 +6,7 @@ const id = "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11";
 describe("venue-missing", () => {
   const code = "venue-missing";
 
-  test("is told where the venue should stand", () => {
+  test("is reported where the venue should stand", () => {
     const wish = event({ venue: undefined });
     expect(told(wish, code)).toMatchObject([
       {
@@ -36,7 +36,7 @@ describe("venue-missing", () => {
 describe("venue-on-online-event", () => {
   const code = "venue-on-online-event";
 
-  test("is told at the venue", () => {
+  test("is reported at the venue", () => {
     const named = event({ locationType: "ONLINE" });
     expect(told(named, code)).toMatchObject([
       { severity: "warning", message: "Manila Nights is ONLINE, but names a venue.", source: named.places.venue },

@@ -4,7 +4,7 @@ import { event, told, webhook } from "./build.ts";
 describe("webhook-not-https", () => {
   const code = "webhook-not-https";
 
-  test("is told at the url", () => {
+  test("is reported at the url", () => {
     const wish = webhook({ url: "http://hooks.example.com/orders" });
     expect(told(wish, code)).toMatchObject([
       {
@@ -15,7 +15,7 @@ describe("webhook-not-https", () => {
     ]);
   });
 
-  test("is told of an event's callbackUrl", () => {
+  test("is reported for an event's callbackUrl", () => {
     const wish = event({ callbackUrl: "http://hooks.example.com/orders" });
     expect(told(wish, code)).toMatchObject([{ severity: "error", source: wish.places.callbackUrl }]);
   });
@@ -49,7 +49,7 @@ describe("webhook-not-https", () => {
 describe("not-a-public-url of a webhook", () => {
   const code = "not-a-public-url";
 
-  test("https into a private network is told at the url", () => {
+  test("https into a private network is reported at the url", () => {
     const wish = webhook({ url: "https://192.168.1.20/orders" });
     expect(told(wish, code)).toMatchObject([
       {
@@ -66,7 +66,7 @@ describe("not-a-public-url of a webhook", () => {
     expect(told(wish, code, { environment: "sandbox" })).toEqual([]);
   });
 
-  test("what is not https is told once", () => {
+  test("what is not https is reported once", () => {
     expect(told(webhook({ url: "http://10.0.0.1/" }), code)).toEqual([]);
   });
 });
@@ -74,7 +74,7 @@ describe("not-a-public-url of a webhook", () => {
 describe("webhook-without-events", () => {
   const code = "webhook-without-events";
 
-  test("is told at the empty list", () => {
+  test("is reported at the empty list", () => {
     const empty = webhook({ events: [] });
     expect(told(empty, code)).toMatchObject([
       {
@@ -85,7 +85,7 @@ describe("webhook-without-events", () => {
     ]);
   });
 
-  test("a list, and one that is missing or could not be read and is told elsewhere, are fine", () => {
+  test("a list, and one that is missing or could not be read and is reported elsewhere, are fine", () => {
     expect(told(webhook(), code)).toEqual([]);
     expect(told(webhook({ events: "order.completed" }), code)).toEqual([]);
     expect(told(webhook({ events: undefined }), code)).toEqual([]);

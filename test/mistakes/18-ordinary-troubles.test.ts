@@ -222,7 +222,7 @@ describe.skipIf(process.platform === "win32")("a system that refuses", () => {
     return { exitCode: ran.status, said: `${ran.stdout}${ran.stderr}` };
   }
 
-  it("to open more files is told with the limit to raise, and never as a bug", () => {
+  it("to open more files is reported with the limit to raise, and never as a bug", () => {
     const cwd = folderOf({ "events/a.yaml": good });
     let told = 0;
     // With a base, git is run before anything is connected to: so that each try is short.

@@ -102,7 +102,7 @@ test("the lines to paste in another terminal work there, whatever file holds the
   }
 });
 
-test("a taken port, a wrong profile and damaged data are told of, with exit code 1", async () => {
+test("a taken port, a wrong profile and damaged data are reported, with exit code 1", async () => {
   const taken = await startSandbox();
   const tries = [
     { options: { port: Number(new URL(taken.baseUrl).port) }, says: /^error\[[\w-]+\] Port \d+ .*\n {2}.*--port/ },

@@ -209,7 +209,7 @@ test("the organization takes the name that is asked for, and keeps it", async ()
   await plain.close();
 });
 
-test("a taken port is told of, with the fix, and leaves no lock", async () => {
+test("a taken port is reported, with the fix, and leaves no lock", async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as { port: number };

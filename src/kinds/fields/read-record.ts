@@ -1,7 +1,7 @@
 // From a record as the service shows it to a live object. Lenient: what cannot be read counts as not shown.
 import { idKey, type KindName, uuidPattern } from "../../model/address.ts";
 import type { Live, TicketsInOrders } from "../../model/live.ts";
-import type { Value } from "../../model/value.ts";
+import { asObject, type Value } from "../../model/value.ts";
 import type { EventStatus } from "../../model/wish.ts";
 import type { FieldPolicy, Kind, ReferencePolicy, ValuePolicy } from "../define.ts";
 import { canonical } from "./canonical.ts";
@@ -138,10 +138,6 @@ export function amountOf(value: unknown): number | null {
 
 function add(counts: Map<string, number>, id: string, count: number): void {
   counts.set(idKey(id), (counts.get(idKey(id)) ?? 0) + count);
-}
-
-function asObject(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 export interface Unnamed {

@@ -1,6 +1,6 @@
 // An order as the service shows it, read leniently, with or without the buyer.
 import { formatLocalTime } from "../../model/time.ts";
-import { formatCount, formatMoney, pluralize } from "../../model/value.ts";
+import { asObject, formatCount, formatMoney, pluralize } from "../../model/value.ts";
 import { withoutPeople, withoutSecrets } from "../text/sanitize.ts";
 
 export interface OrderItemView {
@@ -91,10 +91,6 @@ export function paymentOf(record: Shown, withBuyers: boolean): Shown {
   const rest = Object.fromEntries(Object.entries(record).filter(([field]) => !listed.has(field)));
   const shown = withoutSecrets(rest);
   return (withBuyers ? shown : withoutPeople(shown)) as Shown;
-}
-
-function asObject(value: unknown): Shown {
-  return typeof value === "object" && value !== null ? (value as Shown) : {};
 }
 
 function textOf(value: unknown): string | null {

@@ -1,5 +1,5 @@
 // Every endpoint of the API document.
-import { isObject } from "../../model/value.ts";
+import { asObject } from "../../model/value.ts";
 import type { Method } from "../http/transport.ts";
 import type { PageOptions } from "../paging.ts";
 import { failure, problemOf, type Result } from "../problem.ts";
@@ -191,7 +191,3 @@ const emptySlug = problemOf(
   "The id or slug of the event is empty.",
   "Give the event's id or its slug.",
 );
-
-function asObject(value: unknown): Readonly<Record<string, unknown>> {
-  return isObject(value) ? value : {};
-}

@@ -70,7 +70,7 @@ describe("a sandbox begun anew", () => {
     await makesAllAgain();
   });
 
-  test("after its data was damaged, that is told once, and then all is made again", async () => {
+  test("after its data was damaged, that is reported once, and then all is made again", async () => {
     expect((await run("apply", "--yes")).exitCode).toBe(0);
     write(".ticketing/sandbox.json", "{ half");
     const told = await run("plan");

@@ -189,7 +189,7 @@ describe("ticketing import", () => {
     expect(sandbox.control.calls()).toHaveLength(1);
   });
 
-  test("is told where the organization is empty", async () => {
+  test("is reported where the organization is empty", async () => {
     const empty = await startSandbox({ now });
     const env = { TICKETING_BASE_URL: empty.baseUrl, TICKETING_API_KEY: empty.apiKey };
     const ran = await ticketing(["import", "--all", "--webhooks", "-C", folder], { env, now });

@@ -123,7 +123,7 @@ describe("a receiver that does not know the new secret yet", () => {
     expect(theatre.working()).toHaveLength(1);
   });
 
-  test("is told of by an apply meanwhile, which changes nothing and finishes it later", async () => {
+  test("is reported by an apply meanwhile, which changes nothing and finishes it later", async () => {
     const theatre = await prepare();
     receiver.status = 401;
     await theatre.rotate();
@@ -137,7 +137,7 @@ describe("a receiver that does not know the new secret yet", () => {
     expect(theatre.webhooks()).toHaveLength(1);
   });
 
-  test("does not hold up who is told not to wait", async () => {
+  test("does not hold up a command that must not wait", async () => {
     const theatre = await prepare();
     receiver.status = 401;
     const { result } = await theatre.rotate({ untested: true });
@@ -186,7 +186,7 @@ test("a webhook that no file names does not become ours by a new secret", async 
   }
 });
 
-test("twins of one address become one; twins that are told different things are asked about", async () => {
+test("twins of one address become one; twins with different settings are asked about", async () => {
   const theatre = openRotation(receiver.url);
   theatre.service.control.seed({ webhooks: [{ url: receiver.url }, { url: receiver.url }] });
   await theatre.rotate();

@@ -21,11 +21,11 @@ function order(totalAmount: unknown, quantity = 1, id = "T1") {
 }
 
 describe("how many are sold", () => {
-  test("is told by quantity and remainder while something remains", () => {
+  test("follows from quantity and remainder while something remains", () => {
     expect(figuresOfTicket(ticket(100, 90), sumOrders([order(500, 3)])).sold).toBe(10);
   });
 
-  test("is told by orders where a sale was closed early, and where the service shows no quantity", () => {
+  test("follows from orders where a sale was closed early, and where the service shows no quantity", () => {
     expect(figuresOfTicket(ticket(100, 0), sumOrders([order(500, 3), order(500, 2)])).sold).toBe(5);
     expect(figuresOfTicket(ticket(null, 90), sumOrders([order(500, 3)])).sold).toBe(3);
   });

@@ -190,7 +190,7 @@ describe.skipIf(!hasGit)("plan --base", () => {
     expect(shown(await plan("HEAD^1", join(root, "shows")))).toEqual(["create events/two"]);
   });
 
-  test("a base with errors is told, and good for what it says", async () => {
+  test("a base with errors is reported, and good for what it says", async () => {
     write("events/one.yaml", eventText("One"));
     write("events/two.yaml", eventText("Two", "eventCapacity: many\n"));
     write("events/three.yaml", eventText("Three"));

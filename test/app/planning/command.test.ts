@@ -104,7 +104,7 @@ describe("ticketing plan", () => {
     expect((JSON.parse(text) as Plan).fingerprint).toMatch(/^sha256:[0-9a-f]{64}$/);
   });
 
-  test("a corrupt state file is told, with what losing it costs", async () => {
+  test("a corrupt state file is reported, with what losing it costs", async () => {
     mkdirSync(join(folder, ".ticketing"));
     write(".ticketing/state.default.json", "{ not json");
     const ran = await run("plan");
@@ -131,7 +131,7 @@ describe("ticketing plan", () => {
     expect(jsonOf(await run("plan", "--format", "json")).changes).toEqual([]);
   });
 
-  test("a wrong key and an unreachable service are told, exit 1, in valid JSON", async () => {
+  test("a wrong key and an unreachable service are reported, exit 1, in valid JSON", async () => {
     const env = { TICKETING_BASE_URL: sandbox.baseUrl, TICKETING_API_KEY: "wrong-key" };
     const wrong = await ticketing(["plan", "--format", "json", "-C", folder], { env, now });
     expect(wrong.exitCode).toBe(1);

@@ -107,7 +107,7 @@ test("a wait ends with the next call, and when the run is stopped", () => {
   expect(stopped.lines()).toEqual([]);
 });
 
-test("a long wait is told in minutes and hours", () => {
+test("a long wait is reported in minutes and hours", () => {
   const { terminal, screen } = screenOn(60);
   const waits = reportWaits(screen);
   for (const [ms, words] of [

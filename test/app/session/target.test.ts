@@ -48,7 +48,7 @@ describe("an address that would show the key", () => {
     vars: {},
   };
 
-  test("is told by where it came from", async () => {
+  test("is named by where it came from", async () => {
     const env = { TICKETING_API_KEY: "a-key-of-nobody" };
     const typed = await open({
       env,

@@ -81,7 +81,7 @@ test("with a key the service is asked whose it is, and what is live is offered",
   expect(read("events/party.yaml")).toContain("name: Party\n");
 });
 
-test("a service that cannot be asked is told, and the rest goes on", async () => {
+test("a service that cannot be asked is reported, and the rest goes on", async () => {
   const { exitCode, heard } = await make(
     { Address: "http://127.0.0.1:9/open-api/v1", Name: "production", Slug: "" },
     { TICKETING_API_KEY: "key" },
