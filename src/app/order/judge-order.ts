@@ -20,8 +20,8 @@ export interface OrderQuestion {
 /** null: it is in order. An error refuses the run; what is allowed, and whatever the sandbox is given, is a warning. */
 export async function guardOrder(question: OrderQuestion): Promise<Diagnostic | null> {
   const { directory, state, revision, allow, isEmbedded } = question;
-  const applied = state?.lastRun?.revision ?? state?.appliedRevision;
-  if (applied === undefined) return null;
+  const applied = state?.lastRun === undefined ? state?.appliedRevision : state.lastRun.revision;
+  if (applied === undefined || applied === null) return null;
   const problem =
     revision === null ? diverged("This folder", applied, noHistory) : await judgeOrder(directory, revision, applied);
   if (problem === null || !(isEmbedded || allow.includes(problem.code))) return problem;
