@@ -3,7 +3,6 @@
 export { renderApplyResult, withResult } from "./formats/apply-result.ts";
 export {
   type DriftReport,
-  driftSentence,
   driftTitle,
   renderDriftIssue,
   renderDriftJson,

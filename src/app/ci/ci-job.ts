@@ -1,7 +1,7 @@
 // The job that a `ci` command runs in: host, pull request, project, and where its reports go.
 
 import { readFileSync } from "node:fs";
-import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sandboxName } from "../../config/environment.ts";
@@ -108,7 +108,7 @@ const notInGit = errorOf(
 function noToken({ host, tokenVariable }: CiRun): Diagnostic {
   const hint =
     host === "github"
-      ? `Add to the step: \`env: { GITHUB_TOKEN: "\${{ github.token }}" }\`, and to the job the permissions \`pull-requests: write\` and \`issues: write\`.`
+      ? `Add to the step: \`env: { GITHUB_TOKEN: "\${{ github.token }}" }\`, and to the job the permission \`pull-requests: write\`, or \`issues: write\` where it looks for drift.`
       : "Make a project access token with the scope `api` and the role Developer, and store it as the masked CI/CD variable GITLAB_TOKEN: the job's own token cannot write notes.";
   return {
     code: "no-host-token",
@@ -170,12 +170,6 @@ export async function writeCommentFile(
 ): Promise<Diagnostic | null> {
   if (commentFile === undefined) return null;
   return written(commentFile, () => writeFile(resolve(directory, commentFile), masked(world, text)));
-}
-
-/** What an earlier job wrote there; null: nothing. */
-export async function readCommentFile({ directory, commentFile }: CiFlags): Promise<string | null> {
-  if (commentFile === undefined) return null;
-  return readFile(resolve(directory, commentFile), "utf8").catch(() => null);
 }
 
 export async function writeArtifacts(

@@ -1,6 +1,7 @@
 // The one issue of a project and environment about drift: opened, updated, closed again.
 import type { HostFailure } from "../../host/host.ts";
 import { markerStart } from "../../host/review.ts";
+import { rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { type DriftReport, driftTitle, renderDriftIssue } from "../../report/comment.ts";
 import type { Session } from "../session/open-session.ts";
@@ -21,6 +22,13 @@ export function driftReport({ scope }: CiJob, session: Session, look: DriftLook,
     unmanaged:
       look.unmanaged?.map(({ id, fields, status }) => ({ id, name: String(fields.name ?? "(no name)"), status })) ??
       null,
+    idOf: Object.fromEntries(
+      look.drifted.flatMap(({ address, id }) => {
+        const root = rootOf(address);
+        const known = address === root ? id : session.state?.objects[root]?.id;
+        return known == null ? [] : [[root, known]];
+      }),
+    ),
     oldestDays: oldestDays(session, look.checked, now),
     never: session.project.events.filter(
       ({ address }) => !checked.has(address) && session.state?.verified?.[address] === undefined,

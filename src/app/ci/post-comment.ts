@@ -56,6 +56,6 @@ function notPosted({ run, scope }: CiJob, { reason, message }: HostFailure, cons
 
 export function rightsHint(host: "github" | "gitlab"): string {
   return host === "github"
-    ? "Give the job the permissions `pull-requests: write` and `issues: write`. A pull request from a fork gets a token that can only read."
+    ? "Give the job the permission `pull-requests: write`, and the one that looks for drift `issues: write`. A pull request from a fork gets a token that can only read."
     : "GITLAB_TOKEN must be a token with the scope `api` and at least the role Developer: the job's own token cannot write notes.";
 }

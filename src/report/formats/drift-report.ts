@@ -19,6 +19,8 @@ export interface DriftReport {
   readonly project: string;
   readonly drifted: readonly Change[];
   readonly unapplied: readonly Change[];
+  /** Ids of the events that drifted, by address. */
+  readonly idOf: Readonly<Record<Address, string>>;
   /** null: not looked at. */
   readonly unmanaged: readonly { readonly id: string; readonly name: string; readonly status: string | null }[] | null;
   readonly checked: readonly Address[];
@@ -32,14 +34,14 @@ export interface DriftReport {
 }
 
 /** "412 of 2,000 events checked tonight; everything within 5 days." */
-export function coverageSentence({ checked, events, oldestDays, never }: DriftReport): string {
+function coverageSentence({ checked, events, oldestDays, never }: DriftReport): string {
   if (checked.length === events) return `${pluralize(events, "event")} checked.`;
   const rest =
     oldestDays === null ? `${formatCount(never)} not checked yet` : `everything within ${pluralize(oldestDays, "day")}`;
   return `${formatCount(checked.length)} of ${pluralize(events, "event")} checked tonight; ${rest}.`;
 }
 
-export function driftSentence({ drifted, errors }: DriftReport): string {
+function driftSentence({ drifted, errors }: DriftReport): string {
   const events = new Set(drifted.map(({ address }) => rootOf(address))).size;
   if (events > 0)
     return `Drift: ${pluralize(drifted.length, "object")} of ${pluralize(events, "event or webhook", "events and webhooks")} changed on the service.`;
@@ -49,7 +51,6 @@ export function driftSentence({ drifted, errors }: DriftReport): string {
 }
 
 export function renderDriftText(report: DriftReport): string {
-  const { environment } = report;
   const lines = [
     ...[...report.errors, ...report.diagnostics.filter(isTold)].flatMap(({ severity, code, message, hint }) => [
       `${severityNames[severity]}[${safeText(code)}] ${safeText(message)}`,
@@ -58,7 +59,7 @@ export function renderDriftText(report: DriftReport): string {
     driftSentence(report),
     ...objectsOf(report.drifted).flatMap(({ root, texts }) => [
       ...texts.map((text) => `  ${text}`),
-      ...fixesOf(root, report.drifted, environment).map(({ what, command }) => `    ${what}: ${command}`),
+      ...fixesOf(root, report).map(({ what, command }) => `    ${what}: ${command}`),
     ]),
     ...listed(
       "Merged and not applied yet:",
@@ -78,7 +79,7 @@ export function renderDriftJson(report: DriftReport): string {
     environment,
     drift: drifted.map((change) => ({
       ...change,
-      fixes: fixesOf(rootOf(change.address), drifted, environment).map(({ command }) => command),
+      fixes: fixesOf(rootOf(change.address), report).map(({ command }) => command),
     })),
     unapplied,
     unmanaged,
@@ -107,7 +108,7 @@ export function renderDriftIssue(report: DriftReport, place: CommentPlace | null
       ...texts.map((text) => `- ${escapeProse(text)}`),
       "",
       ...codeBlock(
-        fixesOf(root, report.drifted, report.environment).flatMap(({ what, command }) => [`# ${what}`, command]),
+        fixesOf(root, report).flatMap(({ what, command }) => [`# ${what}`, command]),
         "sh",
       ),
     ].join("\n");
@@ -157,13 +158,12 @@ function objectsOf(drifted: readonly Change[]): readonly DriftedObject[] {
 }
 
 /** Both ways out: the file follows the service, or the service the file. */
-function fixesOf(root: Address, drifted: readonly Change[], environment: string) {
+function fixesOf(root: Address, { environment, idOf }: DriftReport) {
   const flags = `--env ${quoted(environment)}`;
   const isWebhook = root.startsWith("webhooks/");
-  const own = drifted.find(({ address }) => address === root);
   const keep = isWebhook
     ? `ticketing import --webhooks ${flags}`
-    : `ticketing import ${quoted(own?.id ?? decodeSegment(root.slice(root.indexOf("/") + 1)))} ${flags}`;
+    : `ticketing import ${quoted(idOf[root] ?? decodeSegment(root.slice(root.indexOf("/") + 1)))} ${flags}`;
   return [
     { what: "to keep it", command: keep },
     { what: "to undo it", command: `ticketing apply ${flags} --target ${quoted(root)}` },
