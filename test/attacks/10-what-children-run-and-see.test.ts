@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { gitHolds } from "../../src/app/importing/write-files.ts";
-import { readCheckout } from "../../src/app/order/checkout.ts";
+import { readCheckout } from "../../src/app/session/checkout.ts";
 import { runGit } from "../../src/system/git.ts";
 import { hasGit } from "../stage/has-git.ts";
 

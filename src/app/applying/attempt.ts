@@ -4,13 +4,13 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Attempt, LastRun, State } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Wish } from "../../model/wish.ts";
-import { readCheckout } from "../order/checkout.ts";
-import { deletedDocuments, hasRecord } from "../order/deleted-documents.ts";
-import { guardOrder } from "../order/judge-order.ts";
 import type { PlanFlags } from "../planning/plan-session.ts";
+import { readCheckout } from "../session/checkout.ts";
+import { guardOrder } from "../session/judge-order.ts";
 import { runAddress } from "../session/local-data.ts";
 import type { Session } from "../session/open-session.ts";
 import type { World } from "../world.ts";
+import { deletedDocuments, hasRecord } from "./deleted-documents.ts";
 
 /** Whether this commit may follow what was applied last; null: it may. */
 export function orderOf(

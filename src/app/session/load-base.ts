@@ -4,9 +4,9 @@ import { gitFiles } from "../../config/files.ts";
 import { loadProject, loadSettings } from "../../config/project.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Project } from "../../model/wish.ts";
-import { judgeOrder } from "../order/judge-order.ts";
 import type { World } from "../world.ts";
 import type { Agreed } from "./guarded-settings.ts";
+import { judgeOrder } from "./judge-order.ts";
 import type { SavedState } from "./saved-state.ts";
 
 interface LoadedBase {
