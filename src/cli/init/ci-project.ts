@@ -16,6 +16,9 @@ export interface CiEnvironment {
   readonly apiKeyEnv: string;
 }
 
+/** The free tier has 1,000 calls an hour. */
+export const driftBudget = 500;
+
 /** One set of jobs. */
 export interface CiTarget {
   readonly name: string;

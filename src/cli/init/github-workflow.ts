@@ -1,6 +1,15 @@
 // The GitHub workflow: one command a job. What it works with comes from the event and from secrets, by variables: no text of
 // a pull request or of an input ever becomes part of a script.
-import { type CiProject, type CiTarget, inProject, projectSlug, quoted, targetsOf, upToRoot } from "./ci-project.ts";
+import {
+  type CiProject,
+  type CiTarget,
+  driftBudget,
+  inProject,
+  projectSlug,
+  quoted,
+  targetsOf,
+  upToRoot,
+} from "./ci-project.ts";
 import { installedFile, packageAt } from "./running-copy.ts";
 
 /** Tags of actions can move; commits cannot. */
@@ -193,7 +202,8 @@ ${variables(target, `secrets.${target.apiKey}`)}
 
 function driftJob(project: CiProject, target: CiTarget): string {
   const { name, flag, suffix, byAddress } = target;
-  return `  # Opens an issue if somebody changed the service by hand, and closes it once that is settled.
+  return `  # Opens an issue if somebody changed the service by hand, and closes it once that is settled. The budget is in
+  # calls: half an hour of the smallest quota, so that an apply is not kept waiting. What is left is checked the next night.
   drift${suffix}:
     name: ${quoted(`ticketing drift ${name}${inProject(project)}`)}
     if: ${byAddress ? "vars.TICKETING_BASE_URL != '' && " : ""}github.event_name == 'schedule'
@@ -210,9 +220,8 @@ ${setup(project, true)}
       - name: Check for drift
         env:
 ${variables(target, `secrets.${target.readKey} || secrets.${target.apiKey}`)}
-        run: ticketing ci drift ${flag}`
-    .trimEnd()
-    .concat("\n");
+        run: ticketing ci drift ${flag}--budget ${driftBudget}
+`;
 }
 
 /** All history: what changed is found by git. Only jobs that read or write state get to keep the credentials. */

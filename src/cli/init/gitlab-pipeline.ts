@@ -1,7 +1,7 @@
 // The jobs for GitLab, in a file of their own that .gitlab-ci.yml includes: a repository may have other jobs, and other projects.
 import { parseDocument } from "yaml";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { type CiProject, type CiTarget, inProject, projectSlug, quoted, targetsOf } from "./ci-project.ts";
+import { type CiProject, type CiTarget, driftBudget, inProject, projectSlug, quoted, targetsOf } from "./ci-project.ts";
 import { gitlabFile } from "./repository.ts";
 import { installedFile, packageAt } from "./running-copy.ts";
 
@@ -158,7 +158,8 @@ ${rule(`$CI_PIPELINE_SOURCE == "web" && ${isDefault}${chosen}`, target)}
 
 function driftJob(project: CiProject, target: CiTarget): string {
   const { name, flag } = target;
-  return `# Opens an issue if somebody changed the service by hand, and closes it once that is settled.
+  return `# Opens an issue if somebody changed the service by hand, and closes it once that is settled. The budget is in
+# calls: half an hour of the smallest quota, so that an apply is not kept waiting. What is left is checked the next night.
 ${quoted(`ticketing drift ${name}${inProject(project)}`)}:
   extends: ${base(project)}
   stage: test
@@ -169,9 +170,8 @@ ${rule(`$CI_PIPELINE_SOURCE == "schedule" && ${isDefault}`, target)}
   script:
     - ${readKey(target)}
     - ${pushWithToken}
-    - ticketing ci drift ${flag}`
-    .trimEnd()
-    .concat("\n");
+    - ticketing ci drift ${flag}--budget ${driftBudget}
+`;
 }
 
 function readKey({ apiKey, readKey: name }: CiTarget): string {

@@ -49,7 +49,11 @@ test("it is packed with the files that npm would pack, the same each time", () =
     const size = Number.parseInt(archive.toString("utf8", at + 124, at + 135), 8);
     at += 512 + Math.ceil(size / 512) * 512;
   }
-  const npm = spawnSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: root, encoding: "utf8" });
+  const npm = spawnSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+    cwd: root,
+    encoding: "utf8",
+    shell: process.platform === "win32",
+  });
   const [{ files }] = JSON.parse(npm.stdout) as [{ files: { path: string }[] }];
   expect(names.sort()).toEqual(files.map(({ path }) => `package/${path}`).sort());
 });
