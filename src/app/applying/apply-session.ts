@@ -8,7 +8,7 @@ import type { LastRun } from "../../model/live.ts";
 import { type ApplyReport, type Plan, planErrors, recoveryDeletes } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import type { Clock } from "../../service/clock.ts";
-import { JournalError, type Lock } from "../../state/store.ts";
+import { JournalError, type Lock, lockLost } from "../../state/store.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
 import { type PlanFlags, planOfNothing } from "../planning/plan-session.ts";
 import type { Session } from "../session/open-session.ts";
@@ -208,8 +208,9 @@ async function remember(
   run: LastRun | null,
 ): Promise<Diagnostic | null> {
   const organization = made.plan.target.organization;
+  if (organization === null) return null;
   // The run that took over the lock writes now.
-  if (organization === null || !setup.lock.isHeld()) return null;
+  if (!setup.lock.isHeld()) return lockLost;
   // With a record, the next run would take these documents for judged.
   const open = unjudgedOf(made.plan);
   if (open !== null) return run === null ? null : open;

@@ -15,6 +15,7 @@ export interface RemoteSetup {
 export interface RemotePlace {
   readonly settings: readonly (readonly [string, string])[];
   readonly name: string;
+  readonly environment: string;
   /** As people know it. */
   readonly remote: string;
   readonly fetchFrom: string;
@@ -54,6 +55,7 @@ export async function findRemote({
     value: {
       settings,
       name: ref ?? refName(prefix.replace(/\/$/, ""), environment),
+      environment,
       remote,
       fetchFrom: absolute(fetchFrom.output.toString("utf8").trim(), root),
       pushTo: absolute(pushTo.output.toString("utf8").trim(), root),

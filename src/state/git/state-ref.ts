@@ -38,6 +38,8 @@ export interface StateRef {
 /** Commits before these are dropped: the files hold all that is needed. */
 const longestHistory = 200;
 const remoteTimeoutMs = 60_000;
+/** Calls may be waiting for this one. */
+const tipTimeoutMs = 15_000;
 const marker = "ticketing.json";
 
 export async function openStateRef(setup: RemoteSetup): Promise<RefResult<StateRef>> {
@@ -62,14 +64,15 @@ function notMade(why: string): RefFailure {
   return refFailure("setup", `A place for git to work in could not be made: ${why}`);
 }
 
-function stateRef(gitDir: string, { settings, name, remote, fetchFrom, pushTo }: RemotePlace): StateRef {
+function stateRef(gitDir: string, place: RemotePlace): StateRef {
+  const { settings, name, environment, remote, fetchFrom, pushTo } = place;
   const blobs = new Map<string, string>();
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
 
-  async function git(args: readonly string[], input = ""): Promise<GitAnswer> {
+  async function git(args: readonly string[], input = "", timeoutMs = remoteTimeoutMs): Promise<GitAnswer> {
     if (closing.signal.aborted) return { ok: false, reason: "refused", message: closedStore };
-    const call = runGitRemote({ gitDir, args, input, settings, timeoutMs: remoteTimeoutMs, signal: closing.signal });
+    const call = runGitRemote({ gitDir, args, input, settings, timeoutMs, signal: closing.signal });
     running.add(call);
     try {
       return await call;
@@ -86,7 +89,7 @@ function stateRef(gitDir: string, { settings, name, remote, fetchFrom, pushTo }:
   }
 
   async function tipAt(url: string): Promise<RefResult<string | null>> {
-    const answer = await git(["ls-remote", "--quiet", "--", url, name]);
+    const answer = await git(["ls-remote", "--quiet", "--", url, name], "", tipTimeoutMs);
     if (!answer.ok) return failureOf(answer);
     const line = textOf(answer.output)
       .split("\n")
@@ -125,6 +128,10 @@ function stateRef(gitDir: string, { settings, name, remote, fetchFrom, pushTo }:
     if (format === null) return foreign;
     if (format.version > 1) {
       return refFailure("too-new", `${name} on '${remote}' was written by a newer version of this program.`);
+    }
+    if (format.environment !== environment) {
+      const other = `${name} on '${remote}' holds the state of the environment '${format.environment}'.`;
+      return refFailure("foreign", other);
     }
     return { ok: true, value: { commit, files } };
   }
@@ -177,7 +184,7 @@ function stateRef(gitDir: string, { settings, name, remote, fetchFrom, pushTo }:
     const length = before === null ? 0 : (formatOf(before.files)?.commits ?? longestHistory);
     // A remote that lets no history be dropped gets all of it.
     for (const isRoot of length >= longestHistory ? [true, false] : [before === null]) {
-      const format = { formatVersion: 1, commits: isRoot ? 1 : length + 1 };
+      const format = { formatVersion: 1, environment, commits: isRoot ? 1 : length + 1 };
       const whole = new Map(files).set(marker, `${JSON.stringify(format)}\n`);
       const commit = await commitOf(whole, isRoot ? null : (before?.commit ?? null), subject);
       const version = { commit, files: whole };
@@ -222,13 +229,19 @@ function stateRef(gitDir: string, { settings, name, remote, fetchFrom, pushTo }:
 
 class LocalTrouble extends Error {}
 
-function formatOf(files: RefFiles): { readonly version: number; readonly commits: number } | null {
+interface RefFormat {
+  readonly version: number;
+  readonly environment: unknown;
+  readonly commits: number;
+}
+
+function formatOf(files: RefFiles): RefFormat | null {
   const text = files.get(marker);
   if (text === undefined) return null;
   try {
-    const { formatVersion, commits } = JSON.parse(text) as { formatVersion?: unknown; commits?: unknown };
+    const { formatVersion, environment, commits } = JSON.parse(text) as Readonly<Record<string, unknown>>;
     if (typeof formatVersion !== "number") return null;
-    return { version: formatVersion, commits: typeof commits === "number" ? commits : longestHistory };
+    return { version: formatVersion, environment, commits: typeof commits === "number" ? commits : longestHistory };
   } catch {
     return null;
   }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type GitPlace, openGitPlace, production } from "../../stage/git-place.ts";
 
+const marker = '{"formatVersion":1,"environment":"production","commits":1}';
 let place: GitPlace;
 beforeEach(async () => {
   place = await openGitPlace();
@@ -71,12 +72,22 @@ describe("refused before anything is sent", () => {
     expect(place.git(place.remote, "rev-parse", production)).toBe(place.git(folder, "rev-parse", "HEAD"));
   });
 
+  test("a ref that another environment uses already", async () => {
+    await place.close();
+    place = await openGitPlace("state: { backend: git, ref: refs/ticketing/shared }\n");
+    const folder = place.clone("one");
+    await works(folder);
+    const other = await place.run(folder, "apply", "--yes", "--base-url", place.sandbox.baseUrl);
+    expect(other.exitCode).toBe(1);
+    expect(other.stderr.replace(/\s+/g, " ")).toContain("holds the state of the environment 'production'");
+  });
+
   test.each([
     ["state of a newer version", "state.json", '{"formatVersion":2}', "state-too-new"],
     ["state that is damaged", "state.json", "{", "state-corrupt"],
-    ["a ref of a newer version", "ticketing.json", '{"formatVersion":2,"commits":1}', "newer version of this program"],
+    ["a ref of a newer version", "ticketing.json", '{"formatVersion":2}', "newer version of this program"],
   ])("%s", async (_name, file, content, said) => {
-    write({ "ticketing.json": '{"formatVersion":1,"commits":1}', [file]: content });
+    write({ "ticketing.json": marker, [file]: content });
     await refuses(place.clone("one"), said);
     // Neither is it taken for an empty one by a plan.
     expect((await place.run(place.clone("two"), "plan")).exitCode).toBe(1);
@@ -86,7 +97,7 @@ describe("refused before anything is sent", () => {
   test("state of another organization", async () => {
     const organization = { id: "3f0c9e0e-6a55-4d8f-9c7b-1f6f8a5b2c10", slug: "another" };
     const state = { formatVersion: 1, lineage: "a", serial: 1, organization, objects: {} };
-    write({ "ticketing.json": '{"formatVersion":1,"commits":1}', "state.json": JSON.stringify(state) });
+    write({ "ticketing.json": marker, "state.json": JSON.stringify(state) });
     await refuses(place.clone("one"), "another");
     expect(place.stored("lock.json")).toBeNull();
   });

@@ -97,7 +97,10 @@ describe("writing", () => {
     }
     // As if there were many before it.
     function old({ commit, files }: RefVersion): RefVersion {
-      return { commit, files: new Map(files).set("ticketing.json", '{"formatVersion":1,"commits":200}') };
+      return {
+        commit,
+        files: new Map(files).set("ticketing.json", '{"formatVersion":1,"environment":"production","commits":200}'),
+      };
     }
     const second = await write("2", await write("1", null));
     expect(count()).toBe("2");
