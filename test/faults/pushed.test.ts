@@ -1,5 +1,5 @@
 // State in git: every fault at every call of one apply, with a journal that is written a few times only.
-import { describe, test } from "vitest";
+import { afterAll, describe, test } from "vitest";
 import { acts } from "./acts.ts";
 import { festival, largeEdit } from "./scenes.ts";
 import { openTable } from "./table.ts";
@@ -9,6 +9,8 @@ import { walk } from "./walk.ts";
 // A push is there as a whole or not at all.
 const whole = acts.filter(({ name }) => !name.includes("within the journal write"));
 
+const table = openTable("in git");
+
 describe.each([
   { scene: largeEdit, stride: 1 },
   { scene: festival, stride: 3 },
@@ -17,8 +19,10 @@ describe.each([
     "$name",
     async (act) => {
       const rehearsal = await rehearse(scene, "likely", 4, undefined, true);
-      await walk(rehearsal, act, act.counts === "calls" ? stride : 1, openTable("in git"));
+      await walk(rehearsal, act, act.counts === "calls" ? stride : 1, table);
     },
     300_000,
   );
 });
+
+afterAll(() => table.write());
