@@ -43,7 +43,7 @@ export async function loadProject(files: FileSource, options: LoadOptions): Prom
     },
   };
 
-  const { events, templates, ended } = await loadEventFiles(files, eventFiles, shared, problems);
+  const { events, templates, ...inTime } = await loadEventFiles(files, eventFiles, shared, problems);
   problems.push(...unusedTemplates(shared.templates, templates));
   const webhooks: Wish[] = [];
   const seen = new Map<string, number>();
@@ -56,7 +56,7 @@ export async function loadProject(files: FileSource, options: LoadOptions): Prom
     settings,
     events,
     webhooks,
-    ended,
+    ...inTime,
     webhooksManaged: webhookFiles.length > 0,
     files: eventFiles.length + webhookFiles.length + templateFiles.length + (loaded.found ? 1 : 0),
     diagnostics: problems,

@@ -187,6 +187,8 @@ export interface Kind<Shape extends z.ZodRawShape = z.ZodRawShape> {
   readonly parent: KindName | null;
   /** Its documents can extend templates; these fields tell one object from others, so only a document itself has them. */
   readonly documentOnly?: readonly string[];
+  /** Fields that hold from beginning to end: a phase cannot change them. */
+  readonly lasting?: readonly string[];
   /** What a file may say. The lists below an event, and how it is composed, are added by the registry. */
   readonly schema: z.ZodObject<Shape>;
   readonly fields: { readonly [Field in keyof Shape]: FieldPolicy };

@@ -102,6 +102,7 @@ const opinions: Readonly<Record<string, string>> = {
 
 /** What cannot be read, or cannot be sent, as it is written. */
 const unreadable: Readonly<Record<string, string>> = {
+  "bad-phase": "A phase without a time, without a value to fall back to, or about an entry that is not there.",
   "bad-color": "A color that is not # and six hex digits.",
   "bad-id": "An id or venueId that is not a UUID.",
   "currency-not-php": "Another currency than PHP.",

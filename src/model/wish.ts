@@ -39,7 +39,7 @@ export interface OwnWish {
   /** The ids by environment, if the document gives them so; `id` is the one that holds here, if any does. */
   readonly ids?: Readonly<Record<string, string>>;
   readonly key?: string;
-  /** Parts of it are written elsewhere: in templates, or in what the dates of a series share. */
+  /** Parts of it are written elsewhere: in templates, in phases, or in what the dates of a series share. */
   readonly composed?: true;
   /** For a date of a series: the address of the series, the local day of its start, and its start by the rule if it was moved. */
   readonly series?: { readonly of: Address; readonly day?: string; readonly ruleStart?: string };
@@ -100,11 +100,28 @@ export interface Project {
   readonly webhooks: readonly Wish[];
   /** Dates of series that are over and no longer managed. */
   readonly ended: readonly Address[];
+  /** What will change by itself, in order of time. */
+  readonly upcoming: readonly Upcoming[];
+  /** Whether any document changes with time: read at another time, it may be another. */
+  readonly changesWithTime: boolean;
   /** Whether there is a webhooks file at all: without one, webhooks are not looked at. */
   readonly webhooksManaged: boolean;
   /** How many files were read, the project file included. */
   readonly files: number;
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A phase of a document that is still to come, or its end. */
+export interface Upcoming {
+  readonly at: string;
+  readonly address: Address;
+  readonly type: "phase" | "phase-end";
+  /** Its name. */
+  readonly phase: string | null;
+  /** JSON pointers of the values that it sets, or gives back. */
+  readonly fields: readonly string[];
+  /** What a reader needs besides. */
+  readonly context?: { readonly name?: string; readonly timezone?: string; readonly status?: string };
 }
 
 // The project file, with its defaults filled in.

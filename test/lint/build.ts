@@ -58,7 +58,9 @@ export function project(events: readonly Wish[], webhooks: readonly Wish[] = [])
     secrets: null,
     state: { backend: "file" },
   } as const;
-  return { settings, events, webhooks, ended: [], webhooksManaged: webhooks.length > 0, files: 1, diagnostics: [] };
+  return { settings, events, webhooks, ended: [],
+    upcoming: [],
+    changesWithTime: false, webhooksManaged: webhooks.length > 0, files: 1, diagnostics: [] };
 }
 
 /** What is told of one event, by code. */

@@ -4,7 +4,7 @@ import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import { checkPart } from "../check/check.ts";
 import type { FileSource } from "../files/read-text.ts";
 import { varNodes } from "../settings/decode-settings.ts";
-import { entryOf, holdsVariables, type Located, type LocatedEntry, type LocatedMap } from "../yaml/located.ts";
+import { entryOf, holdsVariables, type Located, type LocatedEntry, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
 import { mergeOver, refuseFields, withEntryDefaults } from "./merge.ts";
 import { type SeriesDate, seriesDates } from "./series/series-dates.ts";
 import { loadSheet } from "./series/sheet.ts";
@@ -143,6 +143,19 @@ export function fillDocument(
   const filled = withVars(variables, vars, problems);
   const document = interpolate(whole, filled, problems, allowance) as LocatedMap;
   return [...vars.values()].some(({ cell }) => cell === true) ? takeTypes(kind, document) : document;
+}
+
+/** A text of the document that only says how it is composed. */
+export function fillScalar(
+  node: LocatedScalar,
+  map: LocatedMap,
+  { variables }: ComposeInputs,
+  problems: Diagnostic[],
+  allowance: Allowance,
+): LocatedScalar {
+  if (node.marks === undefined) return node;
+  const filled = withVars(variables, varNodes(entryOf(map, "vars"), none), problems);
+  return interpolate(node, filled, problems, allowance) as LocatedScalar;
 }
 
 function isComposition(field: string): boolean {

@@ -1,7 +1,7 @@
 import { kindOf } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
 import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
-import type { Wish } from "../../model/wish.ts";
+import type { Upcoming, Wish } from "../../model/wish.ts";
 import { assignAddresses } from "../check/address-problems.ts";
 import { reportCutTexts } from "../check/cut-text.ts";
 import { checkSaidTwice } from "../check/said-twice.ts";
@@ -22,6 +22,9 @@ export interface LoadedFile {
   readonly templates: ReadonlySet<string>;
   /** Dates of series that are over and no longer managed. */
   readonly ended: readonly Address[];
+  readonly upcoming: readonly Upcoming[];
+  /** Whether it may be another at another time. */
+  readonly changesWithTime: boolean;
   /** How many characters variables added to it. */
   readonly filled: number;
 }
@@ -49,6 +52,8 @@ export async function loadEventFile(
   const several = documents.length > 1;
   const wishes: Wish[] = [];
   const ended: Address[] = [];
+  const upcoming: Upcoming[] = [];
+  let changesWithTime = false;
   for (const [index, document] of documents.entries()) {
     const own = several ? problems.length : 0;
     const { content } = document;
@@ -62,13 +67,20 @@ export async function loadEventFile(
     const readEvent = makeEventReader({ file, index, several }, composed, shared, problems, allowance);
     for (const occurrence of composed.occurrences) {
       const since = { before: 0, read, own: composed.isSeries ? problems.length : own };
-      const { wish, map, isOver } = await readEvent(occurrence, countOf);
-      assignAddresses(problems, since, wish, map);
-      if (isOver) ended.push(wish.address);
-      else wishes.push(isComposed ? { ...wish, own: { ...wish.own, composed: true } } : wish);
+      const event = await readEvent(occurrence, countOf);
+      const { wish } = event;
+      assignAddresses(problems, since, wish, event.map);
+      if (event.changesWithTime || composed.isSeries) changesWithTime = true;
+      if (event.isOver) {
+        ended.push(wish.address);
+        continue;
+      }
+      upcoming.push(...event.upcoming);
+      const isWhole = !isComposed && !event.changesWithTime;
+      wishes.push(isWhole ? wish : { ...wish, own: { ...wish.own, composed: true } });
     }
   }
-  return { wishes, problems, templates, ended, filled: filledWithin(allowance) };
+  return { wishes, problems, templates, ended, upcoming, changesWithTime, filled: filledWithin(allowance) };
 }
 
 function emptyFile(file: string): Diagnostic {

@@ -1,6 +1,6 @@
 import type { Address } from "../../model/address.ts";
 import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
-import type { Wish } from "../../model/wish.ts";
+import type { Project, Upcoming, Wish } from "../../model/wish.ts";
 import { type FileSource, readText } from "../files/read-text.ts";
 import { makeEventKeys } from "./event-keys.ts";
 import { loadEventFile } from "./load-event-file.ts";
@@ -9,13 +9,11 @@ import type { EventInputs } from "./read-event.ts";
 /** Variables must not make a project larger than this, in characters, however many files it has. */
 const maximumFilled = 64 * 1024 * 1024;
 
-export interface LoadedFiles {
+export interface LoadedFiles extends Pick<Project, "ended" | "upcoming" | "changesWithTime"> {
   /** In the order of the files, and of the documents within them. */
   readonly events: readonly Wish[];
   /** Names of the templates that they extend. */
   readonly templates: ReadonlySet<string>;
-  /** Dates of series that are over and no longer managed. */
-  readonly ended: readonly Address[];
 }
 
 export async function loadEventFiles(
@@ -28,6 +26,8 @@ export async function loadEventFiles(
   const templates = new Set<string>();
   const events: Wish[] = [];
   const ended: Address[] = [];
+  const upcoming: Upcoming[] = [];
+  let changesWithTime = false;
   let filled = 0;
   for (const file of names) {
     const text = await readText(files, file, problems);
@@ -39,6 +39,8 @@ export async function loadEventFiles(
       events.push(wish);
     }
     ended.push(...loaded.ended);
+    upcoming.push(...loaded.upcoming);
+    if (loaded.changesWithTime) changesWithTime = true;
     for (const name of loaded.templates) templates.add(name);
     filled += loaded.filled;
     if (filled > maximumFilled) {
@@ -46,7 +48,8 @@ export async function loadEventFiles(
       break;
     }
   }
-  return { events, templates, ended };
+  upcoming.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  return { events, templates, ended, upcoming, changesWithTime };
 }
 
 function tooMuchFilled(file: string): Diagnostic {

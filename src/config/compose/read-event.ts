@@ -3,13 +3,14 @@ import { kindOf } from "../../kinds/index.ts";
 import { makeAddress } from "../../model/address.ts";
 import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import { formatLocalTime, isTimezone } from "../../model/time.ts";
-import type { OwnWish, Wish } from "../../model/wish.ts";
+import type { OwnWish, Upcoming, Wish } from "../../model/wish.ts";
 import { checkKind } from "../check/check.ts";
 import { type Calendar, loadCalendar, loadedCalendar } from "../time/calendar.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
-import { type Composed, type ComposeInputs, fillDocument, type Occurrence } from "./compose-document.ts";
+import { type Composed, type ComposeInputs, fillDocument, fillScalar, type Occurrence } from "./compose-document.ts";
 import { type DecodeContext, decode, type Environments, objectName } from "./decode.ts";
 import { decodeTime } from "./decode-time.ts";
+import { fieldsOfPhase, type Phase, phasesAt, readPhases, withPhases } from "./phases.ts";
 import type { Allowance } from "./variables.ts";
 
 const kind = kindOf("event");
@@ -29,11 +30,15 @@ export interface Position {
 }
 
 export interface ReadEvent {
+  /** As it is now. */
   readonly wish: Wish;
   /** The document with its variables filled in. */
   readonly map: LocatedMap;
   /** A date of a series that is over and no longer managed. */
   readonly isOver: boolean;
+  readonly upcoming: readonly Upcoming[];
+  /** Whether it has phases, be they past. */
+  readonly changesWithTime: boolean;
 }
 
 interface Checked {
@@ -41,6 +46,15 @@ interface Checked {
   readonly bad: ReadonlySet<Located>;
   readonly problems: readonly Diagnostic[];
 }
+
+interface Decoded {
+  readonly wish: Wish;
+  readonly map: LocatedMap;
+  readonly context: DecodeContext;
+}
+
+/** A date stays managed for so long after its last phase. */
+const afterLastPhase = 7 * 86_400_000;
 
 /** Reads the events of one document. `countOf` counts the events of a key. */
 export function makeEventReader(
@@ -52,6 +66,7 @@ export function makeEventReader(
 ): (occurrence: Occurrence, countOf: (key: string) => number) => Promise<ReadEvent> {
   // Dates without a variable of their own are one document, filled in and checked once.
   const checked = new Map<LocatedMap, Checked>();
+  const overlaid = new Map<LocatedMap, Map<string, LocatedMap>>();
 
   function check(written: LocatedMap): Checked {
     const known = checked.get(written);
@@ -63,44 +78,110 @@ export function makeEventReader(
     return one;
   }
 
+  function overlay(written: LocatedMap, phases: readonly Phase[], found: Diagnostic[]): LocatedMap {
+    const known = overlaid.get(written) ?? new Map<string, LocatedMap>();
+    overlaid.set(written, known);
+    const which = phases.map(({ index }) => index).join(",");
+    const map = known.get(which) ?? withPhases(written, phases, found);
+    known.set(which, map);
+    return map;
+  }
+
   return async ({ map: written, date }, countOf) => {
-    const { map, bad, problems: found } = check(written);
-    problems.push(...found);
+    const { map, bad } = check(written);
     const base = keyOf(position, map, bad, problems);
     const key = date === null ? base : `${base}@${date.day}`;
-    const name = objectName(kind, map, { bad }) || key;
-    const place = { address: makeAddress(null, kind.plural, key, countOf(key)), parent: null, name };
-    const zone = zoneOf(map, bad);
+    const address = makeAddress(null, kind.plural, key, countOf(key));
 
-    function attempt(calendar: Calendar | null) {
+    function decodeMap(one: LocatedMap, calendar: Calendar | null): Decoded {
+      const { map, bad, problems: found } = check(one);
+      const zone = zoneOf(map, bad);
       const context: DecodeContext = {
         bad,
         zone,
         calendar,
-        problems: [],
+        problems: [...found],
         environments: inputs.environments,
         calendarMissing: false,
         anchors: {},
         ...(date === null ? {} : { date: date.date }),
       };
-      const wish = decode(kind, map, place, context);
+      const name = objectName(kind, map, { bad }) || key;
+      const wish = decode(kind, map, { address, parent: null, name }, context);
       const series = date === null ? {} : { series: seriesOf(base, composed.map, context) };
-      return { wish: { ...wish, own: { ...wish.own, ...series } }, context, isOver: isOver(context) };
+      const own: OwnWish = { ...wish.own, ...series, key, timezone: zone ?? standardZone };
+      return { wish: { ...wish, own }, map, context };
+    }
+
+    /** As it is now, and as it will be from each phase on. */
+    function attempt(calendar: Calendar | null) {
+      const plain = decodeMap(written, calendar);
+      const { context } = plain;
+      const found = context.problems;
+      const phases = readPhases(
+        written,
+        (field, node) => decodeTime(field, fillScalar(node, written, inputs, found, allowance), {}, context),
+        found,
+      );
+      const at = (instant: number): Decoded => {
+        const holding = phasesAt(phases, instant);
+        if (holding.length === 0) return plain;
+        const decoded = decodeMap(overlay(written, holding, found), calendar);
+        found.push(...decoded.context.problems);
+        return decoded;
+      };
+      const current = at(inputs.now);
+      const upcoming = boundariesOf(phases, inputs.now).map((boundary) => upcomingAt(boundary, at(boundary.at)));
+      return { ...current, upcoming, phases, isOver: isOver(context, phases), context };
     }
 
     /** A date that has ended, where the series does not keep it. */
-    function isOver(context: DecodeContext): boolean {
+    function isOver(context: DecodeContext, phases: readonly Phase[]): boolean {
       if (date === null || composed.keepsEnded) return false;
       const end = context.anchors.end ?? quietly("+1d at 00:00", context);
-      return typeof end === "number" && end <= inputs.now;
+      const last = Math.max(...phases.flatMap(({ from, until }) => [from, until ?? from]), Number.NEGATIVE_INFINITY);
+      return typeof end === "number" && end <= inputs.now && last + afterLastPhase <= inputs.now;
     }
 
     let read = attempt(loadedCalendar());
     if (read.context.calendarMissing) read = attempt(await loadCalendar());
     problems.push(...read.context.problems);
-    const { wish } = read;
-    const own: OwnWish = { ...wish.own, key, timezone: zone ?? standardZone };
-    return { wish: { ...wish, own }, map, isOver: read.isOver };
+    const changesWithTime = entryOf(written, "phases") !== undefined;
+    return { ...read, changesWithTime };
+  };
+}
+
+interface Boundary {
+  readonly at: number;
+  readonly type: Upcoming["type"];
+  readonly phase: Phase;
+}
+
+/** What is still to come, in order. */
+function boundariesOf(phases: readonly Phase[], now: number): readonly Boundary[] {
+  return phases
+    .flatMap((phase): Boundary[] => [
+      { at: phase.from, type: "phase", phase },
+      ...(phase.until === null ? [] : [{ at: phase.until, type: "phase-end" as const, phase }]),
+    ])
+    .filter(({ at }) => at > now)
+    .sort((one, other) => one.at - other.at);
+}
+
+function upcomingAt({ at, type, phase }: Boundary, { wish, map }: Decoded): Upcoming {
+  const { timezone } = wish.own;
+  const setsStatus = entryOf(phase.overlay, "status") !== undefined && wish.own.status !== undefined;
+  return {
+    at: new Date(at).toISOString(),
+    address: wish.address,
+    type,
+    phase: phase.name,
+    fields: fieldsOfPhase(phase.overlay, map),
+    context: {
+      name: wish.name,
+      ...(timezone === undefined ? {} : { timezone }),
+      ...(setsStatus ? { status: wish.own.status as string } : {}),
+    },
   };
 }
 

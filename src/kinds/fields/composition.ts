@@ -67,20 +67,47 @@ function seriesOf<Overlay extends z.ZodType>(overlay: Overlay) {
   );
 }
 
-/** A document can extend templates, and be a series of dates. */
+const moment = z.string();
+
+/** `overlay`: what a phase may say besides its name and time. */
+function phasesOf(overlay: z.ZodObject) {
+  return field(
+    z.array(
+      overlay.extend({
+        name: field(name, "What people call the phase.", "Early bird ends"),
+        from: field(
+          moment,
+          "When it begins: a date and a time, or counted from the event, such as -6w at 10:00 or end +3d.",
+          "-2w",
+          "-6w at 10:00",
+          "2027-02-01T10:00",
+        ),
+        until: field(moment, "When it ends: what it has set falls back to the value below.", "-1d"),
+      }),
+    ),
+    "What changes at a time: each phase lies over the document from its time on.",
+    [{ name: "Announce", from: "-6w at 10:00", status: "PUBLISHED" }],
+  );
+}
+
+/** A document can extend templates, be a series of dates, and change at a time. */
 export function withComposition(kind: Kind): Kind {
-  const { documentOnly } = kind;
+  const { documentOnly, lasting = [] } = kind;
   if (documentOnly === undefined) return kind;
-  const inherited = [...Object.keys(kind.fields), "vars"].filter((field) => !documentOnly.includes(field)) as [string];
-  const without = field(z.array(z.enum(inherited)), "Inherited fields to drop: they are then not managed.", ["brands"]);
-  const overlay = schemaWithout(kind.schema, ["key"]).extend({ without, vars });
+  const inherited = [...Object.keys(kind.fields), "vars", "phases"].filter((field) => !documentOnly.includes(field));
+  const without = field(z.array(z.enum(inherited as [string])), "Inherited fields to drop: they are then not managed.", [
+    "brands",
+  ]);
+  const phases = phasesOf(schemaWithout(kind.schema, [...documentOnly, ...lasting]).extend({ without, vars }));
+  const overlay = schemaWithout(kind.schema, ["key"]).extend({ without, vars, phases });
   return extended(
     { ...kind, documentOnly: [...documentOnly, "series"] },
-    { extends: extendsField, without, vars, series: seriesOf(overlay) },
+    { extends: extendsField, without, vars, phases, series: seriesOf(overlay) },
     {
       extends: { role: "compose", merge: "none" },
       without: { role: "compose", merge: "none" },
       vars: { role: "compose", merge: "deep" },
+      phases: { role: "compose", merge: "append" },
       series: { role: "compose", merge: "none" },
     },
   );
@@ -89,11 +116,13 @@ export function withComposition(kind: Kind): Kind {
 /** What is said of how a document is composed. What an overlay says of the object is checked as the document that it makes. */
 export function compositionSchema({ schema }: Kind): z.ZodObject {
   const { extends: names, without } = schema.shape as Record<string, z.ZodType>;
+  const loose = z.looseObject({ vars });
   return z.strictObject({
     extends: names ?? z.unknown(),
     without: without ?? z.unknown(),
     vars,
-    series: seriesOf(z.looseObject({ vars })),
+    phases: phasesOf(loose),
+    series: seriesOf(loose),
   });
 }
 

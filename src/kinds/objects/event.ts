@@ -134,6 +134,7 @@ export const event = defineKind({
   words: { one: "event", many: "events" },
   parent: null,
   documentOnly: ["key", "id", "new", "renamedFrom"],
+  lasting: ["name", "dateTime", "endDateTime", "timezone"],
   schema,
   fields: {
     key: { role: "own" },

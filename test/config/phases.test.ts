@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import { sortDiagnostics } from "../../src/lint/lint.ts";
+import { projectOf, told } from "./project-of.ts";
+
+// Asia/Manila: 11:00Z
+const event = `name: A
+dateTime: 2027-03-14T19:00
+endDateTime: +4h
+status: DRAFT
+tickets:
+  - { name: Early bird, price: 500, quantity: 100, published: true }
+  - { name: Regular, price: 800, quantity: 500, published: false }
+`;
+const phases = `phases:
+  - { name: Announce, from: -6w at 10:00, status: PUBLISHED }
+  - name: Early bird ends
+    from: -2w
+    tickets:
+      - { name: Early bird, soldOut: true }
+      - { name: Regular, published: true }
+  - { from: end +3d, status: ARCHIVED, allow: [archive-with-sales] }
+`;
+
+async function at(now: string, text: string, more: Readonly<Record<string, string>> = {}) {
+  const project = await projectOf({ "events/a.yaml": text, ...more }, { now: Date.parse(now) });
+  const problems = sortDiagnostics(project.diagnostics).filter(({ severity }) => severity !== "info");
+  return { ...project, event: project.events[0], problems, told: told(problems) };
+}
+
+describe("phases", () => {
+  it("lie over the document from their time on", async () => {
+    const soldOut = (tickets: Awaited<ReturnType<typeof at>>) =>
+      tickets.event?.children.ticket?.map(({ fields }) => [fields.soldOut ?? false, fields.published]);
+    const before = await at("2027-01-31T01:59:59Z", event + phases);
+    expect(before.problems).toEqual([]);
+    expect(before.event?.own.status).toBe("DRAFT");
+    const announced = await at("2027-01-31T02:00:00Z", event + phases);
+    expect(announced.event?.own.status).toBe("PUBLISHED");
+    expect(soldOut(announced)).toEqual([
+      [false, true],
+      [false, false],
+    ]);
+    expect(soldOut(await at("2027-02-28T11:00:00Z", event + phases))).toEqual([
+      [true, true],
+      [false, true],
+    ]);
+    const over = await at("2027-03-17T15:00:00Z", event + phases);
+    expect(over.event?.own).toMatchObject({ status: "ARCHIVED", allow: ["archive-with-sales"] });
+    expect(over.upcoming).toEqual([]);
+  });
+
+  it("are listed while they are to come, in order of time", async () => {
+    const { upcoming } = await at("2027-02-01T00:00:00Z", event + phases);
+    expect(upcoming).toMatchObject([
+      {
+        at: "2027-02-28T11:00:00.000Z",
+        address: "events/a",
+        type: "phase",
+        phase: "Early bird ends",
+        fields: ["/tickets/0/soldOut", "/tickets/1/published"],
+      },
+      { at: "2027-03-17T15:00:00.000Z", address: "events/a", type: "phase", phase: null, fields: ["/status"] },
+    ]);
+  });
+
+  it("fall back when they end; at one instant, the later in the file wins", async () => {
+    const text = `${event}description: usual
+visibility: PUBLIC
+phases:
+  - { from: -2d, until: -1d, description: soon }
+  - { from: -2d, until: 2027-03-14T10:00, visibility: PRIVATE, description: very soon }
+`;
+    const described = async (now: string) => (await at(now, text)).event?.fields;
+    expect((await at("2027-03-01T00:00:00Z", text)).problems).toEqual([]);
+    expect(await described("2027-03-12T11:00:00Z")).toMatchObject({ description: "very soon", visibility: "PRIVATE" });
+    expect(await described("2027-03-14T01:59:00Z")).toMatchObject({ description: "very soon" });
+    expect(await described("2027-03-14T02:00:00Z")).toMatchObject({ description: "usual", visibility: "PUBLIC" });
+    const { upcoming } = await at("2027-03-13T00:00:00Z", text);
+    expect(upcoming.map(({ type, fields }) => [type, fields])).toEqual([
+      ["phase-end", ["/description"]],
+      ["phase-end", ["/visibility", "/description"]],
+    ]);
+  });
+
+  it("of templates and of series work per event, with vars of their own", async () => {
+    const { events, upcoming, problems } = await at(
+      "2027-01-11T00:00:00Z",
+      `extends: t
+dateTime: 22:00
+vars: { lead: -5d }
+phases: [{ name: Doors, from: "\${var.lead}", vars: { mood: now }, eventCapacity: 5 }]
+series: { every: friday, from: 2027-01-08, count: 3 }
+`,
+      {
+        "templates/t.yaml":
+          'name: A\nvars: { mood: later }\ndescription: "${var.mood}"\nphases: [{ name: Close, from: start +1h, status: ARCHIVED }]\n',
+      },
+    );
+    expect(problems).toEqual([]);
+    expect(events.map(({ own, fields }) => [own.key, own.status, fields.description, fields.eventCapacity])).toEqual([
+      ["a@2027-01-08", "ARCHIVED", "now", 5],
+      ["a@2027-01-15", undefined, "now", 5],
+      ["a@2027-01-22", undefined, "later", undefined],
+    ]);
+    expect(upcoming.map(({ at: when, address, phase }) => `${when} ${address} ${phase}`)).toEqual([
+      "2027-01-15T15:00:00.000Z events/a@2027-01-15 Close",
+      "2027-01-17T14:00:00.000Z events/a@2027-01-22 Doors",
+      "2027-01-22T15:00:00.000Z events/a@2027-01-22 Close",
+    ]);
+  });
+
+  it("keep a date of a series managed for seven days", async () => {
+    const text = `name: A\ndateTime: 22:00\nphases: [{ from: +1d, status: ARCHIVED }]\nseries: { every: friday, from: 2027-01-08, count: 1 }\n`;
+    expect((await at("2027-01-16T13:59:59Z", text)).events).toHaveLength(1);
+    expect((await at("2027-01-16T14:00:00Z", text)).ended).toEqual(["events/a@2027-01-08"]);
+  });
+});
+
+describe("mistakes about phases", () => {
+  const now = "2027-01-01T00:00:00Z";
+  it.each([
+    ["without a time", "[{ status: PUBLISHED }]", ["9:10 bad-phase"]],
+    ["that ends before it begins", "[{ from: -1d, until: -2d, status: PUBLISHED }]", ["9:30 bad-phase"]],
+    ["of what belongs to the event", "[{ from: -1d, dateTime: 2027-03-15T19:00, key: b }]", ["9:23 unknown-key", "9:51 unknown-key"]],
+    ["about an entry that is not there", "[{ from: -1d, tickets: [{ name: Erly bird, soldOut: true }] }]", ["9:33 bad-phase"]],
+    ["without a value to fall back to", "[{ from: -2d, until: -1d, description: x }]", ["9:35 bad-phase"]],
+    ["with a mistake in a field, to come", "[{ from: -1d, visibility: public }]", ["9:35 wrong-case"]],
+    ["that counts from an end that is not there", "[{ from: end +1d, status: ARCHIVED }]", ["9:18 unreadable-time"]],
+    ["of the wrong type", "yes please", ["9:9 wrong-type"]],
+  ])("a phase %s", async (_, written, places) => {
+    const text = written.includes("end +1d") ? event.replace("endDateTime: +4h", "journeyType: STANDARD") : event;
+    const { told: found, problems } = await at(now, `${text}type: PAID\nphases: ${written}\n`);
+    expect(found.map((one) => one.replace(/^[^:]*:/, ""))).toEqual(places);
+    if (written.includes("Erly")) expect(problems[0]?.hint).toBe("Did you mean Early bird?");
+  });
+});
