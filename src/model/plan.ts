@@ -2,7 +2,7 @@ import type { Address, KindName } from "./address.ts";
 import type { Diagnostic, Source } from "./diagnostic.ts";
 import type { StateEntry } from "./live.ts";
 import type { Reference, Value } from "./value.ts";
-import type { EventStatus, StatusWish } from "./wish.ts";
+import type { EventStatus, StatusWish, Upcoming } from "./wish.ts";
 
 export interface Target {
   readonly environment: string;
@@ -104,6 +104,8 @@ export interface Plan {
   readonly summary: Summary;
   /** Left out if everything in the files (or in the targets) was compared. */
   readonly compared?: Compared;
+  /** What changes by itself later, of the documents that were planned. */
+  readonly upcoming?: readonly Upcoming[];
   readonly calls: CallCost;
   readonly seen: readonly Observed[];
   /** What is live and wished, to be remembered by whoever applies the plan. Only in a plan that can be saved. */
@@ -148,9 +150,10 @@ export interface Edit {
  * |-----------|-----------------------------------------------------------------------------------|
  * | edit      | the checkout differs from its base, or nothing tells more                         |
  * | unapplied | it is in the base already, and was not applied yet                                |
+ * | phase     | its time has come since the last run: it was reviewed with its file               |
  * | drift     | it was applied, and somebody has changed the service since                        |
  */
-export type Origin = "edit" | "unapplied" | "drift";
+export type Origin = "edit" | "unapplied" | "phase" | "drift";
 
 export interface Transition {
   readonly from: EventStatus | null;

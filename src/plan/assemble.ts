@@ -5,6 +5,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Live, StateEntry } from "../model/live.ts";
 import type { Compared, Observed, Operation, Plan, Revision, Target } from "../model/plan.ts";
 import { isReference, type Value } from "../model/value.ts";
+import type { Upcoming } from "../model/wish.ts";
 import { allComparisons, type Comparison, type EventComparison } from "./compare/comparison.ts";
 import { liveByAddress, mentionsOf } from "./compare/references.ts";
 import { type IsTargeted, limitComparison } from "./compare/targets.ts";
@@ -126,6 +127,7 @@ export interface AssembleInput {
   readonly unmanaged: number | null;
   /** null: everything was compared. */
   readonly compared: Compared | null;
+  readonly upcoming: readonly Upcoming[];
   readonly reads: number;
   readonly estimateSeconds: (writes: number) => number;
   readonly planKey: string | null;
@@ -173,6 +175,7 @@ export function assemblePlan(input: AssembleInput): Assembled {
     diagnostics: [...input.diagnostics, ...input.lastDiagnostics(operations)],
     summary: summarize(changes, operations, unchanged, input.unmanaged),
     ...(input.compared === null ? {} : { compared: input.compared }),
+    upcoming: input.upcoming,
     calls: {
       reads: input.reads,
       writes: operations.length,

@@ -22,6 +22,7 @@ import type {
   Target,
   Transition,
 } from "../model/plan.ts";
+import type { Upcoming } from "../model/wish.ts";
 
 /** A member of the type without one in the schema, or the other way round, or of another type, does not compile. */
 type Members<Type> = { readonly [Member in keyof Required<Type>]: z.ZodType<Type[Member]> };
@@ -198,6 +199,22 @@ export const planSchema = strict<Plan>({
     webhooks: z.boolean(),
     webhooksUnseen: yesSchema.optional(),
   }).optional(),
+  upcoming: z
+    .array(
+      strict<Upcoming>({
+        at: textSchema,
+        address: textSchema,
+        type: z.enum(["phase", "phase-end"]),
+        phase: textSchema.nullable(),
+        fields: z.array(textSchema),
+        context: strict<NonNullable<Upcoming["context"]>>({
+          name: textSchema.optional(),
+          timezone: textSchema.optional(),
+          status: textSchema.optional(),
+        }).optional(),
+      }),
+    )
+    .optional(),
   calls: strict<CallCost>({ reads: countSchema, writes: countSchema, estimateSeconds: z.number() }),
   seen: z.array(seenSchema),
   matched: z.record(z.string(), stateEntrySchema).optional(),

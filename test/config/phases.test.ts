@@ -121,8 +121,16 @@ describe("mistakes about phases", () => {
   it.each([
     ["without a time", "[{ status: PUBLISHED }]", ["9:10 bad-phase"]],
     ["that ends before it begins", "[{ from: -1d, until: -2d, status: PUBLISHED }]", ["9:30 bad-phase"]],
-    ["of what belongs to the event", "[{ from: -1d, dateTime: 2027-03-15T19:00, key: b }]", ["9:23 unknown-key", "9:51 unknown-key"]],
-    ["about an entry that is not there", "[{ from: -1d, tickets: [{ name: Erly bird, soldOut: true }] }]", ["9:33 bad-phase"]],
+    [
+      "of what belongs to the event",
+      "[{ from: -1d, dateTime: 2027-03-15T19:00, key: b }]",
+      ["9:23 unknown-key", "9:51 unknown-key"],
+    ],
+    [
+      "about an entry that is not there",
+      "[{ from: -1d, tickets: [{ name: Erly bird, soldOut: true }] }]",
+      ["9:33 bad-phase"],
+    ],
     ["without a value to fall back to", "[{ from: -2d, until: -1d, description: x }]", ["9:35 bad-phase"]],
     ["with a mistake in a field, to come", "[{ from: -1d, visibility: public }]", ["9:35 wrong-case"]],
     ["that counts from an end that is not there", "[{ from: end +1d, status: ARCHIVED }]", ["9:18 unreadable-time"]],

@@ -58,9 +58,17 @@ export function project(events: readonly Wish[], webhooks: readonly Wish[] = [])
     secrets: null,
     state: { backend: "file" },
   } as const;
-  return { settings, events, webhooks, ended: [],
+  return {
+    settings,
+    events,
+    webhooks,
+    ended: [],
     upcoming: [],
-    changesWithTime: false, webhooksManaged: webhooks.length > 0, files: 1, diagnostics: [] };
+    changesWithTime: false,
+    webhooksManaged: webhooks.length > 0,
+    files: 1,
+    diagnostics: [],
+  };
 }
 
 /** What is told of one event, by code. */

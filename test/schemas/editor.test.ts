@@ -148,6 +148,26 @@ describe("an editor that knows the event schema", () => {
     ]);
   });
 
+  test("knows phases, and what one may say", async () => {
+    const { messages } = await type("event", [
+      ...start,
+      "phases:",
+      "  - { name: Announce, from: -6w at 10:00, status: PUBLISHED }",
+      "  - name: Early bird ends",
+      "    from: -2w",
+      "    until: -1d",
+      "    tickets: [{ name: Early bird, soldOut: true }]",
+      "    allow: [archive-with-sales]",
+    ]);
+    expect(messages).toEqual([]);
+    const { complete } = await type("event", [...start, "phases:", "  - name: Announce", "    |"]);
+    const known = await complete();
+    expect(known).toEqual(expect.arrayContaining(["from", "until", "status", "tickets", "allow"]));
+    for (const field of ["dateTime", "key", "timezone", "series"]) expect(known).not.toContain(field);
+    const { hover } = await type("event", [...start, "phases:", "  - fr|om: -2w"]);
+    expect(await hover()).toContain("When it begins");
+  });
+
   test("completes keys", async () => {
     const { complete } = await type("event", [...start, "ti|"]);
     expect(await complete()).toEqual(expect.arrayContaining(["timezone", "tickets"]));

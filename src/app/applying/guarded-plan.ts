@@ -68,6 +68,7 @@ export async function guardedPlan(world: World, session: Session, file: string, 
         .filter(({ id, madeAt }) => again.isLive(id) || isFresh(madeAt, freshness))
         .map(({ address }) => `${address} was made already`),
       ...differencesOf(plan, again, session),
+      ...phasesDue(plan, world.now()),
     ];
     if (reasons.length > 0) return withProblems(plan, account, [stale(file, reasons)]);
     const meant = await findMeant(world, session, plan, flags);
@@ -198,6 +199,14 @@ function foreignPlan(plan: Plan, account: Account, file: string): readonly Diagn
       "Use the key of that organization, or make a new plan with `ticketing plan --out FILE`.",
     ),
   ];
+}
+
+/** Phases of what the plan touches that have come since it was made. */
+function phasesDue({ upcoming = [], changes }: Plan, now: number): readonly string[] {
+  const touched = new Set(changes.map(({ address }) => rootOf(address)));
+  return upcoming
+    .filter(({ at, address }) => touched.has(address) && Date.parse(at) <= now)
+    .map(({ address, phase }) => `${phase === null ? "a phase" : `the phase ${phase}`} of ${address} has come`);
 }
 
 const mostReasons = 10;

@@ -3,7 +3,7 @@ import type { KindName } from "../../model/address.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { Account } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
-import { dayIn, type Project, type Wish } from "../../model/wish.ts";
+import { dayIn, type Project, type Upcoming, type Wish } from "../../model/wish.ts";
 import { type Assembled, assemblePlan } from "../../plan/assemble.ts";
 import {
   type Comparison,
@@ -65,7 +65,10 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const accepted = acceptedByFiles(project.settings, dayIn(project.settings.timezone, now));
   const allow = [...accepted.everywhere, ...options.allow];
   const allowIn = ({ self }: EventComparison) => accepted.of(self.address, self.wish);
-  const known = recallFrom(state, base && allOf(base), events, inputs.comparedWith && allOf(inputs.comparedWith));
+  const known = recallFrom(state, base && allOf(base), events, {
+    revision: inputs.comparedWith && allOf(inputs.comparedWith),
+    earlier: inputs.earlier?.events ?? null,
+  });
   const projectLimit = {
     maxDeletes: project.settings.maxDeletes,
     stated: false,
@@ -135,6 +138,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
             webhooks: webhooks.unmanaged !== null,
             ...(isUnseen ? { webhooksUnseen: true as const } : {}),
           },
+    upcoming: upcomingOf(project, events),
     reads: inputs.client.counts.reads,
     estimateSeconds: inputs.estimateSeconds,
     planKey: inputs.planKey,
@@ -145,6 +149,12 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     lastDiagnostics: (operations) => [...checkWriteScopes(account, operations), ...inputs.budget(operations.length)],
   });
   return { ...assembled, forgotten: read.forgotten, account };
+}
+
+function upcomingOf({ upcoming }: Project, events: readonly Wish[]): readonly Upcoming[] {
+  if (upcoming.length === 0) return upcoming;
+  const planned = new Set(events.map(({ address }) => address));
+  return upcoming.filter(({ address }) => planned.has(address));
 }
 
 /** A plan that plans nothing, because something must be fixed first. */
@@ -164,6 +174,7 @@ export function emptyPlan(
     allowFor: () => [],
     unmanaged: null,
     compared: null,
+    upcoming: [],
     reads: inputs.client.counts.reads,
     estimateSeconds: () => 0,
     planKey: inputs.planKey,

@@ -25,6 +25,8 @@ export interface PlanInputs {
   readonly base: Project | null;
   /** Tells what the checkout itself has changed, if the base is older. */
   readonly comparedWith: Project | null;
+  /** The same files at the time of the last run, if they change with time. */
+  readonly earlier?: Project | null;
   /** Documents that git shows as deleted, where nothing records what was applied. */
   readonly deleted?: readonly Wish[];
   /** null: outside git. */

@@ -48,7 +48,7 @@ export async function planSession(
   const common = {
     target: { environment: session.environment.name, baseUrl: session.baseUrl },
     version,
-    now: world.now(),
+    now: session.asOf ?? world.now(),
     planKey: planKeyOf(world),
     client,
   };
@@ -59,6 +59,7 @@ export async function planSession(
       remarks: session.remarks,
       base: session.base,
       comparedWith: session.comparedWith,
+      earlier: session.earlier ?? null,
       revision: revisionOf(session),
       deleted: session.deleted ?? [],
       ...(named === undefined ? {} : { baseName: baseName(named, session.state) }),

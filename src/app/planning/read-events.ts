@@ -177,14 +177,16 @@ async function concurrentMap<Item, Result>(
 }
 
 function rememberMatched(
-  { state, base, comparedWith }: PlanInputs,
+  { state, base, comparedWith, earlier }: PlanInputs,
   events: readonly Wish[],
   matches: ReadonlyMap<string, EventMatch>,
 ): Recall {
   const meant = [...matches].flatMap(([address, { live }]) => (live === null ? [] : [[address, live] as const]));
   const underAddressesOfNow = (project: Project | null) =>
     project && [...baseUnderAddressesOfNow(project.events, meant), ...project.webhooks];
-  return recallFrom(state, underAddressesOfNow(base), events, underAddressesOfNow(comparedWith));
+  const formerly = underAddressesOfNow(base);
+  const revision = comparedWith === base ? formerly : underAddressesOfNow(comparedWith);
+  return recallFrom(state, formerly, events, { revision, earlier: earlier?.events ?? null });
 }
 
 function withoutLostPinsBelow(wish: Wish, lists: LiveLists): Wish {

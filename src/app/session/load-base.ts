@@ -22,7 +22,7 @@ interface LoadedBase {
 
 export async function loadBase(
   world: World,
-  { base, directory }: { readonly base?: string; readonly directory: string },
+  { base, directory, now }: { readonly base?: string; readonly directory: string; readonly now: number },
   environment: Environment,
   { state, unverified }: SavedState,
   filesAreBroken: boolean,
@@ -48,10 +48,19 @@ export async function loadBase(
     return { ...none, diagnostics: [...diagnostics, ...(isLost ? [lost] : found.diagnostics)] };
   }
   const loaded = await loadSettings(found.files);
-  const project = await loadProject(found.files, { environment, env: world.env, now: world.now(), loaded });
+  const asOf = (time: number) => loadProject(found.files, { environment, env: world.env, now: time, loaded });
+  const project = await asOf(now);
+  // What was applied last was applied at its time: what is due since then differs from it.
+  const appliedAt = Date.parse(state?.appliedAt ?? "");
+  const then = Number.isNaN(appliedAt) ? now : appliedAt;
   const isOwnRecord = isLast && unverified === null;
   const where = isOwnRecord ? "at the revision that was applied last" : "at the base revision";
-  const applied = isLast ? project : await appliedBefore(world, directory, environment, found.commit, last);
+  const isTimed = project.changesWithTime && then !== now;
+  const applied = isLast
+    ? isTimed
+      ? await asOf(then)
+      : project
+    : await appliedBefore(world, { directory, environment, then }, found.commit, last);
   return {
     project: applied === "unknown" || applied === "newer" ? project : (applied ?? project),
     comparedWith: applied === "newer" ? null : project,
@@ -68,8 +77,7 @@ export async function loadBase(
  */
 async function appliedBefore(
   world: World,
-  directory: string,
-  environment: Environment,
+  { directory, environment, then }: { directory: string; environment: Environment; then: number },
   base: string,
   applied: string | null,
 ): Promise<Project | null | "newer" | "unknown"> {
@@ -78,7 +86,7 @@ async function appliedBefore(
   const problem = await judgeOrder(directory, base, applied);
   if (problem !== null) return problem.code === "shallow-clone" ? "unknown" : "newer";
   const found = await gitFiles(directory, applied);
-  return found.ok ? loadProject(found.files, { environment, env: world.env, now: world.now() }) : "unknown";
+  return found.ok ? loadProject(found.files, { environment, env: world.env, now: then }) : "unknown";
 }
 
 /** Why `--base last` has nothing to start from. */

@@ -14,6 +14,7 @@ import { type Checkout, readCheckout } from "./checkout.ts";
 import { readAgreement, sinkChanged } from "./guarded-settings.ts";
 import { loadBase } from "./load-base.ts";
 import { localDataProblem, openEnvironmentStore } from "./local-data.ts";
+import { readMoment } from "./read-moment.ts";
 import { loadSavedState } from "./saved-state.ts";
 import { exposedSink, sinkSettings } from "./secrets.ts";
 import { noSuchFolder } from "./service-problem.ts";
@@ -25,6 +26,8 @@ export interface SessionOptions extends TargetOptions {
   readonly base?: string;
   /** A git revision, in place of a base: the files are those that merging the checkout into it would make. */
   readonly mergeInto?: string;
+  /** The time that is planned for. */
+  readonly at?: string;
 }
 
 /** Everything is at hand; no call was made yet. */
@@ -37,6 +40,10 @@ export interface Session {
   readonly base: Project | null;
   /** What the checkout itself has changed is told by it: the revision that was named, while `base` is older. null: nothing tells. */
   readonly comparedWith: Project | null;
+  /** The same files at the time of the last run, if they change with time. */
+  readonly earlier?: Project | null;
+  /** The time that is planned for, if it is not now. Nothing of it is ever applied. */
+  readonly asOf?: number;
   /** The base holds all that state records as applied, and not more. */
   readonly sinceLast: boolean;
   /** The commit that the base is. */
@@ -121,11 +128,14 @@ async function open(
   const baseUrl = environment.baseUrl ?? "embedded";
   const refused = { ok: false, environment: environment.name, baseUrl } as const;
 
+  const moment = options.at === undefined ? null : await readMoment(options.at, loaded);
+  if (moment?.ok === false) return { ...refused, diagnostics: moment.diagnostics };
+  const now = moment?.instant ?? world.now();
   const store = openEnvironmentStore(world, directory, settings.state, environment);
   store.prepare?.();
   const checkout = await readCheckout(directory, settings);
-  const project = await loadProject(files, { environment, env: world.env, now: world.now(), loaded });
-  const linted = lint(project, { now: world.now(), environment: environment.name });
+  const project = await loadProject(files, { environment, env: world.env, now, loaded });
+  const linted = lint(project, { now, environment: environment.name });
   // Info is only for the curious and would crowd a plan; but what was accepted and is not any more may block it.
   const found = sortDiagnostics([...project.diagnostics, ...linted]).filter(
     ({ severity, code }) => severity !== "info" || options.verbose || code === "allow-expired",
@@ -149,7 +159,7 @@ async function open(
   }
   const memory = await loadSavedState(store);
   if (!memory.ok) return refuse(...(noProject(directory, loaded, [project]) ?? [...found, ...memory.diagnostics]));
-  const base = await loadBase(world, options, environment, memory, hasErrors(found));
+  const base = await loadBase(world, { ...options, now }, environment, memory, hasErrors(found));
   const remarks = noProject(directory, loaded, [project, base.project]) ?? [...found, ...base.diagnostics];
   if (hasErrors(remarks)) return refuse(...remarks);
 
@@ -170,6 +180,8 @@ async function open(
   if (hasErrors(concerns)) return refuse(...all);
   const target = await openTarget(world, options, settings, listener, agreement, store);
   if (!target.ok) return refuse(...all, ...target.diagnostics);
+  const appliedAt = timeOfLastRun(memory.state);
+  const changesSince = project.changesWithTime && appliedAt !== null;
   return {
     ok: true,
     directory,
@@ -177,6 +189,8 @@ async function open(
     project,
     base: base.project,
     comparedWith: base.comparedWith,
+    earlier: changesSince ? await loadProject(files, { environment, env: world.env, now: appliedAt, loaded }) : null,
+    ...(moment === null ? {} : { asOf: moment.instant }),
     sinceLast: base.sinceLast,
     baseRevision: base.revision,
     remarks: all,
@@ -191,6 +205,13 @@ async function open(
       await target.close();
     },
   };
+}
+
+/** Of the last run that ended clean. */
+export function timeOfLastRun(state: State | null): number | null {
+  const { appliedAt, lastRun } = state ?? {};
+  const at = Date.parse(appliedAt ?? (lastRun?.clean === true ? lastRun.at : ""));
+  return Number.isNaN(at) ? null : at;
 }
 
 async function readMerged({ directory, base }: SessionOptions, mergeInto: string): Promise<GitFiles> {

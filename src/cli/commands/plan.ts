@@ -12,7 +12,7 @@ import {
 } from "../../app/plan.ts";
 import { emptyPlanKey, reportProblems } from "../../app/session.ts";
 import { interruptedCode, sameTarget, type World } from "../../app/world.ts";
-import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, hasErrors } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import { type Plan, planErrors, recoveryDeletes } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
@@ -25,6 +25,8 @@ export interface PlanCommandOptions extends PlanFlags {
   readonly detailedExitcode?: boolean;
   /** Whoever applies it leaves out what is blocked. */
   readonly skipBlocked?: boolean;
+  /** The time that is planned for. */
+  readonly at?: string;
 }
 
 /** Also gets the plan, once it is shown. */
@@ -52,7 +54,9 @@ export async function runPlan(
   try {
     const settleMs = (options.settle ?? 2) * 1000;
     const surveyed = (await isAtWork(session)) ? session : await surveyLeftovers(world, session, settleMs);
-    const made = await planSession(world, surveyed, { ...options, resume: true, savable: true }, progress.onProgress);
+    // Without a fingerprint no apply takes it: what is planned for another time is only looked at.
+    const kind = options.at === undefined ? { savable: true } : { unsealed: true };
+    const made = await planSession(world, surveyed, { ...options, resume: true, ...kind }, progress.onProgress);
     progress.end();
     if (!world.interrupted.aborted) {
       const exitCode = await finish(world, options, made.plan);
@@ -101,10 +105,20 @@ function nextCommand(plan: Plan, options: PlanCommandOptions, out: string): stri
 }
 
 /** Problems known before anything is read: a plan that could not be signed as configured, or not saved. */
-async function hindranceOf(world: World, { out, format, directory }: PlanCommandOptions): Promise<Diagnostic | null> {
+async function hindranceOf(
+  world: World,
+  { out, at, format, directory }: PlanCommandOptions,
+): Promise<Diagnostic | null> {
+  if (out !== undefined && at !== undefined) return neverApplied;
   const unsigned = out === undefined && format !== "json" ? null : emptyPlanKey(world);
   return unsigned ?? (out === undefined ? null : whyNotSaved(directory, out));
 }
+
+const neverApplied = errorOf(
+  "bad-option",
+  "A plan made with --at is never applied, so it cannot be saved with --out.",
+  "Leave out one of the two; --format json prints what would be due then.",
+);
 
 function unopened(world: World, { env }: PlanCommandOptions, why: Diagnostic): NoSession {
   const environment = env ?? (world.env.TICKETING_ENV || "none");

@@ -8,6 +8,10 @@ export const plan: Usage = {
   flags: [
     { flags: "--out <file>", description: "save the plan, for `ticketing apply FILE`", takes: "file" },
     { flags: "--detailed-exitcode", description: "exit 2 if there are changes and none is blocked" },
+    {
+      flags: "--at <time>",
+      description: "plan as of this time, with the phases that have come by then; such a plan is never applied",
+    },
     ...changeFlags,
   ],
   anyDirectory: true,
@@ -19,6 +23,7 @@ export const plan: Usage = {
       does: "a pull request's changes, as a comment",
     },
     { line: "ticketing plan --target events/manila-nights --out plan.json", does: "one event, saved for apply" },
+    { line: "ticketing plan --at 2027-03-01T10:00", does: "what will be due on that day" },
     { line: "ticketing plan --detailed-exitcode", does: "every night: exit 2 means drift" },
   ],
 };

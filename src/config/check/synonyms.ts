@@ -45,6 +45,7 @@ const synonyms: Readonly<Record<string, string>> = {
   defaultEnvironment: "defaultenv",
   vars: "variables",
   extends: "extend template templates inherits inherit basedon parent copyfrom include includes import imports uses",
+  phases: "phase timeline stages",
   series: "recurring recurrence recurs repeat repeats rrule frequency every weekly daily dates occurrences",
   without: "except exclude drop omit",
   remove: "removed delete deleted",
@@ -85,9 +86,9 @@ const canceled = row(
   "`status: ARCHIVED` closes an event that has sold tickets, `DRAFT` takes it off the site for now, and `DELETED` removes one that has sold none. Refunds are made on the service, not from here.",
 );
 const timer = row(
-  "publishat publishedat publishon publishdate publishtime goliveat golive releasedate announceat announce embargo phases phase schedulepublish visiblefrom",
-  "The service cannot publish at a set time.",
-  "Keep `status: DRAFT`, and merge a pull request with `status: PUBLISHED` when it is time.",
+  "publishat publishedat publishon publishdate publishtime goliveat golive releasedate announceat announce embargo schedulepublish visiblefrom",
+  "What happens at a time is a phase.",
+  "Write `phases: [{ from: -6w at 10:00, status: PUBLISHED }]`, with the time that you need.",
 );
 const noMinimum = row(
   "minimumpurchasequantity minpurchase minpurchasequantity minperorder minquantity minimum min",
@@ -101,13 +102,13 @@ const forBoth: readonly Row[] = [
   noMinimum,
   row(
     "salestarts salestart salesstart salestartdate salesstartdate onsaleat onsalefrom onsaledate salestartsat salesopen availablefrom startsale presale presalestart",
-    "The service has no sales period.",
-    "Keep the ticket type at `published: false`, and merge a pull request with `published: true` when sales start.",
+    "The service has no sales period; what happens at a time is a phase of the event.",
+    "Keep the ticket type at `published: false`, and add a phase to the event that sets `published: true` when sales start.",
   ),
   row(
     "saleends saleend salesend saleenddate salesenddate saleendsat offsaleat onsaleuntil salesclose availableuntil endsale saleuntil cutoff",
-    "The service has no sales period.",
-    "Merge a pull request with `soldOut: true` in the ticket type when sales end.",
+    "The service has no sales period; what happens at a time is a phase of the event.",
+    "Add a phase to the event that sets `soldOut: true` in the ticket type when sales end.",
   ),
   row(
     "discount discounts promo promocode promocodes coupon coupons voucher vouchers earlybird",

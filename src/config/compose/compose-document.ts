@@ -4,7 +4,14 @@ import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import { checkPart } from "../check/check.ts";
 import type { FileSource } from "../files/read-text.ts";
 import { varNodes } from "../settings/decode-settings.ts";
-import { entryOf, holdsVariables, type Located, type LocatedEntry, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
+import {
+  entryOf,
+  holdsVariables,
+  type Located,
+  type LocatedEntry,
+  type LocatedMap,
+  type LocatedScalar,
+} from "../yaml/located.ts";
 import { mergeOver, refuseFields, withEntryDefaults } from "./merge.ts";
 import { type SeriesDate, seriesDates } from "./series/series-dates.ts";
 import { loadSheet } from "./series/sheet.ts";

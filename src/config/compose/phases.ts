@@ -134,7 +134,11 @@ function stranger(of: Kind, item: LocatedMap, known: readonly string[]): Diagnos
     "bad-phase",
     item.source,
     `The document has no ${of.words.one} ${name === "" ? "without a name" : name}, and this one is not complete.`,
-    near !== null ? `Did you mean ${near}?` : names === "" ? "Write all of its fields." : `It has ${names}; name one of them, or write all fields.`,
+    near !== null
+      ? `Did you mean ${near}?`
+      : names === ""
+        ? "Write all of its fields."
+        : `It has ${names}; name one of them, or write all fields.`,
   );
 }
 

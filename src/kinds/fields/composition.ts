@@ -95,9 +95,11 @@ export function withComposition(kind: Kind): Kind {
   const { documentOnly, lasting = [] } = kind;
   if (documentOnly === undefined) return kind;
   const inherited = [...Object.keys(kind.fields), "vars", "phases"].filter((field) => !documentOnly.includes(field));
-  const without = field(z.array(z.enum(inherited as [string])), "Inherited fields to drop: they are then not managed.", [
-    "brands",
-  ]);
+  const without = field(
+    z.array(z.enum(inherited as [string])),
+    "Inherited fields to drop: they are then not managed.",
+    ["brands"],
+  );
   const phases = phasesOf(schemaWithout(kind.schema, [...documentOnly, ...lasting]).extend({ without, vars }));
   const overlay = schemaWithout(kind.schema, ["key"]).extend({ without, vars, phases });
   return extended(

@@ -12,6 +12,8 @@ export interface Recalled {
   readonly id: string | null;
   /** The object as it was in what the checkout is compared with; null: it was not there; left out: there is no such revision. */
   readonly base?: Wish | null;
+  /** The object as the same files had it at the time of the last run; null: it was not there; left out: nothing changes with time. */
+  readonly earlier?: Wish | null;
   /** A run has applied everything: what was there then and unwanted is gone. */
   readonly settled: boolean;
   /** Fields as they were last applied; null: nothing is remembered of this object. */
@@ -42,26 +44,38 @@ const nothing: Recalled = {
 /** With the id of the live object that the address means now, only what is remembered of that object. */
 export type Recall = (address: Address, liveId?: string) => Recalled;
 
+/** What tells whose difference it is. */
+export interface ComparedWith {
+  /** What the checkout has changed differs from it; null: nothing tells. */
+  readonly revision: readonly Wish[] | null;
+  /** The same files at the time of the last run; null: nothing changes with time. */
+  readonly earlier: readonly Wish[] | null;
+}
+
 /**
- * State first; a base if state knows nothing; `base` is null without one. `comparedWith` tells what the checkout has changed,
- * if the base is older. Objects that `wishes` rename are found there under their former name.
+ * State first; a base if state knows nothing; `base` is null without one. Objects that `wishes` rename are found there under
+ * their former name.
  */
 export function recallFrom(
   state: State | null,
   base: readonly Wish[] | null,
   wishes: readonly Wish[] = [],
-  comparedWith: readonly Wish[] | null = base,
+  { revision: comparedWith, earlier }: ComparedWith = { revision: base, earlier: null },
 ): Recall {
   const formerly = formerAddresses(wishes);
   const inBase = lookUp(base ?? [], formerly);
   const inCompared = comparedWith === base ? inBase : lookUp(comparedWith ?? [], formerly);
+  const inTime = lookUp(earlier ?? [], new Map());
   const byId = new Map(Object.values(state?.objects ?? {}).map((entry) => [idKey(entry.id), entry]));
   return (address, liveId) => {
     const named: StateEntry | undefined = state?.objects[address];
     // After a rename the object is remembered under its former address.
     const entry = liveId === undefined || sameId(named?.id, liveId) ? named : byId.get(idKey(liveId));
     const baseWish = inBase(address);
-    const compared = comparedWith === null ? {} : { base: inCompared(address) ?? null };
+    const compared = {
+      ...(comparedWith === null ? {} : { base: inCompared(address) ?? null }),
+      ...(earlier === null ? {} : { earlier: inTime(address) ?? null }),
+    };
     if (entry === undefined && baseWish === undefined) return { ...nothing, ...compared };
     return {
       ...compared,

@@ -1,4 +1,4 @@
-// Whose difference it is: the checkout's, that of an earlier merge which was not applied yet, or somebody's on the service.
+// Whose difference it is: the checkout's, that of an earlier merge which was not applied yet, that of time, or somebody's on the service.
 import type { Kind } from "../../kinds/define.ts";
 import { sameValue } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
@@ -9,12 +9,13 @@ import { canonicalJson } from "../fingerprint.ts";
 import { knowsOf, type Recall, type Recalled } from "../match/recall.ts";
 
 /**
- * `atBase`: the base says the same as the files; null: there is no base. `asApplied`: what was applied last is the same; null:
+ * `isDue`: the same files said otherwise at the time of the last run. `atBase`: the base says the same as the files; null: there is no base. `asApplied`: what was applied last is the same; null:
  * that is not recorded. Without a record, what is in the base and not live may be either: that it waits is true of both.
  */
-function originOf(atBase: boolean | null, asApplied: boolean | null): Origin {
+function originOf(atBase: boolean | null, asApplied: boolean | null, isDue: boolean): Origin {
   if (atBase === false) return "edit";
   if (asApplied === true) return "drift";
+  if (isDue) return "phase";
   return atBase === true ? "unapplied" : "edit";
 }
 
@@ -28,7 +29,8 @@ export function fieldOrigin(
 ): Origin {
   const isRecorded = memory.id !== null && knowsOf(memory, field);
   const atBase = memory.base === undefined ? null : memory.base !== null && isSameField(memory.base, wish, field);
-  return originOf(atBase, isRecorded ? applied !== undefined && sameValue(applied, after) : null);
+  const isDue = memory.earlier != null && !isSameField(memory.earlier, wish, field);
+  return originOf(atBase, isRecorded ? applied !== undefined && sameValue(applied, after) : null, isDue);
 }
 
 /** A venue is written by name, and the base was not resolved. */
@@ -38,27 +40,29 @@ function isSameField(base: Wish, wish: Wish, field: string): boolean {
   return canonicalJson(base.fields[field]) === canonicalJson(wish.fields[field]);
 }
 
-export function statusOrigin({ base, id, applied }: Recalled, { own }: Wish): Origin {
+export function statusOrigin({ base, earlier, id, applied }: Recalled, { own }: Wish): Origin {
   const recorded = id === null ? undefined : applied?.status;
   const atBase = base === undefined ? null : base !== null && base.own.status === own.status;
-  return originOf(atBase, recorded === undefined ? null : recorded === own.status);
+  const isDue = earlier != null && earlier.own.status !== own.status;
+  return originOf(atBase, recorded === undefined ? null : recorded === own.status, isDue);
 }
 
 /** Of an object that is wished and not live: what was made before, somebody has deleted. */
-export function createOrigin({ base, id }: Recalled): Origin {
-  return originOf(base === undefined ? null : base !== null, id === null ? null : true);
+export function createOrigin({ base, earlier, id }: Recalled): Origin {
+  return originOf(base === undefined ? null : base !== null, id === null ? null : true, earlier === null);
 }
 
 /** Of a live object that its list does not name. `others`: what else is live in that list and named. */
 export function surplusOrigin(kind: Kind, event: Wish, live: Live, others: readonly Live[], remember: Recall): Origin {
-  const { base, id, settled } = remember(event.address, live.parentId ?? undefined);
+  const { base, earlier, id, settled } = remember(event.address, live.parentId ?? undefined);
   const listed = base?.children[kind.name];
   const label = live.fields[kind.identity.label];
   const atBase = base === undefined ? null : (listed?.every(({ name }) => name !== label) ?? false);
-  if (isRecorded(live, remember)) return originOf(atBase, false);
+  const isDue = earlier?.children[kind.name]?.some(({ name }) => name === label) === true;
+  if (isRecorded(live, remember)) return originOf(atBase, false, isDue);
   // If nothing of the list was recorded, it may not have been managed then.
   const wasManaged = atBase === true || others.some((other) => isRecorded(other, remember));
-  return originOf(atBase, id !== null && settled && wasManaged ? true : null);
+  return originOf(atBase, id !== null && settled && wasManaged ? true : null, isDue);
 }
 
 function isRecorded({ id }: Live, remember: Recall): boolean {
@@ -67,5 +71,5 @@ function isRecorded({ id }: Live, remember: Recall): boolean {
 
 /** Of something that the files no longer have: if the base has none of it either, it was removed by an earlier merge. */
 export function removalOrigin({ base }: Recalled): Origin {
-  return originOf(base === undefined ? null : base === null, null);
+  return originOf(base === undefined ? null : base === null, null, false);
 }

@@ -15,6 +15,7 @@ const order = [
   "operations",
   "diagnostics",
   "summary",
+  "upcoming",
   "calls",
   "seen",
   "revision",

@@ -7,6 +7,7 @@ import { buildSections } from "./build-sections.ts";
 import type { Setting } from "./change-lines.ts";
 import { distinguish } from "./distinct-names.ts";
 import { feesFootnote } from "./fees.ts";
+import { laterNotes } from "./later.ts";
 import { orderSteps } from "./order-steps.ts";
 import { summarySentence } from "./summary.ts";
 import type { PlanView } from "./view.ts";
@@ -38,7 +39,10 @@ export function buildPlanView(plan: Plan, options: ViewOptions): PlanView {
     steps,
     stepsInOrder: inOrder,
     stepsTitle: `${inOrder ? "In this order" : "In total"}${isHeldUp ? ", with --skip-blocked" : ""}`,
-    notes: [...notesOf(plan), ...(plan.operations.length === 0 ? [] : [costSentence(plan.calls, isHeldUp)])],
+    notes: [
+      ...notesOf(plan, options.full),
+      ...(plan.operations.length === 0 ? [] : [costSentence(plan.calls, isHeldUp)]),
+    ],
     summary: summarySentence(plan, options.skipBlocked === true),
   };
 }
@@ -68,7 +72,7 @@ function foldRemarks(remarks: readonly Diagnostic[], full: boolean): readonly Di
   });
 }
 
-function notesOf(plan: Plan): readonly string[] {
+function notesOf(plan: Plan, full: boolean): readonly string[] {
   const notes: string[] = [];
   if (plan.changes.some(({ fees = [] }) => fees.some((fee) => fee.price > 0))) notes.push(feesFootnote);
   const unmanaged = plan.summary.unmanaged ?? 0;
@@ -76,7 +80,7 @@ function notesOf(plan: Plan): readonly string[] {
     const objects = pluralize(unmanaged, "event or webhook", "events and webhooks");
     notes.push(`Left untouched: ${objects} on the service, not in the files.`);
   }
-  return notes;
+  return [...notes, ...laterNotes(plan.upcoming ?? [], full)];
 }
 
 function costSentence({ reads, writes, estimateSeconds }: CallCost, isHeldUp: boolean): string {
