@@ -128,7 +128,7 @@ async function open(
   const baseUrl = environment.baseUrl ?? "embedded";
   const refused = { ok: false, environment: environment.name, baseUrl } as const;
 
-  const moment = options.at === undefined ? null : await readMoment(options.at, loaded);
+  const moment = options.at === undefined ? null : await readMoment(options.at, settings);
   if (moment?.ok === false) return { ...refused, diagnostics: moment.diagnostics };
   const now = moment?.instant ?? world.now();
   const store = openEnvironmentStore(world, directory, settings.state, environment);
