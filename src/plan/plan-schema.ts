@@ -44,7 +44,7 @@ const organizationSchema = z.strictObject({ id: textSchema, slug: textSchema });
 
 const sourceSchema = strict<Source>({ file: textSchema, line: z.number(), column: z.number() });
 
-const originSchema = z.enum(["edit", "unapplied", "drift"]);
+const originSchema = z.enum(["edit", "unapplied", "phase", "drift"]);
 const digestSchema = z.string().regex(/^[0-9a-f]{12}$/, "is not a digest");
 
 const editSchema = strict<Edit>({

@@ -16,7 +16,7 @@ const code = z.string().regex(/^[a-z]+(-[a-z]+)*$|^[A-Z_]+$/);
 const count = z.int().min(0);
 const instant = z.iso.datetime({ precision: 3 });
 
-const origin = z.enum(["edit", "unapplied", "drift"]);
+const origin = z.enum(["edit", "unapplied", "phase", "drift"]);
 const digest = z.string().regex(/^[0-9a-f]{12}$/);
 
 const change = z.strictObject({
@@ -128,6 +128,16 @@ const plan = z.strictObject({
       webhooksUnseen: z.literal(true).optional(),
     })
     .optional(),
+  upcoming: z.array(
+    z.strictObject({
+      at: instant,
+      address,
+      type: z.enum(["phase", "phase-end"]),
+      phase: words.nullable(),
+      fields: z.array(z.string().startsWith("/")),
+      context: z.record(z.string(), words).optional(),
+    }),
+  ),
   calls: z.strictObject({ reads: count, writes: count, estimateSeconds: z.number().min(0) }),
   seen: z.array(z.record(z.string(), z.unknown())),
   matched: z.record(address, z.record(z.string(), z.unknown())).optional(),

@@ -173,7 +173,7 @@ function reviewedStatus(
 /** What a person meant comes before what somebody else did: it decides for the whole, and for what is only sent along. */
 function mainOrigin(edits: readonly PlainEdit[]): Origin {
   const origins = edits.map(({ origin }) => origin);
-  return (["edit", "unapplied", "drift"] as const).find((each) => origins.includes(each)) ?? "edit";
+  return (["edit", "unapplied", "phase", "drift"] as const).find((each) => origins.includes(each)) ?? "edit";
 }
 
 function reasonOf(action: Action, edits: readonly Edit[]): string {

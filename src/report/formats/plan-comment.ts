@@ -71,7 +71,7 @@ function sentenceOf(plan: Plan): string {
 /** Whose change it is, where its edits are not all of one origin: a person's own comes first. */
 export function originOfChange({ origin, edits }: Change): Origin {
   const all = [origin, ...edits.map((edit) => edit.origin)];
-  return (["edit", "unapplied", "drift"] as const).find((each) => all.includes(each)) ?? "edit";
+  return (["edit", "unapplied", "phase", "drift"] as const).find((each) => all.includes(each)) ?? "edit";
 }
 
 function isHeld({ digest, edits }: Change, held: ReadonlySet<string>): boolean {

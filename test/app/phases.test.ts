@@ -1,0 +1,98 @@
+// What is due by time, through the whole program: plan, apply, saved plans, and what was applied last.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Plan } from "../../src/model/plan.ts";
+import { ticketing } from "../stage/test-world.ts";
+
+let directory: string;
+
+function git(...words: readonly string[]): void {
+  execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...words], { cwd: directory });
+}
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), "ticketing-phases-"));
+  mkdirSync(join(directory, "events"));
+  writeFileSync(join(directory, ".gitignore"), ".ticketing/\nplan.json\n");
+  writeFileSync(join(directory, "ticketing.yaml"), "version: 1\ndefaults: { timezone: Asia/Manila }\n");
+  writeFileSync(
+    join(directory, "events", "nights.yaml"),
+    `name: Manila Nights
+dateTime: 2027-03-14T19:00
+endDateTime: +4h
+status: DRAFT
+locationType: ONLINE
+tickets:
+  - { name: Early bird, price: 500, quantity: 100, published: true }
+  - { name: Regular, price: 800, quantity: 500, published: false }
+phases:
+  - { name: Announce, from: -6w at 10:00, status: PUBLISHED }
+  - { from: -2w, tickets: [{ name: Regular, published: true }, { name: Early bird, soldOut: true }] }
+`,
+  );
+  git("init", "-q");
+  git("add", ".");
+  git("commit", "-qm", "a");
+});
+
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function run(now: string, ...argv: readonly string[]) {
+  return ticketing([...argv, "-C", directory, "--env", "sandbox"], { now: () => Date.parse(now) });
+}
+
+async function planAt(now: string, ...argv: readonly string[]): Promise<Plan> {
+  return JSON.parse((await run(now, "plan", "--format", "json", ...argv)).stdout) as Plan;
+}
+
+function originsOf({ changes }: Plan): readonly string[] {
+  return changes.flatMap(({ address, transition, origin, edits }) => [
+    ...(transition === null ? [] : [`${address} ${transition.to} ${origin}`]),
+    ...edits.map(({ path, origin: own }) => `${address}${path} ${own}`),
+  ]);
+}
+
+test("what is due by time is planned when it is due, and has the origin phase", async () => {
+  const before = "2027-01-10T00:00:00Z";
+  const first = await planAt(before);
+  expect(first.upcoming).toMatchObject([
+    { at: "2027-01-31T02:00:00.000Z", address: "events/nights", type: "phase", phase: "Announce", fields: ["/status"] },
+    { at: "2027-02-28T11:00:00.000Z", phase: null, fields: ["/tickets/1/published", "/tickets/0/soldOut"] },
+  ]);
+  expect((await run(before, "apply", "--yes")).exitCode).toBe(0);
+  expect((await planAt(before)).changes).toEqual([]);
+
+  const ahead = await run(before, "plan", "--at", "2027-01-31T10:00");
+  expect(ahead.stdout).toContain('1. publish event "Manila Nights"');
+  expect(ahead.stdout).toContain("Later: Sun 28 Feb 2027 19:00 change tickets");
+  expect((await planAt(before, "--at", "2027-01-31T09:59")).changes).toEqual([]);
+
+  const announced = "2027-01-31T02:00:00Z";
+  expect(originsOf(await planAt(announced))).toEqual(["events/nights PUBLISHED phase"]);
+  // The files and the time of what was applied last: what came due since then differs.
+  expect(originsOf(await planAt(announced, "--base", "last"))).toEqual(["events/nights PUBLISHED phase"]);
+
+  // A plan that was saved before is stale once a phase of what it touches has come.
+  const out = join(directory, "plan.json");
+  expect((await run("2027-02-28T10:59:00Z", "plan", "--out", out)).exitCode).toBe(0);
+  const late = await run("2027-02-28T11:00:00Z", "apply", out, "--yes");
+  expect(late.exitCode).toBe(1);
+  expect(late.stdout + late.stderr).toMatch(/stale[^]*a phase of events\/nights has come/);
+
+  expect((await run("2027-02-28T11:00:00Z", "apply", "--yes")).exitCode).toBe(0);
+  expect((await planAt("2027-02-28T11:00:00Z")).changes).toEqual([]);
+}, 60_000);
+
+test("a plan for another time is never applied", async () => {
+  const now = "2027-01-10T00:00:00Z";
+  const saved = await run(now, "plan", "--at", "2027-02-01T00:00", "--out", join(directory, "other.json"));
+  expect(saved.exitCode).toBe(1);
+  expect((await run(now, "apply", "--yes", "--at", "2027-02-01T00:00")).exitCode).toBe(1);
+  const printed = await run(now, "plan", "--at", "2027-03-01T00:00", "--format", "json");
+  writeFileSync(join(directory, "plan.json"), printed.stdout);
+  expect((await run(now, "apply", join(directory, "plan.json"), "--yes")).exitCode).toBe(1);
+  expect((await run(now, "plan", "--at", "tomorrow")).exitCode).toBe(1);
+}, 60_000);
