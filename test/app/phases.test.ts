@@ -80,7 +80,7 @@ test("what is due by time is planned when it is due, and has the origin phase", 
   expect((await run("2027-02-28T10:59:00Z", "plan", "--out", out)).exitCode).toBe(0);
   const late = await run("2027-02-28T11:00:00Z", "apply", out, "--yes");
   expect(late.exitCode).toBe(1);
-  expect(late.stdout + late.stderr).toMatch(/stale[^]*a phase of events\/nights has come/);
+  expect(late.stdout + late.stderr).toMatch(/stale[\s\S]*a phase of events\/nights has come/);
 
   expect((await run("2027-02-28T11:00:00Z", "apply", "--yes")).exitCode).toBe(0);
   expect((await planAt("2027-02-28T11:00:00Z")).changes).toEqual([]);
