@@ -40,7 +40,7 @@ describe("docs/library.md", () => {
       bundle: true,
       platform: "node",
       format: "esm",
-      alias: { ticketing: join(root, "src", "index.ts") },
+      alias: { "ticketing-as-code": join(root, "src", "index.ts") },
       banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     });
     const env = { ...process.env, TICKETING_BASE_URL: sandbox.baseUrl, TICKETING_API_KEY: sandbox.apiKey };

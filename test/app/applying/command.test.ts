@@ -156,15 +156,17 @@ describe("the report", () => {
 });
 
 describe("secrets", () => {
-  test("reach the file and GitHub's mask, and no other place", async () => {
-    await write("webhooks.yaml", hooks);
+  test("reach the command and GitHub's mask, and no other place", async () => {
+    const command = JSON.stringify([process.execPath, "keep.cjs", "{secretName}"]);
+    await write("ticketing.yaml", `version: 1\nsecrets: { sink: command, command: ${command} }\n`);
+    await write("keep.cjs", 'require("fs").writeFileSync(process.argv[2], require("fs").readFileSync(0));');
+    await write("webhooks.yaml", hooks.replace(" }", ", secretName: ORDERS }"));
     env.GITHUB_ACTIONS = "true";
     const { exitCode, stdout, stderr } = await run(["apply", "--yes", "--verbose"]);
     expect(exitCode).toBe(0);
     const [hook] = sandbox.service.dump().webhooks as unknown as readonly { id: string; secret: string }[];
     const secret = String(hook?.secret);
-    const kept = JSON.parse(await readFile(join(directory, ".ticketing/secrets.json"), "utf8"));
-    expect(kept.webhooks[String(hook?.id)].secret).toBe(secret);
+    expect(await readFile(join(directory, "ORDERS"), "utf8")).toBe(secret);
     expect(stderr).toContain(`::add-mask::${secret}\n`);
     expect(stderr.replace(`::add-mask::${secret}`, "")).not.toContain(secret);
     expect(stdout).not.toContain(secret);
