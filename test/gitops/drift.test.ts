@@ -107,6 +107,29 @@ test("a service that cannot be read is exit 1, and the issue stays as it is", as
   expect(loop.host.issues).toEqual(before);
 });
 
+test.each([[], ["--budget", "50"]])(
+  "a key that may not read webhooks checks the rest, and says so: %j",
+  async (...flags) => {
+    await applied();
+    loop.commit({ "webhooks.yaml": '- { url: "https://hooks.acme.example/orders", events: [order.completed] }\n' });
+    const value = "sk_reads_events_only_0123456789";
+    const scopes = [
+      "events:read",
+      "tickets:read",
+      "orders:read",
+      "performers:read",
+      "schedules:read",
+      "brands:read",
+      "venues:read",
+    ];
+    loop.sandbox.control.seed({ keys: [{ value, scopes }] });
+    await edit(`/events/${await idOf("Manila Nights")}`, { eventCapacity: 900 });
+    const ran = await loop.ci(["ci", "drift", ...flags], { event: "schedule", env: { TICKETING_API_KEY: value } });
+    expect(ran.exitCode, ran.stdout + ran.stderr).toBe(2);
+    expect(loop.host.issues[0]?.body).toMatch(/### Not seen\n\n- .*ebhooks/);
+  },
+);
+
 test("a budget: no more calls than that, what was not checked for longest first", async () => {
   loop = await openLoop();
   const files = Object.fromEntries(

@@ -23,6 +23,8 @@ export interface Job {
   readonly event?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly depth?: number;
+  /** Checks out the merge of the pull request, as GitHub makes it, and not its head. */
+  readonly merged?: true;
   /** Written into the checkout before the job runs. */
   readonly payload?: Readonly<Record<string, unknown>>;
 }
@@ -138,6 +140,10 @@ ${settings}`,
     git(root, "clone", "-q", ...depth, `file://${join(root, "remote.git")}`, directory);
     if (job.depth === undefined)
       git(directory, "checkout", "-q", "--detach", revision.length === 40 ? revision : `origin/${revision}`);
+    if (job.merged === true) {
+      git(directory, "checkout", "-q", "--detach", "origin/main");
+      git(directory, "merge", "-q", "--no-ff", "-m", "merge for the plan", `origin/${revision}`);
+    }
     const payload = join(root, `event-${jobs}.json`);
     const repository = { full_name: "acme/events" };
     writeFileSync(

@@ -53,6 +53,18 @@ test("a branch behind main does not plan to take back what others merged", async
   expect(plan.changes.map(({ address }) => address)).not.toContain("events/manila-nights/tickets/GA");
 });
 
+test("the merge that GitHub checks out gives the same plan as the head, also once main has moved on", async () => {
+  loop = await openLoop();
+  const pullRequest = loop.openPullRequest({ "events/gala.yaml": draft("Gala", 100) });
+  const addresses = async (merged: { readonly merged?: true }) => {
+    const ran = await loop.ci(["ci", "plan", "--format", "json"], { pullRequest, ...merged });
+    return (JSON.parse(ran.stdout) as { changes: { address: string }[] }).changes.map(({ address }) => address);
+  };
+  const expected = ["events/gala", "events/gala/tickets/GA"];
+  expect(await addresses({})).toEqual(expect.arrayContaining(expected));
+  expect(await addresses({ merged: true })).toEqual(await addresses({}));
+});
+
 test("a shallow clone without the default branch fetches what it needs", async () => {
   loop = await openLoop();
   const pullRequest = loop.openPullRequest({ "events/gala.yaml": draft("Gala", 100) });
