@@ -9,3 +9,4 @@ export {
 } from "./applying/apply-session.ts";
 export { guardedPlan } from "./applying/guarded-plan.ts";
 export { isAtWork, surveyLeftovers } from "./applying/recover-session.ts";
+export { readReviewed } from "./applying/review.ts";

@@ -61,6 +61,13 @@ const secrets = z.strictObject({
   ),
 });
 
+const review = z.strictObject({
+  unreviewed: z.enum(["hold", "apply", "stop"]).meta({
+    description: "hold: leave them out until they are reviewed; apply: send them; stop: apply nothing at all.",
+    examples: ["hold"],
+  }),
+});
+
 const state = z.strictObject({
   backend: z.enum(["file", "none", "git"]).meta({
     description: "Where the record of what was applied is kept; git: in a ref of the repository's remote.",
@@ -107,6 +114,7 @@ export const projectSchema = z
     vars: setting(vars, "Values that texts can use as ${var.NAME}.", { hooksHost: "hooks.dev.example" }),
     allow: projectAllowField.optional(),
     maxDeletes: setting(z.int().min(0), "The most events that one apply may delete.", 5),
+    review: setting(review, "What becomes of changes that no pull request's plan has shown.", { unreviewed: "hold" }),
     secrets: setting(secrets, "Where the secrets of new webhooks go: the service shows them only once.", {
       sink: "file",
       path: ".ticketing/secrets.json",

@@ -100,6 +100,8 @@ export interface Plan {
   readonly target: Target;
   readonly changes: readonly Change[];
   readonly operations: readonly Operation[];
+  /** What this run leaves out because nobody has reviewed it. */
+  readonly held?: readonly Change[];
   readonly diagnostics: readonly Diagnostic[];
   readonly summary: Summary;
   /** Left out if everything in the files (or in the targets) was compared. */
@@ -141,6 +143,8 @@ export interface Edit {
   readonly origin: Origin;
   /** Address, path and value after, in 12 characters. */
   readonly digest: string;
+  /** An earlier run held it, because nobody had reviewed it. */
+  readonly held?: true;
 }
 
 /**
@@ -209,6 +213,8 @@ export interface Change {
   /** Of a create, replace or delete as a whole, or of the transition. */
   readonly origin?: Origin;
   readonly digest?: string;
+  /** An earlier run held the whole, or the transition, because nobody had reviewed it. */
+  readonly held?: true;
   readonly blockedBy: readonly Block[];
   readonly source: Source | null;
   readonly context?: Context;
@@ -216,6 +222,12 @@ export interface Change {
   readonly fees?: readonly Fee[];
   /** Nothing forbids it, and it waits for a change that is blocked: all of it, or only the change of status. */
   readonly heldBack?: "change" | "status";
+}
+
+/** Nothing of it is meant by the files' authors: somebody has changed the service. */
+export function isDrift({ edits, origin }: Pick<Change, "edits" | "origin">): boolean {
+  const own = edits.filter((edit) => !edit.sentAlong).map((edit) => edit.origin);
+  return [...own, ...(origin === undefined ? [] : [origin])].every((each) => each === "drift");
 }
 
 /** The platform's commission in percent of a price. */

@@ -3,7 +3,7 @@ import { kindOf } from "../kinds/index.ts";
 import type { Address, KindName } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Live, StateEntry } from "../model/live.ts";
-import type { Compared, Observed, Operation, Plan, Revision, Target } from "../model/plan.ts";
+import type { Change, Compared, Observed, Operation, Plan, Revision, Target } from "../model/plan.ts";
 import { isReference, type Value } from "../model/value.ts";
 import type { Upcoming } from "../model/wish.ts";
 import { allComparisons, type Comparison, type EventComparison } from "./compare/comparison.ts";
@@ -118,6 +118,8 @@ function identityFields(one: Comparison): Readonly<Record<string, Value>> {
 export interface AssembleInput {
   readonly events: readonly EventComparison[];
   readonly webhooks: readonly Comparison[];
+  /** What is left out because nobody has reviewed it. */
+  readonly held: readonly Change[];
   readonly diagnostics: readonly Diagnostic[];
   readonly target: Target;
   readonly version: string;
@@ -163,7 +165,8 @@ export function assemblePlan(input: AssembleInput): Assembled {
   // Objects outside the targets are remembered as they are, not as wished.
   const matched = matchedEntries([...input.events.flatMap(allComparisons), ...input.webhooks], input.remember);
   const unchanged = cases.filter(
-    (one) => one.change === null && one.live !== null && input.isTargeted(one.address),
+    ({ change, planned, live, address }) =>
+      change === null && planned === undefined && live !== null && input.isTargeted(address),
   ).length;
   const unsealed: Omit<Plan, "fingerprint"> = {
     formatVersion: 1,
@@ -172,6 +175,7 @@ export function assemblePlan(input: AssembleInput): Assembled {
     target: input.target,
     changes: explainChanges(changes, operations),
     operations,
+    ...(input.held.length === 0 ? {} : { held: input.held }),
     diagnostics: [...input.diagnostics, ...input.lastDiagnostics(operations)],
     summary: summarize(changes, operations, unchanged, input.unmanaged),
     ...(input.compared === null ? {} : { compared: input.compared }),

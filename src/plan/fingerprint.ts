@@ -59,6 +59,11 @@ export function eventDigests(changes: readonly Change[]): ReadonlyMap<Address, s
   return new Map(Array.from(events, ([address, all]) => [address, digestOf("all", all.flatMap(digestsOf).sort())]));
 }
 
+/** Everything that whoever has read this plan has seen. */
+export function reviewedDigests({ changes, held = [] }: Pick<Plan, "changes" | "held">): ReadonlySet<string> {
+  return new Set([...changes, ...held].flatMap(digestsOf));
+}
+
 type Unsealed = Omit<Plan, "fingerprint" | "signature">;
 
 /** Over everything in the plan: flip any byte that means something and it differs. */

@@ -1,4 +1,5 @@
 // Rules, risks and remarks about what differs.
+
 export {
   checkAccount,
   checkReadScopes,
@@ -6,9 +7,8 @@ export {
   maySeeWebhooks,
   webhooksNotVisible,
 } from "./rules/check-account.ts";
-
 export { withContext } from "./rules/context.ts";
-
+export { holdUnreviewed, type Review, unreviewedAmong } from "./rules/hold.ts";
 export {
   acceptedByFiles,
   acceptedRisks,
@@ -21,7 +21,6 @@ export {
   salesNeed,
   tooManyDeletes,
 } from "./rules/judge.ts";
-
 export { remarksOnPlanned, unreadableRemarks } from "./rules/remarks.ts";
 
 export { soldOfEvent } from "./rules/sold.ts";

@@ -55,6 +55,7 @@ const editSchema = strict<Edit>({
   sentAlong: yesSchema.optional(),
   origin: originSchema,
   digest: digestSchema,
+  held: yesSchema.optional(),
 });
 
 const contextSchema = strict<Context>({
@@ -81,6 +82,7 @@ const changeSchema = strict<Change>({
   }).nullable(),
   origin: originSchema.optional(),
   digest: digestSchema.optional(),
+  held: yesSchema.optional(),
   blockedBy: z.array(strict<Block>({ code: textSchema, message: textSchema, hint: textSchema })),
   source: sourceSchema.nullable(),
   context: contextSchema.optional(),
@@ -189,6 +191,7 @@ export const planSchema = strict<Plan>({
   target: strict<Target>({ environment: textSchema, baseUrl: textSchema, organization: organizationSchema.nullable() }),
   changes: z.array(changeSchema),
   operations: z.array(operationSchema),
+  held: z.array(changeSchema).optional(),
   diagnostics: z.array(diagnosticSchema),
   summary: summarySchema,
   compared: strict<Compared>({

@@ -88,7 +88,8 @@ function resultSentence({ plan, summary, outcomes, calls }: ApplyReport): string
   const made = `${pluralize(calls.writes, "write")} and ${pluralize(calls.reads, "read")}${limited}`;
   const { blocked } = plan.summary;
   const skipped = blocked === 0 ? "" : ` Left out: ${pluralize(blocked, "blocked change")}.`;
-  return `${left.length === 0 ? "Applied" : "Not fully applied"}: ${[done, ...left].join(", ")} (${made}).${skipped}`;
+  const held = plan.held === undefined ? "" : ` Held until reviewed: ${pluralize(plan.held.length, "change")}.`;
+  return `${left.length === 0 ? "Applied" : "Not fully applied"}: ${[done, ...left].join(", ")} (${made}).${skipped}${held}`;
 }
 
 /** The report with recoveries and other remarks under `notes`. */

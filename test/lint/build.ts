@@ -55,6 +55,7 @@ export function project(events: readonly Wish[], webhooks: readonly Wish[] = [])
     allow: [],
     timezone: "Asia/Manila",
     maxDeletes: 5,
+    unreviewed: "hold",
     secrets: null,
     state: { backend: "file" },
   } as const;

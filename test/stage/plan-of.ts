@@ -57,6 +57,7 @@ export async function planOf(setup: Setup): Promise<Staged> {
     ),
     base,
     comparedWith: base,
+    review: null,
     state: setup.state ?? null,
     client,
     reader: makeReader(client),

@@ -16,13 +16,12 @@ import { loadSavedState, type SavedState, saveState } from "../session/saved-sta
 import type { World } from "../world.ts";
 import { attemptOf, endOf, isComplete, orderOf, unjudgedCode, unjudgedDocuments, unjudgedOf } from "./attempt.ts";
 import { recoverSession, surveyLeftovers, withRecovery } from "./recover-session.ts";
+import { heldAfter, whyHeld } from "./review.ts";
 
 export interface ApplyFlags extends PlanFlags {
   readonly planFile?: string;
   readonly yes?: boolean;
   readonly skipBlocked?: boolean;
-  /** Digests of what was reviewed; null: there is nothing to compare with. */
-  readonly reviewed?: ReadonlySet<string> | null;
   readonly verify?: boolean;
   /** In seconds. */
   readonly lockTimeout?: number;
@@ -129,6 +128,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
   const made = await setup.plan(session);
   const why =
     whyRefused(made.plan, flags.skipBlocked === true) ??
+    whyHeld(made.plan, flags, session) ??
     notInPlan(made.plan, deletes) ??
     (await approval(setup, made.plan)) ??
     (await carryOut(deletes));
@@ -220,6 +220,7 @@ async function remember(
     organization,
     objects,
     forgotten: made.forgotten,
+    held: heldAfter(made.plan, setup.flags, memory.state ?? {}, setup.world.now()),
     entries: journal.entries,
     run,
   });

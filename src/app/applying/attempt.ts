@@ -2,7 +2,7 @@
 import type { Executed } from "../../apply/execute.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Attempt, LastRun, State } from "../../model/live.ts";
-import type { Plan } from "../../model/plan.ts";
+import { isDrift, type Plan } from "../../model/plan.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { PlanFlags } from "../planning/plan-session.ts";
 import { readCheckout } from "../session/checkout.ts";
@@ -71,6 +71,7 @@ export function isComplete(
   const sinceLast = flags.mergeInto === undefined && (flags.base === undefined || flags.base === "last");
   return (
     failed + skipped + unsure === 0 &&
+    (plan.held ?? []).every(isDrift) &&
     verified &&
     sinceLast &&
     flags.planFile === undefined &&

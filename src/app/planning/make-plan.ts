@@ -1,8 +1,9 @@
 // From wishes to plan: what is read depends on what is known; what is decided is decided by the pure rooms.
-import type { KindName } from "../../model/address.ts";
+import { type KindName, rootOf } from "../../model/address.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { Account } from "../../model/live.ts";
-import type { Plan } from "../../model/plan.ts";
+import { type Change, isDrift, type Plan } from "../../model/plan.ts";
+import { formatCount, pluralize } from "../../model/value.ts";
 import { dayIn, type Project, type Upcoming, type Wish } from "../../model/wish.ts";
 import { type Assembled, assemblePlan } from "../../plan/assemble.ts";
 import {
@@ -106,11 +107,14 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     ].map(({ address }) => address),
   );
   if (aimless.length > 0) return emptyPlan(inputs, account, [...remarks, ...concerns, ...aimless]);
+  const held = [...read.held, ...webhooks.held].filter(({ address }) => isTargeted(address));
   const isWhole = base === null && options.targets.length === 0;
   const assembled = assemblePlan({
     events: read.events,
     webhooks: webhooks.judged,
+    held,
     diagnostics: [
+      ...heldRemarks(held),
       ...remarks.filter((remark) => !isKnownBetter(remark, read.diagnostics)),
       ...concerns,
       ...webhooks.unseen,
@@ -166,6 +170,7 @@ export function emptyPlan(
   const assembled = assemblePlan({
     events: [],
     webhooks: [],
+    held: [],
     diagnostics,
     target: { ...inputs.target, organization: account?.organization ?? null },
     version: inputs.version,
@@ -191,12 +196,30 @@ function allOf({ events, webhooks }: Project): readonly Wish[] {
   return [...events, ...webhooks];
 }
 
+function heldRemarks(held: readonly Change[]): readonly Diagnostic[] {
+  if (held.length === 0) return [];
+  const drifted = held.filter(isDrift).length;
+  const [what, are] = [pluralize(held.length, "change"), held.length === 1 ? "is" : "are"];
+  const all = drifted === held.length ? (drifted === 1 ? "It was" : "They were") : `${formatCount(drifted)} of them`;
+  const where = drifted === 0 ? "" : ` ${all} made on the service.`;
+  return [
+    {
+      code: "unreviewed",
+      severity: "warning",
+      message: `${what} that nobody has reviewed ${are} held, and not sent.${where}`,
+      hint: 'Merge a pull request whose plan lists it under "Held and waiting", or take it into the files or back out of them. `ticketing ci apply --unreviewed apply` sends it at once.',
+    },
+  ];
+}
+
 /** With a base, only what differs from it is planned. */
 function plannedWith({ base, sinceLast, state }: PlanInputs): (wish: Wish) => boolean {
   if (base === null) return () => true;
   const former = new Map(base.events.map((wish) => [wish.address, wish]));
   const differs = sinceLast === true && state !== null ? differsFromState(state) : () => false;
-  return (wish) => differsFromBase(wish, former.get(wish.address)) || differs(wish);
+  // What was held before is looked at in every run.
+  const held = new Set(Object.values(state?.held ?? {}).map(({ address }) => rootOf(address)));
+  return (wish) => differsFromBase(wish, former.get(wish.address)) || differs(wish) || held.has(wish.address);
 }
 
 /** The kinds that must be read for these wishes. */

@@ -3,6 +3,7 @@ import type { State } from "../../model/live.ts";
 import type { Revision } from "../../model/plan.ts";
 import type { SecretPlace } from "../../model/secrets.ts";
 import type { Project, Wish } from "../../model/wish.ts";
+import type { Review } from "../../plan/judge.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import type { Reader } from "../../snapshot/reader.ts";
 
@@ -36,6 +37,8 @@ export interface PlanInputs {
   /** The base is what state records as applied. */
   readonly sinceLast?: boolean;
   readonly state: State | null;
+  /** What is held, or was held before; null: nothing. */
+  readonly review: Review | null;
   readonly client: Pick<TicketingClient, "request" | "counts">;
   readonly reader: Reader;
   readonly target: { readonly environment: string; readonly baseUrl: string };

@@ -4,6 +4,8 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import type { Revision } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
+import type { Project, Settings } from "../../model/wish.ts";
+import type { Review } from "../../plan/judge.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
@@ -27,6 +29,10 @@ export interface PlanFlags extends SessionOptions {
   readonly settle?: number;
   /** Continues with what an interrupted run has read. Only for showing a plan: writes must rest on what is live now. */
   readonly resume?: boolean;
+  /** Digests of what was reviewed; null: there is nothing to compare with. Left out: the plan is for review, and holds nothing. */
+  readonly reviewed?: ReadonlySet<string> | null;
+  /** In place of what the project file says. */
+  readonly unreviewed?: Settings["unreviewed"];
   /** Where others have read before. */
   readonly reader?: Reader;
 }
@@ -65,6 +71,7 @@ export async function planSession(
       ...(named === undefined ? {} : { baseName: baseName(named, session.state) }),
       sinceLast: session.sinceLast,
       state: session.state,
+      review: reviewOf(flags, session),
       sealed: flags.unsealed !== true,
       savable: flags.savable === true,
       reader,
@@ -96,6 +103,17 @@ export async function planSession(
     if (resumable) await keepForNextRun(reader, kept, world.now());
     return emptyPlan(common, null, [...session.remarks, problemDiagnostic(error.problem, resumable)]);
   }
+}
+
+/** Null: nothing is held, and nothing is said about it. */
+export function reviewOf(flags: PlanFlags, { project, state }: Pick<Session, "project" | "state">): Review | null {
+  if (unreviewedMode(flags, project) === "apply") return null;
+  const held = new Set(Object.keys(state?.held ?? {}));
+  return flags.reviewed === undefined ? { reviewed: null, held, isListed: true } : { reviewed: flags.reviewed, held };
+}
+
+export function unreviewedMode({ unreviewed }: PlanFlags, { settings }: Project): Settings["unreviewed"] {
+  return unreviewed ?? settings.unreviewed;
 }
 
 function revisionOf({ checkout, baseRevision = null, state }: Session): Revision | null {

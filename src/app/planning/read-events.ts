@@ -4,8 +4,10 @@ import { sandboxName } from "../../config/environment.ts";
 import type { KindName } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { LiveLists, OrderFigures } from "../../model/live.ts";
+import type { Change } from "../../model/plan.ts";
 import type { Project, Wish } from "../../model/wish.ts";
 import {
+  allComparisons,
   compareEvent,
   type EventComparison,
   type Former,
@@ -14,7 +16,7 @@ import {
   limitEvent,
   unjudgedDeletions,
 } from "../../plan/compare.ts";
-import { type DeleteLimit, judgeEvents, type RuleContext, withContext } from "../../plan/judge.ts";
+import { type DeleteLimit, holdUnreviewed, judgeEvents, type RuleContext, withContext } from "../../plan/judge.ts";
 import {
   baseUnderAddressesOfNow,
   type EventMatch,
@@ -48,6 +50,8 @@ export interface ReadEventsInput {
 
 export interface ReadEvents {
   readonly events: readonly EventComparison[];
+  /** Changes that nobody has reviewed. */
+  readonly held: readonly Change[];
   readonly diagnostics: readonly Diagnostic[];
   readonly forgotten: readonly string[];
   readonly unmanaged: number | null;
@@ -136,14 +140,19 @@ export async function readEvents(input: ReadEventsInput): Promise<ReadEvents> {
   });
   // First what is looked at, then what forbids it: an entry that is left alone still names what it names.
   const limited = informed.map((event) => limitEvent(event, input.isTargeted));
-  const judged = judgeEvents(limited, { ...rules, now, remember, deletes: input.deletes });
+  const { review } = inputs;
+  const reviewed = limited.map((event) => (review === null ? { event, held: null } : holdUnreviewed(event, review)));
+  const kept = reviewed.map(({ event }) => event);
+  const judged = judgeEvents(kept, { ...rules, now, remember, deletes: input.deletes });
+  const explained = (event: EventComparison) => withContext(event, allVenues, orders.get(event.self.live?.id ?? ""));
 
   // What a document means that is not planned this time is remembered under its former address until it is.
   const held = new Set([...matches].map(([address, { live }]) => (planned.has(address) ? null : live?.id)));
   const heldAddresses = new Set(former.flatMap(({ address, id }) => (id !== null && held.has(id) ? address : [])));
   const matchedOpen = [...matches.values()].filter(({ live }) => live !== null && live.status !== "ARCHIVED").length;
   return {
-    events: judged.events.map((event) => withContext(event, allVenues, orders.get(event.self.live?.id ?? ""))),
+    events: judged.events.map(explained),
+    held: reviewed.flatMap(({ held }) => (held === null ? [] : changesOf(explained(held)))),
     diagnostics: [
       ...input.events.filter((wish) => unpinned(wish) !== wish).map((wish) => pinNotHere(wish, project.settings)),
       ...resolved.diagnostics,
@@ -187,6 +196,10 @@ function rememberMatched(
   const formerly = underAddressesOfNow(base);
   const revision = comparedWith === base ? formerly : underAddressesOfNow(comparedWith);
   return recallFrom(state, formerly, events, { revision, earlier: earlier?.events ?? null });
+}
+
+function changesOf(event: EventComparison): readonly Change[] {
+  return allComparisons(event).flatMap(({ change }) => change ?? []);
 }
 
 function withoutLostPinsBelow(wish: Wish, lists: LiveLists): Wish {

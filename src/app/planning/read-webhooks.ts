@@ -1,8 +1,9 @@
 // Webhooks, from the file to judged comparisons. They are read only if the files, the base or state know some.
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Account, Live } from "../../model/live.ts";
+import type { Change } from "../../model/plan.ts";
 import { type Comparison, differsFromBase, differsFromState } from "../../plan/compare.ts";
-import { judgeWebhooks, maySeeWebhooks, webhooksNotVisible } from "../../plan/judge.ts";
+import { holdUnreviewed, judgeWebhooks, maySeeWebhooks, webhooksNotVisible } from "../../plan/judge.ts";
 import type { Recall } from "../../plan/match.ts";
 import { compareWebhooks } from "../../plan/webhooks.ts";
 import { readWebhooks } from "../../snapshot/read-lists.ts";
@@ -24,6 +25,8 @@ export function needOfWebhooks(inputs: PlanInputs, account: Account, events: num
 
 export interface WebhooksRead {
   readonly judged: readonly Comparison[];
+  /** Changes that nobody has reviewed. */
+  readonly held: readonly Change[];
   /** null: they were not read. */
   readonly unmanaged: number | null;
   /** Says that the key may not see them. */
@@ -47,8 +50,15 @@ export async function readPlannedWebhooks(
     remember,
     resendUnreadable: inputs.options.resendUnreadable,
   });
+  const { review } = inputs;
+  const reviewed = compared.cases.map((self) => {
+    const alone = { self, children: [], lists: {}, protected: false };
+    return review === null ? { event: alone, held: null } : holdUnreviewed(alone, review);
+  });
+  const kept = reviewed.map(({ event }) => event.self);
   return {
-    judged: judgeWebhooks(compared.cases, { allow, secretPlace: inputs.secretPlace }),
+    held: reviewed.flatMap(({ held }) => held?.self.change ?? []),
+    judged: judgeWebhooks(kept, { allow, secretPlace: inputs.secretPlace }),
     unmanaged: lives === null ? null : compared.unmanaged,
     unseen: need.matter && lives === null ? [webhooksNotVisible(account, areAsApplied(inputs))] : [],
   };
@@ -62,6 +72,7 @@ function webhooksMatter({ project, base, state, options: { targets } }: PlanInpu
   if (base === null) {
     return project.webhooksManaged || Object.values(state?.objects ?? {}).some((entry) => entry.kind === "webhook");
   }
+  if (Object.values(state?.held ?? {}).some(({ address }) => address.startsWith("webhooks/"))) return true;
   const listed = new Map(base.webhooks.map((wish) => [wish.address, wish]));
   return (
     project.webhooks.length !== base.webhooks.length ||

@@ -11,6 +11,7 @@ import type { Address } from "../../model/address.ts";
 import { type Diagnostic, type Fallible, failed } from "../../model/diagnostic.ts";
 import type { LastRun, State } from "../../model/live.ts";
 import type { Settings } from "../../model/wish.ts";
+import { canonicalJson } from "../../plan/fingerprint.ts";
 import { beginState, JournalError, type OrganizationRef, type StateStore } from "../../state/store.ts";
 import type { World } from "../world.ts";
 import { localDataProblem, openEnvironmentStore } from "./local-data.ts";
@@ -102,6 +103,8 @@ export interface Keeping {
   readonly organization: OrganizationRef;
   readonly objects: StateObjects;
   readonly forgotten: readonly Address[];
+  /** What is held from now on; left out: what was held before. */
+  readonly held?: State["held"];
   readonly entries: readonly JournalEntry[];
   /** The apply that ends; null: this is none, or it sent nothing. */
   readonly run: LastRun | null;
@@ -126,8 +129,9 @@ export async function saveState(keeping: Keeping): Promise<Diagnostic | null> {
 }
 
 /** null if nothing changed: a run that did nothing writes nothing. */
-function nextState({ stored, organization, objects, forgotten, run, entries }: Keeping): State | null {
-  const before = stored ?? beginState(organization);
+function nextState({ stored, organization, objects, forgotten, run, entries, ...keeping }: Keeping): State | null {
+  const { held: heldBefore = {}, ...before } = stored ?? beginState(organization);
+  const held = keeping.held ?? heldBefore;
   const kept = Object.fromEntries(
     Object.entries(objects)
       .filter(([address]) => !forgotten.some((gone) => address === gone || address.startsWith(`${gone}/`)))
@@ -142,11 +146,14 @@ function nextState({ stored, organization, objects, forgotten, run, entries }: K
     organization,
     objects: kept,
     ...(isNews ? recordOf(ended) : {}),
+    ...(Object.keys(held).length === 0 ? {} : { held }),
   };
   // Whatever was journaled may have changed something; to find out would cost more than to write.
   if (entries.length > 0) return next;
-  const same = JSON.stringify({ ...next, serial: before.serial }) === JSON.stringify(stored);
-  return same || (stored === null && Object.keys(kept).length === 0 && (run?.revision ?? null) === null) ? null : next;
+  const isSame = stored !== null && canonicalJson({ ...next, serial: before.serial }) === canonicalJson(stored);
+  return isSame || (stored === null && Object.keys(kept).length === 0 && (run?.revision ?? null) === null)
+    ? null
+    : next;
 }
 
 function isSameRun(run: LastRun, recorded: LastRun | undefined): boolean {

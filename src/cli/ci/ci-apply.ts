@@ -1,4 +1,3 @@
-import type { ApplyFlags } from "../../app/apply.ts";
 import {
   annotationsOf,
   type CiFlags,
@@ -9,9 +8,9 @@ import {
 } from "../../app/ci.ts";
 import { reportProblems } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
-import { runApply } from "../commands/apply.ts";
+import { type ApplyOptions, runApply } from "../commands/apply.ts";
 
-type Options = CiFlags & ApplyFlags & { readonly unreviewed?: "hold" | "apply" | "stop" };
+type Options = CiFlags & ApplyOptions;
 
 /** Another job may be at work; the queue of a host is longer than a person's patience. */
 const lockTimeoutSeconds = 900;
@@ -22,7 +21,7 @@ export async function runCiApply(world: World, options: Options): Promise<number
   const { job } = opened;
   const { host } = job;
   let pullRequests: readonly ReviewedRequest[] = [];
-  const flags: ApplyFlags = {
+  const flags: ApplyOptions = {
     ...options,
     yes: true,
     skipBlocked: true,

@@ -1,5 +1,13 @@
 import { relative } from "node:path";
-import { type Applied, type ApplyFlags, applySession, guardedPlan, refusedReport, saidNo } from "../../app/apply.ts";
+import {
+  type Applied,
+  type ApplyFlags,
+  applySession,
+  guardedPlan,
+  readReviewed,
+  refusedReport,
+  saidNo,
+} from "../../app/apply.ts";
 import {
   type LockedSession,
   lineOfTarget,
@@ -13,7 +21,7 @@ import { emptyPlanKey, keyNames, openSink, reportProblems } from "../../app/sess
 import { interruptedCode, sameTarget, type World } from "../../app/world.ts";
 import { rootOf } from "../../model/address.ts";
 import type { Diagnostic, Fallible } from "../../model/diagnostic.ts";
-import type { ApplyReport, Plan } from "../../model/plan.ts";
+import { type ApplyReport, isDrift, type Plan } from "../../model/plan.ts";
 import { applyProgress, reportStopping } from "../terminal/apply-progress.ts";
 import { ask, canAsk } from "../terminal/ask.ts";
 import { type LiveScreen, liveScreen } from "../terminal/live-screen.ts";
@@ -31,7 +39,12 @@ export interface ApplyHooks {
   readonly ended?: (applied: Applied) => Promise<void>;
 }
 
-export async function runApply(outside: World, options: ApplyFlags, hooks: ApplyHooks = {}): Promise<number> {
+export interface ApplyOptions extends Omit<ApplyFlags, "reviewed"> {
+  /** A file: the plan that was reviewed. */
+  readonly reviewed?: string;
+}
+
+export async function runApply(outside: World, options: ApplyOptions, hooks: ApplyHooks = {}): Promise<number> {
   const screen = liveScreen(outside);
   const { world } = screen;
   const reading = { ...readingProgress(screen), screen };
@@ -46,7 +59,7 @@ export async function runApply(outside: World, options: ApplyFlags, hooks: Apply
   if (options.format === "json") world.stderr.write(`${lineOfTarget(session)}\n`);
   if (!session.ok) return cannotBegin(world, options, session, hooks);
   try {
-    const reviews = (await hooks.reviewed?.(session)) ?? { ok: true, reviewed: null };
+    const reviews = await findReviews(options, session, hooks);
     if (!reviews.ok) {
       const { environment, baseUrl, remarks } = session;
       const diagnostics = [...remarks, ...reviews.diagnostics];
@@ -62,6 +75,18 @@ export async function runApply(outside: World, options: ApplyFlags, hooks: Apply
     reading.end();
     await session.close();
   }
+}
+
+/** By a file, by the CI host, or by both. */
+async function findReviews(
+  { reviewed: file }: ApplyOptions,
+  session: LockedSession,
+  hooks: ApplyHooks,
+): Promise<Fallible<{ readonly reviewed: ReadonlySet<string> | null }>> {
+  const found = (await hooks.reviewed?.(session)) ?? { ok: true, reviewed: null };
+  if (!found.ok || file === undefined) return found;
+  const read = await readReviewed(file, session);
+  return read.ok ? { ok: true, reviewed: new Set([...(found.reviewed ?? []), ...read.reviewed]) } : read;
 }
 
 /** A log that lists more changes than this is too long to read. */
@@ -152,8 +177,9 @@ async function finish(
   if (world.interrupted.aborted) return interruptedCode;
   const complete = report.summary.done === report.outcomes.length;
   const blocked = report.plan.changes.some((change) => change.blockedBy.length > 0);
+  const held = (report.plan.held ?? []).some((change) => !isDrift(change));
   const unverified = notes.some((note) => note.code === "verify");
-  return refusal === null && problem === null && complete && !blocked && !unverified ? 0 : 1;
+  return refusal === null && problem === null && complete && !blocked && !held && !unverified ? 0 : 1;
 }
 
 /** The reason is on stderr for whoever reads that alone. A person who has just read it in the plan is not told again. */
@@ -166,7 +192,12 @@ function nothingApplied({ stdout, stderr }: World, refusal: Diagnostic, shown: P
 }
 
 /** Reports everything that prevents the apply. */
-async function cannotBegin(world: World, options: ApplyFlags, none: NoSession, hooks: ApplyHooks): Promise<number> {
+async function cannotBegin(
+  world: World,
+  options: Omit<ApplyFlags, "reviewed">,
+  none: NoSession,
+  hooks: ApplyHooks,
+): Promise<number> {
   const { plan } = planOfNothing(world, none);
   const isShown = options.format !== "json" && !world.interrupted.aborted;
   if (isShown) world.stdout.write(await renderPlan(plan, { ...options, columns: world.stdout.columns }));

@@ -56,7 +56,8 @@ export async function runPlan(
     const surveyed = (await isAtWork(session)) ? session : await surveyLeftovers(world, session, settleMs);
     // Without a fingerprint no apply takes it: what is planned for another time is only looked at.
     const kind = options.at === undefined ? { savable: true } : { unsealed: true };
-    const made = await planSession(world, surveyed, { ...options, resume: true, ...kind }, progress.onProgress);
+    const flags = { ...options, ...heldAsApplied(options), resume: true, ...kind };
+    const made = await planSession(world, surveyed, flags, progress.onProgress);
     progress.end();
     if (!world.interrupted.aborted) {
       const exitCode = await finish(world, options, made.plan);
@@ -92,6 +93,11 @@ async function finish(world: World, options: PlanCommandOptions, plan: Plan): Pr
   }
   if (failed) return 1;
   return options.detailedExitcode === true && plan.changes.length + recoveryDeletes(plan).length > 0 ? 2 : 0;
+}
+
+/** A pull request's plan is for review: it holds nothing. Any other shows what an apply would do now. */
+function heldAsApplied({ base, mergeInto }: PlanCommandOptions): Pick<PlanFlags, "reviewed"> {
+  return mergeInto === undefined && (base === undefined || base === "last") ? { reviewed: null } : {};
 }
 
 /** What apply would do with the saved plan. */

@@ -39,6 +39,11 @@ export const apply: Usage = {
   flags: [
     yes,
     { flags: "--skip-blocked", description: "leave out what is blocked and do the rest" },
+    {
+      flags: "--reviewed <file>",
+      description: "a plan as JSON: what it does not list was not reviewed, and is held",
+      takes: "file",
+    },
     { flags: "--verify", description: "read back everything that was written" },
     settle,
     lockTimeout,
@@ -49,6 +54,7 @@ export const apply: Usage = {
     { line: "ticketing apply", does: "show the plan, ask, do it" },
     { line: "ticketing apply --env production --yes", does: "in CI, after merge" },
     { line: "ticketing apply plan.json --yes", does: "exactly the plan that was reviewed" },
+    { line: "ticketing apply --yes --reviewed reviewed.json", does: "only what a reviewed plan lists" },
     { line: "ticketing apply --allow price-change-with-sales", does: "accept one risk" },
   ],
 };

@@ -28,6 +28,7 @@ export function decodeSettings(document: LocatedMap | null, bad: ReadonlySet<Loc
     allow: allowEntriesOf(entryOf(document ?? undefined, "allow"), bad),
     timezone: zoneOf(entryOf(entryOf(document ?? undefined, "defaults"), "timezone")),
     maxDeletes: typeof read("maxDeletes") === "number" ? (read("maxDeletes") as number) : 5,
+    unreviewed: unreviewedOf(read("review")),
     secrets: sinkOf(read("secrets")),
     state: stateOf(read("state")),
   };
@@ -37,6 +38,11 @@ export function decodeSettings(document: LocatedMap | null, bad: ReadonlySet<Loc
 function zoneOf(node: Located | undefined): string {
   const zone = node?.type === "scalar" ? node.value : null;
   return typeof zone === "string" && isTimezone(zone) ? zone : "Asia/Manila";
+}
+
+function unreviewedOf(review: unknown): Settings["unreviewed"] {
+  const { unreviewed: chosen } = (review ?? {}) as Readonly<Record<string, unknown>>;
+  return chosen === "apply" || chosen === "stop" ? chosen : "hold";
 }
 
 function environmentsOf(node: Located | undefined, bad: ReadonlySet<Located>): Record<string, EnvironmentSettings> {

@@ -9,6 +9,7 @@ import { isReference, type Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { deleteDigest, editDigest, transitionDigest, wishDigest } from "../fingerprint.ts";
 import type { Pair } from "../match/match-list.ts";
+import { createOrigin, fieldOrigin, statusOrigin } from "../match/origin.ts";
 import {
   appliedTo,
   cannotClearBlock,
@@ -18,7 +19,6 @@ import {
   type Recalled,
   stillUncleared,
 } from "../match/recall.ts";
-import { createOrigin, fieldOrigin, statusOrigin } from "../review/origin.ts";
 import type { Comparison, References } from "./comparison.ts";
 import { forPeople, type PlainEdit, restatedEdits, unreadableEdit } from "./restated-edits.ts";
 

@@ -15,6 +15,8 @@ export interface Comparison {
   readonly name: string;
   /** null: all is as wished. */
   readonly change: Change | null;
+  /** The change before this run left out some of it, or all: what is not targeted, and what is held. */
+  readonly planned?: Change;
   /** Why the change cannot be made, as matching and comparing found out; judging adds to it and blocks the change. */
   readonly obstacles: readonly Block[];
   /** Risks of the change that somebody has accepted. */

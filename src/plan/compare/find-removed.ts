@@ -7,8 +7,8 @@ import { formatCount } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
 import { type GoneDocument, hasEnded } from "../match/match-events.ts";
 import { candidateLine, wantedByAnother } from "../match/match-messages.ts";
+import { removalOrigin } from "../match/origin.ts";
 import type { Recall } from "../match/recall.ts";
-import { removalOrigin } from "../review/origin.ts";
 import { compareSurplus } from "./compare-object.ts";
 import type { EventComparison } from "./comparison.ts";
 

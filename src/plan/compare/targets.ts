@@ -60,12 +60,12 @@ function namedBy(cases: readonly Comparison[]): ReadonlySet<Address> {
 }
 
 /** An object below an event that does not exist yet needs the event created; but an event with only some of its parts is not published. */
-function asDraft(self: Comparison): Comparison {
+export function asDraft(self: Comparison): Comparison {
   return self.change === null ? self : { ...self, change: { ...self.change, transition: { from: null, to: "DRAFT" } } };
 }
 
 export function limitComparison(one: Comparison, isTargeted: IsTargeted): Comparison {
-  return one.change === null || isTargeted(one.address) ? one : { ...one, change: null };
+  return one.change === null || isTargeted(one.address) ? one : { ...one, change: null, planned: one.change };
 }
 
 /** Targets that name nothing: a slip of the pen must not look like "nothing to do". */

@@ -11,7 +11,8 @@ import { type Recall, type Recalled, stillUncleared } from "../match/recall.ts";
 
 export function matchedEntries(cases: readonly Comparison[], remember: Recall): Readonly<Record<Address, StateEntry>> {
   const entries: Record<Address, StateEntry> = {};
-  for (const { change, live, wish, kind, address, unknown } of cases) {
+  for (const { live, wish, kind, address, unknown, ...one } of cases) {
+    const change = one.planned ?? one.change;
     if (live === null || wish === null || change?.action === "delete") continue;
     const { returned, madeAt, ...memory } = remember(address, live.id);
     const uncleared = stillUncleared(kind, change?.edits ?? [], live, memory.uncleared);

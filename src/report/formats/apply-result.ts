@@ -1,5 +1,5 @@
 // What came of an apply, on top of the comment whose plan it was, and in the job's summary.
-import type { ApplyReport, Change } from "../../model/plan.ts";
+import type { ApplyReport } from "../../model/plan.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
 import { verbNames } from "../plan-view/messages.ts";
 import { codeSpan, escapeProse } from "../text/markdown.ts";
@@ -17,14 +17,9 @@ export interface ApplyResult {
 
 const mostListed = 10;
 
-/** Left out of its call, because nobody has reviewed it. */
-function isHeld(_change: Change): boolean {
-  return false;
-}
-
 export function renderApplyResult({ report, refusal, place }: ApplyResult): string {
   const { summary, plan, outcomes } = report;
-  const held = plan.changes.filter(isHeld);
+  const held = plan.held ?? [];
   const blocked = plan.changes.filter(({ blockedBy }) => blockedBy.length > 0);
   const parts = [
     `${formatCount(summary.done)} of ${pluralize(outcomes.length, "call")} done`,

@@ -5,7 +5,7 @@ import type { Plan } from "../../model/plan.ts";
 import { formatMoment } from "../../model/time.ts";
 import { escapeHtml, formatCount } from "../../model/value.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
-import type { Mark, Part, PlanView, Section } from "../plan-view/view.ts";
+import { boxesOf, type Mark, type Part, type PlanView, type Section } from "../plan-view/view.ts";
 import { becomes, type DiffLine, type ReportLine, type TextSpan } from "../text/line.ts";
 import { describePlace, severityNames } from "../text/page.ts";
 import { safeLines, safeText } from "../text/sanitize.ts";
@@ -86,7 +86,9 @@ export function renderPlanHtml(plan: Plan): string {
 <h1>${escapeHtml(title)}</h1>
 <p>${targetHtml(view)}</p>
 <p class="summary">${escapeHtml(view.summary)}</p>
-${view.waiting.length === 0 ? "" : `<p class="waiting">${spansHtml(view.waiting)}</p>\n`}</header>
+${boxesOf(view)
+  .map((box) => `<p class="waiting">${spansHtml(box)}</p>\n`)
+  .join("")}</header>
 ${contentsHtml(view)}<main id="changes">
 ${view.sections.map(sectionHtml).join("\n")}
 ${remarksHtml(view)}${stepsHtml(view)}${view.notes.map((note) => `<p>${escapeHtml(note)}</p>\n`).join("")}</main>

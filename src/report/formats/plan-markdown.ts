@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Plan } from "../../model/plan.ts";
 import { escapeHtml, formatCount } from "../../model/value.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
-import type { Part, PlanView, Section } from "../plan-view/view.ts";
+import { boxesOf, type Part, type PlanView, type Section } from "../plan-view/view.ts";
 import { type DiffLine, markWords, type ReportLine, type TextSpan, wordsLegend } from "../text/line.ts";
 import { codeBlock, codeSpan, escapeProse, joinPieces } from "../text/markdown.ts";
 import { describePlace, severityNames } from "../text/page.ts";
@@ -81,7 +81,7 @@ function headMarkdown(view: PlanView): string {
     `### Plan for ${codeSpan(view.environment)}${view.baseUrl === "" ? "" : `: ${codeSpan(view.baseUrl)}`}${whose}`,
     "",
     `**${view.summary}**`,
-    ...(view.waiting.length === 0 ? [] : ["", `> ${spansMarkdown(view.waiting)}`]),
+    ...boxesOf(view).flatMap((box) => ["", `> ${spansMarkdown(box)}`]),
   ].join("\n");
 }
 

@@ -3,7 +3,7 @@
 import { type Plan, planErrors } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
-import type { Mark, Part, PlanView, Section } from "../plan-view/view.ts";
+import { boxesOf, type Mark, type Part, type PlanView, type Section } from "../plan-view/view.ts";
 import { displayWidth, padEnd } from "../text/display-width.ts";
 import {
   becomes,
@@ -48,7 +48,7 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
     return joinBlocks([head, ...remarks, summary, [briefHint]]);
   return joinBlocks([
     head,
-    view.waiting.length === 0 ? [] : paragraph(page, tint(view.waiting), 0, 2),
+    ...boxesOf(view).map((box) => paragraph(page, tint(box), 0, 2)),
     ...view.sections.map((section) => sectionLines(page, section)),
     ...remarks,
     stepLines(page, view),

@@ -11,7 +11,7 @@ import { laterNotes } from "./later.ts";
 import { orderSteps } from "./order-steps.ts";
 import { summarySentence } from "./summary.ts";
 import type { PlanView } from "./view.ts";
-import { waitingMerges } from "./waiting.ts";
+import { heldChanges, waitingMerges } from "./waiting.ts";
 
 export interface ViewOptions {
   /** Nothing is shortened. */
@@ -35,6 +35,7 @@ export function buildPlanView(plan: Plan, options: ViewOptions): PlanView {
     organization: plan.target.organization === null ? null : safeText(plan.target.organization.slug),
     sections: buildSections(plan.changes, setting),
     waiting: waitingMerges(plan.changes),
+    held: heldChanges(plan),
     remarks: foldRemarks(remarksOf(plan), options.full),
     steps,
     stepsInOrder: inOrder,

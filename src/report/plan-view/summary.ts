@@ -16,6 +16,13 @@ const parts: readonly (readonly [keyof Summary, string])[] = [
 
 /** The plan in a sentence or two: what apply would do now, and what is blocked apart from it. */
 export function summarySentence(plan: Plan, skipBlocked: boolean): string {
+  const held = plan.held?.length ?? 0;
+  if (held === 0) return plannedSentence(plan, skipBlocked);
+  if (plan.changes.length === 0) return `Nothing to send: ${pluralize(held, "change")} held until reviewed.`;
+  return `${plannedSentence(plan, skipBlocked)} Held until reviewed: ${pluralize(held, "change")}.`;
+}
+
+function plannedSentence(plan: Plan, skipBlocked: boolean): string {
   const errors = planErrors(plan).length;
   const leftovers = recoveryDeletes(plan).length;
   if (plan.changes.length === 0 && errors > 0) return `Cannot plan: fix ${pluralize(errors, "error")} first.`;

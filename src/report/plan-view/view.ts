@@ -24,6 +24,11 @@ export interface Section extends Part {
   readonly isBlocked: boolean;
 }
 
+/** What waits, in sentences that stand apart. */
+export function boxesOf({ waiting, held }: PlanView): readonly (readonly TextSpan[])[] {
+  return [waiting, held].filter((box) => box.length > 0);
+}
+
 export interface PlanStep {
   readonly words: readonly TextSpan[];
   /** Method and path of the call, where every call is a step. */
@@ -38,6 +43,8 @@ export interface PlanView {
   readonly sections: readonly Section[];
   /** What earlier merges wait for, with the title before it; empty: nothing waits. */
   readonly waiting: readonly TextSpan[];
+  /** The same for what is held. */
+  readonly held: readonly TextSpan[];
   /** Problems and remarks that belong to the plan as a whole or to a place in a file. */
   readonly remarks: readonly Diagnostic[];
   readonly steps: readonly PlanStep[];

@@ -1,29 +1,61 @@
-// What was merged before and waits for an apply, in one sentence.
+// What waits: merges that were not applied yet, and what is held until it is reviewed. One sentence each.
 import { type Address, rootOf } from "../../model/address.ts";
-import type { Change } from "../../model/plan.ts";
+import type { Change, Edit, Plan } from "../../model/plan.ts";
 import { groupBy, pluralize } from "../../model/value.ts";
-import { type TextSpan, word } from "../text/line.ts";
+import { becomes, type TextSpan, word } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
-import { fieldOf } from "./edit-line.ts";
+import { fieldOf, fieldText } from "./edit-line.ts";
 import { describeChange, nameInAddress, nameOfChange } from "./messages.ts";
 
 const mostEvents = 10;
 const mostItems = 4;
 
+/** What a list is about: which edits, and which objects as a whole or by their status. */
+interface Listing {
+  readonly title: string;
+  readonly lists: (part: Pick<Edit, "held"> & Partial<Pick<Edit, "origin">>) => boolean;
+  /** With the value that a field is to have. */
+  readonly values: boolean;
+}
+
 export function waitingMerges(changes: readonly Change[]): readonly TextSpan[] {
+  return listed(changes, {
+    title: "Already merged and waiting: ",
+    lists: ({ origin }) => origin === "unapplied",
+    values: false,
+  });
+}
+
+/** What this run holds, and what earlier ones have. */
+export function heldChanges({ changes, held = [] }: Pick<Plan, "changes" | "held">): readonly TextSpan[] {
+  const whole = held.map((change) => ({
+    ...change,
+    held: true as const,
+    edits: change.edits.map((edit) => ({ ...edit, held: true as const })),
+  }));
+  return listed([...changes, ...whole], {
+    title: "Held and waiting: ",
+    lists: (part) => part.held === true,
+    values: true,
+  });
+}
+
+function listed(changes: readonly Change[], listing: Listing): readonly TextSpan[] {
   const waiting = [...groupBy(changes, ({ address }) => rootOf(address))]
-    .map(([root, all]) => ({ name: nameOfRoot(root, all), items: all.flatMap((change) => itemsOf(change, root)) }))
+    .map(([root, all]) => ({ name: nameOfRoot(root, all), items: all.flatMap((each) => itemsOf(each, root, listing)) }))
     .filter(({ items }) => items.length > 0);
   if (waiting.length === 0) return [];
   const more = waiting.length - mostEvents;
   return [
-    word("Already merged and waiting: "),
+    word(listing.title),
     ...waiting
       .slice(0, mostEvents)
       .flatMap(({ name, items }, index): readonly TextSpan[] => [
         word(index === 0 ? "" : ", "),
         { role: "name", text: name },
-        word(` (${shortList(items)})`),
+        word(" ("),
+        ...shortList(items),
+        word(")"),
       ]),
     word(more > 0 ? `, and ${pluralize(more, "more event")}.` : "."),
   ];
@@ -36,20 +68,29 @@ function nameOfRoot(root: Address, [first, ...others]: readonly Change[]): strin
   return name === undefined ? nameInAddress(root) : safeText(name);
 }
 
-function itemsOf(change: Change, root: Address): readonly string[] {
+function itemsOf(change: Change, root: Address, { lists, values }: Listing): readonly (readonly TextSpan[])[] {
   const whose = change.address === root ? "" : ` of ${nameOfChange(change)}`;
   const isWhole = change.action === "create" || change.action === "replace" || change.action === "delete";
-  const fields = isWhole
-    ? []
-    : change.edits.flatMap((edit) =>
-        edit.origin === "unapplied" && !edit.sentAlong ? `${fieldOf(edit)}${whose}` : [],
-      );
-  if (change.origin !== "unapplied") return fields;
+  const edits = isWhole ? [] : change.edits.filter((edit) => !edit.sentAlong && lists(edit));
+  const fields = edits.map((edit): readonly TextSpan[] => {
+    const name = { role: "prose" as const, text: `${fieldOf(edit)}${whose}` };
+    return values ? [name, becomes, afterOf(change, edit)] : [name];
+  });
+  if (change.origin === undefined || !lists({ origin: change.origin, ...(change.held ? { held: true } : {}) }))
+    return fields;
+  if (!isWhole && change.transition === null) return fields;
   const does = describeChange({ ...change, blockedBy: [], ...(isWhole ? {} : { action: "none" as const }) });
-  return [...fields, change.address === root ? does : `${does} ${nameOfChange(change)}`];
+  const text = change.address === root ? does : `${does} ${nameOfChange(change)}`;
+  return [...fields, [{ role: "prose", text }]];
 }
 
-function shortList(items: readonly string[]): string {
+function afterOf({ kind, context }: Change, edit: Edit): TextSpan {
+  if (edit.after === null) return word("none");
+  return { role: "after", text: fieldText(kind, edit.path.slice(1), edit.after, context) };
+}
+
+function shortList(items: readonly (readonly TextSpan[])[]): readonly TextSpan[] {
   const more = items.length - mostItems;
-  return [...items.slice(0, mostItems), ...(more > 0 ? [`${more} more`] : [])].join(", ");
+  const shown = items.slice(0, mostItems).flatMap((item, index) => (index === 0 ? item : [word(", "), ...item]));
+  return more > 0 ? [...shown, word(`, ${more} more`)] : shown;
 }

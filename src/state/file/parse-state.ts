@@ -73,6 +73,7 @@ function faultOf(value: Readonly<Record<string, unknown>>): string | null {
   if (value.organization !== null && !isOrganization(value.organization)) return "has no valid `organization`";
   if (value.appliedRevision !== undefined && !isCommit(value.appliedRevision)) return "has no valid `appliedRevision`";
   if (value.lastRun !== undefined && !isLastRun(value.lastRun)) return "has no valid `lastRun`";
+  if (value.held !== undefined && !isHeld(value.held)) return "has no valid `held`";
   if (!isObject(value.objects)) return "has no `objects`";
   for (const [address, entry] of Object.entries(value.objects)) {
     if (!isEntry(entry)) return `has an entry for '${address}' that cannot be read`;
@@ -91,6 +92,10 @@ function isEntry(value: unknown): value is StateEntry {
     (returned === undefined || isObject(returned)) &&
     (uncleared === undefined || isObject(uncleared))
   );
+}
+
+function isHeld(value: unknown): boolean {
+  return isObject(value) && Object.values(value).every((each) => isObject(each) && typeof each.address === "string");
 }
 
 function isLastRun(value: unknown): value is LastRun {

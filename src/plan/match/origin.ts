@@ -6,7 +6,7 @@ import type { Origin } from "../../model/plan.ts";
 import type { Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { canonicalJson } from "../fingerprint.ts";
-import { knowsOf, type Recall, type Recalled } from "../match/recall.ts";
+import { knowsOf, type Recall, type Recalled } from "./recall.ts";
 
 /**
  * `isDue`: the same files said otherwise at the time of the last run. `atBase`: the base says the same as the files; null: there is no base. `asApplied`: what was applied last is the same; null:

@@ -1,0 +1,182 @@
+// What nobody has reviewed is held: left out of its call, with all that cannot be done without it.
+import { fieldEntries, sentName } from "../../kinds/index.ts";
+import { type Address, rootOf, sameId } from "../../model/address.ts";
+import { type Change, type Edit, isDrift } from "../../model/plan.ts";
+import { isReference } from "../../model/value.ts";
+import { allComparisons, type Comparison, type EventComparison } from "../compare/comparison.ts";
+import { asDraft } from "../compare/targets.ts";
+import { digestsOf, eventDigests } from "../fingerprint.ts";
+
+export interface Review {
+  /** Digests of what was reviewed, of single edits or of whole events; null: there is nothing to compare with. */
+  readonly reviewed: ReadonlySet<string> | null;
+  /** Digests of what earlier runs held: it stays so until a reviewed set lists it. */
+  readonly held: ReadonlySet<string>;
+  /** Nothing is held by this plan, which is for review: it says what was held before. */
+  readonly isListed?: true;
+}
+
+export interface Reviewed {
+  readonly event: EventComparison;
+  /** The same event with nothing but what is held. */
+  readonly held: EventComparison;
+}
+
+type IsHeld = (digest: string | undefined) => boolean;
+
+/** What of a change is held: all of it, or some fields and the status. */
+interface Part {
+  readonly whole: boolean;
+  readonly paths: ReadonlySet<string>;
+  readonly status: boolean;
+}
+
+const nothing: Part = { whole: false, paths: new Set(), status: false };
+
+export function holdUnreviewed(event: EventComparison, review: Review): Reviewed {
+  const all = allComparisons(event);
+  if (review.isListed === true)
+    return { event: mapChanges(event, (change) => marked(change, review.held)), held: mapChanges(event, () => null) };
+  const changes = all.flatMap(({ change }) => change ?? []);
+  const ofEvent = eventDigests(changes).get(event.self.address);
+  const isHeld: IsHeld = (digest) => {
+    if (digest === undefined || review.reviewed === null) return digest !== undefined && review.held.has(digest);
+    return !review.reviewed.has(digest) && !(ofEvent !== undefined && review.reviewed.has(ofEvent));
+  };
+  const parts = new Map(all.map((one) => [one.address, partOf(one.change, isHeld)]));
+  for (let before = -1; before !== countOf(parts); ) {
+    before = countOf(parts);
+    for (const one of all) parts.set(one.address, withNeeded(one, event, parts));
+  }
+  const split = (one: Comparison, side: "kept" | "held") => splitChange(one, parts.get(one.address) ?? nothing, side);
+  const side = (which: "kept" | "held"): EventComparison => ({
+    ...event,
+    self: split(event.self, which),
+    children: event.children.map((child) => split(child, which)),
+  });
+  const kept = side("kept");
+  // A new event of which a part is held is made, and not shown to the public.
+  const isPart = kept.self.change?.action === "create" && event.children.some((child) => isWaiting(child, parts));
+  return { event: isPart ? { ...kept, self: asDraft(kept.self) } : kept, held: side("held") };
+}
+
+/** Changes of a saved plan that are not reviewed: it is applied as it is, or not at all. */
+export function unreviewedAmong(changes: readonly Change[], { reviewed, held }: Review): readonly Change[] {
+  const ofEvents = eventDigests(changes);
+  return changes.filter((change) => {
+    if (reviewed?.has(ofEvents.get(rootOf(change.address)) ?? "")) return false;
+    return digestsOf(change).some((digest) => (reviewed === null ? held.has(digest) : !reviewed.has(digest)));
+  });
+}
+
+function mapChanges(event: EventComparison, map: (change: Change) => Change | null): EventComparison {
+  const change = (one: Comparison) => (one.change === null ? one : { ...one, change: map(one.change) });
+  return { ...event, self: change(event.self), children: event.children.map(change) };
+}
+
+function marked(change: Change, held: ReadonlySet<string>): Change {
+  if (!digestsOf(change).some((digest) => held.has(digest))) return change;
+  const isHeld = (digest: string | undefined) =>
+    digest !== undefined && held.has(digest) ? { held: true as const } : {};
+  return {
+    ...change,
+    ...isHeld(change.digest),
+    edits: change.edits.map((edit) => ({ ...edit, ...isHeld(edit.digest) })),
+  };
+}
+
+function partOf(change: Change | null, isHeld: IsHeld): Part {
+  if (change === null) return nothing;
+  const { action, edits, digest, transition } = change;
+  if (action === "create" || action === "replace" || action === "delete") return { ...nothing, whole: isHeld(digest) };
+  const own = edits.filter((edit) => !edit.sentAlong);
+  const paths = new Set(own.filter((edit) => isHeld(edit.digest)).map(({ path }) => path));
+  // What is only sent along has nothing to go with.
+  if (own.length > 0 && paths.size === own.length) for (const { path } of edits) paths.add(path);
+  return { whole: false, paths, status: transition !== null && isHeld(digest) };
+}
+
+function countOf(parts: ReadonlyMap<Address, Part>): number {
+  let count = 0;
+  for (const { whole, paths, status } of parts.values()) count += paths.size + (whole ? 1 : 0) + (status ? 1 : 0);
+  return count;
+}
+
+function withNeeded(one: Comparison, event: EventComparison, parts: ReadonlyMap<Address, Part>): Part {
+  const part = parts.get(one.address) ?? nothing;
+  const { change, kind } = one;
+  if (change === null || part.whole) return part;
+  const isMissing = (address: Address) => parts.get(address)?.whole === true && actionAt(event, address) === "create";
+  const isBelow = one !== event.self;
+  if (change.action === "create") {
+    const lacks = referencesOf(one).some(({ target }) => isMissing(target));
+    const beside =
+      kind.inline === true && event.children.some((child) => child.kind === kind && isStaying(child, parts));
+    return isBelow && (isMissing(event.self.address) || lacks || beside) ? { ...part, whole: true } : part;
+  }
+  if (change.action === "delete") return isBelow && isStillNamed(one, event, parts) ? { ...part, whole: true } : part;
+  const lacking = referencesOf(one).filter(({ target }) => isMissing(target));
+  const paths = new Set([...part.paths, ...lacking.map(({ path }) => path).filter((path) => hasEdit(change, path))]);
+  // Nothing is shown to the public, or closed for good, while something below it waits for a review.
+  const waits = endsWork(one) && event.children.some((child) => isWaiting(child, parts));
+  return { ...part, paths, status: part.status || waits };
+}
+
+function actionAt({ self, children }: EventComparison, address: Address): Change["action"] | undefined {
+  return [self, ...children].find((one) => one.address === address)?.change?.action;
+}
+
+function hasEdit({ edits }: Change, path: string): boolean {
+  return edits.some((edit) => edit.path === path);
+}
+
+function referencesOf({ kind, wish }: Comparison): readonly { readonly path: string; readonly target: Address }[] {
+  return fieldEntries(kind).flatMap(([name]) => {
+    const value = wish?.fields[sentName(kind, name)];
+    return isReference(value) ? [{ path: `/${name}`, target: value.$id }] : [];
+  });
+}
+
+/** One of its kind was to go and stays: both would be on sale. */
+function isStaying({ address, change }: Comparison, parts: ReadonlyMap<Address, Part>): boolean {
+  return change?.action === "delete" && change.origin !== "drift" && parts.get(address)?.whole === true;
+}
+
+/** An entry was to name another, and that is held. */
+function isStillNamed({ live, kind }: Comparison, event: EventComparison, parts: ReadonlyMap<Address, Part>): boolean {
+  return event.children.some((entry) =>
+    fieldEntries(entry.kind).some(([name, policy]) => {
+      if (policy.role !== "reference" || policy.to !== kind.name) return false;
+      const part = parts.get(entry.address) ?? nothing;
+      const isLeft = part.paths.has(`/${name}`) || (part.whole && entry.live !== null);
+      return isLeft && sameId(live?.id, entry.live?.fields[policy.sentAs]);
+    }),
+  );
+}
+
+function isWaiting(child: Comparison, parts: ReadonlyMap<Address, Part>): boolean {
+  const held = splitChange(child, parts.get(child.address) ?? nothing, "held").change;
+  return held !== null && !isDrift(held);
+}
+
+function endsWork({ kind, change }: Comparison): boolean {
+  const { from = null, to } = change?.transition ?? {};
+  return kind.steps.some((step) => step.place === "last" && step.from === from && step.to === to);
+}
+
+/** The half of a change that is held, or the one that is not; what it was before is remembered with it. */
+function splitChange(one: Comparison, part: Part, side: "kept" | "held"): Comparison {
+  const { change } = one;
+  if (change === null || (!part.whole && part.paths.size === 0 && !part.status)) {
+    return side === "kept" ? one : { ...one, change: null };
+  }
+  const planned = { planned: one.planned ?? change };
+  if (part.whole) return { ...one, ...planned, change: side === "held" ? change : null };
+  const isOn = (isHeld: boolean) => isHeld === (side === "held");
+  const edits: readonly Edit[] = change.edits.filter(({ path }) => isOn(part.paths.has(path)));
+  const { transition, origin, digest, ...rest } = change;
+  const status = transition !== null && isOn(part.status) ? { transition, origin, digest } : { transition: null };
+  if (edits.length === 0 && status.transition === null) return { ...one, ...planned, change: null };
+  const action = edits.length === 0 ? ("none" as const) : rest.action;
+  return { ...one, ...planned, change: { ...rest, action, edits, ...(status as Pick<Change, "transition">) } };
+}
