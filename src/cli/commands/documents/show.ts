@@ -1,9 +1,9 @@
 // ticketing show: one event as everything together makes it.
-import { type ShowDocumentOptions, showDocument } from "../../app/documents.ts";
-import { reportProblems } from "../../app/session.ts";
-import type { World } from "../../app/world.ts";
-import { renderOrigins } from "../../import/text.ts";
-import { safeJson } from "../../report/text.ts";
+import { type ShowDocumentOptions, showDocument } from "../../../app/documents.ts";
+import { reportProblems } from "../../../app/session.ts";
+import type { World } from "../../../app/world.ts";
+import { renderOrigins } from "../../../import/text.ts";
+import { safeJson } from "../../../report/text.ts";
 
 export interface ShowOptions extends ShowDocumentOptions {
   readonly format: "text" | "json";

@@ -6,7 +6,7 @@ import {
   type ProjectWishes,
   urlOf,
   withService,
-} from "../../app/operate.ts";
+} from "../../../app/operate.ts";
 import {
   explainProblem,
   readSecretHolder,
@@ -14,14 +14,14 @@ import {
   sandboxMismatch,
   sinkSettings,
   type TargetOptions,
-} from "../../app/session.ts";
-import type { World } from "../../app/world.ts";
-import { testWebhook } from "../../apply/secrets.ts";
-import type { Live } from "../../model/live.ts";
-import { renderDeliveriesText, renderWebhooksText, viewDelivery, type WebhookView } from "../../report/lists.ts";
-import { renderSentence, safeJson, withoutPeople, withoutSecrets } from "../../report/text.ts";
-import type { TicketingClient } from "../../service/client.ts";
-import { ReadFailure } from "../../snapshot/reader.ts";
+} from "../../../app/session.ts";
+import type { World } from "../../../app/world.ts";
+import { testWebhook } from "../../../apply/secrets.ts";
+import type { Live } from "../../../model/live.ts";
+import { renderDeliveriesText, renderWebhooksText, viewDelivery, type WebhookView } from "../../../report/lists.ts";
+import { renderSentence, safeJson, withoutPeople, withoutSecrets } from "../../../report/text.ts";
+import type { TicketingClient } from "../../../service/client.ts";
+import { ReadFailure } from "../../../snapshot/reader.ts";
 
 export interface WebhooksListOptions extends TargetOptions {
   readonly format: "text" | "json";

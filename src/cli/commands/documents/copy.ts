@@ -1,9 +1,9 @@
 // ticketing copy: an event's file for another date.
-import { type CopyDocumentOptions, copyDocument, copyJson, copyLines } from "../../app/documents.ts";
-import { reportProblems } from "../../app/session.ts";
-import type { World } from "../../app/world.ts";
-import { errorOf } from "../../model/diagnostic.ts";
-import { renderSentence } from "../../report/text.ts";
+import { type CopyDocumentOptions, copyDocument, copyJson, copyLines } from "../../../app/documents.ts";
+import { reportProblems } from "../../../app/session.ts";
+import type { World } from "../../../app/world.ts";
+import { errorOf } from "../../../model/diagnostic.ts";
+import { renderSentence } from "../../../report/text.ts";
 
 export interface CopyOptions extends Omit<CopyDocumentOptions, "to"> {
   readonly format: "text" | "json";

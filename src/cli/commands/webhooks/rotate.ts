@@ -1,5 +1,5 @@
 // ticketing webhooks rotate: another secret, without a moment in which none works.
-import { saidNo } from "../../app/apply.ts";
+import { saidNo } from "../../../app/apply.ts";
 import {
   loadProjectWishes,
   type OperateService,
@@ -7,7 +7,7 @@ import {
   reportRotation,
   rotateSession,
   withService,
-} from "../../app/operate.ts";
+} from "../../../app/operate.ts";
 import {
   exposedSink,
   keyNames,
@@ -22,15 +22,15 @@ import {
   takeLock,
   withoutBase,
   writeLines,
-} from "../../app/session.ts";
-import type { World } from "../../app/world.ts";
-import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
-import type { Account } from "../../model/live.ts";
-import type { SecretSink } from "../../model/wish.ts";
-import { rotationSentences } from "../../report/lists.ts";
-import { renderSentence, safeJson, safeText } from "../../report/text.ts";
-import type { Lock } from "../../state/store.ts";
-import { ask, canAsk } from "../terminal/ask.ts";
+} from "../../../app/session.ts";
+import type { World } from "../../../app/world.ts";
+import { type Diagnostic, hasErrors } from "../../../model/diagnostic.ts";
+import type { Account } from "../../../model/live.ts";
+import type { SecretSink } from "../../../model/wish.ts";
+import { rotationSentences } from "../../../report/lists.ts";
+import { renderSentence, safeJson, safeText } from "../../../report/text.ts";
+import type { Lock } from "../../../state/store.ts";
+import { ask, canAsk } from "../../terminal/ask.ts";
 
 export interface WebhooksRotateOptions extends TargetOptions {
   readonly format: "text" | "json";
