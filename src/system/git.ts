@@ -102,6 +102,7 @@ export async function defaultBranchOf(folder: string, remote: string): Promise<s
     args: [...harmless, "ls-remote", "--quiet", "--symref", "--", remote, "HEAD"],
     input: "",
     env: { ...networkEnvironment([]), ...passing([placesOfCheckout]) },
+    alone: true,
     timeoutMs: 10_000,
   });
   const named = asked.ok ? /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(asked.output.toString("utf8"))?.[1] : undefined;

@@ -153,6 +153,8 @@ async function write(
     files.push({ file, action: before === null ? "created" : "updated" });
   const diagnostics = [
     ...planned.flatMap(({ remark }) => remark ?? []),
+    // GitLab's jobs ask GitLab.
+    ...(plan.answers.ci === "github" && plan.repository.isBranchGuessed ? [branchGuessed(plan.repository)] : []),
     ...(imported?.diagnostics ?? []),
     ...refused.map(({ file }) => changedMeanwhile(file)),
   ];
@@ -191,6 +193,15 @@ function wouldOverwrite(files: readonly PlannedFile[]): readonly Diagnostic[] {
       "Move it away, choose another folder, or run without --yes to be asked about each file.",
     ),
   );
+}
+
+function branchGuessed({ branch }: Repository): Diagnostic {
+  return {
+    code: "branch-guessed",
+    severity: "info",
+    message: `The remote did not say which branch is its default, so the jobs apply '${branch}'.`,
+    hint: "Once something is pushed, run `ticketing init --ci github` again.",
+  };
 }
 
 function changedMeanwhile(file: string): Diagnostic {

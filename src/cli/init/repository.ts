@@ -9,6 +9,8 @@ export interface Repository {
   readonly folder: string;
   /** The branch that is applied. */
   readonly branch: string;
+  /** Whether a remote is there that did not say it. */
+  readonly isBranchGuessed: boolean;
   /** Whether it has the remote that state in git is kept on. */
   readonly hasRemote: boolean;
   /** Whether it looks like one on GitLab. */
@@ -27,6 +29,7 @@ export async function findRepository(directory: string): Promise<Repository> {
       root: directory,
       folder: "",
       branch: "main",
+      isBranchGuessed: false,
       hasRemote: false,
       isOnGitlab: existsSync(join(directory, gitlabFile)),
     };
@@ -40,7 +43,14 @@ export async function findRepository(directory: string): Promise<Repository> {
     runGit(present, ["remote", "get-url", "--", remote]),
   ]);
   const isOnGitlab = existsSync(join(root, gitlabFile)) || (url.ok && /gitlab/i.test(url.output.toString("utf8")));
-  return { root, folder, branch: branch ?? (await mainBranch(present)), hasRemote: url.ok, isOnGitlab };
+  return {
+    root,
+    folder,
+    branch: branch ?? (await mainBranch(present)),
+    isBranchGuessed: url.ok && branch === null,
+    hasRemote: url.ok,
+    isOnGitlab,
+  };
 }
 
 export const gitlabFile = ".gitlab-ci.yml";

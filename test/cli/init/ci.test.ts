@@ -51,8 +51,11 @@ describe("the branch that is applied", () => {
     git("remote", "set-url", "origin", join(bare, "gone"));
     await init("--yes", ...service);
     expect(read(".github/workflows/ticketing.yml")).toContain('branches: ["live"]');
+    git("remote", "set-head", "origin", "--delete");
+    const guessed = await init("third", "--yes", ...service);
+    expect(guessed.stderr).toContain("did not say which branch is its default, so the jobs apply 'main'");
     git("remote", "remove", "origin");
-    await init("other", "--yes", ...service);
+    expect(await init("other", "--yes", ...service)).toMatchObject({ exitCode: 0, stderr: "" });
     expect(read(".github/workflows/ticketing-other.yml")).toContain('branches: ["main"]');
   });
 });
