@@ -77,8 +77,10 @@ async function sendUntilSettled(
       if (problem !== null) return failure(unclear !== null && problem.code === "interrupted" ? unclear : problem);
     }
     const closed = method === "GET" || setup.guard.isOpen() ? null : await setup.guard.wait();
-    if (closed !== null)
-      return failure(unclear ?? problemOf("not-sent", "lock-lost", closed.message, closed.hint ?? null));
+    if (closed !== null) {
+      const refused = problemOf("not-sent", "lock-lost", closed.message, closed.hint ?? null);
+      return failure(unclear?.class === "ambiguous" ? unclear : refused);
+    }
     const began = setup.stopwatch();
     const result = await sendOnce(setup, method, path, body, attempt, retries.totalMs - spentMs);
     spentMs += setup.stopwatch() - began;
