@@ -1,5 +1,11 @@
-// Webhooks, deliveries and venues.
+// Webhooks, deliveries, venues, and what comes.
 
+export {
+  type ComingView,
+  renderUpcomingCalendar,
+  renderUpcomingMarkdown,
+  renderUpcomingText,
+} from "./lists/upcoming.ts";
 export { renderVenuesText, type VenueView, venueYaml } from "./lists/venues.ts";
 export {
   type RotationReport,

@@ -35,7 +35,9 @@ export async function copyDocument(world: World, options: CopyDocumentOptions): 
   if (to === null) {
     return failed(errorOf("usage", `--to "${options.to}" is not a day.`, "Write it like 2028-03-10."));
   }
-  const { files, loaded, events } = await openDocuments(world, options);
+  const opened = await openDocuments(world, options);
+  if (!opened.ok) return opened;
+  const { files, loaded, events } = opened;
   const found = findDocument(events, options.event);
   if (!found.ok) return found;
   const { wish } = found;

@@ -4,11 +4,14 @@ import { diskFiles, type FileSource } from "../../config/files.ts";
 import { type LoadedSettings, loadProject, loadSettings } from "../../config/project.ts";
 import { errorOf, type Fallible, failed, suggest } from "../../model/diagnostic.ts";
 import type { Project, Wish } from "../../model/wish.ts";
+import { readMoment } from "../session/read-moment.ts";
 import type { World } from "../world.ts";
 
 export interface DocumentOptions {
   readonly directory: string;
   readonly env?: string;
+  /** The time as of which they are read, as it is typed; now, if left out. */
+  readonly at?: string;
   /** Its key, its address or its file. */
   readonly event: string;
 }
@@ -20,14 +23,17 @@ interface Documents extends Omit<Project, "files"> {
 
 export async function openDocuments(
   world: World,
-  options: Pick<DocumentOptions, "directory" | "env">,
-): Promise<Documents> {
+  options: Omit<DocumentOptions, "event">,
+): Promise<Fallible<Documents>> {
   const files = diskFiles(options.directory);
   const loaded = await loadSettings(files);
   const chosen = chooseEnvironment(loaded.settings, { flagEnv: options.env, env: world.env });
   const environment = chosen.ok ? chosen.environment : { name: options.env ?? sandboxName };
-  const project = await loadProject(files, { environment, env: world.env, now: world.now(), loaded });
-  return { ...project, files, loaded };
+  const moment = options.at === undefined ? null : await readMoment(options.at, loaded.settings);
+  if (moment?.ok === false) return moment;
+  const now = moment?.instant ?? world.now();
+  const project = await loadProject(files, { environment, env: world.env, now, loaded });
+  return { ok: true, ...project, files, loaded };
 }
 
 export function findDocument(events: readonly Wish[], word: string): Fallible<{ readonly wish: Wish }> {

@@ -25,9 +25,12 @@ export interface ValueOrigin extends Source {
 }
 
 export async function showDocument(world: World, options: ShowDocumentOptions): Promise<Fallible<ShownDocument>> {
-  const { events, diagnostics } = await openDocuments(world, options);
+  const opened = await openDocuments(world, options);
+  if (!opened.ok) return opened;
+  const { events, ended, diagnostics } = opened;
   const found = findDocument(events, options.event);
-  if (!found.ok) return failed(...found.diagnostics);
+  if (!found.ok)
+    return ended.some((address) => isNamed(address, options.event)) ? failed(isOver(options.event)) : found;
   const { wish } = found;
   const dates = events.filter((one) => keyOf(one).startsWith(`${options.event.replace(/^events\//, "")}@`));
   if (dates.length > 1) return failed(whichDate(options.event, dates));
@@ -48,7 +51,10 @@ function describe(
   const document: Record<string, unknown> = {};
   const lists = new Map(kinds.filter(({ parent }) => parent === wish.kind).map(({ plural, name }) => [plural, name]));
   const order = fieldOrder(kindOf(wish.kind));
-  const rankOf = (place: string) => order.indexOf(place.split("/")[0] ?? "");
+  const rankOf = (place: string) => {
+    const rank = order.indexOf(place.split("/")[0] ?? "");
+    return rank === -1 ? order.length : rank;
+  };
   const places = Object.entries(wish.places).sort(([one], [other]) => rankOf(one) - rankOf(other));
   for (const [place, source] of places) {
     origins[`${path}/${place}`] = source;
@@ -80,6 +86,15 @@ const nearby = 3 * 3_600_000;
 function offsetWhereMoved(instant: number, zone: string): string {
   const offsets = [instant - nearby, instant, instant + nearby].map((time) => offsetAt(time, zone) ?? 0);
   return new Set(offsets).size === 1 ? "" : formatOffset(offsets[1] ?? 0);
+}
+
+function isNamed(address: string, word: string): boolean {
+  return address === word || address === `events/${word}`;
+}
+
+function isOver(word: string): Diagnostic {
+  const hint = "`--at` with a time before its end shows it; `keepEnded: true` in its series keeps it managed.";
+  return errorOf("event-over", `${word} is over and no longer managed.`, hint);
 }
 
 function whichDate(word: string, dates: readonly Wish[]): Diagnostic {

@@ -60,15 +60,33 @@ export const importUsage: Usage = {
 
 export const show: Usage = {
   name: "show",
-  summary: "show an event as its files make it, and where each value is from",
+  summary: "show an event as its files make it",
   details:
-    "Templates and defaults merged, variables filled in, times counted: the document as `plan` reads it, with file and line of each value. Needs no service.",
+    "Templates and defaults merged, variables filled in, times counted, phases that have come: the document as `plan` reads it, with file and line of each value. Needs no service.",
   parameters: [{ name: "event", description: "the event's key, or its file", need: "required" }],
+  flags: [{ flags: "--at <time>", description: "as of this time; without an offset in the project's zone" }],
   formats: ["text", "json"],
   without: ["base-url", "no-color", "verbose"],
   examples: [
     { line: "ticketing show manila-nights", does: "as YAML, with the origin of each value as a comment" },
+    {
+      line: "ticketing show friday-club@2027-05-01 --at 2027-04-30T12:00",
+      does: "one date of a series, as it will be then",
+    },
     { line: "ticketing show manila-nights --format json | jq .document.tickets", does: "for scripts" },
+  ],
+};
+
+export const upcoming: Usage = {
+  name: "upcoming",
+  summary: "list what comes: phases, starts and ends of events",
+  details: "In order of time, as clocks show it where each event happens. Needs no service.",
+  flags: [{ flags: "--until <date>", description: "up to this day, like 2027-12-31" }],
+  formats: ["text", "json", "markdown", "ics"],
+  without: ["base-url", "no-color", "verbose"],
+  examples: [
+    { line: "ticketing upcoming --until 2027-03-31", does: "a table" },
+    { line: "ticketing upcoming --format ics > events.ics", does: "a calendar that people can subscribe to" },
   ],
 };
 

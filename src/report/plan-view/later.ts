@@ -27,10 +27,11 @@ function laterNote({ at, address, type, phase, fields, context }: Upcoming): str
     .join(" ");
   const name = phase === null ? "" : ` ${safeText(phase)}${type === "phase-end" ? " ends" : ""}:`;
   const end = phase === null && type === "phase-end" ? " end of a phase:" : name;
-  return `Later: ${when}${end} ${whatOf(fields, context?.status)} "${safeText(context?.name ?? address)}"`;
+  return `Later: ${when}${end} ${changeWords(fields, context?.status)} "${safeText(context?.name ?? address)}"`;
 }
 
-function whatOf(fields: readonly string[], status: string | undefined): string {
+/** "publish, change tickets": what a phase does. `status` is the one that it sets. */
+export function changeWords(fields: readonly string[], status: string | undefined): string {
   const names = [...new Set(fields.map((pointer) => pointer.split("/")[1] ?? ""))];
   const others = names.filter((name) => name !== "status" || status === undefined);
   const from = status === "DRAFT" ? "PUBLISHED" : "DRAFT";
@@ -38,6 +39,6 @@ function whatOf(fields: readonly string[], status: string | undefined): string {
     [
       ...(status === undefined ? [] : [transitionVerb({ from, to: status as EventStatus })]),
       ...(others.length === 0 ? [] : [`change ${safeText(others.join(", "))}`]),
-    ].join(", ") || "nothing changes for"
+    ].join(", ") || "nothing changes"
   );
 }

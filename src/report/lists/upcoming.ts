@@ -1,0 +1,108 @@
+// What comes, in order of time: for the terminal, for a comment, and as a calendar that people can subscribe to.
+import { formatMoment } from "../../model/time.ts";
+import { changeWords } from "../plan-view/later.ts";
+import { markdownCell, markdownTable } from "../text/markdown.ts";
+import { safeText } from "../text/sanitize.ts";
+import { renderTable } from "../text/table.ts";
+
+export interface ComingView {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly address: string;
+  readonly type: "phase" | "phase-end" | "start" | "end";
+  /** The phase's name. */
+  readonly phase: string | null;
+  /** JSON pointers of what changes. */
+  readonly fields: readonly string[];
+  /** The event's name, and the zone where it happens. */
+  readonly name: string;
+  readonly zone: string;
+  /** The status that a phase sets. */
+  readonly status?: string | undefined;
+  /** When an event ends that starts. */
+  readonly end?: string | undefined;
+}
+
+function whatComes({ type, phase, fields, status }: ComingView): string {
+  switch (type) {
+    case "start":
+      return "starts";
+    case "end":
+      return "ends";
+    case "phase":
+      return `${phase ?? "Phase"}: ${changeWords(fields, status)}`;
+    case "phase-end":
+      return `${phase ?? "Phase"} ends: ${changeWords(fields, status)}`;
+  }
+}
+
+export function renderUpcomingText(coming: readonly ComingView[], columns: number): string {
+  if (coming.length === 0) return "Nothing comes.\n";
+  return renderTable(
+    [{ title: "WHEN", whole: true }, { title: "EVENT" }, { title: "WHAT" }],
+    coming.map((one) => [localTime(one), one.name, whatComes(one)]),
+    { columns: Math.min(columns, 120) },
+  );
+}
+
+/** As clocks show it where the event happens. */
+function localTime({ at, zone }: ComingView): string {
+  return /^.*? \d{2}:\d{2}(?::\d{2})?/.exec(formatMoment(at, zone))?.[0] ?? at;
+}
+
+export function renderUpcomingMarkdown(coming: readonly ComingView[]): string {
+  if (coming.length === 0) return "Nothing comes.\n";
+  const rows = coming.map((one) => [formatMoment(one.at, one.zone), one.name, whatComes(one)].map(markdownCell));
+  return `${markdownTable([{ title: "When" }, { title: "Event" }, { title: "What" }], rows).join("\n")}\n`;
+}
+
+/** RFC 5545. An event's end is the end of its own entry; phases are moments. `now`: when it was made. */
+export function renderUpcomingCalendar(coming: readonly ComingView[], now: number): string {
+  const seen = new Map<string, number>();
+  const entries = coming.flatMap((one) => {
+    if (one.type === "end") return [];
+    const base = `${one.type}/${one.address}${one.phase === null ? "" : `/${one.phase}`}`;
+    const nth = (seen.get(base) ?? 0) + 1;
+    seen.set(base, nth);
+    return [
+      "BEGIN:VEVENT",
+      `UID:${escaped(nth === 1 ? base : `${base}/${nth}`)}`,
+      `DTSTAMP:${stamp(new Date(now).toISOString())}`,
+      `DTSTART:${stamp(one.at)}`,
+      ...(one.end === undefined ? [] : [`DTEND:${stamp(one.end)}`]),
+      `SUMMARY:${escaped(one.type === "start" ? one.name : `${one.name}: ${whatComes(one)}`)}`,
+      `DESCRIPTION:${escaped(one.address)}`,
+      "END:VEVENT",
+    ];
+  });
+  const lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//ticketing//upcoming//EN", ...entries, "END:VCALENDAR"];
+  return `${lines.flatMap(folded).join("\r\n")}\r\n`;
+}
+
+function stamp(iso: string): string {
+  return `${iso.slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
+}
+
+function escaped(text: string): string {
+  return safeText(text)
+    .replaceAll(/\r?\n/g, " ")
+    .replaceAll(/[\\;,]/g, (sign) => `\\${sign}`);
+}
+
+const longestLine = 75;
+
+/** A line has at most 75 bytes; what is longer goes on below, after a space. */
+function folded(line: string): readonly string[] {
+  const lines = [""];
+  let size = 0;
+  for (const letter of line) {
+    const bytes = Buffer.byteLength(letter);
+    if (size + bytes > longestLine) {
+      lines.push(" ");
+      size = 1;
+    }
+    lines[lines.length - 1] += letter;
+    size += bytes;
+  }
+  return lines;
+}

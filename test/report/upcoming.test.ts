@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { type ComingView, renderUpcomingCalendar, renderUpcomingText } from "../../src/report/lists/upcoming.ts";
+
+const night: ComingView = {
+  at: "2027-01-16T14:00:00.000Z",
+  address: "events/club@2027-01-16",
+  type: "start",
+  phase: null,
+  fields: [],
+  name: `Club, with; a \\ and ${"Maß ".repeat(30)}\nbelow`,
+  zone: "Asia/Manila",
+};
+
+test("lines of a calendar are folded at 75 bytes, and say the same when they are put together", () => {
+  const lines = renderUpcomingCalendar([night], 0).split("\r\n");
+  expect(lines.every((line) => Buffer.byteLength(line) <= 75)).toBe(true);
+  const whole = lines.join("\r\n").replaceAll("\r\n ", "");
+  expect(whole).toContain(`SUMMARY:Club\\, with\\; a \\\\ and ${"Maß ".repeat(30)}`);
+});
+
+test("two phases of one name have two ids", () => {
+  const phase: ComingView = { ...night, type: "phase", phase: "Price", fields: ["/tickets/0/price"] };
+  const calendar = renderUpcomingCalendar([phase, { ...phase, at: "2027-01-17T14:00:00.000Z" }], 0);
+  const ids = calendar.match(/^UID:.*$/gm);
+  expect(new Set(ids).size).toBe(2);
+});
+
+test("nothing to come is said", () => {
+  expect(renderUpcomingText([], 80)).toBe("Nothing comes.\n");
+});
