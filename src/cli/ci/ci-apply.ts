@@ -31,13 +31,14 @@ export async function runCiApply(world: World, options: Options): Promise<number
   try {
     return await runApply(world, flags, {
       ...(host === null ? {} : { hasEnded: (run: string) => host.hasEnded(run) }),
-      async reviewed({ state }) {
-        if (options.unreviewed === "apply" && host === null) return { ok: true, reviewed: null };
+      async reviewed({ state, project }) {
+        // Also then the pull requests are looked for: the result goes into their comments.
+        const isNeeded = (options.unreviewed ?? project.settings.unreviewed) !== "apply";
         const read = await findReviewed(world, job, options.directory, state?.appliedRevision ?? null);
-        if (!read.ok) return options.unreviewed === "apply" ? { ok: true, reviewed: null } : read;
+        if (!read.ok) return isNeeded ? read : { ok: true, reviewed: null };
         pullRequests = read.found.pullRequests;
-        reportProblems(world, "text", read.found.remarks);
-        return { ok: true, reviewed: options.unreviewed === "apply" ? null : read.found.digests };
+        if (isNeeded) reportProblems(world, "text", read.found.remarks);
+        return { ok: true, reviewed: isNeeded ? read.found.digests : null };
       },
       async ended(applied) {
         const text = annotationsOf(job, applied.report.plan, applied.report);

@@ -1,0 +1,164 @@
+// What was reviewed is what is applied: whose comment counts, and what becomes of the rest.
+import { afterEach, describe, expect, test } from "vitest";
+import { draft, type FileEdits, type Loop, manilaNights, openLoop } from "./hosted-loop.ts";
+
+let loop: Loop;
+afterEach(async () => loop.close());
+
+const signed = { TICKETING_PLAN_KEY: "the key that plans are signed with" };
+
+async function applied(settings = ""): Promise<void> {
+  loop = await openLoop("github", settings);
+  const ran = await loop.ci(["ci", "apply"], { env: signed });
+  expect(ran.exitCode, ran.stderr + ran.stdout).toBe(0);
+}
+
+async function planned(files: FileEdits): Promise<number> {
+  const pullRequest = loop.openPullRequest(files);
+  const ran = await loop.ci(["ci", "plan"], { pullRequest, env: signed });
+  expect(ran.stderr).not.toContain("comment-not-posted");
+  return pullRequest;
+}
+
+const apply = (...flags: readonly string[]) => loop.ci(["ci", "apply", ...flags], { env: signed });
+
+/** The price of GA of Manila Nights, and the names of all events. */
+function live(): { readonly price: unknown; readonly events: readonly unknown[] } {
+  type Rows = Readonly<Record<"events" | "tickets", readonly Readonly<Record<string, unknown>>[]>>;
+  const { events, tickets } = loop.sandbox.service.dump() as unknown as Rows;
+  const nights = events.find(({ name }) => name === "Manila Nights");
+  return {
+    price: tickets.find(({ eventId }) => eventId === nights?.id)?.price,
+    events: events.map(({ name }) => name).sort(),
+  };
+}
+
+test("a pull request without a comment: nothing of it was reviewed, so it is held until one lists it", async () => {
+  await applied();
+  loop.merge(loop.openPullRequest({ "events/manila-nights.yaml": manilaNights(1800) }));
+  const held = await apply();
+  expect(held.exitCode, held.stdout + held.stderr).toBe(1);
+  expect(live().price).toBe(1500);
+  expect(held.summary).toContain("**Held:** GA of Manila Nights: ₱1,500 → ₱1,800");
+  // Every later run holds it as well.
+  expect((await apply()).exitCode).toBe(1);
+  expect(live().price).toBe(1500);
+  const next = await planned({ "events/gala.yaml": draft("Gala", 100) });
+  expect(loop.comments(next)[0]).toContain("> **Held and waiting:**");
+  loop.merge(next);
+  const ran = await apply();
+  expect(ran.exitCode, ran.stdout + ran.stderr).toBe(0);
+  expect(live()).toEqual({ price: 1800, events: ["Gala", "Manila Nights"] });
+});
+
+test("somebody can apply what is held, after a look", async () => {
+  await applied();
+  loop.merge(loop.openPullRequest({ "events/manila-nights.yaml": manilaNights(1800) }));
+  expect((await apply()).exitCode).toBe(1);
+  const ran = await apply("--unreviewed", "apply");
+  expect(ran.exitCode, ran.stdout + ran.stderr).toBe(0);
+  expect(live().price).toBe(1800);
+  expect((await apply()).exitCode).toBe(0);
+});
+
+test("a project can say that everything merged is applied", async () => {
+  await applied("review: { unreviewed: apply }\n");
+  loop.merge(loop.openPullRequest({ "events/manila-nights.yaml": manilaNights(1800) }));
+  loop.host.next.push({ status: 403, body: '{"message":"Resource not accessible by integration"}' });
+  const ran = await apply();
+  expect(ran.exitCode, ran.stdout + ran.stderr).toBe(0);
+  expect(live().price).toBe(1800);
+});
+
+test("--unreviewed stop applies nothing at all", async () => {
+  await applied();
+  loop.merge(await planned({ "events/gala.yaml": draft("Gala", 100) }));
+  loop.merge(loop.openPullRequest({ "events/manila-nights.yaml": manilaNights(1800) }));
+  expect((await apply("--unreviewed", "stop")).exitCode).toBe(1);
+  expect(live()).toEqual({ price: 1500, events: ["Manila Nights"] });
+});
+
+test("a commit without a pull request has nothing to be compared with, and is applied", async () => {
+  await applied();
+  loop.commit({ "events/manila-nights.yaml": manilaNights(1800) });
+  const ran = await apply();
+  expect(ran.exitCode, ran.stdout + ran.stderr).toBe(0);
+  expect(live().price).toBe(1800);
+});
+
+test("an edit that came after the plan is held; the planned one is applied", async () => {
+  await applied();
+  const pullRequest = await planned({ "events/manila-nights.yaml": manilaNights(1800) });
+  loop.push(pullRequest, { "events/gala.yaml": draft("Gala", 100) });
+  loop.merge(pullRequest);
+  const ran = await apply();
+  expect(ran.exitCode).toBe(1);
+  expect(live()).toEqual({ price: 1800, events: ["Manila Nights"] });
+  expect(loop.comments(pullRequest)[0]).toContain("**Held:** Gala: new");
+});
+
+describe("whose comment counts", () => {
+  test("not a stranger's, whatever it contains", async () => {
+    await applied();
+    const pullRequest = await planned({ "events/manila-nights.yaml": manilaNights(1800) });
+    const [comment] = loop.host.comments.get(pullRequest) ?? [];
+    if (comment !== undefined) comment.author = "mallory";
+    loop.merge(pullRequest);
+    expect((await apply()).exitCode).toBe(1);
+    expect(live().price).toBe(1500);
+  });
+
+  test("not one that a person edited, where there is a key", async () => {
+    await applied();
+    const pullRequest = await planned({ "events/manila-nights.yaml": manilaNights(1700) });
+    const digests = /digests=([0-9a-f,]+)/;
+    const [comment] = loop.host.comments.get(pullRequest) ?? [];
+    loop.push(pullRequest, { "events/manila-nights.yaml": manilaNights(1) });
+    // The digest that would let the other price pass, taken from a plan of it.
+    const { stdout } = await loop.ci(["ci", "plan", "--no-comment", "--format", "json"], { pullRequest });
+    const [wanted] = /"digest": "([0-9a-f]{12})"/.exec(stdout)?.slice(1) ?? [];
+    if (comment !== undefined) comment.body = comment.body.replace(digests, `digests=${wanted}`);
+    loop.merge(pullRequest);
+    const ran = await apply();
+    expect(ran.exitCode).toBe(1);
+    expect(ran.stderr).toContain(
+      "warning[review-not-counted] The comment on pull request 1 does not carry the signature",
+    );
+    expect(live().price).toBe(1500);
+  });
+});
+
+test("a host that does not say what was reviewed: nothing is written, exit 1", async () => {
+  await applied();
+  loop.merge(await planned({ "events/manila-nights.yaml": manilaNights(1800) }));
+  loop.host.next.push({ status: 403, body: '{"message":"Resource not accessible by integration"}' });
+  const ran = await apply();
+  expect(ran.exitCode).toBe(1);
+  expect(ran.stdout + ran.stderr).toContain("reviews-not-read");
+  expect(live().price).toBe(1500);
+  const without = await loop.ci(["ci", "apply"], { env: { ...signed, GITHUB_TOKEN: "" } });
+  expect(without.exitCode).toBe(1);
+  expect(live().price).toBe(1500);
+  expect((await apply()).exitCode).toBe(0);
+});
+
+test("drift that came after the review is left alone, with a warning", async () => {
+  await applied();
+  const pullRequest = await planned({ "events/manila-nights.yaml": manilaNights(1800) });
+  type Rows = Readonly<Record<"events", readonly { readonly id: string; readonly eventCapacity: number }[]>>;
+  const event = () => (loop.sandbox.service.dump() as unknown as Rows).events[0];
+  const response = await fetch(`${loop.sandbox.baseUrl}/events/${event()?.id}`, {
+    method: "PATCH",
+    headers: { "api-key": loop.sandbox.apiKey, "content-type": "application/json" },
+    body: JSON.stringify({ eventCapacity: 900 }),
+  });
+  expect(response.status).toBe(200);
+  loop.merge(pullRequest);
+  const ran = await apply();
+  expect(ran.exitCode, ran.stdout + ran.stderr).toBe(0);
+  expect(live().price).toBe(1800);
+  expect(event()?.eventCapacity).toBe(900);
+  expect(loop.comments(pullRequest)[0]).toContain(
+    "**Held:** Manila Nights: eventCapacity 900 → 700 (changed on the service)",
+  );
+});
