@@ -11,6 +11,6 @@ export { alikeUrls } from "./match/match-list.ts";
 
 export { candidateLine } from "./match/match-messages.ts";
 
-export { baseUnderAddressesOfNow, type ComparedWith, plainName, type Recall, recallFrom } from "./match/recall.ts";
+export { baseUnderAddressesOfNow, plainName, type Recall, recallFrom } from "./match/recall.ts";
 
 export { resolveVenues } from "./match/resolve-venues.ts";

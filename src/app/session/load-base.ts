@@ -3,6 +3,7 @@ import type { Environment } from "../../config/environment.ts";
 import { gitFiles } from "../../config/files.ts";
 import { loadProject, loadSettings } from "../../config/project.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { State } from "../../model/live.ts";
 import type { Project } from "../../model/wish.ts";
 import type { World } from "../world.ts";
 import type { Agreed } from "./guarded-settings.ts";
@@ -51,8 +52,7 @@ export async function loadBase(
   const asOf = (time: number) => loadProject(found.files, { environment, env: world.env, now: time, loaded });
   const project = await asOf(now);
   // What was applied last was applied at its time: what is due since then differs from it.
-  const appliedAt = Date.parse(state?.appliedAt ?? "");
-  const then = Number.isNaN(appliedAt) ? now : appliedAt;
+  const then = timeOfLastRun(state) ?? now;
   const isOwnRecord = isLast && unverified === null;
   const where = isOwnRecord ? "at the revision that was applied last" : "at the base revision";
   const isTimed = project.changesWithTime && then !== now;
@@ -87,6 +87,13 @@ async function appliedBefore(
   if (problem !== null) return problem.code === "shallow-clone" ? "unknown" : "newer";
   const found = await gitFiles(directory, applied);
   return found.ok ? loadProject(found.files, { environment, env: world.env, now: then }) : "unknown";
+}
+
+/** Of the last run that ended clean. */
+export function timeOfLastRun(state: State | null): number | null {
+  const { appliedAt, lastRun } = state ?? {};
+  const at = Date.parse(appliedAt ?? (lastRun?.clean === true ? lastRun.at : ""));
+  return Number.isNaN(at) ? null : at;
 }
 
 /** Why `--base last` has nothing to start from. */

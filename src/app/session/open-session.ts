@@ -12,7 +12,7 @@ import type { Lock, LockResult, StateStore } from "../../state/store.ts";
 import type { World } from "../world.ts";
 import { type Checkout, readCheckout } from "./checkout.ts";
 import { readAgreement, sinkChanged } from "./guarded-settings.ts";
-import { loadBase } from "./load-base.ts";
+import { loadBase, timeOfLastRun } from "./load-base.ts";
 import { localDataProblem, openEnvironmentStore } from "./local-data.ts";
 import { readMoment } from "./read-moment.ts";
 import { loadSavedState } from "./saved-state.ts";
@@ -205,13 +205,6 @@ async function open(
       await target.close();
     },
   };
-}
-
-/** Of the last run that ended clean. */
-export function timeOfLastRun(state: State | null): number | null {
-  const { appliedAt, lastRun } = state ?? {};
-  const at = Date.parse(appliedAt ?? (lastRun?.clean === true ? lastRun.at : ""));
-  return Number.isNaN(at) ? null : at;
 }
 
 async function readMerged({ directory, base }: SessionOptions, mergeInto: string): Promise<GitFiles> {

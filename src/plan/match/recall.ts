@@ -45,7 +45,7 @@ const nothing: Recalled = {
 export type Recall = (address: Address, liveId?: string) => Recalled;
 
 /** What tells whose difference it is. */
-export interface ComparedWith {
+interface ComparedWith {
   /** What the checkout has changed differs from it; null: nothing tells. */
   readonly revision: readonly Wish[] | null;
   /** The same files at the time of the last run; null: nothing changes with time. */

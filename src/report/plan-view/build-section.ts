@@ -7,6 +7,7 @@ import { safeText } from "../text/sanitize.ts";
 import { blockedLines, feeLines, fieldLines, originLines, type Setting, statusLines } from "./change-lines.ts";
 import { editsBesideName, type Family, groupAlike } from "./group-changes.ts";
 import { countOf, describeChange, kindWord, nameInAddress, nameOfChange, symbolOf } from "./messages.ts";
+import { shortAddresses } from "./series-names.ts";
 import type { Part, Section } from "./view.ts";
 
 const shownNames = 24;
@@ -86,15 +87,12 @@ function soldFacts(change: Change): readonly TextSpan[][] {
 }
 
 function alikeNames(families: readonly Family[], setting: Setting): readonly ReportLine[] {
-  return families.length === 1
-    ? []
-    : [
-        namesLine(
-          families.map((family) => safeText(family.address ?? "")),
-          "",
-          setting,
-        ),
-      ];
+  return families.length === 1 ? [] : [namesLine(namesOf(families, setting), "", setting)];
+}
+
+function namesOf(families: readonly Family[], { full }: Setting): readonly string[] {
+  const addresses = families.map((family) => safeText(family.address ?? ""));
+  return full ? addresses : shortAddresses(addresses);
 }
 
 function ownLines(own: Change, setting: Setting): readonly ReportLine[] {

@@ -10,6 +10,7 @@ import { note, type Setting } from "./change-lines.ts";
 import { startOf } from "./distinct-names.ts";
 import { type Family, groupAlikeFamilies, groupFamilies, isPlainlyNew, startInstant } from "./group-changes.ts";
 import { describeChange, nameOfChange } from "./messages.ts";
+import { withoutPlainDates } from "./series-names.ts";
 import type { Section } from "./view.ts";
 
 /** More sections than this are a book; then so many of the new events are shown in full. */
@@ -44,12 +45,25 @@ function likeSection(lead: Family, others: readonly Family[]): Section {
     { role: "value", text: safeText(lead.address ?? "") },
     word(", each with its own dates"),
   ];
-  return listSection(title, others, nameOfFamily(lead));
+  const name = nameOfFamily(lead);
+  const dates = withoutPlainDates(others, name, nameOfFamily);
+  const section = listSection(title, dates.others, name, others[0]);
+  const lines = dates.lines.map(
+    (text): ReportLine => ({ type: "note", spans: [{ role: "value", text: safeText(text) }] }),
+  );
+  return { ...section, lines: [...lines, ...section.lines] };
 }
 
-/** `name` is known from the title. */
-function listSection(title: readonly TextSpan[], families: readonly Family[], name: string | null): Section {
-  const does = families.map(({ own }) => (own === null ? "" : describeChange(own)));
+/** `name` is known from the title; `like` is one of those that are not listed. */
+function listSection(
+  title: readonly TextSpan[],
+  families: readonly Family[],
+  name: string | null,
+  like?: Family,
+): Section {
+  const does = (like === undefined ? families : [...families, like]).map(({ own }) =>
+    own === null ? "" : describeChange(own),
+  );
   const areSame = does.every((one) => one === does[0]);
   const lines = families.slice(0, mostListed).map((family, index) => {
     return eventLine(family, name, areSame ? "" : `: ${does[index]}`);

@@ -1,0 +1,47 @@
+// Dates of one series in a line.
+import { formatLocalTime } from "../../model/time.ts";
+import { formatCount, groupBy } from "../../model/value.ts";
+import { startOf } from "./distinct-names.ts";
+import type { Family } from "./group-changes.ts";
+
+const fewest = 3;
+const dated = /^(.+)@(\d{4}-\d\d-\d\d)$/;
+
+/** `events/friday-club on 9 dates, 2027-01-08 to 2027-03-12` for dates of one series, from three on; others as they are. */
+export function shortAddresses(addresses: readonly string[]): readonly string[] {
+  const bySeries = groupBy(addresses, (address) => dated.exec(address)?.[1] ?? address);
+  return [...bySeries].flatMap(([series, all]) => (all.length < fewest ? all : [onDates(series, all)]));
+}
+
+function onDates(series: string, addresses: readonly string[]): string {
+  const days = addresses.map((address) => dated.exec(address)?.[2] ?? "").sort();
+  return `${series} on ${formatCount(days.length)} dates, ${days[0]} to ${days.at(-1)}`;
+}
+
+/** The dates of each series that have nothing to say but their day, and all others. `name` is what the first of them is called. */
+export function withoutPlainDates(
+  families: readonly Family[],
+  name: string,
+  nameOf: (family: Family) => string,
+): { readonly lines: readonly string[]; readonly others: readonly Family[] } {
+  const plain = families.filter((family) => nameOf(family) === name && isOnItsDay(family));
+  const bySeries = groupBy(plain, ({ address }) => dated.exec(address ?? "")?.[1] ?? "");
+  const long = [...bySeries].filter(([, dates]) => dates.length >= fewest);
+  const told = new Set(long.flatMap(([, dates]) => dates));
+  return {
+    lines: long.map(([series, dates]) =>
+      onDates(
+        series,
+        dates.map(({ address }) => address ?? ""),
+      ),
+    ),
+    others: families.filter((family) => !told.has(family)),
+  };
+}
+
+/** A date that was moved is an odd one. */
+function isOnItsDay({ address, own }: Family): boolean {
+  const day = dated.exec(address ?? "")?.[2];
+  const start = own === null ? null : startOf(own);
+  return start !== null && formatLocalTime(start, own?.context?.timezone ?? "UTC").slice(0, 10) === day;
+}
