@@ -46,11 +46,16 @@ export function wishDigest(action: "create" | "replace", { address, fields, own 
   return digestOf(address, action, fields, own.status ?? null);
 }
 
-/** What is reviewed of a change: the whole object, or each field and the status. What is only sent along is not. */
-export function digestsOf({ action, edits, digest }: Pick<Change, "action" | "edits" | "digest">): readonly string[] {
-  const whole = digest === undefined ? [] : [digest];
-  const isWhole = action === "create" || action === "replace" || action === "delete";
-  return isWhole ? whole : [...edits.flatMap((edit) => (edit.sentAlong ? [] : edit.digest)), ...whole];
+/**
+ * What is reviewed of a change: the whole object, or each field and the status. What is only sent along is not, and what is due
+ * by time was reviewed with its phase.
+ */
+export function digestsOf(change: Pick<Change, "action" | "edits" | "digest" | "origin">): readonly string[] {
+  const { action, edits, digest, origin } = change;
+  const whole = digest === undefined || origin === "phase" ? [] : [digest];
+  if (action === "create" || action === "replace" || action === "delete") return whole;
+  const own = edits.filter((edit) => !edit.sentAlong && edit.origin !== "phase");
+  return [...own.map((edit) => edit.digest), ...whole];
 }
 
 /** One digest for an event or webhook and all below it, by its address: for where there is no room for each. */

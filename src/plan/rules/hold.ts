@@ -22,7 +22,8 @@ export interface Reviewed {
   readonly held: EventComparison;
 }
 
-type IsHeld = (digest: string | undefined) => boolean;
+/** What is due by time was reviewed with the phase. */
+type IsHeld = (one: Partial<Pick<Edit, "digest" | "origin">>) => boolean;
 
 /** What of a change is held: all of it, or some fields and the status. */
 interface Part {
@@ -39,8 +40,9 @@ export function holdUnreviewed(event: EventComparison, review: Review): Reviewed
     return { event: mapChanges(event, (change) => marked(change, review.held)), held: mapChanges(event, () => null) };
   const changes = all.flatMap(({ change }) => change ?? []);
   const ofEvent = eventDigests(changes).get(event.self.address);
-  const isHeld: IsHeld = (digest) => {
-    if (digest === undefined || review.reviewed === null) return digest !== undefined && review.held.has(digest);
+  const isHeld: IsHeld = ({ digest, origin }) => {
+    if (digest === undefined || origin === "phase") return false;
+    if (review.reviewed === null) return review.held.has(digest);
     return !review.reviewed.has(digest) && !(ofEvent !== undefined && review.reviewed.has(ofEvent));
   };
   const parts = new Map(all.map((one) => [one.address, partOf(one.change, isHeld)]));
@@ -87,13 +89,13 @@ function marked(change: Change, held: ReadonlySet<string>): Change {
 
 function partOf(change: Change | null, isHeld: IsHeld): Part {
   if (change === null) return nothing;
-  const { action, edits, digest, transition } = change;
-  if (action === "create" || action === "replace" || action === "delete") return { ...nothing, whole: isHeld(digest) };
+  const { action, edits, transition } = change;
+  if (action === "create" || action === "replace" || action === "delete") return { ...nothing, whole: isHeld(change) };
   const own = edits.filter((edit) => !edit.sentAlong);
-  const paths = new Set(own.filter((edit) => isHeld(edit.digest)).map(({ path }) => path));
+  const paths = new Set(own.filter(isHeld).map(({ path }) => path));
   // What is only sent along has nothing to go with.
   if (own.length > 0 && paths.size === own.length) for (const { path } of edits) paths.add(path);
-  return { whole: false, paths, status: transition !== null && isHeld(digest) };
+  return { whole: false, paths, status: transition !== null && isHeld(change) };
 }
 
 function countOf(parts: ReadonlyMap<Address, Part>): number {
@@ -118,7 +120,7 @@ function withNeeded(one: Comparison, event: EventComparison, parts: ReadonlyMap<
   const lacking = referencesOf(one).filter(({ target }) => isMissing(target));
   const paths = new Set([...part.paths, ...lacking.map(({ path }) => path).filter((path) => hasEdit(change, path))]);
   // Nothing is shown to the public, or closed for good, while something below it waits for a review.
-  const waits = endsWork(one) && event.children.some((child) => isWaiting(child, parts));
+  const waits = endsWork(one) && change.origin !== "phase" && event.children.some((child) => isWaiting(child, parts));
   return { ...part, paths, status: part.status || waits };
 }
 
