@@ -67,7 +67,10 @@ test("a blocked merge stays, is told, and stops nobody else", async () => {
   const second = await loop.ci(["ci", "apply"]);
   expect(second.exitCode).toBe(1);
   expect(prices()).toEqual({ "Manila Nights": [1500], Gala: [500] });
-  await mergedAndPlanned({ "events/manila-nights.yaml": manilaNights(1800, "allow: [price-change-with-sales]\n") });
+  // What the comment offers to be copied, as it is.
+  const [, offered = ""] = / {2}```yaml\n([\s\S]*?) {2}```/.exec(loop.comments(blocked)[0] ?? "") ?? [];
+  expect(offered).toContain("- risk: price-change-with-sales");
+  await mergedAndPlanned({ "events/manila-nights.yaml": manilaNights(1800, offered.replace(/^ {2}/gm, "")) });
   const third = await loop.ci(["ci", "apply"]);
   expect(third.exitCode, third.stdout + third.stderr).toBe(0);
   expect(prices()).toMatchObject({ "Manila Nights": [1800] });

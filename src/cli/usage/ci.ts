@@ -1,10 +1,14 @@
 import { apply as applyUsage, plan as planUsage } from "./plan-and-apply.ts";
 import { commandGroup, type Flag, lockTimeout, paceFlags, type Usage } from "./usage.ts";
 
-/** What the jobs share. */
-const jobFlags: readonly Flag[] = [
+const textFlags: readonly Flag[] = [
   { flags: "--no-comment", description: "write no comment and no issue" },
   { flags: "--comment-file <file>", description: "write the comment to this file, for any host", takes: "file" },
+];
+
+/** What the jobs about pull requests share. */
+const jobFlags: readonly Flag[] = [
+  ...textFlags,
   {
     flags: "--pull-request <n>",
     description: "the pull request, where the job's variables do not name it",
@@ -75,7 +79,7 @@ const drift: Usage = {
       description: "only this object and its children; `*` is a wildcard; repeatable",
       repeatable: true,
     },
-    ...jobFlags,
+    ...textFlags,
     ...paceFlags,
   ],
   formats: ["text", "json"],
