@@ -53,7 +53,10 @@ export function webhooksJsonSchema(): JsonSchema {
 export function projectJsonSchema(schema: z.ZodType): JsonSchema {
   const root = toEditorSchema(schema);
   const properties = root.properties as Record<string, JsonSchema>;
-  return { ...root, properties: { ...properties, defaults: withPlaceholders(properties.defaults) } };
+  return {
+    ...root,
+    properties: { ...properties, defaults: withListsOf(kindOf("event"), withPlaceholders(properties.defaults)) },
+  };
 }
 
 /** A zod schema as editors like it: one `type` with null in it rather than two branches, patterns that variables may fill. */

@@ -107,7 +107,7 @@ export interface Plan {
   /** Left out if everything in the files (or in the targets) was compared. */
   readonly compared?: Compared;
   /** What changes by itself later, of the documents that were planned. */
-  readonly upcoming?: readonly Upcoming[];
+  readonly upcoming: readonly Upcoming[];
   readonly calls: CallCost;
   readonly seen: readonly Observed[];
   /** What is live and wished, to be remembered by whoever applies the plan. Only in a plan that can be saved. */

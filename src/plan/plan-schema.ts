@@ -202,22 +202,20 @@ export const planSchema = strict<Plan>({
     webhooks: z.boolean(),
     webhooksUnseen: yesSchema.optional(),
   }).optional(),
-  upcoming: z
-    .array(
-      strict<Upcoming>({
-        at: textSchema,
-        address: textSchema,
-        type: z.enum(["phase", "phase-end"]),
-        phase: textSchema.nullable(),
-        fields: z.array(textSchema),
-        context: strict<NonNullable<Upcoming["context"]>>({
-          name: textSchema.optional(),
-          timezone: textSchema.optional(),
-          status: textSchema.optional(),
-        }).optional(),
-      }),
-    )
-    .optional(),
+  upcoming: z.array(
+    strict<Upcoming>({
+      at: textSchema,
+      address: textSchema,
+      type: z.enum(["phase", "phase-end"]),
+      phase: textSchema.nullable(),
+      fields: z.array(textSchema),
+      context: strict<NonNullable<Upcoming["context"]>>({
+        name: textSchema.optional(),
+        timezone: textSchema.optional(),
+        status: textSchema.optional(),
+      }).optional(),
+    }),
+  ),
   calls: strict<CallCost>({ reads: countSchema, writes: countSchema, estimateSeconds: z.number() }),
   seen: z.array(seenSchema),
   matched: z.record(z.string(), stateEntrySchema).optional(),

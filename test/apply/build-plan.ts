@@ -23,6 +23,7 @@ export function buildPlan(steps: readonly Step[], more: Partial<Plan> = {}): Pla
     changes: [] as readonly Change[],
     operations,
     diagnostics: [],
+    upcoming: [],
     summary: {
       create: 0,
       update: 0,

@@ -45,7 +45,7 @@ describe("phases", () => {
       [false, true],
     ]);
     const over = await at("2027-03-17T15:00:00Z", event + phases);
-    expect(over.event?.own).toMatchObject({ status: "ARCHIVED", allow: ["archive-with-sales"] });
+    expect(over.event?.own).toMatchObject({ status: "ARCHIVED", allow: [{ risk: "archive-with-sales" }] });
     expect(over.upcoming).toEqual([]);
   });
 

@@ -33,6 +33,7 @@ export function plan(parts: Partial<Omit<Plan, "summary">> & { summary?: Partial
     changes: explainChanges(changes, operations),
     operations,
     diagnostics: [],
+    upcoming: [],
     calls: { reads: 0, writes: 0, estimateSeconds: 0 },
     seen: [],
     fingerprint: "sha256:0",

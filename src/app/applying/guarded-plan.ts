@@ -202,7 +202,7 @@ function foreignPlan(plan: Plan, account: Account, file: string): readonly Diagn
 }
 
 /** Phases of what the plan touches that have come since it was made. */
-function phasesDue({ upcoming = [], changes }: Plan, now: number): readonly string[] {
+function phasesDue({ upcoming, changes }: Plan, now: number): readonly string[] {
   const touched = new Set(changes.map(({ address }) => rootOf(address)));
   return upcoming
     .filter(({ at, address }) => touched.has(address) && Date.parse(at) <= now)

@@ -81,7 +81,7 @@ function notesOf(plan: Plan, full: boolean): readonly string[] {
     const objects = pluralize(unmanaged, "event or webhook", "events and webhooks");
     notes.push(`Left untouched: ${objects} on the service, not in the files.`);
   }
-  return [...notes, ...laterNotes(plan.upcoming ?? [], full)];
+  return [...notes, ...laterNotes(plan.upcoming, full)];
 }
 
 function costSentence({ reads, writes, estimateSeconds }: CallCost, isHeldUp: boolean): string {
