@@ -37,6 +37,7 @@ test("what a reader looks for first comes first", () => {
     "operations",
     "diagnostics",
     "summary",
+    "upcoming",
     "calls",
     "seen",
     "fingerprint",
