@@ -1,5 +1,7 @@
 // A name for a file that every system takes, from a slug that the service made.
+import type { Live } from "../model/live.ts";
 import { findSecret } from "../model/secrets.ts";
+import { formatLocalTime, isTimezone } from "../model/time.ts";
 import { parseUrl } from "../model/value.ts";
 
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)$/;
@@ -14,12 +16,46 @@ export function fileStem(texts: readonly (string | null)[], otherwise: string): 
   return otherwise;
 }
 
-/** The stem, with a number appended if it is in use. */
-export function freeStem(stem: string, isUsed: (stem: string) => boolean): string {
-  if (!isUsed(stem)) return stem;
-  for (let number = 2; ; number += 1) {
-    if (!isUsed(`${stem}-${number}`)) return `${stem}-${number}`;
+/** The stem that an event is called by. A number that the service appended to tell slugs apart says nothing to people. */
+function eventStem({ slug, fields, id }: Live): string {
+  const name = typeof fields.name === "string" ? fields.name : null;
+  const stem = simplify(name ?? "");
+  const isCounted = stem !== "" && slug !== null && new RegExp(`^${stem}-\\d{1,3}$`).test(simplify(slug));
+  return fileStem([isCounted ? null : slug, name], `event-${id.slice(0, 8)}`);
+}
+
+/**
+ * Names for the file of each event, the shortest first. Events that would share one are told apart by the date, and by the time
+ * where they share the day as well.
+ */
+export function eventStems(lives: readonly Live[]): (live: Live) => readonly string[] {
+  const counts = new Map<string, number>();
+  const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const live of lives) {
+    count(eventStem(live));
+    count(`${eventStem(live)} ${localStart(live)[0]}`);
   }
+  return (live) => {
+    const stem = eventStem(live);
+    const [day, time] = localStart(live);
+    const isAlone = (counts.get(stem) ?? 0) < 2;
+    const hasDay = (counts.get(`${stem} ${day}`) ?? 0) < 2;
+    return [
+      ...(isAlone ? [stem] : []),
+      ...(day === undefined || !hasDay ? [] : [`${stem}-${day}`]),
+      ...(day === undefined ? [] : [`${stem}-${day}-${time}`]),
+      `${stem}-${live.id.slice(0, 8)}`,
+      `${stem}-${live.id}`,
+    ];
+  };
+}
+
+/** `2027-01-08` and `2200`, where the event happens; nothing if its start is not shown. */
+function localStart({ fields }: Live): readonly string[] {
+  const { dateTime, timezone } = fields;
+  if (typeof dateTime !== "string") return [];
+  const zone = typeof timezone === "string" && isTimezone(timezone) ? timezone : "Asia/Manila";
+  return formatLocalTime(dateTime, zone).replaceAll(":", "").split("T");
 }
 
 function simplify(text: string): string {

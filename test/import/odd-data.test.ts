@@ -264,9 +264,9 @@ describe("files", () => {
     const ran = await importInto({ service, files });
     expect(ran.imported.events.map(({ file }) => file)).toEqual([
       "events/etc-passwd.yaml",
-      "events/jazz-night-2.yaml",
-      "events/con-event-2.yaml",
-      "events/jazz-night-3.yaml",
+      "events/jazz-night-2027-04-14.yaml",
+      "events/con-event-2027-03-14.yaml",
+      "events/jazz-night-2027-03-14.yaml",
       expect.stringMatching(/^events\/event-[0-9a-f]{8}\.yaml$/),
     ]);
     for (const [file, text] of Object.entries(files)) expect(ran.files[file]).toBe(text);

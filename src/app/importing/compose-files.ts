@@ -2,7 +2,7 @@
 import { posix } from "node:path";
 import { matcherOf } from "../../config/files.ts";
 import type { DescribedEvent, EventObservation } from "../../import/describe.ts";
-import { fileStem, freeStem } from "../../import/names.ts";
+import { eventStems } from "../../import/names.ts";
 import { idKey } from "../../model/address.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
@@ -44,7 +44,7 @@ export async function composeFiles(context: ImportContext, order: Order): Promis
   const silenced: Silenced[] = [];
   let differs = false;
   const documents = matchDocuments(context, order.observations);
-  const nameFile = await makeFileNamer(context, order.folder);
+  const nameFile = await makeFileNamer(context, order);
 
   for (const observation of inOrder(order.observations)) {
     const { live } = observation;
@@ -136,20 +136,18 @@ function matchDocuments(context: ImportContext, observations: readonly EventObse
   return documents;
 }
 
-// New files are named by the slugs of their events, and never like anything that is there.
+// New files are named by the slugs of their events, with the date where several share one, and never like anything that is there.
 
-async function makeFileNamer(context: ImportContext, folder: string): Promise<(live: Live) => string> {
+async function makeFileNamer(context: ImportContext, { folder, observations }: Order): Promise<(live: Live) => string> {
+  const stemsOf = eventStems(observations.map(({ live }) => live));
   const { files } = await context.files.list([posix.join(folder, "*")]);
   const keys = context.project.events.map((wish) => wish.own.key ?? "");
   // In lower case: some systems do not distinguish Jazz.yaml from jazz.yaml.
   const used = new Set([...files.map(stemOf), ...keys].map((stem) => stem.toLowerCase()));
   const remembered = rememberedIds(context);
   return (live) => {
-    const name = typeof live.fields.name === "string" ? live.fields.name : null;
-    const stem = freeStem(
-      fileStem([live.slug, name], `event-${live.id.slice(0, 8)}`),
-      (candidate) => used.has(candidate) || (remembered.get(candidate) ?? live.id) !== live.id,
-    );
+    const isFree = (stem: string) => !used.has(stem) && (remembered.get(stem) ?? live.id) === live.id;
+    const stem = stemsOf(live).find(isFree) ?? live.id;
     used.add(stem);
     return posix.join(folder, `${stem}.yaml`);
   };

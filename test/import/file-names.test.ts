@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { eventStems } from "../../src/import/names.ts";
+import type { Live } from "../../src/model/live.ts";
+
+function live(id: string, slug: string | null, name: string, dateTime?: string, timezone?: string): Live {
+  const fields = {
+    name,
+    ...(dateTime === undefined ? {} : { dateTime }),
+    ...(timezone === undefined ? {} : { timezone }),
+  };
+  return { id: `${id}-0000-4000-8000-000000000000`, slug, fields } as unknown as Live;
+}
+
+function firstNames(...lives: readonly Live[]): readonly string[] {
+  const stemsOf = eventStems(lives);
+  return lives.map((one) => stemsOf(one)[0] ?? "");
+}
+
+test("nights of one name carry their local date, whatever number the service gave their slugs", () => {
+  const nights = [
+    live("1", "friday-club", "Friday Club", "2027-01-08T14:00:00.000Z"),
+    live("2", "friday-club-2", "Friday Club", "2027-01-15T20:00:00.000Z", "Asia/Tokyo"),
+  ];
+  expect(firstNames(...nights)).toEqual(["friday-club-2027-01-08", "friday-club-2027-01-16"]);
+});
+
+test("and the time, where two share a day", () => {
+  const shows = [
+    live("1", "magic", "Magic", "2027-01-08T06:00:00.000Z"),
+    live("2", "magic-2", "Magic", "2027-01-08T12:00:00.000Z"),
+    live("3", "magic-3", "Magic", "2027-01-09T12:00:00.000Z"),
+  ];
+  expect(firstNames(...shows)).toEqual(["magic-2027-01-08-1400", "magic-2027-01-08-2000", "magic-2027-01-09"]);
+});
+
+test("an event that is alone goes by its slug, without the service's number", () => {
+  expect(firstNames(live("1", "gala-of-2027", "Gala", "2027-01-08T06:00:00.000Z"))).toEqual(["gala-of-2027"]);
+  expect(firstNames(live("1", "gala-2", "Gala", "2027-01-08T06:00:00.000Z"))).toEqual(["gala"]);
+  expect(firstNames(live("1", "area-51", "Area 51"))).toEqual(["area-51"]);
+});
+
+test("where no start is shown, the id tells them apart", () => {
+  expect(firstNames(live("aaaaaaaa", "a", "A"), live("bbbbbbbb", "a-2", "A"))).toEqual(["a-aaaaaaaa", "a-bbbbbbbb"]);
+});
