@@ -132,7 +132,8 @@ async function runOnce({ service, disk, time, settleMs }: Theatre, files: Files,
   const store = life.store(disk);
   const base = options.base === undefined ? null : (await load(options.base)).project;
   const sink = options.withoutSink === true ? null : ({ sink: "file", path: "secrets.json" } as const);
-  const session = sessionOf({ ...(await load(files)), base, sink, checkout: options.checkout ?? null }, client, store);
+  const read = { ...(await load(files)), base, sink, checkout: options.checkout ?? null, now: time.now() };
+  const session = sessionOf(read, client, store);
   const flags: ApplyFlags = {
     directory: session.directory,
     format: "text",
@@ -162,7 +163,7 @@ async function runOnce({ service, disk, time, settleMs }: Theatre, files: Files,
 }
 
 function sessionOf(
-  read: Loaded & Pick<Session, "base" | "sink" | "checkout">,
+  read: Loaded & Pick<Session, "base" | "sink" | "checkout" | "now">,
   client: TicketingClient,
   store: StateStore,
 ): Session {

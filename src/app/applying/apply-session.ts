@@ -14,7 +14,16 @@ import { type PlanFlags, planOfNothing } from "../planning/plan-session.ts";
 import type { Session } from "../session/open-session.ts";
 import { loadSavedState, type SavedState, saveState } from "../session/saved-state.ts";
 import type { World } from "../world.ts";
-import { attemptOf, endOf, isComplete, orderOf, unjudgedCode, unjudgedDocuments, unjudgedOf } from "./attempt.ts";
+import {
+  attemptOf,
+  endOf,
+  hasComeDue,
+  isComplete,
+  orderOf,
+  unjudgedCode,
+  unjudgedDocuments,
+  unjudgedOf,
+} from "./attempt.ts";
 import { recoverSession, surveyLeftovers, withRecovery } from "./recover-session.ts";
 import { heldAfter, whyHeld } from "./review.ts";
 
@@ -223,6 +232,7 @@ async function remember(
     held: heldAfter(made.plan, setup.flags, memory.state ?? {}, setup.world.now()),
     entries: journal.entries,
     run,
+    timeMoved: hasComeDue(setup.session),
   });
   // Nothing is sent from here on: what is remembered and the end of the lock go out together.
   return problem ?? setup.lock.release();

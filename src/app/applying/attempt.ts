@@ -4,6 +4,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Attempt, LastRun, State } from "../../model/live.ts";
 import { isDrift, type Plan } from "../../model/plan.ts";
 import type { Wish } from "../../model/wish.ts";
+import { differsFromBase } from "../../plan/compare.ts";
 import type { PlanFlags } from "../planning/plan-session.ts";
 import { readCheckout } from "../session/checkout.ts";
 import { guardOrder } from "../session/judge-order.ts";
@@ -46,9 +47,20 @@ export function attemptOf(world: World, session: Session, { revision }: Plan): A
     // A saved plan is what it was made from, whatever is checked out by now.
     revision: revision?.head ?? session.checkout?.revision ?? null,
     ...(dirty ? { dirty: true } : {}),
-    at: new Date(world.now()).toISOString(),
+    // What comes due after the files were read is not applied by this run, however long it takes.
+    at: new Date(session.now).toISOString(),
     ...(url === null ? {} : { url }),
   };
+}
+
+/** Whether the same files say something else than at the time of the last run. */
+export function hasComeDue({ project, earlier = null }: Session): boolean {
+  if (earlier === null) return false;
+  const before = new Map(earlier.events.map((wish) => [wish.address, wish]));
+  return (
+    project.events.length !== before.size ||
+    project.events.some((wish) => differsFromBase(wish, before.get(wish.address)))
+  );
 }
 
 /** Recorded at the end. */

@@ -32,7 +32,7 @@ import { webhookRemarks } from "../../plan/webhooks.ts";
 import { readAccount } from "../../snapshot/read-organization.ts";
 import type { PlanInputs } from "./plan-inputs.ts";
 import { readEvents } from "./read-events.ts";
-import { needOfWebhooks, readPlannedWebhooks } from "./read-webhooks.ts";
+import { needOfWebhooks, readPlannedWebhooks, webhooksMatter } from "./read-webhooks.ts";
 
 export interface MadePlan extends Assembled {
   /** Addresses that state need not remember any longer. */
@@ -47,9 +47,6 @@ export interface MadePlan extends Assembled {
 export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const { project, base, state, options, now } = inputs;
   if (hasErrors(inputs.remarks)) return emptyPlan(inputs, null, inputs.remarks);
-  const account = await readAccount(inputs.reader);
-  const concerns = checkAccount(account, inputs.organizationPin, state, inputs.serverNow() ?? now);
-
   const isTargeted = targetFilter(options.targets);
   const isLookedAt = eventFilter(options.targets);
   const targetedEvents = project.events.filter((wish) => isLookedAt(wish.address));
@@ -58,6 +55,9 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const former = formerOfAll.filter((one) => isLookedAt(one.address));
   const isFormer = new Set(formerOfAll.map(({ address }) => address));
   const deleted = formerEvents(project, null, inputs.deleted ?? []).filter(({ address }) => !isFormer.has(address));
+  const isIdle = events.length + former.length + deleted.length === 0;
+  const account = (isIdle ? restingAccount(inputs) : null) ?? (await readAccount(inputs.reader));
+  const concerns = checkAccount(account, inputs.organizationPin, state, inputs.serverNow() ?? now);
   const webhookNeed = needOfWebhooks(inputs, account, events.length + former.length);
   const scopes = checkReadScopes(account, neededKinds(events, former.length > 0, webhookNeed.read));
   if (hasErrors([...concerns, ...scopes]))
@@ -210,6 +210,18 @@ function heldRemarks(held: readonly Change[]): readonly Diagnostic[] {
       hint: 'Merge a pull request whose plan lists it under "Held and waiting", or take it into the files or back out of them. `ticketing ci apply --unreviewed apply` sends it at once.',
     },
   ];
+}
+
+/**
+ * Whose service it was when all that is planned was applied; null: ask. A run that finds nothing due and nothing left open, as most
+ * that a clock starts, makes no call at all.
+ */
+function restingAccount(inputs: PlanInputs): Account | null {
+  const { mayRest, base, sinceLast, state, options } = inputs;
+  if (mayRest !== true || base === null || sinceLast !== true || options.targets.length > 0) return null;
+  const { organization = null, lastRun, held = {} } = state ?? {};
+  const isOpen = lastRun?.clean === false || Object.keys(held).length > 0 || webhooksMatter(inputs);
+  return organization === null || isOpen ? null : { keyName: null, scopes: null, expiresAt: null, organization };
 }
 
 /** With a base, only what differs from it is planned. */

@@ -36,6 +36,8 @@ export interface PlanInputs {
   readonly baseName?: string;
   /** The base is what state records as applied. */
   readonly sinceLast?: boolean;
+  /** Where nothing is to be looked at, nothing is asked: not even whose key it is. */
+  readonly mayRest?: boolean;
   readonly state: State | null;
   /** What is held, or was held before; null: nothing. */
   readonly review: Review | null;

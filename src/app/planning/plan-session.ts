@@ -33,6 +33,8 @@ export interface PlanFlags extends SessionOptions {
   readonly reviewed?: ReadonlySet<string> | null;
   /** In place of what the project file says. */
   readonly unreviewed?: Settings["unreviewed"];
+  /** The plan is applied at once: with nothing to look at, nothing is asked of the service. */
+  readonly mayRest?: boolean;
   /** Where others have read before. */
   readonly reader?: Reader;
 }
@@ -54,7 +56,7 @@ export async function planSession(
   const common = {
     target: { environment: session.environment.name, baseUrl: session.baseUrl },
     version,
-    now: session.asOf ?? world.now(),
+    now: session.now,
     planKey: planKeyOf(world),
     client,
   };
@@ -70,6 +72,7 @@ export async function planSession(
       deleted: session.deleted ?? [],
       ...(named === undefined ? {} : { baseName: baseName(named, session.state) }),
       sinceLast: session.sinceLast,
+      mayRest: flags.mayRest === true,
       state: session.state,
       review: reviewOf(flags, session),
       sealed: flags.unsealed !== true,

@@ -65,7 +65,7 @@ export async function readPlannedWebhooks(
 }
 
 /** Without a webhooks file, webhooks are read only to remove those that are known as ours. */
-function webhooksMatter({ project, base, state, options: { targets } }: PlanInputs): boolean {
+export function webhooksMatter({ project, base, state, options: { targets } }: PlanInputs): boolean {
   if (targets.length > 0 && !targets.some((target) => target.startsWith("webhooks") || target.startsWith("*"))) {
     return false;
   }

@@ -42,8 +42,8 @@ export interface Session {
   readonly comparedWith: Project | null;
   /** The same files at the time of the last run, if they change with time. */
   readonly earlier?: Project | null;
-  /** The time that is planned for, if it is not now. Nothing of it is ever applied. */
-  readonly asOf?: number;
+  /** The time that is planned for, and that the files were read for. */
+  readonly now: number;
   /** The base holds all that state records as applied, and not more. */
   readonly sinceLast: boolean;
   /** The commit that the base is. */
@@ -130,11 +130,12 @@ async function open(
 
   const moment = options.at === undefined ? null : await readMoment(options.at, settings);
   if (moment?.ok === false) return { ...refused, diagnostics: moment.diagnostics };
-  const now = moment?.instant ?? world.now();
+  let now = moment?.instant ?? world.now();
   const store = openEnvironmentStore(world, directory, settings.state, environment);
   store.prepare?.();
   const checkout = await readCheckout(directory, settings);
-  const project = await loadProject(files, { environment, env: world.env, now, loaded });
+  const projectAt = (time: number) => loadProject(files, { environment, env: world.env, now: time, loaded });
+  let project = await projectAt(now);
   const linted = lint(project, { now, environment: environment.name });
   // Info is only for the curious and would crowd a plan; but what was accepted and is not any more may block it.
   const found = sortDiagnostics([...project.diagnostics, ...linted]).filter(
@@ -156,6 +157,12 @@ async function open(
     const locked = await lockStore(store, environment);
     if (!locked.ok) return refuse(...locked.diagnostics, ...found);
     lock = locked.lock;
+    // The run that was waited for may have applied what came due meanwhile.
+    const waited = world.now();
+    if (project.upcoming.some(({ at }) => Date.parse(at) <= waited)) {
+      now = waited;
+      project = await projectAt(now);
+    }
   }
   const memory = await loadSavedState(store);
   if (!memory.ok) return refuse(...(noProject(directory, loaded, [project]) ?? [...found, ...memory.diagnostics]));
@@ -189,8 +196,8 @@ async function open(
     project,
     base: base.project,
     comparedWith: base.comparedWith,
-    earlier: changesSince ? await loadProject(files, { environment, env: world.env, now: appliedAt, loaded }) : null,
-    ...(moment === null ? {} : { asOf: moment.instant }),
+    earlier: changesSince ? await projectAt(appliedAt) : null,
+    now,
     sinceLast: base.sinceLast,
     baseRevision: base.revision,
     remarks: all,

@@ -108,6 +108,8 @@ export interface Keeping {
   readonly entries: readonly JournalEntry[];
   /** The apply that ends; null: this is none, or it sent nothing. */
   readonly run: LastRun | null;
+  /** Something came due since the last run: that this one has looked at it is news, also where nothing was left to do. */
+  readonly timeMoved?: boolean;
 }
 
 /** null: all is kept. */
@@ -139,7 +141,8 @@ function nextState({ stored, organization, objects, forgotten, run, entries, ...
   );
   const ended = run ?? newestRun(before.lastRun, entries) ?? null;
   // Another run of the same that had nothing to do is no news.
-  const isNews = ended !== null && (entries.length > 0 || !isSameRun(ended, before.lastRun));
+  const isNews =
+    ended !== null && (entries.length > 0 || keeping.timeMoved === true || !isSameRun(ended, before.lastRun));
   const next: State = {
     ...before,
     serial: before.serial + 1,

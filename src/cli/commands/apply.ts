@@ -128,7 +128,7 @@ async function applyHeld(
     async plan(current) {
       const { planFile } = options;
       const made = await (planFile === undefined
-        ? planSession(world, current, { ...options, unsealed: !json }, reading.onProgress)
+        ? planSession(world, current, { ...options, unsealed: !json, mayRest: true }, reading.onProgress)
         : guardedPlan(world, current, planFile, options));
       await show(made.shown ?? made.plan);
       return made;

@@ -1,0 +1,117 @@
+// Runs that a clock starts: what came due since the last one is applied, and where nothing did, the service is left alone.
+import { afterEach, expect, test } from "vitest";
+import type { ApplyReport } from "../../src/model/plan.ts";
+import { type JobRan, type Loop, openLoop } from "./hosted-loop.ts";
+
+let loop: Loop;
+afterEach(async () => loop.close());
+
+const nights = (more = "") => `name: Manila Nights
+dateTime: 2027-03-14T19:00
+timezone: Asia/Manila
+endDateTime: +4h
+status: DRAFT
+locationType: ONLINE
+tickets:
+  - { name: Early bird, price: 500, quantity: 100, published: true }
+  - { name: Regular, price: 800, quantity: 500, published: false }
+phases:
+  - { name: Announce, from: -6w at 10:00, status: PUBLISHED }
+  - { from: -2w, tickets: [{ name: Regular, published: true }, { name: Early bird, soldOut: true }] }
+  - { name: Last call, from: -3d, until: -1d, description: Last call. }
+  - { from: end +3d, status: ARCHIVED }
+${more}`;
+
+const announced = Date.parse("2027-01-31T02:00:00Z");
+const minute = 60_000;
+
+async function started(): Promise<void> {
+  loop = await openLoop();
+  loop.commit({ "events/manila-nights.yaml": null, "events/nights.yaml": nights("description: A night.\n") });
+  await cron("2027-01-10T00:00:00Z");
+}
+
+/** At this time, in a fresh clone. */
+async function cron(at: string | number, ...argv: readonly string[]): Promise<JobRan> {
+  loop.clock.now = typeof at === "string" ? Date.parse(at) : at;
+  loop.takeCalls();
+  const ran = await loop.ci(["ci", "apply", ...argv], { event: "schedule" });
+  expect(ran.exitCode, ran.stderr + ran.stdout).toBe(0);
+  return ran;
+}
+
+function origins({ stdout }: JobRan): readonly string[] {
+  const { plan } = JSON.parse(stdout) as ApplyReport;
+  return plan.changes.flatMap(({ address, transition, origin, edits }) => [
+    ...(transition === null ? [] : [`${address} ${transition.to} ${origin}`]),
+    ...edits.map(({ path, origin: own }) => `${address}${path} ${own}`),
+  ]);
+}
+
+async function appliedAt(): Promise<string> {
+  const { stdout } = await loop.ci(["state", "pull"]);
+  return (JSON.parse(stdout) as { readonly appliedAt: string }).appliedAt;
+}
+
+test("with nothing due and nothing left open, no call is made", async () => {
+  await started();
+  const idle = await cron("2027-01-20T00:00:00Z");
+  expect(idle.stdout).toContain("No changes");
+  expect(loop.takeCalls()).toEqual([]);
+  // A commit that changes nothing of the project is recorded, and costs no call either.
+  loop.commit({ "README.md": "Nights.\n" });
+  await cron("2027-01-20T00:15:00Z");
+  expect(loop.takeCalls()).toEqual([]);
+}, 60_000);
+
+test("what came due is applied with the origin phase, and then no call is made again", async () => {
+  await started();
+  expect(origins(await cron(announced, "--format", "json"))).toEqual(["events/nights PUBLISHED phase"]);
+  expect(loop.takeCalls().some((line) => line.includes("publish"))).toBe(true);
+  expect(await appliedAt()).toBe(new Date(announced).toISOString());
+  await cron(announced + 15 * minute);
+  expect(loop.takeCalls()).toEqual([]);
+}, 60_000);
+
+test("what came due and is live already is looked at once", async () => {
+  await started();
+  const [event] = loop.sandbox.service.dump().events as unknown as readonly { readonly id: string }[];
+  const published = await fetch(`${loop.sandbox.baseUrl}/events/${event?.id}/publish`, {
+    method: "POST",
+    headers: { "api-key": loop.sandbox.apiKey },
+  });
+  expect(published.ok).toBe(true);
+  await cron(announced + minute);
+  expect(loop.takeCalls()).not.toEqual([]);
+  expect(await appliedAt()).toBe(new Date(announced + minute).toISOString());
+  await cron(announced + 2 * minute);
+  expect(loop.takeCalls()).toEqual([]);
+}, 60_000);
+
+test("a run that failed is left open: the next one does it", async () => {
+  await started();
+  loop.clock.now = announced;
+  const broken = await loop.ci(["ci", "apply"], { env: { TICKETING_API_KEY: "wrong" } });
+  expect(broken.exitCode).toBe(1);
+  expect(origins(await cron(announced + 15 * minute, "--format", "json"))).toEqual(["events/nights PUBLISHED phase"]);
+}, 60_000);
+
+test("at every boundary: what is due is applied, and then the plan is empty", async () => {
+  await started();
+  const boundaries = [
+    announced,
+    Date.parse("2027-02-28T11:00:00Z"),
+    Date.parse("2027-03-11T11:00:00Z"),
+    Date.parse("2027-03-13T11:00:00Z"),
+    Date.parse("2027-03-17T15:00:00Z"),
+  ];
+  for (const boundary of boundaries) {
+    await cron(boundary - 1);
+    expect(loop.takeCalls()).toEqual([]);
+    const due = origins(await cron(boundary, "--format", "json"));
+    expect(due.length).toBeGreaterThan(0);
+    expect(due.filter((line) => !line.endsWith(" phase"))).toEqual([]);
+    const whole = await loop.ci(["plan", "--format", "json"]);
+    expect((JSON.parse(whole.stdout) as ApplyReport["plan"]).changes).toEqual([]);
+  }
+}, 120_000);
