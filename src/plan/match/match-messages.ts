@@ -28,7 +28,7 @@ export function ambiguousEvent(wish: Wish, candidates: readonly Live[]): Block {
   return {
     code: "ambiguous-event",
     message: `${likenessOf(wish, candidates)}, and it is unclear whether this document means ${which}:\n${candidateLines(wish, candidates)}`,
-    hint: `${pinHint(candidates)}${renameHint(wish, candidates)}; if this is another event, add \`new: true\`.`,
+    hint: `${pinHint(wish, candidates)}${renameHint(wish, candidates)}; if this is another event, add \`new: true\`.`,
   };
 }
 
@@ -77,7 +77,7 @@ export function twinEvents(wish: Wish, candidates: readonly Live[]): Block {
   return {
     code: "ambiguous-event",
     message: `${countOf(candidates)} the name ${namesOf(wish, candidates)} and the same start, and it is unclear which of them this document means:\n${candidateLines(wish, candidates)}`,
-    hint: `${pinHint(candidates)}. A duplicate made by mistake can be archived or deleted at the service.`,
+    hint: `${pinHint(wish, candidates)}. A duplicate made by mistake can be archived or deleted at the service.`,
   };
 }
 
@@ -86,7 +86,7 @@ export function hiddenStart(wish: Wish, candidates: readonly Live[]): Block {
   return {
     code: "ambiguous-event",
     message: `${countOf(candidates)} the name ${namesOf(wish, candidates)}; the service does not show when ${candidates.length === 1 ? "it starts" : "they start"}, so it is unclear whether an earlier run has already created this event:\n${candidateLines(wish, candidates)}`,
-    hint: `${pinHint(candidates)}; if none of them is, plan with --base and a revision that does not have this document yet.`,
+    hint: `${pinHint(wish, candidates)}; if none of them is, plan with --base and a revision that does not have this document yet.`,
   };
 }
 
@@ -107,11 +107,14 @@ export function candidateLines(wish: Wish, candidates: readonly Live[], most = 1
   return lines.join("\n");
 }
 
-function pinHint(candidates: readonly Live[]): string {
+function pinHint({ own, address }: Wish, candidates: readonly Live[]): string {
   const [first] = candidates;
+  // A date of a series has no document of its own.
+  const where =
+    own.series === undefined ? "the document" : `\`${address.slice(own.series.of.length + 1)}\` in \`series.dates\``;
   return candidates.length === 1
-    ? `If it is meant, add \`id: ${first?.id}\` to the document`
-    : `If one of them is meant, add its id to the document, such as \`id: ${first?.id}\``;
+    ? `If it is meant, add \`id: ${first?.id}\` to ${where}`
+    : `If one of them is meant, add its id to ${where}, such as \`id: ${first?.id}\``;
 }
 
 export function pinnedIdMissing(wish: Wish): Block {
