@@ -15,10 +15,16 @@ export async function findEvents(reader: Reader, wanted: readonly WantedEvent[])
 
   async function askForEach(open: readonly WantedEvent[]): Promise<void> {
     await pool.askById(open);
-    const starts = startsByName(open.filter((one) => !pool.isFoundAsWished(one)));
+    const starts = startsByName(open.filter((one) => !pool.isFoundAsWished(one)).map(withoutFormerNames));
     await Promise.all(
       [...starts].flatMap(([name, at]) => openStatuses.map((status) => pool.searchFor(name, at, status))),
     );
+  }
+
+  /** If its id is live, only one that is just as wished could be meant instead: what it was called before says nothing more. */
+  function withoutFormerNames(one: WantedEvent): WantedEvent {
+    const isLive = one.ids.length > 0 && pool.missing([one]).length === 0;
+    return isLive ? { ...one, names: one.names.slice(0, 1), starts: one.starts.slice(0, 1) } : one;
   }
 
   async function listOrAsk(): Promise<void> {
