@@ -58,6 +58,7 @@ state: { backend: none }
       vars: { x: "y" },
       allow: [{ risk: "delete-event", source: { file: "ticketing.yaml", line: 12, column: 9 } }],
       timezone: "Asia/Manila",
+      unreviewed: "hold",
       maxDeletes: 0,
       secrets: { sink: "command", command: ["gh", "secret", "set", "{secretName}"] },
       state: { backend: "none" },
