@@ -10,3 +10,4 @@ export {
 export { guardedPlan } from "./applying/guarded-plan.ts";
 export { isAtWork, surveyLeftovers } from "./applying/recover-session.ts";
 export { readReviewed } from "./applying/review.ts";
+export { type ApplyRan, stayForDue } from "./applying/stay.ts";

@@ -62,6 +62,8 @@ export interface World {
   readonly cwd: string;
   /** Milliseconds since the epoch; TICKETING_NOW sets it. */
   now(): number;
+  /** Ends after the time, or as soon as the signal is aborted; left out: by the machine's own clock. */
+  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly stdout: Output;
   readonly stderr: Output;
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };

@@ -119,6 +119,8 @@ export interface ExecuteOptions extends Omit<RunSetup, "notes" | "changes" | "se
   readonly parallelism: number;
   /** What is applied, to be recorded before the first write. */
   readonly attempt?: Attempt;
+  /** Nothing is sent before it has come; what is to be sent is on record by then. */
+  readonly untilDue?: () => Promise<void>;
   /** Read everything back at the end. */
   readonly verify?: boolean;
 }
@@ -145,6 +147,7 @@ export async function executePlan(options: ExecuteOptions): Promise<Executed> {
   givePlannedIds(run.ids, plan, remembered);
   for (const attempts of findOpenWork(journal.entries).unconfirmed) run.unconfirmed.add(attempts);
   let halt: Diagnostic | null = await begin(options, run);
+  if (halt === null && plan.operations.length > 0) await options.untilDue?.();
   const inLane = makeLanes();
   const outage = watchForOutage();
 

@@ -12,6 +12,7 @@ export function redactingWorld(world: World): World {
     env: world.env,
     cwd: world.cwd,
     now: world.now,
+    ...(world.sleep === undefined ? {} : { sleep: world.sleep }),
     ...(world.timeouts === undefined ? {} : { timeouts: world.timeouts }),
     stdout: redactingOutput(world.stdout, secrets),
     stderr: redactingOutput(world.stderr, secrets),

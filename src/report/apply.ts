@@ -92,8 +92,17 @@ function resultSentence({ plan, summary, outcomes, calls }: ApplyReport): string
   return `${left.length === 0 ? "Applied" : "Not fully applied"}: ${[done, ...left].join(", ")} (${made}).${skipped}${held}`;
 }
 
-/** The report with recoveries and other remarks under `notes`. */
-export function renderApplyJson(report: ApplyReport, notes: readonly Diagnostic[]): string {
+interface ApplyNotes {
+  readonly report: ApplyReport;
+  readonly notes: readonly Diagnostic[];
+}
+
+/** The report with recoveries and other remarks under `notes`; `earlier`: those of the same command before it. */
+export function renderApplyJson(last: ApplyNotes, earlier: readonly ApplyNotes[] = []): string {
+  return `${safeJson({ ...jsonOf(last), ...(earlier.length === 0 ? {} : { earlier: earlier.map(jsonOf) }) })}\n`;
+}
+
+function jsonOf({ report, notes }: ApplyNotes): object {
   const { formatVersion, plan, outcomes, summary, calls } = report;
-  return `${safeJson({ formatVersion, plan: JSON.parse(renderPlanJson(plan)), outcomes, summary, calls, notes })}\n`;
+  return { formatVersion, plan: JSON.parse(renderPlanJson(plan)), outcomes, summary, calls, notes };
 }

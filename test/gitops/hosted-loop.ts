@@ -22,6 +22,8 @@ export interface Job {
   readonly pullRequest?: number;
   readonly event?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Stops it. */
+  readonly interrupted?: AbortSignal;
   readonly depth?: number;
   /** Checks out the merge of the pull request, as GitHub makes it, and not its head. */
   readonly merged?: true;
@@ -32,8 +34,8 @@ export interface Job {
 export interface Loop {
   readonly sandbox: Sandbox;
   readonly host: EmulatedHost;
-  /** The time of everybody but the host. */
-  readonly clock: { now: number };
+  /** The time of everybody but the host. Whoever sleeps moves it on; `slept` is called before that. */
+  readonly clock: { now: number; slept?: ((ms: number) => Promise<void>) | undefined };
   /** Calls to the service since they were last taken. */
   takeCalls(): readonly string[];
   /** Commits on a branch that begins at the default branch, and gives the pull request's number. */
@@ -75,7 +77,7 @@ tickets:
 export async function openLoop(kind: "github" | "gitlab" = "github", settings = ""): Promise<Loop> {
   const root = mkdtempSync(join(tmpdir(), "ticketing-loop-"));
   const log: string[] = [];
-  const clock = { now: Date.parse("2027-01-10T00:00:00Z") };
+  const clock: Loop["clock"] = { now: Date.parse("2027-01-10T00:00:00Z") };
   const now = () => clock.now;
   const sandbox = await startSandbox({
     organization: { slug: "acme-live" },
@@ -192,7 +194,12 @@ ${settings}`,
     const ran = await ticketing([...argv, "-C", directory, "--env", "production"], {
       env: { TICKETING_API_KEY: sandbox.apiKey, ...env, ...job.env },
       cwd: directory,
+      ...(job.interrupted === undefined ? {} : { interrupted: job.interrupted }),
       now,
+      async sleep(ms) {
+        await clock.slept?.(ms);
+        clock.now += ms;
+      },
       timeouts: { headersMs: 5_000 },
     });
     return { ...ran, summary: readFileSync(summaryFile, "utf8"), directory };

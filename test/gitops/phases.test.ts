@@ -115,3 +115,92 @@ test("at every boundary: what is due is applied, and then the plan is empty", as
     expect((JSON.parse(whole.stdout) as ApplyReport["plan"]).changes).toEqual([]);
   }
 }, 120_000);
+
+test("--wait plans a minute ahead, sends at the instant, and holds the lock only then", async () => {
+  await started();
+  const quarter = announced - 10 * minute;
+  const seen: { readonly at: number; readonly calls: readonly string[]; readonly other: number }[] = [];
+  loop.clock.slept = async () => {
+    const calls = loop.takeCalls();
+    const at = loop.clock.now;
+    const { exitCode } = await loop.ci(["ci", "apply", "--lock-timeout", "0"]);
+    loop.takeCalls();
+    seen.push({ at: at - announced, calls, other: exitCode });
+  };
+  const ran = await cron(quarter, "--wait", "15m", "--format", "json");
+  expect(ran.stderr).toContain("waiting until 2027-01-31T02:00:00.000Z for Announce of events/nights");
+  const far = seen.filter(({ at }) => at < -minute);
+  expect(far.map(({ calls, other }) => [calls.length, other])).toEqual(far.map(() => [0, 0]));
+  const [planned, ...rest] = seen.filter(({ at }) => at >= -minute);
+  expect(planned).toMatchObject({ at: -minute, other: 1 });
+  expect(planned?.calls.every((line) => line.includes("GET"))).toBe(true);
+  expect(planned?.calls.length).toBeGreaterThan(0);
+  expect(rest.every(({ calls, other }) => calls.length === 0 && other === 1)).toBe(true);
+  expect(loop.clock.now).toBe(announced);
+  expect(loop.takeCalls().some((line) => line.includes("publish"))).toBe(true);
+  expect(origins(ran)).toEqual(["events/nights PUBLISHED phase"]);
+  const report = JSON.parse(ran.stdout) as { readonly earlier: readonly ApplyReport[] };
+  expect(report.earlier.map(({ calls }) => calls.reads + calls.writes)).toEqual([0]);
+
+  loop.clock.slept = undefined;
+  expect(await appliedAt()).toBe(new Date(announced).toISOString());
+  await cron(announced + minute);
+  expect(loop.takeCalls()).toEqual([]);
+}, 60_000);
+
+test("--wait ends at once where nothing comes due in its time", async () => {
+  await started();
+  await cron(announced - 16 * minute, "--wait", "15m");
+  expect(loop.takeCalls()).toEqual([]);
+  expect(loop.clock.now).toBe(announced - 16 * minute);
+}, 60_000);
+
+test.each([
+  ["while it waits", -5 * minute],
+  ["after it has planned", 0],
+])(
+  "stopped %s, --wait sends nothing and ends with 130; the next run does it",
+  async (_, from) => {
+    await started();
+    const stop = new AbortController();
+    loop.clock.now = announced - 3 * minute;
+    loop.clock.slept = async () => {
+      if (loop.clock.now >= announced - minute + from) stop.abort();
+    };
+    loop.takeCalls();
+    const ran = await loop.ci(["ci", "apply", "--wait", "15m"], { interrupted: stop.signal });
+    expect(ran.exitCode).toBe(130);
+    expect(loop.takeCalls().filter((line) => !line.includes("GET"))).toEqual([]);
+    loop.clock.slept = undefined;
+    expect(origins(await cron(announced, "--format", "json"))).toEqual(["events/nights PUBLISHED phase"]);
+  },
+  60_000,
+);
+
+test("a run that waited for the lock goes by the time when it got it, and takes nothing back", async () => {
+  await started();
+  let other: Promise<JobRan> | null = null;
+  loop.clock.slept = async () => {
+    if (loop.clock.now < announced - minute || other !== null) return;
+    other = loop.ci(["ci", "apply", "--lock-timeout", "60", "--format", "json"]);
+    // Until it has read its files and waits.
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+  };
+  await cron(announced - minute, "--wait", "15m");
+  const second = await (other as Promise<JobRan> | null);
+  expect(second?.stderr).toContain("waiting for another run");
+  expect(second?.exitCode).toBe(0);
+  expect(origins(second as JobRan)).toEqual([]);
+}, 60_000);
+
+test("what is not a duration is refused", async () => {
+  loop = await openLoop();
+  for (const wait of ["soon", "15", "", "-5m", "1.5h"]) {
+    const ran = await loop.ci(["ci", "apply", `--wait=${wait}`]);
+    expect(ran.exitCode).toBe(1);
+    expect(ran.stderr).toMatch(/Expected a duration such as 15m|It is empty/);
+  }
+  const both = await loop.ci(["apply", "plan.json", "--yes", "--wait", "15m"]);
+  expect(both.exitCode).toBe(1);
+  expect(both.stderr).toContain("--wait and a saved plan exclude each other");
+});

@@ -26,6 +26,7 @@ import {
 } from "./attempt.ts";
 import { recoverSession, surveyLeftovers, withRecovery } from "./recover-session.ts";
 import { heldAfter, whyHeld } from "./review.ts";
+import { sleepUntil } from "./stay.ts";
 
 export interface ApplyFlags extends PlanFlags {
   readonly planFile?: string;
@@ -159,6 +160,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
     known: made.known?.() ?? [],
     parallelism: flags.parallelism ?? 8,
     unremembered: session.store.stateless === true,
+    ...(flags.ahead === undefined ? {} : { untilDue: () => sleepUntil(world, flags.ahead ?? 0) }),
     verify: flags.verify === true,
     listener: progress.listener,
     signal: world.interrupted,

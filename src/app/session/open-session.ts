@@ -28,6 +28,8 @@ export interface SessionOptions extends TargetOptions {
   readonly mergeInto?: string;
   /** The time that is planned for. */
   readonly at?: string;
+  /** An instant to come that is planned ahead, and waited for before the first write. */
+  readonly ahead?: number;
 }
 
 /** Everything is at hand; no call was made yet. */
@@ -130,7 +132,8 @@ async function open(
 
   const moment = options.at === undefined ? null : await readMoment(options.at, settings);
   if (moment?.ok === false) return { ...refused, diagnostics: moment.diagnostics };
-  let now = moment?.instant ?? world.now();
+  const { ahead = 0 } = options;
+  let now = moment?.instant ?? Math.max(world.now(), ahead);
   const store = openEnvironmentStore(world, directory, settings.state, environment);
   store.prepare?.();
   const checkout = await readCheckout(directory, settings);
@@ -158,7 +161,7 @@ async function open(
     if (!locked.ok) return refuse(...locked.diagnostics, ...found);
     lock = locked.lock;
     // The run that was waited for may have applied what came due meanwhile.
-    const waited = world.now();
+    const waited = Math.max(world.now(), ahead);
     if (project.upcoming.some(({ at }) => Date.parse(at) <= waited)) {
       now = waited;
       project = await projectAt(now);

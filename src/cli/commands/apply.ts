@@ -2,11 +2,13 @@ import { relative } from "node:path";
 import {
   type Applied,
   type ApplyFlags,
+  type ApplyRan,
   applySession,
   guardedPlan,
   readReviewed,
   refusedReport,
   saidNo,
+  stayForDue,
 } from "../../app/apply.ts";
 import {
   type LockedSession,
@@ -20,7 +22,7 @@ import {
 import { emptyPlanKey, keyNames, openSink, reportProblems } from "../../app/session.ts";
 import { interruptedCode, sameTarget, type World } from "../../app/world.ts";
 import { rootOf } from "../../model/address.ts";
-import type { Diagnostic, Fallible } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, type Fallible } from "../../model/diagnostic.ts";
 import { type ApplyReport, isDrift, type Plan } from "../../model/plan.ts";
 import { applyProgress, reportStopping } from "../terminal/apply-progress.ts";
 import { ask, canAsk } from "../terminal/ask.ts";
@@ -37,14 +39,40 @@ export interface ApplyHooks {
   readonly reviewed?: (session: LockedSession) => Promise<Fallible<{ readonly reviewed: ReadonlySet<string> | null }>>;
   /** Is told how it ended, before the command ends. */
   readonly ended?: (applied: Applied) => Promise<void>;
+  /** Takes the report, in place of stdout. */
+  readonly json?: (applied: Applied) => void;
 }
 
 export interface ApplyOptions extends Omit<ApplyFlags, "reviewed"> {
   /** A file: the plan that was reviewed. */
   readonly reviewed?: string;
+  /** In seconds: how long to stay for what comes due. */
+  readonly wait?: number;
 }
 
-export async function runApply(outside: World, options: ApplyOptions, hooks: ApplyHooks = {}): Promise<number> {
+export async function runApply(world: World, options: ApplyOptions, hooks: ApplyHooks = {}): Promise<number> {
+  const { wait, planFile, target = [] } = options;
+  if (wait === undefined) return (await applyOnce(world, options, hooks)).exitCode;
+  if (planFile !== undefined) return reportProblems(world, options.format, [waitsForNothing]);
+  const reports: Applied[] = [];
+  const exitCode = await stayForDue(world, { waitMs: wait * 1000, targets: target }, (instant) =>
+    applyOnce(world, instant === null ? options : { ...options, ahead: instant }, {
+      ...hooks,
+      json: (applied) => void reports.push(applied),
+    }),
+  );
+  const last = reports.pop();
+  if (last !== undefined) await writeJson(world, last, reports);
+  return exitCode;
+}
+
+const waitsForNothing = errorOf(
+  "bad-option",
+  "--wait and a saved plan exclude each other: what comes due later is not in the plan.",
+  "Apply the plan without --wait, or leave out the file.",
+);
+
+async function applyOnce(outside: World, options: ApplyOptions, hooks: ApplyHooks): Promise<ApplyRan> {
   const screen = liveScreen(outside);
   const { world } = screen;
   const reading = { ...readingProgress(screen), screen };
@@ -52,25 +80,24 @@ export async function runApply(outside: World, options: ApplyOptions, hooks: App
   if (unsigned !== null) {
     const diagnostics = [unsigned];
     const environment = options.env ?? (world.env.TICKETING_ENV || "none");
-    return cannotBegin(world, options, { ok: false, environment, baseUrl: "", diagnostics }, hooks);
+    const none = { ok: false, environment, baseUrl: "", diagnostics } as const;
+    return { exitCode: await cannotBegin(world, options, none, hooks), upcoming: null };
   }
   const recorded = { ...options, command: "apply", hasEnded: hooks.hasEnded };
   const session = await openLockedSession(world, recorded, reading.listener);
   if (options.format === "json") world.stderr.write(`${lineOfTarget(session)}\n`);
-  if (!session.ok) return cannotBegin(world, options, session, hooks);
+  if (!session.ok) return { exitCode: await cannotBegin(world, options, session, hooks), upcoming: null };
+  const { upcoming } = session.project;
   try {
     const reviews = await findReviews(options, session, hooks);
     if (!reviews.ok) {
       const { environment, baseUrl, remarks } = session;
       const diagnostics = [...remarks, ...reviews.diagnostics];
-      return await cannotBegin(
-        world,
-        options,
-        { ok: false, environment: environment.name, baseUrl, diagnostics },
-        hooks,
-      );
+      const none = { ok: false, environment: environment.name, baseUrl, diagnostics } as const;
+      return { exitCode: await cannotBegin(world, options, none, hooks), upcoming };
     }
-    return await applyHeld(world, { ...options, reviewed: reviews.reviewed }, session, reading, hooks);
+    const flags = { ...options, reviewed: reviews.reviewed };
+    return { exitCode: await applyHeld(world, flags, session, reading, hooks), upcoming };
   } finally {
     reading.end();
     await session.close();
@@ -156,8 +183,8 @@ async function finish(
 ): Promise<number> {
   const { report, notes, refusal, problem } = applied;
   if (options.format === "json") {
-    const { renderApplyJson } = await import("../../report/apply.ts");
-    world.stdout.write(renderApplyJson(report, notes));
+    if (hooks.json === undefined) await writeJson(world, applied, []);
+    else hooks.json(applied);
   } else if (refusal === null && report.outcomes.length > 0) {
     const { renderApplyText } = await import("../../report/apply.ts");
     const text = {
@@ -180,6 +207,11 @@ async function finish(
   const held = (report.plan.held ?? []).some((change) => !isDrift(change));
   const unverified = notes.some((note) => note.code === "verify");
   return refusal === null && problem === null && complete && !blocked && !held && !unverified ? 0 : 1;
+}
+
+async function writeJson(world: World, applied: Applied, earlier: readonly Applied[]): Promise<void> {
+  const { renderApplyJson } = await import("../../report/apply.ts");
+  world.stdout.write(renderApplyJson(applied, earlier));
 }
 
 /** The reason is on stderr for whoever reads that alone. A person who has just read it in the plan is not told again. */

@@ -94,6 +94,7 @@ function worldAbove(world: World, write: (out: Output, text: string) => void): W
     env: world.env,
     cwd: world.cwd,
     now: world.now,
+    ...(world.sleep === undefined ? {} : { sleep: world.sleep }),
     stdout: above(world.stdout),
     stderr: above(world.stderr),
     // Both are made when they are first asked for.

@@ -56,6 +56,7 @@ const apply: Usage = {
   examples: [
     { line: "ticketing ci apply --env production", does: "in the job that follows a merge" },
     { line: "ticketing ci apply --env production --unreviewed apply", does: "also what nobody reviewed, after a look" },
+    { line: "ticketing ci apply --env production --wait 15m", does: "every 15 minutes: what comes due" },
     {
       line: "ticketing ci apply --env production --target events/gala --unreviewed apply",
       does: "make one event as the files say, and undo its drift",

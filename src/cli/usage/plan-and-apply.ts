@@ -44,6 +44,11 @@ export const apply: Usage = {
       description: "a plan as JSON: what it does not list was not reviewed, and is held",
       takes: "file",
     },
+    {
+      flags: "--wait <duration>",
+      description: "then stay for what comes due within this time, such as 15m, and send it at its instant",
+      takes: "duration",
+    },
     { flags: "--verify", description: "read back everything that was written" },
     settle,
     lockTimeout,
@@ -55,6 +60,10 @@ export const apply: Usage = {
     { line: "ticketing apply --env production --yes", does: "in CI, after merge" },
     { line: "ticketing apply plan.json --yes", does: "exactly the plan that was reviewed" },
     { line: "ticketing apply --yes --reviewed reviewed.json", does: "only what a reviewed plan lists" },
+    {
+      line: "ticketing apply --yes --base last --wait 15m",
+      does: "every 15 minutes: what has come due, to the second",
+    },
     { line: "ticketing apply --allow price-change-with-sales", does: "accept one risk" },
   ],
 };

@@ -7,7 +7,8 @@ export function valueReader({ takes, choices }: Flag | Parameter, isList: boolea
   return (text: string, before: unknown): unknown => {
     const mistake = choices === undefined ? valueMistake(takes, text) : choiceMistake(text, choices);
     if (mistake !== null) throw new InvalidArgumentError(mistake);
-    const value = takes !== undefined && takes in numbers ? Number(text) : text;
+    const value =
+      takes === "duration" ? secondsOf(text) : takes !== undefined && takes in numbers ? Number(text) : text;
     return isList ? [...((before as unknown[] | undefined) ?? []), value] : value;
   };
 }
@@ -26,8 +27,17 @@ const numbers = {
   seconds: { least: 0, most: Number.MAX_VALUE, expected: "a number of seconds, 0 or more" },
 } as const;
 
+/** `15m`, `1h30m`, `90s`; null: it is none. */
+function secondsOf(text: string): number | null {
+  const found = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/.exec(text);
+  if (found === null || text === "") return null;
+  const [hours = 0, minutes = 0, seconds = 0] = found.slice(1).map((digits) => Number(digits ?? 0));
+  return hours * 3600 + minutes * 60 + seconds;
+}
+
 function valueMistake(takes: (Flag | Parameter)["takes"], text: string): string | null {
   if (takes === undefined || takes === "file" || takes === "directory") return text === "" ? "It is empty." : null;
+  if (takes === "duration") return secondsOf(text) === null ? "Expected a duration such as 15m, 90s or 1h30m." : null;
   const { least, most, expected } = numbers[takes];
   const isNumber = takes === "seconds" ? text.trim() !== "" && Number.isFinite(Number(text)) : /^\d+$/.test(text);
   return isNumber && Number(text) >= least && Number(text) <= most ? null : `Expected ${expected}.`;

@@ -6,7 +6,7 @@ export interface Flag {
   readonly flags: string;
   readonly description: string;
   /** What the value must be; any text if left out. */
-  readonly takes?: "whole" | "positive" | "port" | "port-or-any" | "seconds" | "file" | "directory";
+  readonly takes?: "whole" | "positive" | "port" | "port-or-any" | "seconds" | "duration" | "file" | "directory";
   readonly choices?: readonly string[];
   readonly repeatable?: true;
   /** The value if the flag is not typed. */

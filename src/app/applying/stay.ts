@@ -1,0 +1,60 @@
+// An apply that stays: what comes due within a time is planned a minute ahead, and sent at its instant.
+import type { Upcoming } from "../../model/wish.ts";
+import { eventFilter } from "../../plan/compare.ts";
+import { safeText } from "../../report/text.ts";
+import { systemClock } from "../../service/clock.ts";
+import { writeLines } from "../session/report-problems.ts";
+import { interruptedCode, type World } from "../world.ts";
+
+export interface ApplyRan {
+  readonly exitCode: number;
+  /** What the files say comes later; null: they could not be read, or not be applied. */
+  readonly upcoming: readonly Upcoming[] | null;
+}
+
+/** Long enough to plan and to check, and to be told of a mistake. */
+const aheadMs = 60_000;
+
+/** A machine that was asleep finds out after so long that its time has passed. */
+const longestSleepMs = 30_000;
+
+/**
+ * Applies what is due, then what comes due within the time. Between two of them nothing is held.
+ * `once`: applies what is due at the instant, and sends nothing before it; null: what is due now.
+ */
+export async function stayForDue(
+  world: World,
+  { waitMs, targets }: { readonly waitMs: number; readonly targets: readonly string[] },
+  once: (instant: number | null) => Promise<ApplyRan>,
+): Promise<number> {
+  const end = world.now() + waitMs;
+  const isMeant = eventFilter(targets);
+  let ran = await once(null);
+  let { exitCode } = ran;
+  let done = 0;
+  while (!world.interrupted.aborted) {
+    const next = (ran.upcoming ?? []).find(({ at, address }) => Date.parse(at) > done && isMeant(address));
+    const instant = Date.parse(next?.at ?? "");
+    if (next === undefined || instant > end) return exitCode;
+    const name = next.phase === null ? "a phase" : safeText(next.phase);
+    writeLines(world.stderr, [`waiting until ${next.at} for ${name} of ${safeText(next.address)}`]);
+    await sleepUntil(world, instant - aheadMs);
+    if (world.interrupted.aborted) break;
+    ran = await once(instant);
+    exitCode ||= ran.exitCode;
+    done = instant;
+  }
+  return interruptedCode;
+}
+
+/** Ends at the instant, or as soon as the command is stopped. */
+export async function sleepUntil(world: World, instant: number): Promise<void> {
+  const { sleep = systemClock.sleep, interrupted } = world;
+  let now = world.now();
+  while (now < instant && !interrupted.aborted) {
+    const ms = Math.min(instant - now, longestSleepMs);
+    await sleep(ms, interrupted);
+    // A clock that stands still, as TICKETING_NOW makes it, is taken to have gone on.
+    now = Math.max(world.now(), world.now() === now ? now + ms : 0);
+  }
+}
