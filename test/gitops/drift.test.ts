@@ -169,3 +169,19 @@ test("a budget: no more calls than that, what was not checked for longest first"
   expect(found).toBe(2);
   expect((await night()).exitCode).toBe(2);
 });
+
+test("what is held is undone by the very command that the report offers", async () => {
+  await applied();
+  const pullRequest = loop.openPullRequest({ "events/manila-nights.yaml": manilaNights(1800) });
+  await loop.ci(["ci", "plan"], { pullRequest });
+  loop.merge(pullRequest);
+  await edit(`/events/${await idOf("Manila Nights")}`, { eventCapacity: 900 });
+  const held = await loop.ci(["ci", "apply"]);
+  expect(held.exitCode, held.stdout + held.stderr).toBe(0);
+  expect(held.stdout).toContain("Held and waiting");
+  const { stdout } = await loop.ci(["ci", "drift"], { event: "schedule" });
+  const [, offered = ""] = /to undo it: ticketing (.+)/.exec(stdout) ?? [];
+  const ran = await loop.ci([...offered.split(" ").filter((word) => word !== "--env" && word !== "production")]);
+  expect(ran.exitCode, ran.stdout + ran.stderr).toBe(0);
+  expect((await loop.ci(["ci", "drift"], { event: "schedule" })).exitCode).toBe(0);
+});

@@ -35,9 +35,13 @@ async function deleteBlues(): Promise<{ readonly before: string; readonly after:
 
 /** A runner on a push, as GitHub describes it. */
 function onPush(before: string): Runner {
+  return loop.runner({ env: pushFrom(before) });
+}
+
+function pushFrom(before: string): Readonly<Record<string, string>> {
   const payload = join(loop.root, "event.json");
   writeFileSync(payload, JSON.stringify({ before }));
-  return loop.runner({ env: { GITHUB_ACTIONS: "true", GITHUB_EVENT_NAME: "push", GITHUB_EVENT_PATH: payload } });
+  return { GITHUB_ACTIONS: "true", GITHUB_EVENT_NAME: "push", GITHUB_EVENT_PATH: payload };
 }
 
 describe.skipIf(!hasGit)("without any record", () => {
@@ -122,6 +126,29 @@ describe.skipIf(!hasGit)("without any record", () => {
     const { exitCode, stderr } = await loop.runner().run("apply", "--yes");
     expect(exitCode).toBe(named.length === 0 ? 0 : 1);
     for (const name of named) expect(stderr.replace(/\s+/g, " ")).toContain(name);
+  });
+
+  test("a clone that does not hold the history is never green either, and says which depth is needed", async () => {
+    const { before } = await deleteBlues();
+    const runner = loop.runner({ depth: 1 });
+    for (const more of [[], ["--base", "last"], ["--target", "events/jazz"], []]) {
+      const { exitCode, stderr } = await runner.run("apply", "--yes", ...more);
+      expect(exitCode).toBe(1);
+      expect(stderr.replace(/\s+/g, " ")).toContain("error[unjudged-deletions] There is no record of what was applied");
+      expect(stderr.replace(/\s+/g, " ")).toContain("fetch-depth: 0");
+    }
+    expect(loop.writes()).toEqual([]);
+    // Far enough for what the push says, or where somebody has decided.
+    const deep = await loop.runner({ depth: 2, env: pushFrom(before) }).run("apply", "--yes");
+    expect(deep.stderr).toContain("'Blues' (events/blues)");
+    expect((await runner.run("apply", "--yes", "--allow", "unjudged-deletions")).exitCode).toBe(0);
+    expect((await runner.run("apply", "--yes")).exitCode).toBe(0);
+  });
+
+  test("a shallow clone will do where nothing is live that is in no file", async () => {
+    loop.push({ "ticketing.yaml": forgetful, "events/jazz.yaml": eventText("Jazz") });
+    for (let times = 0; times < 2; times += 1)
+      expect((await loop.runner({ depth: 1 }).run("apply", "--yes")).exitCode).toBe(0);
   });
 
   test("costs no call beyond the list that is read anyway, and nothing at all with a record", async () => {

@@ -23,6 +23,7 @@ import {
   unjudgedCode,
   unjudgedDocuments,
   unjudgedOf,
+  withUnseenDeletions,
 } from "./attempt.ts";
 import { recoverSession, surveyLeftovers, withRecovery } from "./recover-session.ts";
 import { heldAfter, whyHeld } from "./review.ts";
@@ -135,7 +136,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
     remembered = recovered.objects;
     session = withRecovery(session, memory.state, recovered);
   } else if (hasLeftovers({ journal })) session = await surveyLeftovers(world, session, settleMs);
-  const made = await setup.plan(session);
+  const made = await withUnseenDeletions(setup, memory.stored, await setup.plan(session));
   const why =
     whyRefused(made.plan, flags.skipBlocked === true) ??
     whyHeld(made.plan, flags, session) ??

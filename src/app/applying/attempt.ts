@@ -1,17 +1,18 @@
 // What an apply works from, whether its turn has come, and how it ended.
 import type { Executed } from "../../apply/execute.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { Attempt, LastRun, State } from "../../model/live.ts";
 import { isDrift, type Plan } from "../../model/plan.ts";
 import type { Wish } from "../../model/wish.ts";
 import { differsFromBase } from "../../plan/compare.ts";
+import type { MadePlan } from "../planning/make-plan.ts";
 import type { PlanFlags } from "../planning/plan-session.ts";
 import { readCheckout } from "../session/checkout.ts";
-import { guardOrder } from "../session/judge-order.ts";
+import { guardOrder, wholeHistoryHint } from "../session/judge-order.ts";
 import { runAddress } from "../session/local-data.ts";
 import type { Session } from "../session/open-session.ts";
 import type { World } from "../world.ts";
-import { deletedDocuments, hasRecord } from "./deleted-documents.ts";
+import { deletedDocuments, hasRecord, seesDeletions } from "./deleted-documents.ts";
 
 /** Whether this commit may follow what was applied last; null: it may. */
 export function orderOf(
@@ -27,16 +28,39 @@ export async function unjudgedDocuments(
   { world, session, flags }: { readonly world: World; readonly session: Session; readonly flags: PlanFlags },
   stored: State | null,
 ): Promise<readonly Wish[]> {
-  const isJudged = hasRecord(stored) || flags.allow?.includes(unjudgedCode) === true;
+  return isJudged(session, flags, stored) ? [] : deletedDocuments(world, session);
+}
+
+function isJudged({ checkout, environment }: Session, { allow }: PlanFlags, stored: State | null): boolean {
   // Nothing of value is live in the embedded sandbox.
-  if (isJudged || session.checkout === null || session.environment.baseUrl === null) return [];
-  return deletedDocuments(world, session);
+  return (
+    hasRecord(stored) || allow?.includes(unjudgedCode) === true || checkout === null || environment.baseUrl === null
+  );
 }
 
 export const unjudgedCode = "unjudged-deletions";
 
 export function unjudgedOf({ diagnostics }: Plan): Diagnostic | null {
   return diagnostics.find(({ code }) => code === unjudgedCode) ?? null;
+}
+
+/** A clone that does not go back far enough shows no deletion: whatever is live and in no file may be one. */
+export async function withUnseenDeletions(
+  { world, session, flags }: { readonly world: World; readonly session: Session; readonly flags: PlanFlags },
+  stored: State | null,
+  made: MadePlan,
+): Promise<MadePlan> {
+  const { plan } = made;
+  const isBased = flags.base !== undefined && flags.base !== "last";
+  if (isJudged(session, flags, stored) || isBased || plan.summary.unmanaged === 0 || plan.target.organization === null)
+    return made;
+  if (await seesDeletions(world, session.directory)) return made;
+  const unseen = errorOf(
+    unjudgedCode,
+    "There is no record of what was applied, this clone does not hold the history that shows which documents were deleted, and events that are in no file are live.",
+    `${wholeHistoryHint} To leave those events live and unmanaged, pass --allow ${unjudgedCode}.`,
+  );
+  return { ...made, plan: { ...plan, diagnostics: [unseen, ...plan.diagnostics] } };
 }
 
 /** Recorded before the first write. */

@@ -8,6 +8,7 @@ import type { Address } from "../../model/address.ts";
 import type { State } from "../../model/live.ts";
 import type { Project, Settings, Wish } from "../../model/wish.ts";
 import { runGit } from "../../system/git.ts";
+import { isHere, isShallow } from "../session/judge-order.ts";
 import type { World } from "../world.ts";
 
 /** Whether anything is known of earlier runs. */
@@ -61,10 +62,25 @@ interface Version {
 /** So many merges are looked back over where nothing says what the push was. */
 const newestCommits = 50;
 
+/** Whether the history is here that shows deletions. */
+export async function seesDeletions(world: World, directory: string): Promise<boolean> {
+  if (!(await isShallow(directory))) return true;
+  const before = pushedFrom(world);
+  if (before !== null && (await isHere(directory, before))) return true;
+  // The oldest commit of a shallow clone shows what there was, and not what it deleted.
+  const count = await runGit(directory, [
+    "rev-list",
+    "--count",
+    "--first-parent",
+    `--max-count=${newestCommits + 1}`,
+    "HEAD",
+  ]);
+  return count.ok && Number(count.output.toString("utf8")) > newestCommits;
+}
+
 /** Newest first. */
 async function earlierVersions(directory: string, before: string | null): Promise<readonly Version[]> {
-  if (before !== null && (await runGit(directory, ["cat-file", "-e", `${before}^{commit}`])).ok)
-    return [{ commit: before, files: null }];
+  if (before !== null && (await isHere(directory, before))) return [{ commit: before, files: null }];
   // A file of several documents may lose one of them.
   const which = ["--first-parent", "-m", `--max-count=${newestCommits}`, "--diff-filter=DM", "--no-renames"];
   const log = await runGit(directory, [

@@ -46,11 +46,11 @@ export async function judgeOrder(directory: string, head: string, applied: strin
   return diverged(checkout(head), applied, "which is on another line of history");
 }
 
-async function isHere(directory: string, commit: string): Promise<boolean> {
+export async function isHere(directory: string, commit: string): Promise<boolean> {
   return (await runGit(directory, ["cat-file", "-e", `${commit}^{commit}`])).ok;
 }
 
-async function isShallow(directory: string): Promise<boolean> {
+export async function isShallow(directory: string): Promise<boolean> {
   const answer = await runGit(directory, ["rev-parse", "--is-shallow-repository"]);
   return answer.ok && answer.output.toString("utf8").trim() === "true";
 }
@@ -80,11 +80,14 @@ function diverged(what: string, applied: string, why: string): Diagnostic {
   );
 }
 
+export const wholeHistoryHint =
+  "Fetch the whole history: `fetch-depth: 0` at the checkout step, `GIT_DEPTH: 0` on GitLab, or `git fetch --unshallow`.";
+
 function notFetched(head: string, applied: string): Diagnostic {
   return errorOf(
     "shallow-clone",
     `This clone does not hold the history between ${short(applied)}, which was applied last, and ${short(head)}.`,
-    "Fetch the whole history: `fetch-depth: 0` at the checkout step, `GIT_DEPTH: 0` on GitLab, or `git fetch --unshallow`.",
+    wholeHistoryHint,
   );
 }
 

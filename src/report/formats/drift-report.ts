@@ -158,15 +158,21 @@ function objectsOf(drifted: readonly Change[]): readonly DriftedObject[] {
 }
 
 /** Both ways out: the file follows the service, or the service the file. */
-function fixesOf(root: Address, { environment, idOf }: DriftReport) {
+function fixesOf(root: Address, { environment, idOf, drifted }: DriftReport) {
   const flags = `--env ${quoted(environment)}`;
   const isWebhook = root.startsWith("webhooks/");
   const keep = isWebhook
     ? `ticketing import --webhooks ${flags}`
     : `ticketing import ${quoted(idOf[root] ?? decodeSegment(root.slice(root.indexOf("/") + 1)))} ${flags}`;
+  // What is held stays held in a plain apply.
+  const isHeld = drifted.some(
+    (change) => rootOf(change.address) === root && [change, ...change.edits].some(({ held }) => held === true),
+  );
+  const target = `${flags} --target ${quoted(root)}`;
+  const undo = isHeld ? `ticketing ci apply ${target} --unreviewed apply` : `ticketing apply ${target}`;
   return [
     { what: "to keep it", command: keep },
-    { what: "to undo it", command: `ticketing apply ${flags} --target ${quoted(root)}` },
+    { what: "to undo it", command: undo },
   ];
 }
 
