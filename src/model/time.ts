@@ -119,6 +119,12 @@ export function formatMoment(instant: string | number, zone: string): string {
   return `${formatDate(local)} ${formatTime(local)} ${zone} (${formatTime(utc)}Z)`;
 }
 
+/** `Sun 14 Mar 2027 19:00`, where it is clear whose clock shows it. */
+export function formatLocalMoment(instant: string | number, zone: string): string {
+  const local = readWallClock(instant, zone);
+  return local === null ? String(instant) : `${formatDate(local)} ${formatTime(local)}`;
+}
+
 /** `Sun 14 Mar 19:00`: short, for places where year and zone are clear from the context. */
 export function formatShortMoment(instant: string | number, zone: string): string {
   const local = readWallClock(instant, zone);

@@ -59,14 +59,14 @@ describe.each(["github", "gitlab"] as const)("on %s", (kind) => {
     expect(loop.host.issues).toHaveLength(1);
     const [issue] = loop.host.issues;
     expect(issue).toMatchObject({ title: "Drift on production: the service differs from the files", isOpen: true });
-    expect(issue?.body).toContain("Manila Nights: eventCapacity 900 → 700 (changed on the service)");
+    expect(issue?.body).toContain("Manila Nights: eventCapacity 900 on the service, 700 in the files");
     expect(issue?.body).toMatch(
       /# to keep it\nticketing import [0-9a-f-]{36} --env production\n# to undo it\nticketing apply --env production --target events\/manila-nights/,
     );
     await edit(`/events/${await idOf("Manila Nights")}`, { eventCapacity: 800 });
     await loop.ci(["ci", "drift"], { event: "schedule" });
     expect(loop.host.issues).toHaveLength(1);
-    expect(loop.host.issues[0]?.body).toContain("eventCapacity 800 → 700");
+    expect(loop.host.issues[0]?.body).toContain("eventCapacity 800 on the service, 700 in the files");
     await edit(`/events/${await idOf("Manila Nights")}`, { eventCapacity: 700 });
     expect((await loop.ci(["ci", "drift"], { event: "schedule" })).exitCode).toBe(0);
     expect(loop.host.issues).toMatchObject([{ isOpen: false }]);
@@ -93,7 +93,7 @@ test("drift beside an unapplied merge: both are told, exit 2", async () => {
   const ran = await loop.ci(["ci", "drift"], { event: "schedule" });
   expect(ran.exitCode).toBe(2);
   const body = loop.host.issues[0]?.body ?? "";
-  expect(body).toContain("eventCapacity 900 → 700");
+  expect(body).toContain("eventCapacity 900 on the service, 700 in the files");
   expect(body).toContain("### Merged and not applied yet\n\n- GA of Manila Nights: ₱1,500 → ₱1,800");
 });
 

@@ -112,3 +112,24 @@ test("what came of an apply stands below the marker, once, and the plan stays", 
   expect(withResult(once, result, 60_000)).toBe(once);
   expect(withResult(`${body}${"x".repeat(60_000)}`, result, 60_000).length).toBeLessThan(60_000);
 });
+
+test("drift is said as it is: what the service has, and what the files have", () => {
+  const origin = "drift";
+  const text = renderDriftText(
+    report({
+      drifted: [
+        drifted("A"),
+        change("event", "events/b", { action: "none", origin, transition: { from: "DRAFT", to: "PUBLISHED" } }),
+        change("ticket", "events/c/tickets/GA", { action: "create", origin, id: null }),
+        change("ticket", "events/c/tickets/VIP", { action: "delete", origin }),
+        change("webhook", "webhooks/w", { edits: [edit("url", "https://a.example", "https://b.example", { origin })] }),
+      ],
+    }),
+  );
+  expect(text).toContain("Drift: 3 events and 1 webhook changed on the service.\n");
+  expect(text).toContain("  A: eventCapacity 900 on the service, 700 in the files\n");
+  expect(text).toContain("  b: status DRAFT on the service, PUBLISHED in the files\n");
+  expect(text).toContain("  GA of c: in the files, not on the service\n");
+  expect(text).toContain("  VIP of c: on the service, not in the files\n");
+  expect(text).not.toContain("→");
+});

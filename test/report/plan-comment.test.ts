@@ -69,7 +69,7 @@ test("what is merged and waits, and what is held, stands in boxes of its own", (
   expect(comment).toContain("> - A: eventCapacity 1 → 2");
   expect(comment).toContain("> **Held and waiting:** 1 change");
   expect(comment).toContain("> - B: eventCapacity 1 → 2");
-  expect(comment).toContain("\n- C: eventCapacity 1 → 2 (changed on the service)");
+  expect(comment).toContain("\n- C: eventCapacity 1 → 2 (changed on the service; will be reset)");
 });
 
 test("a plan that failed says so, with the errors and their lines", () => {

@@ -180,7 +180,10 @@ test("a warning that a blocked change says already is not said twice", () => {
   expect(said.match(/'X' is protected/g)).toHaveLength(1);
 });
 
-test("events of one name and one short date are told apart by their keys", () => {
+test.each([
+  ["with the year where that differs", 2038, " on Fri 12 Mar 2027 20:00", " on Fri 12 Mar 2038 20:00"],
+  ["by their keys where they start at the same time", 2027, " (one)", " (two)"],
+])("events of one name are distinguished %s", (_, year, one, two) => {
   const twin = (key: string, year: number) =>
     change("event", `events/${key}`, {
       edits: [edit("dateTime", null, `${year}-03-12T12:00:00.000Z`)],
@@ -188,14 +191,14 @@ test("events of one name and one short date are told apart by their keys", () =>
     });
   const said = renderPlanText(
     plan({
-      changes: [twin("one", 2027), twin("two", 2038)],
+      changes: [twin("one", 2027), twin("two", year)],
       operations: [operation(1, "update", "events/one"), operation(2, "publish", "events/two")],
     }),
     { columns: 80, color: false, verbose: false },
   );
-  expect(said).toContain('~ "Jazz Night" (events/one): change');
-  expect(said).toContain('1. change event "Jazz Night" (one)');
-  expect(said).toContain('2. publish event "Jazz Night" (two)');
+  expect(said).toContain(`~ "Jazz Night"${one === " (one)" ? "" : one} (events/one): change`);
+  expect(said).toContain(`1. change event "Jazz Night"${one}`);
+  expect(said).toContain(`2. publish event "Jazz Night"${two}`);
 });
 
 test("two events that change alike stay where they are; only three and more are told together", () => {

@@ -26,5 +26,5 @@ test("two phases of one name have two ids", () => {
 });
 
 test("nothing to come is said", () => {
-  expect(renderUpcomingText([], 80)).toBe("Nothing comes.\n");
+  expect(renderUpcomingText([], 80)).toBe("Nothing is coming up.\n");
 });

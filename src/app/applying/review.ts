@@ -39,7 +39,7 @@ function areChanges(value: unknown): value is readonly Change[] {
   return Array.isArray(value) && value.every((each) => isObject(each) && Array.isArray(each.edits));
 }
 
-/** Why nothing may be applied: the project wants all or nothing, or a saved plan holds what nobody has reviewed. */
+/** Why nothing may be applied: the project wants all or nothing, or a saved plan holds what was not reviewed. */
 export function whyHeld(
   plan: Plan,
   flags: PlanFlags & { readonly planFile?: string },
@@ -54,7 +54,7 @@ export function whyHeld(
   const more = addresses.length > 3 ? ` and ${pluralize(addresses.length - 3, "other")}` : "";
   return errorOf(
     "unreviewed",
-    `Nobody has reviewed ${pluralize(held.length, "change")} (${addresses.slice(0, 3).join(", ")}${more}).`,
+    `${pluralize(held.length, "change")} ${held.length === 1 ? "was" : "were"} not reviewed (${addresses.slice(0, 3).join(", ")}${more}).`,
     inFile.length > 0
       ? "A saved plan is applied as a whole. Apply without it, or have a plan reviewed that lists these changes."
       : "Merge a pull request whose plan lists them, or write `review: { unreviewed: hold }` in ticketing.yaml to apply the rest.",

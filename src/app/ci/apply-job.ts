@@ -4,7 +4,7 @@ import { renderApplyResult, withResult } from "../../report/comment.ts";
 import { renderPlanMarkdown } from "../../report/plan.ts";
 import type { Applied } from "../applying/apply-session.ts";
 import type { World } from "../world.ts";
-import { type CiFlags, type CiJob, writeCommentFile, writeSummary } from "./ci-job.ts";
+import { type CiFlags, type CiJob, masked, writeCommentFile, writeSummary } from "./ci-job.ts";
 import type { ReviewedRequest } from "./find-reviewed.ts";
 import { rightsHint } from "./post-comment.ts";
 
@@ -19,8 +19,7 @@ export async function publishApply(
   { report, refusal }: Applied,
   pullRequests: readonly ReviewedRequest[],
 ): Promise<readonly Diagnostic[]> {
-  const result = renderApplyResult({ report, refusal, place });
-  const text = world.secrets?.mask(result) ?? result;
+  const text = masked(world, renderApplyResult({ report, refusal, place }));
   const plan = renderPlanMarkdown(report.plan, { room: mostSummary - text.length, full: true, skipBlocked: true });
   const written = await Promise.all([
     writeSummary(world, run, `${text}\n\n${plan}`),

@@ -108,7 +108,7 @@ const notInGit = errorOf(
 function noToken({ host, tokenVariable }: CiRun): Diagnostic {
   const hint =
     host === "github"
-      ? `Add to the step: \`env: { GITHUB_TOKEN: "\${{ github.token }}" }\`, and to the job the permission \`pull-requests: write\`, or \`issues: write\` where it looks for drift.`
+      ? `Add to the step: \`env: { GITHUB_TOKEN: "\${{ github.token }}" }\`, and to the job the permission \`pull-requests: write\`, or \`issues: write\` where it checks for drift.`
       : "Make a project access token with the scope `api` and the role Developer, and store it as the masked CI/CD variable GITLAB_TOKEN: the job's own token cannot write notes.";
   return {
     code: "no-host-token",
@@ -191,7 +191,7 @@ export async function writeSummary(world: World, run: CiRun | null, text: string
   return file === null ? null : written(file, () => appendFile(file, `${masked(world, text)}\n`));
 }
 
-function masked(world: World, text: string): string {
+export function masked(world: World, text: string): string {
   return world.secrets?.mask(text) ?? text;
 }
 
@@ -205,7 +205,7 @@ async function written(place: string, write: () => Promise<unknown>): Promise<Di
       code: "not-written",
       severity: "warning",
       message: `${place} cannot be written (${why}).`,
-      hint: "Name a place in a folder that is there and can be written.",
+      hint: "Name a file in a folder that exists and can be written to.",
     };
   }
 }

@@ -6,7 +6,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { type DriftReport, driftTitle, renderDriftIssue } from "../../report/comment.ts";
 import type { Session } from "../session/open-session.ts";
 import type { World } from "../world.ts";
-import { type CiFlags, type CiJob, writeCommentFile, writeSummary } from "./ci-job.ts";
+import { type CiFlags, type CiJob, masked, writeCommentFile, writeSummary } from "./ci-job.ts";
 import { type DriftLook, oldestDays } from "./drift-job.ts";
 import { rightsHint } from "./post-comment.ts";
 
@@ -36,7 +36,7 @@ export function driftReport({ scope }: CiJob, session: Session, look: DriftLook,
   };
 }
 
-/** Gives warnings. Nothing is written where it could not be looked: what an issue says may still be so. */
+/** Gives warnings. No issue is written if the check failed: what an open one says may still be so. */
 export async function publishDrift(
   world: World,
   job: CiJob,
@@ -44,7 +44,7 @@ export async function publishDrift(
   report: DriftReport,
 ): Promise<readonly Diagnostic[]> {
   const { host, run, scope, place, mute } = job;
-  const text = world.secrets?.mask(renderDriftIssue(report, place, mostCharacters)) ?? "";
+  const text = masked(world, renderDriftIssue(report, place, mostCharacters));
   const written = await Promise.all([
     writeSummary(world, run, `## ${driftTitle(report)}\n\n${text}`),
     writeCommentFile(world, flags, text),

@@ -89,7 +89,7 @@ async function requestsOf(host: Host, commits: readonly MergedCommit[]) {
 function notRead({ run }: CiJob, { reason, message }: HostFailure): Diagnostic {
   return errorOf(
     "reviews-not-read",
-    `It could not be read what was reviewed: ${message}.`,
+    `What was reviewed could not be read: ${message}.`,
     reason === "no-rights"
       ? `${rightsHint(run?.host ?? "github")} To apply without, pass --unreviewed apply.`
       : "Run the job again. To apply without, pass --unreviewed apply.",
@@ -114,6 +114,6 @@ function notCounted(pullRequest: number, why: "none" | "unsigned" | "forged"): D
     code: "review-not-counted",
     severity: "warning",
     message: `The comment on pull request ${pullRequest} ${what}. Nothing of it counts as reviewed.`,
-    hint: "Let `ci plan` write it again in a new pull request, or apply with --unreviewed apply after a look at the plan.",
+    hint: "Let `ci plan` write it again in a new pull request, or check the plan and apply with --unreviewed apply.",
   };
 }

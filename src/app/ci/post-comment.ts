@@ -3,7 +3,7 @@ import type { HostComment, HostFailure, HostResult } from "../../host/host.ts";
 import { markerStart } from "../../host/review.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { World } from "../world.ts";
-import { type CiFlags, type CiJob, writeCommentFile } from "./ci-job.ts";
+import { type CiFlags, type CiJob, masked, writeCommentFile } from "./ci-job.ts";
 
 export interface CommentToPost {
   readonly body: string;
@@ -20,7 +20,7 @@ export async function postComment(
   flags: CiFlags,
   { body, onlyIfThere = false, consequence }: CommentToPost,
 ): Promise<readonly Diagnostic[]> {
-  const text = world.secrets?.mask(body) ?? body;
+  const text = masked(world, body);
   const unwritten = await writeCommentFile(world, flags, text);
   const warnings = unwritten === null ? [] : [unwritten];
   const { host, run, scope, mute } = job;
@@ -56,6 +56,6 @@ function notPosted({ run, scope }: CiJob, { reason, message }: HostFailure, cons
 
 export function rightsHint(host: "github" | "gitlab"): string {
   return host === "github"
-    ? "Give the job the permission `pull-requests: write`, and the one that looks for drift `issues: write`. A pull request from a fork gets a token that can only read."
+    ? "Give the job the permission `pull-requests: write`, and the job that checks for drift `issues: write`. A pull request from a fork gets a token that can only read."
     : "GITLAB_TOKEN must be a token with the scope `api` and at least the role Developer: the job's own token cannot write notes.";
 }

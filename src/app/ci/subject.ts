@@ -96,7 +96,7 @@ export async function missingKey(world: World, { run }: CiJob, flags: CiFlags): 
 
 const noDefaultBranch = errorOf(
   "no-default-branch",
-  "It is not known which branch this is to be merged into.",
+  "The branch that this is to be merged into is not known.",
   "Name it with --merge-into, such as --merge-into origin/main.",
 );
 
@@ -105,7 +105,7 @@ function notFetched(ref: string, said: string): Diagnostic {
   return errorOf(
     "unknown-revision",
     `${ref} is not in this clone and could not be fetched${why}.`,
-    "Fetch it before, or let the checkout step keep its credentials and fetch all history: `fetch-depth: 0` on GitHub, `GIT_DEPTH: 0` on GitLab.",
+    "Fetch it first, or let the checkout step keep its credentials and fetch all history: `fetch-depth: 0` on GitHub, `GIT_DEPTH: 0` on GitLab.",
   );
 }
 

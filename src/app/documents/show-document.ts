@@ -99,6 +99,6 @@ function isOver(word: string): Diagnostic {
 
 function whichDate(word: string, dates: readonly Wish[]): Diagnostic {
   const keys = dates.slice(0, 3).map(keyOf).join(", ");
-  const hint = `Name one of its dates: ${keys}${dates.length > 3 ? ", …" : ""}.`;
+  const hint = `Name one of its dates: ${keys}${dates.length > 3 ? ` and ${dates.length - 3} more` : ""}.`;
   return errorOf("ambiguous-event", `${word} is a series of ${dates.length} dates.`, hint);
 }

@@ -199,14 +199,15 @@ function allOf({ events, webhooks }: Project): readonly Wish[] {
 function heldRemarks(held: readonly Change[]): readonly Diagnostic[] {
   if (held.length === 0) return [];
   const drifted = held.filter(isDrift).length;
-  const [what, are] = [pluralize(held.length, "change"), held.length === 1 ? "is" : "are"];
-  const all = drifted === held.length ? (drifted === 1 ? "It was" : "They were") : `${formatCount(drifted)} of them`;
-  const where = drifted === 0 ? "" : ` ${all} made on the service.`;
+  const was = (count: number) => (count === 1 ? "was" : "were");
+  const them = held.length === 1 ? "it is" : "they are";
+  const all = drifted === held.length ? (drifted === 1 ? "It" : "They") : `${formatCount(drifted)} of them`;
+  const where = drifted === 0 ? "" : ` ${all} ${was(drifted)} made on the service.`;
   return [
     {
       code: "unreviewed",
       severity: "warning",
-      message: `${what} that nobody has reviewed ${are} held, and not sent.${where}`,
+      message: `${pluralize(held.length, "change")} ${was(held.length)} not reviewed, so ${them} held and not sent.${where}`,
       hint: 'Merge a pull request whose plan lists it under "Held and waiting", or take it into the files or back out of them. `ticketing ci apply --unreviewed apply` sends it at once.',
     },
   ];

@@ -14,7 +14,7 @@ import { type Checkout, readCheckout } from "./checkout.ts";
 import { readAgreement, sinkChanged } from "./guarded-settings.ts";
 import { loadBase, timeOfLastRun } from "./load-base.ts";
 import { localDataProblem, openEnvironmentStore } from "./local-data.ts";
-import { readMoment } from "./read-moment.ts";
+import { plannedAsOf, readMoment } from "./read-moment.ts";
 import { loadSavedState } from "./saved-state.ts";
 import { exposedSink, sinkSettings } from "./secrets.ts";
 import { noSuchFolder } from "./service-problem.ts";
@@ -145,6 +145,7 @@ async function open(
     ({ severity, code }) => severity !== "info" || options.verbose || code === "allow-expired",
   );
   if (merged !== null && checkout?.dirty === true) found.push(notCommitted(merged.commit));
+  if (moment !== null) found.push(plannedAsOf(now, settings));
   const unsafe = await localDataProblem(directory);
   let lock: Lock | null = null;
 

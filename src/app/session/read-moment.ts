@@ -1,5 +1,6 @@
 import { loadCalendar, parseTime } from "../../config/time.ts";
-import { errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
+import { formatMoment } from "../../model/time.ts";
 import type { Settings } from "../../model/wish.ts";
 
 /** A time that was typed; without an offset it is in the zone of the project's defaults. */
@@ -14,4 +15,9 @@ export async function readMoment(
   if (typeof instant === "number") return { ok: true, instant };
   const hint = "Write it with an offset, such as 2027-03-28T02:30+01:00.";
   return failed(errorOf("usage", `${text} is not one time in ${zone}: clocks are moved there.`, hint));
+}
+
+export function plannedAsOf(instant: number, { timezone }: Pick<Settings, "timezone">): Diagnostic {
+  const message = `Planned as of ${formatMoment(instant, timezone)}, not as of now. Such a plan is never applied.`;
+  return { code: "not-as-of-now", severity: "info", message };
 }

@@ -14,7 +14,7 @@ import { renderDriftJson, renderDriftText } from "../../report/comment.ts";
 import { liveScreen } from "../terminal/live-screen.ts";
 import { readingProgress } from "../terminal/reading-progress.ts";
 
-/** 2: drift; 1: it could not be looked; 0: neither. */
+/** 2: drift; 1: the check failed; 0: neither. */
 export async function runCiDrift(outside: World, options: CiFlags & DriftFlags): Promise<number> {
   const screen = liveScreen(outside);
   const { world } = screen;

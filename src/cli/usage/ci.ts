@@ -41,11 +41,11 @@ const apply: Usage = {
   name: "apply",
   summary: "apply what was merged and reviewed",
   details:
-    "Waits up to 15 minutes for another run, plans what differs from the revision applied last, and applies it event by event: what is blocked stays, and stops nothing else. What no merged pull request's comment lists is held. Writes the result into those comments and the job's summary. Exits 1 if anything was blocked, held or failed.",
+    "Waits up to 15 minutes for another run, plans what differs from the revision applied last, and applies it event by event: what is blocked stays as it is and holds up nothing else. What no merged pull request's comment lists is held. Writes the result into those comments and the job's summary. Exits 1 if anything was blocked, held or failed.",
   flags: [
     {
       flags: "--unreviewed <what>",
-      description: "what to do with changes that nobody reviewed (default: as the project file says, or hold)",
+      description: "what to do with changes that were not reviewed (default: as the project file says, or hold)",
       choices: ["hold", "apply", "stop"],
     },
     ...jobFlags,
@@ -55,7 +55,10 @@ const apply: Usage = {
   formats: applyUsage.formats,
   examples: [
     { line: "ticketing ci apply --env production", does: "in the job that follows a merge" },
-    { line: "ticketing ci apply --env production --unreviewed apply", does: "also what nobody reviewed, after a look" },
+    {
+      line: "ticketing ci apply --env production --unreviewed apply",
+      does: "also what was not reviewed, once you have checked it",
+    },
     { line: "ticketing ci apply --env production --wait 15m", does: "every 15 minutes: what comes due" },
     {
       line: "ticketing ci apply --env production --target events/gala --unreviewed apply",
@@ -68,11 +71,11 @@ const drift: Usage = {
   name: "drift",
   summary: "find what was changed on the service, and keep an issue about it",
   details:
-    "Compares the files with the service and tells what somebody changed there from what is merged and not applied yet. Opens one issue per project and environment, updates it, and closes it again. Exits 2 for drift, 1 if it could not be looked, 0 otherwise.",
+    "Compares the files with the service, and lists what was changed there apart from what is merged and not applied yet. Opens one issue per project and environment, updates it, and closes it again. Exits 2 for drift, 1 if the check failed, 0 otherwise.",
   flags: [
     {
       flags: "--budget <n>",
-      description: "at most so many calls to the service: the events that were not checked for the longest time",
+      description: "make at most this many calls, for the events whose last check is oldest",
       takes: "positive",
     },
     {
@@ -90,4 +93,4 @@ const drift: Usage = {
   ],
 };
 
-export const ci = commandGroup("ci", "the jobs of a CI: one command each", [plan, apply, drift]);
+export const ci = commandGroup("ci", "plan, apply and check for drift in CI jobs", [plan, apply, drift]);

@@ -62,9 +62,9 @@ export const show: Usage = {
   name: "show",
   summary: "show an event as its files make it",
   details:
-    "Templates and defaults merged, variables filled in, times counted, phases that have come: the document as `plan` reads it, with file and line of each value. Needs no service.",
+    "Merges templates, defaults and phases that have come, fills in variables and works out times: the document as `plan` reads it, with the file and line of each value. Needs no service.",
   parameters: [{ name: "event", description: "the event's key, or its file", need: "required" }],
-  flags: [{ flags: "--at <time>", description: "as of this time; without an offset in the project's zone" }],
+  flags: [{ flags: "--at <time>", description: "as of this time; without an offset, in the project's zone" }],
   formats: ["text", "json"],
   without: ["base-url", "no-color", "verbose"],
   examples: [
@@ -79,7 +79,7 @@ export const show: Usage = {
 
 export const upcoming: Usage = {
   name: "upcoming",
-  summary: "list what comes: phases, starts and ends of events",
+  summary: "list what is coming up: phases, starts and ends",
   details: "In order of time, as clocks show it where each event happens. Needs no service.",
   flags: [{ flags: "--until <date>", description: "up to this day, like 2027-12-31" }],
   formats: ["text", "json", "markdown", "ics"],
@@ -94,7 +94,7 @@ export const copyUsage: Usage = {
   name: "copy",
   summary: "copy an event's file to another date",
   details:
-    "Comments and layout are kept. Times move by the same number of days at the same local time; those that count from the start move along. What belongs to the original is left out: status, id, new, renamedFrom, soldOut and allow; phases keep theirs. Needs no service.",
+    "Comments and layout are kept. Times move by the same number of days at the same local time; those that count from the start move with it. What belongs to the original is left out: status, id, new, renamedFrom, soldOut and allow, except in phases. Needs no service.",
   parameters: [{ name: "event", description: "the event's key, or its file", need: "required" }],
   flags: [
     { flags: "--to <date>", description: "the day on which the copy starts, like 2028-03-10" },

@@ -112,7 +112,8 @@ const log: Usage = {
   ...inState,
   name: "log",
   summary: "show who applied which revision when, and what came of it",
-  details: "State in git keeps the last 200 runs. State in a file keeps the last one.",
+  details:
+    "`clean`: everything in the files was applied. `incomplete`: something was blocked, held or failed, or only a part was asked for. `cut-off`: the run never ended; the next one finds out what it did. `running`: it holds the lock now. State in git keeps the last 200 runs, state in a file the last one.",
   examples: [{ line: "ticketing state log --env production", does: "the newest first" }],
 };
 
@@ -121,8 +122,8 @@ const migrate: Usage = {
   name: "migrate",
   summary: "copy state and journal to another backend",
   details:
-    "Overwrites nothing that is newer or of another project. The setting `state:` in ticketing.yaml is yours to change; the answer says where.",
-  flags: [{ flags: "--to <backend>", description: "git or file", choices: ["git", "file"] }],
+    "Overwrites nothing that is newer or of another project. It does not change the setting `state:` in ticketing.yaml, and says which line you have to.",
+  flags: [{ flags: "--to <backend>", description: "where to", choices: ["git", "file"] }],
   examples: [
     { line: "ticketing state migrate --to git --env production", does: "from files of this machine to the remote" },
     { line: "ticketing state migrate --to file --env production", does: "and back" },

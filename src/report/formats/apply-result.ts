@@ -47,7 +47,7 @@ export function renderApplyResult({ report, refusal, place }: ApplyResult): stri
       const codes = change.blockedBy.map(({ code }) => codeSpan(safeText(code))).join(", ");
       return `- **Blocked:** ${escapeProse(text)} (${codes})`;
     }),
-    ...headlinesOf(held).map(({ text }) => `- **Held:** ${escapeProse(text)}`),
+    ...headlinesOf(held, "held").map(({ text }) => `- **Held:** ${escapeProse(text)}`),
   ];
   const more = lines.length - mostListed;
   const why =
@@ -63,7 +63,7 @@ export function renderApplyResult({ report, refusal, place }: ApplyResult): stri
     ),
     held.length === 0
       ? ""
-      : "What is held waits until a pull request whose plan lists it is merged, or somebody starts the apply with `unreviewed: apply`.",
+      : "What is held waits until a pull request whose plan lists it is merged, or the apply is started by hand with `unreviewed: apply`.",
   ]
     .filter((text) => text !== "")
     .join("\n\n");

@@ -42,11 +42,16 @@ function coverageSentence({ checked, events, oldestDays, never }: DriftReport): 
 }
 
 function driftSentence({ drifted, errors }: DriftReport): string {
-  const events = new Set(drifted.map(({ address }) => rootOf(address))).size;
-  if (events > 0)
-    return `Drift: ${pluralize(drifted.length, "object")} of ${pluralize(events, "event or webhook", "events and webhooks")} changed on the service.`;
+  const roots = [...new Set(drifted.map(({ address }) => rootOf(address)))];
+  const webhooks = roots.filter(isWebhook).length;
+  const events = roots.length - webhooks;
+  const parts = [
+    ...(events > 0 ? [pluralize(events, "event")] : []),
+    ...(webhooks > 0 ? [pluralize(webhooks, "webhook")] : []),
+  ];
+  if (parts.length > 0) return `Drift: ${parts.join(" and ")} changed on the service.`;
   return errors.length > 0
-    ? "It could not be checked whether anything drifted."
+    ? "The check for drift failed: nothing is known."
     : "No drift: nothing was changed on the service.";
 }
 
@@ -153,15 +158,18 @@ function objectsOf(drifted: readonly Change[]): readonly DriftedObject[] {
   return [...groupBy(drifted, ({ address }) => rootOf(address))].map(([root, changes]) => ({
     root,
     changes,
-    texts: headlinesOf(changes).map(({ text }) => text),
+    texts: headlinesOf(changes, "drift").map(({ text }) => text),
   }));
 }
 
-/** Both ways out: the file follows the service, or the service the file. */
+function isWebhook(root: Address): boolean {
+  return root.startsWith("webhooks/");
+}
+
+/** Both fixes: the file follows the service, or the service the file. */
 function fixesOf(root: Address, { environment, idOf, drifted }: DriftReport) {
   const flags = `--env ${quoted(environment)}`;
-  const isWebhook = root.startsWith("webhooks/");
-  const keep = isWebhook
+  const keep = isWebhook(root)
     ? `ticketing import --webhooks ${flags}`
     : `ticketing import ${quoted(idOf[root] ?? decodeSegment(root.slice(root.indexOf("/") + 1)))} ${flags}`;
   // What is held stays held in a plain apply.

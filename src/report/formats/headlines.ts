@@ -23,9 +23,12 @@ export interface Headline {
   readonly count: number;
 }
 
+/** `plan`: what will be done; `held`: what would be, if it were reviewed; `drift`: how service and files differ. */
+export type HeadlineView = "plan" | "held" | "drift";
+
 /** In the order in which they matter. */
-export function headlinesOf(changes: readonly Change[]): readonly Headline[] {
-  const items = groupFamilies(changes).flatMap(itemsOf);
+export function headlinesOf(changes: readonly Change[], view: HeadlineView = "plan"): readonly Headline[] {
+  const items = groupFamilies(changes).flatMap((family) => itemsOf(family, view));
   const alike = [...groupBy(items, ({ key, change }) => key ?? change).values()];
   const lines = alike.flatMap((group) => (group.length < fewestAlike ? group.map(single) : [together(group)]));
   return lines.sort((one, other) => rankOf(one.change) - rankOf(other.change));
@@ -36,6 +39,8 @@ interface Item {
   readonly count: number;
   readonly subject: string;
   readonly does: string;
+  /** The same without what is sold. */
+  readonly plain: string;
   /** Equal for items that may be told together; null: it is told alone. */
   readonly key: string | null;
 }
@@ -55,23 +60,23 @@ function isRemoval({ action, transition }: Change): boolean {
 }
 
 /** An event that comes or goes is told in one line, with all below it. What is blocked below it is told as well. */
-function itemsOf({ own, children }: Family): readonly Item[] {
-  if (own === null) return children.map(itemOf);
+function itemsOf({ own, children }: Family, view: HeadlineView): readonly Item[] {
+  if (own === null) return children.map((child) => itemOf(child, view));
   const isWhole = own.action === "create" || isRemoval(own);
-  if (!isWhole) return [own, ...children].map(itemOf);
+  if (!isWhole) return [own, ...children].map((change) => itemOf(change, view));
   const apart = children.filter(({ blockedBy }) => blockedBy.length > 0);
   const within = children.filter((child) => !apart.includes(child));
-  const item = itemOf(own);
+  const item = itemOf(own, view);
   const parts = [...groupBy(within, ({ kind }) => kind)].map(([kind, all]) => countOf(kind, all.length));
-  const does = own.action === "create" ? doesOf(own, parts) : item.does;
-  return [{ ...item, does, count: 1 + within.length }, ...apart.map(itemOf)];
+  const does = own.action === "create" ? doesOf(own, view, parts) : item.does;
+  return [{ ...item, does, count: 1 + within.length }, ...apart.map((child) => itemOf(child, view))];
 }
 
-function itemOf(change: Change): Item {
-  const does = doesOf(change);
+function itemOf(change: Change, view: HeadlineView): Item {
+  const does = doesOf(change, view);
   const isAlone = change.blockedBy.length > 0 || isRemoval(change) || change.action === "create";
   const key = isAlone ? null : JSON.stringify([change.kind, does, rankOf(change)]);
-  return { change, count: 1, subject: subjectOf(change), does: `${does}${soldOf(change)}`, key };
+  return { change, count: 1, subject: subjectOf(change), plain: does, does: `${does}${soldOf(change)}`, key };
 }
 
 function single({ change, count, subject, does }: Item): Headline {
@@ -83,7 +88,7 @@ function together(group: readonly Item[]): Headline {
   const names = group.slice(0, shownNames).map(({ subject }) => subject);
   const more = group.length - names.length;
   const listed = more === 0 ? names.join(", ") : `${names.join(", ")} and ${formatCount(more)} more`;
-  const text = `${countOf(first.change.kind, group.length)}: ${doesOf(first.change)} (${listed})`;
+  const text = `${countOf(first.change.kind, group.length)}: ${first.plain} (${listed})`;
   return { text, change: first.change, source: null, count: group.length };
 }
 
@@ -103,8 +108,10 @@ function soldOf({ context }: Change): string {
 
 const shownEdits = 3;
 
-function doesOf(change: Change, parts: readonly string[] = []): string {
-  const status = transitionVerb(change.transition);
+function doesOf(change: Change, view: HeadlineView, parts: readonly string[] = []): string {
+  if (view === "drift" && change.action === "create") return "in the files, not on the service";
+  if (view === "drift" && change.action === "delete") return "on the service, not in the files";
+  const status = statusWords(change, view);
   switch (change.action) {
     case "create": {
       const start = change.kind === "event" ? startOf(change) : null;
@@ -120,7 +127,7 @@ function doesOf(change: Change, parts: readonly string[] = []): string {
     case "replace":
     case "none": {
       const edits = editsBesideName(change);
-      const shown = edits.slice(0, shownEdits).map((edit) => editWords(change, edit));
+      const shown = edits.slice(0, shownEdits).map((edit) => editWords(change, edit, view));
       const more = edits.length - shown.length;
       const fields = more > 0 ? [...shown, `${formatCount(more)} more ${more === 1 ? "field" : "fields"}`] : shown;
       return [...fields, ...(status === "" ? [] : [status])].join("; ");
@@ -128,11 +135,25 @@ function doesOf(change: Change, parts: readonly string[] = []): string {
   }
 }
 
+function statusWords({ transition }: Change, view: HeadlineView): string {
+  if (view !== "drift" || transition === null) return transitionVerb(transition);
+  return `status ${transition.from ?? "unknown"} on the service, ${transition.to} in the files`;
+}
+
 /** A price speaks for itself; any other field is named. */
-function editWords(change: Change, edit: Edit): string {
+function editWords(change: Change, edit: Edit, view: HeadlineView): string {
   const field = fieldOf(edit);
   const [before, after] = [valueWords(change, field, edit.before), valueWords(change, field, edit.after)];
-  const drift = edit.origin === "drift" ? " (changed on the service)" : "";
+  if (view === "drift")
+    return before.length + after.length > mostColumns
+      ? `${field} differs`
+      : `${field} ${before} on the service, ${after} in the files`;
+  const drift =
+    edit.origin !== "drift"
+      ? ""
+      : view === "held"
+        ? " (changed on the service)"
+        : " (changed on the service; will be reset)";
   const label = field === "price" && kindOf(change.kind).name === "ticket" ? "" : `${field} `;
   if (before.length + after.length > mostColumns) return `${label}changes${drift}`;
   return `${label}${before} → ${after}${drift}`;

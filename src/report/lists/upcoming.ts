@@ -1,5 +1,5 @@
 // What comes, in order of time: for the terminal, for a comment, and as a calendar that people can subscribe to.
-import { formatMoment } from "../../model/time.ts";
+import { formatLocalMoment, formatMoment } from "../../model/time.ts";
 import { changeWords } from "../plan-view/later.ts";
 import { markdownCell, markdownTable } from "../text/markdown.ts";
 import { safeText } from "../text/sanitize.ts";
@@ -36,22 +36,18 @@ function whatComes({ type, phase, fields, status }: ComingView): string {
   }
 }
 
+/** Times are as clocks show them where each event happens. */
 export function renderUpcomingText(coming: readonly ComingView[], columns: number): string {
-  if (coming.length === 0) return "Nothing comes.\n";
+  if (coming.length === 0) return "Nothing is coming up.\n";
   return renderTable(
     [{ title: "WHEN", whole: true }, { title: "EVENT" }, { title: "WHAT" }],
-    coming.map((one) => [localTime(one), one.name, whatComes(one)]),
+    coming.map((one) => [formatLocalMoment(one.at, one.zone), one.name, whatComes(one)]),
     { columns: Math.min(columns, 120) },
   );
 }
 
-/** As clocks show it where the event happens. */
-function localTime({ at, zone }: ComingView): string {
-  return /^.*? \d{2}:\d{2}(?::\d{2})?/.exec(formatMoment(at, zone))?.[0] ?? at;
-}
-
 export function renderUpcomingMarkdown(coming: readonly ComingView[]): string {
-  if (coming.length === 0) return "Nothing comes.\n";
+  if (coming.length === 0) return "Nothing is coming up.\n";
   const rows = coming.map((one) => [formatMoment(one.at, one.zone), one.name, whatComes(one)].map(markdownCell));
   return `${markdownTable([{ title: "When" }, { title: "Event" }, { title: "What" }], rows).join("\n")}\n`;
 }

@@ -46,7 +46,13 @@ function titleOf(families: readonly Family[], setting: Setting): readonly TextSp
 }
 
 function doesOf(own: Change | null, children: readonly Change[], blocked: number): string {
-  const words = own === null ? describeChildren(children) : describeChange(own);
+  const others = children.filter(({ blockedBy }) => blockedBy.length === 0);
+  const words =
+    own === null
+      ? describeChildren(children)
+      : own.action === "none" && others.length > 0
+        ? `${describeChange(own)}; ${describeChildren(others)}`
+        : describeChange(own);
   return blocked === 0 ? words : `${words}; ${formatCount(blocked)} blocked below`;
 }
 

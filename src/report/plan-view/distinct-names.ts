@@ -2,12 +2,12 @@
 import { parentAddress } from "../../kinds/index.ts";
 import { type Address, decodeSegment } from "../../model/address.ts";
 import type { Change, Plan } from "../../model/plan.ts";
-import { formatShortMoment } from "../../model/time.ts";
+import { formatLocalMoment, formatShortMoment } from "../../model/time.ts";
 import { groupBy } from "../../model/value.ts";
 import { type TextSpan, word } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
 
-/** What follows an event's name: " on Fri 12 Mar 20:00", or " (its-key)"; nothing where no other event of the plan has it. */
+/** What follows an event's name: " on Fri 12 Mar 20:00", with the year if they differ by it, or " (its-key)"; nothing where no other event of the plan has it. */
 export type Distinguish = (event: Address) => readonly TextSpan[];
 
 export function distinguish(plan: Plan): Distinguish {
@@ -15,8 +15,9 @@ export function distinguish(plan: Plan): Distinguish {
   const suffixes = new Map<Address, readonly TextSpan[]>();
   for (const twins of groupBy([...events], ([, { name }]) => name).values()) {
     if (twins.length === 1) continue;
-    const starts = twins.map(([, { start, zone }]) => (start === null ? null : formatShortMoment(start, zone)));
-    // Without the year two of them may look alike.
+    const years = new Set(twins.flatMap(([, { start }]) => (start === null ? [] : [start.slice(0, 4)])));
+    const format = years.size > 1 ? formatLocalMoment : formatShortMoment;
+    const starts = twins.map(([, { start, zone }]) => (start === null ? null : format(start, zone)));
     const areDistinct = new Set(starts).size === starts.length;
     for (const [index, [address]] of twins.entries()) {
       const start = starts[index];

@@ -1,5 +1,5 @@
 // What comes by itself, in a line each.
-import { formatMoment } from "../../model/time.ts";
+import { formatLocalMoment } from "../../model/time.ts";
 import { pluralize } from "../../model/value.ts";
 import type { EventStatus, Upcoming } from "../../model/wish.ts";
 import { safeText } from "../text/sanitize.ts";
@@ -20,14 +20,13 @@ export function laterNotes(upcoming: readonly Upcoming[], full: boolean): readon
 }
 
 function laterNote({ at, address, type, phase, fields, context }: Upcoming): string {
-  // Without the zone: it is that of the event.
-  const when = formatMoment(at, context?.timezone ?? "UTC")
-    .split(" ")
-    .slice(0, 5)
-    .join(" ");
+  const when = formatLocalMoment(at, context?.timezone ?? "UTC");
   const name = phase === null ? "" : ` ${safeText(phase)}${type === "phase-end" ? " ends" : ""}:`;
   const end = phase === null && type === "phase-end" ? " end of a phase:" : name;
-  return `Later: ${when}${end} ${changeWords(fields, context?.status)} "${safeText(context?.name ?? address)}"`;
+  const does = changeWords(fields, context?.status);
+  // A status is of the event; anything else is something in it.
+  const within = fields.some((pointer) => pointer !== "/status") || fields.length === 0 ? " in" : "";
+  return `Later: ${when}${end} ${does}${within} "${safeText(context?.name ?? address)}"`;
 }
 
 /** "publish, change tickets": what a phase does. `status` is the one that it sets. */

@@ -71,7 +71,14 @@ function lineOf(entry: LogEntry): string {
   const { at, revision, dirty, result, summary, user, host, command, url } = entry;
   const commit = revision === null ? "no commit" : `${revision.slice(0, 9)}${dirty ? "+edits" : ""}`;
   const who = user === null ? "" : `${command} by ${user} on ${host}`;
-  return [at, commit.padEnd(15), result.padEnd(10), summary === null ? "" : countsOf(summary), who, url ?? ""]
+  return [
+    `${at.slice(0, 19)}Z`,
+    commit.padEnd(15),
+    result.padEnd(10),
+    summary === null ? "" : countsOf(summary),
+    who,
+    url ?? "",
+  ]
     .filter((part) => part !== "")
     .join("  ");
 }
