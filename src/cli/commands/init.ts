@@ -67,7 +67,8 @@ export async function askAndMake(
         ci: "none",
         stateInGit: false,
       };
-      const plan = { directory, answers: asked, repository, now: world.now(), withFirstEvent: false, present: null };
+      const made = { withFirstEvent: false, hasPhases: false, present: null };
+      const plan = { directory, answers: asked, repository, now: world.now(), ...made };
       return askOwner(world, options, planProject(plan), name);
     },
   });

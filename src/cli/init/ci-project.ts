@@ -8,6 +8,8 @@ export interface CiProject {
   /** None: the address comes from a variable of the repository. */
   readonly environments: readonly CiEnvironment[];
   readonly install: InstallSource;
+  /** Whether something in it changes at a time, so that a clock must start jobs, too. */
+  readonly hasPhases: boolean;
 }
 
 export interface CiEnvironment {
@@ -18,6 +20,9 @@ export interface CiEnvironment {
 
 /** The free tier has 1,000 calls an hour. */
 export const driftBudget = 500;
+
+/** How long a job stays for what comes due: until the next one begins. */
+export const dueWait = "15m";
 
 /** One set of jobs. */
 export interface CiTarget {

@@ -4,6 +4,7 @@ import {
   type CiProject,
   type CiTarget,
   driftBudget,
+  dueWait,
   inProject,
   projectSlug,
   quoted,
@@ -29,10 +30,14 @@ export function githubWorkflow(project: CiProject): string {
     validateJob(project),
     ...targets.map((target) => planJob(project, target)),
     ...targets.map((target) => applyJob(project, target, targets)),
+    ...(project.hasPhases ? targets.map((target) => dueJob(project, target)) : []),
     ...targets.map((target) => driftJob(project, target)),
   ];
   return [head(project, targets), ...jobs].join("\n");
 }
+
+const nightly = "17 19 * * *";
+const quarterly = "7-59/15 * * * *";
 
 function head(project: CiProject, targets: readonly CiTarget[]): string {
   const { folder, branch } = project;
@@ -66,8 +71,8 @@ ${paths(project)}
     branches: [${quoted(branch)}]
 ${paths(project)}
   schedule:
-    - cron: "17 19 * * *" # 03:17 in Manila
-  workflow_dispatch:
+    - cron: ${quoted(nightly)} # 03:17 in Manila
+${project.hasPhases ? `    - cron: ${quoted(quarterly)} # for what comes due by time; not on the hour, when GitHub is late\n` : ""}  workflow_dispatch:
     inputs:
       allow:
         description: Accept these risks, such as price-change-with-sales
@@ -200,13 +205,40 @@ ${variables(target, `secrets.${target.apiKey}`)}
 `;
 }
 
+/** In a group of its own: it stays for a while, and what is merged meanwhile is applied. The lock keeps them apart. */
+function dueJob(project: CiProject, target: CiTarget): string {
+  const { name, flag, suffix, byAddress } = target;
+  return `  # Applies what has come due by time, and stays for what comes next, to send it at its instant. With nothing due it makes no call.
+  due${suffix}:
+    name: ${quoted(`ticketing due ${name}${inProject(project)}`)}
+    if: ${byAddress ? "vars.TICKETING_BASE_URL != '' && " : ""}github.event_name == 'schedule' && github.event.schedule == '${quarterly}'
+    runs-on: ubuntu-latest
+    timeout-minutes: 60
+    environment: ${name}
+    permissions:
+      contents: write # state is kept in refs/ticketing/
+      pull-requests: write # the result goes into the comment
+      actions: read # whether the run that holds the lock has ended
+    concurrency:
+      group: ${group(project, "due", name)}
+      cancel-in-progress: false
+    steps:
+${setup(project, true)}
+      - name: Apply what is due
+        env:
+${variables(target, `secrets.${target.apiKey}`)}
+        run: ticketing ci apply ${flag}--wait ${dueWait}
+`;
+}
+
 function driftJob(project: CiProject, target: CiTarget): string {
   const { name, flag, suffix, byAddress } = target;
+  const atNight = project.hasPhases ? ` && github.event.schedule == '${nightly}'` : "";
   return `  # Opens an issue if somebody changed the service by hand, and closes it once that is settled. The budget is in
   # calls: half an hour of the smallest quota, so that an apply is not kept waiting. What is left is checked the next night.
   drift${suffix}:
     name: ${quoted(`ticketing drift ${name}${inProject(project)}`)}
-    if: ${byAddress ? "vars.TICKETING_BASE_URL != '' && " : ""}github.event_name == 'schedule'
+    if: ${byAddress ? "vars.TICKETING_BASE_URL != '' && " : ""}github.event_name == 'schedule'${atNight}
     runs-on: ubuntu-latest
     timeout-minutes: 60
     permissions:

@@ -1,7 +1,16 @@
 // The jobs for GitLab, in a file of their own that .gitlab-ci.yml includes: a repository may have other jobs, and other projects.
 import { parseDocument } from "yaml";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { type CiProject, type CiTarget, driftBudget, inProject, projectSlug, quoted, targetsOf } from "./ci-project.ts";
+import {
+  type CiProject,
+  type CiTarget,
+  driftBudget,
+  dueWait,
+  inProject,
+  projectSlug,
+  quoted,
+  targetsOf,
+} from "./ci-project.ts";
 import { gitlabFile } from "./repository.ts";
 import { installedFile, packageAt } from "./running-copy.ts";
 
@@ -16,9 +25,13 @@ export function gitlabJobs(project: CiProject): string {
     validateJob(project),
     ...targets.map((target) => planJob(project, target)),
     ...targets.map((target) => applyJob(project, target, targets)),
+    ...(project.hasPhases ? targets.map((target) => dueJob(project, target)) : []),
     ...targets.map((target) => driftJob(project, target)),
   ].join("\n");
 }
+
+/** Tells the schedule of what comes due from that of the night. */
+const dueVariable = "TICKETING_DUE";
 
 function head(project: CiProject, targets: readonly CiTarget[]): string {
   const rows = [
@@ -40,7 +53,12 @@ function head(project: CiProject, targets: readonly CiTarget[]): string {
 # Set up once, under Settings, CI/CD, Variables:
 ${rows.map(([name = "", use = ""]) => `#   ${name.padEnd(width)}  ${use}`).join("\n")}
 # and under Build, Pipeline schedules, a nightly one for the default branch: it checks for drift.
-
+${
+  project.hasPhases
+    ? `# Another one every 15 minutes (7-59/15 * * * *), with the variable ${dueVariable} set to true: it applies what comes due by time.
+`
+    : ""
+}
 variables:
   TICKETING_ALLOW:
     value: ""
@@ -156,8 +174,29 @@ ${rule(`$CI_PIPELINE_SOURCE == "web" && ${isDefault}${chosen}`, target)}
 `;
 }
 
+/** In a group of its own: it stays for a while, and what is merged meanwhile is applied. The lock keeps them apart. */
+function dueJob(project: CiProject, target: CiTarget): string {
+  const { name, flag } = target;
+  return `# Applies what has come due by time, and stays for what comes next, to send it at its instant. With nothing due it makes no call.
+${quoted(`ticketing due ${name}${inProject(project)}`)}:
+  extends: ${base(project)}
+  stage: deploy
+  needs: []
+  timeout: 1 hour
+  resource_group: ${group(project, name)}-due
+  environment:
+    name: ${name}
+  rules:
+${rule(`$CI_PIPELINE_SOURCE == "schedule" && ${isDefault} && $${dueVariable} == "true"`, target)}
+  script:
+    - ${pushWithToken}
+    - ticketing ci apply ${flag}--wait ${dueWait}
+`;
+}
+
 function driftJob(project: CiProject, target: CiTarget): string {
   const { name, flag } = target;
+  const atNight = project.hasPhases ? ` && $${dueVariable} != "true"` : "";
   return `# Opens an issue if somebody changed the service by hand, and closes it once that is settled. The budget is in
 # calls: half an hour of the smallest quota, so that an apply is not kept waiting. What is left is checked the next night.
 ${quoted(`ticketing drift ${name}${inProject(project)}`)}:
@@ -166,7 +205,7 @@ ${quoted(`ticketing drift ${name}${inProject(project)}`)}:
   needs: []
   timeout: 1 hour
   rules:
-${rule(`$CI_PIPELINE_SOURCE == "schedule" && ${isDefault}`, target)}
+${rule(`$CI_PIPELINE_SOURCE == "schedule" && ${isDefault}${atNight}`, target)}
   script:
     - ${readKey(target)}
     - ${pushWithToken}

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { type Imported, writeFiles } from "../../app/import.ts";
 import { reportProblems } from "../../app/session.ts";
 import { interruptedCode, type World } from "../../app/world.ts";
+import { sandboxName } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
-import { loadSettings, projectFile } from "../../config/project.ts";
+import { loadProject, loadSettings, projectFile } from "../../config/project.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import { type Settings, sameAddress } from "../../model/wish.ts";
 import { targetLine } from "../../report/text.ts";
@@ -33,12 +34,15 @@ export async function makeProject(
 ): Promise<number> {
   const { directory } = options;
   const disk = diskFiles(directory);
-  const { settings, diagnostics } = await loadSettings(disk);
+  const loaded = await loadSettings(disk);
+  const { settings, diagnostics } = loaded;
   const present = getsCi(options) ? settings : null;
   const wrong = present === null ? [] : whyNoCi(answers, settings, diagnostics);
   if (wrong.length > 0) return reportProblems(world, options.format, wrong);
   const hasEvents = (await disk.list(settings.events)).files.length > 0;
-  const plan = { directory, repository, now: world.now(), present };
+  // At the beginning of time, all that will ever come is still to come.
+  const all = await loadProject(disk, { environment: { name: sandboxName }, env: world.env, now: 0, loaded });
+  const plan = { directory, repository, now: world.now(), present, hasPhases: all.upcoming.length > 0 };
   let planned = planProject({ ...plan, answers, withFirstEvent: !hasEvents && !answers.importLive });
   let found = answers;
   let imported: Imported | null = null;

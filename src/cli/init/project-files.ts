@@ -118,6 +118,8 @@ export interface ProjectPlan {
   readonly now: number;
   /** Whether a first event is written: not if there are events already, live or in files. */
   readonly withFirstEvent: boolean;
+  /** Whether something in the files changes at a time. */
+  readonly hasPhases: boolean;
   /** Of the project that is there already, and only gets a CI; null: a project is made. */
   readonly present: Settings | null;
 }
@@ -147,7 +149,7 @@ export function planProject(plan: ProjectPlan): readonly PlannedFile[] {
   ];
 }
 
-export function ciProject({ answers, repository, present }: ProjectPlan): CiProject {
+export function ciProject({ answers, repository, present, hasPhases }: ProjectPlan): CiProject {
   const { environment } = answers;
   const known = Object.entries(present?.environments ?? {}).filter(
     ([name, { baseUrl }]) => name !== sandboxName && baseUrl !== null,
@@ -158,6 +160,7 @@ export function ciProject({ answers, repository, present }: ProjectPlan): CiProj
     branch: repository.branch,
     environments: present === null ? asked : known.map(([name, { apiKeyEnv }]) => ({ name, apiKeyEnv })),
     install: installSource(),
+    hasPhases,
   };
 }
 

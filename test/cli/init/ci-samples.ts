@@ -5,12 +5,13 @@ const production = { name: "production", apiKeyEnv: "TICKETING_API_KEY" };
 
 /** One environment, several in a folder, and none yet. */
 export const ciSamples: readonly CiProject[] = [
-  { environments: [production], folder: "", branch: "main", install: fromTarball },
+  { environments: [production], folder: "", branch: "main", install: fromTarball, hasPhases: false },
   {
     environments: [{ name: "staging", apiKeyEnv: "TICKETING_STAGING_KEY" }, production],
     folder: "teams/live events",
     branch: "release/it's",
     install: { from: "registry", version: "1.2.3", digest: "ab".repeat(64) },
+    hasPhases: true,
   },
-  { environments: [], folder: "tickets", branch: "master", install: fromTarball },
+  { environments: [], folder: "tickets", branch: "master", install: fromTarball, hasPhases: true },
 ];

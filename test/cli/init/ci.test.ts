@@ -191,3 +191,14 @@ environments:
     expect(existsSync(join(folder, ".github"))).toBe(false);
   });
 });
+
+test.each(["github", "gitlab"])("on %s, a project with phases gets a job for what comes due", async (host) => {
+  const file = host === "github" ? ".github/workflows/ticketing.yml" : ".gitlab/ticketing.yml";
+  expect(await init("--yes", "--ci", host, ...service)).toMatchObject({ exitCode: 0 });
+  expect(read(file)).not.toContain("--wait");
+  // In the past or to come, in a template or in a document.
+  write("templates/night.yaml", "phases:\n  - { from: -2w, status: PUBLISHED }\n");
+  write("events/night.yaml", "extends: night\nname: Night\ndateTime: 2026-03-14T19:00\nlocationType: ONLINE\n");
+  expect(await init("--yes", "--ci", host)).toMatchObject({ exitCode: 0 });
+  expect(read(file)).toContain("ticketing ci apply --env production --wait 15m");
+});

@@ -81,7 +81,7 @@ describe.each(ciSamples)("a workflow for $environments in '$folder'", (project) 
       const checkout = job.steps.find(({ uses }) => uses?.startsWith("actions/checkout"));
       expect(checkout?.with).toEqual({ "fetch-depth": 0, "persist-credentials": name !== "validate" });
       const text = JSON.stringify(job.steps.filter(({ env }) => env?.GITHUB_TOKEN !== undefined));
-      if (name.startsWith("apply")) expect(text).not.toContain("READ_KEY");
+      if (/^(apply|due)/.test(name)) expect(text).not.toContain("READ_KEY");
       else if (name !== "validate") expect(text).toMatch(/secrets\.\w+_READ_KEY \|\| secrets\./);
     }
   });
@@ -92,6 +92,7 @@ describe.each(ciSamples)("a workflow for $environments in '$folder'", (project) 
       validate: { contents: "read" },
       plan: { contents: "read", "pull-requests": "write" },
       apply: { contents: "write", "pull-requests": "write", actions: "read" },
+      due: { contents: "write", "pull-requests": "write", actions: "read" },
       drift: { contents: "write", issues: "write" },
     };
     for (const [name, job] of jobs) {
@@ -114,7 +115,7 @@ describe.each(ciSamples)("a workflow for $environments in '$folder'", (project) 
 
 test("each environment has its jobs, its keys and its name in every check", () => {
   const { jobs, on } = workflowOf(several);
-  const kinds = ["plan", "apply", "drift"].flatMap((kind) => [`${kind}-staging`, `${kind}-production`]);
+  const kinds = ["plan", "apply", "due", "drift"].flatMap((kind) => [`${kind}-staging`, `${kind}-production`]);
   expect(Object.keys(jobs)).toEqual(["validate", ...kinds]);
   expect(jobs["plan-staging"]?.name).toBe("ticketing plan staging (teams/live events)");
   const step = jobs["plan-staging"]?.steps.find(({ name }) => name === "Plan");
@@ -144,9 +145,23 @@ test("from a registry it installs one version, by its digest", () => {
 
 test("without an address in the file nothing is planned until a variable gives one", () => {
   const { jobs } = workflowOf(unnamed);
-  for (const name of ["plan", "apply", "drift"]) {
+  for (const name of ["plan", "apply", "due", "drift"]) {
     expect(jobs[name]?.if).toContain("vars.TICKETING_BASE_URL != ''");
     const step = jobs[name]?.steps.find(({ env }) => env?.TICKETING_API_KEY !== undefined);
     expect(step?.env?.TICKETING_BASE_URL).toBe("${{ vars.TICKETING_BASE_URL }}");
   }
+});
+
+test("where phases exist, a job every 15 minutes stays for what comes due, and holds up no merge", () => {
+  const { on, jobs } = workflowOf(several);
+  const [night, quarter] = on.schedule as unknown as readonly { readonly cron: string }[];
+  expect(quarter?.cron).toMatch(/\/15 \* \* \* \*$/);
+  const { if: condition, steps = [], concurrency } = jobs["due-staging"] ?? {};
+  expect(condition).toContain(`github.event.schedule == '${quarter?.cron}'`);
+  expect(jobs["drift-staging"]?.if).toContain(`github.event.schedule == '${night?.cron}'`);
+  expect(steps.at(-1)?.run).toBe("ticketing ci apply --env staging --wait 15m");
+  expect(concurrency?.group).not.toBe(jobs["apply-staging"]?.concurrency?.group);
+  const without = workflowOf(single);
+  expect(Object.keys(without.jobs)).toEqual(["validate", "plan", "apply", "drift"]);
+  expect(without.on.schedule).toHaveLength(1);
 });

@@ -69,6 +69,14 @@ describe("the pipelines of a project", () => {
     expect(await jobsOf(folder, { CI_PIPELINE_SOURCE: "schedule" })).toEqual(["drift production"]);
   }, 60_000);
 
+  test("where phases exist, a schedule of its own applies what comes due", async () => {
+    const folder = await repositoryWith(filesOf([{ ...single, hasPhases: true }]));
+    const schedule = { CI_PIPELINE_SOURCE: "schedule" };
+    expect(await jobsOf(folder, schedule)).toEqual(["drift production"]);
+    expect(await jobsOf(folder, { ...schedule, TICKETING_DUE: "true" })).toEqual(["due production"]);
+    expect(gitlabJobs({ ...single, hasPhases: true })).toContain("ticketing ci apply --env production --wait 15m");
+  }, 60_000);
+
   test("each of several environments has its jobs, and one can be chosen by hand", async () => {
     const folder = await repositoryWith(filesOf([several]));
     const inProject = (name: string) => `${name} (teams/live events)`;

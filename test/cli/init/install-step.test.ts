@@ -36,7 +36,7 @@ async function registryWith(tarball: Buffer) {
 }
 
 function scriptsFor(install: InstallSource): readonly string[] {
-  const project = { environments: [], folder: "", branch: "main", install };
+  const project = { environments: [], hasPhases: false, folder: "", branch: "main", install };
   const { jobs } = parse(githubWorkflow(project)) as {
     jobs: { validate: { steps: { name?: string; run: string }[] } };
   };
