@@ -3,7 +3,7 @@ export { annotationsOf } from "./ci/annotations.ts";
 export { publishApply } from "./ci/apply-job.ts";
 export { type CiFlags, type CiJob, openJob, writeSummary } from "./ci/ci-job.ts";
 export { driftReport, publishDrift } from "./ci/drift-issue.ts";
-export { type DriftFlags, lookForDrift, rememberVerified } from "./ci/drift-job.ts";
+export { checkForDrift, type DriftFlags, rememberVerified } from "./ci/drift-job.ts";
 export { findReviewed, type ReviewedRequest } from "./ci/find-reviewed.ts";
 export { publishPlan, publishUntouched } from "./ci/plan-job.ts";
 export { findSubject, missingKey } from "./ci/subject.ts";

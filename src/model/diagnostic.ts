@@ -176,7 +176,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   "unrelated-histories": "Two revisions without a common ancestor.",
   "unknown-revision": "A git revision that does not exist here.",
   "unreadable-file": "A file that may not be read, or is gone.",
-  unreviewed: "A change that nobody has reviewed, which is held.",
+  unreviewed: "A change that was not reviewed, which is held.",
   "unused-template": "A template that no event extends.",
   "variable-circle": "Vars that are made of each other.",
   "wrong-file-name": "A project file called ticketing.yml, a name with a line break, or two that differ by case only.",

@@ -100,7 +100,7 @@ export interface Plan {
   readonly target: Target;
   readonly changes: readonly Change[];
   readonly operations: readonly Operation[];
-  /** What this run leaves out because nobody has reviewed it. */
+  /** What this run leaves out because it was not reviewed. */
   readonly held?: readonly Change[];
   readonly diagnostics: readonly Diagnostic[];
   readonly summary: Summary;
@@ -143,7 +143,7 @@ export interface Edit {
   readonly origin: Origin;
   /** Address, path and value after, in 12 characters. */
   readonly digest: string;
-  /** An earlier run held it, because nobody had reviewed it. */
+  /** An earlier run held it, because it was not reviewed. */
   readonly held?: true;
 }
 
@@ -213,7 +213,7 @@ export interface Change {
   /** Of a create, replace or delete as a whole, or of the transition. */
   readonly origin?: Origin;
   readonly digest?: string;
-  /** An earlier run held the whole, or the transition, because nobody had reviewed it. */
+  /** An earlier run held the whole, or the transition, because it was not reviewed. */
   readonly held?: true;
   readonly blockedBy: readonly Block[];
   readonly source: Source | null;

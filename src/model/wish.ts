@@ -151,7 +151,7 @@ export interface Settings {
   /** The zone whose days an allowance counts. */
   readonly timezone: string;
   readonly maxDeletes: number;
-  /** What becomes of changes that nobody has reviewed. */
+  /** What becomes of changes that were not reviewed. */
   readonly unreviewed: "hold" | "apply" | "stop";
   /** null: none configured; the sandbox then uses the file sink. */
   readonly secrets: SecretSink | null;

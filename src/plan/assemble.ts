@@ -118,7 +118,7 @@ function identityFields(one: Comparison): Readonly<Record<string, Value>> {
 export interface AssembleInput {
   readonly events: readonly EventComparison[];
   readonly webhooks: readonly Comparison[];
-  /** What is left out because nobody has reviewed it. */
+  /** What is left out because it was not reviewed. */
   readonly held: readonly Change[];
   readonly diagnostics: readonly Diagnostic[];
   readonly target: Target;

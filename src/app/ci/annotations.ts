@@ -17,7 +17,7 @@ export function annotationsOf({ run, scope }: CiJob, plan: Plan, applied?: Pick<
     blockedBy.map(
       (block): Diagnostic => ({
         ...block,
-        // Nobody types the command in a pull request.
+        // There is no command line in a pull request.
         hint: withoutFlags(block.hint),
         severity: "error",
         ...at(address),

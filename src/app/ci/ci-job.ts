@@ -82,7 +82,7 @@ export async function openJob(world: World, flags: CiFlags): Promise<Fallible<{ 
   };
 }
 
-/** Nobody reaches a live service from CI without having named it, and a plan of the sandbox would say nothing. */
+/** A live service is reached from CI only if it is named, and a plan of the sandbox would say nothing. */
 function whyNotNamed(world: World, { env, baseUrl }: CommonOptions): Diagnostic | null {
   const named = env ?? (world.env.TICKETING_ENV || undefined);
   if (named === sandboxName)

@@ -7,29 +7,29 @@ import { type DriftReport, driftTitle, renderDriftIssue } from "../../report/com
 import type { Session } from "../session/open-session.ts";
 import type { World } from "../world.ts";
 import { type CiFlags, type CiJob, masked, writeCommentFile, writeSummary } from "./ci-job.ts";
-import { type DriftLook, oldestDays } from "./drift-job.ts";
+import { type DriftFindings, oldestDays } from "./drift-job.ts";
 import { rightsHint } from "./post-comment.ts";
 
 const mostCharacters = 65_000;
 
-export function driftReport({ scope }: CiJob, session: Session, look: DriftLook, now: number): DriftReport {
-  const checked = new Set(look.checked);
+export function driftReport({ scope }: CiJob, session: Session, findings: DriftFindings, now: number): DriftReport {
+  const checked = new Set(findings.checked);
   return {
-    ...look,
+    ...findings,
     environment: session.environment.name,
     organization: session.environment.organization,
     project: scope.project,
     unmanaged:
-      look.unmanaged?.map(({ id, fields, status }) => ({ id, name: String(fields.name ?? "(no name)"), status })) ??
+      findings.unmanaged?.map(({ id, fields, status }) => ({ id, name: String(fields.name ?? "(no name)"), status })) ??
       null,
     idOf: Object.fromEntries(
-      look.drifted.flatMap(({ address, id }) => {
+      findings.drifted.flatMap(({ address, id }) => {
         const root = rootOf(address);
         const known = address === root ? id : session.state?.objects[root]?.id;
         return known == null ? [] : [[root, known]];
       }),
     ),
-    oldestDays: oldestDays(session, look.checked, now),
+    oldestDays: oldestDays(session, findings.checked, now),
     never: session.project.events.filter(
       ({ address }) => !checked.has(address) && session.state?.verified?.[address] === undefined,
     ).length,

@@ -1,4 +1,4 @@
-// A look at the service for what nobody merged: all of it, or the events that were not compared for the longest time, with so many
+// Checks the service for what was never merged: all of it, or the events that were not compared for the longest time, with so many
 // calls that an apply is not starved.
 
 import { type Address, idKey, rootOf } from "../../model/address.ts";
@@ -21,7 +21,7 @@ export interface DriftFlags extends PlanFlags {
   readonly budget?: number;
 }
 
-export interface DriftLook {
+export interface DriftFindings {
   /** What was changed on the service, with those edits alone. */
   readonly drifted: readonly Change[];
   /** What is merged and not applied yet. */
@@ -37,12 +37,12 @@ export interface DriftLook {
   readonly calls: number;
 }
 
-export async function lookForDrift(
+export async function checkForDrift(
   world: World,
   session: Session,
   flags: DriftFlags,
   onProgress: (done: number, total: number) => void,
-): Promise<DriftLook> {
+): Promise<DriftFindings> {
   const { client } = session.target;
   const purse = makePurse(session, flags.budget);
   const reader = makeReader({ request: purse.request, pause: (ms) => client.pause(ms) }, {}, session.hidden);
@@ -61,8 +61,8 @@ export async function lookForDrift(
   }
 
   const targets = flags.target ?? [];
-  const isLookedAt = eventFilter(targets);
-  const all = session.project.events.filter(({ address }) => isLookedAt(address));
+  const isIncluded = eventFilter(targets);
+  const all = session.project.events.filter(({ address }) => isIncluded(address));
   if (flags.budget === undefined)
     keep(
       await planOf(targets),
@@ -205,13 +205,13 @@ export function oldestDays({ project, state }: Session, checked: readonly Addres
 /** Remembers when events were compared, unless an apply is at work. What has drifted is looked at again next time. */
 export async function rememberVerified(
   session: Session,
-  look: DriftLook,
+  findings: DriftFindings,
   now: number,
   signal: AbortSignal,
 ): Promise<void> {
   const { store } = session;
-  const drifted = new Set(look.drifted.map(({ address }) => rootOf(address)));
-  const verified = look.checked.filter((address) => !drifted.has(address));
+  const drifted = new Set(findings.drifted.map(({ address }) => rootOf(address)));
+  const verified = findings.checked.filter((address) => !drifted.has(address));
   if (verified.length === 0 || store.stateless === true) return;
   const locked = await store.lock({ command: "ci drift", timeoutMs: 0, signal });
   if (!locked.ok) return;

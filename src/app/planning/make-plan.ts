@@ -48,11 +48,11 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const { project, base, state, options, now } = inputs;
   if (hasErrors(inputs.remarks)) return emptyPlan(inputs, null, inputs.remarks);
   const isTargeted = targetFilter(options.targets);
-  const isLookedAt = eventFilter(options.targets);
-  const targetedEvents = project.events.filter((wish) => isLookedAt(wish.address));
+  const isIncluded = eventFilter(options.targets);
+  const targetedEvents = project.events.filter((wish) => isIncluded(wish.address));
   const events = targetedEvents.filter(plannedWith(inputs));
   const formerOfAll = formerEvents(project, state, base?.events ?? null);
-  const former = formerOfAll.filter((one) => isLookedAt(one.address));
+  const former = formerOfAll.filter((one) => isIncluded(one.address));
   const isFormer = new Set(formerOfAll.map(({ address }) => address));
   const deleted = formerEvents(project, null, inputs.deleted ?? []).filter(({ address }) => !isFormer.has(address));
   const isIdle = events.length + former.length + deleted.length === 0;

@@ -50,7 +50,7 @@ export interface ReadEventsInput {
 
 export interface ReadEvents {
   readonly events: readonly EventComparison[];
-  /** Changes that nobody has reviewed. */
+  /** Changes that were not reviewed. */
   readonly held: readonly Change[];
   readonly diagnostics: readonly Diagnostic[];
   readonly forgotten: readonly string[];

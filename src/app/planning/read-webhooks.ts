@@ -25,7 +25,7 @@ export function needOfWebhooks(inputs: PlanInputs, account: Account, events: num
 
 export interface WebhooksRead {
   readonly judged: readonly Comparison[];
-  /** Changes that nobody has reviewed. */
+  /** Changes that were not reviewed. */
   readonly held: readonly Change[];
   /** null: they were not read. */
   readonly unmanaged: number | null;

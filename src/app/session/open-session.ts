@@ -156,7 +156,7 @@ async function open(
   }
 
   if (unsafe !== null) return refuse(...(noProject(directory, loaded, [project]) ?? [...found, unsafe]));
-  // Files with errors are not applied: then nobody has to wait for that.
+  // Files with errors are not applied: then there is nothing to wait for.
   if (lockStore !== null && !hasErrors(found)) {
     const locked = await lockStore(store, environment);
     if (!locked.ok) return refuse(...locked.diagnostics, ...found);

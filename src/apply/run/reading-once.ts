@@ -1,4 +1,4 @@
-// A service whose lists are read once, for a time in which nobody writes.
+// A service whose lists are read once, for a time without writes.
 import type { ApplyService } from "./run.ts";
 
 /** A whole list answers every search in it: whoever searches compares what is found anyway. */

@@ -51,7 +51,7 @@ export async function runCiApply(world: World, options: Options): Promise<number
   }
 }
 
-/** Somebody who names an object, and means also what nobody reviewed, wants it as the files say: drift is undone, too. */
+/** Somebody who names an object, and means also what was not reviewed, wants it as the files say: drift is undone, too. */
 function isMeantWhole({ target = [], unreviewed }: Options): boolean {
   return target.length > 0 && unreviewed === "apply";
 }

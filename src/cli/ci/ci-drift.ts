@@ -1,8 +1,8 @@
 import {
   type CiFlags,
+  checkForDrift,
   type DriftFlags,
   driftReport,
-  lookForDrift,
   openJob,
   publishDrift,
   rememberVerified,
@@ -25,14 +25,14 @@ export async function runCiDrift(outside: World, options: CiFlags & DriftFlags):
   const session = await openSession(world, options, progress.listener);
   try {
     if (!session.ok) return reportProblems(world, options.format, session.diagnostics);
-    const look = await lookForDrift(world, session, options, progress.onProgress);
+    const findings = await checkForDrift(world, session, options, progress.onProgress);
     progress.end();
     if (world.interrupted.aborted) return interruptedCode;
-    const report = driftReport(job, session, look, world.now());
+    const report = driftReport(job, session, findings, world.now());
     const out = options.format === "json" ? world.stderr : world.stdout;
     out.write(`${lineOfTarget(session)}\n`);
     world.stdout.write(options.format === "json" ? renderDriftJson(report) : renderDriftText(report));
-    await rememberVerified(session, look, world.now(), world.interrupted);
+    await rememberVerified(session, findings, world.now(), world.interrupted);
     reportProblems(world, "text", await publishDrift(world, job, options, report));
     if (report.drifted.length > 0) return 2;
     return report.errors.length > 0 ? 1 : 0;

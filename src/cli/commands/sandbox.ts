@@ -98,8 +98,8 @@ export async function runSandboxRefund(world: World, options: SandboxRefundOptio
     const items = order.orderItems.map(({ id, quantity, price, eventTicket: { name, section } }) => {
       return { id, quantity, price, ticket: name, section };
     });
-    const told = `Refunded ${order.orderNumber}: ${formatItems(items)}, ${formatMoney(order.totalAmount)}.`;
-    world.stdout.write(options.format === "json" ? `${safeJsonLine({ formatVersion: 1, order })}\n` : `${told}\n`);
+    const text = `Refunded ${order.orderNumber}: ${formatItems(items)}, ${formatMoney(order.totalAmount)}.`;
+    world.stdout.write(options.format === "json" ? `${safeJsonLine({ formatVersion: 1, order })}\n` : `${text}\n`);
   });
 }
 
@@ -113,9 +113,9 @@ export async function runSandboxReset(world: World, options: SandboxPlace): Prom
     const gone = Object.entries(removed).map(
       ([many, count]) => `${formatCount(count)} ${count === 1 ? many.slice(0, -1) : many}`,
     );
-    const told = `The sandbox is empty (it held ${gone.join(", ")}). Fill it with: ticketing apply --env sandbox`;
+    const text = `The sandbox is empty (it held ${gone.join(", ")}). Fill it with: ticketing apply --env sandbox`;
     if (options.format === "json") world.stdout.write(`${safeJsonLine({ formatVersion: 1, removed })}\n`);
-    else writeLines(world.stdout, [told]);
+    else writeLines(world.stdout, [text]);
   });
 }
 
@@ -137,8 +137,8 @@ export async function runSandboxSell(world: World, options: SandboxSellOptions):
     const orders = await hands.sell({ event, ticket, count });
     const numbers = orders.map(({ orderNumber }) => orderNumber).join(", ");
     const total = orders.reduce((sum, order) => sum + order.totalAmount, 0);
-    const told = `Sold ${formatCount(count)} × ${ticket} for ${formatMoney(total)}: ${numbers}.`;
+    const text = `Sold ${formatCount(count)} × ${ticket} for ${formatMoney(total)}: ${numbers}.`;
     if (format === "json") world.stdout.write(`${safeJsonLine({ formatVersion: 1, orders })}\n`);
-    else writeLines(world.stdout, [told]);
+    else writeLines(world.stdout, [text]);
   });
 }

@@ -1,4 +1,4 @@
-// What nobody has reviewed is held: left out of its call, with all that cannot be done without it.
+// What was not reviewed is held: left out of its call, with all that cannot be done without it.
 import { fieldEntries, sentName } from "../../kinds/index.ts";
 import { type Address, rootOf, sameId } from "../../model/address.ts";
 import { type Change, type Edit, isDrift } from "../../model/plan.ts";

@@ -1,4 +1,4 @@
-// How a block is resolved in a pull request: by YAML to add, never by a flag, because nobody types the command there.
+// How a block is resolved in a pull request: by YAML to add, never by a flag, because the command is not typed there.
 import { riskCodes } from "../../kinds/index.ts";
 import { decodeSegment, rootOf } from "../../model/address.ts";
 import type { Block, Change, Plan } from "../../model/plan.ts";

@@ -40,10 +40,10 @@ export function renderWebhooksText(webhooks: readonly WebhookView[], options: Te
 function rowLines(page: Page, columns: readonly FixedColumn[], webhook: WebhookView): readonly string[] {
   const { url, isActive, managed, secretHeld, id, events } = webhook;
   const cells = [safeText(url === "" ? "URL not shown" : url), yesNo(isActive), yesNo(managed), held(secretHeld)];
-  const told = events === null ? "events not shown" : events.length === 0 ? "no events" : events.join(", ");
+  const shown = events === null ? "events not shown" : events.length === 0 ? "no events" : events.join(", ");
   return [
     ...layCells(columns, cells),
-    ...paragraph(page, [piece("quiet", id), piece("word", `  ${safeText(told)}`)], 2, 4),
+    ...paragraph(page, [piece("quiet", id), piece("word", `  ${safeText(shown)}`)], 2, 4),
   ];
 }
 

@@ -27,7 +27,7 @@ export function withoutPlainDates(
   const plain = families.filter((family) => nameOf(family) === name && isOnItsDay(family));
   const bySeries = groupBy(plain, ({ address }) => dated.exec(address ?? "")?.[1] ?? "");
   const long = [...bySeries].filter(([, dates]) => dates.length >= fewest);
-  const told = new Set(long.flatMap(([, dates]) => dates));
+  const listed = new Set(long.flatMap(([, dates]) => dates));
   return {
     lines: long.map(([series, dates]) =>
       onDates(
@@ -35,7 +35,7 @@ export function withoutPlainDates(
         dates.map(({ address }) => address ?? ""),
       ),
     ),
-    others: families.filter((family) => !told.has(family)),
+    others: families.filter((family) => !listed.has(family)),
   };
 }
 

@@ -14,7 +14,7 @@ export interface Times {
   readonly confirmMs: number;
   /** How old the last such answer may be when a call is sent. */
   readonly staleMs: number;
-  /** How long edits that nobody waits for are gathered. */
+  /** How long edits that no call waits for are gathered. */
   readonly gatherMs: number;
   /** How often a waiter looks. */
   readonly pollMs: number;
@@ -40,7 +40,7 @@ export interface HeldRef {
   set(file: string, content: string | null, idle?: boolean): void;
   /** Ends when all that was set is on the remote; gives what keeps it from getting there. */
   flush(): Promise<RefFailure | null>;
-  /** Whether a call may be sent now: the lock was ours a moment ago, and nobody can have waited long enough to take it. */
+  /** Whether a call may be sent now: the lock was ours a moment ago, and no other run can have waited long enough to take it. */
   isFresh(): boolean;
   /** Ends when it is fresh; gives the reason where it does not get there. */
   confirm(): Promise<RefFailure | null>;
@@ -76,7 +76,7 @@ export function holdRef(ref: StateRef, taken: RefVersion, first: RefHolder, bega
   let confirming: Promise<RefFailure | null> | null = null;
   const edits = new Map<string, string | null>();
   const idle = new Set<string>();
-  /** All that we have written or tried to: if the ref is at one of these, nobody else has it. */
+  /** All that we have written or tried to: if the ref is at one of these, no one else has it. */
   const ours = new Map<string, RefVersion | null>([[taken.commit, taken]]);
 
   function files(): RefFiles {

@@ -17,7 +17,7 @@ export function gitRunLog(heldRef: () => HeldRef | null, read: (file: string) =>
   return {
     read: async () => parse(await read(logFile)),
     begin(attempt) {
-      const { command, user, host } = heldRef()?.holder ?? nobody;
+      const { command, user, host } = heldRef()?.holder ?? noHolder;
       change((records, run) => [...records, { ...attempt, run, command, user, host, end: null }]);
     },
     end(end) {
@@ -26,7 +26,7 @@ export function gitRunLog(heldRef: () => HeldRef | null, read: (file: string) =>
   };
 }
 
-const nobody = { command: "", user: "", host: "" };
+const noHolder = { command: "", user: "", host: "" };
 
 function lineOf(record: RunRecord): string {
   return `${JSON.stringify(record)}\n`;
