@@ -21,6 +21,7 @@ export interface Import {
   readonly names?: readonly string[];
   readonly statuses?: readonly EventStatus[];
   readonly webhooks?: boolean;
+  readonly series?: boolean;
   readonly folder?: string;
   readonly state?: State | null;
   readonly apiKey?: string;
@@ -70,13 +71,21 @@ export async function importInto(setup: Import): Promise<Ran> {
       names: setup.names ?? [],
       statuses: setup.statuses ?? (setup.names === undefined ? ["PUBLISHED", "DRAFT"] : []),
       webhooks: setup.webhooks ?? true,
+      series: setup.series ?? false,
     },
     folder: setup.folder ?? "events",
     isCommitted: async () => setup.committed ?? true,
     onProgress: () => undefined,
   });
   if (!outcome.ok) {
-    const nothing = { events: [], webhooks: null, files: [], isSettled: false, diagnostics: outcome.diagnostics };
+    const nothing = {
+      events: [],
+      webhooks: null,
+      templates: [],
+      files: [],
+      isSettled: false,
+      diagnostics: outcome.diagnostics,
+    };
     return { files: before, imported: nothing, diagnostics: outcome.diagnostics };
   }
   const { imported } = outcome;

@@ -1,8 +1,6 @@
 // The files of an import: which event goes into which file, and what each will hold. Nothing is written here.
-import { posix } from "node:path";
 import { matcherOf } from "../../config/files.ts";
 import type { DescribedEvent, EventObservation } from "../../import/describe.ts";
-import { eventStems } from "../../import/names.ts";
 import { idKey } from "../../model/address.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
@@ -10,6 +8,7 @@ import { formatCount } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { matchEvents } from "../../plan/match.ts";
 import { type ComposedEvent, composeNew, composeUpdate } from "./compose-event.ts";
+import { composeSeries, type NameSeries } from "./compose-series.ts";
 import { addWebhooks } from "./compose-webhooks.ts";
 import {
   cannotUpdate,
@@ -21,12 +20,14 @@ import {
 } from "./import-remarks.ts";
 import {
   currentText,
+  type FileAction,
   type FileText,
   type ImportContext,
   type Imported,
   type ImportedEvent,
   schemaFor,
 } from "./imported.ts";
+import { makeFileNamer, stemOf } from "./name-files.ts";
 
 export interface Order {
   readonly observations: readonly EventObservation[];
@@ -34,6 +35,16 @@ export interface Order {
   readonly webhooks: readonly Live[] | null;
   /** The folder for new files, relative to the project, with `/`; "" is the project itself. */
   readonly folder: string;
+  /** Whether new events that are alike but for their dates become series. */
+  readonly series: boolean;
+}
+
+/** One event with its file. */
+interface Placed {
+  readonly live: Live;
+  readonly file: string;
+  readonly action: FileAction;
+  readonly composed: ComposedEvent | null;
 }
 
 export async function composeFiles(context: ImportContext, order: Order): Promise<Imported> {
@@ -44,8 +55,13 @@ export async function composeFiles(context: ImportContext, order: Order): Promis
   const silenced: Silenced[] = [];
   let differs = false;
   const documents = matchDocuments(context, order.observations);
-  const nameFile = await makeFileNamer(context, order);
+  const { nameFile, nameSeries } = await makeFileNamer(
+    context,
+    order.folder,
+    order.observations.map(({ live }) => live),
+  );
 
+  const placed: Placed[] = [];
   for (const observation of inOrder(order.observations)) {
     const { live } = observation;
     const document = documents.get(live.id);
@@ -59,14 +75,19 @@ export async function composeFiles(context: ImportContext, order: Order): Promis
             schema: await schemaFor(context, file, "event"),
           })
         : await composeUpdate(context, observation, { file, text: known?.text ?? "", address: document.address });
-    const name = String(live.fields.name ?? live.id);
     const isChanged = composed !== null && composed.text !== known?.text;
     const action = !isChanged ? "unchanged" : document === undefined ? "created" : "updated";
+    placed.push({ live, file, action, composed });
+    if (isChanged) texts.set(file, { file, before: known?.before ?? null, text: composed.text });
+  }
+  const templates: FileText[] = [];
+  const settled = order.series ? await intoSeries(context, placed, { texts, templates }, nameSeries) : placed;
+  for (const { live, file, action, composed } of settled) {
+    const name = String(live.fields.name ?? live.id);
     events.push({ id: live.id, name, slug: live.slug, status: live.status, file, action });
     diagnostics.push(...(composed === null ? [cannotUpdate(file, name)] : remarksOnEvent(composed, file, name)));
     if (composed?.existing?.comparisons.every(({ change }) => change === null) !== true) differs = true;
     if (composed !== null) silenced.push(...silencedIn(composed, file));
-    if (isChanged) texts.set(file, { file, before: known?.before ?? null, text: composed.text });
     if (action === "created") noteLeftOut(leftOut, composed, file);
   }
   const webhooks =
@@ -77,10 +98,42 @@ export async function composeFiles(context: ImportContext, order: Order): Promis
   return {
     events,
     webhooks,
+    templates,
     isSettled: !differs && unseen.length === 0 && !hasErrors(diagnostics) && isSettled(context, existing),
     files: [...texts.values()].filter(({ before, text }) => before !== text),
     diagnostics: [...diagnostics, ...silencedRemarks(silenced), ...leftOutRemarks(leftOut), ...unseen],
   };
+}
+
+/** Events of a series move from files of their own into the one of the series. */
+async function intoSeries(
+  context: ImportContext,
+  placed: readonly Placed[],
+  { texts, templates }: { readonly texts: Map<string, FileText>; readonly templates: FileText[] },
+  nameSeries: NameSeries,
+): Promise<readonly Placed[]> {
+  const created = placed.flatMap(({ live, action, composed }) =>
+    action === "created" && composed !== null ? [{ id: live.id, composed }] : [],
+  );
+  const all = await composeSeries(context, created, nameSeries);
+  const moved = placed.map((one) => {
+    const series = all.find(({ wishes }) => wishes.has(one.live.id));
+    const wish = series?.wishes.get(one.live.id);
+    if (series === undefined || wish === undefined || one.composed?.existing == null) return one;
+    texts.delete(one.file);
+    return {
+      ...one,
+      file: series.document.file,
+      composed: { ...one.composed, existing: { ...one.composed.existing, wish } },
+    };
+  });
+  for (const { document, template } of all) {
+    texts.set(document.file, document);
+    if (template === null) continue;
+    texts.set(template.file, template);
+    templates.push(template);
+  }
+  return moved;
 }
 
 /** By slug, so that files are named alike whatever order the service lists in. */
@@ -90,7 +143,8 @@ function inOrder(observations: readonly EventObservation[]): readonly EventObser
 }
 
 function noteLeftOut(leftOut: Map<string, string[]>, composed: ComposedEvent | null, file: string): void {
-  for (const remark of remarksIn(composed?.described)) leftOut.set(remark, [...(leftOut.get(remark) ?? []), file]);
+  for (const remark of remarksIn(composed?.described))
+    leftOut.set(remark, [...new Set([...(leftOut.get(remark) ?? []), file])]);
 }
 
 function remarksIn(described: DescribedEvent | undefined): readonly string[] {
@@ -134,37 +188,6 @@ function matchDocuments(context: ImportContext, observations: readonly EventObse
     if (id !== undefined && !documents.has(id)) documents.set(id, wish);
   }
   return documents;
-}
-
-// New files are named by the slugs of their events, with the date where several share one, and never like anything that is there.
-
-async function makeFileNamer(context: ImportContext, { folder, observations }: Order): Promise<(live: Live) => string> {
-  const stemsOf = eventStems(observations.map(({ live }) => live));
-  const { files } = await context.files.list([posix.join(folder, "*")]);
-  const keys = context.project.events.map((wish) => wish.own.key ?? "");
-  // In lower case: some systems do not distinguish Jazz.yaml from jazz.yaml.
-  const used = new Set([...files.map(stemOf), ...keys].map((stem) => stem.toLowerCase()));
-  const remembered = rememberedIds(context);
-  return (live) => {
-    const isFree = (stem: string) => !used.has(stem) && (remembered.get(stem) ?? live.id) === live.id;
-    const stem = stemsOf(live).find(isFree) ?? live.id;
-    used.add(stem);
-    return posix.join(folder, `${stem}.yaml`);
-  };
-}
-
-/** The file's part of an event's address, if the document gives no key. */
-function stemOf(file: string): string {
-  return posix.basename(file).replace(/\.ya?ml$/i, "");
-}
-
-/** A key that state knows belongs to an event of its own, even if its document is gone. */
-function rememberedIds(context: ImportContext): ReadonlyMap<string, string> {
-  const ids = new Map<string, string>();
-  for (const [address, { kind, id }] of Object.entries(context.state?.objects ?? {})) {
-    if (kind === "event") ids.set(stemOf(address).toLowerCase(), id);
-  }
-  return ids;
 }
 
 /** Files that the globs of the project do not reach. */

@@ -83,7 +83,7 @@ async function readAndCompose(world: World, inputs: ImportInputs, reader: Reader
       reader,
       isCommitted: inputs.isCommitted,
     },
-    { observations, webhooks, folder },
+    { observations, webhooks, folder, series: asked.series === true },
   );
   return { ok: true, account, imported: { ...imported, diagnostics: [...concerns, ...imported.diagnostics] } };
 }

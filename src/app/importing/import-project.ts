@@ -18,6 +18,7 @@ export interface ImportOptions extends TargetOptions {
   readonly all?: boolean;
   readonly status?: "DRAFT" | "PUBLISHED" | "ARCHIVED";
   readonly webhooks?: boolean;
+  readonly series?: boolean;
   /** The folder for new files. */
   readonly out?: string;
 }
@@ -100,10 +101,10 @@ function withProjectFile(imported: Imported): Imported {
   return { ...imported, files: [{ file: "ticketing.yaml", before: null, text: "version: 1\n" }] };
 }
 
-function askedFor({ events = [], all, status, webhooks }: ImportOptions): ImportRequest | null {
+function askedFor({ events = [], all, status, webhooks, series }: ImportOptions): ImportRequest | null {
   const statuses = status !== undefined ? [status] : all === true ? openStatuses : [];
   if (events.length === 0 && statuses.length === 0 && webhooks !== true) return null;
-  return { names: [...new Set(events)], statuses, webhooks: webhooks === true };
+  return { names: [...new Set(events)], statuses, webhooks: webhooks === true, series: series === true };
 }
 
 /** Relative to the project, with `/`; null outside of it. */

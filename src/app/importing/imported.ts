@@ -36,6 +36,8 @@ export interface FileText {
 export interface Imported {
   readonly events: readonly ImportedEvent[];
   readonly webhooks: ImportedWebhooks | null;
+  /** New ones, for series; they are among the files. */
+  readonly templates: readonly FileText[];
   readonly files: readonly FileText[];
   /** Whether a plan right after has nothing to change. */
   readonly isSettled: boolean;
@@ -78,7 +80,7 @@ export async function currentText(
 export async function schemaFor(
   context: ImportContext,
   file: string,
-  name: "event" | "webhooks",
+  name: "event" | "template" | "webhooks",
 ): Promise<string | null> {
   const schema = `schemas/${name}.json`;
   if (typeof (await context.files.read(schema)) === "string") return null;
@@ -92,4 +94,6 @@ export interface ImportRequest {
   /** Every event of these statuses. */
   readonly statuses: readonly EventStatus[];
   readonly webhooks: boolean;
+  /** New events that are alike but for their dates become series. */
+  readonly series?: boolean;
 }

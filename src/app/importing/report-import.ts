@@ -13,7 +13,7 @@ const signs: Readonly<Record<FileAction, string>> = { created: "+", updated: "~"
 
 /** `next`: the command that shows what is left to do. */
 export function importText(imported: Imported, next: string, columns: number): string {
-  const { events, webhooks } = imported;
+  const { events, webhooks, templates } = imported;
   const places = events.map(({ file, name }) => `${file} ${name}`);
   const rows = events.map(({ action, file, name, slug, status }) => {
     // The nights of a series have one name, and may be in one file.
@@ -21,6 +21,7 @@ export function importText(imported: Imported, next: string, columns: number): s
     const isAlone = places.indexOf(place) === places.lastIndexOf(place);
     return [signs[action], file, isAlone || slug === null ? name : `${name} (${slug})`, status ?? ""];
   });
+  for (const { file } of templates) rows.push([signs.created, file, "what the dates of a series share", ""]);
   if (webhooks !== null) {
     rows.push([signs[webhooks.action], webhooks.file, `${count(webhooks.count, "webhook")}`, ""]);
   }

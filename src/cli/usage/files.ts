@@ -47,6 +47,7 @@ export const importUsage: Usage = {
       choices: ["DRAFT", "PUBLISHED", "ARCHIVED"],
     },
     { flags: "--webhooks", description: "the webhooks, too" },
+    { flags: "--series", description: "events alike but for their dates as a template and a series" },
     { flags: "--out <dir>", description: "where the files go (default: events)", takes: "directory" },
     ...paceFlags,
   ],
@@ -54,6 +55,7 @@ export const importUsage: Usage = {
   without: ["no-color"],
   examples: [
     { line: "ticketing import --all --webhooks", does: "adopt a whole organization" },
+    { line: "ticketing import --all --series", does: "every weekly night as one file" },
     { line: "ticketing import manila-nights --out events/2027", does: "one event, by its slug" },
   ],
 };
