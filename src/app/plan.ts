@@ -1,5 +1,6 @@
 // From files and the live service to a plan.
 
+export { observe } from "./planning/observed.ts";
 export { type PlanFlags, planOfNothing, planSession } from "./planning/plan-session.ts";
 export { renderPlan, savePlan, whyNotSaved } from "./planning/save-plan.ts";
 export {
@@ -8,4 +9,5 @@ export {
   type NoSession,
   openLockedSession,
   openSession,
+  type Session,
 } from "./session/open-session.ts";

@@ -96,5 +96,5 @@ function noFiles({ settings, found, written }: LoadedSettings): Diagnostic {
   };
 }
 
-export { everything, type Selection, selectFiles } from "./settings/find-files.ts";
+export { everything, listWatched, type Selection, selectFiles } from "./settings/find-files.ts";
 export { type LoadedSettings, loadSettings, projectFile } from "./settings/load-settings.ts";

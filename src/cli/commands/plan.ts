@@ -2,11 +2,13 @@ import { isAtWork, surveyLeftovers } from "../../app/apply.ts";
 import {
   lineOfTarget,
   type NoSession,
+  observe,
   openSession,
   type PlanFlags,
   planOfNothing,
   planSession,
   renderPlan,
+  type Session,
   savePlan,
   whyNotSaved,
 } from "../../app/plan.ts";
@@ -17,8 +19,10 @@ import type { State } from "../../model/live.ts";
 import { type Plan, planErrors, recoveryDeletes } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import { safeText } from "../../report/text.ts";
+import type { Reader } from "../../snapshot/reader.ts";
 import { liveScreen } from "../terminal/live-screen.ts";
 import { readingProgress } from "../terminal/reading-progress.ts";
+import { timeOfDay, watchRounds, whyNotWatched } from "../terminal/watch-rounds.ts";
 
 export interface PlanCommandOptions extends PlanFlags {
   readonly out?: string;
@@ -27,15 +31,27 @@ export interface PlanCommandOptions extends PlanFlags {
   readonly skipBlocked?: boolean;
   /** The time that is planned for. */
   readonly at?: string;
+  readonly watch?: boolean;
 }
 
 /** Also gets the plan, once it is shown. */
 export type PlanReader = (plan: Plan, state: State | null) => Promise<void>;
 
-export async function runPlan(
+export async function runPlan(outside: World, options: PlanCommandOptions, also?: PlanReader): Promise<number> {
+  if (options.watch !== true || whyPlanNotWatched(outside, options) !== null) return planOnce(outside, options, also);
+  const observed = observe(outside);
+  const round = (world: World, asked: boolean) =>
+    planOnce(world, options, undefined, (session, atWork) => observed.readerFor(session, asked || atWork));
+  return watchRounds(outside, options, round, () =>
+    observed.since === null ? "" : ` The service was read at ${timeOfDay(observed.since)}.`,
+  );
+}
+
+async function planOnce(
   outside: World,
   options: PlanCommandOptions,
   also: PlanReader = async () => undefined,
+  readerFor?: (session: Session, atWork: boolean) => Reader,
 ): Promise<number> {
   const screen = liveScreen(outside);
   const { world } = screen;
@@ -53,10 +69,12 @@ export async function runPlan(
   if (!session.ok) return fail(session);
   try {
     const settleMs = (options.settle ?? 2) * 1000;
-    const surveyed = (await isAtWork(session)) ? session : await surveyLeftovers(world, session, settleMs);
+    const atWork = await isAtWork(session);
+    const surveyed = atWork ? session : await surveyLeftovers(world, session, settleMs);
     // Without a fingerprint no apply takes it: what is planned for another time is only looked at.
     const kind = options.at === undefined ? { savable: true } : { unsealed: true };
-    const flags = { ...options, ...heldAsApplied(options), resume: true, ...kind };
+    const reading = readerFor === undefined ? { resume: true } : { reader: readerFor(surveyed, atWork) };
+    const flags = { ...options, ...heldAsApplied(options), ...reading, ...kind };
     const made = await planSession(world, surveyed, flags, progress.onProgress);
     progress.end();
     if (!world.interrupted.aborted) {
@@ -111,13 +129,23 @@ function nextCommand(plan: Plan, options: PlanCommandOptions, out: string): stri
 }
 
 /** Problems known before anything is read: a plan that could not be signed as configured, or not saved. */
-async function hindranceOf(
-  world: World,
-  { out, at, format, directory }: PlanCommandOptions,
-): Promise<Diagnostic | null> {
+async function hindranceOf(world: World, options: PlanCommandOptions): Promise<Diagnostic | null> {
+  const { out, at, format, directory } = options;
+  const unwatched = options.watch === true ? whyPlanNotWatched(world, options) : null;
+  if (unwatched !== null) return unwatched;
   if (out !== undefined && at !== undefined) return neverApplied;
   const unsigned = out === undefined && format !== "json" ? null : emptyPlanKey(world);
   return unsigned ?? (out === undefined ? null : whyNotSaved(directory, out));
+}
+
+function whyPlanNotWatched(world: World, options: PlanCommandOptions): Diagnostic | null {
+  const { out, detailedExitcode, mergeInto } = options;
+  return whyNotWatched(world, options, [
+    ...(out === undefined ? [] : ["--out"]),
+    ...(detailedExitcode === true ? ["--detailed-exitcode"] : []),
+    // It plans commits, and not the files that are edited.
+    ...(mergeInto === undefined ? [] : ["--merge-into"]),
+  ]);
 }
 
 const neverApplied = errorOf(

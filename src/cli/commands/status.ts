@@ -11,7 +11,7 @@ import { explainProblem, reportProblems, type TargetOptions } from "../../app/se
 import { interruptedCode, type World } from "../../app/world.ts";
 import { type StatusReport, totalsOf } from "../../report/status.ts";
 import { ReadFailure } from "../../snapshot/reader.ts";
-import { type LiveScreen, liveScreen } from "../terminal/live-screen.ts";
+import { clearScreen, type LiveScreen, liveScreen } from "../terminal/live-screen.ts";
 import { readingProgress } from "../terminal/reading-progress.ts";
 
 export interface StatusOptions extends TargetOptions {
@@ -61,8 +61,6 @@ async function watchStatus(
   }
   return interruptedCode;
 }
-
-const clearScreen = "\u001b[2J\u001b[3J\u001b[H";
 
 function show(world: World, options: StatusOptions, service: OperateService, text: string, seconds: number): void {
   const again = `Next refresh in ${seconds} s; Ctrl-C stops.`;

@@ -1,5 +1,5 @@
 import { relative, sep } from "node:path";
-import { type ValidateRequest, validateProject } from "../../app/session.ts";
+import { reportProblems, type ValidateRequest, validateProject } from "../../app/session.ts";
 import { version, type World } from "../../app/world.ts";
 import { diskFiles, readSourceLines } from "../../config/files.ts";
 import {
@@ -9,14 +9,21 @@ import {
   renderDiagnosticsSarif,
   renderDiagnosticsText,
 } from "../../report/diagnostics.ts";
+import { watchRounds, whyNotWatched } from "../terminal/watch-rounds.ts";
 
 export interface ValidateOptions extends ValidateRequest {
   readonly format: "text" | "json" | "github" | "sarif";
   readonly color: boolean;
+  readonly watch?: boolean;
 }
 
 /** Checks the files offline, and reports all problems at once. */
 export async function runValidate(world: World, options: ValidateOptions): Promise<number> {
+  if (options.watch === true) {
+    const problem = whyNotWatched(world, options);
+    if (problem !== null) return reportProblems(world, options.format, [problem]);
+    return watchRounds(world, options, (round) => runValidate(round, { ...options, watch: false }));
+  }
   const report = await validateProject(world, options);
   world.stdout.write(await render(report, world, options));
   return report.ok ? 0 : 1;

@@ -19,6 +19,8 @@ export interface LiveScreen {
 
 const redrawMs = 80;
 
+export const clearScreen = "\u001b[2J\u001b[3J\u001b[H";
+
 export function liveScreen(world: World): LiveScreen {
   const { stderr } = world;
   const isLive = stderr.isTerminal;

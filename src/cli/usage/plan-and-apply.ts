@@ -12,6 +12,7 @@ export const plan: Usage = {
       flags: "--at <time>",
       description: "plan as of this time, with the phases that have come by then; such a plan is never applied",
     },
+    { flags: "--watch", description: "plan again as files change, reading only what they need, until Ctrl-C" },
     ...changeFlags,
   ],
   anyDirectory: true,
@@ -24,6 +25,7 @@ export const plan: Usage = {
     },
     { line: "ticketing plan --target events/manila-nights --out plan.json", does: "one event, saved for apply" },
     { line: "ticketing plan --at 2027-03-01T10:00", does: "what will be due on that day" },
+    { line: "ticketing plan --watch --env sandbox", does: "beside your editor" },
     { line: "ticketing plan --detailed-exitcode", does: "every night: exit 2 means drift" },
   ],
 };
@@ -73,13 +75,17 @@ export const validate: Usage = {
   summary: "check the files offline and show every problem at once",
   details: "Exits 1 if there is an error (with --strict, also if there is a warning).",
   parameters: [{ name: "paths", description: "only problems in these files or folders", need: "many", takes: "file" }],
-  flags: [{ flags: "--strict", description: "fail on warnings, too" }],
+  flags: [
+    { flags: "--strict", description: "fail on warnings, too" },
+    { flags: "--watch", description: "check again as files change, until Ctrl-C" },
+  ],
   harmless: true,
   anyDirectory: true,
   formats: ["text", "json", "github", "sarif"],
   examples: [
     { line: "ticketing validate", does: "check the whole project" },
     { line: "ticketing validate --strict events/manila-nights.yaml", does: "one file; warnings count" },
+    { line: "ticketing validate --watch", does: "beside your editor" },
     { line: "ticketing validate --format github", does: "annotations in a GitHub workflow" },
   ],
 };

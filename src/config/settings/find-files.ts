@@ -3,7 +3,7 @@ import { type Diagnostic, errorAt, suggest } from "../../model/diagnostic.ts";
 import type { Settings } from "../../model/wish.ts";
 import { leadsOut, matcherOf } from "../files/globs.ts";
 import type { FileSource } from "../files/read-text.ts";
-import { projectFile } from "./load-settings.ts";
+import { loadSettings, projectFile } from "./load-settings.ts";
 
 export interface ProjectFiles {
   readonly eventFiles: readonly string[];
@@ -31,6 +31,13 @@ export async function findFiles(
   const eventFiles = await take(events);
   diagnostics.push(...twinsByCase([...eventFiles, ...webhookFiles, ...templateFiles]));
   return { eventFiles, webhookFiles, templateFiles, diagnostics };
+}
+
+/** Every file that may be one of the project's: also sheets, whose names only the documents know. */
+export async function listWatched(files: FileSource): Promise<readonly string[]> {
+  const { events, templates, webhooks } = (await loadSettings(files)).settings;
+  const own = [...events, ...templates, ...webhooks].filter((glob) => !leadsOut(glob));
+  return (await files.list([...own, "**/*.{yaml,yml,csv,tsv,txt}"])).files;
 }
 
 /** Two files that a disk of Windows or macOS takes for one: a checkout there holds one of them, and the other event is gone. */

@@ -1,0 +1,63 @@
+// Waits for a project's files to change, by looking again and again: that sees new folders, editors that write a new file
+// and rename it, and folders of other machines alike.
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { diskFiles } from "../../config/files.ts";
+import { listWatched } from "../../config/project.ts";
+
+/** Every file that a project may be made of, with what tells one version of it from the next. */
+export type Sighting = ReadonlyMap<string, string>;
+
+const lookMs = 250;
+/** A look at very many files must not keep the machine busy. */
+const restPerLook = 10;
+/** An editor, or git, may write several files, and one of them in several steps. */
+const quietMs = 150;
+const mostUnquietMs = 3000;
+
+export async function lookAtFiles(directory: string): Promise<Sighting> {
+  const paths = await listWatched(diskFiles(directory));
+  return new Map(paths.map((path) => [path, versionOf(join(directory, path))]));
+}
+
+function versionOf(path: string): string {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? "gone" : `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
+}
+
+/** The files once they differ from `before` and are quiet again; as they are by now, if `stop` comes first. */
+export async function nextSighting(directory: string, before: Sighting, stop: AbortSignal): Promise<Sighting> {
+  let restMs = lookMs;
+  while (!stop.aborted) {
+    await pause(restMs, stop);
+    const started = performance.now();
+    const now = await lookAtFiles(directory);
+    if (changedFiles(before, now).length > 0) return quietFrom(directory, now, stop);
+    restMs = Math.max(lookMs, (performance.now() - started) * restPerLook);
+  }
+  return lookAtFiles(directory);
+}
+
+async function quietFrom(directory: string, first: Sighting, stop: AbortSignal): Promise<Sighting> {
+  const until = performance.now() + mostUnquietMs;
+  let last = first;
+  while (!stop.aborted && performance.now() < until) {
+    await pause(quietMs, stop);
+    const now = await lookAtFiles(directory);
+    if (changedFiles(last, now).length === 0) break;
+    last = now;
+  }
+  return last;
+}
+
+/** New, removed, or another version. */
+export function changedFiles(before: Sighting, after: Sighting): readonly string[] {
+  const changed = [...after].filter(([path, version]) => before.get(path) !== version).map(([path]) => path);
+  return [...changed, ...[...before.keys()].filter((path) => !after.has(path))].sort();
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  // To be stopped is what it waits for as well.
+  await setTimeout(ms, undefined, { signal }).catch(() => undefined);
+}

@@ -1,0 +1,100 @@
+// --watch: a command's work again and again, as files change.
+import { changedFiles, lookAtFiles, nextSighting, noSuchFolder, reportProblems } from "../../app/session.ts";
+import { type CommonOptions, interruptedCode, isOnRunner, type Output, type World } from "../../app/world.ts";
+import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
+import { pluralize } from "../../model/value.ts";
+import { safeLine } from "../../report/text.ts";
+import { clearScreen } from "./live-screen.ts";
+
+/** `asked`: a person wants it again, although no file has changed. */
+type Round = (world: World, asked: boolean) => Promise<unknown>;
+
+/** What keeps --watch from its work; `others` are flags that were typed and mean nothing with it. */
+export function whyNotWatched(
+  world: World,
+  { format }: CommonOptions,
+  others: readonly string[] = [],
+): Diagnostic | null {
+  if (isOnRunner(world)) {
+    return errorOf("bad-option", "--watch waits for people to edit files, and this is a CI job.", "Leave out --watch.");
+  }
+  const [other] = [...(format === "text" ? [] : [`--format ${format}`]), ...others];
+  if (other === undefined) return null;
+  const message = `--watch shows people one result after another, until Ctrl-C: it cannot be combined with ${other}.`;
+  return errorOf("bad-option", message, "Leave out one of the two.");
+}
+
+/** Until Ctrl-C, or until nobody reads the output any longer. `note`: what else is to be said below a result. */
+export async function watchRounds(
+  world: World,
+  { directory, format, verbose }: CommonOptions,
+  round: Round,
+  note: () => string = () => "",
+): Promise<number> {
+  const missing = noSuchFolder(world, directory);
+  if (missing !== null) return reportProblems(world, format, [missing]);
+  const isTerminal = world.stdout.isTerminal;
+  let seen = await lookAtFiles(directory);
+  let changed: readonly string[] = [];
+  for (let count = 1; !world.interrupted.aborted && world.stdout.isClosed !== true; count++) {
+    const head = count === 1 ? "" : `${timeOfDay(world.now())} ${whatChanged(changed)}\n`;
+    // Without a terminal results follow one another.
+    const start = isTerminal ? `${clearScreen}${head}` : count === 1 ? "" : `\n${head}`;
+    await round({ ...world, stdout: startingWith(world.stdout, start, verbose) }, count > 1 && changed.length === 0);
+    if (world.interrupted.aborted) break;
+    const enter = isTerminal ? onEnter(world) : null;
+    const again = enter === null ? "" : " Enter runs it again;";
+    if (isTerminal || count === 1)
+      world.stderr.write(`\nWatching ${pluralize(seen.size, "file")}.${note()}${again} Ctrl-C stops.\n`);
+    const stop = AbortSignal.any([world.interrupted, ...(enter === null ? [] : [enter.signal])]);
+    const now = await nextSighting(directory, seen, stop);
+    enter?.end();
+    changed = changedFiles(seen, now);
+    seen = now;
+  }
+  return world.interrupted.aborted ? interruptedCode : 0;
+}
+
+/** The screen is redrawn once there is something to show; but what is told before that, if it was asked for, is to stay. */
+function startingWith(out: Output, start: string, atOnce: boolean): Output {
+  let left = start;
+  const take = () => {
+    const text = left;
+    left = "";
+    return text;
+  };
+  if (atOnce) out.write(take());
+  return {
+    write: (text) => out.write(take() + text),
+    get isClosed() {
+      return out.isClosed === true;
+    },
+    isTerminal: out.isTerminal,
+    get columns() {
+      return out.columns;
+    },
+  };
+}
+
+function whatChanged(files: readonly string[]): string {
+  const [first, ...others] = files;
+  if (first === undefined) return "again";
+  return safeLine(`${first}${others.length === 0 ? "" : ` and ${pluralize(others.length, "other file")}`} changed`);
+}
+
+export function timeOfDay(instant: number): string {
+  return new Date(instant).toTimeString().slice(0, 8);
+}
+
+function onEnter({ stdin }: World): { readonly signal: AbortSignal; end(): void } | null {
+  if (stdin.isTTY !== true) return null;
+  const pressed = new AbortController();
+  const press = () => pressed.abort();
+  stdin.once("data", press).resume();
+  return {
+    signal: pressed.signal,
+    end() {
+      stdin.off("data", press).pause();
+    },
+  };
+}
