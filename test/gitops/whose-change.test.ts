@@ -64,6 +64,28 @@ describe.skipIf(!hasGit)("with state in git", () => {
     ]);
   });
 
+  test("an edit of what waits to be created is the checkout's own, and so is its publication", async () => {
+    const rock = (price: number, more = "") =>
+      eventText("Rock", `tickets: [{ name: GA, price: ${price}, quantity: 10, published: true }]\n${more}`);
+    loop.push({ "events/rock.yaml": rock(100), "events/pop.yaml": eventText("Pop") });
+    const topic = loop.branch({
+      "events/rock.yaml": rock(200, "description: Loud\n"),
+      "events/pop.yaml": eventText("Pop", "status: PUBLISHED\n"),
+    });
+    const { changes } = await topic.plan(...mergeInto);
+    expect(changes.map(({ address, action, origin }) => `${action} ${address} (${origin})`)).toEqual([
+      "create events/pop (edit)",
+      "create events/rock (unapplied)",
+      "create events/rock/tickets/GA (unapplied)",
+    ]);
+    const own = changes
+      .filter(({ address }) => address.startsWith("events/rock"))
+      .flatMap(({ edits }) => edits.filter(({ origin }) => origin === "edit"));
+    expect(own.map(({ path, after }) => `${path} ${after}`)).toEqual(["/description Loud", "/price 200"]);
+    const { stdout } = await topic.run("plan", ...mergeInto);
+    expect(stdout.replace(/\s+/g, " ")).toContain('Already merged and waiting: "Rock" (create, create GA).');
+  });
+
   test("what somebody changed on the service is drift: a field, the status, a further ticket type", async () => {
     await call("PATCH", "", { eventCapacity: 400 });
     await call("POST", "/unpublish");

@@ -9,7 +9,7 @@ import { isReference, type Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import { deleteDigest, editDigest, transitionDigest, wishDigest } from "../fingerprint.ts";
 import type { Pair } from "../match/match-list.ts";
-import { createOrigin, fieldOrigin, statusOrigin } from "../match/origin.ts";
+import { createdFieldOrigin, createOrigin, fieldOrigin, statusOrigin } from "../match/origin.ts";
 import {
   appliedTo,
   cannotClearBlock,
@@ -82,13 +82,14 @@ export function compareObject(kind: Kind, wish: Wish, live: Live, options: Compa
 export function compareMissing(kind: Kind, wish: Wish, references: References, memory: Recalled): Comparison {
   const edits: Edit[] = [];
   const lacking: string[] = [];
-  const origin = createOrigin(memory);
+  const origin = createOrigin(memory, wish);
   for (const [name, policy] of fieldEntries(kind)) {
     const value = wish.fields[sentName(kind, name)];
     if (value === undefined && policy.role === "value" && policy.required === true) lacking.push(name);
     if (value === undefined || value === null) continue;
     const edit = { path: `/${name}`, before: null, after: forPeople(value, references) };
-    edits.push({ ...edit, origin, digest: editDigest(wish.address, edit) });
+    const whose = createdFieldOrigin(memory, wish, sentName(kind, name), origin);
+    edits.push({ ...edit, origin: whose, digest: editDigest(wish.address, edit) });
   }
   const transition: Transition | null = kind.steps.length === 0 ? null : { from: null, to: wish.own.status ?? "DRAFT" };
   const reason = memory.id === null ? "not live yet" : "it was live before, and no longer is";
@@ -143,7 +144,7 @@ export function blockedObject(kind: Kind, wish: Wish, block: Block, memory: Reca
     reason: "it is not known which live object is meant",
     edits: [],
     transition: null,
-    ...(isNew ? { origin: createOrigin(memory), digest: wishDigest("create", wish) } : {}),
+    ...(isNew ? { origin: createOrigin(memory, wish), digest: wishDigest("create", wish) } : {}),
   });
   return { kind, address: wish.address, wish, live: null, name: wish.name, change, obstacles: [block], unknown: [] };
 }

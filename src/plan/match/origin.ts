@@ -47,9 +47,15 @@ export function statusOrigin({ base, earlier, id, applied }: Recalled, { own }: 
   return originOf(atBase, recorded === undefined ? null : recorded === own.status, isDue);
 }
 
-/** Of an object that is wished and not live: what was made before, somebody has deleted. */
-export function createOrigin({ base, earlier, id }: Recalled): Origin {
-  return originOf(base === undefined ? null : base !== null, id === null ? null : true, earlier === null);
+/** Of an object that is wished and not live: what was made before, somebody has deleted. Whoever edits its status decides who sees it. */
+export function createOrigin({ base, earlier, id }: Recalled, { own }: Wish): Origin {
+  const atBase = base === undefined ? null : base !== null && (base.own.status ?? "DRAFT") === (own.status ?? "DRAFT");
+  return originOf(atBase, id === null ? null : true, earlier === null);
+}
+
+/** Of a field of such an object: the rest of it may wait, and this be an edit. */
+export function createdFieldOrigin({ base }: Recalled, wish: Wish, field: string, whole: Origin): Origin {
+  return base != null && !isSameField(base, wish, field) ? "edit" : whole;
 }
 
 /** Of a live object that its list does not name. `others`: what else is live in that list and named. */
