@@ -1,5 +1,6 @@
 // `ci drift` every night: what was changed on the service, told apart from what is merged and not applied yet.
 import { afterEach, describe, expect, test } from "vitest";
+import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import { draft, type Loop, manilaNights, openLoop } from "./hosted-loop.ts";
 
 let loop: Loop;
@@ -184,4 +185,23 @@ test("what is held is undone by the very command that the report offers", async 
   const ran = await loop.ci([...offered.split(" ").filter((word) => word !== "--env" && word !== "production")]);
   expect(ran.exitCode, ran.stdout + ran.stderr).toBe(0);
   expect((await loop.ci(["ci", "drift"], { event: "schedule" })).exitCode).toBe(0);
+});
+
+test("a small budget checks as many events as it can; one that is enough for none is a failure to look", async () => {
+  loop = await openLoop("github");
+  loop.commit(
+    Object.fromEntries([1, 2, 3, 4].map((each) => [`events/night-${each}.yaml`, draft(`Night ${each}`, 100)])),
+  );
+  expect((await loop.ci(["apply", "--yes"])).exitCode).toBe(0);
+  const look = async (budget: number) => {
+    loop.takeCalls();
+    const ran = await loop.ci(["ci", "drift", "--budget", String(budget), "--format", "json"], { event: "schedule" });
+    expect(loop.takeCalls().length).toBeLessThanOrEqual(budget);
+    const { checked, diagnostics } = JSON.parse(ran.stdout);
+    return { exitCode: ran.exitCode, events: checked.events, codes: diagnostics.map(({ code }: Diagnostic) => code) };
+  };
+  expect(await look(1)).toMatchObject({ exitCode: 1, events: 0, codes: expect.arrayContaining(["budget-too-small"]) });
+  const enough = await look(6);
+  expect(enough.exitCode).toBe(0);
+  expect(enough.events).toBeGreaterThan(0);
 });

@@ -2,7 +2,7 @@
 // calls that an apply is not starved.
 
 import { type Address, idKey, rootOf } from "../../model/address.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import { type Change, type Plan, planErrors } from "../../model/plan.ts";
 import { isReference } from "../../model/value.ts";
@@ -52,7 +52,8 @@ export async function checkForDrift(
   const checked = new Set<Address>();
   const matched = new Set<string>();
   function keep(made: MadePlan, of: readonly Address[]): boolean {
-    if (purse.isEmpty() && planErrors(made.plan).length > 0) return false;
+    // What was not read is not known, whatever the plan makes of it.
+    if (purse.isEmpty()) return false;
     plans.push(made.plan);
     if (planErrors(made.plan).length > 0) return false;
     for (const address of of) checked.add(address);
@@ -72,8 +73,10 @@ export async function checkForDrift(
     let waiting = stalest(all, session);
     for (;;) {
       const isFirst = checked.size === 0;
-      const batch = affordable(waiting, purse.left() - (isFirst ? listCost(session) : 0));
-      if (batch.length === 0) break;
+      const certain = affordable(waiting, purse.left() - (isFirst ? listCost(session) : 0));
+      // Most events cost less than they may: one is tried with whatever is left.
+      const batch = certain.length > 0 ? certain : waiting.slice(0, 1);
+      if (batch.length === 0 || purse.left() < 1) break;
       const addresses = batch.map(({ address }) => address);
       const webhooks = isFirst && session.project.webhooksManaged && targets.length === 0 ? [anyWebhook] : [];
       if (!keep(await planOf([...addresses, ...webhooks]), addresses)) break;
@@ -83,6 +86,7 @@ export async function checkForDrift(
   const changes = plans.flatMap((plan) => plan.changes);
   const isAllKnown = all.every(({ address }) => checked.has(address) || session.state?.objects[address] !== undefined);
   const errors = plans.flatMap(planErrors);
+  if (all.length > 0 && checked.size === 0 && errors.length === 0) errors.push(tooFewCalls);
   return {
     drifted: changes.flatMap((change) => driftIn(change, session)),
     unapplied: changes.flatMap((change) => unappliedIn(change, session)),
@@ -97,6 +101,12 @@ export async function checkForDrift(
     calls: client.counts.reads,
   };
 }
+
+const tooFewCalls = errorOf(
+  "budget-too-small",
+  "The calls of --budget are not enough to compare a single event, so nothing is known about drift.",
+  "Raise --budget: the lists take a handful of calls, and each event a few more.",
+);
 
 /** Not asked for by name: a key that may not read them is then no failure. */
 const anyWebhook = "*webhooks/*";
