@@ -1,4 +1,5 @@
 // From a pull request to the service: plan, merge, apply, and what people read of it.
+import { readdirSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
 import { draft, type Loop, manilaNights, openLoop } from "./hosted-loop.ts";
 
@@ -56,8 +57,9 @@ test("a blocked merge stays, is told, and stops nobody else", async () => {
   loop.sandbox.control.sell({ event: "Manila Nights", ticket: "GA", count: 37 });
   const blocked = await mergedAndPlanned({ "events/manila-nights.yaml": manilaNights(1800) });
   expect(loop.comments(blocked)[0]).toContain("- **Blocked:** GA of Manila Nights: ₱1,500 → ₱1,800, 37 sold");
-  const first = await loop.ci(["ci", "apply"]);
+  const first = await loop.ci(["ci", "apply", "--skip-blocked", "--artifacts", "out"]);
   expect(first.exitCode).toBe(1);
+  expect(readdirSync(`${first.directory}/out`)).toEqual(["apply.json", "plan.html", "plan.json"]);
   expect(loop.comments(blocked)[0]).toContain("### Not fully applied to `production`");
   expect(first.stdout).toMatch(
     /^::error file=events\/manila-nights\.yaml,line=9,col=\d+,title=price-change-with-sales::/m,

@@ -191,7 +191,8 @@ ${settings}`,
             CI_COMMIT_SHA: git(directory, "rev-parse", "HEAD"),
             GITLAB_TOKEN: host.token,
           };
-    const ran = await ticketing([...argv, "-C", directory, "--env", "production"], {
+    const environment = argv.includes("--env") ? [] : ["--env", "production"];
+    const ran = await ticketing([...argv, "-C", directory, ...environment], {
       env: { TICKETING_API_KEY: sandbox.apiKey, ...env, ...job.env },
       cwd: directory,
       ...(job.interrupted === undefined ? {} : { interrupted: job.interrupted }),

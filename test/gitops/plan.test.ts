@@ -89,6 +89,14 @@ test("a pull request that leaves the project alone gets no comment, and an old o
   );
 });
 
+test("an environment that does not exist is an error, also where nothing of the project differs", async () => {
+  loop = await openLoop();
+  const pullRequest = loop.openPullRequest({ "docs/notes.txt": "Nothing to sell here.\n" });
+  const ran = await loop.ci(["ci", "plan", "--env", "productoin"], { pullRequest });
+  expect(ran.exitCode).toBe(1);
+  expect(ran.stdout).toContain("unknown-environment");
+});
+
 test("a comment that cannot be posted is a warning that says what follows", async () => {
   loop = await openLoop();
   const pullRequest = loop.openPullRequest({ "events/gala.yaml": draft("Gala", 100) });

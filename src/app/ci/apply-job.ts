@@ -1,10 +1,11 @@
 // What `ci apply` makes of an apply: its result in the comments of the pull requests it applied, and in the job's summary.
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { renderApplyJson } from "../../report/apply.ts";
 import { renderApplyResult, withResult } from "../../report/comment.ts";
-import { renderPlanMarkdown } from "../../report/plan.ts";
+import { renderPlanHtml, renderPlanJson, renderPlanMarkdown } from "../../report/plan.ts";
 import type { Applied } from "../applying/apply-session.ts";
 import type { World } from "../world.ts";
-import { type CiFlags, type CiJob, masked, writeCommentFile, writeSummary } from "./ci-job.ts";
+import { type CiFlags, type CiJob, masked, writeArtifacts, writeCommentFile, writeSummary } from "./ci-job.ts";
 import type { ReviewedRequest } from "./find-reviewed.ts";
 import { rightsHint } from "./post-comment.ts";
 
@@ -16,7 +17,7 @@ export async function publishApply(
   world: World,
   { host, run, place }: CiJob,
   flags: CiFlags,
-  { report, refusal }: Applied,
+  { report, notes, refusal }: Applied,
   pullRequests: readonly ReviewedRequest[],
 ): Promise<readonly Diagnostic[]> {
   const text = masked(world, renderApplyResult({ report, refusal, place }));
@@ -24,6 +25,11 @@ export async function publishApply(
   const written = await Promise.all([
     writeSummary(world, run, `${text}\n\n${plan}`),
     writeCommentFile(world, flags, `${text}\n`),
+    writeArtifacts(world, flags, {
+      "plan.html": renderPlanHtml(report.plan),
+      "plan.json": renderPlanJson(report.plan),
+      "apply.json": renderApplyJson({ report, notes }),
+    }),
   ]);
   const warnings: Diagnostic[] = written.filter((each) => each !== null);
   if (flags.comment === false || host === null) return warnings;

@@ -3,6 +3,7 @@ import { chooseEnvironment } from "../../config/environment.ts";
 import { diskFiles, matcherOf } from "../../config/files.ts";
 import { loadSettings, projectFile } from "../../config/project.ts";
 import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
+import type { Settings } from "../../model/wish.ts";
 import { fetchBranch, runGit } from "../../system/git.ts";
 import type { World } from "../world.ts";
 import type { CiFlags, CiJob } from "./ci-job.ts";
@@ -24,6 +25,10 @@ export async function findSubject(
   flags: CiFlags & { readonly base?: string; readonly mergeInto?: string },
 ): Promise<Fallible<{ readonly subject: PlanSubject }>> {
   const { directory } = flags;
+  const { settings } = await loadSettings(diskFiles(directory));
+  // Asked also where nothing differs: a job with a misspelled environment must not be green until then.
+  const chosen = chooseEnvironment(settings, { flagEnv: flags.env, flagBaseUrl: flags.baseUrl, env: world.env });
+  if (!chosen.ok) return chosen;
   if (flags.base !== undefined)
     return { ok: true, subject: { mergeInto: null, merged: null, isTouched: true, remarks: [] } };
   const branch = flags.mergeInto ?? run?.defaultBranch ?? (await defaultBranch(directory));
@@ -36,11 +41,12 @@ export async function findSubject(
     return failed(notFetched(ref, fetched === null || fetched.ok ? "" : fetched.message));
   const remarks = fetched === null || fetched.ok ? [] : [perhapsOld(ref, fetched.message)];
   const merged = { head: run?.head ?? head, into, branch };
-  return { ok: true, subject: { mergeInto: ref, merged, isTouched: await isTouched(directory, into, head), remarks } };
+  const touched = await isTouched(directory, settings, into, head);
+  return { ok: true, subject: { mergeInto: ref, merged, isTouched: touched, remarks } };
 }
 
 /** Whether a file of the project differs between the branch and what is to be merged into it. */
-async function isTouched(directory: string, into: string, head: string): Promise<boolean> {
+async function isTouched(directory: string, settings: Settings, into: string, head: string): Promise<boolean> {
   const changed = await runGit(directory, [
     "diff",
     "--relative",
@@ -53,7 +59,6 @@ async function isTouched(directory: string, into: string, head: string): Promise
   ]);
   // Two lines without a common commit, or a clone that is cut off before it: then everything may differ.
   if (!changed.ok) return true;
-  const { settings } = await loadSettings(diskFiles(directory));
   const isOfProject = matcherOf([
     ...[projectFile, ...settings.events, ...settings.templates, ...settings.webhooks],
     // The sheet of a series may lie anywhere in the project.
