@@ -20,8 +20,14 @@ export function fileStem(texts: readonly (string | null)[], otherwise: string): 
 function eventStem({ slug, fields, id }: Live): string {
   const name = typeof fields.name === "string" ? fields.name : null;
   const stem = simplify(name ?? "");
-  const isCounted = stem !== "" && slug !== null && new RegExp(`^${stem}-\\d{1,3}$`).test(simplify(slug));
+  const [head, counter] = splitAtLast(simplify(slug ?? ""), "-");
+  const isCounted = stem !== "" && head === stem && /^\d{1,3}$/.test(counter);
   return fileStem([isCounted ? null : slug, name], `event-${id.slice(0, 8)}`);
+}
+
+function splitAtLast(text: string, sign: string): readonly [string, string] {
+  const at = text.lastIndexOf(sign);
+  return at === -1 ? [text, ""] : [text.slice(0, at), text.slice(at + sign.length)];
 }
 
 /**

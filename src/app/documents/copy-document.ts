@@ -67,7 +67,7 @@ export async function copyDocument(world: World, options: CopyDocumentOptions): 
   if (refused.length > 0) return failed(fileInUse(target));
 
   const oldYear = start.slice(0, 4);
-  const hasOldYear = new RegExp(`(?<!\\d)${oldYear}(?!\\d)`);
+  const hasOldYear = (name: string) => name.match(/\d+/g)?.includes(oldYear) === true;
   return {
     ok: true,
     original: { key: keyOf(wish), file, dateTime: start },
@@ -79,7 +79,7 @@ export async function copyDocument(world: World, options: CopyDocumentOptions): 
     },
     leftOut: copied.leftOut,
     unmoved: copied.unmoved,
-    namesWithOldYear: to.startsWith(oldYear) ? [] : copied.names.filter(({ text: name }) => hasOldYear.test(name)),
+    namesWithOldYear: to.startsWith(oldYear) ? [] : copied.names.filter(({ text: name }) => hasOldYear(name)),
     isMatched: matcherOf(loaded.settings.events)(target),
   };
 }
@@ -87,7 +87,7 @@ export async function copyDocument(world: World, options: CopyDocumentOptions): 
 /** With its date or year replaced, or with the date behind it. */
 function copiedKey(key: string, from: string, to: string): string {
   if (key.includes(from)) return key.replace(from, to);
-  const year = key.replace(new RegExp(`(?<!\\d)${from.slice(0, 4)}(?!\\d)`), to.slice(0, 4));
+  const year = key.replace(/\d+/g, (digits) => (digits === from.slice(0, 4) ? to.slice(0, 4) : digits));
   return year === key ? `${key}-${to}` : year;
 }
 

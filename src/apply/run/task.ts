@@ -83,7 +83,7 @@ function fillKnown(operation: Operation, ids: Ids): { readonly task: Task; reado
     }
   }
   // The placeholder of an address holds slashes of its own.
-  const segments = path.replace(/\{[^}]*\}/g, "{}").split("/");
+  const segments = path.replace(/\{[^}]*(?:\}|$)/g, "{}").split("/");
   return {
     missing,
     task: {

@@ -42,7 +42,9 @@ export function parseRelative(written: string): RelativeTime | Unreadable | null
     if (Number(day) === 0) return unreadable("counts days from 0", "The event's first day is day 1.");
     return withClock(dayClock, (clock) => ({ type: "day", day: Number(day), clock }));
   }
-  const [, counted = text, clock] = /^(.*?)\s+at\s+(\S+)$/.exec(text) ?? [];
+  const words = text.split(/\s+/);
+  const hasClock = words.length > 2 && words.at(-2) === "at";
+  const [counted, clock] = hasClock ? [words.slice(0, -2).join(" "), words.at(-1)] : [text, undefined];
   const [, from, sign, weeks, days, hours, minutes] = offsetForm.exec(counted) ?? [];
   if (from === undefined && sign === undefined) return nearMiss(text);
   const direction = sign === "-" ? -1 : 1;

@@ -76,7 +76,7 @@ export function hostClient(setup: HostSetup, headers: Readonly<Record<string, st
         if (!Array.isArray(value.value)) return hostFailure("unreachable", "It answered something other than a list.");
         entries.push(...value.value);
         if (value.value.some(isLast)) break;
-        next = /<([^>]+)>;\s*rel="next"/.exec(answer.headers.link ?? "")?.[1] ?? null;
+        next = /<([^<>]+)>;\s*rel="next"/.exec(answer.headers.link ?? "")?.[1] ?? null;
       }
       return { ok: true, value: entries };
     },

@@ -133,7 +133,7 @@ function originLine({ plan, place, merged }: CommentInput): string {
       ? ""
       : ` from ${commitLink(place, merged.head)} merged into ${codeSpan(safeText(merged.branch))} at ${commitLink(place, merged.into)}`;
   const run = runLink(place, "run");
-  return `Planned${what}, ${formatMoment(plan.createdAt, "UTC").replace(/ \(.*\)$/, "")}${run === null ? "" : `, in this ${run}`}.`;
+  return `Planned${what}, ${formatMoment(plan.createdAt, "UTC").split(" (", 1)[0]}${run === null ? "" : `, in this ${run}`}.`;
 }
 
 /** The same plan with hints for a pull request, where there are no flags. */

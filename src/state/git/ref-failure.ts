@@ -57,7 +57,8 @@ function gistOf(said: string): string {
     (pattern) => lines.find((line) => pattern.test(line)) ?? [],
   );
   const [first = "git gave no reason"] = picked;
-  const rejected = picked.find((line) => line.startsWith("!"))?.match(/\[[^\]]*\].*$/)?.[0];
+  const refusal = picked.find((line) => line.startsWith("!") && line.includes("["));
+  const rejected = refusal?.slice(refusal.indexOf("["));
   const reason = first.replace(/^(remote|fatal|error): */, "").replace(/^!\s.*?(?=\[)/, "");
   return rejected === undefined || reason.includes(rejected) ? reason : `${reason} ${rejected}`;
 }
