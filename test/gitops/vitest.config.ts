@@ -1,0 +1,14 @@
+import { defineConfig } from "vitest/config";
+
+// Stories with real clones, remotes and hosts, from pull request to service; `npm test` leaves them out.
+// biome-ignore lint/style/noDefaultExport: this is where vitest looks
+export default defineConfig({
+  test: {
+    include: ["test/gitops/*.test.ts"],
+    setupFiles: ["test/fixed-seed.ts"],
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
+    env: { NO_COLOR: "1" },
+    isolate: false,
+  },
+});
