@@ -56,6 +56,10 @@ export interface Instant {
   readonly wall: number;
 }
 
+const beatMs = 250;
+/** Longer than a busy program leaves its timers waiting, shorter than anybody needs to take a lock and use it. */
+const longestGapMs = 1_000;
+
 function instant(): Instant {
   return { mono: performance.now(), wall: Date.now() };
 }
@@ -68,6 +72,8 @@ export function holdRef(ref: StateRef, taken: RefVersion, first: RefHolder, bega
   let version = taken;
   let holder = first;
   let confirmedAt = began;
+  let beatAt = instant();
+  let awakeSince = 0;
   /** When the remote last took something from us: whoever waits has seen that. */
   let writtenAt = began;
   let lost: RefFailure | null = null;
@@ -136,9 +142,17 @@ export function holdRef(ref: StateRef, taken: RefVersion, first: RefHolder, bega
     return true;
   }
 
+  /** Called often, so that a gap shows that the process was stopped: what was confirmed before it may no longer be so. */
+  function beat(): void {
+    if (ageOf(beatAt) > longestGapMs) awakeSince = performance.now();
+    beatAt = instant();
+  }
+
   function isFresh(): boolean {
+    beat();
     return (
       lost === null &&
+      confirmedAt.mono >= awakeSince &&
       ageOf(confirmedAt) <= times.staleMs &&
       ageOf(writtenAt) <= Math.max(times.takeoverMs - times.renewMs, times.staleMs)
     );
@@ -194,6 +208,7 @@ export function holdRef(ref: StateRef, taken: RefVersion, first: RefHolder, bega
       spent = performance.now() - start;
     }
   }
+  void every(beatMs, async () => beat());
   void every(times.confirmMs, check);
   void every(times.gatherMs, async () => ([...edits.keys()].some((file) => !idle.has(file)) ? flush() : null));
   void every(times.renewMs, renew);
