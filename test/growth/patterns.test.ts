@@ -87,9 +87,9 @@ function findStumble({ source, flags }: Pattern): string | null {
         if (milliseconds(pattern, hostile(22)) > 5) return JSON.stringify(hostile(22));
         const time = milliseconds(pattern, hostile(short));
         if (time <= noise) continue;
-        const later = milliseconds(pattern, hostile(short * 8));
-        // Eight times the text: eight times the time where it is linear, sixty-four where it is not.
-        if (later > 4 && later / time > 24) return JSON.stringify([start, piece, end, time, later]);
+        // Eight times the text: eight times the time where it is linear, sixty-four where it is not. The machine may pause once.
+        const isSlow = () => milliseconds(pattern, hostile(short * 8)) > Math.max(4, time * 24);
+        if (isSlow() && isSlow() && isSlow()) return JSON.stringify([start, piece, end, time]);
       }
     }
   }
