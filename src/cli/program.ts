@@ -168,7 +168,7 @@ function refuseUnknownWithHelp(parser: Parser, known: readonly Usage[]): void {
   });
 }
 
-/** What follows a group's name is none of its commands. */
+/** The word after a group's name is not one of its commands. */
 function refuseWord(parser: Parser, known: readonly Usage[], word = parser.args[0] ?? ""): never {
   const names = known.map(({ name }) => name);
   const near = suggest(word, names);

@@ -134,7 +134,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   "address-changed": "An address or key variable in the file that is not the one agreed on before, while a key is set.",
   "bad-base-url": "An address of the service that would not keep the key private.",
   "bad-series":
-    "A rule of a series that cannot be read or never ends, a date that is none, or more than 1,000 of them.",
+    "A series whose rule cannot be read or never ends, that has a date that does not exist, or more than 1,000 dates.",
   "bad-sheet": "A sheet of a series that cannot be read, or a row without a date or with one that is there already.",
   "diverged-from-applied": "A checkout that does not contain what was applied last.",
   "duplicate-template": "Two templates of one name.",

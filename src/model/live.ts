@@ -127,3 +127,11 @@ export interface LastRun extends Attempt {
   /** All of the project was applied, without a failure. */
   readonly clean: boolean;
 }
+
+/** A live entry that names an object to be deleted. */
+export interface Mention {
+  readonly id: string;
+  readonly address: Address;
+  /** What it must name before the object is deleted; null: nothing. Left out if its own change takes care of that. */
+  readonly target?: Address | null;
+}

@@ -1,7 +1,7 @@
 import type { Address, KindName } from "./address.ts";
 import type { Diagnostic, Source } from "./diagnostic.ts";
-import type { StateEntry } from "./live.ts";
-import type { Reference, Value } from "./value.ts";
+import type { Mention, StateEntry } from "./live.ts";
+import type { Fee, Reference, Value } from "./value.ts";
 import type { EventStatus, StatusWish, Upcoming } from "./wish.ts";
 
 export interface Target {
@@ -36,14 +36,6 @@ export interface Observed {
   readonly former?: string;
   /** For an object to be deleted: the live entries that name it, or may name it. */
   readonly mentions?: readonly Mention[];
-}
-
-/** A live entry that names an object to be deleted. */
-export interface Mention {
-  readonly id: string;
-  readonly address: Address;
-  /** What it must name before the object is deleted; null: nothing. Left out if its own change takes care of that. */
-  readonly target?: Address | null;
 }
 
 export interface Summary {
@@ -228,19 +220,6 @@ export interface Change {
 export function isDrift({ edits, origin }: Pick<Change, "edits" | "origin">): boolean {
   const own = edits.filter((edit) => !edit.sentAlong).map((edit) => edit.origin);
   return [...own, ...(origin === undefined ? [] : [origin])].every((each) => each === "drift");
-}
-
-/** The platform's commission in percent of a price. */
-export const commissionPercent = 7;
-
-/** A price, in pesos. Who absorbs fees receives the price less the commission; otherwise buyers pay it on top. */
-export interface Fee {
-  /** The ticket type; left out if the change is its own. */
-  readonly ticket?: string;
-  readonly price: number;
-  readonly commission: number;
-  /** Whether the event absorbs fees once the plan is applied; null: the service does not show it. */
-  readonly absorbFees: boolean | null;
 }
 
 /** What an event's status is after a call. */

@@ -96,3 +96,16 @@ export function parseUrl(text: string): URL | null {
     return null;
   }
 }
+
+/** The platform's commission in percent of a price. */
+export const commissionPercent = 7;
+
+/** A price, in pesos. Who absorbs fees receives the price less the commission; otherwise buyers pay it on top. */
+export interface Fee {
+  /** The ticket type; left out if the change is its own. */
+  readonly ticket?: string;
+  readonly price: number;
+  readonly commission: number;
+  /** Whether the event absorbs fees once the plan is applied; null: the service does not show it. */
+  readonly absorbFees: boolean | null;
+}

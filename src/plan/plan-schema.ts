@@ -1,9 +1,10 @@
 // What a saved plan looks like, to the last member: a file that somebody else may have written is read under it.
+
 import * as z from "zod";
 import { isKindName } from "../kinds/index.ts";
 import { uuidPattern } from "../model/address.ts";
 import type { Diagnostic, Source } from "../model/diagnostic.ts";
-import type { StateEntry } from "../model/live.ts";
+import type { Mention, StateEntry } from "../model/live.ts";
 import type {
   Block,
   CallCost,
@@ -12,8 +13,6 @@ import type {
   Compared,
   Context,
   Edit,
-  Fee,
-  Mention,
   Observed,
   Operation,
   Plan,
@@ -22,6 +21,7 @@ import type {
   Target,
   Transition,
 } from "../model/plan.ts";
+import type { Fee } from "../model/value.ts";
 import type { Upcoming } from "../model/wish.ts";
 
 /** A member of the type without one in the schema, or the other way round, or of another type, does not compile. */

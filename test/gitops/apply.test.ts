@@ -1,6 +1,9 @@
 // From a pull request to the service: plan, merge, apply, and what people read of it.
 import { readdirSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
+import { standardTimes } from "../../src/state/git/held-ref.ts";
+import { lockRef } from "../../src/state/git/lock-ref.ts";
+import { openStateRef } from "../../src/state/git/state-ref.ts";
 import { draft, type Loop, manilaNights, openLoop } from "./hosted-loop.ts";
 
 let loop: Loop;
@@ -76,4 +79,29 @@ test("a blocked merge stays, is told, and stops nobody else", async () => {
   const third = await loop.ci(["ci", "apply"]);
   expect(third.exitCode, third.stdout + third.stderr).toBe(0);
   expect(prices()).toMatchObject({ "Manila Nights": [1800] });
+});
+
+test("the lock of a run that the host knows to be over is taken over at once", async () => {
+  loop = await openLoop();
+  const { directory } = await loop.ci(["ci", "apply"]);
+  const ref = await openStateRef({ directory, environment: "production", remote: "origin" });
+  if (!ref.ok) throw new Error(ref.message);
+  const run = "https://github.example/acme/events/actions/runs/77";
+  const locked = await lockRef(ref.value, { command: "apply", run, timeoutMs: 0, times: standardTimes });
+  if (!locked.ok) throw new Error("not locked");
+  try {
+    loop.commit({ "events/gala.yaml": draft("Gala", 100) });
+    const refused = await loop.ci(["ci", "apply", "--unreviewed", "apply", "--lock-timeout", "1"]);
+    expect(refused.exitCode).toBe(1);
+    expect(refused.stderr).toContain(run);
+    loop.host.ended.add("77");
+    const began = performance.now();
+    const ran = await loop.ci(["ci", "apply", "--unreviewed", "apply", "--lock-timeout", "1"]);
+    expect(ran.exitCode, ran.stderr + ran.stdout).toBe(0);
+    expect(performance.now() - began).toBeLessThan(standardTimes.takeoverMs / 2);
+    expect(Object.keys(prices())).toContain("Gala");
+  } finally {
+    await locked.held.release();
+    await ref.value.close();
+  }
 });

@@ -1,9 +1,10 @@
 // Whether what a saved plan observed is still so: fields, statuses, lists and names. The plan may come from anybody: what
 // it shows must be what is live.
+
 import { kindOf, parentAddress, sameValue, sentName, soldKind } from "../../kinds/index.ts";
 import { type Address, decodeSegment, idKey, sameId } from "../../model/address.ts";
-import type { Live, State } from "../../model/live.ts";
-import type { Change, Mention, Observed, Plan } from "../../model/plan.ts";
+import type { Live, Mention, State } from "../../model/live.ts";
+import type { Change, Observed, Plan } from "../../model/plan.ts";
 import { groupBy, type Value } from "../../model/value.ts";
 import type { Project } from "../../model/wish.ts";
 import { sameName } from "../../plan/alterations.ts";

@@ -23,7 +23,7 @@ export async function readCheckout(
     runGit(directory, ["ls-files", "-z", "--others", "--exclude-standard", "--", "."]),
   ]);
   if (revision === null) return null;
-  // A plan that was saved here, or a report, is none of the project's files. A series may name any sheet.
+  // Saved plans and reports do not count: the project does not read them. A series may read any sheet.
   const isRead = matcherOf([projectFile, ...events, ...templates, ...webhooks, "**/*.csv"]);
   const isCommitted = edited.ok && edited.output.length === 0 && added.ok && !namesOf(added.output).some(isRead);
   return { revision, dirty: !isCommitted };

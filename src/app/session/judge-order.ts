@@ -9,7 +9,7 @@ export type OrderCode = "older-than-applied" | "diverged-from-applied";
 export interface OrderQuestion {
   readonly directory: string;
   readonly state: State | null;
-  /** The commit that is to be applied; null: there is none. */
+  /** The commit to apply; null outside a git repository. */
   readonly revision: string | null;
   /** Codes given with --allow. */
   readonly allow: readonly string[];

@@ -106,7 +106,7 @@ export interface Keeping {
   /** What is held from now on; left out: what was held before. */
   readonly held?: State["held"];
   readonly entries: readonly JournalEntry[];
-  /** The apply that ends; null: this is none, or it sent nothing. */
+  /** The apply that has just ended; null if the command is not an apply, or sent nothing. */
   readonly run: LastRun | null;
   /** Something came due since the last run: that this one has looked at it is news, also where nothing was left to do. */
   readonly timeMoved?: boolean;

@@ -24,7 +24,7 @@ export function whyNotWatched(
   return errorOf("bad-option", message, "Leave out one of the two.");
 }
 
-/** Until Ctrl-C, or until nobody reads the output any longer. `note`: what else is to be said below a result. */
+/** Runs until Ctrl-C, or until the output is closed. `note` gives the text below each result. */
 export async function watchRounds(
   world: World,
   { directory, format, verbose }: CommonOptions,

@@ -27,7 +27,7 @@ const numbers = {
   seconds: { least: 0, most: Number.MAX_VALUE, expected: "a number of seconds, 0 or more" },
 } as const;
 
-/** `15m`, `1h30m`, `90s`; null: it is none. */
+/** The seconds in `15m`, `1h30m` or `90s`; null if the text is not a duration. */
 function secondsOf(text: string): number | null {
   const found = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/.exec(text);
   if (found === null || text === "") return null;

@@ -118,7 +118,7 @@ function nothingToRemove(kind: Kind, name: string, item: Located, known: readonl
     item.source,
     name === ""
       ? `An entry to remove needs the \`${kind.identity.label}\` of the inherited ${kind.words.one}.`
-      : `No ${kind.words.one} ${name} is inherited, so there is none to remove.`,
+      : `There is no inherited ${kind.words.one} ${name} to remove.`,
     near !== null
       ? `Did you mean ${near}?`
       : others.length === 0

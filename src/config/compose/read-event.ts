@@ -198,7 +198,7 @@ function seriesOf(key: string, common: LocatedMap, context: DecodeContext): NonN
   };
 }
 
-/** A time that was not written, or was written elsewhere, so that a problem with it is none of this event. */
+/** Reads a time that this document does not hold: a problem with it is reported elsewhere, or not at all. */
 function quietly(text: string, context: DecodeContext, anchor?: "start"): number | undefined {
   if (typeof context.anchors.start !== "number") return undefined;
   const node: LocatedScalar = { type: "scalar", value: text, source: { file: "", line: 1, column: 1 }, plain: true };

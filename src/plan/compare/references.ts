@@ -1,9 +1,10 @@
 // Objects that others name by id: which entries name an object that goes, and what they must name before it does.
+
 import type { ReferencePolicy } from "../../kinds/define.ts";
 import { canonical, childKinds, kindOf, kinds, withoutMarkup } from "../../kinds/index.ts";
 import { type Address, encodeSegment, idKey, type KindName, makeAddress } from "../../model/address.ts";
-import type { Live } from "../../model/live.ts";
-import type { Edit, Mention } from "../../model/plan.ts";
+import type { Live, Mention } from "../../model/live.ts";
+import type { Edit } from "../../model/plan.ts";
 import { groupBy, isReference } from "../../model/value.ts";
 import { appliedTo, type Recall } from "../match/recall.ts";
 import type { Comparison, EventComparison } from "./comparison.ts";

@@ -1,8 +1,9 @@
 // What follows for people from changes and their calls: what prices mean, and which changes wait for others.
+
 import { kindOf, parentAddress, soldKind } from "../../kinds/index.ts";
 import type { Address } from "../../model/address.ts";
-import { type Change, commissionPercent, type Fee, type Operation, type Verb } from "../../model/plan.ts";
-import { groupBy } from "../../model/value.ts";
+import type { Change, Operation, Verb } from "../../model/plan.ts";
+import { commissionPercent, type Fee, groupBy } from "../../model/value.ts";
 import type { StatusWish } from "../../model/wish.ts";
 
 /** The changes with their `fees` and `heldBack`, whatever they said of these before. */

@@ -1,8 +1,10 @@
 // One object as its operations know it: what the plan says of it and saw of it. No file and no memory is at hand here.
+
 import type { Kind } from "../../kinds/define.ts";
 import { fieldEntries, kindOf, parentAddress } from "../../kinds/index.ts";
 import { type Address, makeAddress } from "../../model/address.ts";
-import type { Change, Mention, Observed, Operation } from "../../model/plan.ts";
+import type { Mention } from "../../model/live.ts";
+import type { Change, Observed, Operation } from "../../model/plan.ts";
 import type { Reference, Value } from "../../model/value.ts";
 
 export interface Subject {

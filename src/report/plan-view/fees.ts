@@ -1,6 +1,6 @@
 // What a price means to the buyer and to the organizer.
-import { commissionPercent, type Fee } from "../../model/plan.ts";
-import { formatMoney } from "../../model/value.ts";
+
+import { commissionPercent, type Fee, formatMoney } from "../../model/value.ts";
 
 /** Said once beside all amounts that the sentences below name. */
 export const feesFootnote = `Amounts are after the ${commissionPercent}% commission on the price; processing fees vary by payment method and are not included.`;

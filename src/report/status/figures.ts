@@ -1,9 +1,10 @@
 // From what the service shows to the figures of an event.
+
 import { amountOf, ticketsInOrders } from "../../kinds/index.ts";
 import { idKey } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
-import { commissionPercent } from "../../model/plan.ts";
+import { commissionPercent } from "../../model/value.ts";
 import type { EventStatus } from "../../model/wish.ts";
 
 /** What COMPLETED orders of an event come to. */

@@ -1,8 +1,8 @@
 // What the formats of `status` say in the same words.
+
 import { decodeSegment } from "../../model/address.ts";
-import { commissionPercent } from "../../model/plan.ts";
 import { formatMoment } from "../../model/time.ts";
-import { formatCount, formatMoney, groupBy, pluralize } from "../../model/value.ts";
+import { commissionPercent, formatCount, formatMoney, groupBy, pluralize } from "../../model/value.ts";
 import type { Divergence, EventFigures, StatusReport } from "./figures.ts";
 
 /** Marks before an event's name, and what they mean. */

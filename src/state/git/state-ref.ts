@@ -241,6 +241,7 @@ function formatOf(files: RefFiles): RefFormat | null {
   try {
     const { formatVersion, environment, commits } = JSON.parse(text) as Readonly<Record<string, unknown>>;
     if (typeof formatVersion !== "number") return null;
+    if (formatVersion === 1 && typeof environment !== "string") return null;
     return { version: formatVersion, environment, commits: typeof commits === "number" ? commits : longestHistory };
   } catch {
     return null;

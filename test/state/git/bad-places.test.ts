@@ -85,6 +85,7 @@ describe("refused before anything is sent", () => {
   test.each([
     ["state of a newer version", "state.json", '{"formatVersion":2}', "state-too-new"],
     ["state that is damaged", "state.json", "{", "state-corrupt"],
+    ["a marker that names no environment", "ticketing.json", '{"formatVersion":1}', "not written by this program"],
     ["a ref of a newer version", "ticketing.json", '{"formatVersion":2}', "newer version of this program"],
   ])("%s", async (_name, file, content, said) => {
     write({ "ticketing.json": marker, [file]: content });

@@ -63,7 +63,7 @@ function answer(
   return { ok: true, json, lines };
 }
 
-/** The line of the setting, from 1; null: there is none. */
+/** The line of `state` in the project file, from 1; null if the file does not set it. */
 function lineOfState(directory: string): number | null {
   try {
     const lines = readFileSync(join(directory, "ticketing.yaml"), "utf8").split("\n");

@@ -121,7 +121,7 @@ const rfcHint = 'Write a rule of RFC 5545, like "FREQ=MONTHLY;BYDAY=1WE".';
 function unknownPart(part: string): RuleProblem {
   if (/^BY(?:HOUR|MINUTE|SECOND)$|^FREQ=/.test(part)) {
     const hint = "An event's hour is in its `dateTime`; write a rule of days, weeks, months or years.";
-    return { message: `\`rrule\` goes below a day: ${part}.`, hint };
+    return { message: `\`rrule\` has ${part}, but a series has one event a day at most.`, hint };
   }
   if (part.startsWith("DTSTART")) {
     return { message: "`rrule` has a DTSTART.", hint: "Write the first day as `from` of the series." };

@@ -77,7 +77,8 @@ async function daysOfRule(series: LocatedMap, found: Diagnostic[]): Promise<read
     for (const field of ["from", "until", "count"]) {
       const node = entryOf(series, field);
       const hint = "Add a rule, such as `every: friday`; dates in `also` and `table` need no bounds.";
-      if (node) found.push(errorAt("bad-series", node.source, `\`${field}\` bounds a rule, and there is none.`, hint));
+      if (node)
+        found.push(errorAt("bad-series", node.source, `\`${field}\` limits a rule, but the series has no rule.`, hint));
     }
     return null;
   }
