@@ -1,32 +1,41 @@
 // What comes by itself, in a line each.
 import { formatLocalMoment } from "../../model/time.ts";
-import { pluralize } from "../../model/value.ts";
+import { groupBy, pluralize } from "../../model/value.ts";
 import type { EventStatus, Upcoming } from "../../model/wish.ts";
 import { safeText } from "../text/sanitize.ts";
 import { transitionVerb } from "./messages.ts";
+import { fewestDates, shortAddresses, splitDate } from "./series-names.ts";
 
 const mostShown = 5;
 
-/** "Later: Sun 31 Jan 2027 10:00 Announce: publish "Manila Nights"". */
+/** "Later: Sun 31 Jan 2027 10:00 Announce: publish "Manila Nights"". What comes on many dates of a series is one line, with its first time. */
 export function laterNotes(upcoming: readonly Upcoming[], full: boolean): readonly string[] {
-  const shown = full ? upcoming : upcoming.slice(0, mostShown);
-  const more = upcoming.length - shown.length;
+  const alike = groupBy(upcoming, ({ address, type, phase, fields, context }) =>
+    JSON.stringify([splitDate(address)?.series ?? address, type, phase, fields, context?.status]),
+  );
+  const lines = [...alike.values()].flatMap((all) =>
+    all.length < fewestDates ? all.map((one) => ({ one, all: [one] })) : all.slice(0, 1).map((one) => ({ one, all })),
+  );
+  const shown = full ? lines : lines.slice(0, mostShown);
+  const more = lines.slice(shown.length).reduce((sum, { all }) => sum + all.length, 0);
   return [
-    ...shown.map(laterNote),
+    ...shown.map(({ one, all }) => laterNote(one, all)),
     ...(more > 0
       ? [`Later: ${pluralize(more, "more change")}; --verbose lists them all, and so does --format json.`]
       : []),
   ];
 }
 
-function laterNote({ at, address, type, phase, fields, context }: Upcoming): string {
+function laterNote({ at, address, type, phase, fields, context }: Upcoming, all: readonly Upcoming[]): string {
   const when = formatLocalMoment(at, context?.timezone ?? "UTC");
-  const name = phase === null ? "" : ` ${safeText(phase)}${type === "phase-end" ? " ends" : ""}:`;
-  const end = phase === null && type === "phase-end" ? " end of a phase:" : name;
+  const isEnd = type === "phase-end";
+  const what = phase === null ? (isEnd ? " end of a phase:" : "") : ` ${safeText(phase)}${isEnd ? " ends" : ""}:`;
   const does = changeWords(fields, context?.status);
   // A status is of the event; anything else is something in it.
   const within = fields.some((pointer) => pointer !== "/status") || fields.length === 0 ? " in" : "";
-  return `Later: ${when}${end} ${does}${within} "${safeText(context?.name ?? address)}"`;
+  const [dates = ""] = all.length === 1 ? [] : shortAddresses(all.map((one) => one.address));
+  const subject = dates === "" ? `"${safeText(context?.name ?? address)}"` : safeText(dates);
+  return `Later: ${dates === "" ? "" : "from "}${when}${what} ${does}${within} ${subject}`;
 }
 
 /** "publish, change tickets": what a phase does. `status` is the one that it sets. */

@@ -4,17 +4,24 @@ import { formatCount, groupBy } from "../../model/value.ts";
 import { startOf } from "./distinct-names.ts";
 import type { Family } from "./group-changes.ts";
 
-const fewest = 3;
+/** From so many on, dates of a series are told together. */
+export const fewestDates = 3;
 const dated = /^(.+)@(\d{4}-\d\d-\d\d)$/;
+
+/** Null for what is no date of a series. */
+export function splitDate(address: string): { readonly series: string; readonly day: string } | null {
+  const [, series, day] = dated.exec(address) ?? [];
+  return series === undefined || day === undefined ? null : { series, day };
+}
 
 /** `events/friday-club on 9 dates, 2027-01-08 to 2027-03-12` for dates of one series, from three on; others as they are. */
 export function shortAddresses(addresses: readonly string[]): readonly string[] {
-  const bySeries = groupBy(addresses, (address) => dated.exec(address)?.[1] ?? address);
-  return [...bySeries].flatMap(([series, all]) => (all.length < fewest ? all : [onDates(series, all)]));
+  const bySeries = groupBy(addresses, (address) => splitDate(address)?.series ?? address);
+  return [...bySeries].flatMap(([series, all]) => (all.length < fewestDates ? all : [onDates(series, all)]));
 }
 
 function onDates(series: string, addresses: readonly string[]): string {
-  const days = addresses.map((address) => dated.exec(address)?.[2] ?? "").sort();
+  const days = addresses.map((address) => splitDate(address)?.day ?? "").sort();
   return `${series} on ${formatCount(days.length)} dates, ${days[0]} to ${days.at(-1)}`;
 }
 
@@ -25,8 +32,8 @@ export function withoutPlainDates(
   nameOf: (family: Family) => string,
 ): { readonly lines: readonly string[]; readonly others: readonly Family[] } {
   const plain = families.filter((family) => nameOf(family) === name && isOnItsDay(family));
-  const bySeries = groupBy(plain, ({ address }) => dated.exec(address ?? "")?.[1] ?? "");
-  const long = [...bySeries].filter(([, dates]) => dates.length >= fewest);
+  const bySeries = groupBy(plain, ({ address }) => splitDate(address ?? "")?.series ?? "");
+  const long = [...bySeries].filter(([, dates]) => dates.length >= fewestDates);
   const listed = new Set(long.flatMap(([, dates]) => dates));
   return {
     lines: long.map(([series, dates]) =>
@@ -41,7 +48,7 @@ export function withoutPlainDates(
 
 /** A date that was moved is an odd one. */
 function isOnItsDay({ address, own }: Family): boolean {
-  const day = dated.exec(address ?? "")?.[2];
+  const day = splitDate(address ?? "")?.day;
   const start = own === null ? null : startOf(own);
   return start !== null && formatLocalTime(start, own?.context?.timezone ?? "UTC").slice(0, 10) === day;
 }
