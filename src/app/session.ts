@@ -8,9 +8,9 @@ export { explainProblem, noSuchFolder, problemDiagnostic } from "./session/servi
 export { takeLock } from "./session/take-lock.ts";
 export {
   openTarget,
-  projectOrganization,
   sandboxMismatch,
   sandboxProblem,
+  sandboxSettings,
   type TargetOptions,
   withTarget,
 } from "./session/target.ts";

@@ -4,6 +4,7 @@ export { askControl } from "./control/ask-control.ts";
 export type { Control } from "./control/control.ts";
 export type { Sale } from "./control/sales.ts";
 export type { Seed, SeedEvent, Seeded, SeededEvent } from "./control/seed.ts";
+export type { NamedVenue } from "./data/named-venues.ts";
 export type * from "./data/records.ts";
 export type { Dump } from "./data/store.ts";
 export { builtInVenues } from "./data/venues.ts";

@@ -52,7 +52,11 @@ export async function importProject(world: World, options: ImportOptions, watche
   if (broken.length > 0) return failed(...broken, brokenFiles);
   const memory = await openSavedState(world, options.directory, loaded.settings, environment);
   if (!memory.ok) return memory;
-  const target = await openTarget(world, options, loaded.settings, watcher.listener, undefined, memory.store);
+  const target = await openTarget(world, options, loaded.settings, {
+    listener: watcher.listener,
+    store: memory.store,
+    projects: [project],
+  });
   if (!target.ok) {
     await memory.store.close?.();
     return target;

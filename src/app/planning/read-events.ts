@@ -79,7 +79,7 @@ export async function readEvents(input: ReadEventsInput): Promise<ReadEvents> {
     ]),
   ]);
   const unpinned = (wish: Wish) => (isEmbedded ? withoutLostPin(wish, found.events) : wish);
-  const resolved = resolveVenues(input.events.map(unpinned), venues, isEmbedded);
+  const resolved = resolveVenues(input.events.map(unpinned), venues);
   const planned = new Map(resolved.wishes.map((wish) => [wish.address, wish]));
   const isNew = firstSeen(inputs, baseByAddress);
   const matches = matchEvents({

@@ -189,7 +189,12 @@ async function open(
   );
   const all = [...remarks, ...concerns];
   if (hasErrors(concerns)) return refuse(...all);
-  const target = await openTarget(world, options, settings, listener, agreement, store);
+  const target = await openTarget(world, options, settings, {
+    listener,
+    agreement,
+    store,
+    projects: base.project === null ? [project] : [project, base.project],
+  });
   if (!target.ok) return refuse(...all, ...target.diagnostics);
   const appliedAt = timeOfLastRun(memory.state);
   const changesSince = project.changesWithTime && appliedAt !== null;

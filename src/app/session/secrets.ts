@@ -16,10 +16,11 @@ import { readPrivate } from "../../system/private-files.ts";
 import { checkEntry } from "../../system/private-folder.ts";
 import type { World } from "../world.ts";
 
-/** The sandbox has a file if the project names nothing; null elsewhere. */
+/** Where secrets go; null: nowhere. Those of a sandbox stay in a file: a command would overwrite the real ones with them. */
 export function sinkSettings(settings: Settings, environment: Environment): SecretSink | null {
-  if (settings.secrets !== null) return settings.secrets;
-  return environment.baseUrl === null ? { sink: "file", path: join(".ticketing", "secrets.json") } : null;
+  const { secrets } = settings;
+  if (environment.baseUrl !== null || secrets?.sink === "file") return secrets;
+  return { sink: "file", path: join(".ticketing", "secrets.json") };
 }
 
 /** What becomes of a new secret. The embedded service's secrets are worth nothing. */

@@ -1,12 +1,13 @@
 // From flags, variables and the project file to a service that is ready for calls.
 import { join, relative } from "node:path";
-import { chooseEnvironment, type Environment } from "../../config/environment.ts";
+import { chooseEnvironment, type Environment, sandboxName } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
-import { type LoadedSettings, loadSettings } from "../../config/project.ts";
+import { type LoadedSettings, loadProject, loadSettings } from "../../config/project.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, hasErrors } from "../../model/diagnostic.ts";
-import type { Settings } from "../../model/wish.ts";
+import type { Project, Settings } from "../../model/wish.ts";
 import { targetLine } from "../../report/text.ts";
 import { SandboxError } from "../../sandbox/errors.ts";
+import type { NamedVenue, ServiceOptions } from "../../sandbox/index.ts";
 import type { Listener } from "../../service/calls.ts";
 import type { TicketingClient } from "../../service/client.ts";
 import type { StateStore } from "../../state/store.ts";
@@ -26,6 +27,7 @@ async function openSandbox(
   world: World,
   directory: string,
   organization: string | null,
+  projects: readonly Project[] | undefined,
 ): Promise<Fallible<ServicePlace>> {
   const { joinSandbox } = await import("../../sandbox/index.ts");
   const dataFile = join(directory, ".ticketing", "sandbox.json");
@@ -33,6 +35,7 @@ async function openSandbox(
     const { baseUrl, apiKey, close } = await joinSandbox({
       dataFile,
       organization: { slug: organization ?? "sandbox" },
+      venues: venuesNamedIn(projects ?? [await loadForSandbox(world, directory)]),
       // Receivers on this machine are checked as the environment `sandbox` has them: over http too. And what was imported
       // from another service names venues of that.
       profile: "httpLoopback=accepted,venueIds=any",
@@ -63,18 +66,23 @@ export interface OpenTarget {
   close(): Promise<void>;
 }
 
-/**
- * The service to call. No call is made yet.
- * `agreement`: what the address in the file is compared with, if that is known already; "typed": it was just entered.
- * `opened`: the store, if it is open already; the target closes it.
- */
+/** What is known already where a target is opened. */
+export interface TargetContext {
+  readonly listener?: Listener;
+  /** What the address in the file is compared with; "typed": it was just entered. */
+  readonly agreement?: Agreement | "typed";
+  /** The target closes it. */
+  readonly store?: StateStore;
+  /** The files as they were read: the sandbox knows the venues that they name. */
+  readonly projects?: readonly Project[];
+}
+
+/** The service to call. No call is made yet. */
 export async function openTarget(
   world: World,
   options: TargetOptions,
   settings: Settings,
-  listener: Listener = {},
-  agreement?: Agreement | "typed",
-  opened?: StateStore,
+  { listener = {}, agreement, store: opened, projects }: TargetContext = {},
 ): Promise<Fallible<OpenTarget>> {
   const chosen = chooseEnvironment(settings, { flagEnv: options.env, flagBaseUrl: options.baseUrl, env: world.env });
   if (!chosen.ok) return chosen;
@@ -86,7 +94,7 @@ export async function openTarget(
   }
   const place =
     environment.baseUrl === null
-      ? await openSandbox(world, options.directory, settings.organization)
+      ? await openSandbox(world, options.directory, settings.organization, projects)
       : withKey(world, environment, environment.baseUrl);
   if (!place.ok) return place;
   const { TicketingClient } = await import("../../service/client.ts");
@@ -186,8 +194,25 @@ export async function withTarget(
   }
 }
 
-/** In whose name a sandbox serves: the project's organization, so that its files can be applied there. */
-export async function projectOrganization(directory: string): Promise<{ readonly slug: string }> {
-  const { settings } = await loadSettings(diskFiles(directory));
-  return { slug: settings.organization ?? "sandbox" };
+/** What a sandbox takes from a project, so that its files can be applied there: the organization, and the venues that they name. */
+export async function sandboxSettings(
+  world: World,
+  directory: string,
+): Promise<Pick<ServiceOptions, "organization" | "venues">> {
+  const project = await loadForSandbox(world, directory);
+  return { organization: { slug: project.settings.organization ?? "sandbox" }, venues: venuesNamedIn([project]) };
+}
+
+function loadForSandbox(world: World, directory: string): Promise<Project> {
+  return loadProject(diskFiles(directory), { environment: { name: sandboxName }, env: world.env, now: world.now() });
+}
+
+function venuesNamedIn(projects: readonly Project[]): readonly NamedVenue[] {
+  const named = projects.flatMap(({ events }) =>
+    events.flatMap(({ own, fields }): readonly NamedVenue[] => {
+      if (own.venue !== undefined) return [own.venue];
+      return typeof fields.venueId === "string" ? [{ id: fields.venueId }] : [];
+    }),
+  );
+  return [...new Map(named.map((venue) => [JSON.stringify(venue), venue])).values()];
 }

@@ -2,20 +2,14 @@
 import { once } from "node:events";
 import { relative } from "node:path";
 import { eventOfKey, type SandboxPlace, sandboxDataFile, withSandboxHands } from "../../app/operate.ts";
-import {
-  localDataProblem,
-  projectOrganization,
-  reportProblems,
-  sandboxProblem,
-  writeLines,
-} from "../../app/session.ts";
+import { localDataProblem, reportProblems, sandboxProblem, sandboxSettings, writeLines } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
 import { formatCount, formatMoney } from "../../model/value.ts";
 import { formatItems } from "../../report/orders.ts";
 import { safeJsonLine } from "../../report/text.ts";
-import { type Sandbox, startSandbox } from "../../sandbox/index.ts";
+import { type Sandbox, type SandboxOptions, startSandbox } from "../../sandbox/index.ts";
 
-export interface SandboxCommandOptions {
+export interface SandboxCommandOptions extends Pick<SandboxOptions, "organization" | "venues"> {
   readonly directory: string;
   /** 0: any free one. */
   readonly port: number;
@@ -24,13 +18,11 @@ export interface SandboxCommandOptions {
   readonly deliverOutside?: boolean | undefined;
   readonly format: "text" | "json";
   readonly verbose?: boolean | undefined;
-  /** The project's own, so that its files can be applied here. */
-  readonly organization?: { readonly slug: string; readonly name?: string | undefined } | undefined;
 }
 
-/** As it is typed: in the name of the project's organization. */
+/** As it is typed: with the organization of the project, and its venues. */
 export async function runProjectSandbox(world: World, options: SandboxCommandOptions): Promise<number> {
-  return runSandbox(world, { ...options, organization: await projectOrganization(options.directory) });
+  return runSandbox(world, { ...options, ...(await sandboxSettings(world, options.directory)) });
 }
 
 export async function runSandbox(world: World, options: SandboxCommandOptions): Promise<number> {
@@ -45,6 +37,7 @@ export async function runSandbox(world: World, options: SandboxCommandOptions): 
       profile: options.profile,
       deliverOutside: options.deliverOutside,
       organization: options.organization,
+      venues: options.venues,
       now: () => world.now(),
       standalone: true,
       log: options.verbose === true ? (line) => world.stderr.write(`${line}\n`) : undefined,

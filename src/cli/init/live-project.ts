@@ -47,7 +47,10 @@ async function openPlanned(
   const { baseUrl: _, ...rest } = options;
   const progress = importProgress(world);
   const here = { ...world, env: choice.env };
-  const target = await openTarget(here, { ...rest, env: choice.flagEnv }, loaded.settings, progress.listener, "typed");
+  const target = await openTarget(here, { ...rest, env: choice.flagEnv }, loaded.settings, {
+    listener: progress.listener,
+    agreement: "typed",
+  });
   if (!target.ok) return [...target.diagnostics];
   return { files, loaded, environment: chosen.environment, target, progress };
 }

@@ -13,11 +13,7 @@ export interface ResolvedVenues {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function resolveVenues(
-  wishes: readonly Wish[],
-  found: ReadonlyMap<string, readonly Venue[]>,
-  inSandbox = false,
-): ResolvedVenues {
+export function resolveVenues(wishes: readonly Wish[], found: ReadonlyMap<string, readonly Venue[]>): ResolvedVenues {
   const blocks = new Map<Address, Block>();
   const diagnostics: Diagnostic[] = [];
   const resolved = wishes.map((wish) => {
@@ -27,7 +23,7 @@ export function resolveVenues(
     const fitting = venues.filter((venue) => fits(venue, query));
     const [venue] = fitting;
     if (venue === undefined || fitting.length > 1) {
-      blocks.set(wish.address, fitting.length === 0 ? notFound(query, venues, inSandbox) : ambiguous(query, fitting));
+      blocks.set(wish.address, fitting.length === 0 ? notFound(query, venues) : ambiguous(query, fitting));
       return wish;
     }
     if (venue.latitude === 0 && venue.longitude === 0) diagnostics.push(nowhere(wish, venue));
@@ -63,23 +59,19 @@ function list(venues: readonly Venue[]): string {
   return lines.join("") + (venues.length > 10 ? `\n  and ${venues.length - 10} more` : "");
 }
 
-function notFound(query: VenueQuery, found: readonly Venue[], inSandbox: boolean): Block {
+function notFound(query: VenueQuery, found: readonly Venue[]): Block {
   const namesakes = found.filter((venue) => same(venue.name, query.name));
   const close = closest(query.name, new Set(found.map((venue) => venue.name)));
   const near = namesakes.length > 0 ? namesakes : nearest(query.name, found, close);
   const likely = near.length === 0 ? "" : ` The search found:${list(near.slice(0, 5))}`;
   const meant = namesakes[0] ?? near.find((venue) => venue.name === close);
   const write = meant === undefined ? "" : `Did you mean \`venue: ${asWritten(meant)}\`? `;
-  const search = "`ticketing venues search TEXT` finds venues by a part of their name.";
   return {
     code: "venue-not-found",
     message: `No venue is called '${words(query)}'.${likely}`,
-    hint: `${write}${inSandbox ? invented : `${search} Correct the name, or write the id as \`venueId\`.`}`,
+    hint: `${write}\`ticketing venues search TEXT\` finds venues by a part of their name. Correct the name, or write the id as \`venueId\`.`,
   };
 }
-
-const invented =
-  "The venues of the sandbox are invented, such as Lantern Theatre in Manila or Queen City Arena in Cebu City: write one of them, or `venue: ${var.venue}` with a var in each environment.";
 
 /** Those whose whole name is close, else those that share a word nearly, else all: a far one is not shown beside a near one. */
 function nearest(name: string, found: readonly Venue[], close: string | null): readonly Venue[] {

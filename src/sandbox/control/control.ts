@@ -1,5 +1,6 @@
 // The control API: what a test or a person may do behind the ticketing API's back, in process or over HTTP.
 import type { Field, FieldTable } from "../data/field.ts";
+import type { NamedVenue } from "../data/named-venues.ts";
 import { type KeyRow, type OrderRow, type OrganizationRow, orderStatuses } from "../data/records.ts";
 import { type Dump, tableNames } from "../data/store.ts";
 import type { SandboxContext } from "../endpoints/call.ts";
@@ -51,6 +52,10 @@ export function createControl(
     },
     seed: (seed: Seed): Seeded =>
       committed(plant(context, store.organizations.get(organization.id) ?? organization, seed)),
+    /** The venues that the project in use names, in place of those named before. */
+    nameVenues(venues: readonly NamedVenue[]): void {
+      context.namedVenues = venues;
+    },
     sell: (sale: Sale): OrderRow[] => committed(sell(context, sale)),
     /** A completed order, by id or number. */
     refund: (order: string): OrderRow => committed(giveBack(context, order, "REFUNDED")),
@@ -112,6 +117,8 @@ const saleFields: FieldTable = {
   force: flag,
 };
 
+const venueFields: FieldTable = { id: text, name: text, city: text, state: text, country: text };
+
 const faultFields: FieldTable = {
   // The control itself knows the kinds.
   kind: word,
@@ -140,6 +147,10 @@ const faultFields: FieldTable = {
 const controlAsks: Readonly<Record<string, ControlAsk>> = {
   "POST /reset": { run: (control) => control.reset() },
   "POST /seed": { fields: seedFields, run: (control, ask) => control.seed(ask as Seed) },
+  "POST /venues": {
+    fields: { venues: { type: "objects", of: venueFields, required: true } },
+    run: (control, ask) => control.nameVenues(ask.venues as readonly NamedVenue[]),
+  },
   "POST /sell": { fields: saleFields, run: (control, ask) => control.sell(ask as unknown as Sale) },
   "POST /refund": { fields: { order: word }, run: (control, ask) => control.refund(String(ask.order)) },
   "POST /cancel": { fields: { order: word }, run: (control, ask) => control.cancel(String(ask.order)) },

@@ -1,6 +1,8 @@
 // What a handler gets, what it returns, and how it says no.
-import type { EventRow, KeyRow, notificationTypes, WebhookRow } from "../data/records.ts";
+import { type NamedVenue, withNamedVenues } from "../data/named-venues.ts";
+import type { EventRow, KeyRow, notificationTypes, VenueRow, WebhookRow } from "../data/records.ts";
 import type { Store } from "../data/store.ts";
+import { builtInVenues } from "../data/venues.ts";
 import type { Profile } from "../profile/knobs.ts";
 
 export interface Notice {
@@ -14,6 +16,8 @@ export interface SandboxContext {
   readonly store: Store;
   /** The control API may switch it. */
   profile: Profile;
+  /** Venues besides its own: those that the project in use names. */
+  namedVenues: readonly NamedVenue[];
   /** Milliseconds since the epoch: the time in records. */
   now(): number;
   /** Milliseconds that pass: lags and rate windows. */
@@ -24,6 +28,11 @@ export interface SandboxContext {
   readonly lastUsed: Map<string, number>;
   notify(notice: Notice): void;
   testWebhook(webhook: WebhookRow): Promise<{ readonly success: boolean; readonly [field: string]: unknown }>;
+}
+
+/** All venues that can be searched. */
+export function venuesOf({ store, namedVenues }: SandboxContext): readonly VenueRow[] {
+  return withNamedVenues([...builtInVenues, ...store.venues.all()], namedVenues);
 }
 
 export interface Call extends SandboxContext {

@@ -17,6 +17,7 @@ import {
   type SandboxContext,
   type Shown,
   stamp,
+  venuesOf,
   written,
 } from "./call.ts";
 import { brands, performers, schedules, tickets } from "./child-kinds.ts";
@@ -48,7 +49,8 @@ export function createEvent(call: Call): Reply {
 }
 
 /** What no field shows alone: the end after the start, a venue that exists. */
-function checkEvent({ store, profile }: Call, event: Partial<EventRow>): FieldProblem[] {
+function checkEvent(call: Call, event: Partial<EventRow>): FieldProblem[] {
+  const { profile } = call;
   const { dateTime, endDateTime, venueId } = event;
   const problems: FieldProblem[] = [];
   if (profile.timeOrder === "refused" && dateTime !== undefined && endDateTime != null && endDateTime <= dateTime)
@@ -56,8 +58,7 @@ function checkEvent({ store, profile }: Call, event: Partial<EventRow>): FieldPr
   const isKnown =
     venueId == null ||
     profile.venueIds === "any" ||
-    builtInVenues.some((venue) => venue.id === venueId) ||
-    store.venues.get(venueId) !== undefined;
+    [...builtInVenues, ...venuesOf(call)].some((venue) => venue.id === venueId);
   if (!isKnown) {
     const message = `venueId ${venueId} is not a venue; find one with GET /venues/search`;
     problems.push({ field: "venueId", message });

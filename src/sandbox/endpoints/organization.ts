@@ -1,7 +1,6 @@
 // The key and its organization, what was sold, and where events can take place.
 import { orderStatuses } from "../data/records.ts";
-import { builtInVenues } from "../data/venues.ts";
-import { type Call, notFound, paramOf, type Reply, requireEvent, requireValid } from "./call.ts";
+import { type Call, notFound, paramOf, type Reply, requireEvent, requireValid, venuesOf } from "./call.ts";
 import { listReply, readStatusFilter } from "./lists.ts";
 import { showAccount, showOrder, showPaidOrder } from "./show.ts";
 
@@ -31,8 +30,6 @@ export function getOrder(call: Call): Reply {
 export function searchVenues(call: Call): Reply {
   const text = (call.query.get("query") ?? "").trim().toLowerCase();
   requireValid(text === "" ? [{ field: "query", message: "query is required: part of a venue's name" }] : []);
-  const found = [...builtInVenues, ...call.store.venues.all()].filter((venue) =>
-    venue.name.toLowerCase().includes(text),
-  );
+  const found = venuesOf(call).filter((venue) => venue.name.toLowerCase().includes(text));
   return listReply(call, found, (venue) => ({ ...venue }));
 }

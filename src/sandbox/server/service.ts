@@ -1,7 +1,7 @@
 // The service without a socket: handle(request) gives an answer. The server puts it on a socket, tests call it directly.
-import { createHash } from "node:crypto";
 import { createControl, type ServiceContext } from "../control/control.ts";
 import { addKey } from "../control/seed.ts";
+import { idFrom, type NamedVenue } from "../data/named-venues.ts";
 import type { OrganizationRow } from "../data/records.ts";
 import { createStore, type Dump, type RowChange, type Store } from "../data/store.ts";
 import { readProfile } from "../profile/profiles.ts";
@@ -14,6 +14,8 @@ import { respond } from "./respond.ts";
 export interface ServiceOptions {
   readonly profile?: string | undefined;
   readonly organization?: { readonly slug: string; readonly name?: string | undefined } | undefined;
+  /** Venues besides its own: those that a project names. */
+  readonly venues?: readonly NamedVenue[] | undefined;
   /** Value of the ready key if the data has none yet. */
   readonly apiKey?: string | undefined;
   /** The clock of records and of key expiry. */
@@ -45,6 +47,7 @@ export function createService(options: ServiceOptions = {}) {
     faults: createFaults(),
     calls: [],
     refusesWrites: false,
+    namedVenues: options.venues ?? [],
     commit,
     notify: (notice) => deliveries.notify(notice),
     testWebhook: (webhook) => deliveries.testWebhook(webhook),
@@ -116,21 +119,10 @@ function settleOrganization(store: Store, options: ServiceOptions): Organization
   const [known] = store.organizations.all();
   const slug = options.organization?.slug ?? known?.slug ?? "sandbox";
   const name = options.organization?.name ?? known?.name ?? "Sandbox organization";
-  const organization = { id: known?.id ?? organizationId(slug), name, slug };
+  // Made from the slug, so that what a project has recorded stays valid when a sandbox starts over.
+  const organization = { id: known?.id ?? idFrom(`organization ${slug}`), name, slug };
   if (known?.slug !== slug || known.name !== name) store.organizations.put(organization);
   return organization;
-}
-
-/**
- * The id of the sandbox's own organization. Made from the slug, so that a sandbox that starts over is still the same
- * organization, and what a project has recorded about it stays valid.
- */
-function organizationId(slug: string): string {
-  const bytes = createHash("sha256").update(`organization ${slug}`).digest().subarray(0, 16);
-  // The form of all other ids: a UUID of version 4.
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
 // Effects that happen after their call was answered.

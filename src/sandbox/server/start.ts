@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { type FileLock, holderOf, type LockAttempt, tryLock } from "../../system/file-lock.ts";
 import { makeFolderOf } from "../../system/private-folder.ts";
 import { isRunning } from "../../system/process-life.ts";
-import { knowsKey } from "../control/ask-control.ts";
+import { askControl, knowsKey } from "../control/ask-control.ts";
 import { controlPath } from "../control/control.ts";
 import { type DataFile, openDataFile, readyKeyOf } from "../data/data-file.ts";
 import { dataError, dataPlaceError, SandboxError } from "../errors.ts";
@@ -127,8 +127,10 @@ export async function joinSandbox(options: SandboxOptions): Promise<JoinedSandbo
   }
 }
 
-async function joinServing({ dataFile }: SandboxOptions): Promise<JoinedSandbox | undefined> {
+async function joinServing({ dataFile, venues }: SandboxOptions): Promise<JoinedSandbox | undefined> {
   const serving = dataFile == null ? undefined : await findServing(dataFile);
+  // It was started for these files as they were then.
+  if (serving !== undefined && venues !== undefined) await askControl(serving.baseUrl, "POST", "/venues", { venues });
   return serving && { ...serving, shared: true, close: async () => undefined };
 }
 
