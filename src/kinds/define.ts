@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { KindName } from "../model/address.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Code, Diagnostic } from "../model/diagnostic.ts";
 import type { Live, Sold } from "../model/live.ts";
 import type { Block, Change, Verb } from "../model/plan.ts";
 import type { SecretPlace } from "../model/secrets.ts";
@@ -59,9 +59,9 @@ export interface ValuePolicy {
   /** Reads it from a record that shows it only in another shape. */
   readonly read?: (record: Readonly<Record<string, unknown>>) => Value | undefined;
   /** The code of the problem when the value does not fit the schema. */
-  readonly mistake?: string;
+  readonly mistake?: Code;
   /** The code of the problem when the service asks for it and it is not there. */
-  readonly absent?: string;
+  readonly absent?: Code;
   /** Whether `import` writes it: never, or always; by default where it differs from what a file need not say. */
   readonly imported?: "never" | "always";
 }

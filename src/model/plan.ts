@@ -1,5 +1,5 @@
 import type { Address, KindName } from "./address.ts";
-import type { Diagnostic, Source } from "./diagnostic.ts";
+import type { AnyCode, Code, Diagnostic, Source } from "./diagnostic.ts";
 import type { Mention, StateEntry } from "./live.ts";
 import type { Fee, Reference, Value } from "./value.ts";
 import type { EventStatus, StatusWish, Upcoming } from "./wish.ts";
@@ -114,7 +114,7 @@ export interface Plan {
 }
 
 /** The code of a remark on a live object that an interrupted run left and that an apply deletes first. */
-export const recoveryDelete = "recovery-delete";
+export const recoveryDelete: Code = "recovery-delete";
 
 export function recoveryDeletes(plan: Pick<Plan, "diagnostics">): readonly Diagnostic[] {
   return plan.diagnostics.filter(({ code }) => code === recoveryDelete);
@@ -158,7 +158,7 @@ export interface Transition {
 
 /** A rule or risk that keeps a change from being made. */
 export interface Block {
-  readonly code: string;
+  readonly code: AnyCode;
   readonly message: string;
   readonly hint: string;
 }
@@ -258,7 +258,7 @@ export interface Operation {
 export type ClearingCall = Pick<Operation, "address" | "verb" | "method" | "path" | "body">;
 
 export interface OutcomeError {
-  readonly code: string;
+  readonly code: AnyCode;
   readonly message: string;
   readonly hint: string | null;
   readonly requestId: string | null;

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { isKindName } from "../kinds/index.ts";
 import { uuidPattern } from "../model/address.ts";
-import type { Diagnostic, Source } from "../model/diagnostic.ts";
+import type { AnyCode, Diagnostic, Source } from "../model/diagnostic.ts";
 import type { Mention, StateEntry } from "../model/live.ts";
 import type {
   Block,
@@ -32,6 +32,8 @@ function strict<Type>(members: Members<Type>): z.ZodType<Type> {
 }
 
 const textSchema = z.string();
+/** A plan of another version may hold codes that this one does not have. */
+const codeSchema = z.custom<AnyCode>((code) => typeof code === "string");
 const countSchema = z.int().nonnegative();
 const idSchema = z.string().regex(uuidPattern, "is not an id");
 const yesSchema = z.literal(true);
@@ -83,7 +85,7 @@ const changeSchema = strict<Change>({
   origin: originSchema.optional(),
   digest: digestSchema.optional(),
   held: yesSchema.optional(),
-  blockedBy: z.array(strict<Block>({ code: textSchema, message: textSchema, hint: textSchema })),
+  blockedBy: z.array(strict<Block>({ code: codeSchema, message: textSchema, hint: textSchema })),
   source: sourceSchema.nullable(),
   context: contextSchema.optional(),
   fees: z
@@ -128,7 +130,7 @@ const operationSchema = strict<Operation>({
 });
 
 const diagnosticSchema = strict<Diagnostic>({
-  code: textSchema,
+  code: codeSchema,
   severity: z.enum(["error", "warning", "info"]),
   message: textSchema,
   hint: textSchema.optional(),

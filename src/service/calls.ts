@@ -1,4 +1,5 @@
 // What can be known of a call while it runs and after it failed. Nothing in it carries the key or a body.
+import type { AnyCode } from "../model/diagnostic.ts";
 import type { Method } from "./http/transport.ts";
 import type { Problem } from "./problem.ts";
 
@@ -16,7 +17,7 @@ export interface AnswerNote extends CallNote {
   /** Null if no response came. */
   readonly status: number | null;
   /** Null if the call succeeded. */
-  readonly code: string | null;
+  readonly code: AnyCode | null;
   readonly ms: number;
 }
 

@@ -1,4 +1,6 @@
 // A call that did not bring what was asked for, as a value. The class says what a caller may do next.
+import type { AnyCode } from "../model/diagnostic.ts";
+
 /**
  * - `refused`: the service understood and said no, or the call can never work as it is. Nothing was changed.
  * - `throttled`: too many calls. Nothing was changed; the same call may be sent later.
@@ -17,7 +19,7 @@ export interface Problem {
   /** The HTTP status; null if no answer came. */
   readonly status: number | null;
   /** The service's own `error.code`, or a lower-case code of ours for what happened on the way. */
-  readonly code: string;
+  readonly code: AnyCode;
   readonly message: string;
   readonly hint: string | null;
   readonly details: readonly ProblemDetail[];

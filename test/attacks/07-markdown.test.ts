@@ -6,6 +6,7 @@ import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
 import { describe, expect, test } from "vitest";
 import { encodeSegment } from "../../src/model/address.ts";
+import { serviceCode } from "../../src/model/diagnostic.ts";
 import type { Change, Plan } from "../../src/model/plan.ts";
 import { renderPlanMarkdown } from "../../src/report/formats/plan-markdown.ts";
 import type { EventFigures, StatusReport } from "../../src/report/status/figures.ts";
@@ -126,7 +127,7 @@ const otherId = "5a9c2f0e-6a1b-4c3d-8e4f-0a1b2c3d4e60";
 
 function planWith({ name, venue, former, hint, message, url }: Texts): Plan {
   const context = { name, timezone: "Asia/Manila", names: { [venueId]: venue, [otherId]: former } };
-  const block = { code: "ambiguous-event", message: `${message}\n  ${name}`, hint };
+  const block = { code: "ambiguous-event" as const, message: `${message}\n  ${name}`, hint };
   const source = { file: `events/${name}.yaml`, line: 1, column: 1 };
   const twin = (address: string): Change =>
     change("event", address, {
@@ -169,8 +170,8 @@ function planWith({ name, venue, former, hint, message, url }: Texts): Plan {
       operation(3, "create", `webhooks/${encodeSegment(url)}`),
     ],
     diagnostics: [
-      { code: name, severity: "warning", message: `${message} '${venue}'`, hint, source },
-      { code: "x", severity: "error", message: `\`${name}\`${venue}`, hint: `${hint}\`${url}\`${name}`, address: url },
+      { code: serviceCode(name), severity: "warning", message: `${message} '${venue}'`, hint, source },
+      { code: "X", severity: "error", message: `\`${name}\`${venue}`, hint: `${hint}\`${url}\`${name}`, address: url },
     ],
     summary: { update: 3, blocked: 2 },
   });
@@ -208,7 +209,7 @@ function statusWith({ name, venue, former, hint, message, url }: Texts): StatusR
     events: [event("a"), event("b")],
     archived: 0,
     totals: { events: 2, sold: 2, gross: 2, commission: 0.14, net: 1.86 },
-    diagnostics: [{ code: "x", severity: "warning", message, hint }],
+    diagnostics: [{ code: "X", severity: "warning", message, hint }],
   };
 }
 

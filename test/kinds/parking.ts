@@ -4,6 +4,7 @@ import { defineKind } from "../../src/kinds/define.ts";
 import { clearable, ignoreField, requiredText, text, whole } from "../../src/kinds/fields/field-schemas.ts";
 import { archivedIsFinal } from "../../src/kinds/fields/verdicts.ts";
 import { findingAt } from "../../src/kinds/lint-rules/finding.ts";
+import type { Code } from "../../src/model/diagnostic.ts";
 
 const schema = z
   .strictObject({
@@ -35,7 +36,7 @@ export const parking = defineKind({
     (lot) =>
       lot.fields.price === 666
         ? findingAt(lot, ["price"], {
-            code: "odd-price",
+            code: "odd-price" as Code,
             severity: "error",
             message: "An odd price.",
             hint: "Round it.",

@@ -2,14 +2,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ruleCodes } from "../../src/config/check/check-ignored.ts";
 import type { FileSource } from "../../src/config/files/read-text.ts";
 import { loadProject } from "../../src/config/project.ts";
 import { kinds, riskCodes } from "../../src/kinds/index.ts";
 import { lint } from "../../src/lint/lint.ts";
 import { type Diagnostic, silencingOf } from "../../src/model/diagnostic.ts";
+import { ruleSentences } from "../../src/report/diagnostics/rule-sentences.ts";
 import { now } from "./build.ts";
 
+const ruleCodes = Object.keys(ruleSentences);
 const root = join(import.meta.dirname, "../..");
 
 interface Row {

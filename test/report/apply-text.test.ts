@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
+import type { AnyCode } from "../../src/model/diagnostic.ts";
 import type { ApplyReport, Outcome } from "../../src/model/plan.ts";
 import { renderApplyText } from "../../src/report/apply.ts";
 
 const again = "Run `ticketing apply` again.";
 
-function outcome(at: number, result: "failed" | "skipped", code: string, message: string): Outcome {
+function outcome(at: number, result: "failed" | "skipped", code: AnyCode, message: string): Outcome {
   return { operation: `op-${at}`, result, error: { code, message, hint: again, requestId: null, status: null } };
 }
 

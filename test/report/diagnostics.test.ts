@@ -87,7 +87,7 @@ error[price-not-whole] events/a.yaml:12:24 GA costs ₱1,500.50. Prices are whol
   });
 
   it("shows nothing of a line that holds a secret, for no problem in it", () => {
-    const secret = { ...price, code: "secret-in-file", message: "`key` holds a secret.", hint: "Revoke it." };
+    const secret = { ...price, code: "secret-in-file" as const, message: "`key` holds a secret.", hint: "Revoke it." };
     const shown = text(report([secret, price]), "key: hunter2");
     expect(shown).not.toContain("hunter2");
     expect(shown).toContain("error[secret-in-file] events/a.yaml:12:24");
@@ -141,12 +141,12 @@ describe("as annotations", () => {
   it("warnings and remarks have their own level, and places may be missing", () => {
     const lines = renderDiagnosticsGithub(
       report([
-        { code: "a", severity: "warning", message: "A." },
-        { code: "b", severity: "info", message: "B." },
+        { code: "A", severity: "warning", message: "A." },
+        { code: "B", severity: "info", message: "B." },
       ]),
       "",
     ).split("\n");
-    expect(lines.slice(1, 3)).toEqual(["::warning title=a::A.", "::notice title=b::B."]);
+    expect(lines.slice(1, 3)).toEqual(["::warning title=A::A.", "::notice title=B::B."]);
   });
 });
 
@@ -196,7 +196,7 @@ describe("as SARIF", () => {
 it("the same mistake in many files is told twice, and then by its places; all of it on demand", () => {
   const hint = "Add a line `dateTime: …`.";
   const mistake = (index: number) => ({
-    code: "missing-key",
+    code: "missing-key" as const,
     severity: "error" as const,
     message: `\`dateTime\` is missing in Night ${index}.`,
     hint,

@@ -87,7 +87,7 @@ test("what came of an apply stands below the marker, once, and the plan stays", 
     changes: [drifted("A")],
     operations: [operation(1, "update", "events/a"), operation(2, "publish", "events/a")],
   });
-  const error = { code: "refused", message: "No.", hint: null, requestId: null, status: 409 };
+  const error = { code: "CONFLICT" as const, message: "No.", hint: null, requestId: null, status: 409 };
   const result = renderApplyResult({
     report: {
       formatVersion: 1,

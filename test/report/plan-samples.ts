@@ -373,7 +373,7 @@ export const hostile: Plan = plan({
       context: { name: "</summary><script>@here</script>" },
     }),
   ],
-  diagnostics: [{ code: "x", severity: "warning", message: "::error::\n::warning:: <i>@you</i> | [a](javascript:b)" }],
+  diagnostics: [{ code: "X", severity: "warning", message: "::error::\n::warning:: <i>@you</i> | [a](javascript:b)" }],
   summary: { blocked: 1 },
 });
 

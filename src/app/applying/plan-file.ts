@@ -1,7 +1,7 @@
 // A saved plan: whole, unaltered, and made for this service. All of it is checked before anything is read of the service.
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
+import { type Code, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
 import type { Plan } from "../../model/plan.ts";
 import { alterationsOf } from "../../plan/alterations.ts";
 import { fingerprintOf, isSignedWith } from "../../plan/fingerprint.ts";
@@ -107,6 +107,6 @@ function trimmed(baseUrl: string): string {
   return baseUrl.replace(/(?<!\/)\/+$/, "");
 }
 
-function wrong(code: string, message: string, hint: string): PlanFile {
+function wrong(code: Code, message: string, hint: string): PlanFile {
   return failed(errorOf(code, message, hint));
 }

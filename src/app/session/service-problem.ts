@@ -1,7 +1,7 @@
 // A problem of the service as a diagnostic: the one place where its text becomes ours.
 import { statSync } from "node:fs";
 import { relative } from "node:path";
-import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
+import { type AnyCode, type Diagnostic, errorOf, serviceCode } from "../../model/diagnostic.ts";
 import { safeText } from "../../report/text.ts";
 import { asSentence, describeDetails, type Problem } from "../../service/problem.ts";
 import type { World } from "../world.ts";
@@ -24,7 +24,7 @@ export function scopeHint(scope: string): string {
   return `Give the key the scope ${scope} in the organizer dashboard (Settings, API Keys), or use one that has it.`;
 }
 
-function diagnosticOf(problem: Problem, code: string, hints: readonly string[]): Diagnostic {
+function diagnosticOf(problem: Problem, code: AnyCode, hints: readonly string[]): Diagnostic {
   const details = describeDetails(problem).map((each) => ` ${asSentence(safeText(each))}`);
   const message = safeText(problem.message);
   const request = problem.requestId === null ? "" : ` (request ${safeText(problem.requestId)})`;
@@ -33,7 +33,7 @@ function diagnosticOf(problem: Problem, code: string, hints: readonly string[]):
     .map(safeText)
     .join(" ");
   return {
-    code: safeText(code),
+    code: serviceCode(safeText(code)),
     severity: "error",
     message: `${details.length === 0 ? message : asSentence(message)}${details.join("")}${request}`,
     ...(hint === "" ? {} : { hint }),

@@ -1,6 +1,8 @@
 // How problems become the end of an operation, and what is reported to people.
+
 import { kindOfAddress, parentAddress } from "../../kinds/index.ts";
 import { type Address, decodeSegment } from "../../model/address.ts";
+import type { Code } from "../../model/diagnostic.ts";
 import type { OutcomeError } from "../../model/plan.ts";
 import { describeDetails, type OwnCode, type Problem } from "../../service/problem.ts";
 import type { OperationResult, Run } from "./run.ts";
@@ -48,11 +50,11 @@ export function reportRecovery(run: Run, address: Address, what: string): void {
   run.note({ code: "recovered", severity: "info", message: `${capital(describeAddress(address))} ${what}.`, address });
 }
 
-export function reportNotice(run: Run, code: string, address: Address, message: string, hint?: string): void {
+export function reportNotice(run: Run, code: Code, address: Address, message: string, hint?: string): void {
   run.note({ code, severity: "info", message, address, ...(hint === undefined ? {} : { hint }) });
 }
 
-export function reportWarning(run: Run, code: string, address: Address, message: string, hint: string): void {
+export function reportWarning(run: Run, code: Code, address: Address, message: string, hint: string): void {
   run.note({ code, severity: "warning", message, hint, address });
 }
 

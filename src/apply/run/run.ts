@@ -1,7 +1,7 @@
 // What every step of a run works with.
 import type { Kind } from "../../kinds/define.ts";
 import { type Address, idKey } from "../../model/address.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { AnyCode, Diagnostic } from "../../model/diagnostic.ts";
 import type { StateEntry } from "../../model/live.ts";
 import type { Change, Edit, Observed, Operation, OutcomeError, Plan } from "../../model/plan.ts";
 import type { TicketingClient } from "../../service/client.ts";
@@ -107,7 +107,7 @@ export const done: OperationResult = { result: "done" };
 
 export function endedWith(
   result: "failed" | "unsure" | "skipped",
-  code: string,
+  code: AnyCode,
   message: string,
   hint: string | null,
 ): OperationResult {

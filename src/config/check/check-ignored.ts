@@ -1,10 +1,7 @@
 import { riskCodes } from "../../kinds/index.ts";
-import { type Diagnostic, rules, silencingOf, suggest } from "../../model/diagnostic.ts";
+import { codes, type Diagnostic, silencingOf, suggest } from "../../model/diagnostic.ts";
 import type { Located } from "../yaml/located.ts";
 import { secretAt } from "./find-secrets.ts";
-
-/** Every code that `ignore` can name: those on the page of rules. */
-export const ruleCodes: readonly string[] = Object.keys(rules);
 
 /** Reports codes in `ignore` that silence nothing. */
 export function checkIgnored(node: Located, problems: Diagnostic[]): void {
@@ -19,6 +16,12 @@ export function checkIgnored(node: Located, problems: Diagnostic[]): void {
 }
 
 function explainCode(code: string): { readonly message: string; readonly hint: string } | null {
+  if (isRisk(code)) {
+    return {
+      message: `\`ignore\` names ${code}, which is a risk and not a rule.`,
+      hint: `Accept it with \`allow: [${code}]\`, and remove it here.`,
+    };
+  }
   switch (silencingOf(code)) {
     case "silenced":
       return null;
@@ -41,8 +44,13 @@ function explainCode(code: string): { readonly message: string; readonly hint: s
 }
 
 function hintFor(written: string): string {
-  if ((riskCodes as readonly string[]).includes(written))
-    return `It is a risk: accept it with \`allow: [${written}]\`.`;
-  const near = suggest(written, ruleCodes);
+  const near = suggest(
+    written,
+    codes.filter((code) => silencingOf(code) === "silenced"),
+  );
   return near === null ? "Write the code shown with the warning, or remove it." : `Did you mean ${near}?`;
+}
+
+function isRisk(code: string): boolean {
+  return (riskCodes as readonly string[]).includes(code);
 }

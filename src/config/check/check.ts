@@ -2,7 +2,7 @@
 import type * as z from "zod";
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { kindOf } from "../../kinds/index.ts";
-import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
+import { type Code, type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import { type Located, type LocatedMap, nodeAt, plain } from "../yaml/located.ts";
 import { isCutText } from "./cut-text.ts";
 import { explainIssue } from "./explain-issue.ts";
@@ -14,9 +14,9 @@ import { withSlip } from "./value-slip.ts";
 /** What a message can say about a field beyond its name. */
 export interface FieldNames {
   /** The code of the problem, where the field has one of its own. */
-  readonly mistake?: string | undefined;
+  readonly mistake?: Code | undefined;
   /** The code of the problem where the field is not there, or empty, and has one of its own. */
-  readonly absent?: string | undefined;
+  readonly absent?: Code | undefined;
   /** Whose field it is: `GA`; null if it needs no saying. */
   readonly owner: string | null;
 }
@@ -141,7 +141,7 @@ function missingKey(path: readonly PropertyKey[], root: Located, options: CheckO
 }
 
 /** A field that must be there; placed at the start of the object that lacks it. */
-export function missing(key: string, owner: string | null, holder: Located, code = "missing-key"): Diagnostic {
+export function missing(key: string, owner: string | null, holder: Located, code: Code = "missing-key"): Diagnostic {
   const message = `\`${key}\` is missing${owner === null ? "" : ` in ${owner}`}.`;
   return errorAt(code, holder.source, message, `Add a line \`${key}: …\`.`);
 }

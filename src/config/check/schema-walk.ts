@@ -1,5 +1,7 @@
 // What a schema says about a place: which keys it knows, what it expects.
+
 import type * as z from "zod";
+import type { Code } from "../../model/diagnostic.ts";
 import type { Located } from "../yaml/located.ts";
 
 export type Schema = z.core.$ZodType;
@@ -63,7 +65,7 @@ function definitionOf(schema: Schema): Definition {
 }
 
 export interface IssueMessage {
-  readonly code: string;
+  readonly code: Code;
   readonly message: string;
   readonly hint: string;
 }
@@ -74,8 +76,8 @@ export interface Complaint {
   readonly path: readonly PropertyKey[];
   /** What is expected at the path. */
   readonly schema: Schema;
-  readonly mistake?: string | undefined;
-  readonly absent?: string | undefined;
+  readonly mistake?: Code | undefined;
+  readonly absent?: Code | undefined;
   readonly owner: string | null;
 }
 

@@ -2,7 +2,7 @@
 import type { FieldPolicy, Kind, ReferencePolicy, ValuePolicy } from "../../kinds/define.ts";
 import { canonical, childKinds, kindOf } from "../../kinds/index.ts";
 import { type Address, type KindName, makeAddress } from "../../model/address.ts";
-import { type Diagnostic, errorAt, type Source, suggest } from "../../model/diagnostic.ts";
+import { codeOfKind, type Diagnostic, errorAt, type Source, suggest } from "../../model/diagnostic.ts";
 import type { Reference, Value, VenueQuery } from "../../model/value.ts";
 import type { OwnWish, Wish } from "../../model/wish.ts";
 import { checkIgnored } from "../check/check-ignored.ts";
@@ -212,7 +212,7 @@ function decodeReference(
         ? `Add it: ${list}: [{ name: ${JSON.stringify(name)} }].`
         : `Write one of: ${listed}; or add it to \`${list}\`.`;
   const message = `${String(name)} is not among the ${list} of this event.`;
-  problems.push(secretAt(field, node) ?? errorAt(`unknown-${field}`, node.source, message, hint));
+  problems.push(secretAt(field, node) ?? errorAt(codeOfKind(`unknown-${field}`), node.source, message, hint));
   return undefined;
 }
 

@@ -1,4 +1,4 @@
-import { type Diagnostic, errorAt, type Source } from "../../model/diagnostic.ts";
+import { type Code, type Diagnostic, errorAt, type Source } from "../../model/diagnostic.ts";
 
 /** Why a file cannot be read. */
 export type FileProblem = "missing" | "folder" | "unreadable" | "outside" | "too-large";
@@ -84,7 +84,7 @@ function explainProblem(path: string, problem: FileProblem): Diagnostic {
 }
 
 /** A problem of a file as a whole: `what` follows its name. */
-export function fileError(code: string, path: string, what: string, hint: string): Diagnostic {
+export function fileError(code: Code, path: string, what: string, hint: string): Diagnostic {
   return errorAt(code, { file: path, line: 1, column: 1 }, `${path} ${what}.`, hint);
 }
 

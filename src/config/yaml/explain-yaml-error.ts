@@ -1,13 +1,13 @@
 // The parser's complaints, rephrased for people who write events.
 import type { YAMLError } from "yaml";
-import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
+import { type Code, type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import { endOfLine, findSlip, lineAt, type Slip, slip } from "./find-slip.ts";
 import type { YamlFile } from "./locate.ts";
 
 const quoteIt = "Put the text in quotes.";
 
 /** By the parser's code: message and hint. */
-const explanations: Readonly<Record<string, readonly [message: string, hint: string, code?: string]>> = {
+const explanations: Readonly<Record<string, readonly [message: string, hint: string, code?: Code]>> = {
   TAB_AS_INDENT: ["This line is indented with a tab; YAML allows only spaces.", "Indent with two spaces.", "yaml-trap"],
   BAD_INDENT: [
     "Indentation does not match the lines above.",

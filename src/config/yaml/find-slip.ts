@@ -1,11 +1,12 @@
 // What somebody who writes in a word processor, or by hand, most likely did where YAML could not be read. Only a file that
 // was refused is searched.
+import type { Code } from "../../model/diagnostic.ts";
 
 export interface Slip {
   readonly at: number;
   readonly message: string;
   readonly hint: string;
-  readonly code?: string;
+  readonly code?: Code;
 }
 
 interface Line {
@@ -51,7 +52,7 @@ export function findSlip(text: string, offset: number): Slip | null {
   return null;
 }
 
-export function slip(at: number, message: string, hint: string, code?: string): Slip {
+export function slip(at: number, message: string, hint: string, code?: Code): Slip {
   return { at, message, hint, ...(code === undefined ? {} : { code }) };
 }
 

@@ -1,10 +1,11 @@
 // The words that rules of several kinds share.
+import type { Code } from "../../model/diagnostic.ts";
 import type { Sold } from "../../model/live.ts";
 import type { Edit } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import type { Facts, RemarkFacts, Verdict } from "../define.ts";
 
-export function rule(code: string, message: string, hint: string): Verdict {
+export function rule(code: Code, message: string, hint: string): Verdict {
   return { code, message, hint, risk: false };
 }
 

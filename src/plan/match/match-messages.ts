@@ -1,5 +1,6 @@
 import { kindOf } from "../../kinds/index.ts";
 import { sameId } from "../../model/address.ts";
+import { codeOfKind } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import type { Block } from "../../model/plan.ts";
 import { formatMoment } from "../../model/time.ts";
@@ -136,7 +137,7 @@ export function pinnedTwice(wish: Wish): Block {
 export function ambiguousChild(wish: Wish, candidates: readonly Live[]): Block {
   const lines = candidates.slice(0, 10).map((live) => `  ${candidateLine(live, "Asia/Manila")}`);
   return {
-    code: `ambiguous-${wish.kind}`,
+    code: codeOfKind(`ambiguous-${wish.kind}`),
     message: `${candidates.length} live objects could be '${wish.name}':\n${lines.join("\n")}`,
     hint: hintFor(wish, candidates),
   };

@@ -1,5 +1,6 @@
 // Blocks the deletion of an object that entries name, and an entry that names an object that does not exist.
 import { kindOf } from "../../kinds/index.ts";
+import { codeOfKind } from "../../model/diagnostic.ts";
 import type { Block } from "../../model/plan.ts";
 import { isReference } from "../../model/value.ts";
 import type { Comparison, EventComparison } from "../compare/comparison.ts";
@@ -40,7 +41,7 @@ function guessedReason(open: readonly NamedBy[]): string | null {
 function namedBlock(one: Comparison, staying: readonly NamedBy[]): Block {
   const { plural, field } = listOf(staying);
   return {
-    code: `${one.kind.name}-in-use`,
+    code: codeOfKind(`${one.kind.name}-in-use`),
     message: `'${one.name}' cannot go: the ${entriesOf(staying)} of the live event ${staying.length === 1 ? "names" : "name"} it.`,
     hint: `List \`${plural}\` in the document and name another ${field} there (or \`${field}: null\`), or keep '${one.name}'.`,
   };
@@ -50,7 +51,7 @@ function mayBeNamedBlock(one: Comparison, staying: readonly NamedBy[]): Block {
   const { plural, field } = listOf(staying);
   const what = one.change?.action === "replace" ? "be replaced" : "go";
   return {
-    code: `${one.kind.name}-in-use`,
+    code: codeOfKind(`${one.kind.name}-in-use`),
     message: `'${one.name}' cannot ${what}: the ${entriesOf(staying)} of the live event may name it. The service does not show that, and nothing remembers it.`,
     hint: `List \`${plural}\` in the document and say which ${field} each entry names (or \`${field}: null\`), or keep '${one.name}' as it is.`,
   };
@@ -73,7 +74,7 @@ function missingTarget(event: EventComparison, one: Comparison): Block | null {
     const policy = Object.values(one.kind.fields).find((each) => each.role === "reference" && each.sentAs === field);
     const name = value.$id.slice(value.$id.lastIndexOf("/") + 1);
     return {
-      code: `unknown-${policy?.role === "reference" ? policy.to : field}`,
+      code: codeOfKind(`unknown-${policy?.role === "reference" ? policy.to : field}`),
       message: `'${one.name}' names '${name}', and the event has none of that name.`,
       hint: "List it in the document, or correct the name.",
     };

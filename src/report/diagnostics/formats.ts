@@ -1,7 +1,8 @@
 // Annotations for GitHub's workflows. Data comes only after our own words, escaped, and never begins a line.
-import { type Diagnostic, rules, type Severity, type Source } from "../../model/diagnostic.ts";
+import { type AnyCode, type Diagnostic, isCode, type Severity, type Source } from "../../model/diagnostic.ts";
 import { severityNames } from "../text/page.ts";
 import { safeJson, safeText } from "../text/sanitize.ts";
+import { ruleSentences } from "./rule-sentences.ts";
 import { type DiagnosticsReport, diagnosticsSentence } from "./text.ts";
 
 /** `prefix`: the project's folder as seen from the repository's, "" or ending in a slash. */
@@ -62,8 +63,8 @@ export function renderDiagnosticsSarif(report: DiagnosticsReport, { prefix, vers
   return `${safeJson({ $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] })}\n`;
 }
 
-function ruleOf(id: string) {
-  const text = Object.hasOwn(rules, id) ? rules[id] : undefined;
+function ruleOf(id: AnyCode) {
+  const text = isCode(id) ? ruleSentences[id] : undefined;
   return text === undefined ? { id, name: id } : { id, name: id, shortDescription: { text } };
 }
 

@@ -1,4 +1,5 @@
 // What came of an apply, on top of the comment whose plan it was, and in the job's summary.
+import type { AnyCode } from "../../model/diagnostic.ts";
 import type { ApplyReport } from "../../model/plan.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
 import { verbNames } from "../plan-view/messages.ts";
@@ -11,7 +12,7 @@ import { withoutFlags } from "./yaml-fixes.ts";
 export interface ApplyResult {
   readonly report: ApplyReport;
   /** Why nothing was sent; null: it was, or nothing had to be. */
-  readonly refusal: { readonly code: string; readonly message: string; readonly hint?: string } | null;
+  readonly refusal: { readonly code: AnyCode; readonly message: string; readonly hint?: string } | null;
   readonly place: CommentPlace | null;
 }
 

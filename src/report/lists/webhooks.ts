@@ -1,5 +1,6 @@
 // Webhooks for the terminal: a row each, with its id and events below.
 
+import type { AnyCode } from "../../model/diagnostic.ts";
 import { formatLocalTime } from "../../model/time.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
 import { makePage, type Page, paragraph, piece, renderSentence, type TerminalOptions } from "../text/page.ts";
@@ -161,7 +162,7 @@ export interface RotationReport {
   readonly secret: string | null;
   /** `waiting`: both are live, until the receiver knows the new secret. */
   readonly result: "done" | "waiting" | "failed" | "unsure";
-  readonly error: { readonly code: string; readonly message: string; readonly hint: string | null } | null;
+  readonly error: { readonly code: AnyCode; readonly message: string; readonly hint: string | null } | null;
 }
 
 /** What to say at the end, in sentences. */

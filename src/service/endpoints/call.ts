@@ -1,5 +1,6 @@
 // One call from beginning to end: a place in line, the pace, the response, and a retry where that is harmless.
 
+import { serviceCode } from "../../model/diagnostic.ts";
 import type { Listener, RetryLimits } from "../calls.ts";
 import type { Clock } from "../clock.ts";
 import { faultOf, problemOfFault, tryLater } from "../http/explain-problem.ts";
@@ -220,7 +221,7 @@ function withoutSecrets(problem: Problem, apiKey: string): Problem {
   const clean = (text: string) => redact(text, [apiKey]);
   return {
     ...problem,
-    code: clean(problem.code),
+    code: serviceCode(clean(problem.code)),
     message: clean(problem.message),
     hint: problem.hint === null ? null : clean(problem.hint),
     details: problem.details.map(({ field, message }) => ({ field: clean(field), message: clean(message) })),

@@ -1,4 +1,5 @@
 // What went wrong with a call, for people: on the way to the service, or by its own response.
+import { type ServiceCode, serviceCode } from "../../model/diagnostic.ts";
 import { isObject } from "../../model/value.ts";
 import type { OwnCode, Problem, ProblemClass, ProblemDetail } from "../problem.ts";
 import { type FaultProxy, headerOf, type Method, type TransportAnswer, type TransportFault } from "./transport.ts";
@@ -176,7 +177,7 @@ export function problemOfRefusal({ status, headers, body: sent }: TransportAnswe
   return {
     class: status === 429 ? "throttled" : status === 408 || status >= 500 ? "ambiguous" : "refused",
     status,
-    code: text(error.code) ?? text(body?.code) ?? (body === null ? "not-json" : code),
+    code: codeIn(error) ?? codeIn(body) ?? (body === null ? "not-json" : code),
     message:
       text(error.message) ??
       text(body?.error) ??
@@ -208,12 +209,12 @@ function readDetails(value: unknown): readonly ProblemDetail[] {
 }
 
 interface CodedExplanation extends Explanation {
-  readonly code: string;
+  readonly code: ServiceCode;
 }
 
 function refused(status: number): CodedExplanation {
   return {
-    code: `HTTP_${status}`,
+    code: serviceCode(`HTTP_${status}`),
     message: `The service refused the call (${status}).`,
     hint: "Check the values that were sent.",
   };
@@ -221,7 +222,7 @@ function refused(status: number): CodedExplanation {
 
 function broken(status: number): CodedExplanation {
   return {
-    code: status === 500 ? "INTERNAL_ERROR" : `HTTP_${status}`,
+    code: status === 500 ? "INTERNAL_ERROR" : serviceCode(`HTTP_${status}`),
     message: `The service, or a gateway before it, failed (${status}).`,
     hint: tryLater,
   };
@@ -259,6 +260,12 @@ const byStatus: Readonly<Record<number, CodedExplanation>> = {
     hint: "Wait, or run again later: nothing was changed by this call.",
   },
 };
+
+/** Whatever the service calls it: by its document in capitals. */
+function codeIn(body: Readonly<Record<string, unknown>> | null): ServiceCode | null {
+  const code = text(body?.code);
+  return code === null ? null : serviceCode(code);
+}
 
 function text(value: unknown): string | null {
   if (typeof value === "string") return value.trim() === "" ? null : value.slice(0, 2000);

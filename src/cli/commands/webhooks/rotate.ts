@@ -24,7 +24,7 @@ import {
   writeLines,
 } from "../../../app/session.ts";
 import type { World } from "../../../app/world.ts";
-import { type Diagnostic, hasErrors } from "../../../model/diagnostic.ts";
+import { type AnyCode, type Diagnostic, hasErrors } from "../../../model/diagnostic.ts";
 import type { Account } from "../../../model/live.ts";
 import type { SecretSink } from "../../../model/wish.ts";
 import { rotationSentences } from "../../../report/lists.ts";
@@ -129,7 +129,7 @@ async function rotateHeld(
 }
 
 function toDiagnostic(error: {
-  readonly code: string;
+  readonly code: AnyCode;
   readonly message: string;
   readonly hint: string | null;
 }): Diagnostic {

@@ -1,6 +1,6 @@
 // The table of a series: a sheet with a column `date`; every other column is a variable on that date.
 import { posix } from "node:path";
-import { type Diagnostic, errorAt, type Source, suggest } from "../../../model/diagnostic.ts";
+import { type Code, type Diagnostic, errorAt, type Source, suggest } from "../../../model/diagnostic.ts";
 import { decodeFile, type FileSource } from "../../files/read-text.ts";
 import { readDay } from "../../time/read-time.ts";
 import type { LocatedScalar } from "../../yaml/located.ts";
@@ -40,11 +40,7 @@ export async function loadSheet(
   return text === null ? null : readSheet(path, text, problems);
 }
 
-function whyNot(
-  problem: string,
-  written: string,
-  path: string,
-): readonly [code: string, message: string, hint: string] {
+function whyNot(problem: string, written: string, path: string): readonly [code: Code, message: string, hint: string] {
   switch (problem) {
     case "outside":
       return [

@@ -1,0 +1,111 @@
+// The codes of all messages of this program, by name: a message with a code that is not listed is a type error.
+import { otherCodes } from "./other-codes.ts";
+
+/** What `ignore` silences: a remark can be wrong about an object. */
+const opinionCodes = [
+  "allow-expired",
+  "allow-unknown-event",
+  "bare-listing",
+  "born-sold-out",
+  "buyers-not-told",
+  "deleted-outside",
+  "duplicate-name",
+  "ends-before-start",
+  "expiring-image-link",
+  "far-future",
+  "free-event-with-price",
+  "http-image",
+  "invisible-characters",
+  "large-price-change",
+  "local-time-odd",
+  "max-purchase-above-quantity",
+  "not-a-public-url",
+  "nothing-on-sale",
+  "odd-duration",
+  "paid-event-all-free",
+  "performer-in-two-places",
+  "pinned-twice",
+  "placeholder-text",
+  "price-looks-like-centavos",
+  "published-not-stated",
+  "rename-changes-address",
+  "reserved-seat-without-seat",
+  "rsvp-with-price",
+  "schedule-outside-event",
+  "secret-in-file",
+  "secret-name-missing",
+  "secret-not-held",
+  "secret-on-this-runner-only",
+  "sold-out-stays",
+  "starts-in-the-past",
+  "tickets-exceed-capacity",
+  "venue-missing",
+  "venue-on-online-event",
+  "vip-cheaper-than-ga",
+  "webhook-not-https",
+  "webhook-without-events",
+  "wrong-weekday",
+  "year-in-name",
+] as const;
+
+/** What cannot be read, or cannot be sent, as it is written: that is never an opinion. */
+const unreadableCodes = [
+  "bad-color",
+  "bad-id",
+  "bad-phase",
+  "currency-not-php",
+  "duplicate-key",
+  "empty-text",
+  "max-purchase-not-positive",
+  "missing-key",
+  "nothing-to-remove",
+  "price-not-whole",
+  "quantity-not-positive",
+  "unknown-event-type",
+  "unknown-key",
+  "unknown-performer",
+  "unknown-timezone",
+  "unknown-value",
+  "unknown-variable",
+  "unreadable-time",
+  "venue-twice",
+  "wrong-case",
+  "wrong-type",
+  "wrong-value",
+  "yaml-syntax",
+  "yaml-trap",
+] as const;
+
+/** A code of this program. */
+export type Code = (typeof opinionCodes)[number] | (typeof unreadableCodes)[number] | (typeof otherCodes)[number];
+
+/** A code that the service sent, which is in capitals by its document: `NOT_FOUND`. */
+export type ServiceCode = Uppercase<string>;
+
+export type AnyCode = Code | ServiceCode;
+
+/** Text of the service as a code: whatever it wrote there. */
+export function serviceCode(text: string): ServiceCode {
+  return text as ServiceCode;
+}
+
+/** A code that is made for a kind; a test holds src/catalog to the kinds that there are. */
+export function codeOfKind(code: `ambiguous-${string}` | `unknown-${string}` | `${string}-in-use`): Code {
+  return code as Code;
+}
+
+/** Every code, for those who need the names alone: completion, and a suggestion for a typo. */
+export const codes: readonly Code[] = [...opinionCodes, ...unreadableCodes, ...otherCodes];
+
+export function isCode(text: string): text is Code {
+  return (codes as readonly string[]).includes(text);
+}
+
+/** What becomes of a code in `ignore`; "unreadable" and "elsewhere" silence nothing. */
+export type Silencing = "silenced" | "unreadable" | "elsewhere" | "unknown";
+
+export function silencingOf(code: string): Silencing {
+  if ((opinionCodes as readonly string[]).includes(code)) return "silenced";
+  if ((unreadableCodes as readonly string[]).includes(code)) return "unreadable";
+  return isCode(code) ? "elsewhere" : "unknown";
+}
