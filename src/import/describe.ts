@@ -23,7 +23,6 @@ export {
   type DescribedList,
   type Description,
   type FieldEntry,
-  fieldOrder,
   noCorrection,
 } from "./describe/description.ts";
 

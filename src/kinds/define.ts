@@ -192,7 +192,7 @@ export interface Kind<Shape extends z.ZodRawShape = z.ZodRawShape> {
   /** What a file may say. The lists below an event, and how it is composed, are added by the registry. */
   readonly schema: z.ZodObject<Shape>;
   readonly fields: { readonly [Field in keyof Shape]: FieldPolicy };
-  /** The fields that `import` writes first, in this order; the rest follow in the order of `fields`. */
+  /** The fields that files name first, in this order; the rest follow in the order of `fields`, and lists come last. */
   readonly writeFirst?: readonly string[];
   /** What `import` sorts a list by; `-price` puts the highest first. */
   readonly sortBy: readonly string[];

@@ -20,6 +20,8 @@ export { canonical, isRewritable, sameText, sameValue, showsWish, withoutMarkup 
 
 export { compositionSchema, schemaWithout, templateSchema } from "./fields/composition.ts";
 
+export { fieldOrder } from "./fields/field-order.ts";
+
 export { projectAllowField } from "./fields/field-schemas.ts";
 
 export { amountOf, fieldEntries, readRecord, sentName, ticketsInOrders, unnamedRecord } from "./fields/read-record.ts";

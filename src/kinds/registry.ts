@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { Address, KindName } from "../model/address.ts";
 import type { FieldPolicy, Kind } from "./define.ts";
 import { withComposition, withRemove } from "./fields/composition.ts";
+import { withOrder } from "./fields/field-order.ts";
 
 export interface Registry {
   readonly kinds: readonly Kind[];
@@ -18,12 +19,14 @@ export interface Registry {
 }
 
 export function makeRegistry(list: readonly Kind[]): Registry {
-  const entries = list.map((kind) => (kind.parent === null ? kind : withRemove(kind)));
+  const entries = list.map((kind) => withOrder(kind.parent === null ? kind : withRemove(kind)));
   const kinds = entries.map((kind) =>
-    withComposition(
-      withLists(
-        kind,
-        entries.filter((child) => child.parent === kind.name),
+    withOrder(
+      withComposition(
+        withLists(
+          kind,
+          entries.filter((child) => child.parent === kind.name),
+        ),
       ),
     ),
   );

@@ -227,7 +227,7 @@ describe("an event that a document describes already", () => {
     const ran = await importInto({ service, files: { [file]: `${other}---\n${first}` } });
     expect(ran.files[file]).toBe(
       `${other}---\n${first
-        .replace("key: nights\n", `id: { sandbox: ${id} }\nkey: nights\n`)
+        .replace("key: nights\n", `key: nights\nid: { sandbox: ${id} }\n`)
         .replace("2027-03-14T19:00\n", "2027-03-14T19:00\nendDateTime: 2027-03-15T02:00\n")}`,
     );
   });

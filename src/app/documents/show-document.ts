@@ -1,7 +1,6 @@
 // One event as everything together makes it: templates, variables, series, times.
 import { parseRelative } from "../../config/time.ts";
-import { fieldOrder } from "../../import/describe.ts";
-import { kindOf, kinds } from "../../kinds/index.ts";
+import { fieldOrder, kindOf, kinds } from "../../kinds/index.ts";
 import { type Diagnostic, errorOf, type Fallible, failed, type Source } from "../../model/diagnostic.ts";
 import { formatLocalTime, formatOffset, offsetAt } from "../../model/time.ts";
 import type { Wish } from "../../model/wish.ts";

@@ -1,18 +1,11 @@
 // What a file says of one live object, as a person would have written it.
 import * as z from "zod";
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
-import { sameValue, showsWish } from "../../kinds/index.ts";
+import { fieldOrder, sameValue, showsWish } from "../../kinds/index.ts";
 import type { Live } from "../../model/live.ts";
 import { formatOffset, isTimezone, offsetAt, readWallClock } from "../../model/time.ts";
 import type { Value } from "../../model/value.ts";
-import {
-  type Correction,
-  type Description,
-  type FieldEntry,
-  fieldOrder,
-  usualValue,
-  type Written,
-} from "./description.ts";
+import { type Correction, type Description, type FieldEntry, usualValue, type Written } from "./description.ts";
 
 // An instant as a file writes it: what clocks in the event's zone show.
 
@@ -115,6 +108,7 @@ type Shown = { readonly value: Value } | "none" | "unreadable" | "unwritable";
 function shownValue(kind: Kind, field: string, live: Live, { nameOf }: Describing): Shown {
   const policy = kind.fields[field];
   if (policy?.role === "value") {
+    if (policy.imported === "never") return "none";
     const value = live.fields[field];
     return value === undefined ? "unreadable" : { value };
   }

@@ -54,16 +54,6 @@ export type Corrections = ReadonlyMap<string, Correction>;
 
 export const noCorrection: Correction = { ignore: [], learned: [], without: [] };
 
-/** All fields of the kind that are written, in the order of writing; lists come last. */
-export function fieldOrder({ fields, writeFirst = [] }: Kind): readonly string[] {
-  const isList = (field: string) => fields[field]?.role === "children";
-  const rest = Object.entries(fields)
-    .filter(([, policy]) => policy.role !== "value" || policy.imported !== "never")
-    .map(([field]) => field)
-    .filter((field) => !writeFirst.includes(field));
-  return [...writeFirst, ...rest.filter((field) => !isList(field)), ...rest.filter(isList)];
-}
-
 /** The value that goes without saying; undefined if every value is said. */
 export function usualValue(kind: Kind, field: string): Value | undefined {
   const policy = kind.fields[field];

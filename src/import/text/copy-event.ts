@@ -1,9 +1,8 @@
 // Last year's document as next year's: times moved, and left out what belongs to the event that was.
 import { isMap, isScalar, isSeq, type Pair, parseAllDocuments, parseDocument, type Scalar, type YAMLMap } from "yaml";
 import { type Calendar, moveTime } from "../../config/time.ts";
-import { childKinds, kindOf, kinds } from "../../kinds/index.ts";
+import { childKinds, fieldOrder, kindOf, kinds } from "../../kinds/index.ts";
 import { weekdayNames } from "../../model/time.ts";
-import { fieldOrder } from "../describe/description.ts";
 import { editMap, type ObjectEdit, pairKey } from "./edit-map.ts";
 import { applySplices, documentText, type Splice, startOffset } from "./extent.ts";
 
@@ -65,7 +64,7 @@ export function copyEvent(request: CopyRequest): CopiedEvent | "series" | null {
   const steps: readonly ((map: YAMLMap, text: string) => readonly Splice[])[] = [
     (map, text) => moved(map, text, request, unmoved),
     (map, text) => entriesOf(map).flatMap((entry) => without(entry.map, leftOutOfEntries, entry.order, text)),
-    (map, text) => editMap(map, selfEdit(map, request), ["key", ...fieldOrder(eventKind)], documentText(text)),
+    (map, text) => editMap(map, selfEdit(map, request), fieldOrder(eventKind), documentText(text)),
   ];
   let text = found.text;
   for (const step of steps) {

@@ -1,7 +1,7 @@
 // A document brought up to what is live, with the layout and the comments that people gave it.
 import { type Document, isAlias, isMap, isSeq, type Pair, parseAllDocuments, type YAMLMap, type YAMLSeq } from "yaml";
-import { kindOf } from "../../kinds/index.ts";
-import { type DescribedList, type Description, fieldOrder } from "../describe/description.ts";
+import { fieldOrder, kindOf } from "../../kinds/index.ts";
+import type { DescribedList, Description } from "../describe/description.ts";
 import { editMap, type NewLine, type ObjectEdit, pairKey } from "./edit-map.ts";
 import {
   applySplices,

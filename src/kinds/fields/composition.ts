@@ -1,6 +1,7 @@
 // What documents may say about how they are composed. The registry adds it to the kinds, so that each describes only its objects.
 import * as z from "zod";
 import type { FieldPolicy, Kind } from "../define.ts";
+import { fieldOrder, inOrder } from "./field-order.ts";
 import { flag } from "./field-schemas.ts";
 
 const name = z.string().min(1);
@@ -73,17 +74,20 @@ const moment = z.string();
 function phasesOf(overlay: z.ZodObject) {
   return field(
     z.array(
-      overlay.extend({
-        name: field(name, "What people call the phase.", "Early bird ends"),
-        from: field(
-          moment,
-          "When it begins: a date and a time, or counted from the event, such as -6w at 10:00 or end +3d.",
-          "-2w",
-          "-6w at 10:00",
-          "2027-02-01T10:00",
-        ),
-        until: field(moment, "When it ends: what it has set falls back to the value below.", "-1d"),
-      }),
+      z
+        .strictObject({
+          name: field(name, "What people call the phase.", "Early bird ends"),
+          from: field(
+            moment,
+            "When it begins: a date and a time, or counted from the event, such as -6w at 10:00 or end +3d.",
+            "-2w",
+            "-6w at 10:00",
+            "2027-02-01T10:00",
+          ),
+          until: field(moment, "When it ends: what it has set falls back to the value below.", "-1d"),
+        })
+        .extend(overlay.shape)
+        .catchall(overlay.def.catchall ?? z.never()),
     ),
     "What changes at a time: each phase lies over the document from its time on.",
     [{ name: "Announce", from: "-6w at 10:00", status: "PUBLISHED" }],
@@ -100,20 +104,24 @@ export function withComposition(kind: Kind): Kind {
     "Inherited fields to drop: they are then not managed.",
     ["brands"],
   );
-  const phases = phasesOf(schemaWithout(kind.schema, [...documentOnly, ...lasting]).extend({ without, vars }));
-  const overlay = schemaWithout(kind.schema, ["key"]).extend({ without, vars, phases });
+  const order = fieldOrder({ ...kind, fields: { ...kind.fields, ...composing } });
+  const changing = schemaWithout(kind.schema, [...documentOnly, ...lasting]).extend({ without, vars });
+  const phases = phasesOf(inOrder(changing, order));
+  const overlay = inOrder(schemaWithout(kind.schema, ["key"]).extend({ without, vars, phases }), order);
   return extended(
     { ...kind, documentOnly: [...documentOnly, "series"] },
     { extends: extendsField, without, vars, phases, series: seriesOf(overlay) },
-    {
-      extends: { role: "compose", merge: "none" },
-      without: { role: "compose", merge: "none" },
-      vars: { role: "compose", merge: "deep" },
-      phases: { role: "compose", merge: "append" },
-      series: { role: "compose", merge: "none" },
-    },
+    composing,
   );
 }
+
+const composing: Readonly<Record<string, FieldPolicy>> = {
+  extends: { role: "compose", merge: "none" },
+  without: { role: "compose", merge: "none" },
+  vars: { role: "compose", merge: "deep" },
+  phases: { role: "compose", merge: "append" },
+  series: { role: "compose", merge: "none" },
+};
 
 /** What is said of how a document is composed. What an overlay says of the object is checked as the document that it makes. */
 export function compositionSchema({ schema }: Kind): z.ZodObject {
