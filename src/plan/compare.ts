@@ -1,12 +1,10 @@
 // What differs between a wish and the live object it means.
+
+export { type CardObject, type CardSource, cardOfWish, makeCard, type VenueNames } from "./cards/make-card.ts";
+export { pairCards } from "./cards/pair-cards.ts";
 export { compareEvent } from "./compare/compare-event.ts";
-
 export { allComparisons, type Comparison, type EventComparison } from "./compare/comparison.ts";
-
 export { differsFromBase, differsFromState } from "./compare/differs.ts";
-
 export { type Former, findRemoved, formerEvents, unjudgedDeletions } from "./compare/find-removed.ts";
-
 export { furtherLists, type Referrer, referrersOf } from "./compare/references.ts";
-
 export { eventFilter, type IsTargeted, limitEvent, targetFilter, unknownTargets } from "./compare/targets.ts";

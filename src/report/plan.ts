@@ -6,7 +6,7 @@ export { renderPlanFile, renderPlanJson } from "./formats/plan-json.ts";
 export { renderPlanMarkdown } from "./formats/plan-markdown.ts";
 
 export { renderPlanText } from "./formats/plan-text.ts";
-
+export { cardParts, renderCard } from "./page/card.ts";
+export { nameHtml, renderPage, textHtml } from "./page/frame.ts";
 export { verbNames } from "./plan-view/messages.ts";
-
 export { summarySentence } from "./plan-view/summary.ts";

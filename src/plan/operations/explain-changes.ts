@@ -44,7 +44,7 @@ function feesOf(change: Change, absorbing: ReadonlyMap<Address | null, boolean>)
 }
 
 /** In pesos; a percentage of whole pesos is exact in centavos. */
-function commissionOn(price: number): number {
+export function commissionOn(price: number): number {
   return (price * commissionPercent) / 100;
 }
 

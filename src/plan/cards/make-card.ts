@@ -1,0 +1,211 @@
+// From canonical field values to the card of an event, whosever values they are.
+import type { FieldPolicy, Kind } from "../../kinds/define.ts";
+import { childKinds, fieldEntries, kindOf, sentName } from "../../kinds/index.ts";
+import { decodeSegment, type KindName } from "../../model/address.ts";
+import type { CardFact, CardTicket, EventCard } from "../../model/card.ts";
+import { type Fee, isReference, type Reference, type Value, type VenueQuery } from "../../model/value.ts";
+import type { EventStatus, Wish } from "../../model/wish.ts";
+import { commissionOn } from "../operations/explain-changes.ts";
+
+/** One object's fields by the service's names, with names in place of ids of other objects of the event. */
+export interface CardObject {
+  readonly key: string;
+  readonly fields: Readonly<Record<string, Value | Reference | undefined>>;
+  /** Of a ticket type. */
+  readonly left?: number | null;
+  readonly sold?: number | "some" | null;
+}
+
+export interface CardSource extends CardObject {
+  readonly status: EventStatus | null;
+  readonly timezone?: string | undefined;
+  /** What the file calls the venue. */
+  readonly venue?: VenueQuery | undefined;
+  /** By kind; one that is left out is not known. */
+  readonly children: Readonly<Record<KindName, readonly CardObject[] | undefined>>;
+  /** The service shows it: a field that is left out is not known, rather than at its default. */
+  readonly isLive?: boolean;
+}
+
+/** The name of a venue by its id; null: not known. */
+export type VenueNames = (id: string) => string | null;
+
+/** The card of an event as its file describes it, with nothing known of the service. */
+export function cardOfWish(wish: Wish, venues: VenueNames = () => null): EventCard {
+  const objectOf = ({ address, fields }: Wish): CardObject => ({ key: address, fields });
+  const status = wish.own.status === "DELETED" ? null : (wish.own.status ?? "DRAFT");
+  const lists = childKinds(wish.kind).map(({ name }) => [name, (wish.children[name] ?? []).map(objectOf)]);
+  const { timezone, venue } = wish.own;
+  return makeCard(
+    { ...objectOf(wish), key: wish.name, status, timezone, venue, children: Object.fromEntries(lists) },
+    venues,
+  );
+}
+
+const eventParts = [
+  "name",
+  "dateTime",
+  "endDateTime",
+  "timezone",
+  "description",
+  "imageUrl",
+  "galleryUrls",
+  "venueId",
+  "locationType",
+];
+const ticketParts = ["name", "price", "quantity", "published", "soldOut"];
+const entryParts = ["title", "startTime", "endTime", "color", "performerId", "description"];
+const personParts = ["name", "type", "imageUrl", "description"];
+const brandParts = ["name", "url", "imageUrl", "description"];
+const ownParts = new Set(["ticket", "performer", "schedule", "brand"]);
+
+export function makeCard(source: CardSource, venues: VenueNames = () => null): EventCard {
+  const { children } = source;
+  const event = readerOf("event", source);
+  const zone = source.timezone ?? event.text("timezone") ?? "Asia/Manila";
+  const flag = event.value("absorbFees");
+  const isShown = source.fields.absorbFees !== undefined || source.isLive !== true;
+  const absorbFees = typeof flag === "boolean" && isShown ? flag : null;
+  const gallery = event.value("galleryUrls");
+  return {
+    title: event.text("name") ?? source.key,
+    status: source.status,
+    start: event.text("dateTime"),
+    end: event.text("endDateTime"),
+    timezone: zone,
+    venue: {
+      isOnline: event.value("locationType") === "ONLINE",
+      words: venueWords(source, event.text("venueId"), venues),
+      id: event.text("venueId"),
+    },
+    imageUrl: event.text("imageUrl"),
+    galleryUrls: Array.isArray(gallery) ? gallery : [],
+    description: event.text("description"),
+    facts: event.factsBeside(eventParts),
+    tickets: children.ticket?.map((one) => ticketOf(one, absorbFees)) ?? null,
+    performers: children.performer?.map(performerOf) ?? null,
+    schedule: children.schedule?.map(entryOf) ?? null,
+    brands: children.brand?.map(brandOf) ?? null,
+    others: childKinds("event").flatMap(({ name }) => {
+      const list = ownParts.has(name) ? undefined : children[name];
+      return list === undefined ? [] : [{ kind: name, items: list.map((one) => itemOf(name, one, [])) }];
+    }),
+  };
+}
+
+function ticketOf(one: CardObject, absorbFees: boolean | null): CardTicket {
+  const { value } = readerOf("ticket", one);
+  const price = value("price");
+  const quantity = value("quantity");
+  const published = value("published");
+  const left = one.left ?? null;
+  return {
+    ...itemOf("ticket", one, ticketParts),
+    price: typeof price === "number" ? price : null,
+    quantity: typeof quantity === "number" ? quantity : null,
+    fee: typeof price === "number" ? feeOf(price, absorbFees) : null,
+    left,
+    sold: one.sold ?? null,
+    onSale: typeof published === "boolean" ? published : null,
+    soldOut: value("soldOut") === true || left === 0,
+  };
+}
+
+function feeOf(price: number, absorbFees: boolean | null): Fee {
+  return { price, commission: commissionOn(price), absorbFees };
+}
+
+function performerOf(one: CardObject) {
+  const { text } = readerOf("performer", one);
+  return {
+    ...itemOf("performer", one, personParts),
+    type: text("type"),
+    imageUrl: text("imageUrl"),
+    description: text("description"),
+  };
+}
+
+function entryOf(one: CardObject) {
+  const { text } = readerOf("schedule", one);
+  return {
+    ...itemOf("schedule", one, entryParts),
+    start: text("startTime"),
+    end: text("endTime"),
+    color: text("color"),
+    performer: text("performerId"),
+    description: text("description"),
+  };
+}
+
+function brandOf(one: CardObject) {
+  const { text } = readerOf("brand", one);
+  return {
+    ...itemOf("brand", one, brandParts),
+    url: text("url"),
+    imageUrl: text("imageUrl"),
+    description: text("description"),
+  };
+}
+
+function itemOf(kind: KindName, one: CardObject, parts: readonly string[]) {
+  const { text, factsBeside } = readerOf(kind, one);
+  const { label } = kindOf(kind).identity;
+  return { key: one.key, name: text(label) ?? lastName(one.key), facts: factsBeside([...parts, label]) };
+}
+
+function lastName(address: string): string {
+  return decodeSegment(address.slice(address.lastIndexOf("/") + 1));
+}
+
+/** What the service or a search says, else what the file says, else the beginning of the id. */
+function venueWords({ venue }: CardSource, id: string | null, venues: VenueNames): string {
+  const known = id === null ? null : venues(id);
+  if (known !== null) return known;
+  if (venue !== undefined) {
+    const { name, city, state, country } = venue;
+    return [name, city, state, country].filter((part) => part !== undefined).join(", ");
+  }
+  return id === null ? "" : `venue ${id.slice(0, 8)}…`;
+}
+
+/** The values of one object: what is empty has the value that the service takes for it. */
+function readerOf(kindName: KindName, { fields }: CardObject) {
+  const policies = policiesOf(kindOf(kindName));
+
+  function value(field: string): Value {
+    const given = fields[field];
+    if (isReference(given)) return lastName(given.$id);
+    const policy = policies.get(field)?.policy;
+    const standard = policy?.role === "value" ? (policy.standard ?? null) : null;
+    return given ?? standard;
+  }
+
+  return {
+    value,
+    text(field: string): string | null {
+      const found = value(field);
+      return typeof found === "string" ? found : null;
+    },
+    factsBeside(parts: readonly string[]): readonly CardFact[] {
+      return [...policies].flatMap(([field, { name, policy }]) => {
+        if (parts.includes(field) || (policy.role !== "value" && policy.role !== "reference")) return [];
+        const found = value(field);
+        const isUsual = policy.role === "value" && found === (policy.standard ?? policy.plainest);
+        return found === null || isUsual ? [] : [{ field: name, value: found }];
+      });
+    },
+  };
+}
+
+type Policies = ReadonlyMap<string, { readonly name: string; readonly policy: FieldPolicy }>;
+const known = new WeakMap<Kind, Policies>();
+
+/** The fields of a kind by the names under which they are sent. */
+function policiesOf(kind: Kind): Policies {
+  let policies = known.get(kind);
+  if (policies === undefined) {
+    policies = new Map(fieldEntries(kind).map(([name, policy]) => [sentName(kind, name), { name, policy }]));
+    known.set(kind, policies);
+  }
+  return policies;
+}

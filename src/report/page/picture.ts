@@ -1,0 +1,48 @@
+// Pictures, links and colors that files or the service name: used only if they can be nothing else.
+import { isMixed } from "../../model/secrets.ts";
+import { escapeHtml, parseUrl } from "../../model/value.ts";
+import { textHtml } from "./frame.ts";
+
+/** What sizes a picture, or tells its versions apart. Any other query may be a token, which a page must not pass on. */
+const sizing = /^(?:w|h|q|s|v|fm|fit|auto|crop|dpr|width|height|quality|size|format|version)$/;
+
+/** The address to load a picture from; null: it is not shown. */
+export function pictureAddress(text: string): string | null {
+  const url = parseUrl(text);
+  if (url === null || url.protocol !== "https:" || url.username !== "" || url.password !== "") return null;
+  const isPlain = [...url.searchParams].every(
+    ([name, value]) => sizing.test(name) && /^[\w.,-]{1,12}$/.test(value) && !isMixed(value),
+  );
+  return isPlain ? url.href : null;
+}
+
+/** Decorative where `alt` is empty, because a name stands beside it. Nothing if there is no picture to load. */
+export function pictureHtml(address: string | null, alt: string, className = ""): string {
+  const from = address === null ? null : pictureAddress(address);
+  if (from === null) return "";
+  const classes = className === "" ? "" : ` class="${className}"`;
+  return `<img${classes} src="${escapeHtml(from)}" alt="${textHtml(alt)}" loading="lazy" decoding="async" referrerpolicy="no-referrer">`;
+}
+
+/** A link if it leads to a web page, else the text alone. */
+export function linkHtml(address: string): string {
+  const url = parseUrl(address);
+  const isWeb = url !== null && (url.protocol === "https:" || url.protocol === "http:") && url.username === "";
+  if (!isWeb || url.search !== "") return textHtml(address);
+  return `<a href="${escapeHtml(url.href)}" rel="noopener noreferrer nofollow">${textHtml(address)}</a>`;
+}
+
+/** Style of a box in this color, with the text that is easier to read on it; empty if it is no color of the form #RRGGBB. */
+export function colorStyle(color: string | null): string {
+  if (color === null || !/^#[0-9a-f]{6}$/i.test(color)) return "";
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
+    linear(Number.parseInt(color.slice(at, at + 2), 16) / 255),
+  );
+  const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  // Where black and white are equally easy to read.
+  return `background:${color};border-color:${color};color:${luminance > 0.179 ? "#000" : "#fff"}`;
+}
+
+function linear(part: number): number {
+  return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+}

@@ -1,0 +1,138 @@
+// A program drawn to scale: time runs down, entries that overlap stand side by side. It is a list, and is read as one.
+import type { CardEntry } from "../../model/card.ts";
+import { formatShortMoment, readWallClock } from "../../model/time.ts";
+import { nameHtml, textHtml } from "./frame.ts";
+import { type MarkOf, markHtml, unmarked } from "./marks.ts";
+import { colorStyle } from "./picture.ts";
+
+/** An entry with the place it has among those that overlap it. */
+export interface Slot {
+  readonly entry: CardEntry;
+  readonly from: number;
+  readonly to: number;
+  readonly lane: number;
+  /** How many lanes those that overlap share. */
+  readonly lanes: number;
+}
+
+/** Entries without a long break between them. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  readonly slots: readonly Slot[];
+}
+
+const hour = 3_600_000;
+/** A longer break, as between two days, is not drawn. */
+const longestBreak = 3 * hour;
+/** An entry that ends before it begins, or that has no end, still has to be seen. */
+const shortest = hour / 6;
+
+/** In order of time. Entries whose times are not known have no place. */
+export function layOut(entries: readonly CardEntry[]): readonly Stretch[] {
+  const timed = entries
+    .map((entry) => ({ entry, from: Date.parse(entry.start ?? ""), to: Date.parse(entry.end ?? "") }))
+    .filter(({ from }) => Number.isFinite(from))
+    .map(({ entry, from, to }) => ({ entry, from, to: to >= from + shortest ? to : from + shortest }))
+    .sort((one, other) => one.from - other.from || other.to - one.to);
+  const stretches = runsOf(timed, longestBreak);
+  return stretches.map((run) => ({
+    from: Math.floor(Math.min(...run.map(({ from }) => from)) / hour) * hour,
+    to: Math.ceil(Math.max(...run.map(({ to }) => to)) / hour) * hour,
+    slots: runsOf(run, 0).flatMap(inLanes),
+  }));
+}
+
+interface Span {
+  readonly entry: CardEntry;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Cut where the next begins at least so long after all before it have ended. */
+function runsOf(spans: readonly Span[], least: number): readonly (readonly Span[])[] {
+  const runs: Span[][] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for (const span of spans) {
+    const last = runs.at(-1);
+    if (last === undefined || span.from - end >= least) runs.push([span]);
+    else last.push(span);
+    end = Math.max(end, span.to);
+  }
+  return runs;
+}
+
+function inLanes(run: readonly Span[]): readonly Slot[] {
+  const ends: number[] = [];
+  const placed = run.map((span) => {
+    const free = ends.findIndex((end) => end <= span.from);
+    const lane = free === -1 ? ends.length : free;
+    ends[lane] = span.to;
+    return { ...span, lane };
+  });
+  return placed.map((slot) => ({ ...slot, lanes: ends.length }));
+}
+
+/** In rem. A quarter of an hour has room for a line of text, unless that would make the drawing very long. */
+function hourHeight({ slots, from, to }: Stretch): number {
+  const briefest = Math.min(...slots.map((slot) => slot.to - slot.from));
+  const wanted = Math.max(2.5, Math.min(7, (1.5 * hour) / briefest));
+  return Math.min(wanted, Math.max(2.5, (60 * hour) / (to - from)));
+}
+
+export function timetableHtml(entries: readonly CardEntry[], zone: string, markOf: MarkOf = unmarked): string {
+  const stretches = layOut(entries);
+  const days = stretches.map((stretch) => dayHtml(stretch, zone, markOf, stretches.length > 1));
+  const untimed = entries.filter(({ start }) => !Number.isFinite(Date.parse(start ?? "")));
+  const rest = untimed.map((entry) => `<li>${entryHtml(entry, "", markOf)}</li>`).join("");
+  const about = entries.filter(({ description }) => description !== null).map(aboutHtml);
+  return [
+    ...days,
+    rest === "" ? "" : `<ul>${rest}</ul>`,
+    about.length === 0 ? "" : `<details><summary>About the entries</summary><dl>${about.join("")}</dl></details>`,
+  ].join("\n");
+}
+
+function dayHtml(stretch: Stretch, zone: string, markOf: MarkOf, isTitled: boolean): string {
+  const { from, to, slots } = stretch;
+  const height = hourHeight(stretch);
+  const hours = (to - from) / hour;
+  const marks = Array.from({ length: Math.min(hours, 72) + 1 }, (_, at) => {
+    return `<span style="top:${(at * height).toFixed(2)}rem">${clock(from + at * hour, zone)}</span>`;
+  });
+  const lanes = Math.max(...slots.map((slot) => slot.lanes));
+  const items = slots.map((slot) => slotHtml(slot, from, height, zone, markOf));
+  const first = textHtml(formatShortMoment(from, zone).replace(/ [\d:]+$/, ""));
+  const box = `--hour:${height.toFixed(2)}rem;height:${(hours * height).toFixed(2)}rem;min-width:${lanes * 4.5}rem`;
+  return `${isTitled ? `<p class="quiet">${first}</p>` : ""}<div class="day"><div class="hours" aria-hidden="true">${marks.join("")}</div><div class="lanes" role="group" aria-label="Program, ${first}" tabindex="0"><ol style="${box}">${items.join("")}</ol></div></div>`;
+}
+
+function slotHtml(slot: Slot, start: number, height: number, zone: string, markOf: MarkOf): string {
+  const { entry, from, to, lane, lanes } = slot;
+  const place = [
+    `top:${(((from - start) / hour) * height).toFixed(2)}rem`,
+    `height:${(((to - from) / hour) * height).toFixed(2)}rem`,
+    `left:${((lane * 100) / lanes).toFixed(2)}%`,
+    `width:${(100 / lanes).toFixed(2)}%`,
+    colorStyle(entry.color),
+  ];
+  const mark = markOf("schedule", entry.key);
+  const end = entry.end === null ? "" : `–${clock(Date.parse(entry.end), zone)}`;
+  const time = `<span class="quiet-time">${clock(from, zone)}${end}</span> `;
+  return `<li${mark === null ? "" : ` class="${mark}"`} style="${place.filter((part) => part !== "").join(";")}">${entryHtml(entry, time, markOf)}</li>`;
+}
+
+function entryHtml(entry: CardEntry, time: string, markOf: MarkOf): string {
+  const performer = entry.performer === null || entry.performer === entry.name ? "" : ` · ${nameHtml(entry.performer)}`;
+  return `${time}${markHtml(markOf("schedule", entry.key))}<strong>${nameHtml(entry.name)}</strong>${performer}`;
+}
+
+function aboutHtml({ name, description }: CardEntry): string {
+  return `<dt>${nameHtml(name)}</dt><dd>${textHtml(description ?? "")}</dd>`;
+}
+
+function clock(instant: number, zone: string): string {
+  const shown = Number.isFinite(instant) ? readWallClock(instant, zone) : null;
+  if (shown === null) return "";
+  return `${String(shown.hour).padStart(2, "0")}:${String(shown.minute).padStart(2, "0")}`;
+}
