@@ -16,7 +16,7 @@ test("what comes on many dates of a series is one line, with its first time", ()
   const dates = days.map((day) => coming(`events/club@${day}`, `${day}T02:00:00.000Z`));
   expect(laterNotes([coming("events/gala", "2027-01-01T02:00:00.000Z"), ...dates], false)).toEqual([
     'Later: Fri 1 Jan 2027 10:00 Announce: publish "Club"',
-    "Later: from Fri 8 Jan 2027 10:00 Announce: publish events/club on 4 dates, 2027-01-08 to 2027-01-29",
+    'Later: Fri 8 Jan 2027 10:00 Announce: publish "Club", and the same on 3 more dates',
   ]);
 });
 

@@ -28,3 +28,12 @@ test("two phases of one name have two ids", () => {
 test("nothing to come is said", () => {
   expect(renderUpcomingText([], 80)).toBe("Nothing is coming up.\n");
 });
+
+test("an end is told with its start, and by itself once the event has begun", () => {
+  const end = "2027-01-16T18:00:00.000Z";
+  const ending: ComingView = { ...night, name: "Club", type: "end", at: end };
+  const both = renderUpcomingText([{ ...night, name: "Club", end }, ending], 120);
+  expect(both.match(/Club/g)).toHaveLength(1);
+  expect(both).toContain("starts, ends Sun 17 Jan 2027 02:00");
+  expect(renderUpcomingText([ending], 120)).toContain("ends");
+});

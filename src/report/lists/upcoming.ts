@@ -23,10 +23,10 @@ export interface ComingView {
   readonly end?: string | undefined;
 }
 
-function whatComes({ type, phase, fields, status }: ComingView): string {
+function whatComes({ type, phase, fields, status, end, zone }: ComingView): string {
   switch (type) {
     case "start":
-      return "starts";
+      return end === undefined ? "starts" : `starts, ends ${formatLocalMoment(end, zone)}`;
     case "end":
       return "ends";
     case "phase":
@@ -36,19 +36,27 @@ function whatComes({ type, phase, fields, status }: ComingView): string {
   }
 }
 
+/** An event's end is told with its start, if that is still to come. */
+function rowsOf(coming: readonly ComingView[]): readonly ComingView[] {
+  const starting = new Set(coming.filter(({ type }) => type === "start").map(({ address }) => address));
+  return coming.filter(({ type, address }) => type !== "end" || !starting.has(address));
+}
+
 /** Times are as clocks show them where each event happens. */
 export function renderUpcomingText(coming: readonly ComingView[], columns: number): string {
   if (coming.length === 0) return "Nothing is coming up.\n";
   return renderTable(
     [{ title: "WHEN", whole: true }, { title: "EVENT" }, { title: "WHAT" }],
-    coming.map((one) => [formatLocalMoment(one.at, one.zone), one.name, whatComes(one)]),
+    rowsOf(coming).map((one) => [formatLocalMoment(one.at, one.zone), one.name, whatComes(one)]),
     { columns: Math.min(columns, 120) },
   );
 }
 
 export function renderUpcomingMarkdown(coming: readonly ComingView[]): string {
   if (coming.length === 0) return "Nothing is coming up.\n";
-  const rows = coming.map((one) => [formatMoment(one.at, one.zone), one.name, whatComes(one)].map(markdownCell));
+  const rows = rowsOf(coming).map((one) =>
+    [formatMoment(one.at, one.zone), one.name, whatComes(one)].map(markdownCell),
+  );
   return `${markdownTable([{ title: "When" }, { title: "Event" }, { title: "What" }], rows).join("\n")}\n`;
 }
 

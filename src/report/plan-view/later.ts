@@ -4,7 +4,7 @@ import { groupBy, pluralize } from "../../model/value.ts";
 import type { EventStatus, Upcoming } from "../../model/wish.ts";
 import { safeText } from "../text/sanitize.ts";
 import { transitionVerb } from "./messages.ts";
-import { fewestDates, shortAddresses, splitDate } from "./series-names.ts";
+import { fewestDates, splitDate } from "./series-names.ts";
 
 const mostShown = 5;
 
@@ -33,9 +33,8 @@ function laterNote({ at, address, type, phase, fields, context }: Upcoming, all:
   const does = changeWords(fields, context?.status);
   // A status is of the event; anything else is something in it.
   const within = fields.some((pointer) => pointer !== "/status") || fields.length === 0 ? " in" : "";
-  const [dates = ""] = all.length === 1 ? [] : shortAddresses(all.map((one) => one.address));
-  const subject = dates === "" ? `"${safeText(context?.name ?? address)}"` : safeText(dates);
-  return `Later: ${dates === "" ? "" : "from "}${when}${what} ${does}${within} ${subject}`;
+  const more = all.length === 1 ? "" : `, and the same on ${pluralize(all.length - 1, "more date")}`;
+  return `Later: ${when}${what} ${does}${within} "${safeText(context?.name ?? address)}"${more}`;
 }
 
 /** "publish, change tickets": what a phase does. `status` is the one that it sets. */
