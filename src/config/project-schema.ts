@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { childKinds, kindOf, projectAllowField, schemaWithout } from "../kinds/index.ts";
+import { childKinds, choice, kindOf, projectAllowField, schemaWithout } from "../kinds/index.ts";
 
 const name = z.string().min(1);
 const globs = z.union([name, z.array(name)]);
@@ -14,17 +14,23 @@ const exampleUrl = "https://api.example.com/open-api/v1";
 
 const environment = z
   .strictObject({
-    baseUrl: setting(name, "The URL of the service: https, ending in /open-api/v1.", exampleUrl),
+    baseUrl: setting(name, "The address of the service: https, ending in /open-api/v1.", exampleUrl),
     apiKeyEnv: setting(
       name,
-      "The NAME of the environment variable that holds the API key. Never the key itself.",
+      "The *name* of the environment variable that holds the API key. Never the key itself.",
       "TICKETING_API_KEY",
     ),
-    organization: setting(name, "The organization in this environment, if it is another one.", "acme-test"),
-    vars: setting(vars, "Vars of this environment; they override those above.", { hooksHost: "hooks.acme.example" }),
+    organization: setting(
+      name,
+      "The slug of the organization in this environment, if it is not the project's.",
+      "acme-test",
+    ),
+    vars: setting(vars, "Values of this environment, for `${var.NAME}` in texts; they override the project's.", {
+      hooksHost: "hooks.acme.example",
+    }),
   })
   .meta({
-    description: "A place to apply the project to.",
+    description: "A service that the project can be applied to.",
     examples: [{ baseUrl: exampleUrl, apiKeyEnv: "TICKETING_API_KEY" }],
   });
 
@@ -45,44 +51,65 @@ const defaults = schemaWithout(event.schema, [...(event.documentOnly ?? []), "ex
   .extend(Object.fromEntries(entryDefaults))
   .meta({
     title: "Defaults",
-    description: "Merged under every event. For lists: the defaults of each entry, not entries.",
+    description:
+      "What every event has, unless it says otherwise. For `tickets`, `performers`, `schedules` and `brands`: what each entry has, not entries.",
     examples: [{ timezone: "Asia/Manila", tickets: { maximumPurchaseQuantity: 6 } }],
   });
 
 const secrets = z.strictObject({
-  sink: z
-    .enum(["file", "command"])
-    .meta({ description: "Where secrets go: into a file, or to a command's standard input.", examples: ["file"] }),
-  path: setting(name, "For a file sink: the file, within the project.", ".ticketing/secrets.json"),
+  sink: choice(
+    {
+      file: "Into a file that git ignores: for one machine.",
+      command: "To a command's standard input, such as a secret store's: for CI.",
+    },
+    "Where the secret of a new webhook goes.",
+    "file",
+  ),
+  path: setting(name, "For `sink: file`: the file, within the project and ignored by git.", ".ticketing/secrets.json"),
   command: setting(
     z.array(name).min(1),
-    "For a command sink: the command and its arguments; {secretName} is replaced by the webhook's `secretName`.",
+    "For `sink: command`: the command and its arguments; it gets the secret on its standard input. `{secretName}` stands for the webhook's `secretName`.",
     ["gh", "secret", "set", "{secretName}"],
   ),
 });
 
 const review = z.strictObject({
-  unreviewed: z.enum(["hold", "apply", "stop"]).meta({
-    description: "hold: leave them out until they are reviewed; apply: send them; stop: apply nothing at all.",
-    examples: ["hold"],
-  }),
+  unreviewed: choice(
+    {
+      hold: "They are left out until a plan that was reviewed lists them.",
+      apply: "They are sent.",
+      stop: "Nothing at all is applied.",
+    },
+    "What becomes of changes that no reviewed plan has shown. By default `hold`.",
+    "hold",
+  ),
 });
 
 const state = z.strictObject({
-  backend: z.enum(["file", "none", "git"]).meta({
-    description: "Where the record of what was applied is kept; git: in a ref of the repository's remote.",
-    examples: ["git"],
-  }),
+  backend: choice(
+    {
+      file: "In a file below .ticketing/, on this machine.",
+      none: "Nowhere: every run looks everything up.",
+      git: "In a ref of the repository's remote, for CI.",
+    },
+    "Where the record of what was applied is kept. By default `file`.",
+    "git",
+  ),
   remote: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._/-]*$/, { error: "must be the name of a git remote" })
-    .meta({ description: "For backend git: the remote that holds the ref; by default origin.", examples: ["origin"] })
+    .meta({
+      patternErrorMessage: "Write the name of a git remote, such as origin.",
+      description: "For `backend: git`: the remote that holds the ref. By default origin.",
+      examples: ["origin"],
+    })
     .optional(),
   ref: z
     .string()
     .regex(/^refs\/ticketing\/[^\s~^:?*[\\]+$/, { error: "must begin with refs/ticketing/" })
     .meta({
-      description: "For backend git: the ref, in place of refs/ticketing/<project>/<environment>.",
+      patternErrorMessage: "Write a ref that begins with refs/ticketing/.",
+      description: "For `backend: git`: the ref, in place of `refs/ticketing/<project>/<environment>`.",
       examples: ["refs/ticketing/club/production"],
     })
     .optional(),
@@ -91,34 +118,50 @@ const state = z.strictObject({
 /** ticketing.yaml */
 export const projectSchema = z
   .strictObject({
-    version: setting(z.literal(1), "The format version of this file.", 1),
+    version: setting(z.literal(1), "The version of this file's format: 1.", 1),
     organization: setting(
       name,
       "The slug of your organization. The key must belong to it, or nothing is read or written.",
       "acme-live",
     ),
-    events: setting(globs, "The files that hold events: a glob or a list of globs.", "events/**/*.{yaml,yml}"),
+    events: setting(globs, "Which files hold events: a glob, or a list of globs.", "events/**/*.{yaml,yml}"),
     templates: setting(
       globs,
-      "The files that hold templates: a glob or a list of globs. A template is named by its path below the folder that the glob begins with.",
+      "Which files hold templates: a glob, or a list of globs. A template is named by its path below the folder that the glob begins with.",
       "templates/**/*.{yaml,yml}",
     ),
-    webhooks: setting(globs, "The files that hold webhooks: a glob or a list of globs.", "webhooks.{yaml,yml}"),
-    defaultEnvironment: setting(name, "The environment that is used by default.", "sandbox"),
+    webhooks: setting(globs, "Which files hold webhooks: a glob, or a list of globs.", "webhooks.{yaml,yml}"),
+    defaultEnvironment: setting(
+      name,
+      "The environment that commands use without `--env`. With `sandbox`, nobody reaches a live service without naming it.",
+      "sandbox",
+    ),
     environments: setting(
       z.record(name, environment),
       "Where the project can be applied. `sandbox`, the embedded service, always exists.",
       { production: { baseUrl: exampleUrl, apiKeyEnv: "TICKETING_API_KEY" } },
     ),
     defaults: defaults.optional(),
-    vars: setting(vars, "Values that texts can use as ${var.NAME}.", { hooksHost: "hooks.dev.example" }),
+    vars: setting(
+      vars,
+      "Values that texts can use as `${var.NAME}`, such as a host name that differs by environment.",
+      { hooksHost: "hooks.dev.example" },
+    ),
     allow: projectAllowField.optional(),
-    maxDeletes: setting(z.int().min(0), "The most events that one apply may delete.", 5),
-    review: setting(review, "What becomes of changes that no pull request's plan has shown.", { unreviewed: "hold" }),
+    maxDeletes: setting(
+      z.int().min(0),
+      "The most events that one apply may delete; more are blocked (`too-many-deletes`). By default 5.",
+      5,
+    ),
+    review: setting(review, "What an apply in CI does with changes that nobody has reviewed.", { unreviewed: "hold" }),
     secrets: setting(secrets, "Where the secrets of new webhooks go: the service shows them only once.", {
       sink: "file",
       path: ".ticketing/secrets.json",
     }),
-    state: setting(state, "The state store.", { backend: "file" }),
+    state: setting(
+      state,
+      "Where `ticketing` remembers what it has applied. A lost state costs speed, never correctness.",
+      { backend: "file" },
+    ),
   })
   .meta({ title: "Project", description: "The project file: environments, defaults and rules for all events." });

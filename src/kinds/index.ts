@@ -22,7 +22,7 @@ export { compositionSchema, schemaWithout, templateSchema } from "./fields/compo
 
 export { fieldOrder } from "./fields/field-order.ts";
 
-export { projectAllowField } from "./fields/field-schemas.ts";
+export { choice, projectAllowField } from "./fields/field-schemas.ts";
 
 export { amountOf, fieldEntries, readRecord, sentName, ticketsInOrders, unnamedRecord } from "./fields/read-record.ts";
 

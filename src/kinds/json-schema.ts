@@ -1,6 +1,7 @@
 // JSON Schemas for editors, from the same zod schemas that decoding uses. Draft 07: the YAML language server reads it best.
 import * as z from "zod";
 import type { Kind } from "./define.ts";
+import { titleOf } from "./fields/field-schemas.ts";
 import { childKinds, kindOf, templateSchema } from "./index.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -8,7 +9,51 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 /** The schema of one event document. */
 export function eventJsonSchema(): JsonSchema {
   const event = kindOf("event");
-  return withRequired(documentSchema(event, event.schema), event, withoutDefaults(event));
+  const schema = withRequired(documentSchema(event, event.schema), event, withoutDefaults(event));
+  return {
+    ...schema,
+    allOf: [
+      ...startOfDocument(event),
+      ...childKinds("event")
+        .filter(({ sold }) => sold)
+        .map(complete),
+    ],
+  };
+}
+
+/** The start has its date, or in a series those of the series. */
+function startOfDocument(event: Kind): readonly JsonSchema[] {
+  const [start = ""] =
+    Object.entries(event.fields).find(([, policy]) => policy.role === "value" && policy.anchor === "start") ?? [];
+  return [
+    { if: has("series"), else: { properties: { [start]: dateAndTime } } },
+    { if: { not: has("series") }, else: { properties: { [start]: timeAlone } } },
+  ];
+}
+
+const dateAndTime = {
+  type: "string",
+  pattern: "^\\s*\\d{4}-\\d{2}-\\d{2}(?:[Tt]|\\s+)\\d{2}:\\d{2}|\\$\\{",
+  patternErrorMessage: "Write a date and a time, such as 2027-03-14T19:00. A time alone is for a `series`.",
+};
+const timeAlone = {
+  type: "string",
+  pattern: "^\\s*\\d{2}:\\d{2}\\s*$|\\$\\{",
+  patternErrorMessage: "In a `series` the start is a time alone, such as 22:00. The dates are those of the series.",
+};
+
+/** What is sold says its price and how many there are; a template or a date of a series may say it instead. */
+function complete(kind: Kind): JsonSchema {
+  const asked = requiredOf(kind).filter((name) => name !== kind.identity.label);
+  return {
+    if: { anyOf: [has("extends"), { ...has("series"), properties: { series: has("dates") } }] },
+    else: { properties: { [kind.plural]: { type: "array", items: withRequired({}, kind, asked) } } },
+  };
+}
+
+// Strict readers want to see what is required among the properties beside it.
+function has(...fields: readonly string[]): JsonSchema {
+  return { type: "object", required: fields, properties: Object.fromEntries(fields.map((name) => [name, true])) };
 }
 
 /** The schema of a template: a part of an event document, of which nothing is required. */
@@ -59,22 +104,39 @@ export function projectJsonSchema(schema: z.ZodType): JsonSchema {
   };
 }
 
-/** A zod schema as editors like it: one `type` with null in it rather than two branches, patterns that variables may fill. */
+/**
+ * A zod schema as editors like it: each field with a title and a description, one `type` with null in it rather than two
+ * branches, patterns that variables may fill.
+ */
 function toEditorSchema(schema: z.ZodType): JsonSchema {
-  return tidy(z.toJSONSchema(schema, { target: "draft-7", io: "input" }) as JsonSchema) as JsonSchema;
+  return withTexts(tidy(z.toJSONSchema(schema, { target: "draft-7", io: "input" }))) as JsonSchema;
 }
 
-// Strict readers want to see what is required among the properties beside it. With an `id` the object is there already, and what the file leaves out
-// is not managed; with `extends` a template may have it.
+// What the language server would escape in a plain description.
+const markup = /[\\`*_{}[\]#+!]/;
+
+/** A title for each field, and descriptions as the Markdown that they are. */
+function withTexts(node: unknown, field: string | null = null): unknown {
+  if (Array.isArray(node)) return node.map((each) => withTexts(each));
+  if (typeof node !== "object" || node === null) return node;
+  const { title = field === null ? undefined : titleOf(field), description, properties, ...rest } = node as JsonSchema;
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    ...(typeof description === "string" && markup.test(description) ? { markdownDescription: description } : {}),
+    ...mapValues(rest, (each) => withTexts(each)),
+    ...(typeof properties === "object" && properties !== null
+      ? { properties: mapValues(properties, (each, name) => withTexts(each, name)) }
+      : {}),
+  };
+}
+
+// With an `id` the object is there already, and what the file leaves out is not managed; with `extends` a template may have it.
 function withRequired(schema: JsonSchema, kind: Kind, required: readonly string[]): JsonSchema {
   const sparing = ["id", "extends"].filter((field) => field in kind.fields);
   if (sparing.length === 0) return { ...schema, required };
-  const conditions = sparing.map((field) => ({ required: [field], properties: { [field]: true } }));
-  return {
-    ...schema,
-    if: conditions.length === 1 ? conditions[0] : { anyOf: conditions },
-    else: { required, properties: Object.fromEntries(required.map((name) => [name, true])) },
-  };
+  const [only, ...others] = sparing.map((field) => has(field));
+  return { ...schema, if: others.length === 0 ? only : { anyOf: [only, ...others] }, else: has(...required) };
 }
 
 function requiredOf(kind: Kind): readonly string[] {
@@ -96,7 +158,21 @@ function exampleOf(schema: JsonSchema, kind: Kind): Record<string, unknown> {
 function tidy(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(tidy);
   if (typeof node !== "object" || node === null) return node;
-  return withVariables(withoutTypeList(withoutNullBranch(mapValues(node, tidy))));
+  return inWords(withVariables(withoutTypeList(withOneBranch(withoutNullBranch(mapValues(node, tidy))))));
+}
+
+// The branches of all our unions differ by type; of `anyOf` editors show each branch that has no title of its own.
+function withOneBranch({ anyOf, ...rest }: Record<string, unknown>): Record<string, unknown> {
+  return anyOf === undefined ? rest : { ...rest, oneOf: anyOf };
+}
+
+/** What an editor says of a value of another type. */
+function inWords(schema: Record<string, unknown>): Record<string, unknown> {
+  const types = [schema.type].flat();
+  if (types.includes("integer")) return { ...schema, errorMessage: "Write a whole number, without quotes." };
+  return types.includes("boolean") && schema.enum === undefined
+    ? { ...schema, errorMessage: "Write true or false, without quotes." }
+    : schema;
 }
 
 /**
@@ -107,18 +183,21 @@ function withPlaceholders(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withPlaceholders);
   if (typeof node !== "object" || node === null) return node;
   const schema = mapValues(node, withPlaceholders);
-  const { description, examples, ...rest } = schema;
+  const { title, description, markdownDescription, examples, ...rest } = schema;
   const isText = [rest.type].flat().every((type) => type !== "integer" && type !== "boolean");
   if (isText && rest.enum === undefined) return schema;
+  const texts = Object.entries({ title, description, markdownDescription, examples });
   return {
-    oneOf: [rest, { type: "string", pattern: placeholder }],
-    ...(description === undefined ? {} : { description }),
-    ...(examples === undefined ? {} : { examples }),
+    ...Object.fromEntries(texts.filter(([, value]) => value !== undefined)),
+    oneOf: [
+      rest,
+      { type: "string", pattern: placeholder, patternErrorMessage: "Write a variable, such as ${var.NAME}." },
+    ],
   };
 }
 
-function mapValues(node: object, change: (value: unknown) => unknown): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, change(value)]));
+function mapValues(node: object, change: (value: unknown, name: string) => unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, change(value, name)]));
 }
 
 function withoutNullBranch(schema: Record<string, unknown>): Record<string, unknown> {
@@ -126,8 +205,12 @@ function withoutNullBranch(schema: Record<string, unknown>): Record<string, unkn
   if (!Array.isArray(branches) || branches.length !== 2 || branches[1]?.type !== "null") return schema;
   const { anyOf: _, ...rest } = schema;
   const [{ const: only, enum: choices = only === undefined ? undefined : [only], ...branch }, empty] = branches;
-  if (Array.isArray(branch.anyOf)) return { ...rest, anyOf: [...branch.anyOf, empty] };
-  const values = choices === undefined ? {} : { enum: [...choices, null] };
+  if (Array.isArray(branch.oneOf)) return { ...rest, oneOf: [...branch.oneOf, empty] };
+  const { enumDescriptions = [] } = rest;
+  const values =
+    choices === undefined
+      ? {}
+      : { enum: [...choices, null], enumDescriptions: [...(enumDescriptions as string[]), "The service's default."] };
   return { ...branch, ...rest, type: [branch.type, "null"], ...values };
 }
 

@@ -4,6 +4,7 @@ import type { Address, KindName } from "../model/address.ts";
 import type { FieldPolicy, Kind } from "./define.ts";
 import { withComposition, withRemove } from "./fields/composition.ts";
 import { withOrder } from "./fields/field-order.ts";
+import { sentenceCase } from "./fields/field-schemas.ts";
 
 export interface Registry {
   readonly kinds: readonly Kind[];
@@ -61,7 +62,10 @@ function withLists(kind: Kind, children: readonly Kind[]): Kind {
     plural,
     z
       .array(schema)
-      .meta({ description: `All ${words.many} of the ${kind.words.one}. What is not listed is removed.` })
+      .meta({
+        title: sentenceCase(words.many),
+        description: `All ${words.many} of the ${kind.words.one}. The list is complete: what it does not name is removed, after the plan has shown it. Without the list they are not managed.`,
+      })
       .optional(),
   ]);
   const policies = children.map(({ plural, name }): [string, FieldPolicy] => [

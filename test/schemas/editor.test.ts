@@ -76,10 +76,36 @@ describe("an editor that knows the event schema", () => {
     [
       "a bad color",
       [...start, "schedules:", "  - { title: a, startTime: x, endTime: y, color: '#f00' }"],
-      /^5:50 String does not match the pattern/,
+      /^5:50 A color is # and six digits in quotes, such as "#FF8800"\.$/,
     ],
     ["a missing name", ["dateTime: 2027-03-14T19:00"], /Missing property "name"/],
     ["a ticket without a name", [...start, "tickets: [{ price: 1, quantity: 3 }]"], /Missing property "name"/],
+    ["a ticket without a price", [...start, "tickets: [{ name: GA, quantity: 3 }]"], /^4:11 Missing property "price"/],
+    [
+      "a ticket without a quantity",
+      [...start, "tickets: [{ name: GA, price: 3 }]"],
+      /^4:11 Missing property "quantity"/,
+    ],
+    [
+      "a ticket without a price, in an event with an id",
+      [...start, "id: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11", "tickets: [{ name: GA, quantity: 3 }]"],
+      /^5:11 Missing property "price"/,
+    ],
+    [
+      "a time without a date",
+      ["name: Manila Nights", "dateTime: 19:00"],
+      /^3:11 Write a date and a time, such as 2027-03-14T19:00\. A time alone is for a `series`\.$/,
+    ],
+    [
+      "a date in a series",
+      [...start, "series: { every: friday, from: 2027-03-12, count: 3 }"],
+      /^3:11 In a `series` the start is a time alone, such as 22:00\./,
+    ],
+    ["no day of the week", [...start, "weekday: fryday"], /^4:10 Write a day of the week, such as friday\.$/],
+    ["what is no id", [...start, "id: manila"], /^4:5 An id is 32 hexadecimal digits/],
+    ["what is no id of a venue", [...start, "venueId: palace"], /^4:10 A venue's id is .* By name: `venue: Palace`\.$/],
+    ["what is no day", [...start, "allow: [{ risk: delete-event, until: soon }]"], /^4:38 Write a day, such as/],
+    ["a switch of another kind", [...start, "absorbFees: yes"], /^4:13 Write true or false, without quotes\.$/],
     ["a schedule entry without a title", [...start, "schedules: [{ color: '#FF8800' }]"], /Missing property "title"/],
   ])("shows %s where it stands", async (_, lines, message) => {
     const { messages } = await type("event", lines);
@@ -92,8 +118,18 @@ describe("an editor that knows the event schema", () => {
   });
 
   test("what the project's defaults may supply is not asked for", async () => {
-    const { messages } = await type("event", ["name: x", "tickets: [{ name: VIP }]", "schedules: [{ title: Doors }]"]);
+    const { messages } = await type("event", ["name: x", "schedules: [{ title: Doors }]"]);
     expect(messages).toEqual([]);
+  });
+
+  test("what a template or a date of the series may supply is not asked for", async () => {
+    const tickets = "tickets: [{ name: GA }]";
+    const series = ["name: x", "dateTime: 22:00", "series:", "  also: [2027-02-12]"];
+    expect((await type("event", ["extends: club-night", tickets])).messages).toEqual([]);
+    const date = ["  dates:", "    2027-02-12: { dateTime: 2027-02-13T22:00, tickets: [{ name: GA, price: 1 }] }"];
+    expect((await type("event", [...series, ...date, tickets])).messages).toEqual([]);
+    expect((await type("event", [...series, tickets])).messages).toHaveLength(2);
+    expect((await type("event", [...start, "phases: [{ from: -2w, tickets: [{ name: GA }] }]"])).messages).toEqual([]);
   });
 
   test("with a template, nothing else is asked for", async () => {
@@ -114,7 +150,7 @@ describe("an editor that knows the event schema", () => {
       expect.arrayContaining(["brands", "callbackUrl"]),
     );
     expect(await (await type("event", [...start, "ext|ends: club-night"])).hover()).toContain(
-      "What is written here wins.",
+      "What is written here wins over all.",
     );
     const { hover } = await type("event", [...start, "brands:", "  - { name: San Miguel, rem|ove: true }"]);
     expect(await hover()).toContain("takes out the inherited entry");
@@ -134,7 +170,7 @@ describe("an editor that knows the event schema", () => {
       "    2027-02-12: { vars: { headliner: DJ Ana }, tickets: [{ name: GA, price: 650 }], without: [brands] }",
     ]);
     expect(messages).toEqual([]);
-    const inSeries = [...start, "series:", "  every: friday"];
+    const inSeries = ["name: Friday Club", "dateTime: 22:00", "series:", "  every: friday"];
     expect(await (await type("event", [...inSeries, "  |"])).complete()).toEqual(
       expect.arrayContaining(["until", "skip", "also", "dates", "table", "keepEnded"]),
     );
@@ -165,7 +201,7 @@ describe("an editor that knows the event schema", () => {
     expect(known).toEqual(expect.arrayContaining(["from", "until", "status", "tickets", "allow"]));
     for (const field of ["dateTime", "key", "timezone", "series"]) expect(known).not.toContain(field);
     const { hover } = await type("event", [...start, "phases:", "  - fr|om: -2w"]);
-    expect(await hover()).toContain("When it begins");
+    expect(await hover()).toContain("When the phase begins");
   });
 
   test("completes keys", async () => {
@@ -199,19 +235,37 @@ describe("an editor that knows the event schema", () => {
   test("explains what the cursor is on, with an example", async () => {
     const { hover } = await type("event", [...start, "absorb|Fees: true"]);
     const text = await hover();
-    expect(text).toContain("buyers pay exactly the price");
-    expect(text).toMatch(/^#### Event\n/);
+    expect(text).toMatch(/^#### Absorb fees\n\n`true`: buyers pay exactly the price/);
     expect(text).toMatch(/Example:\s+```yaml\s+true/);
+  });
+
+  test.each([
+    ["da|teTime: 2027-03-14T19:00", "Start"],
+    ["i|d: { production: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11 }", "ID"],
+    ["exten|ds: club-night", "Extends"],
+    ["ven|ue: Palace", "Venue"],
+    ["ven|ue: { name: Palace }", "Venue"],
+    ["im|ageUrl: https://example.com/1.jpg", "Image URL"],
+    ["tick|ets: [{ name: GA, price: 1, quantity: 1 }]", "Ticket types"],
+    ["tickets: [{ name: GA, price: 1, quant|ity: 1 }]", "Quantity"],
+    ["phases: [{ from: -2w, tickets: [{ name: GA, sold|Out: true }] }]", "Sold out"],
+  ])("shows the title of the field, once, and clean Markdown: %s", async (line, title) => {
+    const text = await (await type("event", ["name: Manila Nights", line])).hover();
+    expect(text.split("\n")[0]).toBe(`#### ${title}`);
+    expect(text).not.toMatch(/\\|\|\|/);
+    expect(text.split("\n")[2]).toMatch(/^\S.*\.$/);
   });
 
   test("explains a choice with its words", async () => {
     const text = await (await type("event", [...start, "visi|bility: PUBLIC"])).hover();
-    expect(text).toMatch(/Allowed Values:\s+\* `PUBLIC`\n\* `PRIVATE`\n\* `null`/);
+    expect(text).toMatch(
+      /Allowed Values:\s+\* `PUBLIC`: Everybody finds it\.\n\* `PRIVATE`: The .*\n\* `null`: The service's default\./,
+    );
   });
 
   test("explains a clearable field of a ticket type's sibling", async () => {
     const { hover } = await type("event", [...start, "performers:", "  - { name: DJ Ana, im|ageUrl: null }"]);
-    expect(await hover()).toContain("Address of a picture.");
+    expect(await hover()).toContain("The address of a picture");
   });
 
   test("checks every document of a file that names the schema", async () => {
@@ -246,7 +300,7 @@ describe("an editor that knows the template schema", () => {
 
   test("explains a field", async () => {
     const text = await (await type("template", ["visi|bility: PUBLIC"])).hover();
-    expect(text).toMatch(/^#### Template\n/);
+    expect(text).toMatch(/^#### Visibility\n/);
   });
 });
 
@@ -282,7 +336,7 @@ describe("an editor that knows the project schema", () => {
 
   test("shows a variable where none is filled in", async () => {
     const { messages } = await type("project", [...project, "maxDeletes: ${var.n}"]);
-    expect(messages).toEqual([expect.stringMatching(/^4:13 .*"integer"/)]);
+    expect(messages).toEqual([expect.stringMatching(/^4:13 Write a whole number/)]);
   });
 
   test("completes keys of an environment", async () => {
@@ -292,7 +346,7 @@ describe("an editor that knows the project schema", () => {
 
   test("explains a key", async () => {
     const { hover } = await type("project", [...project, "max|Deletes: 3"]);
-    expect(await hover()).toContain("The most events that one apply may delete.");
+    expect(await hover()).toContain("The most events that one apply may delete");
   });
 
   test("shows a typo where it stands", async () => {

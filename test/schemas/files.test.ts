@@ -1,31 +1,38 @@
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { describe, expect, test } from "vitest";
 import { schemaText } from "../../src/cli/schema-text.ts";
 import { schemaNames } from "../../src/cli/usage/files.ts";
 import { ticketing } from "../stage/test-world.ts";
+import { compileStrictly } from "./strict-reader.ts";
 
 interface Node {
+  readonly title?: string;
+  readonly type?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly enumDescriptions?: readonly string[];
+  readonly pattern?: string;
+  readonly patternErrorMessage?: string;
+  readonly markdownDescription?: string;
   readonly description?: string;
   readonly examples?: readonly unknown[];
   readonly properties?: Readonly<Record<string, Node>>;
   readonly items?: Node;
-  readonly anyOf?: readonly Node[];
+  readonly oneOf?: readonly Node[];
   readonly additionalProperties?: Node | boolean;
 }
 
-/** The strictest reader of schemas, which the language server brings along. */
-function compileStrictly(schema: object): (document: unknown) => boolean {
-  const server = createRequire(createRequire(import.meta.url).resolve("yaml-language-server/package.json"));
-  const { Ajv } = server("ajv") as { Ajv: new (options: object) => { compile(of: object): (it: unknown) => boolean } };
-  return new Ajv({ strict: true }).compile(schema);
+/** The schema and every schema in it. */
+function nodesOf(node: unknown): Node[] {
+  if (typeof node !== "object" || node === null) return [];
+  const below = Object.values(node).flatMap(nodesOf);
+  return Array.isArray(node) ? below : [node as Node, ...below];
 }
 
 /** Every field that the schema describes, by its path. */
 function fieldsOf(node: Node, path = ""): [string, Node][] {
   const own = Object.entries(node.properties ?? {}).map(([name, field]): [string, Node] => [`${path}/${name}`, field]);
   const more = typeof node.additionalProperties === "object" ? [node.additionalProperties] : [];
-  const below = [...(node.items === undefined ? [] : [node.items]), ...(node.anyOf ?? []), ...more];
+  const below = [...(node.items === undefined ? [] : [node.items]), ...(node.oneOf ?? []), ...more];
   return [
     ...own,
     ...own.flatMap(([name, field]) => fieldsOf(field, name)),
@@ -51,6 +58,24 @@ describe.each(schemaNames)("the schema of %s", (name) => {
     for (const [path, field] of fields) {
       expect(field.description, path).toMatch(/\S/);
       expect(field.examples?.length, path).toBeGreaterThan(0);
+      expect(field.title, path).toMatch(/^[A-Z]/);
+    }
+  });
+
+  test("explains every choice in plain words", () => {
+    const choices = nodesOf(schema).filter((node) => Array.isArray(node.enum));
+    for (const { enum: values = [], enumDescriptions = [] } of choices) {
+      expect(enumDescriptions, String(values)).toHaveLength(values.length);
+      // The language server escapes what could be Markdown.
+      for (const text of enumDescriptions) expect(text).toMatch(/^[^\\`*_{}[\]#+!]+$/);
+    }
+  });
+
+  test("says in words what a pattern asks for, and gives Markdown as Markdown", () => {
+    for (const { pattern, patternErrorMessage, description = "", markdownDescription } of nodesOf(schema)) {
+      if (typeof pattern === "string") expect(patternErrorMessage, pattern).toMatch(/\.$/);
+      if (typeof description === "string" && /[`*_{}[\]#+!]/.test(description))
+        expect(markdownDescription).toBe(description);
     }
   });
 
@@ -82,8 +107,13 @@ describe("the schema of event", () => {
     { eventCapacity: 0 },
     { absorbFees: "true" },
     { status: "published" },
-    { tickets: [{ name: "GA", price: "1500" }] },
-    { tickets: [{ price: 1500 }] },
+    { tickets: [{ name: "GA", price: "1500", quantity: 5 }] },
+    { tickets: [{ price: 1500, quantity: 5 }] },
+    { tickets: [{ name: "GA", quantity: 5 }] },
+    { tickets: [{ name: "GA", price: 1500 }] },
+    { dateTime: "19:00" },
+    { dateTime: "+2h" },
+    { series: { every: "friday" } },
     { name: undefined },
   ])("refuses what is not a variable: %j", (fields) => {
     expect(accepts(JSON.parse(JSON.stringify({ ...start, ...fields })))).toBe(false);

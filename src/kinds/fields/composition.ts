@@ -2,11 +2,11 @@
 import * as z from "zod";
 import type { FieldPolicy, Kind } from "../define.ts";
 import { fieldOrder, inOrder } from "./field-order.ts";
-import { flag } from "./field-schemas.ts";
+import { choice, flag, titleOf } from "./field-schemas.ts";
 
 const name = z.string().min(1);
 
-const removeField = flag("True: takes out the inherited entry of this name.", true).optional();
+const removeField = flag("`true` takes out the inherited entry of this name.", true).optional();
 
 /** An entry of a list can take an inherited one out. */
 export function withRemove(kind: Kind): Kind {
@@ -19,12 +19,12 @@ function field<Schema extends z.ZodType>(schema: Schema, description: string, ..
 
 const vars = field(
   z.record(name, z.union([z.string(), z.number(), z.boolean()])),
-  "Values that texts can use as ${var.NAME}; they override inherited ones and those of the project.",
+  "Values that texts can use as `${var.NAME}`; they override inherited ones and those of the project.",
   { headliner: "DJ Ana" },
 );
 const extendsField = field(
   z.union([name, z.array(name)]),
-  "The template that this takes its fields from, or several: later ones over earlier ones. What is written here wins.",
+  "The template that this takes its fields from, or a list: later ones win over earlier ones. What is written here wins over all.",
   "club-night",
 );
 const day = z.string();
@@ -43,27 +43,34 @@ function seriesOf<Overlay extends z.ZodType>(overlay: Overlay) {
       ),
       rrule: field(
         name,
-        "The rule as RFC 5545 writes it, in place of `every`; nothing below a day.",
+        "The rule as RFC 5545 writes it, in place of `every`; a day is the shortest step.",
         "FREQ=MONTHLY;BYDAY=-1FR",
       ),
-      from: field(day, "The first day of the rule.", "2027-01-08"),
-      until: field(day, "The last day of the rule, inclusive.", "2027-12-17"),
+      from: field(day, "The first day of the rule. Dates before it have no event.", "2027-01-08"),
+      until: field(day, "The last day of the rule, inclusive. It or `count` is required with a rule.", "2027-12-17"),
       count: field(z.int().min(1), "How many dates the rule has, before `skip`; in place of `until`.", 50),
-      skip: field(days, "Dates of the rule on which there is no event.", ["2027-04-02"]),
-      also: field(days, "Dates that the rule does not have.", ["2027-12-31"]),
+      skip: field(
+        days,
+        "Dates of the rule on which there is no event. Taking out a date that is live deletes its event, if that risk is accepted.",
+        ["2027-04-02"],
+      ),
+      also: field(days, "More dates, which the rule does not have.", ["2027-12-31"]),
       dates: field(
         z.record(name, overlay),
-        "What is different on a date, by the date in the rule; a moved date stays under that date.",
+        "What is different on single dates, each under its date in the rule, also when it is moved.",
         { "2027-02-12": { vars: { headliner: "DJ Ana" } } },
       ),
       table: field(
         name,
-        "A CSV sheet beside this file: column `date`, and every other column is ${var.COLUMN} on that date.",
+        "A CSV sheet beside this file, with a column `date`; every other column is `${var.COLUMN}` on that date.",
         "line-up.csv",
       ),
-      keepEnded: flag("True: dates that are over stay managed.", true).optional(),
+      keepEnded: flag(
+        "`true`: dates that are over stay managed. By default they cost no call any more.",
+        true,
+      ).optional(),
     }),
-    "One event per date, with the key KEY@DATE. `dateTime` is then a local time such as 22:00.",
+    "Makes one event per date, with the key `KEY@DATE`. `dateTime` is then a time alone, such as `22:00`.",
     { every: "friday", from: "2027-01-08", until: "2027-12-17" },
   );
 }
@@ -76,20 +83,24 @@ function phasesOf(overlay: z.ZodObject) {
     z.array(
       z
         .strictObject({
-          name: field(name, "What people call the phase.", "Early bird ends"),
+          name: field(name, "What you call the phase, for the plan and the calendar.", "Early bird ends"),
           from: field(
             moment,
-            "When it begins: a date and a time, or counted from the event, such as -6w at 10:00 or end +3d.",
+            "When the phase begins: a date and a time, or counted from the event, such as `-6w at 10:00` or `end +3d`.",
             "-2w",
             "-6w at 10:00",
             "2027-02-01T10:00",
           ),
-          until: field(moment, "When it ends: what it has set falls back to the value below.", "-1d"),
+          until: field(
+            moment,
+            "When the phase ends: what it has set falls back to the value of the document, which must have one.",
+            "-1d",
+          ),
         })
         .extend(overlay.shape)
         .catchall(overlay.def.catchall ?? z.never()),
     ),
-    "What changes at a time: each phase lies over the document from its time on.",
+    "What changes at a time, such as an announcement or the end of an early bird: each phase lies over the document from its time on.",
     [{ name: "Announce", from: "-6w at 10:00", status: "PUBLISHED" }],
   );
 }
@@ -100,8 +111,8 @@ export function withComposition(kind: Kind): Kind {
   if (documentOnly === undefined) return kind;
   const inherited = [...Object.keys(kind.fields), "vars", "phases"].filter((field) => !documentOnly.includes(field));
   const without = field(
-    z.array(z.enum(inherited as [string])),
-    "Inherited fields to drop: they are then not managed.",
+    z.array(choice(Object.fromEntries(inherited.map((each) => [each, titleOf(each)])), "A field to drop.", "brands")),
+    "Inherited fields to drop: they are then not managed, and stay on the service as they are.",
     ["brands"],
   );
   const order = fieldOrder({ ...kind, fields: { ...kind.fields, ...composing } });

@@ -1,7 +1,31 @@
 // Schemas of the fields that several kinds share, each with the description and example that editors show.
 import * as z from "zod";
 import { uuidPattern } from "../../model/address.ts";
-import { riskCodes } from "./verdicts.ts";
+import type { RiskCode } from "./verdicts.ts";
+
+/** Where the name alone says too little. */
+const titles: Readonly<Record<string, string>> = {
+  allow: "Accepted risks",
+  apiKeyEnv: "Variable of the API key",
+  dateTime: "Start",
+  endDateTime: "End",
+  ignore: "Silenced remarks",
+  new: "New event",
+  published: "On sale",
+  rrule: "Rule (RFC 5545)",
+  table: "Sheet",
+  vars: "Variables",
+};
+
+/** What people call a field: `imageUrl` is the "Image URL". */
+export function titleOf(field: string): string {
+  const words = field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return titles[field] ?? sentenceCase(words.replace(/\b(?:url|id)\b/g, (word) => word.toUpperCase()));
+}
+
+export function sentenceCase(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
 
 export function text(description: string, example: string) {
   return z.string().meta({ description, examples: [example] });
@@ -29,12 +53,14 @@ export function flag(description: string, example: boolean) {
   return z.boolean().meta({ description, examples: [example] });
 }
 
-export function choice<const Choices extends readonly [string, ...string[]]>(
-  choices: Choices,
+/** `choices`: each with what it means, as plain text, which editors show beside it. */
+export function choice<Name extends string>(
+  choices: Readonly<Record<Name, string>>,
   description: string,
-  example: Choices[number],
+  example: NoInfer<Name>,
 ) {
-  return z.enum(choices).meta({ description, examples: [example] });
+  const names = Object.keys(choices) as [Name, ...Name[]];
+  return z.enum(names).meta({ description, examples: [example], enumDescriptions: Object.values(choices) });
 }
 
 export function texts(description: string, example: readonly string[]) {
@@ -42,20 +68,42 @@ export function texts(description: string, example: readonly string[]) {
 }
 
 export const ignoreField = texts(
-  "Codes of remarks that do not apply to this object; each is silenced here and nowhere else.",
+  "Codes of remarks that do not apply to this object. Each is silenced here and nowhere else; mistakes that make a file unreadable cannot be silenced.",
   ["vip-cheaper-than-ga"],
 ).optional();
 
-const risk = z.enum(riskCodes).meta({ description: "The code of the risk.", examples: ["delete-event"] });
+const risks: Readonly<Record<RiskCode, string>> = {
+  "delete-event": "An event is deleted.",
+  "delete-webhook": "A webhook is deleted: its receiver gets no more notifications.",
+  "delete-ticket-on-sale": "A ticket type that is on sale is deleted.",
+  "unpublish-with-sales": "An event goes back to draft after tickets were sold.",
+  "archive-with-sales": "An event is archived after tickets were sold. Money is not returned by this.",
+  "price-change-with-sales": "A price changes after tickets of that type were sold.",
+  "reschedule-with-sales": "The start moves after tickets were sold. The service does not tell the buyers.",
+  "venue-change-with-sales": "The venue changes after tickets were sold. The service does not tell the buyers.",
+  "make-private-with-sales": "The event becomes private after tickets were sold.",
+};
+
+const risk = choice(
+  risks,
+  "The code of the risk, as the plan prints it beside the change that it blocks.",
+  "delete-event",
+);
 const until = z.iso
   .date()
-  .meta({ description: "The last day on which it is accepted, in the project's time zone.", examples: ["2026-12-01"] })
+  .meta({
+    patternErrorMessage: "Write a day, such as 2026-12-01.",
+    description:
+      "The last day on which it is accepted, in the project's time zone. After it, the entry counts for nothing.",
+    examples: ["2026-12-01"],
+  })
   .optional();
 const why = text("The reason, for whoever reviews it.", "Sponsor left; buyers were told").optional();
-const allowedEvent = requiredText("The key of the only event that it is accepted for.", "gala").optional();
+const allowedEvent = requiredText("The key of the only event that the risk is accepted for.", "gala").optional();
 
 export const allowField = z.array(z.union([risk, z.strictObject({ risk, until, why })])).meta({
-  description: "Risks accepted for this event: a code, or one that ends by itself.",
+  description:
+    "Risks that are accepted for this event, reviewed like any other line: a code, or a map with `until` that ends by itself. Without it, the plan blocks such a change.",
   examples: [["price-change-with-sales"], [{ risk: "price-change-with-sales", until: "2026-12-01" }]],
 });
 
@@ -63,17 +111,21 @@ export const allowField = z.array(z.union([risk, z.strictObject({ risk, until, w
 export const projectAllowField = z
   .array(z.union([risk, z.strictObject({ risk, event: allowedEvent, until, why })]))
   .meta({
-    description: "Risks accepted for the whole project, or for one event.",
+    description:
+      "Risks that are accepted for the whole project, or with `event` for one event, also one whose file is deleted.",
     examples: [["price-change-with-sales"], [{ risk: "delete-event", event: "gala", until: "2026-12-01" }]],
   });
 
-const pinnedId = z.string().regex(uuidPattern);
+const pinnedId = z
+  .string()
+  .regex(uuidPattern)
+  .meta({ patternErrorMessage: "An id is 32 hexadecimal digits in five groups, as `ticketing import` writes it." });
 
 export const idField = z
   .union([pinnedId, z.record(z.string().min(1), pinnedId).refine((pins) => Object.keys(pins).length > 0)])
   .meta({
     description:
-      "Pins the live object by its id: `{ production: … }` in that environment alone, a plain id in every one. With an id, fields that are otherwise required may be left out.",
+      "Says which live object this is: `{ production: … }` in that environment alone, a plain id in every one. `ticketing import` writes it. With an id, fields that are otherwise required may be left out; they are then not managed.",
     examples: [{ production: "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11" }, "0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11"],
   })
   .optional();

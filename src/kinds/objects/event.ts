@@ -37,7 +37,7 @@ import {
 } from "../rules/event-rules.ts";
 
 const venueQuery = z.strictObject({
-  name: requiredText("The venue's name.", "Palace"),
+  name: requiredText("The venue's name, as `ticketing venues search` prints it.", "Palace"),
   city: text("The city, where several venues share the name.", "Baguio").optional(),
   state: text("The province or region.", "Benguet").optional(),
   country: text("The country.", "Philippines").optional(),
@@ -46,81 +46,148 @@ const venueQuery = z.strictObject({
 const schema = z
   .strictObject({
     key: requiredText(
-      "The event's name within this project, used in addresses. Defaults to the file's base name.",
+      "The event's name within this project, used on the command line and in addresses such as `events/manila-nights`. By default the file's name without its extension; a file with several events needs one for each.",
       "manila-nights",
     ).optional(),
     id: idField,
-    new: flag("True: a live event of the same name is another one, so this one is created.", true).optional(),
+    new: flag(
+      "`true` means: a live event that looks like this one is another one, so create this one. It answers the block `ambiguous-event`; take the line out after the apply.",
+      true,
+    ).optional(),
     status: choice(
-      ["DRAFT", "PUBLISHED", "ARCHIVED", "DELETED"],
-      "The status the event is to have. Left out, the status is not managed and a new event stays DRAFT.",
+      {
+        DRAFT: "Only your organization sees it.",
+        PUBLISHED: "Buyers see it, and ticket types that are published are on sale.",
+        ARCHIVED: "Closed for good: kept for its orders, never changed again.",
+        DELETED: "Gone. Refused once anything is sold: archive it instead.",
+      },
+      "The status that the event is to have. If left out, the status is not managed, and a new event stays DRAFT.",
       "PUBLISHED",
     ).optional(),
-    name: requiredText("The event's name, as buyers see it.", "Manila Nights").optional(),
-    dateTime: moment("The start. Without an offset it is local time in `timezone`.", "2027-03-14T19:00").optional(),
+    name: requiredText(
+      "The event's name, as buyers see it. To change it, see `renamedFrom`.",
+      "Manila Nights",
+    ).optional(),
+    dateTime: moment(
+      "When the event starts: a date and a time. Without an offset it is local time in `timezone`. In a `series` it is a time alone, such as `22:00`.",
+      "2027-03-14T19:00",
+    ).optional(),
     weekday: z
       .string()
       .regex(weekdayPattern)
       .meta({
-        description: "The day of the week that `dateTime` falls on; it is an error if they disagree. It is not sent.",
-        examples: weekdayNames.map((name) => name),
+        patternErrorMessage: "Write a day of the week, such as friday.",
+        description:
+          "The day of the week that `dateTime` falls on, as a check: if they disagree, that is an error. It is not sent.",
+        examples: ["friday"],
+        defaultSnippets: weekdayNames.map((name) => ({ label: name, body: name })),
       })
       .optional(),
     endDateTime: clearable(
       moment(
-        "The end. Without an offset it is local time in `timezone`. It may count from the start: `+6h` is six hours later, `02:00` the first two o'clock from then on, `day 2 13:30` on the second day.",
+        "When the event ends. Without an offset it is local time in `timezone`. It may count from the start: `+6h` is six hours later, `02:00` the first two o'clock from then on, `day 2 13:30` is on the second day.",
         "2027-03-15T02:00",
         "+6h",
         "02:00",
       ),
     ),
-    description: clearable(text("What buyers read about the event.", "A night of live music by the bay.")),
-    type: clearable(choice(["PAID", "FREE"], "Whether tickets cost money; null means PAID.", "PAID")),
+    description: clearable(
+      text("What buyers read about the event. It may have several lines.", "A night of live music by the bay."),
+    ),
+    type: clearable(
+      choice(
+        { PAID: "Tickets have a price.", FREE: "Every ticket costs 0." },
+        "Whether tickets cost money. By default PAID.",
+        "PAID",
+      ),
+    ),
     journeyType: clearable(
-      choice(["STANDARD", "RSVP", "PRESELLING"], "How people get their tickets; null means STANDARD.", "STANDARD"),
+      choice(
+        {
+          STANDARD: "People choose tickets and check out.",
+          RSVP: "People answer an invitation.",
+          PRESELLING: "Tickets are sold ahead of the regular sale.",
+        },
+        "How people get their tickets. By default STANDARD.",
+        "STANDARD",
+      ),
     ),
     currency: clearable(
-      z
-        .literal("PHP")
-        .meta({ description: "The currency of all prices. The service knows only PHP.", examples: ["PHP"] }),
+      z.literal("PHP").meta({
+        description: "The currency of all prices. The service knows only PHP.",
+        examples: ["PHP"],
+        enumDescriptions: ["Philippine peso."],
+      }),
     ),
     locationType: clearable(
-      choice(["VENUE", "ONLINE"], "Whether people come to a venue or watch online; null means VENUE.", "VENUE"),
+      choice(
+        { VENUE: "People come to a venue: say which with venue or venueId.", ONLINE: "People watch from anywhere." },
+        "Whether people come to a venue or watch online. By default VENUE.",
+        "VENUE",
+      ),
     ),
     venueId: clearable(
       z
         .string()
         .regex(uuidPattern)
         .meta({
-          description: "The venue's id, as `ticketing venues search` prints it.",
+          patternErrorMessage:
+            "A venue's id is 32 hexadecimal digits in five groups, as `ticketing venues search` prints it. By name: `venue: Palace`.",
+          description:
+            "The venue's id, as `ticketing venues search` prints it. `venue` finds it by name instead; give one of the two.",
           examples: ["5a9c2f0e-6a1b-4c3d-8e4f-0a1b2c3d4e5f"],
         }),
     ),
     venue: clearable(
-      z.union([requiredText("The venue's name.", "Palace"), venueQuery]).meta({
-        description: "The venue by name, or by name and city; looked up on the service.",
-        examples: [{ name: "Palace", city: "Baguio" }],
+      z.union([z.string().min(1), venueQuery]).meta({
+        description:
+          "The venue by its name, or by name and city where several share it. It is looked up on the service; no match, or several, is an error that lists the candidates.",
+        examples: ["Palace", { name: "Palace", city: "Baguio" }],
       }),
     ),
-    imageUrl: clearable(text("Address of the cover image.", "https://example.com/cover.jpg")),
+    imageUrl: clearable(
+      text(
+        "The address of the cover image: https, and open to everybody without a login.",
+        "https://example.com/cover.jpg",
+      ),
+    ),
     galleryUrls: clearable(
-      texts("Addresses of gallery images, in the order they are shown.", ["https://example.com/1.jpg"]),
+      texts("The addresses of the gallery's images, in the order in which they are shown.", [
+        "https://example.com/1.jpg",
+      ]),
     ),
-    eventCapacity: clearable(whole(1, "The most people who may attend.", 700)),
+    eventCapacity: clearable(whole(1, "The most people who may attend, over all ticket types.", 700)),
     visibility: clearable(
-      choice(["PUBLIC", "PRIVATE"], "Whether the public finds the event; null means PUBLIC.", "PUBLIC"),
+      choice(
+        { PUBLIC: "Everybody finds it.", PRIVATE: "The public does not find it." },
+        "Whether the public finds the event. By default PUBLIC.",
+        "PUBLIC",
+      ),
     ),
-    timezone: clearable(text("The time zone (IANA name) of the event and of its local times.", "Asia/Manila")),
-    absorbFees: clearable(flag("True: buyers pay exactly the price; fees are taken out of it.", true)),
+    timezone: clearable(
+      text(
+        "The time zone of the event and of its local times, by its IANA name. By default Asia/Manila.",
+        "Asia/Manila",
+      ),
+    ),
+    absorbFees: clearable(
+      flag(
+        "`true`: buyers pay exactly the price, and fees are taken out of it. `false`: fees are added to the price. By default `true`.",
+        true,
+      ),
+    ),
     callbackUrl: clearable(
       text(
-        "Where this event's notifications go instead of the webhook's address.",
+        "Where this event's notifications go instead of the webhook's own address: https.",
         "https://hooks.example.com/manila-nights",
       ),
     ),
-    renamedFrom: requiredText("The event's former name, for a rename.", "Manila Night").optional(),
+    renamedFrom: requiredText(
+      "The event's former name: with it, a live event of that name and start is renamed; without it, the plan asks which one is meant. Take the line out after the apply.",
+      "Manila Night",
+    ).optional(),
     protected: flag(
-      "True: nothing in this event is deleted, unpublished or archived. Only an edited performer or brand is replaced: created again, then the old one deleted.",
+      "`true`: nothing in this event is deleted, unpublished or archived. Only an edited performer or brand is replaced: created again, then the old one deleted.",
       true,
     ).optional(),
     allow: allowField.optional(),

@@ -9,7 +9,7 @@ const schema = z
   .strictObject({
     title: requiredText("What happens, as buyers see it.", "Doors").optional(),
     startTime: moment(
-      "When it begins. Without an offset it is local time in the event's `timezone`. It may count from the event's start: `+90m` is 90 minutes later, `22:00` the first ten o'clock from then on, `day 2 13:30` on the second day; `end -1h` counts from the end.",
+      "When it begins. Without an offset it is local time in the event's `timezone`. It may count from the event's start: `+90m` is 90 minutes later, `22:00` the first ten o'clock from then on, `day 2 13:30` is on the second day; `end -1h` counts from the end.",
       "2027-03-14T19:00",
       "+90m",
       "day 2 13:30",
@@ -21,14 +21,18 @@ const schema = z
       "22:00",
     ).optional(),
     description: clearable(text("What buyers read about the entry.", "Gates A and B open.")),
-    icon: clearable(text("Identifier of an icon.", "door")),
+    icon: clearable(text("The name of an icon that the service knows.", "door")),
     color: clearable(
       z
         .string()
         .regex(/^#[0-9a-f]{6}$/i)
-        .meta({ description: "Color of the form #RRGGBB.", examples: ["#FF8800"] }),
+        .meta({
+          patternErrorMessage: 'A color is # and six digits in quotes, such as "#FF8800".',
+          description: "The color of the entry in the timetable: # and six hexadecimal digits, in quotes.",
+          examples: ["#FF8800"],
+        }),
     ),
-    performer: clearable(text("The name of a performer of this event.", "DJ Ana")),
+    performer: clearable(text("Who performs: the name of one of this event's `performers`.", "DJ Ana")),
     ignore: ignoreField,
   })
   .meta({ title: "Schedule entry", description: "One line of the event's program." });

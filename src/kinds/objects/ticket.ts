@@ -24,25 +24,42 @@ import {
 const schema = z
   .strictObject({
     id: idField,
-    name: requiredText("The ticket type's name, as buyers see it.", "VIP").optional(),
-    price: whole(0, "Price in whole pesos: 1500 means ₱1,500.00.", 1500).optional(),
-    quantity: whole(1, "How many tickets there are in all.", 200).optional(),
-    section: clearable(text("The section; defaults to General Admissions.", "Balcony")),
-    row: clearable(text("The row; defaults to GA.", "A")),
+    name: requiredText("The ticket type's name, as buyers see it. To change it, see `renamedFrom`.", "VIP").optional(),
+    price: whole(0, "The price in whole pesos: `1500` means ₱1,500.00, and `0` is free.", 1500).optional(),
+    quantity: whole(
+      1,
+      "How many tickets there are in all, sold ones included. It cannot go below what is sold.",
+      200,
+    ).optional(),
+    section: clearable(text("The section of the house. By default General Admissions.", "Balcony")),
+    row: clearable(text("The row within the section. By default GA.", "A")),
     type: clearable(
       choice(
-        ["GENERAL_ADMISSION", "RESERVED_SEAT", "VIP"],
-        "What kind of ticket it is; null means GENERAL_ADMISSION.",
+        {
+          GENERAL_ADMISSION: "No assigned seat.",
+          RESERVED_SEAT: "A seat of its own: say section and row.",
+          VIP: "A better place or more service, at a higher price.",
+        },
+        "What kind of ticket it is. By default GENERAL_ADMISSION.",
         "VIP",
       ),
     ),
-    maximumPurchaseQuantity: clearable(whole(1, "The most tickets that one order may hold; defaults to 8.", 6)),
-    published: flag("True: on sale. It cannot be withdrawn later, only sold out.", true).optional(),
-    soldOut: flag("True: it can no longer be bought; the remaining quantity becomes 0.", true).optional(),
-    renamedFrom: requiredText("The ticket type's former name, for a rename.", "Early Bird").optional(),
+    maximumPurchaseQuantity: clearable(whole(1, "The most tickets that one order may hold. By default 8.", 6)),
+    published: flag(
+      "`true` puts the ticket type on sale. It cannot be withdrawn later, only sold out (`soldOut`). A new ticket type without it is not on sale.",
+      true,
+    ).optional(),
+    soldOut: flag(
+      "`true` ends the sale: nobody can buy it any more, and the remaining quantity becomes 0. It cannot be undone; a higher `quantity` adds tickets.",
+      true,
+    ).optional(),
+    renamedFrom: requiredText(
+      "The ticket type's former name: without it, a new name is a new ticket type, and the old one is removed. Take the line out after the apply.",
+      "Early Bird",
+    ).optional(),
     ignore: ignoreField,
   })
-  .meta({ title: "Ticket type", description: "One kind of ticket with its price and how many there are." });
+  .meta({ title: "Ticket type", description: "One kind of ticket, with its price and how many there are." });
 
 /** Sold out is not a field of the service: it shows as nothing remaining. */
 function readSoldOut(record: Readonly<Record<string, unknown>>): boolean | undefined {

@@ -1,27 +1,35 @@
 import * as z from "zod";
 import { keepSecretsOn } from "../../model/secrets.ts";
 import { defineKind, type Facts, type Verdict } from "../define.ts";
-import { flag, ignoreField, requiredText } from "../fields/field-schemas.ts";
+import { choice, flag, ignoreField, requiredText } from "../fields/field-schemas.ts";
 import { risk, rule } from "../fields/verdicts.ts";
 import { webhookAddress, webhookWithoutEvents } from "../lint-rules/webhooks.ts";
 
-export const webhookEventTypes = [
-  "order.completed",
-  "order.refunded",
-  "event.sold_out",
-  "ticket.inventory_low",
-] as const;
+const webhookEvents = {
+  "order.completed": "An order is completed.",
+  "order.refunded": "An order is refunded.",
+  "event.sold_out": "An event is sold out.",
+  "ticket.inventory_low": "Few tickets of a type are left.",
+} as const;
+
+export const webhookEventTypes = Object.keys(webhookEvents) as (keyof typeof webhookEvents)[];
 
 const schema = z
   .strictObject({
-    url: requiredText("Where notifications are sent: an https address.", "https://hooks.example.com/orders").optional(),
+    url: requiredText(
+      "Where notifications are sent: an https address. Another address is another webhook, with a secret of its own.",
+      "https://hooks.example.com/orders",
+    ).optional(),
     events: z
-      .array(z.enum(webhookEventTypes))
-      .meta({ description: "Events the webhook receives.", examples: [["order.completed", "order.refunded"]] })
+      .array(choice(webhookEvents, "What the receiver is told of.", "order.completed"))
+      .meta({
+        description: "What the receiver is told of: at least one type of notification.",
+        examples: [["order.completed", "order.refunded"]],
+      })
       .optional(),
-    isActive: flag("False: the webhook stays and receives nothing. If left out, it is not managed.", true).optional(),
+    isActive: flag("`false`: the webhook stays and receives nothing. If left out, it is not managed.", true).optional(),
     secretName: requiredText(
-      "The name under which a command sink stores the webhook's secret.",
+      "The name under which a command sink stores the webhook's secret; required with one.",
       "ORDERS_WEBHOOK_SECRET",
     ).optional(),
     ignore: ignoreField,
