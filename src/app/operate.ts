@@ -10,7 +10,7 @@ export {
   readOrder,
   readOrders,
 } from "./operate/read-orders.ts";
-export { readStatus, watchSeconds } from "./operate/read-status.ts";
+export { readStatus, type StatusRead, watchSeconds } from "./operate/read-status.ts";
 export { reportRotation, rotateSession } from "./operate/rotate-session.ts";
 export { planRotation } from "./operate/rotation-plan.ts";
 export { type SandboxPlace, sandboxDataFile, withSandboxHands } from "./operate/sandbox-access.ts";

@@ -10,6 +10,8 @@ export interface Output {
   readonly isTerminal: boolean;
   /** Width in columns; 80 if it is not known. */
   readonly columns: number;
+  /** Height in lines; left out if it is not known. */
+  readonly rows?: number | undefined;
 }
 
 /** What must never be seen in anything that is written. */

@@ -57,5 +57,8 @@ function redactingOutput(output: Output, secrets: Secrets): Output {
     get columns() {
       return output.columns;
     },
+    get rows() {
+      return output.rows;
+    },
   };
 }

@@ -123,6 +123,9 @@ function outputTo(stream: () => NodeJS.WriteStream): RealOutput {
     get columns() {
       return use().columns || 80;
     },
+    get rows() {
+      return use().rows || undefined;
+    },
     drained() {
       return new Promise((resolve) => {
         // A stream reports the error of a write a moment later.

@@ -9,5 +9,8 @@ export {
   sumTickets,
   totalsOf,
 } from "./status/figures.ts";
+export { daysUntil, type StatusSort, seriesFigures, sortEvents } from "./status/groups.ts";
+export { historyOfOrders, type SalesHistory } from "./status/history.ts";
+export { makeStatusScreen, type StatusScreen } from "./status/screen.ts";
 export { renderStatusCsv, renderStatusMarkdown } from "./status/tables.ts";
 export { renderStatusText } from "./status/text.ts";

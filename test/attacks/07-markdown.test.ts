@@ -201,6 +201,9 @@ function statusWith({ name, venue, former, hint, message, url }: Texts): StatusR
     gross: 1,
     commission: 0.07,
     net: 0.93,
+    series: key,
+    soldOut: false,
+    daysToGo: 3,
   });
   return {
     formatVersion: 1,
@@ -208,8 +211,10 @@ function statusWith({ name, venue, former, hint, message, url }: Texts): StatusR
     createdAt: "2027-01-10T02:00:00.000Z",
     events: [event("a"), event("b")],
     archived: 0,
-    totals: { events: 2, sold: 2, gross: 2, commission: 0.14, net: 1.86 },
     diagnostics: [{ code: "X", severity: "warning", message, hint }],
+    totals: { events: 2, sold: 2, remaining: 2, quantity: 4, gross: 2, commission: 0.14, net: 1.86 },
+    series: [],
+    timezone: "Asia/Manila",
   };
 }
 

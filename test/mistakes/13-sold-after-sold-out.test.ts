@@ -69,7 +69,7 @@ test("it is 'some' where orders do not show their ticket types, in plan and stat
   expect(plan.stdout).toContain("some sold");
   expect(plan.stdout).toMatch(/while\s+some\s+tickets\s+are\s+sold/);
   expect(plan.stdout).not.toMatch(/2,?000 (sold|tickets)/);
-  const status = await project.run(["status"], { env });
+  const status = await project.run(["status", "gala"], { env });
   expect(status.stdout).toMatch(/GA +some +0 +2,000/);
 });
 

@@ -4,7 +4,7 @@ import { chooseEnvironment } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
 import { loadSettings } from "../../config/project.ts";
 import { kindOf, readRecord } from "../../kinds/index.ts";
-import { encodeSegment } from "../../model/address.ts";
+import { decodeSegment, encodeSegment } from "../../model/address.ts";
 import { errorOf, type Fallible, failed, suggest } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import type { EventStatus, Wish } from "../../model/wish.ts";
@@ -24,13 +24,17 @@ export interface EventSearch {
   readonly client: TicketingClient;
   readonly project: ProjectWishes;
   readonly now: number;
+  /** Where several words are looked for, each list is read once. */
+  readonly reader?: Reader;
+  /** Whether the key of a series would do as well. */
+  readonly seriesToo?: true;
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const statuses: readonly EventStatus[] = ["PUBLISHED", "DRAFT", "ARCHIVED"];
 
 export async function findEvent(search: EventSearch, word: string): Promise<FoundEvent> {
-  const reader = makeReader(search.client);
+  const reader = search.reader ?? makeReader(search.client);
   const address = word.startsWith("events/") ? word : `events/${encodeSegment(word)}`;
   const wish = search.project.events.find((each) => each.address === address);
   if (wish !== undefined) return byDocument(reader, search, wish);
@@ -94,14 +98,19 @@ function byName(search: EventSearch, lives: readonly Live[], word: string): Foun
   );
 }
 
-function unknown({ project }: EventSearch, lives: readonly Live[], word: string): FoundEvent {
-  const keys = project.events.map(({ address }) => address.slice("events/".length));
+function unknown({ project, seriesToo }: EventSearch, lives: readonly Live[], word: string): FoundEvent {
+  const series = new Set(project.events.flatMap(({ own }) => (seriesToo && own.series?.of) || []));
+  const addresses = [...series, ...project.events.map(({ address }) => address)];
+  const keys = addresses.map((address) => decodeSegment(address.slice("events/".length)));
   // An event of the files goes by its key there.
   const written = new Set(project.events.map(({ name }) => name));
   const slugs = lives.flatMap(({ slug, fields }) => (written.has(String(fields.name)) ? [] : (slug ?? [])));
   const names = lives.flatMap(({ fields }) => (typeof fields.name === "string" ? fields.name : []));
   const near = suggest(word, new Set([...keys, ...slugs, ...names]));
-  const known = [...new Set([...keys, ...slugs])];
+  const single = seriesToo
+    ? keys.filter((key) => !project.events.some(({ own }) => own.series && own.key === key))
+    : keys;
+  const known = [...new Set([...single, ...slugs])];
   const some = `${known.slice(0, 10).join(", ")}${known.length > 10 ? ` and ${known.length - 10} more` : ""}`;
   const hint =
     near !== null

@@ -1,23 +1,26 @@
-// Every live event, and those of the archive that the files name.
+// The live events that `status` is about: all, with those of the archive that the files name; or those that documents mean.
 import { sameId } from "../../model/address.ts";
 import type { Live } from "../../model/live.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { Recall } from "../../plan/match.ts";
-import { makeEventPool, openStatuses, type WantedEvent } from "../../snapshot/find-events.ts";
+import { findEvents, makeEventPool, openStatuses, type WantedEvent } from "../../snapshot/find-events.ts";
 import { type Reader, ReadFailure } from "../../snapshot/reader.ts";
 import { wantedEvent } from "../planning/wanted-events.ts";
 
 export interface LiveEvents {
   readonly events: readonly Live[];
-  /** All that are archived, whether they are among them or not. */
-  readonly archived: number;
+  /** All that are archived, whether they are among them or not; null: not looked at. */
+  readonly archived: number | null;
 }
 
 export interface EventQuestion {
+  /** Documents whose events are looked for where lists do not show them. */
   readonly wishes: readonly Wish[];
   readonly remember: Recall;
-  /** Whether everything that is archived is wanted too. */
-  readonly archivedToo: boolean;
+  /** Of the archive: nothing but what documents name, that and how many there are, or all. */
+  readonly archive: "named" | "counted" | "all";
+  /** Whether it may be asked about, by what a list shows of it: nothing more is read of the others. */
+  readonly mayBeAsked: (live: Live) => boolean;
 }
 
 const shownFields = ["dateTime", "endDateTime", "timezone", "eventCapacity", "absorbFees"];
@@ -27,18 +30,32 @@ export async function readLiveEvents(reader: Reader, question: EventQuestion): P
   const pool = makeEventPool(reader, wanted.length > 10);
   for (const status of openStatuses) await pool.readList(status);
   await pool.askById(wanted);
-  let archived: number;
-  if (question.archivedToo) {
+  let archived: number | null = null;
+  if (question.archive === "all") {
     await pool.readList("ARCHIVED");
     archived = (await pool.complete([])).filter(({ status }) => status === "ARCHIVED").length;
-  } else {
+  } else if (question.archive === "counted" || pool.missing(wanted).length > 0) {
     const first = await reader.page("/events", { status: "ARCHIVED", take: 1 }, false);
     if (!first.ok) throw new ReadFailure(first.problem);
     archived = first.data.total ?? first.data.records.length;
     if (archived > 0) await lookInArchive(pool, wanted);
   }
   const seen = await pool.complete([]);
-  return { events: await pool.complete(seen.map((live) => wholeOf(live, wanted))), archived };
+  const asked = seen.filter(question.mayBeAsked);
+  return { events: await pool.complete(asked.map((live) => wholeOf(live, wanted))), archived };
+}
+
+/** Only the events that these documents mean, with as few calls as a plan needs. */
+export async function readNamedEvents(
+  reader: Reader,
+  wishes: readonly Wish[],
+  remember: Recall,
+): Promise<readonly Live[]> {
+  const wanted = wishes.map((wish) => {
+    const one = wantedEvent(wish, remember);
+    return { ...one, fields: [...new Set([...shownFields, ...one.fields])] };
+  });
+  return (await findEvents(reader, wanted)).events;
 }
 
 async function lookInArchive(pool: ReturnType<typeof makeEventPool>, wanted: readonly WantedEvent[]): Promise<void> {

@@ -1,21 +1,28 @@
-// ticketing status: how sales are going, for every event that is live.
+// ticketing status: how sales are going.
 import {
   loadProjectWishes,
   type OperateService,
   type ProjectWishes,
   readStatus,
+  type StatusRead,
   watchSeconds,
   withService,
 } from "../../app/operate.ts";
 import { explainProblem, reportProblems, type TargetOptions } from "../../app/session.ts";
 import { interruptedCode, type World } from "../../app/world.ts";
-import { type StatusReport, totalsOf } from "../../report/status.ts";
+import { makeStatusScreen, type StatusReport, type StatusScreen, type StatusSort } from "../../report/status.ts";
 import { ReadFailure } from "../../snapshot/reader.ts";
 import { clearScreen, type LiveScreen, liveScreen } from "../terminal/live-screen.ts";
 import { readingProgress } from "../terminal/reading-progress.ts";
 
 export interface StatusOptions extends TargetOptions {
   readonly format: "text" | "json" | "markdown" | "csv";
+  /** Keys, addresses, ids, slugs or names. */
+  readonly event?: readonly string[];
+  readonly target?: readonly string[];
+  /** In seconds. */
+  readonly next?: number;
+  readonly sort: StatusSort;
   readonly archived: boolean;
   readonly watch: boolean;
 }
@@ -26,11 +33,12 @@ export async function runStatus(outside: World, options: StatusOptions): Promise
   return withService(world, options, { scope: "events:read", account: true }, async (service) => {
     const project = await loadProjectWishes(world, options.directory, service.target, service.loaded);
     if (options.watch) return watchStatus(screen, options, service, project);
-    const report = await readOnce(screen, options, service, project);
+    const read = await readOnce(screen, options, service, project);
     if (world.interrupted.aborted) return interruptedCode;
-    world.stdout.write(await render(world, options, report));
+    if (!read.ok) return reportProblems(world, options.format, read.diagnostics);
+    world.stdout.write(await render(world, options, read.report));
     // A table of numbers has no room for remarks.
-    if (options.format === "csv") reportProblems(world, "text", report.diagnostics);
+    if (options.format === "csv") reportProblems(world, "text", read.report.diagnostics);
     return 0;
   });
 }
@@ -43,61 +51,76 @@ async function watchStatus(
 ): Promise<number> {
   const { world } = screen;
   const { client } = service.target;
-  let text = "";
+  const kept = makeStatusScreen();
+  let report: StatusReport | null = null;
   while (!world.interrupted.aborted) {
     const before = client.counts.reads;
     try {
-      text = await render(world, options, await readOnce(screen, options, service, project));
+      const read = await readOnce(screen, options, service, project);
+      if (world.interrupted.aborted) break;
+      if (!read.ok) return reportProblems(world, options.format, read.diagnostics);
+      report = read.report;
     } catch (error) {
       // Once it has worked, a broken connection is something to wait out.
-      if (!(error instanceof ReadFailure) || text === "") throw error;
+      if (!(error instanceof ReadFailure) || report === null) throw error;
       if (world.interrupted.aborted) break;
       reportProblems(world, "text", [explainProblem(error.problem, "events:read")]);
     }
-    if (world.interrupted.aborted) break;
     const seconds = watchSeconds(client.limits, client.counts.reads - before);
-    show(world, options, service, text, seconds);
+    await show(world, options, service, { report, kept, seconds });
     await client.pause(seconds * 1000);
   }
   return interruptedCode;
 }
 
-function show(world: World, options: StatusOptions, service: OperateService, text: string, seconds: number): void {
-  const again = `Next refresh in ${seconds} s; Ctrl-C stops.`;
-  if (options.format !== "text") world.stdout.write(text);
-  else if (world.stdout.isTerminal) world.stdout.write(`${clearScreen}${service.target.line}\n${text}\n${again}\n`);
-  else world.stdout.write(`\n${new Date(world.now()).toISOString()}\n${text}`);
+interface Round {
+  readonly report: StatusReport;
+  readonly kept: StatusScreen;
+  readonly seconds: number;
+}
+
+async function show(
+  world: World,
+  options: StatusOptions,
+  service: OperateService,
+  { report, kept, seconds }: Round,
+): Promise<void> {
+  const { stdout } = world;
+  if (options.format === "text" && stdout.isTerminal) {
+    const again = `Next refresh in ${seconds} s; Ctrl-C stops.`;
+    const { columns, rows = 24 } = stdout;
+    // The target, a line between, and the cursor's own below the last.
+    const size = { columns, rows: rows - 3 };
+    const text = kept.render(report, { ...size, color: options.color, sort: options.sort, named: isNamed(options) });
+    stdout.write(`${clearScreen}${service.target.line}\n${text}${again}\n`);
+    return;
+  }
+  const text = await render(world, options, report);
+  stdout.write(options.format === "text" ? `\n${new Date(world.now()).toISOString()}\n${text}` : text);
+}
+
+function isNamed({ event = [], target = [] }: StatusOptions): boolean {
+  return event.length + target.length > 0;
 }
 
 async function readOnce(
   screen: LiveScreen,
   options: StatusOptions,
-  { target, account }: OperateService,
+  service: OperateService,
   project: ProjectWishes,
-): Promise<StatusReport> {
-  const { world } = screen;
+): Promise<StatusRead> {
   const progress = readingProgress(screen);
   try {
-    const read = await readStatus({
-      client: target.client,
+    return await readStatus({
+      service,
       project,
+      choice: { words: options.event ?? [], targets: options.target ?? [], nextSeconds: options.next ?? null },
+      sort: options.sort,
       archivedToo: options.archived,
-      now: world.now(),
+      history: false,
+      now: screen.world.now(),
       onProgress: progress.onProgress,
     });
-    return {
-      formatVersion: 1,
-      target: {
-        environment: target.environment.name,
-        baseUrl: target.environment.baseUrl ?? "embedded",
-        organization: account?.organization ?? null,
-      },
-      createdAt: new Date(world.now()).toISOString(),
-      events: read.events,
-      archived: read.archived,
-      totals: totalsOf(read.events),
-      diagnostics: read.diagnostics,
-    };
   } finally {
     progress.end();
   }
@@ -116,7 +139,14 @@ async function render(world: World, options: StatusOptions, report: StatusReport
       return (await import("../../report/status.ts")).renderStatusCsv(report);
     case "text": {
       const { renderStatusText } = await import("../../report/status.ts");
-      return renderStatusText(report, { columns: world.stdout.columns, color: options.color });
+      const { color, sort, verbose } = options;
+      return renderStatusText(report, {
+        columns: world.stdout.columns,
+        color,
+        sort,
+        verbose,
+        named: isNamed(options),
+      });
     }
   }
 }

@@ -88,6 +88,9 @@ function worldAbove(world: World, write: (out: Output, text: string) => void): W
       get columns() {
         return out.columns;
       },
+      get rows() {
+        return out.rows;
+      },
     };
   }
   const { secrets } = world;

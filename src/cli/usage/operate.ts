@@ -49,8 +49,27 @@ export const status: Usage = {
   name: "status",
   summary: "show each event: status, dates, sales, revenue",
   details:
-    "Lists all live events, with or without a project. Marks events that are not in the files, and events that differ from them in their own fields or ticket types; `plan` compares everything.",
+    "One line per event, with or without a project; events that are named are shown with their ticket types. Dates of a series are grouped; --verbose lists all of them. Marks events that are not in the files, and events that differ from them in their own fields or ticket types; `plan` compares everything.",
+  parameters: [
+    { name: "event", description: "key, address, id, slug or name; a series takes all its dates", need: "many" },
+  ],
   flags: [
+    {
+      flags: "--target <address>",
+      description: "only this event or series of the files; `*` is a wildcard; repeatable",
+      repeatable: true,
+    },
+    {
+      flags: "--next <duration>",
+      description: "only events that start within this time, such as 14d, or are under way",
+      takes: "duration",
+    },
+    {
+      flags: "--sort <by>",
+      description: "the next first, by name, most sold, fewest left, highest gross",
+      choices: ["date", "name", "sold", "remaining", "gross"],
+      standard: "date",
+    },
     { flags: "--archived", description: "include archived events" },
     { flags: "--watch", description: "refresh until Ctrl-C, within the rate limit" },
     ...paceFlags,
@@ -58,6 +77,8 @@ export const status: Usage = {
   formats: ["text", "json", "markdown", "csv"],
   examples: [
     { line: "ticketing status", does: "how sales are going" },
+    { line: "ticketing status manila-nights", does: "one event with its ticket types" },
+    { line: "ticketing status --next 14d --sort remaining", does: "what is about to sell out" },
     { line: "ticketing status --watch", does: "the evening sales begin" },
     { line: "ticketing status --format csv > sales.csv", does: "for a spreadsheet" },
   ],

@@ -27,17 +27,18 @@ const numbers = {
   seconds: { least: 0, most: Number.MAX_VALUE, expected: "a number of seconds, 0 or more" },
 } as const;
 
-/** The seconds in `15m`, `1h30m` or `90s`; null if the text is not a duration. */
+/** The seconds in `15m`, `1h30m`, `90s`, `14d` or `2w`; null if the text is not a duration. */
 function secondsOf(text: string): number | null {
-  const found = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/.exec(text);
+  const found = /^(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/.exec(text);
   if (found === null || text === "") return null;
-  const [hours = 0, minutes = 0, seconds = 0] = found.slice(1).map((digits) => Number(digits ?? 0));
-  return hours * 3600 + minutes * 60 + seconds;
+  const sizes = [7 * 86_400, 86_400, 3600, 60, 1];
+  return found.slice(1).reduce((sum, digits, index) => sum + Number(digits ?? 0) * (sizes[index] ?? 0), 0);
 }
 
 function valueMistake(takes: (Flag | Parameter)["takes"], text: string): string | null {
   if (takes === undefined || takes === "file" || takes === "directory") return text === "" ? "It is empty." : null;
-  if (takes === "duration") return secondsOf(text) === null ? "Expected a duration such as 15m, 90s or 1h30m." : null;
+  if (takes === "duration")
+    return secondsOf(text) === null ? "Expected a duration such as 15m, 1h30m, 14d or 2w." : null;
   const { least, most, expected } = numbers[takes];
   const isNumber = takes === "seconds" ? text.trim() !== "" && Number.isFinite(Number(text)) : /^\d+$/.test(text);
   return isNumber && Number(text) >= least && Number(text) <= most ? null : `Expected ${expected}.`;

@@ -6,6 +6,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import { commissionPercent } from "../../model/value.ts";
 import type { EventStatus } from "../../model/wish.ts";
+import { isSale, type SalesHistory } from "./history.ts";
 
 /** What COMPLETED orders of an event come to. */
 export interface SalesFigures {
@@ -16,8 +17,9 @@ export interface SalesFigures {
   readonly sold: ReadonlyMap<string, number> | null;
 }
 
-/** Adds up orders as the service lists them. What one of them does not show is not known of all of them. */
-export function sumOrders(records: readonly unknown[]): SalesFigures {
+/** Adds up the orders that are sales, as the service lists them. What one of them does not show is not known of all of them. */
+export function sumOrders(listed: readonly unknown[]): SalesFigures {
+  const records = listed.filter(isSale);
   let gross: number | null = 0;
   for (const record of records) {
     const amount = amountOf((record as { totalAmount?: unknown } | null)?.totalAmount);
@@ -84,6 +86,8 @@ export function totalsOf(events: readonly EventFigures[]): StatusTotals {
   return {
     events: events.filter((event) => event.id !== null).length,
     sold: add((event) => event.sold),
+    remaining: add((event) => event.remaining),
+    quantity: add((event) => event.quantity),
     gross: add((event) => event.gross),
     commission: add((event) => event.commission),
     net: add((event) => event.net),
@@ -167,11 +171,34 @@ export interface EventFigures {
   readonly commission: number | null;
   /** What is left of gross after the commission and before processing fees. */
   readonly net: number | null;
+  /** The key of the series that it is a date of. */
+  readonly series: string | null;
+  /** Nothing is left of any ticket type. */
+  readonly soldOut: boolean;
+  /** Calendar days to its start, negative once it is past; null: the start is not shown. */
+  readonly daysToGo: number | null;
+  /** Only if every order was read. */
+  readonly history?: SalesHistory;
+}
+
+/** The sums over the dates of a series; null: not known of one of them. */
+export interface SeriesFigures
+  extends Pick<EventFigures, "sold" | "remaining" | "quantity" | "orders" | "gross" | "commission" | "net"> {
+  readonly key: string;
+  /** How many dates are shown, live or not. */
+  readonly events: number;
+  /** The first and the last start. */
+  readonly from: string | null;
+  readonly until: string | null;
+  /** How many of them are sold out. */
+  readonly soldOut: number;
 }
 
 export interface StatusTotals {
   readonly events: number;
   readonly sold: number;
+  readonly remaining: number;
+  readonly quantity: number;
   readonly gross: number;
   readonly commission: number;
   readonly net: number;
@@ -191,4 +218,9 @@ export interface StatusReport {
   /** What could be read only; a part that is null there counts as nothing. */
   readonly totals: StatusTotals;
   readonly diagnostics: readonly Diagnostic[];
+  readonly series: readonly SeriesFigures[];
+  /** The project's own, which days of sales are counted in. */
+  readonly timezone: string;
+  /** If only events were asked for that start within so many seconds. */
+  readonly nextSeconds?: number;
 }

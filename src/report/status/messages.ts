@@ -23,11 +23,29 @@ export function markOf(event: EventFigures): StatusMark {
 export function formatStatus(event: EventFigures): string {
   const status = event.status ?? (event.id === null ? "not live" : "status not shown");
   const bare = event.id !== null && event.tickets?.length === 0 ? ", no ticket types" : "";
-  return `${status}${event.ended ? ", ended" : ""}${bare}`;
+  return `${status}${event.ended ? ", ended" : ""}${event.soldOut ? ", sold out" : ""}${bare}`;
 }
 
 export function formatStart({ dateTime, timezone }: EventFigures): string {
   return dateTime === null ? "start not shown" : formatMoment(dateTime, timezone);
+}
+
+/** `in 53 d`; short, because it is in every line. */
+export function formatDaysToGo({
+  daysToGo,
+  ended,
+  dateTime,
+}: Pick<EventFigures, "daysToGo" | "ended" | "dateTime">): string {
+  if (daysToGo === null || dateTime === null) return "";
+  if (ended) return daysToGo === 0 ? "ended" : `${formatCount(-daysToGo)} d ago`;
+  if (daysToGo < 0) return "on now";
+  return daysToGo === 0 ? "today" : daysToGo === 1 ? "tomorrow" : `in ${formatCount(daysToGo)} d`;
+}
+
+/** `14 days`, `36 h`: as it was typed, as far as that can be known. */
+export function formatSpan(seconds: number): string {
+  if (seconds > 0 && seconds % 86_400 === 0) return pluralize(seconds / 86_400, "day");
+  return seconds % 3600 === 0 ? `${formatCount(seconds / 3600)} h` : `${formatCount(Math.round(seconds / 60))} min`;
 }
 
 export function formatSold(count: number | null): string {
@@ -114,6 +132,7 @@ function asFarAsKnown(words: string, parts: readonly (number | null)[], unknown:
 export function feesSentenceOf({ events }: StatusReport): string | null {
   const passing = events.filter((event) => event.absorbFees === false && (event.gross ?? 0) > 0);
   if (passing.length === 0) return null;
-  const names = passing.map(({ name }) => name).join(", ");
+  const all = [...new Set(passing.map(({ name }) => name))];
+  const names = `${all.slice(0, 3).join(", ")}${all.length > 3 ? ` and ${formatCount(all.length - 3)} more` : ""}`;
   return `Buyers of ${names} pay the fees on top (absorbFees: false), so net may be as much as gross there.`;
 }

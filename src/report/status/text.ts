@@ -1,5 +1,5 @@
 // `status` for the terminal: a row per event, a row per ticket type below it, and what was earned.
-import { formatCount } from "../../model/value.ts";
+import { formatCount, groupBy } from "../../model/value.ts";
 import {
   diagnosticLines,
   joinBlocks,
@@ -8,26 +8,28 @@ import {
   paragraph,
   piece,
   type TerminalOptions,
-  type Tone,
 } from "../text/page.ts";
 import { safeText } from "../text/sanitize.ts";
 import { type FixedColumn, layCells, roomBeside, ruleOf } from "../text/table.ts";
 import type { EventFigures, StatusReport, TicketFigures } from "./figures.ts";
+import { groupEvents, type StatusSort } from "./groups.ts";
 import {
   capacitySentence,
   describeDivergences,
   feesSentenceOf,
+  formatDaysToGo,
   formatPercent,
   formatSold,
   formatSoldCount,
+  formatSpan,
   formatStart,
   formatStatus,
   markMeanings,
   markOf,
-  type StatusMark,
   salesSentence,
   totalSentence,
 } from "./messages.ts";
+import { barOf, overviewLines, overviewRows, toneOfMark } from "./overview.ts";
 
 const barWidth = 16;
 const numbers: readonly FixedColumn[] = [
@@ -38,36 +40,77 @@ const numbers: readonly FixedColumn[] = [
   { width: 5, align: "right" },
 ];
 const narrowestName = 12;
+/** Bars and percentages need room. */
+const narrowPage = 64;
+
+function columnsOf(page: Page): readonly FixedColumn[] {
+  const shown = page.columns < narrowPage ? numbers.slice(0, 3) : numbers;
+  return [{ width: roomBeside(shown, page.columns, narrowestName) }, ...shown];
+}
+
+export interface StatusTextOptions extends TerminalOptions {
+  readonly sort: StatusSort;
+  /** Events were named: their ticket types are shown. */
+  readonly named: boolean;
+  /** Every date of every series. */
+  readonly verbose: boolean;
+}
+
+/** More events that were named than this are shown in a line each, unless everything is asked for. */
+const fewEvents = 6;
 
 /** Everything but the target, which is above it. */
-export function renderStatusText(report: StatusReport, options: TerminalOptions): string {
-  const page = makePage(options, 64, 120);
-  const { organization } = report.target;
-  const head = organization === null ? [] : [`Organization: ${safeText(organization.slug)}`];
+export function renderStatusText(report: StatusReport, options: StatusTextOptions): string {
+  const { events } = report;
+  const inDetail = options.named && (options.verbose || events.length <= fewEvents);
+  const page = inDetail ? makePage(options, 40, 120) : makePage(options, 30, 140);
   const remarks = report.diagnostics.flatMap((diagnostic) => diagnosticLines(page, diagnostic));
-  if (report.events.length === 0)
-    return joinBlocks([head, paragraph(page, [piece("word", emptySentence(report))], 0, 2), remarks]);
-  const fees = feesSentenceOf(report);
+  if (events.length === 0)
+    return joinBlocks([
+      headLines(page, report),
+      paragraph(page, [piece("word", emptySentence(report))], 0, 2),
+      remarks,
+    ]);
+  const rows = () => overviewRows(groupEvents(events, options.sort), options.verbose || options.named);
   return joinBlocks([
-    head,
-    tableLines(page, report),
+    headLines(page, report),
+    inDetail ? tableLines(page, report) : overviewLines(page, rows()),
+    !inDetail && options.named ? typeLines(page, report) : [],
     legendLines(page, report),
     remarks,
-    [
-      ...paragraph(page, [piece("heading", totalSentence(report))], 0, 2),
-      ...(fees === null ? [] : paragraph(page, [piece("quiet", safeText(fees))], 0, 2)),
-    ],
+    totalLines(page, report),
   ]);
 }
 
-function emptySentence({ archived }: StatusReport): string {
+export function headLines(page: Page, { target, events }: StatusReport): readonly string[] {
+  const { organization } = target;
+  const zones = new Set(events.map(({ timezone }) => timezone));
+  const [zone = ""] = zones;
+  const times =
+    zones.size === 0 ? "" : zones.size === 1 ? `Times in ${safeText(zone)}.` : "Times as clocks show them there.";
+  const text = [organization === null ? "" : `Organization: ${safeText(organization.slug)}`, times];
+  const line = text.filter((part) => part !== "").join(". ");
+  return line === "" ? [] : paragraph(page, [piece("word", line)], 0, 2);
+}
+
+export function totalLines(page: Page, report: StatusReport): readonly string[] {
+  const fees = feesSentenceOf(report);
+  return [
+    ...paragraph(page, [piece("heading", totalSentence(report))], 0, 2),
+    ...(fees === null ? [] : paragraph(page, [piece("quiet", safeText(fees))], 0, 2)),
+  ];
+}
+
+function emptySentence({ archived, nextSeconds }: StatusReport): string {
+  if (nextSeconds !== undefined)
+    return `No event starts within ${formatSpan(nextSeconds)}. \`ticketing status\` without --next shows all.`;
   if (archived === null || archived === 0)
     return "The organization has no events yet. Write one into events/ and run `ticketing apply`.";
   return `No event is live; ${formatCount(archived)} ${archived === 1 ? "is" : "are"} archived: see them with --archived.`;
 }
 
 function tableLines(page: Page, report: StatusReport): readonly string[] {
-  const columns = [{ width: roomBeside(numbers, page.columns, narrowestName) }, ...numbers];
+  const columns = columnsOf(page);
   const titles = layCells(columns, ["Event, ticket type", "Sold", "Left", "Of", "", ""]);
   return [
     ...titles.map((line) => page.paint([piece("heading", line)])),
@@ -88,7 +131,7 @@ function eventLines(page: Page, columns: readonly FixedColumn[], event: EventFig
       ? null
       : `differs from the files: ${describeDivergences(event.divergences)}`,
   ].filter((text) => text !== null);
-  const facts = `${formatStatus(event)}, ${formatStart(event)}${event.key === null ? "" : `, events/${event.key}`}`;
+  const facts = `${formatStatus(event)}, ${formatStart(event)}${daysOf(event)}${event.key === null ? "" : `, events/${event.key}`}`;
   return [
     page.paint([piece(toneOfMark[mark], name)]),
     ...further,
@@ -98,6 +141,41 @@ function eventLines(page: Page, columns: readonly FixedColumn[], event: EventFig
       return layRow(columns, "    ", `${safeText(ticket.name)}${unsold}`, ticket);
     }),
     ...below.flatMap((text) => paragraph(page, [piece("word", safeText(text))], 2, 4)),
+  ];
+}
+
+function daysOf(event: EventFigures): string {
+  const days = formatDaysToGo(event);
+  return days === "" || event.ended ? "" : `, ${days}`;
+}
+
+/** What the ticket types of one name come to over all these events. */
+function typeLines(page: Page, { events }: StatusReport): readonly string[] {
+  const columns = columnsOf(page);
+  const types = [
+    ...groupBy(
+      events.flatMap(({ tickets }) => tickets ?? []),
+      ({ name }) => name,
+    ),
+  ];
+  if (types.length === 0) return [];
+  const add = (list: readonly TicketFigures[], pick: (ticket: TicketFigures) => number | null) =>
+    list.reduce<number | null>((sum, one) => {
+      const part = pick(one);
+      return sum === null || part === null ? null : sum + part;
+    }, 0);
+  return [
+    ...layCells(columns, ["Ticket type, of all", "Sold", "Left", "Of", "", ""]).map((line) =>
+      page.paint([piece("heading", line)]),
+    ),
+    ruleOf(columns),
+    ...types.flatMap(([name, list]) =>
+      layRow(columns, "  ", safeText(name), {
+        sold: add(list, ({ sold }) => sold),
+        remaining: add(list, ({ remaining }) => remaining),
+        quantity: add(list, ({ quantity }) => quantity),
+      }),
+    ),
   ];
 }
 
@@ -121,21 +199,12 @@ function cellsOf(counted: Counted): readonly string[] {
     formatSoldCount(counted),
     formatSold(remaining),
     formatSold(quantity),
-    sold === null || quantity === null || quantity <= 0 ? "" : barOf(sold / quantity),
+    sold === null || quantity === null || quantity <= 0 ? "" : barOf(sold / quantity, barWidth),
     formatPercent(sold, quantity),
   ];
 }
 
-/** Not empty once anything is sold, and not full before everything is. */
-export function barOf(part: number): string {
-  const full = Math.min(barWidth, Math.max(0, Math.floor(part * barWidth)));
-  const shown = part > 0 && full === 0 ? 1 : full;
-  return "█".repeat(shown) + "░".repeat(barWidth - shown);
-}
-
-const toneOfMark: Readonly<Record<StatusMark, Tone>> = { "?": "quiet", "~": "change", "+": "create", " ": "name" };
-
-function legendLines(page: Page, report: StatusReport): readonly string[] {
+export function legendLines(page: Page, report: StatusReport): readonly string[] {
   const used = new Set(report.events.map(markOf));
   return (["~", "+", "?"] as const)
     .filter((mark) => used.has(mark))

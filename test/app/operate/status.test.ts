@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { watchSeconds } from "../../../src/app/operate/read-status.ts";
 import type { Live } from "../../../src/model/live.ts";
 import { figuresOfTicket, type StatusReport, sumOrders, sumTickets } from "../../../src/report/status/figures.ts";
-import { barOf } from "../../../src/report/status/text.ts";
+import { barOf } from "../../../src/report/status/overview.ts";
 import { startSandbox } from "../../../src/sandbox/index.ts";
 import { ticketing } from "../../stage/test-world.ts";
 
@@ -56,11 +56,11 @@ test("amounts are added up in whatever form they come, and the commission is exa
 });
 
 test("a bar shows the first ticket, and is full only when all are sold", () => {
-  expect(barOf(0)).toBe("░".repeat(16));
-  expect(barOf(0.001)).toBe(`█${"░".repeat(15)}`);
-  expect(barOf(0.999)).toBe(`${"█".repeat(15)}░`);
-  expect(barOf(1)).toBe("█".repeat(16));
-  expect(barOf(3)).toBe("█".repeat(16));
+  expect(barOf(0, 16)).toBe("░".repeat(16));
+  expect(barOf(0.001, 16)).toBe(`█${"░".repeat(15)}`);
+  expect(barOf(0.999, 16)).toBe(`${"█".repeat(15)}░`);
+  expect(barOf(1, 16)).toBe("█".repeat(16));
+  expect(barOf(3, 16)).toBe("█".repeat(16));
 });
 
 test("watching leaves half of the rate limit to others", () => {
@@ -127,5 +127,60 @@ describe("under every reading of the service", () => {
     } finally {
       await sandbox.close();
     }
+  });
+});
+
+describe("as few calls as the question needs", () => {
+  const files = {
+    "events/gala.yaml": "name: Gala\ndateTime: 2027-01-14T19:00\ntickets: [{ name: GA, price: 500, quantity: 100 }]\n",
+    "events/ball.yaml": "name: Ball\ndateTime: 2027-04-01T18:00\ntickets: [{ name: GA, price: 500, quantity: 100 }]\n",
+  };
+  const events = ["2027-01-14T19:00:00+08:00", "2027-04-01T18:00:00+08:00"].map((dateTime, index) => ({
+    id: `00000000-0000-4000-8000-00000000000${index + 1}`,
+    name: index === 0 ? "Gala" : "Ball",
+    dateTime,
+    status: "PUBLISHED" as const,
+    tickets: [{ name: "GA", price: 500, quantity: 100, published: true, sold: 7 }],
+  }));
+  const [gala, ball] = events.map(({ id }) => id);
+
+  /** A page that is too large is asked for once more. */
+  const plain = (path: string) => path.replace(/[?&]take=\d+/, "");
+  function detailsOf(calls: readonly string[], id: string | undefined): readonly string[] {
+    const below = calls.map(plain).flatMap((path) => path.split(`/events/${id}/`)[1]?.split("?")[0] ?? []);
+    return [...new Set(below)].sort();
+  }
+
+  async function callsOf(words: readonly string[], profile = "likely"): Promise<readonly string[]> {
+    const directory = mkdtempSync(join(tmpdir(), "ticketing-status-"));
+    mkdirSync(join(directory, "events"));
+    for (const [path, text] of Object.entries(files)) writeFileSync(join(directory, path), text);
+    const sandbox = await startSandbox({ profile, now: () => now });
+    try {
+      sandbox.control.seed({ events });
+      const env = { TICKETING_BASE_URL: sandbox.baseUrl, TICKETING_API_KEY: sandbox.apiKey };
+      const ran = await ticketing(["status", ...words], { cwd: directory, env, now: () => now });
+      expect(ran.exitCode, ran.stderr).toBe(0);
+      expect(ran.stdout).toContain("Gala");
+      expect(ran.stdout).not.toContain("Ball");
+      return sandbox.control.calls().map(({ path }) => path);
+    } finally {
+      await sandbox.close();
+      rmSync(directory, { recursive: true, force: true });
+    }
+  }
+
+  test.each([["gala"], [gala ?? ""], ["--target", "events/gala"], ["--next", "14d"]])("%s %s", async (...words) => {
+    const calls = await callsOf(words);
+    expect(calls.filter((path) => path.includes(`${ball}`))).toEqual([]);
+    expect(detailsOf(calls, gala)).toEqual(["orders", "tickets"]);
+    expect(calls.filter((path) => path.includes("ARCHIVED"))).toEqual([]);
+    expect(new Set(calls.map(plain)).size).toBeLessThanOrEqual(5);
+  });
+
+  test("where lists do not show when events start, each is asked, and nothing more is read of those that start later", async () => {
+    const calls = await callsOf(["--next", "14d"], "eventRecord=short-in-lists");
+    expect(detailsOf(calls, ball)).toEqual([]);
+    expect(detailsOf(calls, gala)).toEqual(["orders", "tickets"]);
   });
 });

@@ -1,0 +1,137 @@
+// The figures of one event: what is sold and earned, and where it differs from its document.
+import { decodeSegment } from "../../model/address.ts";
+import type { Live } from "../../model/live.ts";
+import type { Edit } from "../../model/plan.ts";
+import type { Wish } from "../../model/wish.ts";
+import { type Comparison, compareEvent } from "../../plan/compare.ts";
+import { hasEnded, type Recall } from "../../plan/match.ts";
+import { type Divergence, daysUntil, type EventFigures, figuresOfTicket, sumTickets } from "../../report/status.ts";
+import type { SalesReader } from "./sales-reader.ts";
+import { seriesKeyOf } from "./select-events.ts";
+
+const standardZone = "Asia/Manila";
+
+export interface FiguresContext {
+  readonly remember: Recall;
+  readonly now: number;
+}
+
+/** `wish`: the document that means it; null if none does. */
+export async function figuresOfEvent(
+  live: Live,
+  wish: Wish | null,
+  reader: SalesReader,
+  { remember, now }: FiguresContext,
+): Promise<Omit<EventFigures, "managed">> {
+  const managedFields = (wish?.children.ticket ?? []).flatMap((child) => Object.keys(child.fields));
+  const tickets = await reader.ticketsOf(live, managedFields);
+  const sales = mayHaveSales(live, tickets) ? await reader.salesOf(live) : { orders: 0, gross: 0, sold: null };
+  const { name, dateTime, endDateTime, timezone, eventCapacity, absorbFees } = live.fields;
+  const capacity = typeof eventCapacity === "number" ? eventCapacity : null;
+  const ticketFigures = tickets?.map((ticket) => figuresOfTicket(ticket, sales)) ?? null;
+  const zone = textOr(timezone) ?? wish?.own.timezone ?? standardZone;
+  const sums = sumTickets(ticketFigures, sales, capacity);
+  return {
+    key: wish === null ? null : keyOf(wish),
+    id: live.id,
+    slug: live.slug,
+    name: typeof name === "string" ? name : live.id,
+    status: live.status,
+    dateTime: textOr(dateTime),
+    endDateTime: textOr(endDateTime),
+    timezone: zone,
+    ended: hasEnded(live, now),
+    absorbFees: typeof absorbFees === "boolean" ? absorbFees : null,
+    divergences: wish === null ? null : divergencesOf(wish, live, tickets, remember),
+    tickets: ticketFigures,
+    capacity,
+    ...sums,
+    series: seriesKeyOf(wish),
+    soldOut: sums.remaining === 0 && (ticketFigures ?? []).length > 0 && sums.quantity !== 0,
+    daysToGo: daysUntil(textOr(dateTime), zone, now),
+    ...(sales !== null && "history" in sales ? { history: sales.history } : {}),
+  };
+}
+
+/** A draft cannot be bought: if it shows that nothing was sold before, its orders need not be read. */
+function mayHaveSales(live: Live, tickets: readonly Live[] | null): boolean {
+  if (live.status !== "DRAFT" || tickets === null) return true;
+  return tickets.some(({ fields, remaining }) => fields.quantity !== remaining);
+}
+
+/** Of an event that is in the files and not live. */
+export function figuresOfWish(wish: Wish, now: number): EventFigures {
+  const { dateTime, endDateTime, eventCapacity } = wish.fields;
+  const [start, end] = [textOr(dateTime), textOr(endDateTime)];
+  const zone = wish.own.timezone ?? standardZone;
+  return {
+    key: keyOf(wish),
+    id: null,
+    slug: null,
+    name: wish.name,
+    status: null,
+    dateTime: start,
+    endDateTime: end,
+    timezone: zone,
+    ended: Date.parse(end ?? start ?? "") < now,
+    absorbFees: null,
+    managed: true,
+    divergences: null,
+    tickets: [],
+    capacity: typeof eventCapacity === "number" ? eventCapacity : null,
+    sold: null,
+    remaining: null,
+    quantity: null,
+    capacityUsed: null,
+    orders: null,
+    gross: null,
+    commission: null,
+    net: null,
+    series: seriesKeyOf(wish),
+    soldOut: false,
+    daysToGo: daysUntil(start, zone, now),
+  };
+}
+
+/** Where a live event differs from its document. The event and its ticket types are read anyway; `plan` compares the rest. */
+function divergencesOf(
+  wish: Wish,
+  live: Live,
+  tickets: readonly Live[] | null,
+  remember: Recall,
+): readonly Divergence[] {
+  const { ticket } = wish.children;
+  const compared = compareEvent({
+    wish: { ...wish, children: ticket === undefined || tickets === null ? {} : { ticket } },
+    match: { live, block: null },
+    lists: tickets === null ? {} : { ticket: tickets },
+    remember,
+    resendUnreadable: false,
+  });
+  if (compared.event === null) return [];
+  const found = [compared.event.self, ...compared.event.children].flatMap((one) => divergencesOfCase(one, remember));
+  // By the name that the file has for it.
+  return wish.own.venue === undefined
+    ? found
+    : found.map((one) => (one.field === "venueId" ? { ...one, field: "venue" } : one));
+}
+
+function divergencesOfCase({ address, change, live }: Comparison, remember: Recall): readonly Divergence[] {
+  if (change === null) return [];
+  if (change.kind !== "event" && change.action === "create") return [{ address, field: null, how: "missing" }];
+  if (change.kind !== "event" && change.action === "delete") return [{ address, field: null, how: "surplus" }];
+  const isRecorded = remember(address, live?.id).id !== null;
+  const how = ({ origin }: Edit) => (isRecorded ? (origin === "drift" ? origin : "edit") : "differs");
+  const fields = change.edits
+    .filter((edit) => edit.unreadable !== true)
+    .map((edit): Divergence => ({ address, field: edit.path.slice(1), how: how(edit) }));
+  return change.transition === null ? fields : [...fields, { address, field: "status", how: "differs" }];
+}
+
+function keyOf(wish: Wish): string {
+  return decodeSegment(wish.address.slice(wish.address.indexOf("/") + 1));
+}
+
+function textOr(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}

@@ -1,0 +1,266 @@
+// `status` of many events: one line each, in as many columns as the terminal has room for.
+import { formatLocalMoment, formatShortMoment } from "../../model/time.ts";
+import { formatCount, pluralize } from "../../model/value.ts";
+import { cutText, displayWidth } from "../text/display-width.ts";
+import { type Page, paragraph, piece, type Tone } from "../text/page.ts";
+import { disarmCell, safeText } from "../text/sanitize.ts";
+import { layCells, ruleOf } from "../text/table.ts";
+import type { EventFigures } from "./figures.ts";
+import type { StatusGroup } from "./groups.ts";
+import { formatDaysToGo, formatSold, formatSoldCount, formatTakings, markOf, type StatusMark } from "./messages.ts";
+
+export interface OverviewRow {
+  readonly mark: StatusMark;
+  /** Of a date below its series. */
+  readonly indent: boolean;
+  readonly cells: Readonly<Record<ColumnName, string>>;
+  /** Instead of cells: what is not listed. */
+  readonly note?: string;
+  readonly isHeading?: true;
+}
+
+/** In the order in which they stand in the line. */
+const titles = {
+  name: "Event",
+  start: "Start",
+  days: "To go",
+  status: "Status",
+  sold: "Sold",
+  bar: "",
+  left: "Left",
+  gross: "Gross",
+  net: "Net",
+} as const;
+type ColumnName = keyof typeof titles;
+
+const order = Object.keys(titles) as ColumnName[];
+const numeric: ReadonlySet<ColumnName> = new Set(["days", "sold", "left", "gross", "net"]);
+/** What a line cannot do without, and what is added as long as there is room. */
+const always: readonly ColumnName[] = ["name", "start", "sold", "left"];
+const further: readonly ColumnName[] = ["gross", "status", "days", "net", "bar"];
+
+const barWidth = 8;
+const widestName = 44;
+/** A name has this much room before a column is added, and this much at least. */
+const readableName = 22;
+const narrowestName = 14;
+const gap = 2;
+
+/** A row for each event, below a row for each series; of many dates only the first ones, unless `all`. */
+export function overviewRows(groups: readonly StatusGroup[], all: boolean): readonly OverviewRow[] {
+  return groups.flatMap((group) =>
+    group.sums === null ? group.events.map((event) => eventRow(event)) : groupRows(group, all),
+  );
+}
+
+const fewDates = 5;
+const shownDates = 3;
+
+function groupRows(group: StatusGroup, all: boolean): readonly OverviewRow[] {
+  const { key, events } = group;
+  const isOver = key === null;
+  const shown = all || events.length <= fewDates ? events : isOver ? [] : events.slice(0, shownDates);
+  const hidden = events.length - shown.length;
+  const which = isOver ? "" : ` (all: ticketing status ${safeText(key ?? "")})`;
+  const rest: readonly OverviewRow[] =
+    hidden === 0 || isOver
+      ? []
+      : [{ ...blank, note: `${formatCount(hidden)} more ${hidden === 1 ? "date" : "dates"}${which}` }];
+  return [groupRow(group), ...shown.map((event) => dateRow(event, group.name)), ...rest];
+}
+
+/** What its series is called need not be said again. */
+function dateRow(event: EventFigures, seriesName: string): OverviewRow {
+  const row = eventRow(event);
+  const own = event.name.startsWith(seriesName)
+    ? event.name.slice(seriesName.length).replace(/^[\s:,;|/·–—-]+/u, "")
+    : event.name;
+  return { ...row, indent: true, cells: { ...row.cells, name: shownName(own) } };
+}
+
+const noCells = { name: "", start: "", days: "", status: "", sold: "", bar: "", left: "", gross: "", net: "" };
+const blank: OverviewRow = { mark: " ", indent: true, cells: noCells };
+
+function groupRow({ key, name, sums, events }: StatusGroup): OverviewRow {
+  if (sums === null) return blank;
+  const zone = events[0]?.timezone ?? "UTC";
+  const day = (instant: string | null) => (instant === null ? "?" : dayOf(instant, zone));
+  const soldOut = sums.soldOut > 0 && sums.soldOut === events.length;
+  return {
+    mark: " ",
+    indent: false,
+    isHeading: true,
+    cells: {
+      ...noCells,
+      name: shownName(name),
+      status: key === null ? "" : pluralize(events.length, "date"),
+      start: `${day(sums.from)}–${day(sums.until)}`,
+      sold: soldOf(sums.sold, formatSold(sums.sold), sums.quantity),
+      bar: sums.sold === null || !sums.quantity ? "" : barOf(sums.sold / sums.quantity, barWidth),
+      left: soldOut ? "sold out" : formatSold(sums.remaining),
+      gross: formatTakings(sums.gross),
+      net: formatTakings(sums.net),
+    },
+  };
+}
+
+/** `8 Jan`: weekday and time are those of each date. */
+function dayOf(instant: string, zone: string): string {
+  return safeText(formatShortMoment(instant, zone)).split(" ").slice(1, 3).join(" ");
+}
+
+export function eventRow(event: EventFigures): OverviewRow {
+  const { sold, quantity, remaining, soldOut } = event;
+  const isLive = event.id !== null;
+  const start = startOf(event);
+  const status = isLive ? (event.status ?? "not shown") : "not live";
+  const days = formatDaysToGo(event);
+  const common = { ...noCells, name: shownName(event.name), start, days, status };
+  if (!isLive) return { mark: markOf(event), indent: false, cells: { ...common, left: "not live" } };
+  const bare = event.tickets?.length === 0;
+  return {
+    mark: markOf(event),
+    indent: false,
+    cells: {
+      ...common,
+      sold: bare ? "" : soldOf(sold, formatSoldCount(event), quantity),
+      bar: bare || sold === null || !quantity ? "" : barOf(sold / quantity, barWidth),
+      left: bare ? "no types" : soldOut ? "sold out" : formatSold(remaining),
+      gross: formatTakings(event.gross),
+      net: formatTakings(event.net),
+    },
+  };
+}
+
+/** Longer than the figures beside it allow, it is cut: nothing of it may grow after that. */
+function shownName(name: string): string {
+  return disarmCell(safeText(name));
+}
+
+/** The year in place of the time where it would not be clear which one is meant. */
+function startOf({ dateTime, timezone, daysToGo }: EventFigures): string {
+  if (dateTime === null) return "not shown";
+  const isNear = daysToGo === null || (daysToGo > -60 && daysToGo < 330);
+  const moment = isNear ? formatShortMoment(dateTime, timezone) : formatLocalMoment(dateTime, timezone);
+  return safeText(isNear ? moment : moment.split(" ").slice(0, 4).join(" "));
+}
+
+function soldOf(sold: number | null, words: string, quantity: number | null): string {
+  return quantity === null || (sold === null && words === "?") ? words : `${words}/${formatCount(quantity)}`;
+}
+
+/** Not empty once anything is sold, and not full before everything is. */
+export function barOf(part: number, width: number): string {
+  const full = Math.min(width, Math.max(0, Math.floor(part * width)));
+  const shown = part > 0 && full === 0 ? 1 : full;
+  return "█".repeat(shown) + "░".repeat(width - shown);
+}
+
+/** Titles and rows as lines of the page. On a very narrow one each event has a line for its name and one for its figures. */
+export function overviewLines(page: Page, rows: readonly OverviewRow[]): readonly string[] {
+  const widths = widthsOf(rows);
+  const chosen = chooseColumns(widths, page.columns);
+  return chosen === null ? rows.flatMap((row) => stackedLines(page, row)) : tableLines(page, rows, chosen);
+}
+
+type Widths = Readonly<Record<ColumnName, number>>;
+
+function widthsOf(rows: readonly OverviewRow[]): Widths {
+  const widest = (name: ColumnName) => {
+    const most = rows.reduce((sum, row) => Math.max(sum, leadOf(row, name) + displayWidth(row.cells[name])), 0);
+    // A column that says nothing is none.
+    return most === 0 ? 0 : Math.max(most, displayWidth(titles[name]));
+  };
+  return Object.fromEntries(order.map((name) => [name, widest(name)])) as Widths;
+}
+
+/** Before a name: its mark, and the step to the right below a series. */
+function leadOf({ indent }: OverviewRow, name: ColumnName): number {
+  return name !== "name" ? 0 : indent ? 4 : 2;
+}
+
+/** The columns that fit with their widths; null if not even the ones that matter most do. */
+function chooseColumns(widths: Widths, room: number): ReadonlyMap<ColumnName, number> | null {
+  const used = (names: readonly ColumnName[]) =>
+    names.reduce((sum, name) => sum + (name === "name" ? 0 : widths[name] + gap), 0);
+  const chosen: ColumnName[] = [...always];
+  if (used(chosen) + Math.min(widths.name, narrowestName) > room) return null;
+  const least = Math.min(widths.name, readableName);
+  for (const name of further) {
+    if (widths[name] > 0 && used([...chosen, name]) + least <= room) chosen.push(name);
+  }
+  const ordered = order.filter((name) => chosen.includes(name));
+  const nameWidth = Math.min(widths.name, widestName, room - used(ordered));
+  return new Map(ordered.map((name) => [name, name === "name" ? nameWidth : widths[name]]));
+}
+
+function tableLines(
+  page: Page,
+  rows: readonly OverviewRow[],
+  chosen: ReadonlyMap<ColumnName, number>,
+): readonly string[] {
+  const columns = [...chosen].map(([name, width]) => ({
+    width,
+    align: numeric.has(name) ? ("right" as const) : undefined,
+  }));
+  const head = layCells(
+    columns,
+    [...chosen].map(([name]) => titles[name]),
+  );
+  const hasStatus = chosen.has("status");
+  return [
+    ...head.map((line) => page.paint([piece("heading", line)])),
+    ruleOf(columns),
+    ...rows.flatMap((row) => {
+      if (row.note !== undefined) return noteLines(page, row);
+      const cells = [...chosen].map(([name, width]) => {
+        if (name !== "name") return shownCell(row, name, hasStatus);
+        const lead = row.indent ? `  ${row.mark} ` : `${row.mark} `;
+        return lead + cutText(row.cells.name, width - lead.length);
+      });
+      return layCells(columns, cells).map((line) => page.paint([piece(toneOf(row), line)]));
+    }),
+  ];
+}
+
+/** Where no column says that it is a draft, the one of what is left does: nobody can buy it. */
+function shownCell({ cells, isHeading }: OverviewRow, name: ColumnName, hasStatus: boolean): string {
+  if (name !== "left" || hasStatus || isHeading === true || cells.status === "PUBLISHED" || cells.status === "")
+    return cells[name];
+  return cells.left === "not live" ? cells.left : cells.status.toLowerCase();
+}
+
+function noteLines(page: Page, row: OverviewRow): readonly string[] {
+  return paragraph(page, [piece("quiet", row.note ?? "")], row.indent ? 4 : 2, row.indent ? 6 : 4);
+}
+
+function stackedLines(page: Page, row: OverviewRow): readonly string[] {
+  if (row.note !== undefined) return noteLines(page, row);
+  const { cells } = row;
+  const indent = row.indent ? 2 : 0;
+  const name = row.indent && cells.name === "" ? [] : [piece(toneOf(row), `${row.mark} ${cells.name}`)];
+  const left = /^[\d,?]+$/.test(cells.left) ? `${cells.left} left` : cells.left;
+  const status = cells.status === "PUBLISHED" || cells.status === left ? "" : cells.status;
+  // The dates of a series are many, and their sums are above them.
+  const facts = [cells.start, cells.sold, left, status, ...(row.indent ? [] : [cells.days, cells.gross])];
+  // Lines end between them, not within.
+  const text = facts
+    .filter((fact) => fact !== "")
+    .map((fact) => fact.replaceAll(" ", "\u00a0"))
+    .join(" · ");
+  return [
+    ...(name.length === 0 ? [] : paragraph(page, name, indent, indent + 2)),
+    ...paragraph(page, [piece("quiet", text)], indent + 2),
+  ];
+}
+
+export const toneOfMark: Readonly<Record<StatusMark, Tone>> = {
+  "?": "quiet",
+  "~": "change",
+  "+": "create",
+  " ": "word",
+};
+
+function toneOf({ mark, isHeading }: OverviewRow): Tone {
+  return isHeading === true ? "heading" : toneOfMark[mark];
+}
