@@ -93,4 +93,6 @@ export interface CardPair {
   readonly before: EventCard | null;
   /** null: it goes. */
   readonly after: EventCard | null;
+  /** Addresses of what something forbids to change, which are keys of the cards; the event's own among them. */
+  readonly blocked: readonly Address[];
 }

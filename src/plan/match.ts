@@ -13,4 +13,4 @@ export { candidateLine } from "./match/match-messages.ts";
 
 export { baseUnderAddressesOfNow, plainName, type Recall, recallFrom } from "./match/recall.ts";
 
-export { resolveVenues } from "./match/resolve-venues.ts";
+export { resolveVenues, venueLine } from "./match/resolve-venues.ts";

@@ -1,4 +1,12 @@
 // Orders, one and many.
-export { makeOrdersText, ordersCsvRow, ordersCsvTitles, renderOrderText } from "./orders/text.ts";
+export { makeOrdersText, ordersCsvRow, ordersCsvTitles, renderOrderText } from "./lists/order-text.ts";
 
-export { addOrder, formatItems, makeSums, orderRecord, paymentOf, sumsSentence, viewOrder } from "./orders/view.ts";
+export {
+  addOrder,
+  formatItems,
+  makeSums,
+  orderRecord,
+  paymentOf,
+  sumsSentence,
+  viewOrder,
+} from "./lists/order-view.ts";

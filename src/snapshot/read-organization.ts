@@ -1,8 +1,9 @@
 // What belongs to the organization: its account, the orders of its events, and venues.
 import { canonical, ticketsInOrders } from "../kinds/index.ts";
+import { idKey } from "../model/address.ts";
 import { closest } from "../model/diagnostic.ts";
 import type { Account, OrderFigures, Venue } from "../model/live.ts";
-import { type VenueQuery, venueKey } from "../model/value.ts";
+import { asObject, type VenueQuery, venueKey } from "../model/value.ts";
 import type { Problem } from "../service/problem.ts";
 import type { Me } from "../service/records.ts";
 import { type Reader, ReadFailure } from "./reader.ts";
@@ -110,6 +111,19 @@ export async function findVenues(
     }),
   );
   return new Map(found);
+}
+
+/** Every venue that responses have shown so far, by the key of its id: searches list venues, and events show theirs. */
+export function venuesShown(reader: Pick<Reader, "kept">): ReadonlyMap<string, Venue> {
+  const venues = new Map<string, Venue>();
+  for (const [question, { data }] of Object.entries(reader.kept())) {
+    const isSearch = question.startsWith("/venues");
+    for (const record of Array.isArray(data) ? data : [data]) {
+      const venue = toVenue(isSearch ? record : asObject(record).venue);
+      if (venue !== null) venues.set(idKey(venue.id), venue);
+    }
+  }
+  return venues;
 }
 
 /** A misspelled name finds nothing: parts of it may show what was meant. A failure here does not matter. */

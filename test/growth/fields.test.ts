@@ -138,9 +138,9 @@ async function plan(text: string, shown: string): Promise<void> {
     { url: `https://hooks.example.com/${shown}`, events: ["order.completed" as const] },
     { url: "https://hooks.example.com/**a**b**c**d**e**f**g", events: ["order.completed" as const] },
   ];
-  const { plan: made } = await planOf({ files, live: { events: [...events, names], webhooks } });
+  const made = await planOf({ files, live: { events: [...events, names], webhooks } });
   // A password in a file is an error, and then there is nothing to plan.
-  if (!text.includes("://a:b@")) expect(made.changes.length).toBeGreaterThan(5);
+  if (!text.includes("://a:b@")) expect(made.plan.changes.length).toBeGreaterThan(5);
   for (const format of ["text", "json", "markdown", "html"]) {
     await renderPlan(made, { format, color: true, verbose: true, columns: 80 });
   }

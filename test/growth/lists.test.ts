@@ -138,9 +138,9 @@ const lists: Readonly<Record<string, { readonly most: number; readonly setup: (c
 };
 
 async function planAndShow(setup: Setup): Promise<void> {
-  const { plan } = await planOf(setup);
+  const made = await planOf(setup);
   for (const format of ["text", "json", "markdown", "html"]) {
-    await renderPlan(plan, { format, color: false, verbose: false, columns: 80 });
+    await renderPlan(made, { format, color: false, verbose: false, columns: 80 });
   }
 }
 

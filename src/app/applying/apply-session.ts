@@ -67,6 +67,8 @@ export interface Applied {
   readonly refusal: Diagnostic | null;
   /** What could not be saved. */
   readonly problem: Diagnostic | null;
+  /** The events of the plan as they were, and as they were to be. */
+  readonly cards?: MadePlan["cards"];
 }
 
 export async function applySession(setup: ApplySetup): Promise<Applied> {
@@ -178,7 +180,7 @@ async function applyWithJournal(setup: ApplySetup, memory: SavedState, journal: 
   const problem = await remember(setup, memory, journal, made, executed.objects, run);
   // All calls of the command, including those of recovery and planning.
   const report = { ...executed.report, calls: { ...session.target.client.counts } };
-  return { report, notes, refusal: null, problem: executed.halt ?? problem };
+  return { report, notes, refusal: null, problem: executed.halt ?? problem, cards: made.cards };
 }
 
 /** Nothing is deleted that the plan does not show, and a saved plan shows only what there was when it was made. */
@@ -247,7 +249,7 @@ function secretNames(session: Session): (address: string) => string | null {
 }
 
 function refused(made: MadePlan, why: Diagnostic): Applied {
-  return { report: refusedReport(made.plan, why), notes: [], refusal: why, problem: null };
+  return { report: refusedReport(made.plan, why), notes: [], refusal: why, problem: null, cards: made.cards };
 }
 
 /** Why a plan is not applied, known before any write; null: it may be. */

@@ -17,7 +17,7 @@ export async function publishApply(
   world: World,
   { host, run, place }: CiJob,
   flags: CiFlags,
-  { report, notes, refusal }: Applied,
+  { report, notes, refusal, cards }: Applied,
   pullRequests: readonly ReviewedRequest[],
 ): Promise<readonly Diagnostic[]> {
   const text = masked(world, renderApplyResult({ report, refusal, place }));
@@ -26,7 +26,7 @@ export async function publishApply(
     writeSummary(world, run, `${text}\n\n${plan}`),
     writeCommentFile(world, flags, `${text}\n`),
     writeArtifacts(world, flags, {
-      "plan.html": renderPlanHtml(report.plan),
+      "plan.html": renderPlanHtml(report.plan, cards?.()),
       "plan.json": renderPlanJson(report.plan),
       "apply.json": renderApplyJson({ report, notes }),
     }),

@@ -5,6 +5,7 @@ import type { Plan } from "../../model/plan.ts";
 import { digestsOf, eventDigests } from "../../plan/fingerprint.ts";
 import { renderPlanComment, renderUntouchedComment } from "../../report/comment.ts";
 import { renderPlanHtml, renderPlanJson, renderPlanMarkdown } from "../../report/plan.ts";
+import type { MadePlan } from "../planning/make-plan.ts";
 import { planKeyOf } from "../session/secrets.ts";
 import type { World } from "../world.ts";
 import { type CiFlags, type CiJob, writeArtifacts, writeSummary } from "./ci-job.ts";
@@ -25,7 +26,7 @@ export async function publishPlan(
   job: CiJob,
   flags: CiFlags,
   { merged }: Pick<PlanSubject, "merged">,
-  plan: Plan,
+  { plan, cards }: Pick<MadePlan, "plan" | "cards">,
   held: ReadonlySet<string>,
 ): Promise<readonly Diagnostic[]> {
   const marker = markerOf(world, job, plan);
@@ -33,7 +34,7 @@ export async function publishPlan(
   const comment = renderPlanComment({ plan, project: job.scope.project, place: job.place, merged, held, room });
   const written = await Promise.all([
     writeSummary(world, job.run, renderPlanMarkdown(plan, { room: mostSummary, full: true, skipBlocked: true })),
-    writeArtifacts(world, flags, { "plan.html": renderPlanHtml(plan), "plan.json": renderPlanJson(plan) }),
+    writeArtifacts(world, flags, { "plan.html": renderPlanHtml(plan, cards?.()), "plan.json": renderPlanJson(plan) }),
   ]);
   const posted = await postComment(world, job, flags, { body: `${marker}\n${comment}`, consequence: willBeHeld });
   return [...written.filter((each) => each !== null), ...posted];

@@ -1,5 +1,6 @@
 // From wishes to plan: what is read depends on what is known; what is decided is decided by the pure rooms.
-import { type KindName, rootOf } from "../../model/address.ts";
+import { idKey, type KindName, rootOf } from "../../model/address.ts";
+import type { CardPair } from "../../model/card.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { Account } from "../../model/live.ts";
 import { type Change, isDrift, type Plan } from "../../model/plan.ts";
@@ -13,6 +14,7 @@ import {
   type EventComparison,
   eventFilter,
   formerEvents,
+  pairCards,
   targetFilter,
   unknownTargets,
 } from "../../plan/compare.ts";
@@ -27,9 +29,9 @@ import {
   tooManyDeletes,
   unreadableRemarks,
 } from "../../plan/judge.ts";
-import { recallFrom } from "../../plan/match.ts";
+import { recallFrom, venueLine } from "../../plan/match.ts";
 import { webhookRemarks } from "../../plan/webhooks.ts";
-import { readAccount } from "../../snapshot/read-organization.ts";
+import { readAccount, venuesShown } from "../../snapshot/read-organization.ts";
 import type { PlanInputs } from "./plan-inputs.ts";
 import { readEvents } from "./read-events.ts";
 import { needOfWebhooks, readPlannedWebhooks, webhooksMatter } from "./read-webhooks.ts";
@@ -40,6 +42,8 @@ export interface MadePlan extends Assembled {
   readonly account: Account | null;
   /** The plan as people are to see it, if that is not all that it says. */
   readonly shown?: Plan;
+  /** Events that change, as buyers see them before and after; made when they are asked for. */
+  readonly cards?: () => readonly CardPair[];
   /** Ids of everything that was read: an apply of this plan makes none of it. */
   readonly known?: () => readonly string[];
 }
@@ -152,7 +156,14 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     remember,
     lastDiagnostics: (operations) => [...checkWriteScopes(account, operations), ...inputs.budget(operations.length)],
   });
-  return { ...assembled, forgotten: read.forgotten, account };
+  const cards = () => {
+    const venues = venuesShown(inputs.reader);
+    return pairCards(read.events, (id) => {
+      const venue = venues.get(idKey(id));
+      return venue === undefined ? null : venueLine(venue);
+    });
+  };
+  return { ...assembled, forgotten: read.forgotten, account, cards };
 }
 
 function upcomingOf({ upcoming }: Project, events: readonly Wish[]): readonly Upcoming[] {

@@ -6,8 +6,8 @@ import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } fr
 import { diskFiles, matcherOf } from "../../config/files.ts";
 import { loadSettings, projectFile } from "../../config/project.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
-import type { Plan } from "../../model/plan.ts";
 import { isObject } from "../../model/value.ts";
+import type { MadePlan } from "./make-plan.ts";
 
 /** Why a plan cannot be saved there; null if it can. Asked before the service is read, and again at the end. */
 export async function whyNotSaved(directory: string, out: string): Promise<Diagnostic | null> {
@@ -106,6 +106,9 @@ function notSaved(out: string, why: string, hint: string): Diagnostic {
   return errorOf("plan-not-saved", `The plan cannot be saved as ${out}: ${why}.`, hint);
 }
 
+/** What there is to render. */
+export type PlanToRender = Pick<MadePlan, "plan" | "cards">;
+
 export interface PlanRenderOptions {
   readonly format: string;
   readonly color: boolean;
@@ -117,14 +120,14 @@ export interface PlanRenderOptions {
   readonly brief?: boolean;
 }
 
-export async function renderPlan(plan: Plan, options: PlanRenderOptions): Promise<string> {
+export async function renderPlan({ plan, cards }: PlanToRender, options: PlanRenderOptions): Promise<string> {
   switch (options.format) {
     case "json":
       return (await import("../../report/plan.ts")).renderPlanJson(plan);
     case "markdown":
       return (await import("../../report/plan.ts")).renderPlanMarkdown(plan);
     case "html":
-      return (await import("../../report/plan.ts")).renderPlanHtml(plan);
+      return (await import("../../report/plan.ts")).renderPlanHtml(plan, cards?.());
     default:
       return (await import("../../report/plan.ts")).renderPlanText(plan, options);
   }

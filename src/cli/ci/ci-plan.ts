@@ -9,10 +9,9 @@ import {
   publishUntouched,
   writeSummary,
 } from "../../app/ci.ts";
-import { planOfNothing, renderPlan } from "../../app/plan.ts";
+import { type MadePlan, planOfNothing, renderPlan } from "../../app/plan.ts";
 import { reportProblems } from "../../app/session.ts";
 import type { World } from "../../app/world.ts";
-import type { Plan } from "../../model/plan.ts";
 import { type PlanCommandOptions, runPlan } from "../commands/plan.ts";
 import { runValidate } from "../commands/validate.ts";
 
@@ -34,14 +33,14 @@ async function planJob(world: World, job: CiJob, options: Options): Promise<numb
   const found = await findSubject(world, job, options);
   const none = { mergeInto: null, merged: null, isTouched: true, remarks: [] };
   const subject = found.ok ? found.subject : none;
-  const publish = async (plan: Plan, held: ReadonlySet<string>) => {
-    (options.format === "text" ? world.stdout : world.stderr).write(annotationsOf(job, plan));
-    reportProblems(world, "text", await publishPlan(world, job, options, subject, plan, held));
+  const publish = async (made: MadePlan, held: ReadonlySet<string>) => {
+    (options.format === "text" ? world.stdout : world.stderr).write(annotationsOf(job, made.plan));
+    reportProblems(world, "text", await publishPlan(world, job, options, subject, made, held));
   };
   if (!found.ok) {
-    const { plan } = planOfNothing(world, { ...found, environment: job.scope.environment, baseUrl: "" });
-    world.stdout.write(await renderPlan(plan, { ...options, columns: world.stdout.columns }));
-    await publish(plan, new Set());
+    const made = planOfNothing(world, { ...found, environment: job.scope.environment, baseUrl: "" });
+    world.stdout.write(await renderPlan(made, { ...options, columns: world.stdout.columns }));
+    await publish(made, new Set());
     return 1;
   }
   reportProblems(world, "text", subject.remarks);
@@ -51,8 +50,8 @@ async function planJob(world: World, job: CiJob, options: Options): Promise<numb
     return 0;
   }
   const merging = subject.mergeInto === null ? {} : { mergeInto: subject.mergeInto };
-  return runPlan(world, { ...options, ...merging, skipBlocked: true }, (plan, state) =>
-    publish(plan, new Set(Object.keys(state?.held ?? {}))),
+  return runPlan(world, { ...options, ...merging, skipBlocked: true }, (made, state) =>
+    publish(made, new Set(Object.keys(state?.held ?? {}))),
   );
 }
 

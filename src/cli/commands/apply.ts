@@ -138,7 +138,7 @@ async function applyHeld(
     const { color, verbose, skipBlocked = false } = options;
     // With --yes there is no prompt, and each operation is reported as it is done.
     const brief = options.yes === true && !verbose && plan.changes.length > mostListed;
-    out.write(await renderPlan(plan, { format: "text", color, verbose, columns: out.columns, skipBlocked, brief }));
+    out.write(await renderPlan({ plan }, { format: "text", color, verbose, columns: out.columns, skipBlocked, brief }));
   }
 
   const applied = await applySession({
@@ -232,7 +232,7 @@ async function cannotBegin(
 ): Promise<number> {
   const { plan } = planOfNothing(world, none);
   const isShown = options.format !== "json" && !world.interrupted.aborted;
-  if (isShown) world.stdout.write(await renderPlan(plan, { ...options, columns: world.stdout.columns }));
+  if (isShown) world.stdout.write(await renderPlan({ plan }, { ...options, columns: world.stdout.columns }));
   const refusal: Diagnostic = none.diagnostics.find((each) => each.severity === "error") ?? {
     code: "failed",
     severity: "error",

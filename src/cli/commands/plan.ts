@@ -1,6 +1,7 @@
 import { isAtWork, surveyLeftovers } from "../../app/apply.ts";
 import {
   lineOfTarget,
+  type MadePlan,
   type NoSession,
   observe,
   openSession,
@@ -35,7 +36,7 @@ export interface PlanCommandOptions extends PlanFlags {
 }
 
 /** Also gets the plan, once it is shown. */
-export type PlanReader = (plan: Plan, state: State | null) => Promise<void>;
+export type PlanReader = (made: MadePlan, state: State | null) => Promise<void>;
 
 export async function runPlan(outside: World, options: PlanCommandOptions, also?: PlanReader): Promise<number> {
   if (options.watch !== true || whyPlanNotWatched(outside, options) !== null) return planOnce(outside, options, also);
@@ -58,9 +59,9 @@ async function planOnce(
   const progress = readingProgress(screen);
   const hindrance = await hindranceOf(world, options);
   const fail = async (none: NoSession) => {
-    const { plan } = planOfNothing(world, none);
-    const exitCode = await finish(world, options, plan);
-    await also(plan, null);
+    const made = planOfNothing(world, none);
+    const exitCode = await finish(world, options, made);
+    await also(made, null);
     return exitCode;
   };
   if (hindrance !== null) return fail(unopened(world, options, hindrance));
@@ -78,12 +79,12 @@ async function planOnce(
     const made = await planSession(world, surveyed, flags, progress.onProgress);
     progress.end();
     if (!world.interrupted.aborted) {
-      const exitCode = await finish(world, options, made.plan);
-      await also(made.plan, session.state);
+      const exitCode = await finish(world, options, made);
+      await also(made, session.state);
       return exitCode;
     }
     world.stderr.write("Stopped. Nothing was changed.\n");
-    if (options.format === "json") world.stdout.write(await renderPlan(made.plan, { ...options, columns: 80 }));
+    if (options.format === "json") world.stdout.write(await renderPlan(made, { ...options, columns: 80 }));
     return interruptedCode;
   } finally {
     progress.end();
@@ -91,9 +92,10 @@ async function planOnce(
   }
 }
 
-async function finish(world: World, options: PlanCommandOptions, plan: Plan): Promise<number> {
+async function finish(world: World, options: PlanCommandOptions, made: MadePlan): Promise<number> {
+  const { plan } = made;
   world.stdout.write(
-    await renderPlan(plan, {
+    await renderPlan(made, {
       format: options.format,
       color: options.color,
       verbose: options.verbose,

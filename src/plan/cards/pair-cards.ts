@@ -26,9 +26,11 @@ function pairOf(event: EventComparison, venues: VenueNames): CardPair {
   const { address, wish, live, change } = event.self;
   const series = wish?.own.series?.of ?? dated.exec(address)?.[1] ?? null;
   const before = live === null ? null : cardOn("before", event, live, venues);
-  if (isGoing(change)) return { address, series, before, after: null };
-  if (live !== null) return { address, series, before, after: cardOn("after", event, live, venues) };
-  return { address, series, before, after: wish === null ? null : cardOfWish(wish, venues) };
+  const blocked = [event.self, ...event.children].filter((one) => (one.change?.blockedBy.length ?? 0) > 0);
+  const known = { address, series, before, blocked: blocked.map((one) => one.address) };
+  if (isGoing(change)) return { ...known, after: null };
+  if (live !== null) return { ...known, after: cardOn("after", event, live, venues) };
+  return { ...known, after: wish === null ? null : cardOfWish(wish, venues) };
 }
 
 function isGoing(change: Change | null): boolean {

@@ -7,9 +7,30 @@ import { escapeHtml, type Fee, formatCount, formatMoney } from "../../model/valu
 import { fieldText } from "../plan-view/edit-line.ts";
 import { safeLines } from "../text/sanitize.ts";
 import { nameHtml, textHtml } from "./frame.ts";
-import { type MarkOf, markHtml, type PartName, unmarked } from "./marks.ts";
+import {
+  type Beside,
+  counterpartOf,
+  factMark,
+  itemMark,
+  itemMarkHtml,
+  markClass,
+  markHtml,
+  sameData,
+  sideHtml,
+} from "./marks.ts";
 import { linkHtml, pictureHtml } from "./picture.ts";
 import { timetableHtml } from "./timetable.ts";
+
+/** The parts of a card below its head, in the order in which it shows them. */
+export type PartName =
+  | "tickets"
+  | "performers"
+  | "schedule"
+  | "brands"
+  | "description"
+  | "gallery"
+  | "facts"
+  | "others";
 
 export interface CardPart {
   readonly name: PartName;
@@ -18,19 +39,27 @@ export interface CardPart {
 }
 
 export interface CardOptions {
-  readonly markOf?: MarkOf;
+  readonly beside?: Beside | undefined;
   /** The level of its heading; those of its parts are one below. */
   readonly level?: number;
 }
 
 /** The whole card, with all its parts. */
-export function renderCard(card: EventCard, { markOf = unmarked, level = 3 }: CardOptions = {}): string {
-  const parts = cardParts(card, markOf).map((part) => partHtml(part, level + 1));
-  return `<article class="card">${headHtml(card, { markOf, level })}${parts.join("\n")}</div></article>`;
+export function renderCard(card: EventCard, { beside, level = 3 }: CardOptions = {}): string {
+  return cardHtml(headHtml(card, { beside, level }), cardParts(card, beside), level + 1);
 }
 
-export function partHtml({ title, html }: CardPart, level: number): string {
-  return `<h${level}>${escapeHtml(title)}</h${level}>\n${html}`;
+/** A head with some parts below it. */
+export function cardHtml(head: string, parts: readonly CardPart[], level: number): string {
+  return `<article class="card">${head}${partsHtml(parts, level)}</div></article>`;
+}
+
+export function partsHtml(parts: readonly CardPart[], level: number): string {
+  if (parts.length === 0) return "";
+  const items = parts.map(({ title, html }) => {
+    return `<div class="card-part"><h${level}>${escapeHtml(title)}</h${level}>\n${html}</div>`;
+  });
+  return `<div class="parts">${items.join("\n")}</div>`;
 }
 
 const statusWords: Readonly<Record<NonNullable<EventCard["status"]>, readonly [string, string]>> = {
@@ -40,20 +69,24 @@ const statusWords: Readonly<Record<NonNullable<EventCard["status"]>, readonly [s
 };
 
 /** Picture, title, date and place; the box that they open is left open for the parts. */
-export function headHtml(card: EventCard, { markOf = unmarked, level = 3 }: CardOptions = {}): string {
+export function headHtml(card: EventCard, { beside, level = 3 }: CardOptions = {}): string {
   const [look, words] = card.status === null ? ["draft", "Status not known"] : statusWords[card.status];
-  const mark = (key: string) => markHtml(markOf("head", key));
+  const changed = (...fields: readonly (keyof EventCard)[]) =>
+    beside !== undefined && fields.some((field) => !sameData(card[field], beside.other[field]));
+  const mark = (...fields: readonly (keyof EventCard)[]) => markHtml(changed(...fields) ? "changed" : null);
+  const cover = changed("imageUrl") ? `<span class="badge changed">changed: cover</span>` : "";
   return [
     pictureHtml(card.imageUrl, `Cover of ${card.title}`, "cover"),
     '<div class="card-body">',
-    `<p>${mark("status")}<span class="badge ${look}">${words}</span>${mark("imageUrl") === "" ? "" : `<span class="badge changed">${card.imageUrl === null ? "no cover" : "changed: cover"}</span>`}</p>`,
+    `<p>${mark("status")}<span class="badge ${look}">${words}</span>${cover}</p>`,
     `<h${level} class="card-title">${mark("title")}${nameHtml(card.title)}</h${level}>`,
-    `<p class="when">${mark("start")}${whenHtml(card)}</p>`,
+    `<p class="when">${mark("start", "end", "timezone")}${whenHtml(card)}</p>`,
     `<p>${mark("venue")}${whereHtml(card)}</p>`,
+    cover === "" ? "" : `<p class="quiet">Cover: ${card.imageUrl === null ? "none" : textHtml(card.imageUrl)}</p>`,
   ].join("\n");
 }
 
-function whenHtml({ start, end, timezone }: EventCard): string {
+export function whenHtml({ start, end, timezone }: EventCard): string {
   if (start === null) return "Date not known";
   const from = formatLocalMoment(start, timezone);
   const day = (text: string) => text.replace(/ [\d:]+$/, "");
@@ -72,20 +105,20 @@ function whereHtml({ venue: { isOnline, words } }: EventCard): string {
 }
 
 /** The parts that have something to show. */
-export function cardParts(card: EventCard, markOf: MarkOf = unmarked): readonly CardPart[] {
+export function cardParts(card: EventCard, beside?: Beside): readonly CardPart[] {
   const { tickets, performers, schedule, brands } = card;
   const parts: readonly (CardPart | null)[] = [
-    listPart("tickets", "Tickets", tickets, (all) => ticketsHtml(all, markOf)),
-    listPart("performers", "Line-up", performers, (all) => peopleHtml("performers", all, markOf)),
-    listPart("schedule", "Program", schedule, (all) => timetableHtml(all, card.timezone, markOf)),
-    listPart("brands", "Sponsors", brands, (all) => peopleHtml("brands", all, markOf)),
+    listPart("tickets", "Tickets", tickets, (all) => ticketsHtml(all, beside)),
+    listPart("performers", "Line-up", performers, (all) => peopleHtml("performers", all, beside)),
+    listPart("schedule", "Program", schedule, (all) => timetableHtml(all, card.timezone, beside)),
+    listPart("brands", "Sponsors", brands, (all) => peopleHtml("brands", all, beside)),
     card.description === null ? null : { name: "description", title: "Description", html: proseHtml(card.description) },
     listPart("gallery", "Gallery", card.galleryUrls, galleryHtml),
-    listPart("facts", "Further settings", card.facts, (all) => factsHtml("event", all, markOf)),
+    listPart("facts", "Further settings", card.facts, (all) => factsHtml("event", all, beside)),
     ...card.others.map(({ kind, items }) =>
       listPart("others", titleOf(kind), items, (all) => {
-        const rows = all.map(({ key, name, facts }) => {
-          return `<dt>${markHtml(markOf("others", key))}${nameHtml(name)}</dt><dd>${factWords(kind, facts)}</dd>`;
+        const rows = all.map(({ name, facts }) => {
+          return `<dt>${nameHtml(name)}</dt><dd>${factWords(kind, facts)}</dd>`;
         });
         return `<dl>${rows.join("")}</dl>`;
       }),
@@ -108,20 +141,30 @@ function titleOf(kind: KindName): string {
   return many.slice(0, 1).toUpperCase() + many.slice(1);
 }
 
-function ticketsHtml(tickets: readonly CardTicket[], markOf: MarkOf): string {
+function ticketsHtml(tickets: readonly CardTicket[], beside?: Beside): string {
   const rows = tickets.map((ticket) => {
-    const mark = markOf("tickets", ticket.key);
-    const [buyer, organizer] = shares(ticket.fee);
-    const state = ticket.soldOut ? "Sold out" : ticket.onSale === false ? "Not on sale" : "";
-    const about = factWords("ticket", ticket.facts);
-    const small = [state, about].filter((text) => text !== "").map((text) => `<small>${text}</small>`);
-    const cells = [priceWords(ticket.price), buyer, organizer, leftWords(ticket)].map((text) => `<td>${text}</td>`);
-    return `<tr${mark === null ? "" : ` class="${mark}"`}><th scope="row">${markHtml(mark)}${nameHtml(ticket.name)}${small.join("")}</th>${cells.join("")}</tr>`;
+    const mark = itemMark(beside, "tickets", ticket);
+    const other = mark === "changed" && beside ? counterpartOf(beside, "tickets", ticket.key) : undefined;
+    const others = other === undefined ? [] : cellsOf(other);
+    const [name = "", ...cells] = cellsOf(ticket).map((cell, at) => sideHtml(beside, cell, others[at]));
+    const small = aboutTicket(ticket);
+    const about = small === "" ? "" : `<small>${sideHtml(beside, small, other && aboutTicket(other))}</small>`;
+    return `<tr${markClass(mark)}><th scope="row">${itemMarkHtml(beside, mark, ticket)}${name}${about}</th>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
   });
-  const heads = ["Ticket", "Price", "Buyer pays", "Organizer receives", "Left"].map(
-    (text) => `<th scope="col">${text}</th>`,
-  );
-  return `<table><thead><tr>${heads.join("")}</tr></thead><tbody>${rows.join("\n")}</tbody></table>`;
+  return `<table><thead><tr>${ticketHeads}</tr></thead><tbody>${rows.join("\n")}</tbody></table>`;
+}
+
+const ticketHeads = ["Ticket", "Price", "Buyer pays", "Organizer receives", "Left"]
+  .map((text) => `<th scope="col">${text}</th>`)
+  .join("");
+
+function cellsOf(ticket: CardTicket): readonly string[] {
+  return [nameHtml(ticket.name), priceWords(ticket.price), ...shares(ticket.fee), leftWords(ticket)];
+}
+
+function aboutTicket({ soldOut, onSale, facts }: CardTicket): string {
+  const state = soldOut ? "Sold out" : onSale === false ? "Not on sale" : "";
+  return [state, factWords("ticket", facts)].filter((text) => text !== "").join("; ");
 }
 
 /** Whole pesos without their centavos. */
@@ -156,19 +199,29 @@ function leftWords({ left, quantity, sold }: CardTicket): string {
   return words === "" ? first : `${first}<small>${words}</small>`;
 }
 
-function peopleHtml(part: PartName, people: readonly (CardPerformer | CardBrand)[], markOf: MarkOf): string {
-  const items = people.map((one) => {
-    const mark = markOf(part, one.key);
-    const type = "type" in one && one.type !== null ? [textHtml(one.type)] : [];
-    const url = "url" in one && one.url !== null ? [linkHtml(one.url)] : [];
-    const about = one.description === null ? [] : [textHtml(plainWords(one.description))];
-    const further = factWords(part === "brands" ? "brand" : "performer", one.facts);
-    const small = [...type, ...url, ...about, ...(further === "" ? [] : [further])].map(
-      (text) => `<small>${text}</small>`,
-    );
-    return `<li${mark === null ? "" : ` class="${mark}"`}>${pictureHtml(one.imageUrl, "")}<div>${markHtml(mark)}<strong>${nameHtml(one.name)}</strong>${small.join("")}</div></li>`;
-  });
-  return `<ul class="people">${items.join("\n")}</ul>`;
+/** Beside the other side of the plan, those who stay are only named. */
+function peopleHtml(
+  part: "performers" | "brands",
+  people: readonly (CardPerformer | CardBrand)[],
+  beside?: Beside,
+): string {
+  const stays = (one: CardPerformer | CardBrand) => beside !== undefined && itemMark(beside, part, one) === null;
+  const items = people.filter((one) => !stays(one)).map((one) => personHtml(part, one, beside));
+  const others = people.filter(stays).map(({ name }) => nameHtml(name));
+  const same = others.length === 0 ? "" : `<p class="quiet">Unchanged: ${others.join(", ")}</p>`;
+  return `${items.length === 0 ? "" : `<ul class="people">${items.join("\n")}</ul>`}${same}`;
+}
+
+function personHtml(part: "performers" | "brands", one: CardPerformer | CardBrand, beside?: Beside): string {
+  const mark = itemMark(beside, part, one);
+  const type = "type" in one && one.type !== null ? [textHtml(one.type)] : [];
+  const url = "url" in one && one.url !== null ? [linkHtml(one.url)] : [];
+  const about = one.description === null ? [] : [textHtml(plainWords(one.description))];
+  const further = factWords(part === "brands" ? "brand" : "performer", one.facts);
+  const small = [...type, ...url, ...about, ...(further === "" ? [] : [further])].map(
+    (text) => `<small>${text}</small>`,
+  );
+  return `<li${markClass(mark)}>${pictureHtml(one.imageUrl, "")}<div>${itemMarkHtml(beside, mark, one)}<strong>${nameHtml(one.name)}</strong>${small.join("")}</div></li>`;
 }
 
 /** A service may keep texts as HTML; a page shows their words. */
@@ -188,10 +241,10 @@ function galleryHtml(addresses: readonly string[]): string {
   return `<div class="gallery">${items.join("")}</div>`;
 }
 
-function factsHtml(kind: KindName, facts: readonly CardFact[], markOf: MarkOf): string {
-  const rows = facts.map(({ field, value }) => {
-    const words = escapeHtml(fieldText(kind, field, value));
-    return `<dt>${markHtml(markOf("facts", field))}${textHtml(fieldWords(field))}</dt><dd>${words}</dd>`;
+function factsHtml(kind: KindName, facts: readonly CardFact[], beside?: Beside): string {
+  const rows = facts.map((fact) => {
+    const words = escapeHtml(fieldText(kind, fact.field, fact.value));
+    return `<dt>${markHtml(factMark(beside, fact))}${textHtml(fieldWords(fact.field))}</dt><dd>${words}</dd>`;
   });
   return `<dl>${rows.join("")}</dl>`;
 }

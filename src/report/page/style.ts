@@ -45,7 +45,7 @@ ol.steps { padding-left: 2.2rem; }
 .card-body { padding: .75rem 1rem 1rem; }
 .card-title { font-size: 1.25rem; line-height: 1.25; margin: 0 0 .25rem; }
 .card p { margin: .25rem 0; }
-.cover { display: block; width: 100%; aspect-ratio: 21 / 9; object-fit: cover; background: var(--card); color: var(--quiet); font-size: .85rem; }
+.cover { display: block; width: 100%; height: 11rem; object-fit: cover; background: var(--card); color: var(--quiet); font-size: .85rem; }
 .when { font-weight: 600; }
 .badge { display: inline-block; border: 1px solid currentColor; border-radius: 1rem; font-size: .78rem; font-weight: 600; line-height: 1.4; padding: 0 .55rem; margin-right: .25rem; }
 .badge.new { color: var(--create); } .badge.changed { color: var(--change); } .badge.gone { color: var(--delete); }
@@ -55,24 +55,47 @@ th, td { border-bottom: 1px solid var(--line); padding: .3rem .4rem; text-align:
 th:first-child, td:first-child { text-align: left; padding-left: 0; }
 thead th { color: var(--quiet); font-weight: 500; font-size: .8rem; line-height: 1.25; vertical-align: bottom; }
 tbody th { font-weight: 600; }
+td { overflow-wrap: normal; white-space: nowrap; } td:last-child { white-space: normal; } th { overflow-wrap: normal; }
 td small, th small { display: block; color: var(--quiet); font-weight: 400; line-height: 1.35; }
 tr.gone th bdi, li.gone bdi, .struck .card-title { text-decoration: line-through; }
-.people { list-style: none; margin: .25rem 0; padding: 0; display: grid; gap: .5rem; }
+.parts { display: grid; gap: 0 2rem; align-items: start; }
+.one .parts, .same .parts { grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)); }
+.card-part { min-width: 0; margin-top: .75rem; } .card-part > :first-child { margin-top: 0; }
+.people { list-style: none; margin: .25rem 0; padding: 0; display: grid; gap: .5rem 1rem; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 100%), 1fr)); }
 .people li { display: flex; gap: .6rem; }
 .people img { flex: none; width: 2.75rem; height: 2.75rem; border-radius: .4rem; object-fit: cover; background: var(--card); overflow: hidden; font-size: .6rem; }
 .people small { color: var(--quiet); display: block; }
 .prose { max-width: 46rem; }
 .gallery { display: flex; flex-wrap: wrap; gap: .4rem; }
 .gallery img { width: 6rem; height: 4rem; object-fit: cover; border-radius: .3rem; background: var(--card); font-size: .6rem; overflow: hidden; }
-.day { display: flex; gap: .5rem; margin: .25rem 0 .75rem; font-size: .78rem; line-height: 1.25; }
+.days { display: grid; gap: .5rem 1rem; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); align-items: start; }
+.days p { margin: 0 0 .5rem 3.1rem; }
+.day { display: flex; gap: .5rem; margin: .25rem 0 .75rem; padding-top: .4rem; font-size: .78rem; line-height: 1.25; }
 .hours { position: relative; flex: none; width: 2.6rem; color: var(--quiet); }
 .hours span { position: absolute; right: 0; transform: translateY(-50%); }
 .lanes { flex: 1; overflow-x: auto; padding-bottom: 2px; }
 .lanes ol { position: relative; list-style: none; margin: 0; padding: 0; border-left: 1px solid var(--line);
   background: repeating-linear-gradient(var(--line) 0 1px, transparent 1px var(--hour)); }
-.lanes li { position: absolute; overflow: hidden; border-radius: .25rem; padding: .1rem .3rem; background: var(--card); border: 1px solid var(--line); }
+.lanes li { position: absolute; overflow: hidden; border-radius: .3rem; padding: .05rem .35rem; background: var(--card); border: 1px solid var(--line);
+  box-shadow: inset 0 0 0 1px var(--page); }
 .lanes .badge { color: inherit; font-size: .7rem; }
 .lanes li.new, .lanes li.changed { outline: 2px solid var(--text); outline-offset: -2px; } .lanes li.gone { border: 2px dashed var(--delete); }
+.pair { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; margin: .5rem 0; } .pair > div, .one { min-width: 0; }
+.side { color: var(--quiet); font-size: .8rem; font-weight: 700; letter-spacing: .04em; text-transform: uppercase; margin: .5rem 0 .25rem; }
+.side.after, .side.new { color: var(--create); } .side.gone { color: var(--delete); }
+.pair .cover { height: 7rem; } .pair > :first-child .card { border-style: dashed; } .struck .card { border: 2px dashed var(--delete); }
+details { margin: .5rem 0; } .same > .card { margin-top: .5rem; }
+.matters { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); gap: 1rem; margin: 1rem 0; }
+.matter { border: 1px solid var(--line); border-top: .3rem solid var(--mark); border-radius: .4rem; padding: .5rem 1rem; min-width: 0; }
+.matter ul { margin: .25rem 0; padding-left: 1.1rem; }
+.calendar { list-style: none; margin: .75rem 0; padding: 0; display: flex; flex-wrap: wrap; gap: .35rem 1rem; font-size: .85rem; }
+.calendar > li { display: flex; gap: .75rem; align-items: baseline; } .calendar .month { flex: none; min-width: 4.2rem; color: var(--quiet); }
+.calendar ol { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: .35rem; }
+.calendar ol li { border: 1px solid var(--line); border-left: .25rem solid var(--mark); border-radius: .3rem; background: var(--page); padding: .05rem .5rem; }
+.calendar em { color: var(--mark); font-style: normal; font-weight: 600; } .calendar span { color: var(--quiet); }
+.calendar .new { --mark: var(--create); } .calendar .changed { --mark: var(--change); } .calendar .canceled, .calendar .archived, .calendar .blocked { --mark: var(--delete); }
+.calendar .canceled b { text-decoration: line-through; }
+@media (max-width: 52rem) { .pair { grid-template-columns: 1fr; gap: .25rem; } }
 @media (max-width: 36rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .35rem; } dd > del, dd > ins { display: inline; }
   body { padding: 1rem .75rem 3rem; } section { padding: .6rem .6rem .75rem; } .card-body { padding: .6rem; } table { font-size: .82rem; } th, td { padding: .3rem .2rem; } }
 @media print { section, .card, tr, .people li { break-inside: avoid; } .skip { display: none; } details::details-content { content-visibility: visible; } .card, .lanes li { print-color-adjust: exact; } }

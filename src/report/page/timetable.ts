@@ -1,8 +1,9 @@
 // A program drawn to scale: time runs down, entries that overlap stand side by side. It is a list, and is read as one.
 import type { CardEntry } from "../../model/card.ts";
 import { formatShortMoment, readWallClock } from "../../model/time.ts";
+import { pluralize } from "../../model/value.ts";
 import { nameHtml, textHtml } from "./frame.ts";
-import { type MarkOf, markHtml, unmarked } from "./marks.ts";
+import { type Beside, itemMark, itemMarkHtml, markClass } from "./marks.ts";
 import { colorStyle } from "./picture.ts";
 
 /** An entry with the place it has among those that overlap it. */
@@ -80,20 +81,33 @@ function hourHeight({ slots, from, to }: Stretch): number {
   return Math.min(wanted, Math.max(2.5, (60 * hour) / (to - from)));
 }
 
-export function timetableHtml(entries: readonly CardEntry[], zone: string, markOf: MarkOf = unmarked): string {
+/** Beside the other side of the plan, a day on which nothing changes is folded, and on the side before only named. */
+export function timetableHtml(entries: readonly CardEntry[], zone: string, beside?: Beside): string {
   const stretches = layOut(entries);
-  const days = stretches.map((stretch) => dayHtml(stretch, zone, markOf, stretches.length > 1));
+  const isSame = ({ slots }: Stretch) =>
+    beside !== undefined && slots.every(({ entry }) => itemMark(beside, "schedule", entry) === null);
+  const days = stretches.filter((one) => !isSame(one)).map((one) => dayHtml(one, zone, stretches.length > 1, beside));
+  const same = stretches.filter(isSame).map((one) => {
+    const title = `${dayName(one.from, zone)}: ${pluralize(one.slots.length, "entry", "entries")}, unchanged`;
+    if (beside?.side === "before") return `<p class="quiet">${title}</p>`;
+    return `<details><summary>${title}</summary>${dayHtml(one, zone, false)}</details>`;
+  });
   const untimed = entries.filter(({ start }) => !Number.isFinite(Date.parse(start ?? "")));
-  const rest = untimed.map((entry) => `<li>${entryHtml(entry, "", markOf)}</li>`).join("");
+  const rest = untimed.map((entry) => `<li>${entryHtml(entry, "", beside)}</li>`).join("");
   const about = entries.filter(({ description }) => description !== null).map(aboutHtml);
   return [
-    ...days,
+    days.length === 0 ? "" : `<div class="days">${days.join("\n")}</div>`,
+    ...same,
     rest === "" ? "" : `<ul>${rest}</ul>`,
     about.length === 0 ? "" : `<details><summary>About the entries</summary><dl>${about.join("")}</dl></details>`,
   ].join("\n");
 }
 
-function dayHtml(stretch: Stretch, zone: string, markOf: MarkOf, isTitled: boolean): string {
+function dayName(instant: number, zone: string): string {
+  return textHtml(formatShortMoment(instant, zone).replace(/ [\d:]+$/, ""));
+}
+
+function dayHtml(stretch: Stretch, zone: string, isTitled: boolean, beside?: Beside): string {
   const { from, to, slots } = stretch;
   const height = hourHeight(stretch);
   const hours = (to - from) / hour;
@@ -101,13 +115,13 @@ function dayHtml(stretch: Stretch, zone: string, markOf: MarkOf, isTitled: boole
     return `<span style="top:${(at * height).toFixed(2)}rem">${clock(from + at * hour, zone)}</span>`;
   });
   const lanes = Math.max(...slots.map((slot) => slot.lanes));
-  const items = slots.map((slot) => slotHtml(slot, from, height, zone, markOf));
-  const first = textHtml(formatShortMoment(from, zone).replace(/ [\d:]+$/, ""));
+  const items = slots.map((slot) => slotHtml(slot, from, height, zone, beside));
+  const first = dayName(from, zone);
   const box = `--hour:${height.toFixed(2)}rem;height:${(hours * height).toFixed(2)}rem;min-width:${lanes * 4.5}rem`;
-  return `${isTitled ? `<p class="quiet">${first}</p>` : ""}<div class="day"><div class="hours" aria-hidden="true">${marks.join("")}</div><div class="lanes" role="group" aria-label="Program, ${first}" tabindex="0"><ol style="${box}">${items.join("")}</ol></div></div>`;
+  return `<div>${isTitled ? `<p class="quiet">${first}</p>` : ""}<div class="day"><div class="hours" aria-hidden="true">${marks.join("")}</div><div class="lanes" role="group" aria-label="Program, ${first}" tabindex="0"><ol style="${box}">${items.join("")}</ol></div></div></div>`;
 }
 
-function slotHtml(slot: Slot, start: number, height: number, zone: string, markOf: MarkOf): string {
+function slotHtml(slot: Slot, start: number, height: number, zone: string, beside?: Beside): string {
   const { entry, from, to, lane, lanes } = slot;
   const place = [
     `top:${(((from - start) / hour) * height).toFixed(2)}rem`,
@@ -116,15 +130,15 @@ function slotHtml(slot: Slot, start: number, height: number, zone: string, markO
     `width:${(100 / lanes).toFixed(2)}%`,
     colorStyle(entry.color),
   ];
-  const mark = markOf("schedule", entry.key);
+  const mark = itemMark(beside, "schedule", entry);
   const end = entry.end === null ? "" : `–${clock(Date.parse(entry.end), zone)}`;
   const time = `<span class="quiet-time">${clock(from, zone)}${end}</span> `;
-  return `<li${mark === null ? "" : ` class="${mark}"`} style="${place.filter((part) => part !== "").join(";")}">${entryHtml(entry, time, markOf)}</li>`;
+  return `<li${markClass(mark)} style="${place.filter((part) => part !== "").join(";")}">${entryHtml(entry, time, beside)}</li>`;
 }
 
-function entryHtml(entry: CardEntry, time: string, markOf: MarkOf): string {
+function entryHtml(entry: CardEntry, time: string, beside?: Beside): string {
   const performer = entry.performer === null || entry.performer === entry.name ? "" : ` · ${nameHtml(entry.performer)}`;
-  return `${time}${markHtml(markOf("schedule", entry.key))}<strong>${nameHtml(entry.name)}</strong>${performer}`;
+  return `${time}${itemMarkHtml(beside, itemMark(beside, "schedule", entry), entry)}<strong>${nameHtml(entry.name)}</strong>${performer}`;
 }
 
 function aboutHtml({ name, description }: CardEntry): string {

@@ -23,6 +23,7 @@ export function buildSection(families: readonly Family[], setting: Setting): Sec
   return {
     symbol: own === null ? "~" : symbolOf(own),
     title: titleOf(families, setting),
+    events: families.flatMap(({ address }) => address ?? []),
     address: families.length === 1 && first.address !== null ? safeText(first.address) : null,
     does: doesOf(own, children, blocked),
     facts: families.length === 1 ? factsOf(first) : [],

@@ -72,7 +72,8 @@ function listSection(
   if (more > 0) lines.push(note(`and ${formatCount(more)} more: --verbose and --format html show them`));
   const symbol = "+";
   const verb = areSame ? (does[0] ?? "") : "create";
-  return { symbol, title, address: null, does: verb, facts: [], lines, parts: [], isBlocked: false };
+  const events = families.flatMap(({ address }) => address ?? []);
+  return { symbol, title, events, address: null, does: verb, facts: [], lines, parts: [], isBlocked: false };
 }
 
 function eventLine(family: Family, knownName: string | null, does: string): ReportLine {

@@ -1,5 +1,6 @@
 // A plan in the shape in which people read it. Text, Markdown and HTML are three ways to write this one value down, so
 // that all of them say the same. Everything in it is safe to show: no control characters, no tokens.
+import type { Address } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { ReportLine, TextSpan } from "../text/line.ts";
 
@@ -17,6 +18,8 @@ export interface Part {
 
 /** An event with what changes below it, several events alike, or the webhooks. */
 export interface Section extends Part {
+  /** Of all events in it, as the plan has them; none for the webhooks. */
+  readonly events: readonly Address[];
   readonly address: string | null;
   /** Facts about it: status, sales, reason, file. */
   readonly facts: readonly TextSpan[];

@@ -5,7 +5,7 @@ import { cutText, displayWidth, padEnd } from "../text/display-width.ts";
 import { makePage, type Page, paragraph, piece, type TerminalOptions } from "../text/page.ts";
 import { disarmCell, safeText } from "../text/sanitize.ts";
 import { type CsvCell, csvDataCell, csvLine, type FixedColumn, layCells, roomBeside, ruleOf } from "../text/table.ts";
-import { formatAmount, formatCreated, formatItems, type OrderView, paymentOf, viewOrder } from "./view.ts";
+import { formatAmount, formatCreated, formatItems, type OrderView, paymentOf, viewOrder } from "./order-view.ts";
 
 export interface OrdersTextOptions extends TerminalOptions {
   readonly zone: string;

@@ -1,0 +1,165 @@
+// On top of a plan, what its readers must not miss: blocked, deleted, on sale and off sale, money.
+
+import { kindOf, parentAddress } from "../../kinds/index.ts";
+import type { Change, Edit } from "../../model/plan.ts";
+import { escapeHtml, formatCount, formatMoney, groupBy } from "../../model/value.ts";
+import { feesSentence } from "../plan-view/fees.ts";
+import { editsBesideName } from "../plan-view/group-changes.ts";
+import { countOf, kindWord, nameInAddress, nameOfChange, transitionVerb } from "../plan-view/messages.ts";
+import { cutText } from "../text/display-width.ts";
+import { safeText } from "../text/sanitize.ts";
+
+interface Matter {
+  readonly title: Title;
+  readonly change: Change;
+  readonly does: string;
+}
+
+const titles = ["Blocked", "Deleted", "On sale and off sale", "Money"] as const;
+type Title = (typeof titles)[number];
+
+const fewestAlike = 3;
+const mostShown = 10;
+const mostColumns = 200;
+
+/** `linkTo` gives the place of a change on the page. */
+export function overviewHtml(changes: readonly Change[], linkTo: (change: Change) => string | null): string {
+  const matters = changes.flatMap(mattersOf);
+  const boxes = titles.flatMap((title) => {
+    const lines = linesOf(
+      matters.filter((matter) => matter.title === title),
+      linkTo,
+    );
+    if (lines.length === 0) return [];
+    const more = lines.length - mostShown;
+    const rest =
+      more <= 0
+        ? ""
+        : `<details><summary>${formatCount(more)} more</summary><ul>${lines.slice(mostShown).join("")}</ul></details>`;
+    return [
+      `<div class="matter ${classOf(title)}"><h2>${title}</h2><ul>${lines.slice(0, mostShown).join("")}</ul>${rest}</div>`,
+    ];
+  });
+  return boxes.length === 0 ? "" : `<div class="matters">${boxes.join("\n")}</div>\n`;
+}
+
+function classOf(title: Title): string {
+  return { Blocked: "blocked", Deleted: "delete", "On sale and off sale": "create", Money: "change" }[title];
+}
+
+function linesOf(matters: readonly Matter[], linkTo: (change: Change) => string | null): readonly string[] {
+  const alike = groupBy(matters, ({ change, does }) => JSON.stringify([change.kind, does, ownName(change)]));
+  return [...alike.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    if (group.length < fewestAlike) return group.map((matter) => lineHtml(matter, linkTo));
+    const sold = group.reduce(
+      (sum, { change }) => sum + (typeof change.context?.sold === "number" ? change.context.sold : 0),
+      0,
+    );
+    const all = sold === 0 ? "" : `, ${formatCount(sold)} sold in all`;
+    return [lineHtml(first, linkTo, together(group), all)];
+  });
+}
+
+/** Dates of a series are one matter if the same happens to their ticket types of one name. */
+function ownName(change: Change): string {
+  return parentAddress(change.address) === null ? "" : nameOfChange(change);
+}
+
+function together(group: readonly Matter[]): string {
+  const [first] = group as readonly [Matter, ...Matter[]];
+  const { change } = first;
+  const name = ownName(change);
+  const names = [...new Set(group.map(({ change: each }) => eventName(each)))];
+  const listed =
+    names.length === 1
+      ? ` of ${names[0]}`
+      : ` (${cutText(names.slice(0, 3).join(", "), mostColumns)}${names.length > 3 ? ` and ${formatCount(names.length - 3)} more` : ""})`;
+  const events = countOf("event", group.length);
+  return name === ""
+    ? change.kind === "event"
+      ? `${events}${listed}`
+      : countOf(change.kind, group.length)
+    : `${name} on ${events}${listed}`;
+}
+
+function eventName(change: Change): string {
+  const parent = parentAddress(change.address);
+  if (parent === null) return nameOfChange(change);
+  const name = change.context?.eventName;
+  return name === undefined ? nameInAddress(parent) : safeText(name);
+}
+
+function lineHtml(
+  { change, does }: Matter,
+  linkTo: (change: Change) => string | null,
+  subject = subjectOf(change),
+  sold = soldOf(change),
+): string {
+  const link = linkTo(change);
+  const words = `<bdi>${escapeHtml(subject)}</bdi>`;
+  return `<li>${link === null ? `<strong>${words}</strong>` : `<a href="#${link}">${words}</a>`}: ${escapeHtml(does)}${sold}</li>`;
+}
+
+function mattersOf(change: Change): readonly Matter[] {
+  const make = (title: Title, does: string): Matter => ({ title, change, does });
+  const [block] = change.blockedBy;
+  if (block !== undefined)
+    return [
+      make(
+        "Blocked",
+        `${safeText(block.message.split("\n")[0] ?? "")} (${change.blockedBy.map(({ code }) => safeText(code)).join(", ")})`,
+      ),
+    ];
+  if (change.action === "delete" || change.transition?.to === "DELETED") {
+    return [make("Deleted", transitionVerb(change.transition) || `${kindWord(change.kind)} is deleted`)];
+  }
+  const status =
+    (change.transition !== null && change.transition.from !== null) || change.transition?.to === "PUBLISHED"
+      ? transitionVerb(change.transition)
+      : "";
+  const edits = editsBesideName(change);
+  return [
+    ...(status === "" ? [] : [make("On sale and off sale", status)]),
+    ...edits.flatMap((edit) => saleWords(change, edit)).map((does) => make("On sale and off sale", does)),
+    ...edits.flatMap((edit) => moneyWords(change, edit)).map((does) => make("Money", does)),
+  ];
+}
+
+function saleWords({ kind, action }: Change, { path, after }: Edit): readonly string[] {
+  if (action === "create" || !kindOf(kind).sold) return [];
+  if (path === "/published" && after === true) return ["goes on sale"];
+  return path === "/soldOut" && after === true ? ["is marked as sold out: no further sales"] : [];
+}
+
+/** Prices of new events are on their cards; what is new about an event that people know is said here. */
+function moneyWords(change: Change, { path, before, after }: Edit): readonly string[] {
+  const fees = (change.fees ?? []).map(
+    (fee) => `${fee.ticket === undefined ? "" : `${safeText(fee.ticket)}: `}${feesSentence(fee)}`,
+  );
+  if (path === "/absorbFees" && change.action !== "create" && typeof after === "boolean") {
+    return [[after ? "fees come out of the price" : "buyers pay the fees on top", ...fees].join("; ")];
+  }
+  if (
+    path !== "/price" ||
+    !kindOf(change.kind).sold ||
+    change.context?.status === undefined ||
+    typeof after !== "number"
+  )
+    return [];
+  const from = typeof before === "number" ? `${formatMoney(before)} → ` : "new at ";
+  return [[`${from}${formatMoney(after)}`, ...fees].join("; ")];
+}
+
+function soldOf({ context }: Change): string {
+  const sold = context?.sold;
+  return sold === undefined || sold === 0 ? "" : `, ${sold === "some" ? sold : formatCount(sold)} sold`;
+}
+
+function subjectOf(change: Change): string {
+  const name = cutText(nameOfChange(change), mostColumns);
+  if (parentAddress(change.address) === null)
+    return change.kind === "event" ? name : `${kindWord(change.kind)} ${name}`;
+  return `${name} of ${cutText(eventName(change), mostColumns)}`;
+}

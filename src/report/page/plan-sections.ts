@@ -1,0 +1,210 @@
+// The sections of a plan's page: an event, events that change alike, the dates of a series, or the webhooks.
+import type { Address } from "../../model/address.ts";
+import type { CardPair } from "../../model/card.ts";
+import { escapeHtml, formatCount, groupBy, pluralize } from "../../model/value.ts";
+import type { Mark, Part, Section } from "../plan-view/view.ts";
+import type { ReportLine } from "../text/line.ts";
+import { safeText } from "../text/sanitize.ts";
+import { whenHtml } from "./card.ts";
+import { groupDates, stripHtml } from "./dates.ts";
+import { nameHtml } from "./frame.ts";
+import { linesHtml, spansHtml } from "./lines.ts";
+import { pairHtml } from "./pair.ts";
+
+/** What has one heading on the page. */
+export interface Unit {
+  readonly id: string;
+  readonly symbol: Mark;
+  /** HTML. */
+  readonly title: string;
+  readonly does: string;
+  readonly sections: readonly Section[];
+  readonly pairs: readonly CardPair[];
+  readonly series: Address | null;
+}
+
+/** More of these than a person reads one by one: the cards of the others are folded. */
+const openCards = 20;
+const openDates = 3;
+
+const classes: Readonly<Record<Mark, string>> = {
+  "+": "create",
+  "~": "change",
+  "-": "delete",
+  "±": "replace",
+  "!": "blocked",
+};
+
+/** Two dates of a series and more are one unit, whatever happens to each. */
+export function unitsOf(sections: readonly Section[], cards: readonly CardPair[]): readonly Unit[] {
+  const byAddress = new Map(cards.map((pair) => [pair.address, pair]));
+  const pairsOf = (section: Section) => section.events.flatMap((address) => byAddress.get(address) ?? []);
+  const seriesOf = (section: Section) => {
+    const all = new Set(pairsOf(section).map(({ series }) => series));
+    return all.size === 1 && pairsOf(section).length === section.events.length ? ([...all][0] ?? null) : null;
+  };
+  const units = groupBy(sections, (section) => seriesOf(section) ?? section);
+  return [...units.values()].map((group, index) => {
+    const [first] = group as readonly [Section, ...Section[]];
+    const pairs = group.flatMap(pairsOf);
+    const id = `section-${index + 1}`;
+    const own = { id, symbol: first.symbol, title: spansHtml(first.title), does: first.does, sections: group, pairs };
+    const series = seriesOf(first);
+    if (series === null || pairs.length < 2) return { ...own, series: null };
+    const [[lead] = []] = groupDates(pairs);
+    const title = nameHtml((lead?.after ?? lead?.before)?.title ?? series);
+    return { ...own, symbol: symbolOf(group), title: `<strong>${title}</strong>`, does: datesWords(pairs), series };
+  });
+}
+
+function symbolOf(sections: readonly Section[]): Mark {
+  if (sections.some(({ isBlocked }) => isBlocked)) return "!";
+  const [first, ...others] = new Set(sections.map(({ symbol }) => symbol));
+  return first === undefined || others.length > 0 ? "~" : first;
+}
+
+/** "series, 2 dates new, 50 changed, 1 canceled". */
+function datesWords(pairs: readonly CardPair[]): string {
+  const come = pairs.filter(({ before }) => before === null).length;
+  const go = pairs.filter(({ after }) => after === null).length;
+  const counts = [
+    [come, "new"],
+    [pairs.length - come - go, "changed"],
+    [go, "canceled"],
+  ] as const;
+  const words = counts.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`);
+  return `series, ${pluralize(pairs.length, "date")}: ${words.join(", ")}`;
+}
+
+export function contentsHtml(units: readonly Unit[]): string {
+  const links = units.map((unit) => {
+    return `<li>${markHtml(unit.symbol)} <a href="#${unit.id}">${unit.title}</a>: ${escapeHtml(unit.does)}</li>`;
+  });
+  const list = `<ul class="diff">\n${links.join("\n")}\n</ul>`;
+  const folded =
+    units.length <= openCards
+      ? list
+      : `<details><summary>All ${formatCount(units.length)} changes</summary>${list}</details>`;
+  return `<nav aria-label="Changes">${folded}</nav>\n`;
+}
+
+export function unitHtml(unit: Unit, index: number): string {
+  const { id, symbol, title, does, sections, pairs, series } = unit;
+  const [first] = sections as readonly [Section, ...Section[]];
+  const address = series ?? first.address;
+  const where = address === null ? "" : ` <code class="quiet">${escapeHtml(safeText(address))}</code>`;
+  const cards = cardsHtml(unit);
+  const isOpen = index < openCards;
+  return [
+    `<section id="${id}" class="${classes[symbol]}" aria-labelledby="${id}-title">`,
+    `<h2 id="${id}-title">${markHtml(symbol)} ${title}<span class="does">: ${escapeHtml(does)}${where}</span></h2>`,
+    ...(series === null ? [factsHtml(first)] : []),
+    pairs.length === 0 ? bodyHtml(first) : urgentOf(unit),
+    cards === "" || isOpen ? cards : `<details><summary>Card</summary>${cards}</details>`,
+    pairs.length === 0 ? "" : foldedHtml(unit),
+    "</section>",
+  ]
+    .filter((line) => line !== "")
+    .join("\n");
+}
+
+function factsHtml({ facts }: Section): string {
+  return facts.length === 0 ? "" : `<p class="quiet">${spansHtml(facts)}</p>`;
+}
+
+function cardsHtml({ series, pairs, sections }: Unit): string {
+  if (series === null) {
+    const [lead, ...others] = pairs;
+    if (lead === undefined) return "";
+    return `${pairHtml(lead, 3)}${others.length === 0 ? "" : alikeHtml(pairs)}`;
+  }
+  const blocked = new Set(sections.filter(({ isBlocked }) => isBlocked).flatMap(({ events }) => events));
+  const strip = stripHtml(pairs.map((pair) => ({ pair, isBlocked: blocked.has(pair.address) })));
+  const [common = [], ...others] = groupDates(pairs);
+  const title = (common[0]?.after ?? common[0]?.before)?.title;
+  const apart = others.map((group) => groupHtml(group, others.length <= openDates, title));
+  return [strip, groupHtml(common, true), ...apart].join("\n");
+}
+
+/** Dates that change in the same way: the card of the first. */
+function groupHtml(group: readonly CardPair[], isOpen: boolean, common?: string): string {
+  const [lead] = group;
+  const card = lead?.after ?? lead?.before;
+  if (lead === undefined || card === undefined || card === null) return "";
+  const name = common === undefined || common === card.title ? "" : `${nameHtml(card.title)}: `;
+  const when = whenHtml(card);
+  const dates =
+    group.length === 1 ? `only on ${when}` : `alike on ${formatCount(group.length)} dates, the first ${when}`;
+  const title = `${name}${name === "" ? dates.replace(/^./, (letter) => letter.toUpperCase()) : dates}`;
+  const body = pairHtml(lead, 4);
+  return isOpen ? `<h3>${title}</h3>\n${body}` : `<details><summary>${title}</summary>${body}</details>`;
+}
+
+/** Events that are no dates of one series, and change in the same way. */
+function alikeHtml(pairs: readonly CardPair[]): string {
+  const items = pairs.map(({ before, after }) => {
+    const card = after ?? before;
+    return card === null ? "" : `<li><strong>${nameHtml(card.title)}</strong>, ${whenHtml(card)}</li>`;
+  });
+  return `<h3>The same change in ${formatCount(pairs.length)} events</h3>\n<ul>${items.join("")}</ul>`;
+}
+
+/** What many dates share is said once; of the others, which dates are meant. */
+function urgentOf({ sections, pairs, series }: Unit): string {
+  if (series === null) return sections.map(urgentHtml).join("");
+  const byAddress = new Map(pairs.map((pair) => [pair.address, pair]));
+  const groups = groupBy(sections, urgentHtml);
+  return [...groups]
+    .map(([html, group]) => {
+      if (html === "" || group.length === sections.length) return html;
+      const [first, ...others] = group.flatMap(({ events }) =>
+        events.flatMap((address) => byAddress.get(address) ?? []),
+      );
+      const card = first?.after ?? first?.before;
+      const more = others.length === 0 ? "" : ` and ${pluralize(others.length, "other date")}`;
+      return card === undefined || card === null ? html : `<p>On ${whenHtml(card)}${more}:</p>${html}`;
+    })
+    .join("\n");
+}
+
+/** What must not be folded away: what forbids a change, and what becomes of the event as a whole. */
+function urgentHtml({ lines, parts }: Section): string {
+  const below = parts.flatMap((part) => {
+    const blocked = part.lines.filter(({ type }) => type === "blocked");
+    return blocked.length === 0
+      ? []
+      : [`<p>${markHtml(part.symbol)} ${spansHtml(part.title)}</p>${linesHtml(blocked)}`];
+  });
+  return [linesHtml(lines.filter(isUrgent)), ...below].join("");
+}
+
+function isUrgent({ type }: ReportLine): boolean {
+  return type === "note" || type === "blocked";
+}
+
+/** Field by field, as files and the service name them. */
+function foldedHtml({ sections, series, pairs }: Unit): string {
+  const bodies = sections.map((section) => {
+    const body = bodyHtml({ ...section, lines: section.lines.filter((line) => !isUrgent(line)) });
+    if (sections.length === 1) return body;
+    return `<h3>${spansHtml(section.title)} <code class="quiet">${escapeHtml(section.address ?? "")}</code></h3>\n${factsHtml(section)}${body}`;
+  });
+  const text = bodies.join("\n");
+  if (text.trim() === "") return "";
+  const what = series === null ? "" : ` on ${pluralize(pairs.length, "date")}`;
+  return `<details class="fields"><summary>Field by field${what}</summary>${text}</details>`;
+}
+
+function bodyHtml(section: Section): string {
+  return [linesHtml(section.lines), ...section.parts.map((part) => partOfHtml(part))].join("\n");
+}
+
+function partOfHtml(part: Part): string {
+  const does = part.does === "" ? "" : `<span class="does">: ${escapeHtml(part.does)}</span>`;
+  return `<div class="part ${classes[part.symbol]}">\n<h3>${markHtml(part.symbol)} ${spansHtml(part.title)}${does}</h3>\n${linesHtml(part.lines)}</div>`;
+}
+
+// The words beside it say the same, so that it need not be spoken.
+function markHtml(symbol: Mark): string {
+  return `<span class="mark ${classes[symbol]}" aria-hidden="true">${symbol}</span>`;
+}
