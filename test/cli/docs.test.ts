@@ -15,10 +15,26 @@ const docs = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8"
   .map((file) => join("docs", file));
 const pages = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", ...docs];
 
+/** As GitHub makes it of a heading. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_ -]/gu, "")
+    .replaceAll(" ", "-");
+}
+
 describe.each(pages)("%s", (page) => {
   test("its links lead somewhere", () => {
     for (const [, target = ""] of read(page).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)) {
       if (!target.includes("://")) expect(existsSync(join(root, dirname(page), target)), target).toBe(true);
+    }
+  });
+
+  test("its links to a heading lead to one", () => {
+    for (const [, target = "", anchor = ""] of read(page).matchAll(/\]\(([^)#\s]*\.md|)#([^)\s]+)\)/g)) {
+      const there = target === "" ? page : join(dirname(page), target);
+      const headings = [...read(there).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading));
+      expect(headings, `${target}#${anchor}`).toContain(anchor);
     }
   });
 
@@ -33,6 +49,12 @@ describe.each(pages)("%s", (page) => {
     for (const [, name = ""] of read(page).matchAll(/(?:^ {4}|`|\$ )ticketing ([a-z]+)/gm))
       expect(names).toContain(name);
   });
+});
+
+test("every page of docs is in their index", () => {
+  const index = read("docs/README.md");
+  for (const page of docs.filter((one) => !/README|decisions|recordings/.test(one)))
+    expect(index).toContain(`](${page.slice("docs/".length)})`);
 });
 
 test("every word of the glossary is where it says", () => {
