@@ -26,7 +26,8 @@ async function type(schema: string, lines: readonly string[]) {
   const cursor = { line: before.split("\n").length - 1, character: before.length - before.lastIndexOf("\n") - 1 };
   return {
     messages: found.map((one) => `${one.range.start.line + 1}:${one.range.start.character + 1} ${one.message}`),
-    complete: () => editor.complete(path, cursor),
+    complete: async () => [...(await editor.complete(path, cursor)).keys()],
+    offers: () => editor.complete(path, cursor),
     hover: () => editor.hover(path, cursor),
   };
 }
@@ -217,6 +218,18 @@ describe("an editor that knows the event schema", () => {
   test("completes values", async () => {
     const { complete } = await type("event", [...start, "status: |"]);
     expect((await complete()).toSorted()).toEqual(["ARCHIVED", "DELETED", "DRAFT", "PUBLISHED"]);
+  });
+
+  test.each([
+    ["status: |", "ARCHIVED", "Closed for good: kept for its orders, never changed again."],
+    ["type: |", "null", "The service's default."],
+    ["tickets:\n  - name: GA\n    type: |", "RESERVED_SEAT", "A seat of its own: say section and row."],
+    ["allow: [|]", "delete-event", "An event is deleted."],
+    ["without: [|]", "brands", "Brands"],
+    ["abs|", "absorbFees", "`true`: buyers pay exactly the price, and fees are taken out of it."],
+  ])("says what it offers: %s", async (line, label, text) => {
+    const { offers } = await type("event", [...start, line]);
+    expect((await offers()).get(label)).toContain(text);
   });
 
   test("knows the days of the week, in any case", async () => {

@@ -17,7 +17,8 @@ export interface Place {
 export interface Editor {
   /** Opens a text as if it stood in that file, and gives what the server finds wrong with it. */
   open(path: string, text: string): Promise<readonly Found[]>;
-  complete(path: string, position: Place): Promise<readonly string[]>;
+  /** What is offered there, each with what is said of it. */
+  complete(path: string, position: Place): Promise<ReadonlyMap<string, string>>;
   hover(path: string, position: Place): Promise<string>;
   close(): Promise<void>;
 }
@@ -79,8 +80,15 @@ export async function startEditor(folder: string): Promise<Editor> {
       return found;
     },
     async complete(path, position) {
-      const list = (await ask("textDocument/completion", at(path, position))) as { items: { label: string }[] };
-      return list.items.map((item) => item.label);
+      const list = (await ask("textDocument/completion", at(path, position))) as {
+        items: { label: string; documentation?: string | { value: string } }[];
+      };
+      return new Map(
+        list.items.map(({ label, documentation = "" }) => [
+          label,
+          typeof documentation === "string" ? documentation : documentation.value,
+        ]),
+      );
     },
     async hover(path, position) {
       const hover = (await ask("textDocument/hover", at(path, position))) as { contents: { value: string } } | null;

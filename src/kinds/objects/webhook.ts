@@ -12,8 +12,6 @@ const webhookEvents = {
   "ticket.inventory_low": "Few tickets of a type are left.",
 } as const;
 
-export const webhookEventTypes = Object.keys(webhookEvents) as (keyof typeof webhookEvents)[];
-
 const schema = z
   .strictObject({
     url: requiredText(
