@@ -2,6 +2,7 @@
 // defaults filled in (compose/), checked against its kind (check/), decoded into a wish (compose/decode.ts).
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Project, Wish } from "../model/wish.ts";
+import type { LoadedFile } from "./compose/load-event-file.ts";
 import { loadEventFiles } from "./compose/load-event-files.ts";
 import { loadWebhookFile } from "./compose/load-webhook-file.ts";
 import { loadTemplates, unusedTemplates } from "./compose/templates.ts";
@@ -21,6 +22,8 @@ export interface LoadOptions {
   readonly now: number;
   /** Where the project file has been read already. */
   readonly loaded?: LoadedSettings;
+  /** Event files as they were last read, if everything else is as it was then; what is read now is added. */
+  readonly unchanged?: Map<string, LoadedFile> | undefined;
 }
 
 /** Reads all files of the project. Problems are collected, and what is good beside them is there too. */
@@ -43,7 +46,7 @@ export async function loadProject(files: FileSource, options: LoadOptions): Prom
     },
   };
 
-  const { events, templates, ...inTime } = await loadEventFiles(files, eventFiles, shared, problems);
+  const { events, templates, ...inTime } = await loadEventFiles(files, eventFiles, shared, problems, options.unchanged);
   problems.push(...unusedTemplates(shared.templates, templates));
   const webhooks: Wish[] = [];
   const seen = new Map<string, number>();
@@ -96,5 +99,6 @@ function noFiles({ settings, found, written }: LoadedSettings): Diagnostic {
   };
 }
 
+export type { LoadedFile } from "./compose/load-event-file.ts";
 export { everything, listWatched, type Selection, selectFiles } from "./settings/find-files.ts";
 export { type LoadedSettings, loadSettings, projectFile } from "./settings/load-settings.ts";

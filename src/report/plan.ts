@@ -7,6 +7,14 @@ export { renderPlanMarkdown } from "./formats/plan-markdown.ts";
 
 export { renderPlanText } from "./formats/plan-text.ts";
 export { cardParts, renderCard } from "./page/card.ts";
-export { nameHtml, renderPage, textHtml } from "./page/frame.ts";
+export { nameHtml, pagePolicy, renderPage, textHtml } from "./page/frame.ts";
+export {
+  type PreviewEvent,
+  type PreviewMoment,
+  type PreviewView,
+  renderPreviewEvent,
+  renderPreviewIndex,
+  renderPreviewProblem,
+} from "./page/preview.ts";
 export { verbNames } from "./plan-view/messages.ts";
 export { summarySentence } from "./plan-view/summary.ts";

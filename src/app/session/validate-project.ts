@@ -1,7 +1,21 @@
 // The files checked offline: no key is sent, so no environment need be chosen.
-import { type ChosenEnvironment, chooseEnvironment, notChosenCode, sandboxName } from "../../config/environment.ts";
-import { diskFiles } from "../../config/files.ts";
-import { everything, loadProject, loadSettings, type Selection, selectFiles } from "../../config/project.ts";
+import {
+  type ChosenEnvironment,
+  chooseEnvironment,
+  type Environment,
+  notChosenCode,
+  sandboxName,
+} from "../../config/environment.ts";
+import { diskFiles, type FileSource } from "../../config/files.ts";
+import {
+  everything,
+  type LoadedSettings,
+  type LoadOptions,
+  loadProject,
+  loadSettings,
+  type Selection,
+  selectFiles,
+} from "../../config/project.ts";
 import { lint, sortDiagnostics } from "../../lint/lint.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { Project, Settings } from "../../model/wish.ts";
@@ -28,24 +42,52 @@ export async function validateProject(world: World, request: ValidateRequest): P
 
 async function checkFiles(world: World, request: ValidateRequest): Promise<DiagnosticsReport> {
   const files = diskFiles(request.directory);
+  const { project, chosen, environment, choice, found } = await checkProject(world, files, request);
+  const selection =
+    request.paths.length === 0
+      ? everything
+      : await selectFiles(files, project.settings, request.directory, request.paths);
+  const all = [
+    ...choice,
+    ...selection.diagnostics,
+    ...found.filter(({ source }) => source === undefined || selection.includes(source.file)),
+  ];
+  return reportOf(sortDiagnostics(all), project, selection, targetOf(chosen, environment.name), request);
+}
+
+export interface CheckedProject {
+  readonly project: Project;
+  readonly loaded: LoadedSettings;
+  readonly chosen: ChosenEnvironment;
+  /** Whose vars and ids were taken. */
+  readonly environment: Pick<Environment, "name">;
+  /** What is wrong with the choice of an environment. */
+  readonly choice: readonly Diagnostic[];
+  /** What is wrong with the files. */
+  readonly found: readonly Diagnostic[];
+}
+
+/** All files of a project with all that is wrong with them. `unchanged` as in `LoadOptions`. */
+export async function checkProject(
+  world: World,
+  files: FileSource,
+  request: Pick<ValidateRequest, "env" | "baseUrl">,
+  { now = world.now(), unchanged }: Partial<Pick<LoadOptions, "now" | "unchanged">> = {},
+): Promise<CheckedProject> {
   const loaded = await loadSettings(files);
   const { settings } = loaded;
-  const choice = { flagEnv: request.env, flagBaseUrl: request.baseUrl, env: world.env };
-  const chosen = chooseEnvironment(settings, choice);
+  const chosen = chooseEnvironment(settings, { flagEnv: request.env, flagBaseUrl: request.baseUrl, env: world.env });
   // Which vars hold is a guess then, and everything else in the files can still be checked.
   const environment = chosen.ok ? chosen.environment : { name: request.env ?? firstOf(settings) };
-  const project = await loadProject(files, { environment, env: world.env, now: world.now(), loaded });
-  const selection =
-    request.paths.length === 0 ? everything : await selectFiles(files, settings, request.directory, request.paths);
-  const found = [
-    ...(chosen.ok || isNotChosen(chosen.diagnostics) ? [] : withoutReported(chosen.diagnostics, loaded.diagnostics)),
-    ...selection.diagnostics,
-    ...[
-      ...emptyIsWrong(project, loaded.found),
-      ...lint(project, { now: world.now(), environment: environment.name }),
-    ].filter(({ source }) => source === undefined || selection.includes(source.file)),
-  ];
-  return reportOf(sortDiagnostics(found), project, selection, targetOf(chosen, environment.name), request);
+  const project = await loadProject(files, { environment, env: world.env, now, loaded, unchanged });
+  return {
+    project,
+    loaded,
+    chosen,
+    environment,
+    choice: chosen.ok || isNotChosen(chosen.diagnostics) ? [] : withoutReported(chosen.diagnostics, loaded.diagnostics),
+    found: [...emptyIsWrong(project, loaded.found), ...lint(project, { now, environment: environment.name })],
+  };
 }
 
 function reportOf(

@@ -10,6 +10,8 @@ import { listWatched } from "../../config/project.ts";
 export type Sighting = ReadonlyMap<string, string>;
 
 const lookMs = 250;
+/** Files that are known are looked at more often than folders are listed. */
+const glanceMs = 60;
 /** A look at very many files must not keep the machine busy. */
 const restPerLook = 10;
 /** An editor, or git, may write several files, and one of them in several steps. */
@@ -26,24 +28,44 @@ function versionOf(path: string): string {
   return stat === undefined ? "gone" : `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
 }
 
-/** The files once they differ from `before` and are quiet again; as they are by now, if `stop` comes first. */
-export async function nextSighting(directory: string, before: Sighting, stop: AbortSignal): Promise<Sighting> {
+/**
+ * The files once they differ from `before` and are quiet again; as they are by now, if `stop` comes first.
+ * `quietFor`: how long nothing may change before it counts as quiet.
+ */
+export async function nextSighting(
+  directory: string,
+  before: Sighting,
+  stop: AbortSignal,
+  quietFor = quietMs,
+): Promise<Sighting> {
   let restMs = lookMs;
   while (!stop.aborted) {
-    await pause(restMs, stop);
+    await glance(directory, before, restMs, stop);
     const started = performance.now();
     const now = await lookAtFiles(directory);
-    if (changedFiles(before, now).length > 0) return quietFrom(directory, now, stop);
+    if (changedFiles(before, now).length > 0) return quietFrom(directory, now, stop, quietFor);
     restMs = Math.max(lookMs, (performance.now() - started) * restPerLook);
   }
   return lookAtFiles(directory);
 }
 
-async function quietFrom(directory: string, first: Sighting, stop: AbortSignal): Promise<Sighting> {
+/** Waits for a known file to change, and no longer than this. */
+async function glance(directory: string, known: Sighting, forMs: number, stop: AbortSignal): Promise<void> {
+  const until = performance.now() + forMs;
+  let restMs = glanceMs;
+  while (!stop.aborted && performance.now() < until) {
+    await pause(Math.min(restMs, until - performance.now()), stop);
+    const started = performance.now();
+    for (const [path, version] of known) if (versionOf(join(directory, path)) !== version) return;
+    restMs = Math.max(glanceMs, (performance.now() - started) * restPerLook);
+  }
+}
+
+async function quietFrom(directory: string, first: Sighting, stop: AbortSignal, quietFor: number): Promise<Sighting> {
   const until = performance.now() + mostUnquietMs;
   let last = first;
   while (!stop.aborted && performance.now() < until) {
-    await pause(quietMs, stop);
+    await pause(quietFor, stop);
     const now = await lookAtFiles(directory);
     if (changedFiles(last, now).length === 0) break;
     last = now;

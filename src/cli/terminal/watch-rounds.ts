@@ -76,7 +76,7 @@ function startingWith(out: Output, start: string, atOnce: boolean): Output {
   };
 }
 
-function whatChanged(files: readonly string[]): string {
+export function whatChanged(files: readonly string[]): string {
   const [first, ...others] = files;
   if (first === undefined) return "again";
   return safeLine(`${first}${others.length === 0 ? "" : ` and ${pluralize(others.length, "other file")}`} changed`);

@@ -79,6 +79,24 @@ export const show: Usage = {
   ],
 };
 
+export const preview: Usage = {
+  name: "preview",
+  summary: "show the events as buyers will see them, in a browser",
+  details:
+    "Serves pages on 127.0.0.1 until you stop it, and redraws them as files change, with all problems on top. A slider shows the phases to come. Reads files only: needs no key and no network, and writes nothing.",
+  flags: [
+    { flags: "--port <port>", description: "which port; 0 for any (default: 4020, or any)", takes: "port-or-any" },
+    { flags: "--at <time>", description: "begin at this time; without an offset, in the project's zone" },
+  ],
+  formats: ["text", "json"],
+  without: ["base-url", "no-color", "verbose"],
+  examples: [
+    { line: "ticketing preview", does: "open the address that it prints; Ctrl-C stops it" },
+    { line: "ticketing preview --at 2027-01-31T10:00", does: "as it will be then" },
+    { line: "ticketing preview --port 0 --format json", does: 'any free port: {"url":"…","formatVersion":1}' },
+  ],
+};
+
 export const upcoming: Usage = {
   name: "upcoming",
   summary: "list what is coming up: phases, starts and ends",

@@ -3,7 +3,7 @@ import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import type { Project, Upcoming, Wish } from "../../model/wish.ts";
 import { type FileSource, readText } from "../files/read-text.ts";
 import { makeEventKeys } from "./event-keys.ts";
-import { loadEventFile } from "./load-event-file.ts";
+import { type LoadedFile, loadEventFile } from "./load-event-file.ts";
 import type { EventInputs } from "./read-event.ts";
 
 /** Variables must not make a project larger than this, in characters, however many files it has. */
@@ -16,11 +16,13 @@ export interface LoadedFiles extends Pick<Project, "ended" | "upcoming" | "chang
   readonly templates: ReadonlySet<string>;
 }
 
+/** `unchanged`: what files held when they were last read with the same shared inputs; what is read now is added to it. */
 export async function loadEventFiles(
   files: FileSource,
   names: readonly string[],
   shared: EventInputs,
   problems: Diagnostic[],
+  unchanged: Map<string, LoadedFile> = new Map(),
 ): Promise<LoadedFiles> {
   const keys = makeEventKeys();
   const templates = new Set<string>();
@@ -29,10 +31,17 @@ export async function loadEventFiles(
   const upcoming: Upcoming[] = [];
   let changesWithTime = false;
   let filled = 0;
-  for (const file of names) {
+
+  async function readEventFile(file: string): Promise<LoadedFile | null> {
     const text = await readText(files, file, problems);
-    if (text === null) continue;
-    const loaded = await loadEventFile(file, text, shared, keys.counts, files);
+    return text === null ? null : loadEventFile(file, text, shared, keys.counts, files);
+  }
+
+  for (const file of names) {
+    const loaded = unchanged.get(file) ?? (await readEventFile(file));
+    if (loaded === null) continue;
+    // The addresses of events whose key another file has too depend on that file.
+    if (!loaded.wishes.some(({ own }) => keys.counts.has(own.key ?? ""))) unchanged.set(file, loaded);
     for (const problem of loaded.problems) problems.push(problem);
     for (const wish of loaded.wishes) {
       keys.add(wish, problems);

@@ -1,8 +1,8 @@
 // The dates of a series as a calendar: which of them come, change and go, and which change otherwise than the rest.
 import type { CardPair, EventCard } from "../../model/card.ts";
-import { formatLocalMoment, readWallClock, weekdayNames } from "../../model/time.ts";
+import { formatLocalMoment } from "../../model/time.ts";
 import { escapeHtml, groupBy } from "../../model/value.ts";
-import { textHtml } from "./frame.ts";
+import { calendarHtml } from "./calendar.ts";
 
 export type DateWord = "new" | "changed" | "canceled" | "archived" | "blocked";
 
@@ -48,34 +48,22 @@ function wordOf({ pair: { before, after }, isBlocked }: SeriesDate): DateWord {
   return before === null ? "new" : "changed";
 }
 
-/** A row for each month, a day for each date, with what becomes of it in words. `lead` says which link leads to its card. */
+/** What becomes of each date, in words. */
 export function stripHtml(dates: readonly SeriesDate[]): string {
-  const shown = dates
-    .map((date) => {
+  return calendarHtml(
+    dates.map((date) => {
       const card = date.pair.after ?? date.pair.before;
-      const clock = card?.start ? readWallClock(card.start, card.timezone) : null;
-      return { date, card, clock };
-    })
-    .filter(({ clock }) => clock !== null)
-    .sort((one, other) => startOfPair(one.date.pair) - startOfPair(other.date.pair));
-  const months = groupBy(shown, ({ clock }) => `${clock?.year}-${clock?.month}`);
-  const rows = [...months.values()].map((days) => {
-    const [first] = days;
-    const title = first?.card?.start
-      ? formatLocalMoment(first.card.start, first.card.timezone).split(" ").slice(2, 4).join(" ")
-      : "";
-    const items = days.map(({ date, clock }) => {
       const word = wordOf(date);
-      const weekday = (weekdayNames[clock?.weekday ?? 0] ?? "")
-        .slice(0, 3)
-        .replace(/^./, (first) => first.toUpperCase());
-      const time = `${String(clock?.hour).padStart(2, "0")}:${String(clock?.minute).padStart(2, "0")}`;
       const moved = movedFrom(date.pair);
-      return `<li class="${word}"><b>${weekday} ${clock?.day}</b> <span>${time}</span> <em>${word}</em>${moved === "" ? "" : ` <small>was ${escapeHtml(moved)}</small>`}</li>`;
-    });
-    return `<li><span class="month">${textHtml(title)}</span><ol>${items.join("")}</ol></li>`;
-  });
-  return `<ol class="calendar">${rows.join("\n")}</ol>`;
+      const was = moved === "" ? "" : ` <small>was ${escapeHtml(moved)}</small>`;
+      return {
+        start: card?.start ?? "",
+        timezone: card?.timezone ?? "",
+        look: word,
+        html: (day, time) => `<b>${day}</b> <span>${time}</span> <em>${word}</em>${was}`,
+      };
+    }),
+  );
 }
 
 /** When it was to start before, if that changes. */

@@ -12,10 +12,12 @@ export interface PageContent {
 }
 
 /** Pictures may come from https addresses; nothing else is fetched, and nothing that text says can run. */
-const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src https:";
+export function pagePolicy(nonce: string | null): string {
+  const granted = nonce === null ? "" : `; script-src 'nonce-${nonce}'; connect-src 'self'`;
+  return `default-src 'none'; style-src 'unsafe-inline'; img-src https:; base-uri 'none'; form-action 'none'${granted}`;
+}
 
 export function renderPage({ title, body, script }: PageContent): string {
-  const granted = script === undefined ? "" : `; script-src 'nonce-${script.nonce}'; connect-src 'self'`;
   const code = script === undefined ? "" : `<script nonce="${script.nonce}">${script.code}</script>\n`;
   return `<!doctype html>
 <html lang="en">
@@ -24,7 +26,7 @@ export function renderPage({ title, body, script }: PageContent): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<meta http-equiv="Content-Security-Policy" content="${policy}; base-uri 'none'; form-action 'none'${granted}">
+<meta http-equiv="Content-Security-Policy" content="${pagePolicy(script?.nonce ?? null)}">
 <title>${textHtml(title)}</title>
 <style>${pageStyle}</style>
 </head>

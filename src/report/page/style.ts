@@ -96,6 +96,12 @@ details { margin: .5rem 0; } .same > .card { margin-top: .5rem; }
 .calendar .new { --mark: var(--create); } .calendar .changed { --mark: var(--change); } .calendar .canceled, .calendar .archived, .calendar .blocked { --mark: var(--delete); }
 .calendar .canceled b { text-decoration: line-through; }
 @media (max-width: 52rem) { .pair { grid-template-columns: 1fr; gap: .25rem; } }
+.cards { list-style: none; margin: 1rem 0; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(20rem, 100%), 1fr)); gap: 1rem; }
+.calendar a { color: inherit; text-decoration: none; } .calendar a:hover { text-decoration: underline; } .calendar .sale { --mark: var(--create); color: var(--create); } .calendar .draft { --mark: var(--line); border-style: dashed; }
+.time input { width: 100%; margin: .25rem 0; accent-color: var(--replace); } .time input:focus-visible { outline: 3px solid var(--replace); outline-offset: 2px; }
+.time ol { max-height: 16rem; overflow-y: auto; } .time [aria-current] { font-weight: 700; }
+.live { position: fixed; right: .5rem; bottom: .5rem; z-index: 1; margin: 0; padding: .15rem .6rem; border: 1px solid var(--line); border-radius: .4rem; background: var(--card); color: var(--quiet); font-size: .8rem; }
+.live:empty { padding: 0; border: 0; } .lost .live { background: var(--cut); color: var(--text); }
 @media (max-width: 36rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .35rem; } dd > del, dd > ins { display: inline; }
   body { padding: 1rem .75rem 3rem; } section { padding: .6rem .6rem .75rem; } .card-body { padding: .6rem; } table { font-size: .82rem; } th, td { padding: .3rem .2rem; } }
 @media print { section, .card, tr, .people li { break-inside: avoid; } .skip { display: none; } details::details-content { content-visibility: visible; } .card, .lanes li { print-color-adjust: exact; } }

@@ -1,0 +1,208 @@
+// ticketing preview, without a server: the events of a project as buyers will see them, now or at a time to come, as its files change.
+import { diskFiles, type FileSource } from "../../config/files.ts";
+import { type LoadedFile, loadProject } from "../../config/project.ts";
+import { sortDiagnostics } from "../../lint/lint.ts";
+import { type Diagnostic, type Fallible, failed, hasErrors } from "../../model/diagnostic.ts";
+import { groupBy } from "../../model/value.ts";
+import type { Project, Upcoming } from "../../model/wish.ts";
+import { cardOfWish } from "../../plan/compare.ts";
+import type { PreviewMoment, PreviewView } from "../../report/plan.ts";
+import { readMoment } from "../session/read-moment.ts";
+import { noSuchFolder } from "../session/service-problem.ts";
+import { type CheckedProject, checkProject } from "../session/validate-project.ts";
+import type { World } from "../world.ts";
+
+export interface PreviewOptions {
+  readonly directory: string;
+  readonly env?: string;
+  readonly baseUrl?: string;
+  /** The time that is shown unless a page asks for another. */
+  readonly at?: string;
+}
+
+export interface ProjectPreview {
+  /** What is wrong with the files as they are, in order of place; remarks are left out. */
+  problems(): readonly Diagnostic[];
+  /** What buyers see at a time as it is typed; null: at the one that the command was given, or now. */
+  viewAt(at: string | null): Promise<Fallible<{ readonly view: PreviewView }>>;
+  /** Reads what has changed; nothing has: time has passed. */
+  reload(changed: readonly string[]): Promise<void>;
+  /** The instant at which it is another without any file having changed. */
+  nextChange(): number;
+}
+
+/** The files as they are at one time, and what they say as of some instants. */
+interface Version {
+  readonly files: RememberedFiles;
+  /** The present, as the files were read for it. */
+  readonly asOf: number;
+  readonly checked: CheckedProject;
+  readonly readings: Map<number, Reading>;
+}
+
+interface Reading {
+  /** null: not read since a file has changed. */
+  readonly project: Project | null;
+  /** What each event file holds: those that have not changed need not be read again. */
+  readonly unchanged: Map<string, LoadedFile>;
+}
+
+/** A slider may stop at very many instants: so many of them are kept. */
+const readingsKept = 6;
+
+/** The present is read again this often, even if nothing is to come. */
+const longestMs = 3_600_000;
+
+export async function openPreview(
+  world: World,
+  options: PreviewOptions,
+): Promise<Fallible<{ readonly preview: ProjectPreview }>> {
+  const missing = noSuchFolder(world, options.directory);
+  if (missing !== null) return failed(missing);
+  let current = await readVersion(world, options, null, []);
+  const { loaded, project, found } = current.checked;
+  // Nothing of a project is here: most likely it is the wrong folder.
+  if (!loaded.found && project.files === 0) return failed(...found);
+  const typed = options.at === undefined ? null : await readMoment(options.at, loaded.settings);
+  if (typed?.ok === false) return typed;
+  // What people look at while they correct a mistake.
+  let lastGood = hasErrors(found) ? null : current;
+
+  return {
+    ok: true,
+    preview: {
+      problems: () => problemsOf(current),
+      async viewAt(at) {
+        const version = lastGood ?? current;
+        const asked = at === null || at === "now" ? null : await readMoment(at, version.checked.project.settings);
+        if (asked?.ok === false) return asked;
+        const instant = asked?.instant ?? (at === null ? typed?.instant : null) ?? version.asOf;
+        const shown = await projectAt(world, version, instant);
+        const state = { problems: problemsOf(current), isBehind: version !== current };
+        return { ok: true, view: { ...viewOf(version, shown, instant), ...state } };
+      },
+      async reload(changed) {
+        current = await readVersion(world, options, current, changed);
+        if (!hasErrors(current.checked.found)) lastGood = current;
+      },
+      nextChange() {
+        const [next] = current.checked.project.upcoming;
+        return Math.min(current.asOf + longestMs, next === undefined ? Number.POSITIVE_INFINITY : Date.parse(next.at));
+      },
+    },
+  };
+}
+
+function problemsOf({ checked }: Version): readonly Diagnostic[] {
+  return sortDiagnostics([...checked.choice, ...checked.found]).filter(({ severity }) => severity !== "info");
+}
+
+async function readVersion(
+  world: World,
+  { directory, env, baseUrl }: PreviewOptions,
+  before: Version | null,
+  changed: readonly string[],
+): Promise<Version> {
+  const files = rememberFiles(directory, before?.files, changed);
+  const asOf = before === null || changed.length === 0 ? world.now() : before.asOf;
+  const known = before?.readings.get(asOf)?.unchanged;
+  // What all events share has not changed, nor has the time.
+  const onlyEvents = known !== undefined && changed.every((file) => known.has(file));
+  const gone = new Set(changed);
+  const readings = new Map(
+    [...(onlyEvents ? (before?.readings ?? []) : [])].map(([instant, { unchanged }]): [number, Reading] => {
+      return [instant, { project: null, unchanged: new Map([...unchanged].filter(([file]) => !gone.has(file))) }];
+    }),
+  );
+  const unchanged = readings.get(asOf)?.unchanged ?? new Map();
+  const request = { ...(env === undefined ? {} : { env }), ...(baseUrl === undefined ? {} : { baseUrl }) };
+  const checked = await checkProject(world, files, request, { now: asOf, unchanged });
+  readings.set(asOf, { project: checked.project, unchanged });
+  return { files, asOf, checked, readings };
+}
+
+async function projectAt(world: World, version: Version, instant: number): Promise<Project> {
+  const { files, asOf, checked, readings } = version;
+  const { project: known = null, unchanged = new Map() } = readings.get(instant) ?? {};
+  if (known !== null) return known;
+  const { environment, loaded } = checked;
+  const project = await loadProject(files, { environment, env: world.env, now: instant, loaded, unchanged });
+  readings.delete(instant);
+  readings.set(instant, { project, unchanged });
+  const oldest = [...readings.keys()].filter((one) => one !== asOf);
+  for (const one of oldest.slice(0, -readingsKept)) readings.delete(one);
+  return project;
+}
+
+type Contents = Awaited<ReturnType<FileSource["read"]>>;
+
+interface RememberedFiles extends FileSource {
+  readonly contents: ReadonlyMap<string, Contents>;
+}
+
+/** Files as they were when they were first read: a version can be read for another instant after they have changed on the disk. */
+function rememberFiles(
+  directory: string,
+  before: RememberedFiles | undefined,
+  changed: readonly string[],
+): RememberedFiles {
+  const disk = diskFiles(directory);
+  const contents = new Map(before?.contents);
+  for (const file of changed) contents.delete(file);
+  const listings = new Map<string, ReturnType<FileSource["list"]>>();
+  return {
+    contents,
+    list(globs) {
+      const key = globs.join("\n");
+      const listing = listings.get(key) ?? disk.list(globs);
+      listings.set(key, listing);
+      return listing;
+    },
+    async read(path) {
+      const content = contents.get(path) ?? (await disk.read(path));
+      contents.set(path, content);
+      return content;
+    },
+  };
+}
+
+function viewOf(
+  { asOf, checked }: Version,
+  shown: Project,
+  instant: number,
+): Omit<PreviewView, "problems" | "isBehind"> {
+  const { settings, upcoming } = checked.project;
+  const visible = shown.events.filter(({ own }) => own.status !== "DELETED");
+  return {
+    organization: settings.organization,
+    timezone: settings.timezone,
+    asOf,
+    instant,
+    moments: momentsOf(upcoming, checked.project),
+    events: visible.map((wish) => ({
+      address: wish.address,
+      series: wish.own.series?.of ?? null,
+      card: cardOfWish(wish),
+    })),
+    deleted: shown.events.flatMap(({ address, own }) => (own.status === "DELETED" ? [address] : [])),
+  };
+}
+
+/** What comes at one instant, together. */
+function momentsOf(upcoming: readonly Upcoming[], { events, settings }: Project): readonly PreviewMoment[] {
+  const byAddress = new Map(events.map((wish) => [wish.address, wish]));
+  const byInstant = groupBy(upcoming, ({ at }) => String(Date.parse(at)));
+  return [...byInstant.values()].map((all): PreviewMoment => {
+    const zones = all.map(({ address }) => byAddress.get(address)?.own.timezone ?? settings.timezone);
+    return {
+      at: Date.parse(all[0]?.at ?? ""),
+      timezone: zones[0] ?? settings.timezone,
+      phases: [...new Set(all.map(phaseName))],
+      events: [...new Set(all.map(({ address }) => address))],
+    };
+  });
+}
+
+function phaseName({ phase, type }: Upcoming): string {
+  return `${phase ?? "Phase"}${type === "phase" ? "" : " ends"}`;
+}

@@ -1,0 +1,65 @@
+// ticketing preview: the events as buyers will see them, in a browser, until it is stopped.
+import { openPreview, type PreviewOptions, type ProjectPreview } from "../../app/documents.ts";
+import { changedFiles, lookAtFiles, nextSighting, reportProblems, writeLines } from "../../app/session.ts";
+import type { CommonOptions, World } from "../../app/world.ts";
+import { pluralize } from "../../model/value.ts";
+import { safeJsonLine } from "../../report/text.ts";
+import { type PreviewServer, servePreview } from "../preview/preview-server.ts";
+import { timeOfDay, whatChanged } from "../terminal/watch-rounds.ts";
+
+export interface PreviewCommandOptions extends CommonOptions, PreviewOptions {
+  /** 0: any free one; left out: the usual one, or any if that is taken. */
+  readonly port?: number;
+  readonly format: "text" | "json";
+}
+
+const usualPort = 4020;
+/** One person's editor saves one file: it need not be quiet for as long as after `git switch`. */
+const quietMs = 40;
+const longestTimerMs = 2 ** 31 - 1;
+
+export async function runPreview(world: World, options: PreviewCommandOptions): Promise<number> {
+  // Before the files are read: what changes while they are is seen afterwards.
+  let seen = await lookAtFiles(options.directory);
+  const opened = await openPreview(world, options);
+  if (!opened.ok) return reportProblems(world, options.format, opened.diagnostics);
+  const { preview } = opened;
+  const usual = options.port === undefined ? await servePreview(preview, usualPort) : null;
+  const served = usual?.ok === true ? usual : await servePreview(preview, options.port ?? 0);
+  if (!served.ok) return reportProblems(world, options.format, served.diagnostics);
+  const { server } = served;
+  if (options.format === "json") world.stdout.write(`${safeJsonLine({ url: server.url, formatVersion: 1 })}\n`);
+  else writeLines(world.stdout, greeting(server, preview, usual?.ok === false));
+  while (!world.interrupted.aborted) {
+    const wait = Math.min(longestTimerMs, Math.max(0, preview.nextChange() - world.now()));
+    const due = AbortSignal.timeout(wait);
+    const now = await nextSighting(options.directory, seen, AbortSignal.any([world.interrupted, due]), quietMs);
+    const changed = changedFiles(seen, now);
+    seen = now;
+    if (world.interrupted.aborted || (changed.length === 0 && !due.aborted)) continue;
+    await preview.reload(changed);
+    const words = `${changed.length === 0 ? "Time has passed" : whatChanged(changed)}: ${problemWords(preview)}`;
+    server.announce(words);
+    writeLines(world.stderr, [`${timeOfDay(world.now())} ${words}`]);
+  }
+  await server.close();
+  return 0;
+}
+
+function greeting({ url }: PreviewServer, preview: ProjectPreview, isElsewhere: boolean): readonly string[] {
+  return [
+    ...(isElsewhere ? [`Port ${usualPort} is in use by another program, so another was chosen.`] : []),
+    `The preview is at ${url}`,
+    `It is redrawn as files change (${problemWords(preview)}). Stop it with Ctrl-C.`,
+  ];
+}
+
+function problemWords(preview: ProjectPreview): string {
+  const problems = preview.problems();
+  const errors = problems.filter(({ severity }) => severity === "error").length;
+  const counts = [
+    ...(errors === 0 ? [] : [pluralize(errors, "error")]),
+    ...(problems.length === errors ? [] : [pluralize(problems.length - errors, "warning")]),
+  ];
+  return counts.join(" and ") || "no problems";
+}

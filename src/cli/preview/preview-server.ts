@@ -1,0 +1,141 @@
+// The pages of a preview over HTTP, for the browser of this machine alone. It only reads, and gives out no file.
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { ProjectPreview } from "../../app/documents.ts";
+import { errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
+import { pagePolicy, renderPreviewEvent, renderPreviewIndex, renderPreviewProblem } from "../../report/plan.ts";
+import { safeLine } from "../../report/text.ts";
+
+export interface PreviewServer {
+  readonly url: string;
+  /** Open pages draw themselves again; the words are for those who do not see it. */
+  announce(words: string): void;
+  close(): Promise<void>;
+}
+
+/** `port` 0: any free one. */
+export async function servePreview(
+  preview: ProjectPreview,
+  port: number,
+): Promise<Fallible<{ readonly server: PreviewServer }>> {
+  const listeners = new Set<ServerResponse>();
+  const server = createServer((incoming, outgoing) => {
+    serve(incoming, outgoing).catch((problem: unknown) => outgoing.destroy(problem as Error));
+  });
+
+  async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const refusal = refusalOf(incoming);
+    if (refusal !== null) return send(outgoing, incoming, sentence(...refusal));
+    const { pathname, searchParams } = new URL(incoming.url ?? "/", "http://127.0.0.1");
+    if (pathname === "/changes") return listen(incoming, outgoing);
+    send(outgoing, incoming, await pageAt(preview, pathname, searchParams.get("at")));
+  }
+
+  function listen(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    outgoing.writeHead(200, { ...always, "Content-Type": "text/event-stream" });
+    if (incoming.method === "HEAD") return void outgoing.end();
+    outgoing.write(": redrawn as files change\n\n");
+    listeners.add(outgoing);
+    outgoing.on("close", () => listeners.delete(outgoing));
+  }
+
+  server.listen(port, "127.0.0.1");
+  try {
+    await once(server, "listening");
+  } catch (problem) {
+    const { code } = problem as NodeJS.ErrnoException;
+    if (code !== "EADDRINUSE" && code !== "EACCES") throw problem;
+    const why = code === "EADDRINUSE" ? "is in use by another program" : "may not be used by this user";
+    const hint = "Choose another with --port N, or let the system choose one with --port 0.";
+    return failed(errorOf("port-taken", `Port ${port} on 127.0.0.1 ${why}.`, hint));
+  }
+  return {
+    ok: true,
+    server: {
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+      announce(words) {
+        for (const listener of listeners) listener.write(`event: change\ndata: ${safeLine(words)}\n\n`);
+      },
+      async close() {
+        const closed = once(server, "close");
+        server.close();
+        server.closeAllConnections();
+        await closed;
+      },
+    },
+  };
+}
+
+type Refusal = readonly [status: number, sentence: string];
+
+/**
+ * Another site may not read the preview, nor make the browser ask for it: not under a name of its own for this machine (Host), and not
+ * from a page of its own (Origin, Sec-Fetch-Site).
+ */
+function refusalOf({ method, headers, socket }: IncomingMessage): Refusal | null {
+  const { host, origin } = headers;
+  const own = [`127.0.0.1:${socket.localPort}`, `localhost:${socket.localPort}`];
+  if (host === undefined || !own.includes(host)) {
+    return [421, `This is the preview at http://${own[0]}/, and answers under no other name.`];
+  }
+  if (origin !== undefined && origin !== `http://${host}`) return [403, "The preview is not for other pages."];
+  const site = headers["sec-fetch-site"];
+  if (site !== undefined && site !== "same-origin" && site !== "none") {
+    return [403, "The preview does not open from another site: type its address."];
+  }
+  if (method !== "GET" && method !== "HEAD") return [405, "The preview can only be read."];
+  return null;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body: string;
+}
+
+const always: OutgoingHttpHeaders = {
+  "Cache-Control": "no-store",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Referrer-Policy": "no-referrer",
+  "X-Content-Type-Options": "nosniff",
+};
+
+function sentence(status: number, text: string): Answer {
+  const headers = { "Content-Type": "text/plain; charset=utf-8", ...(status === 405 ? { Allow: "GET, HEAD" } : {}) };
+  return { status, headers, body: `${safeLine(text)}\n` };
+}
+
+async function pageAt(preview: ProjectPreview, path: string, at: string | null): Promise<Answer> {
+  const shown = await preview.viewAt(at);
+  if (!shown.ok) return sentence(400, shown.diagnostics.map(({ message, hint }) => `${message} ${hint}`).join(" "));
+  const nonce = randomBytes(16).toString("base64");
+  const address = addressOf(path);
+  const page =
+    path === "/"
+      ? renderPreviewIndex(shown.view, nonce)
+      : address === null
+        ? null
+        : renderPreviewEvent(shown.view, address, nonce);
+  const headers = (own: string | null) => ({
+    "Content-Type": "text/html; charset=utf-8",
+    "Content-Security-Policy": `${pagePolicy(own)}; frame-ancestors 'none'`,
+  });
+  if (page !== null) return { status: 200, headers: headers(nonce), body: page };
+  return { status: 404, headers: headers(null), body: renderPreviewProblem("There is no event at this address.") };
+}
+
+function addressOf(path: string): string | null {
+  try {
+    return path.startsWith("/events/") ? `events/${decodeURIComponent(path.slice("/events/".length))}` : null;
+  } catch {
+    return null;
+  }
+}
+
+function send(outgoing: ServerResponse, { method }: IncomingMessage, { status, headers, body }: Answer): void {
+  outgoing.writeHead(status, { ...always, ...headers, "Content-Length": Buffer.byteLength(body) });
+  outgoing.end(method === "HEAD" ? undefined : body);
+}

@@ -1,0 +1,196 @@
+// The pages of a preview: all events of a project, and one of them, as buyers will see them at some time.
+import type { Address } from "../../model/address.ts";
+import type { EventCard } from "../../model/card.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { formatLocalMoment } from "../../model/time.ts";
+import { escapeHtml, formatCount, groupBy, pluralize } from "../../model/value.ts";
+import { calendarHtml } from "./calendar.ts";
+import { headHtml, renderCard } from "./card.ts";
+import { nameHtml, renderPage, textHtml } from "./frame.ts";
+import { previewScript } from "./preview-script.ts";
+
+export interface PreviewEvent {
+  readonly address: Address;
+  /** The address of the series that it is a date of. */
+  readonly series: Address | null;
+  readonly card: EventCard;
+}
+
+/** What changes by itself at one instant. */
+export interface PreviewMoment {
+  readonly at: number;
+  readonly timezone: string;
+  /** Names of phases. */
+  readonly phases: readonly string[];
+  readonly events: readonly Address[];
+}
+
+export interface PreviewView {
+  readonly organization: string | null;
+  /** The zone of the project's defaults. */
+  readonly timezone: string;
+  /** The present. */
+  readonly asOf: number;
+  /** The time that is shown. */
+  readonly instant: number;
+  /** In order of time, from the present on. */
+  readonly moments: readonly PreviewMoment[];
+  readonly events: readonly PreviewEvent[];
+  /** Events that the files take out of the service. */
+  readonly deleted: readonly Address[];
+  /** What is wrong with the files as they are. */
+  readonly problems: readonly Diagnostic[];
+  /** The files have errors, and the events are those of the last version without. */
+  readonly isBehind: boolean;
+}
+
+/** A year of a weekly series with three phases each fits; the page of an event lists all of its own. */
+const mostMoments = 200;
+
+/** The page of all events; `nonce` is another one for each page that is given out. */
+export function renderPreviewIndex(view: PreviewView, nonce: string): string {
+  const title = `Preview${view.organization === null ? "" : ` of ${view.organization}`}`;
+  const head = `<h1>${textHtml(title)}</h1>\n<p>${textHtml(sumOf(view))}</p>`;
+  return pageOf(title, [head, stateHtml(view, "/", view.moments), eventsHtml(view)], nonce);
+}
+
+/** The page of one event; null: there is none of that address. */
+export function renderPreviewEvent(view: PreviewView, address: string, nonce: string): string | null {
+  const at = view.events.findIndex((event) => event.address === address);
+  const event = view.events[at];
+  const own = view.moments.filter(({ events }) => events.includes(address));
+  if (event === undefined && own.length === 0 && !view.deleted.includes(address)) return null;
+  const title = event?.card.title ?? address;
+  const back = `<p><a href="${hrefOf(view, "/")}" id="all">All events</a></p>`;
+  const gone = `<h1>${nameHtml(address)}</h1><p>Buyers do not see it at this time: it is deleted, or over.</p>`;
+  const card = event === undefined ? gone : renderCard(event.card, { level: 1 });
+  return pageOf(title, [back, stateHtml(view, pathOf(address), own), card], nonce);
+}
+
+/** In place of a page that cannot be shown. */
+export function renderPreviewProblem(sentence: string): string {
+  return renderPage({ title: "Preview", body: `<main><h1>Preview</h1><p>${textHtml(sentence)}</p></main>` });
+}
+
+function pageOf(title: string, parts: readonly string[], nonce: string): string {
+  const body = `<p id="live" role="status" class="live"></p>\n<main>\n${parts.filter((part) => part !== "").join("\n")}\n</main>`;
+  return renderPage({ title, body, script: { code: previewScript, nonce } });
+}
+
+function sumOf({ events, instant, asOf }: PreviewView): string {
+  return `${pluralize(events.length, "event")} as buyers ${instant === asOf ? "see them now, if the files are applied" : "will see them then"}.`;
+}
+
+function pathOf(address: Address): string {
+  return `/events/${encodeURIComponent(address.replace(/^events\//, ""))}`;
+}
+
+/** A link keeps the time that is shown. */
+function hrefOf({ asOf, instant }: PreviewView, path: string, at: number | null = null): string {
+  const time = at ?? instant;
+  return escapeHtml(`${path}?at=${time === asOf ? "now" : new Date(time).toISOString()}`);
+}
+
+function stateHtml(view: PreviewView, path: string, moments: readonly PreviewMoment[]): string {
+  return [problemsHtml(view), momentsHtml(view, path, moments)].join("\n");
+}
+
+function problemsHtml({ problems, isBehind }: PreviewView): string {
+  if (problems.length === 0) return "";
+  const errors = problems.filter(({ severity }) => severity === "error").length;
+  const counts = [
+    ...(errors === 0 ? [] : [pluralize(errors, "error")]),
+    ...(errors === problems.length ? [] : [pluralize(problems.length - errors, "warning")]),
+  ];
+  const items = problems.map(({ severity, code, message, hint, source, address }) => {
+    const place = source === undefined ? (address ?? "") : `${source.file}:${source.line}:${source.column}`;
+    const fix = hint === undefined ? "" : `<p>fix: ${textHtml(hint)}</p>`;
+    return `<li class="${severity}"><p><strong>${severity}[${escapeHtml(code)}]</strong> <code>${textHtml(place)}</code> ${textHtml(message)}</p>${fix}</li>`;
+  });
+  const behind = isBehind ? '<p class="waiting">Below are the events as they were before these errors.</p>' : "";
+  return `<section class="${errors === 0 ? "change" : "blocked"}" aria-labelledby="problems"><h2 id="problems">${counts.join(" and ")} in the files</h2><ul class="remarks">${items.join("\n")}</ul>${behind}</section>`;
+}
+
+interface Stop {
+  readonly at: number;
+  readonly words: string;
+}
+
+/** The times that can be shown, as links; the script puts a slider over them. */
+function momentsHtml(view: PreviewView, path: string, moments: readonly PreviewMoment[]): string {
+  const { asOf, instant, timezone } = view;
+  const coming = moments.slice(0, mostMoments).map((moment): Stop => ({ at: moment.at, words: wordsOf(moment) }));
+  const clock = (time: number) => `${formatLocalMoment(time, timezone)} ${timezone}`;
+  const stops: Stop[] = [{ at: asOf, words: `Now, ${clock(asOf)}` }, ...coming];
+  if (!stops.some(({ at }) => at === instant)) stops.push({ at: instant, words: clock(instant) });
+  if (stops.length === 1) return "";
+  stops.sort((one, other) => one.at - other.at);
+  const shown = stops.findIndex(({ at }) => at === instant);
+  const words = textHtml(stops[shown]?.words ?? "");
+  const links = stops.map(({ at, words: own }, index) => {
+    return `<li><a href="${hrefOf(view, path, at)}"${index === shown ? ' aria-current="true"' : ""}>${textHtml(own)}</a></li>`;
+  });
+  const more = moments.length - coming.length;
+  const rest = more === 0 ? "" : `<p>${formatCount(more)} later ones are on the pages of their events.</p>`;
+  return `<section class="time" aria-label="Time">
+<p><label for="moment">Shown:</label> <span id="moment-label">${words}</span></p>
+<input type="range" id="moment" min="0" max="${stops.length - 1}" step="1" value="${shown}" aria-valuetext="${words}" hidden>
+<details id="moments"><summary>${pluralize(coming.length, "change")} to come</summary><ol>${links.join("\n")}</ol>${rest}</details>
+</section>`;
+}
+
+function wordsOf({ at, timezone, phases, events }: PreviewMoment): string {
+  const [first = "", ...others] = phases;
+  const names = others.length > 2 ? `${first} and ${others.length} other phases` : phases.join(", ");
+  const many = events.length === 1 ? "" : ` (${pluralize(events.length, "event")})`;
+  return `${formatLocalMoment(at, timezone)} ${timezone}: ${names}${many}`;
+}
+
+function eventsHtml(view: PreviewView): string {
+  const { events, deleted } = view;
+  if (events.length + deleted.length === 0)
+    return "<p>There are no events yet. Write one into <code>events/my-event.yaml</code>, and it is shown here.</p>";
+  const groups = [...groupBy(events, ({ address, series }) => series ?? address).values()];
+  const cards = groups
+    .map((all) => [...all].sort(byStart))
+    .sort(([one], [other]) => (one === undefined || other === undefined ? 0 : byStart(one, other)))
+    .map((all) => groupHtml(view, all));
+  const gone = deleted.map((address) => `<li>${nameHtml(address)}</li>`);
+  return [
+    `<ul class="cards">${cards.map((html) => `<li>${html}</li>`).join("\n")}</ul>`,
+    gone.length === 0 ? "" : `<h2>Deleted by the files</h2><ul>${gone.join("")}</ul>`,
+  ].join("\n");
+}
+
+function byStart({ card: one }: PreviewEvent, { card: other }: PreviewEvent): number {
+  return Date.parse(one.start ?? "") - Date.parse(other.start ?? "") || one.title.localeCompare(other.title, "en");
+}
+
+/** An event, or a series by its next date with all dates below. */
+function groupHtml(view: PreviewView, all: readonly PreviewEvent[]): string {
+  const next = all.find(({ card }) => Date.parse(card.end ?? card.start ?? "") >= view.instant) ?? all[0];
+  if (next === undefined) return "";
+  const { address, series, card } = next;
+  const link = `<p><a href="${hrefOf(view, pathOf(address))}">Tickets, line-up and program<span class="spoken"> of ${textHtml(card.title)}</span></a></p>`;
+  const dates = all.map(({ address: own, card: { start, timezone, status } }) => ({
+    start: start ?? "",
+    timezone,
+    look: status === "PUBLISHED" ? "sale" : "draft",
+    html: (day: string, time: string) =>
+      `<a href="${hrefOf(view, pathOf(own))}">${day} <span>${time}</span><span class="spoken"> ${statusWord(status)}</span></a>`,
+  }));
+  const strip = series === null ? "" : `<p>${datesWords(all)}</p>${calendarHtml(dates)}`;
+  return `<article class="card">${headHtml(card, { level: 2 })}${link}${strip}</div></article>`;
+}
+
+function statusWord(status: EventCard["status"]): string {
+  return status?.toLowerCase() ?? "";
+}
+
+/** `52 dates: 4 published, 48 draft`. */
+function datesWords(all: readonly PreviewEvent[]): string {
+  const counts = [...groupBy(all, ({ card }) => statusWord(card.status))].map(
+    ([word, some]) => `${formatCount(some.length)} ${word}`,
+  );
+  return `${pluralize(all.length, "date")}: ${counts.join(", ")}`;
+}
