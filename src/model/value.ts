@@ -50,6 +50,11 @@ export function groupBy<Item, Key>(
   return groups;
 }
 
+/** `A, B or C` */
+export function either(choices: readonly (string | number)[]): string {
+  return choices.length < 2 ? choices.join("") : `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
+}
+
 /** Whole pesos as people read them: 1500 is ₱1,500.00. */
 export function formatMoney(pesos: number): string {
   if (!Number.isFinite(pesos)) return `₱${pesos}`;

@@ -43,6 +43,45 @@ describe("templates", () => {
     });
   });
 
+  it("reached twice are merged twice: the later way wins, and their phases and entries come once", async () => {
+    const { event, problems } = await composed({
+      "templates/base.yaml": `status: DRAFT
+tickets: [{ name: GA, price: 500, quantity: 1 }, { name: VIP, price: 900, quantity: 1 }]
+phases: [{ name: Announce, from: -6w, status: PUBLISHED, allow: [{ risk: delete-event, why: r }] }]
+`,
+      "templates/mid.yaml": "extends: base\ntickets: [{ name: VIP, remove: true }]\n",
+      "templates/one.yaml": "extends: mid\ntickets: [{ name: GA, price: 600 }]\n",
+      "templates/two.yaml": "extends: mid\ntickets: [{ name: Late, price: 700, quantity: 1 }]\n",
+      "templates/three.yaml": "extends: base\n",
+      "events/a.yaml": `${start}extends: [one, two, three]\n`,
+    });
+    expect(problems).toEqual([]);
+    expect(event?.children.ticket?.map(({ fields }) => [fields.name, fields.price])).toEqual([
+      ["GA", 500],
+      ["Late", 700],
+      ["VIP", 900],
+    ]);
+    const { upcoming } = await projectOf({
+      "templates/base.yaml": "status: DRAFT\nphases: [{ name: Announce, from: -6w, status: PUBLISHED }]\n",
+      "templates/one.yaml": "extends: base\n",
+      "templates/two.yaml": "extends: base\n",
+      "events/a.yaml": `${start}extends: [one, two]\n`,
+    });
+    expect(upcoming.map(({ phase }) => phase)).toEqual(["Announce"]);
+  });
+
+  it("are walked once, however many ways lead to them", async () => {
+    const texts: Record<string, string> = { "events/a.yaml": `${start}extends: [a40, b40]\n` };
+    for (let level = 0; level <= 40; level += 1) {
+      const below = level === 0 ? "type: FREE\n" : `extends: [a${level - 1}, b${level - 1}]\n`;
+      texts[`templates/a${level}.yaml`] = below;
+      texts[`templates/b${level}.yaml`] = below;
+    }
+    const { event, problems } = await composed(texts);
+    expect(problems).toEqual([]);
+    expect(event?.fields.type).toBe("FREE");
+  });
+
   it("merge lists entry by entry, by name, the n-th of a title with the n-th", async () => {
     const { event, problems } = await composed({
       "ticketing.yaml": "defaults: { tickets: { maximumPurchaseQuantity: 4, quantity: 9 } }\n",
@@ -204,6 +243,17 @@ description: "\${var.blurb}"
       "(in 3 events)",
     ]);
     expect(problems.every(({ address }) => address === undefined)).toBe(true);
+  });
+
+  it("one that cannot be read is the only thing told: what events lack for it is its consequence", async () => {
+    const { told: places, events } = await composed({
+      "templates/quiz.yaml": 'name: "Quiz\nvenue: Palace\ntickets: [{ name: GA, price: 1, quantity: 1 }]\n',
+      "templates/hard.yaml": "extends: quiz\n",
+      "events/a.yaml": "extends: hard\ndateTime: 2027-03-14T19:00\ntickets: [{ name: GA, price: 1.5 }]\n",
+      "events/b.yaml": "extends: quiz\nvars: { x: 1 }\ndateTime: 22:00\nseries: { every: friday, count: 3 }\n",
+    });
+    expect(places).toEqual(["events/a.yaml:3:30 price-not-whole", "templates/quiz.yaml:1:7 yaml-syntax"]);
+    expect(events).toEqual([]);
   });
 
   it("are found in one that nothing uses, too", async () => {

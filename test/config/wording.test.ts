@@ -21,6 +21,9 @@ describe("a key of digits", () => {
 
   it.each([
     ["price: 1,500", "Write 1500, without the comma."],
+    ["price: 200,50", "Write 200 or 201, without the comma."],
+    ["price: 12,000", "Write 12000, without the comma."],
+    ["price: 200,00", "Write 200, without the comma."],
     ["price: ₱1,500", "Write the number without a comma."],
   ])("is half a number within brackets: %s", async (field, hint) => {
     const said = await sayEvent(`tickets: [{ name: GA, quantity: 1, ${field} }]\n`);
@@ -34,6 +37,28 @@ describe("a key of digits", () => {
       expect(said).toEqual([expect.stringMatching(/unknown-key: Unknown field `\d+`\./)]);
     },
   );
+});
+
+describe("a number with separators", () => {
+  it.each([
+    ['price: "200,50"', "Write 200 or 201."],
+    ['price: "200,00"', "Write 200, which means ₱200.00."],
+    ['price: "₱1,500.00"', "Write 1500, which means ₱1,500.00."],
+    ['price: "1.500,00"', "Write 1500, which means ₱1,500.00."],
+    ['price: "1.500.000"', "Write 1500000, which means ₱1,500,000.00."],
+    ['price: "1,500.50 pesos"', "Write 1500 or 1501."],
+    ['price: "1,50,0"', "Write it like 1500, which means ₱1,500.00."],
+    ["price: 1.500", "Write 1, 2 or 1500."],
+    ["price: 150.5", "Write 150 or 151."],
+    ['price: 1, quantity: "1,5"', "Write 1 or 2, without quotes or commas."],
+    ['price: 1, quantity: "1,500"', "Write 1500, without quotes or commas."],
+    ["price: 1, quantity: 1.500", "Write 2 or 1500."],
+  ])("is not read as another: %s", async (fields, hint) => {
+    const said = await sayEvent(
+      `tickets: [{ name: GA, ${fields}${fields.includes("quantity") ? "" : ", quantity: 1"} }]\n`,
+    );
+    expect(said.map((one) => one.split(" | ")[1])).toEqual([hint]);
+  });
 });
 
 describe("a field of another kind", () => {

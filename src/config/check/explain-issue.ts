@@ -1,9 +1,11 @@
 // A schema's complaint, rephrased for people who write events.
 import { closest, suggest } from "../../model/diagnostic.ts";
 import { weekdayNames } from "../../model/time.ts";
-import { formatMoney } from "../../model/value.ts";
+import { either, formatMoney } from "../../model/value.ts";
+import type { Located } from "../yaml/located.ts";
 import { type Complaint, fieldName, type IssueMessage, keysWithin, shown, typeOf } from "./schema-walk.ts";
 import { adviceOnValue, valueMeantBy } from "./synonyms.ts";
+import { numbersIn } from "./written-number.ts";
 
 export function explainIssue(complaint: Complaint): IssueMessage {
   const { schema, node, mistake } = complaint;
@@ -72,11 +74,6 @@ function explainChoice(complaint: Complaint): IssueMessage {
   };
 }
 
-/** `A, B or C` */
-function either(choices: readonly string[]): string {
-  return choices.length < 2 ? choices.join("") : `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
-}
-
 function explainNumber(complaint: Complaint): IssueMessage {
   const { node, mistake, issue } = complaint;
   const field = fieldName(complaint);
@@ -91,19 +88,26 @@ function explainNumber(complaint: Complaint): IssueMessage {
     return {
       code: mistake ?? "wrong-value",
       message: `${field} is ${value}, but must be a whole number of ${least} or more.`,
-      hint: Number.isInteger(value) ? `Write ${least} or more.` : `Write ${Math.max(least, Math.round(value))}.`,
+      hint: Number.isInteger(value)
+        ? `Write ${least} or more.`
+        : `Write ${either([Math.max(least, Math.round(value)), ...withThousands(node)])}.`,
     };
   }
-  const meant = typeof value === "string" ? numberIn(value) : null;
+  const meant = typeof value === "string" ? numbersIn(value) : [];
   return {
     code: mistake ?? "wrong-type",
     message: `${field} is ${shown(node)} where a whole number is expected.`,
     hint: /^(?:unlimited|infinite|∞|none|n\/a)$/i.test(String(value))
       ? "There is no word for that: write the most you would sell."
-      : meant === null
+      : meant.length === 0
         ? "Write a whole number, without quotes."
-        : `Write ${meant}, without quotes or commas.`,
+        : `Write ${either(meant)}, without quotes or commas.`,
   };
+}
+
+/** `1.500`, where a dot stands between thousands. */
+function withThousands(node: Located): readonly number[] {
+  return node.type === "scalar" && /^\d{1,3}\.\d{3}$/.test(node.raw ?? "") ? numbersIn(node.raw ?? "") : [];
 }
 
 function explainPrice({ node, owner }: Complaint): IssueMessage {
@@ -112,27 +116,22 @@ function explainPrice({ node, owner }: Complaint): IssueMessage {
   if (typeof value === "number" && Number.isFinite(value)) {
     const costs = `${owner ?? "This ticket type"} costs ${formatMoney(value)}.`;
     if (value < 0) return { code, message: `${costs} A price cannot be negative.`, hint: "Write 0 for a free ticket." };
-    const hint = `Write ${Math.floor(value)} or ${Math.ceil(value)}.`;
+    const hint = `Write ${either([Math.floor(value), Math.ceil(value), ...withThousands(node)])}.`;
     return { code, message: `${costs} Prices are whole pesos.`, hint };
   }
   const isFree = typeof value === "string" && /^(?:free|libre|gratis|none|n\/a)$/i.test(value.trim());
-  const meant = isFree ? 0 : typeof value === "string" ? numberIn(value) : null;
+  const [meant, other] = isFree ? [0] : typeof value === "string" ? numbersIn(value) : [];
   const whose = owner ?? "this ticket type";
   return {
     code,
     message: `The price of ${whose} is ${shown(node)}. Prices are whole pesos, written as a number.`,
     hint:
-      meant === null
+      meant === undefined
         ? "Write it like 1500, which means ₱1,500.00."
-        : `Write ${meant}, which means ${formatMoney(meant)}.`,
+        : other === undefined
+          ? `Write ${meant}, which means ${formatMoney(meant)}.`
+          : `Write ${meant} or ${other}.`,
   };
-}
-
-/** The whole number that a text like "₱1,500.00" means; null if it means none. */
-function numberIn(text: string): number | null {
-  const digits = text.replace(/^(?:₱|php|p)|(?:php|pesos?)$|[\s,_]/gi, "");
-  const [, whole] = /^(\d{1,15})(?:\.0+)?$/.exec(digits) ?? [];
-  return whole === undefined ? null : Number(whole);
 }
 
 function explainText(complaint: Complaint): IssueMessage {

@@ -1,9 +1,11 @@
 // What to say about a field that does not exist: what was meant, where it belongs, or what to do instead.
 import { kindOf } from "../../kinds/index.ts";
 import { closest, suggest } from "../../model/diagnostic.ts";
+import { either } from "../../model/value.ts";
 import type { LocatedScalar } from "../yaml/located.ts";
 import { keysOf, keysWithin, type Schema, schemaAt, stepInto, typeOf } from "./schema-walk.ts";
 import { type Advice, adviceOn, adviceOnSetting, bare, fieldsMeantBy } from "./synonyms.ts";
+import { numbersIn } from "./written-number.ts";
 
 /** Says of a field that does not exist here where it does: by its own name, else by those that may be meant by it. */
 function whereItBelongs(
@@ -130,9 +132,10 @@ function adviceAt(key: string, path: readonly PropertyKey[], root: Schema): Advi
 }
 
 function explainSplit(key: string, { half }: SplitNumber): UnknownKey {
+  const meant = half === null ? [] : numbersIn(`${half.value},${key}`);
   return {
     message: "Inside brackets a comma ends the value, so it splits this number.",
-    hint: half === null ? "Write the number without a comma." : `Write ${String(half.value)}${key}, without the comma.`,
+    hint: meant.length === 0 ? "Write the number without a comma." : `Write ${either(meant)}, without the comma.`,
     meant: null,
   };
 }

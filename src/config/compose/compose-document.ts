@@ -56,6 +56,10 @@ export async function composeDocument(
 ): Promise<Composed> {
   const inherited = inheritFrom(inputs)(entryOf(content, "extends"));
   problems.push(...inherited.problems);
+  if (inherited.isBroken) {
+    checkPart(kind, kind.schema, content, problems);
+    return { map: content, isSeries: false, keepsEnded: false, templates: inherited.templates, occurrences: [] };
+  }
   const map = mergeOver(kind, inherited.map, content, problems);
   const composition = part(map, isComposition);
   const bad = composition.entries.size === 0 ? none : checkPart(kind, schema, composition, problems);

@@ -57,8 +57,11 @@ function deepen(below: Located | undefined, above: Located): Located {
 
 function append(below: Located | undefined, above: Located): Located {
   if (below?.type !== "list" || above.type !== "list") return above;
+  // An entry that is there itself comes from a template that is reached twice.
   const isNew = (item: Located) =>
-    item.type !== "scalar" || !below.items.some((other) => other.type === "scalar" && other.value === item.value);
+    !below.items.some(
+      (other) => other === item || (item.type === "scalar" && other.type === "scalar" && other.value === item.value),
+    );
   return { ...above, items: [...below.items, ...above.items.filter(isNew)] };
 }
 

@@ -6,16 +6,25 @@ import { reportCutTexts } from "../check/cut-text.ts";
 import { checkSaidTwice } from "../check/said-twice.ts";
 import { baseOf, matcherOf } from "../files/globs.ts";
 import { type FileSource, fileError, readText } from "../files/read-text.ts";
-import { entryOf, holdsVariables, type Located, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
+import { entryOf, type Located, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
 import { readYaml } from "../yaml/read-yaml.ts";
-import { mergeOver, ownDefaults, refuseFields, textsOf } from "./merge.ts";
+import { mergeOver, ownDefaults, refuseFields } from "./merge.ts";
 
 const kind = kindOf("event");
 const schema = templateSchema(kind);
 
 export interface Template {
   readonly file: string;
-  readonly map: LocatedMap;
+  /** null: it cannot be read, and the reason is among the problems. */
+  readonly map: LocatedMap | null;
+}
+
+/** A template together with what it extends. */
+interface Resolved {
+  /** Names from low to high, its own last: a template comes after those that it extends. */
+  readonly levels: readonly string[];
+  /** What is wrong with its own `extends`. */
+  readonly problems: readonly Diagnostic[];
 }
 
 /** By name. Plain data, as all that files share. */
@@ -34,21 +43,10 @@ export async function loadTemplates(
     const name = templateName(file, globs);
     const other = templates.get(name);
     if (other !== undefined) problems.push(sameName(name, file, other.file));
-    else if (map !== null) templates.set(name, { file, map });
+    else templates.set(name, { file, map });
   }
-  problems.push(...unresolved(templates));
+  for (const one of resolveAll(templates).values()) problems.push(...one.problems);
   return templates;
-}
-
-/** What is wrong with what templates extend, each once. */
-function unresolved(templates: Templates): readonly Diagnostic[] {
-  const found = new Map<Diagnostic["source"], Diagnostic>();
-  for (const [name, { map }] of templates) {
-    const problems: Diagnostic[] = [];
-    levelsOf(entryOf(map, "extends"), templates, [name], [], problems);
-    for (const problem of problems) found.set(problem.source, problem);
-  }
-  return [...found.values()];
 }
 
 /** The path below the part of the glob that has no stars, without extension. */
@@ -96,29 +94,40 @@ export interface Inherited {
   readonly map: LocatedMap;
   readonly problems: readonly Diagnostic[];
   readonly templates: readonly string[];
-  readonly holdsVariables: boolean;
+  /** One of the templates cannot be read, so that nobody knows what the document lacks. */
+  readonly isBroken: boolean;
 }
 
 /** What a document with these `extends` lies over: the defaults, and each template with its own. */
 export type Inherit = (extended: Located | undefined) => Inherited;
 
 export function makeInherit(defaults: LocatedMap | null, templates: Templates): Inherit {
+  const resolved = resolveAll(templates);
   const known = new Map<string, Inherited>();
 
   function build(extended: Located | undefined): Inherited {
     const problems: Diagnostic[] = [];
-    const used: string[] = [];
-    const bottom = defaults === null ? nothing : ownDefaults(kind, defaults);
-    const map = levelsOf(extended, templates, [], used, problems).reduce(
-      (below, above) => mergeOver(kind, below, above, problems),
-      bottom,
+    const levels = firstAndLast(
+      namesIn(extended).flatMap((node) => {
+        const found = resolved.get(nameOf(node));
+        if (found === undefined) problems.push(unknownTemplate(nameOf(node), node, templates));
+        return found?.levels ?? [];
+      }),
     );
-    return { map, problems, templates: [...new Set(used)], holdsVariables: holdsVariables(map) };
+    const used = [...new Set(levels)];
+    for (const name of used) problems.push(...(resolved.get(name)?.problems ?? []));
+    let map = defaults === null ? nothing : ownDefaults(kind, defaults);
+    for (const [index, name] of levels.entries()) {
+      const above = templates.get(name)?.map ?? nothing;
+      // The second time, it finds what it has removed the first time gone.
+      map = mergeOver(kind, map, above, levels.indexOf(name) === index ? problems : []);
+    }
+    return { map, problems, templates: used, isBroken: used.some((name) => templates.get(name)?.map === null) };
   }
 
   return (extended) => {
     // What is wrong with a name has the place of this document.
-    const names = namesIn(extended).map(({ value }) => String(value));
+    const names = namesIn(extended).map(nameOf);
     if (!names.every((name) => templates.has(name))) return build(extended);
     const key = JSON.stringify(names);
     const found = known.get(key) ?? build(extended);
@@ -129,29 +138,46 @@ export function makeInherit(defaults: LocatedMap | null, templates: Templates): 
 
 const nothing: LocatedMap = { type: "map", source: { file: "", line: 1, column: 1 }, entries: new Map() };
 
-/** From low to high; a template comes after those that it extends. */
-function levelsOf(
-  extended: Located | undefined,
-  templates: Templates,
-  open: readonly string[],
-  used: string[],
-  problems: Diagnostic[],
-): readonly LocatedMap[] {
-  return namesIn(extended).flatMap((node) => {
-    const name = String(node.value).normalize("NFC").trim();
-    const template = templates.get(name);
-    if (template === undefined) problems.push(unknownTemplate(name, node, templates));
-    if (template === undefined) return [];
-    used.push(name);
-    if (open.includes(name)) {
-      const members = open.slice(open.indexOf(name));
-      // Whichever of them is met first, the circle is told once.
-      if (members.every((member) => name <= member)) problems.push(circle([...members, name], node));
+function resolveAll(templates: Templates): ReadonlyMap<string, Resolved> {
+  const resolved = new Map<string, Resolved>();
+  const open: string[] = [];
+
+  function resolve(name: string, { map }: Template): Resolved {
+    const known = resolved.get(name);
+    if (known !== undefined) return known;
+    const problems: Diagnostic[] = [];
+    open.push(name);
+    const below = namesIn(entryOf(map ?? undefined, "extends")).flatMap((node) => {
+      const extended = nameOf(node);
+      const template = templates.get(extended);
+      if (template === undefined) problems.push(unknownTemplate(extended, node, templates));
+      else if (!open.includes(extended)) return resolve(extended, template).levels;
+      else problems.push(circle([...open.slice(open.indexOf(extended)), extended], node));
       return [];
-    }
-    const { map } = template;
-    return [...levelsOf(entryOf(map, "extends"), templates, [...open, name], used, problems), map];
-  });
+    });
+    open.pop();
+    const one = { levels: firstAndLast([...below, name]), problems };
+    resolved.set(name, one);
+    return one;
+  }
+
+  for (const [name, template] of templates) resolve(name, template);
+  return resolved;
+}
+
+/** A template reached more than twice changes nothing in between: the first time decides the order of entries, the last one the values. */
+function firstAndLast(names: readonly string[]): readonly string[] {
+  if (new Set(names).size === names.length) return names;
+  const [first, last] = [new Map<string, number>(), new Map<string, number>()];
+  for (const [index, name] of names.entries()) {
+    if (!first.has(name)) first.set(name, index);
+    last.set(name, index);
+  }
+  return names.filter((name, index) => first.get(name) === index || last.get(name) === index);
+}
+
+function nameOf({ value }: LocatedScalar): string {
+  return String(value).normalize("NFC").trim();
 }
 
 /** What is no text is a problem of its own. */
@@ -184,7 +210,9 @@ function circle(names: readonly string[], { source }: LocatedScalar): Diagnostic
 /** Templates that neither an event nor another template extends. */
 export function unusedTemplates(templates: Templates, usedByEvents: Iterable<string>): readonly Diagnostic[] {
   const used = new Set(usedByEvents);
-  for (const { map } of templates.values()) for (const name of textsOf(entryOf(map, "extends"))) used.add(name);
+  for (const { map } of templates.values()) {
+    for (const node of namesIn(entryOf(map ?? undefined, "extends"))) used.add(nameOf(node));
+  }
   return [...templates].flatMap(([name, { file }]): Diagnostic[] => {
     if (used.has(name)) return [];
     const source = { file, line: 1, column: 1 };

@@ -2,6 +2,7 @@ import { kindOf } from "../../kinds/index.ts";
 import { callOf, findingAt, placeOf, textOf } from "../../kinds/lint-rules.ts";
 import { idKey, sameId } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { either } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 
 /** Names that look alike to people and differ to computers: what cannot be seen in them is seldom meant. */
@@ -162,12 +163,7 @@ function explainDuplicate(wish: Wish, first: Wish): Diagnostic {
     code: "duplicate-name",
     severity: "error",
     message: `'${callOf(wish)}' is written twice: another ${words.one} has the same ${likeness}.`,
-    hint: advice?.inFiles ?? `Remove one of the two, or change its ${alternatives(keys)}${pin}.`,
+    hint: advice?.inFiles ?? `Remove one of the two, or change its ${either(keys)}${pin}.`,
     related: [{ message: `the first '${callOf(first)}'`, source: placeOf(first, [label]) }],
   });
-}
-
-/** "a, b or c" */
-function alternatives(words: readonly string[]): string {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }
