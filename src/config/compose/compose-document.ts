@@ -14,10 +14,10 @@ import {
 } from "../yaml/located.ts";
 import { mergeOver, refuseFields, withEntryDefaults } from "./merge.ts";
 import { type SeriesDate, seriesDates } from "./series/series-dates.ts";
-import { loadSheet } from "./series/sheet.ts";
+import { loadSheet, unusedColumns } from "./series/sheet.ts";
 import { takeTypes } from "./take-types.ts";
 import { type Inherit, makeInherit, type Templates } from "./templates.ts";
-import { type Allowance, interpolate, type Variables, withVars } from "./variables.ts";
+import { type Allowance, interpolate, type Variables, varsUsedIn, withVars } from "./variables.ts";
 
 const kind = kindOf("event");
 const schema = compositionSchema(kind);
@@ -68,7 +68,9 @@ export async function composeDocument(
   const { templates } = inherited;
   if (series === undefined) return { ...composed, templates, occurrences: [{ map, date: null }] };
   // What is half understood must not remove events.
-  const dates = series.type !== "map" || holdsBad(series, bad) ? [] : await datesOf(file, series, files, problems);
+  const used = () => usedVars(map, inputs.variables);
+  const isReadable = series.type === "map" && !holdsBad(series, bad);
+  const dates = isReadable ? await datesOf(file, series, files, used, problems) : [];
   checkStart(map, problems);
   return { ...composed, templates, occurrences: dates.map((date) => ({ map: onDate(map, date, problems), date })) };
 }
@@ -79,6 +81,7 @@ async function datesOf(
   file: string,
   series: LocatedMap,
   files: FileSource,
+  used: () => ReadonlySet<string>,
   problems: Diagnostic[],
 ): Promise<readonly SeriesDate[]> {
   const table = entryOf(series, "table");
@@ -86,7 +89,17 @@ async function datesOf(
   const before = problems.length;
   const sheet = await loadSheet(files, file, table, problems);
   // A row that cannot be read may be any date.
-  return sheet === null || problems.length > before ? [] : seriesDates(series, sheet, problems);
+  if (sheet === null || problems.length > before) return [];
+  problems.push(...unusedColumns(sheet, used()));
+  return seriesDates(series, sheet, problems);
+}
+
+/** All variables that texts of the document or other variables are made of. */
+function usedVars(map: LocatedMap, { written }: Variables): ReadonlySet<string> {
+  const names = new Set<string>();
+  varsUsedIn(map, names);
+  for (const node of written.values()) varsUsedIn(node, names);
+  return names;
 }
 
 /** The date's row below its entry in `dates`. */

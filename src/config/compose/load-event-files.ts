@@ -47,8 +47,9 @@ export async function loadEventFiles(
       keys.add(wish, problems);
       events.push(wish);
     }
-    ended.push(...loaded.ended);
-    upcoming.push(...loaded.upcoming);
+    // One by one: as arguments of one call, 100,000 would overflow the stack.
+    for (const address of loaded.ended) ended.push(address);
+    for (const one of loaded.upcoming) upcoming.push(one);
     if (loaded.changesWithTime) changesWithTime = true;
     for (const name of loaded.templates) templates.add(name);
     filled += loaded.filled;

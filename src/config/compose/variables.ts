@@ -134,6 +134,18 @@ function cellOf({ value }: LocatedScalar, { written }: Variables): Pick<LocatedS
   return cell === undefined || source === undefined ? null : { cell, source };
 }
 
+/** The names of all `${var.…}` in the texts of a node. */
+export function varsUsedIn(node: Located, names: Set<string>): void {
+  mapScalars(node, (scalar) => {
+    if (scalar.marks === undefined) return scalar;
+    for (const [, dollar, inner = ""] of String(scalar.value).matchAll(placeholder)) {
+      const [, name] = /^\s*var\.(.+?)\s*$/.exec(inner) ?? [];
+      if (dollar === "" && name !== undefined) names.add(name);
+    }
+    return scalar;
+  });
+}
+
 // `$${` is an escaped `${`: the match ends there, and the text after it is read as usual. Each match holds exactly one `${`.
 const placeholder = /(\$?)\$\{(?:(?<=\$\$\{)|((?:(?!\$\{)[^}])*)(\}?))/g;
 

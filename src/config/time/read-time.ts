@@ -1,4 +1,6 @@
 // The forms in which a file may write a time by its date.
+import { either } from "../../model/value.ts";
+
 /** What a clock on the wall shows. */
 export interface WallTime {
   readonly year: number;
@@ -126,4 +128,28 @@ export function readDay(text: string): string | null {
   const day = text.trim();
   const time = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00Z`) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day) ? day : null;
+}
+
+const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+/** The days that a text like 5.1.2027, 1/5/27 or 5-Jan-2027 may mean. */
+export function daysMeantBy(written: string): readonly string[] {
+  const text = written.trim().replace(/[T\s]+0?0:00(?::00)?(?:\.0+)?$/i, "");
+  const [first = "", second = "", third = "", ...more] = text.split(/[-./,\s]+/).filter((word) => word !== "");
+  if (more.length > 0) return [];
+  const isDay = (year: string, month: string, day: string) => {
+    const named = months.indexOf(month.slice(0, 3).toLowerCase()) + 1;
+    return readDay(`${year.length === 2 ? `20${year}` : year}-${two(named > 0 ? String(named) : month)}-${two(day)}`);
+  };
+  const orders = /^\d{4}$/.test(first)
+    ? [isDay(first, second, third)]
+    : // With dots the day comes first; with slashes it depends on the country.
+      [isDay(third, second, first), ...(text.includes(".") ? [] : [isDay(third, first, second)])];
+  return [...new Set(orders.filter((day) => day !== null))];
+}
+
+/** A hint for a text that is not a day of the calendar. */
+export function howToWriteDay(text: string): string {
+  const meant = daysMeantBy(text);
+  return meant.length === 0 ? "Write it like 2027-01-08." : `Write ${either(meant)}.`;
 }

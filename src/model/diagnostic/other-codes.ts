@@ -202,6 +202,7 @@ export const otherCodes = [
   "unreviewed",
   "unsafe-file",
   "unsafe-local-data",
+  "unused-column",
   "unused-template",
   "usage",
   "variable-circle",

@@ -103,6 +103,7 @@ export const ruleSentences: Readonly<Partial<Record<Code, string>>> = {
   "unreadable-time": "What is not a date and a time, or a time that the zone's clocks skip or show twice.",
   "unrelated-histories": "Two revisions without a common ancestor.",
   unreviewed: "A change that was not reviewed, which is held.",
+  "unused-column": "A column of a sheet that nothing uses.",
   "unused-template": "A template that no event extends.",
   "variable-circle": "Vars that are made of each other.",
   "venue-missing": "An event at a venue that does not say which.",

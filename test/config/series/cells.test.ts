@@ -34,3 +34,25 @@ describe("a cell of a sheet", () => {
     expect(diagnostics[0]).toMatchObject({ code, source: { file: "events/line-up.csv", line, column } });
   });
 });
+
+describe("a column that nothing uses", () => {
+  it.each([
+    ["date,Headliner,door\n", ["warning 1:6 Did you mean `headliner`?"]],
+    ["date,head liner,opne,door\n", ["warning 1:6 Did you mean `headliner`?", "warning 1:17 Did you mean `open`?"]],
+    ["date,Thema\n", ["warning 1:6 Write ${var.Thema} where it belongs, or remove the column."]],
+    ["date,headliner,notes\n", ["info 1:16 Write ${var.notes} where it belongs, or remove the column."]],
+    ["date,headliner,stage,\n", []],
+  ])("is told at its name: %j", async (header, told) => {
+    const { diagnostics } = await projectOf({
+      "ticketing.yaml": "vars: { stage: Main, place: '${var.stage} stage' }\n",
+      "events/club.yaml": event,
+      "events/line-up.csv": `${header}2027-01-15\n`,
+    });
+    expect(
+      diagnostics.map(({ severity, code, hint, source }) => {
+        expect(code).toBe("unused-column");
+        return `${severity} ${source?.line}:${source?.column} ${hint}`;
+      }),
+    ).toEqual(told);
+  });
+});

@@ -133,6 +133,41 @@ describe("a rule that cannot be followed", () => {
     expect(days).toEqual([]);
   });
 
+  it.each([
+    [
+      `every: tuesday\nfrom: 05.01.2027\nuntil: 2027-02-01\n`,
+      'a.yaml:2:7 bad-series "05.01.2027" is not a date. Write 2027-01-05.',
+    ],
+    [`every: Tuesdays\n${from}count: 3\n`, "Did you mean tuesday?"],
+  ])("is the only mistake told: days to skip may well be in it (%j)", async (series, expected) => {
+    const { told } = await expand(`${series}skip: [2027-01-12, 2027-01-19]\n`);
+    expect(told).toEqual([expect.stringContaining(expected)]);
+  });
+
+  it("has at most 1,000 days to skip, and costs little with as many", async () => {
+    const days = Array.from({ length: 40_000 }, (_, n) => new Date(n * 86_400_000).toISOString().slice(0, 10));
+    const { told } = await expand(`also: [${days}]\nskip: [${days}]\n`);
+    expect(told).toEqual([expect.stringContaining("bad-series `skip` has more than 1,000 dates.")]);
+    const many = await expand(`also: [${days.slice(0, 1000)}]\nskip: [${days.slice(20_000, 21_000)}]\n`);
+    expect(many.days).toHaveLength(1000);
+    expect(many.told).toHaveLength(1000);
+  });
+
+  it.each([
+    ["5.1.2027", "Write 2027-01-05."],
+    ["05.01.27", "Write 2027-01-05."],
+    ["1/5/2027", "Write 2027-05-01 or 2027-01-05."],
+    ["1/25/2027", "Write 2027-01-25."],
+    ["2027/1/5", "Write 2027-01-05."],
+    ["5-Jan-27", "Write 2027-01-05."],
+    ["January 5, 2027", "Write 2027-01-05."],
+    ["2027-01-05 00:00:00", "Write 2027-01-05."],
+    ["2027-02-30", "Write it like 2027-01-08."],
+    ["2027-01", "Write it like 2027-01-08."],
+  ])("a date of another form is told as it should be: %s", async (written, hint) => {
+    expect((await expand(`also: ["${written}"]\n`)).told).toEqual([expect.stringContaining(` is not a date. ${hint}`)]);
+  });
+
   it("of exactly 1,000 dates is fine, and one more is not", async () => {
     expect((await expand(`every: day\n${from}count: 1000\n`)).days).toHaveLength(1000);
     expect((await expand(`every: day\n${from}count: 1001\nskip: [2027-01-10]\n`)).days).toHaveLength(1000);
@@ -164,10 +199,10 @@ describe("what is said of a date", () => {
     );
     expect(days).toHaveLength(3);
     expect(told).toEqual([
-      "warning a.yaml:4:8 not-in-series This date is for 2027-01-16, which is not a date of the series. The nearest dates are 2027-01-15 and 2027-01-22; add it to `also` if it is one more.",
+      "warning a.yaml:4:8 not-in-series This date is for 2027-01-16, which is not a date of the series. The nearest dates are 2027-01-15 and 2027-01-22; skip one of those, or remove it.",
       "error a.yaml:6:3 not-in-series This entry is for 2027-01-14, which is not a date of the series. The nearest dates are 2027-01-08 and 2027-01-15; add it to `also` if it is one more.",
       'error a.yaml:7:3 bad-series "soon" is not a date. Write it like 2027-01-08.',
-      "error a.csv:2:1 not-in-series This row is for 2027-02-12, which is not a date of the series. The nearest dates are 2027-01-22; add it to `also` if it is one more.",
+      "error a.csv:2:1 not-in-series This row is for 2027-02-12, which is not a date of the series. The nearest date is 2027-01-22; add it to `also` if it is one more.",
     ]);
   });
 

@@ -42,11 +42,36 @@ describe("a sheet", () => {
     ["no last line end", "date,headliner,price\n2027-01-08,DJ Ana,450\n2027-01-15,Residents"],
     ["quotes and spaces", '"Date", headliner ,price\n"2027-01-08", "DJ Ana" ,450\n 2027-01-15 ,Residents,\n'],
     ["empty rows and columns", "date,headliner,price,,\n\n2027-01-08,DJ Ana,450,,\n,,,,\n2027-01-15,Residents,,,\n"],
+    [
+      "a line that names the separator",
+      "sep=;\r\ndate;headliner;price\r\n2027-01-08;DJ Ana;450\r\n2027-01-15;Residents\r\n",
+    ],
     ["another order", "headliner,price,date\nDJ Ana,450,2027-01-08\nResidents,,2027-01-15\n"],
   ])("with %s", async (_, csv) => {
     const read = await load(csv);
     expect(read.told).toEqual([]);
     expect(read.rows).toEqual(rows);
+  });
+
+  it("is divided by what sets `date` apart, and by the line that says so", async () => {
+    const { rows: read } = await load("date;Host, Co-host\n2027-01-08;Ana, Ben\n");
+    expect(read).toEqual([["2027-01-08", "Host, Co-host=Ana, Ben"]]);
+    const { sheet } = await load("sep=|\ndate|a\n2027-01-08|x\n");
+    expect(sheet?.rows[0]?.vars.get("a")).toMatchObject({ value: "x", source: { line: 3, column: 12 } });
+  });
+
+  it("with dates of a spreadsheet in every row is told once", async () => {
+    const csv = ["date,a", ...Array.from({ length: 50 }, (_, n) => `${(n % 28) + 1}.01.2027,x`)].join("\n");
+    expect((await load(csv)).told).toEqual([
+      'events/line-up.csv:2:1 bad-sheet "1.01.2027" is not a date, and neither is that of 49 other rows. Write 2027-01-01. In a spreadsheet, format the column as YYYY-MM-DD and save it again.',
+    ]);
+    expect((await load("date,a\n1.1.2027,x\n2.1.2027,y\n")).told).toHaveLength(2);
+  });
+
+  it("whose dates have another name is told which column to rename", async () => {
+    for (const csv of ["Datum,headliner\n2027-01-05,x\n", "headliner;Datum\nx;05.01.2027\n"]) {
+      expect((await load(csv)).told).toEqual([expect.stringContaining("Rename `Datum` to date.")]);
+    }
   });
 
   it("holds texts with separators, quotes and line breaks", async () => {

@@ -19,7 +19,8 @@ export function readCsv(file: string, text: string): readonly (readonly Cell[])[
   const bytes = Buffer.from(text);
   const sourceAt = placesIn(file, bytes);
   const rows: Cell[][] = [];
-  let end = 0;
+  const [stated = "", separator] = /^sep=(.)(?=\r|\n)/i.exec(text) ?? [];
+  let end = stated.length;
 
   function nextCell(isFirst: boolean): number {
     let start = isFirst ? end : end + 1;
@@ -29,7 +30,8 @@ export function readCsv(file: string, text: string): readonly (readonly Cell[])[
 
   try {
     parse(bytes, {
-      delimiter: delimiterOf(text),
+      delimiter: separator ?? delimiterOf(text),
+      from_line: separator === undefined ? 1 : 2,
       record_delimiter: ["\r\n", "\n", "\r"],
       relax_column_count: true,
       relax_quotes: true,
@@ -57,11 +59,17 @@ export function readCsv(file: string, text: string): readonly (readonly Cell[])[
 const carriageReturn = 13;
 const lineFeed = 10;
 
-/** The one that the first line has most of: where a comma is the decimal sign, spreadsheets write semicolons. */
+/** Where a comma is the decimal sign, spreadsheets write semicolons: the one that sets `date` apart, or that the first line has most of. */
 function delimiterOf(text: string): string {
   const header = /^.*/.exec(text)?.[0] ?? "";
-  const counts = [",", ";", "\t"].map((sign) => [sign, header.split(sign).length] as const);
-  return counts.reduce((best, one) => (one[1] > best[1] ? one : best))[0];
+  const ranked = [",", ";", "\t"].map((sign) => {
+    const cells = header.split(sign);
+    return {
+      sign,
+      rank: cells.length + (cells.some((cell) => /^\s*"?\s*date\s*"?\s*$/i.test(cell)) ? header.length : 0),
+    };
+  });
+  return ranked.reduce((best, one) => (one.rank > best.rank ? one : best)).sign;
 }
 
 /** Places by offset, which may only grow from one call to the next. */

@@ -1,7 +1,7 @@
 // The dates of a series: those of its rule without the skipped ones, and those that are added.
 import { type Diagnostic, errorAt, hasErrors, type Source } from "../../../model/diagnostic.ts";
 import { formatCount } from "../../../model/value.ts";
-import { readDay } from "../../time/read-time.ts";
+import { howToWriteDay, readDay } from "../../time/read-time.ts";
 import { entryOf, type Located, type LocatedMap } from "../../yaml/located.ts";
 import type { CalendarDate } from "../decode-time.ts";
 import { ruleOfEvery, ruleOfRfc, type SeriesRule } from "./rule.ts";
@@ -34,39 +34,51 @@ export async function seriesDates(
   const found: Diagnostic[] = [];
   const days = await collectDays(series, sheet, found);
   const isReadable = !hasErrors(found);
-  problems.push(...found);
+  for (const problem of found) problems.push(problem);
   return isReadable ? attach(days, series, sheet, problems) : [];
 }
 
 async function collectDays(series: LocatedMap, sheet: Sheet | null, found: Diagnostic[]): Promise<readonly string[]> {
-  const ruled = await daysOfRule(series, found);
-  const skipped = daysIn(entryOf(series, "skip"), found);
-  const added = [
-    ...daysIn(entryOf(series, "also"), found),
-    ...(ruled === null ? (sheet?.rows ?? []).map(({ day, source }) => ({ day, source })) : []),
-  ];
-  const days = new Set([...(ruled ?? []), ...added.map(({ day }) => day)]);
-  for (const { day, source } of skipped) {
-    const both = added.find((one) => one.day === day);
-    if (both !== undefined) {
-      const message = `${day} is both skipped and added.`;
-      found.push({
-        ...errorAt("bad-series", source, message, "Remove it from one of the two."),
-        related: [{ message: "added here", source: both.source }],
-      });
-    } else if (!days.has(day)) {
-      found.push({ ...notInSeries({ day, source }, "This date", days), severity: "warning" });
-    }
+  const skip = entryOf(series, "skip");
+  if (skip !== undefined && nodesIn(skip).length > mostDates) {
+    const message = `\`skip\` has more than ${formatCount(mostDates)} dates.`;
+    found.push(errorAt("bad-series", skip.source, message, "Make several series of it."));
+    return [];
   }
-  for (const { day } of skipped) days.delete(day);
-  if (days.size > mostDates) {
+  const ruled = await daysOfRule(series, found);
+  const skipped = daysIn(skip, found);
+  const added = new Map<string, Source>();
+  for (const { day, source } of daysIn(entryOf(series, "also"), found)) added.set(day, source);
+  if (ruled === null) for (const { day, source } of sheet?.rows ?? []) added.set(day, source);
+  const all = [...new Set([...(ruled ?? []), ...added.keys()])].sort();
+  const skips = new Set(skipped.map(({ day }) => day));
+  for (const { day, source } of skipped) {
+    const both = added.get(day);
+    if (both === undefined) continue;
+    const problem = errorAt(
+      "bad-series",
+      source,
+      `${day} is both skipped and added.`,
+      "Remove it from one of the two.",
+    );
+    found.push({ ...problem, related: [{ message: "added here", source: both }] });
+  }
+  const days = all.filter((day) => !skips.has(day));
+  if (days.length > mostDates) {
     const message = `The series has more than ${formatCount(mostDates)} dates.`;
     found.push(errorAt("bad-series", series.source, message, "Set an earlier `until`, or make several series of it."));
-  } else if (days.size === 0 && found.length === 0) {
+  } else if (days.length === 0 && !hasErrors(found)) {
     const hint = "Write a rule with `every` and `from`, dates in `also`, or a `table`.";
     found.push(errorAt("bad-series", series.source, "The series has no dates.", hint));
   }
-  return [...days].sort();
+  // Of a rule that is not understood, nobody knows which days it has.
+  if (hasErrors(found)) return [];
+  const known = new Set(all);
+  for (const { day, source } of skipped) {
+    if (!known.has(day))
+      found.push({ ...notInSeries({ day, source }, "This date", all, skipAnother), severity: "warning" });
+  }
+  return days;
 }
 
 /** null: the series has no rule. */
@@ -86,16 +98,18 @@ async function daysOfRule(series: LocatedMap, found: Diagnostic[]): Promise<read
     found.push(errorAt("bad-series", rrule.source, "The series has two rules.", "Keep `every` or `rrule`."));
     return [];
   }
-  const rule = every === undefined ? ruleOfRfc(textsOf(written)[0] ?? "") : ruleOfEvery(textsOf(every));
+  const rule = every === undefined ? ruleOfRfc(wordsIn(written)[0] ?? "") : ruleOfEvery(wordsIn(every));
   if ("message" in rule) {
     found.push(errorAt("bad-series", written.source, rule.message, rule.hint));
     return [];
   }
   const bounds = boundsOf(series, rule, written, found);
   if (bounds === null) return [];
-  const skips = textsOf(entryOf(series, "skip")).length;
   const { daysOf } = await import("./recurrence.ts");
-  const most = Math.min(bounds.count ?? Number.POSITIVE_INFINITY, mostDates + skips + 1);
+  const most = Math.min(
+    bounds.count ?? Number.POSITIVE_INFINITY,
+    mostDates + nodesIn(entryOf(series, "skip")).length + 1,
+  );
   const days = daysOf({ rule: rule.text, from: bounds.from, until: bounds.until, most });
   if (typeof days !== "string") {
     if (days.length > 0) return days;
@@ -135,7 +149,7 @@ function boundsOf(series: LocatedMap, rule: SeriesRule, written: Located, found:
   if (last !== null && last < first.day) {
     return bad(until ?? written, `The rule ends on ${last}, before \`from\`.`, "Set a later `until`.");
   }
-  const most = count === undefined ? (rule.count ?? null) : Number(textsOf(count)[0]);
+  const most = count === undefined ? (rule.count ?? null) : Number(wordsIn(count)[0]);
   if (count !== undefined && !(Number.isInteger(most) && Number(most) > 0)) {
     return bad(count, "`count` must be a whole number of 1 or more.", "Write how many dates the rule has, like 50.");
   }
@@ -154,12 +168,12 @@ function attach(
   const entries = new Map<string, Located>();
   for (const [key, { key: source, value }] of written?.type === "map" ? written.entries : []) {
     const day = checkDay(key, source, found);
-    if (day !== null && !known.has(day)) found.push(notInSeries({ day, source }, "This entry", known));
+    if (day !== null && !known.has(day)) found.push(notInSeries({ day, source }, "This entry", days, oneMore));
     if (day !== null) entries.set(day, value);
   }
   const rows = new Map<string, SheetRow>();
   for (const row of sheet?.rows ?? []) {
-    if (!known.has(row.day)) found.push(notInSeries(row, "This row", known));
+    if (!known.has(row.day)) found.push(notInSeries(row, "This row", days, oneMore));
     rows.set(row.day, row);
   }
   return days.map((day) => ({
@@ -170,20 +184,25 @@ function attach(
   }));
 }
 
-function notInSeries({ day, source }: Place, what: string, days: Iterable<string>): Diagnostic {
-  let [before, after] = ["", ""];
-  for (const one of days) {
-    if (one < day && one > before) before = one;
-    if (one > day && (after === "" || one < after)) after = one;
+const skipAnother = "; skip one of those, or remove it";
+const oneMore = "; add it to `also` if it is one more";
+
+/** `days` in order. */
+function notInSeries({ day, source }: Place, what: string, days: readonly string[], advice: string): Diagnostic {
+  let [low, high] = [0, days.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((days[middle] as string) < day) low = middle + 1;
+    else high = middle;
   }
-  const near = [before, after].filter((one) => one !== "").join(" and ");
-  const hint = near === "" ? "Remove it." : `The nearest dates are ${near}; add it to \`also\` if it is one more.`;
-  return errorAt("not-in-series", source, `${what} is for ${day}, which is not a date of the series.`, hint);
+  const near = days.slice(Math.max(0, low - 1), low + 1);
+  const are = near.length === 1 ? "date is" : "dates are";
+  const message = `${what} is for ${day}, which is not a date of the series.`;
+  return errorAt("not-in-series", source, message, `The nearest ${are} ${near.join(" and ")}${advice}.`);
 }
 
 function daysIn(node: Located | undefined, found: Diagnostic[]): readonly Place[] {
-  const nodes = node === undefined ? [] : node.type === "list" ? node.items : [node];
-  return nodes.flatMap((item) => {
+  return nodesIn(node).flatMap((item) => {
     const day = checkDay(item.type === "scalar" ? String(item.value) : "", item.source, found);
     return day === null ? [] : [{ day, source: item.source }];
   });
@@ -191,13 +210,15 @@ function daysIn(node: Located | undefined, found: Diagnostic[]): readonly Place[
 
 function checkDay(text: string, source: Source, found: Diagnostic[]): string | null {
   const day = readDay(text);
-  if (day === null) {
-    found.push(errorAt("bad-series", source, `"${text}" is not a date.`, "Write it like 2027-01-08."));
-  }
+  if (day === null) found.push(errorAt("bad-series", source, `"${text}" is not a date.`, howToWriteDay(text)));
   return day;
 }
 
-function textsOf(node: Located | undefined): readonly string[] {
-  const nodes = node === undefined ? [] : node.type === "list" ? node.items : [node];
-  return nodes.map((item) => (item.type === "scalar" ? String(item.value ?? "") : ""));
+/** What `every`, `rrule` or `count` says. */
+function wordsIn(node: Located | undefined): readonly string[] {
+  return nodesIn(node).map((item) => (item.type === "scalar" ? String(item.value ?? "") : ""));
+}
+
+function nodesIn(node: Located | undefined): readonly Located[] {
+  return node === undefined ? [] : node.type === "list" ? node.items : [node];
 }

@@ -1,12 +1,15 @@
 // The table of a series: a sheet with a column `date`; every other column is a variable on that date.
 import { posix } from "node:path";
 import { type Code, type Diagnostic, errorAt, type Source, suggest } from "../../../model/diagnostic.ts";
+import { formatCount } from "../../../model/value.ts";
 import { decodeFile, type FileSource } from "../../files/read-text.ts";
-import { readDay } from "../../time/read-time.ts";
+import { daysMeantBy, howToWriteDay, readDay } from "../../time/read-time.ts";
 import type { LocatedScalar } from "../../yaml/located.ts";
 import type { Cell } from "./read-csv.ts";
 
 export interface Sheet {
+  /** The cells of the first line, without that of `date` and empty ones. */
+  readonly columns: readonly Cell[];
   readonly rows: readonly SheetRow[];
 }
 
@@ -67,25 +70,71 @@ export async function readSheet(file: string, text: string, problems: Diagnostic
   const dateColumn = header.findIndex((cell) => cell.text.toLowerCase() === "date");
   if (dateColumn === -1) {
     const source = header[0]?.source ?? { file, line: 1, column: 1 };
-    const near = suggest(
-      "date",
-      header.map((cell) => cell.text),
-    );
-    const hint = near === null ? "Name the columns in the first line: date,headliner." : `Rename \`${near}\` to date.`;
+    const near = header.find((cell, index) => cell.text !== "" && holdsDays(lines, index))?.text;
+    const hint =
+      near === undefined ? "Name the columns in the first line: date,headliner." : `Rename \`${near}\` to date.`;
     problems.push(errorAt("bad-sheet", source, "The sheet has no column `date`.", hint));
     return null;
   }
   checkColumns(header, problems);
   const rows = new Map<string, SheetRow>();
+  const undated: Cell[] = [];
   for (const line of lines) {
     const row = readRow(line, header, dateColumn, problems);
-    const first = row === null ? undefined : rows.get(row.day);
-    if (row !== null && first !== undefined) {
+    if (row === null || !("day" in row)) {
+      if (row !== null) undated.push(row);
+      continue;
+    }
+    const first = rows.get(row.day);
+    if (first !== undefined) {
       const problem = errorAt("bad-sheet", row.source, `Two rows are for ${row.day}.`, "Make one row of them.");
       problems.push({ ...problem, related: [{ message: "the first one", source: first.source }] });
-    } else if (row !== null) rows.set(row.day, row);
+    } else rows.set(row.day, row);
   }
-  return { rows: [...rows.values()] };
+  problems.push(...notDates(undated));
+  const columns = header.filter(({ text }, index) => text !== "" && index !== dateColumn);
+  return { columns, rows: [...rows.values()] };
+}
+
+/** Whether the cells of a column are days, however they are written. */
+function holdsDays(lines: readonly (readonly Cell[])[], column: number): boolean {
+  const text = lines[0]?.[column]?.text ?? "";
+  return readDay(text) !== null || daysMeantBy(text).length > 0;
+}
+
+/** Told one by one as long as they are few: a spreadsheet that writes dates in its own way does so in every row. */
+const fewCells = 3;
+
+function notDates(cells: readonly Cell[]): readonly Diagnostic[] {
+  const [first] = cells;
+  if (first === undefined || cells.length <= fewCells) {
+    return cells.map(({ text, source }) =>
+      errorAt("bad-sheet", source, `"${text}" is not a date.`, howToWriteDay(text)),
+    );
+  }
+  const message = `"${first.text}" is not a date, and neither is that of ${formatCount(cells.length - 1)} other rows.`;
+  const hint = `${howToWriteDay(first.text)} In a spreadsheet, format the column as YYYY-MM-DD and save it again.`;
+  return [errorAt("bad-sheet", first.source, message, hint)];
+}
+
+/** Columns that no text uses: a slip in a name would leave every date as it is without the sheet. */
+export function unusedColumns({ columns }: Sheet, used: ReadonlySet<string>): readonly Diagnostic[] {
+  const names = new Set(columns.map(({ text }) => text));
+  const free = [...used].filter((name) => !names.has(name));
+  const unused = columns.filter(({ text }) => !used.has(text));
+  return unused.map(({ text, source }) => {
+    const near = suggest(text, free);
+    // A column of notes beside others is nobody's mistake.
+    const isNote = near === null && unused.length < columns.length;
+    return {
+      code: "unused-column",
+      severity: isNote ? "info" : "warning",
+      message: `Nothing uses the column ${text}.`,
+      hint:
+        near === null ? `Write \${var.${text}} where it belongs, or remove the column.` : `Did you mean \`${near}\`?`,
+      source,
+    };
+  });
 }
 
 function checkColumns(header: readonly Cell[], problems: Diagnostic[]): void {
@@ -99,20 +148,20 @@ function checkColumns(header: readonly Cell[], problems: Diagnostic[]): void {
   }
 }
 
+/** A cell: it is where the date should be, and is none. */
 function readRow(
   line: readonly Cell[],
   header: readonly Cell[],
   dateColumn: number,
   problems: Diagnostic[],
-): SheetRow | null {
+): SheetRow | Cell | null {
   const [firstCell] = line;
   const date = line[dateColumn] ?? firstCell;
   const day = readDay(line[dateColumn]?.text ?? "");
   if (date === undefined) return null;
+  if (day === null && (line[dateColumn]?.text ?? "") !== "") return date;
   if (day === null) {
-    const isEmpty = (line[dateColumn]?.text ?? "") === "";
-    const message = isEmpty ? "This row has no date." : `"${date.text}" is not a date.`;
-    problems.push(errorAt("bad-sheet", date.source, message, "Write it like 2027-01-08."));
+    problems.push(errorAt("bad-sheet", date.source, "This row has no date.", "Write it like 2027-01-08."));
     return null;
   }
   const vars = new Map<string, LocatedScalar>();
