@@ -99,3 +99,35 @@ test("a plan for another time is never applied", async () => {
   expect((await run(now, "apply", join(directory, "plan.json"), "--yes")).exitCode).toBe(1);
   expect((await run(now, "plan", "--at", "tomorrow")).exitCode).toBe(1);
 }, 60_000);
+
+test("a night that a phase archives stays as it is, and the phases of others go on", async () => {
+  const night = (name: string, phases: string) => `name: ${name}
+dateTime: 2027-06-18T22:00
+endDateTime: +4h
+status: DRAFT
+locationType: ONLINE
+description: usual
+tickets: [{ name: GA, price: 500, quantity: 100, published: true }]
+phases:
+  - { name: Announce, from: -6w, status: PUBLISHED }
+${phases}  - { name: Last call, from: -2w, description: last tickets, tickets: [{ name: GA, soldOut: true }] }
+`;
+  const cancelled = "  - { name: Cancelled, from: -3w, status: ARCHIVED, allow: [archive-with-sales] }\n";
+  writeFileSync(join(directory, "events", "cancelled.yaml"), night("Cancelled night", cancelled));
+  writeFileSync(join(directory, "events", "other.yaml"), night("Other night", ""));
+  git("add", ".");
+  git("commit", "-qm", "b");
+  for (const [now, expected] of [
+    ["2027-04-01T00:00:00Z", null],
+    ["2027-05-07T14:00:00Z", ["events/cancelled PUBLISHED phase", "events/other PUBLISHED phase"]],
+    ["2027-05-28T14:00:00Z", ["events/cancelled ARCHIVED phase"]],
+    ["2027-06-04T14:00:00Z", ["events/other/description phase", "events/other/tickets/GA/soldOut phase"]],
+    ["2027-06-17T14:00:00Z", []],
+  ] as const) {
+    if (expected !== null) expect(originsOf(await planAt(now, "--base", "last"))).toEqual(expected);
+    const applied = await run(now, "apply", "--yes", "--base", "last");
+    expect(applied.stderr + applied.stdout).not.toContain("blocked");
+    expect(applied.exitCode).toBe(0);
+    expect((await planAt(now)).changes).toEqual([]);
+  }
+}, 60_000);

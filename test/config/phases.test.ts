@@ -82,6 +82,59 @@ phases:
     ]);
   });
 
+  it("build on the phases before them", async () => {
+    const text = `${event}
+schedules: []
+phases:
+  - { from: -4w, eventCapacity: 7 }
+  - { from: -3w, until: -1w, eventCapacity: 5 }
+  - { from: -2w, tickets: [{ name: New, price: 50, quantity: 100, published: true }] }
+  - { from: -2w, schedules: [{ title: Late set, startTime: +2h, endTime: +1h }] }
+  - { from: -3d, tickets: [{ name: New, price: 60 }], schedules: [{ title: Late set, startTime: +3h }] }
+  - { from: -2d, tickets: [{ name: New, remove: true }] }
+`;
+    expect((await at("2027-01-01T00:00:00Z", text)).problems).toEqual([]);
+    expect((await at("2027-03-08T00:00:00Z", text)).event?.fields.eventCapacity).toBe(7);
+    const last = await at("2027-03-12T00:00:00Z", text);
+    expect(last.event?.children.ticket?.at(-1)).toMatchObject({ name: "New", fields: { price: 60 } });
+    expect(last.event?.children.schedule?.[0]?.fields.startTime).toBe("2027-03-14T14:00:00.000Z");
+    expect((await at("2027-03-13T00:00:00Z", text)).event?.children.ticket).toHaveLength(2);
+  });
+
+  it("change nothing once one of them has archived the event", async () => {
+    const text = `${event}description: usual
+phases:
+  - { from: -3w, status: ARCHIVED }
+  - { from: -2w, description: late }
+  - { name: Announce, from: -1w, status: PUBLISHED }
+`;
+    const first = await at("2027-01-01T00:00:00Z", text);
+    expect(first.problems).toEqual([]);
+    expect(first.upcoming.map(({ at: when, fields }) => [when, fields])).toEqual([
+      ["2027-02-21T11:00:00.000Z", ["/status"]],
+    ]);
+    for (const now of ["2027-02-22T00:00:00Z", "2027-03-01T00:00:00Z", "2027-03-13T00:00:00Z"]) {
+      const { event: archived, upcoming } = await at(now, text);
+      expect(archived).toMatchObject({ own: { status: "ARCHIVED" }, fields: { description: "usual" } });
+      expect(upcoming).toEqual([]);
+    }
+  });
+
+  it("of an event in a zone with daylight saving may add a local time, and take out nothing that is not there", async () => {
+    const text = `name: A
+dateTime: 2027-03-14T19:00-04:00
+timezone: America/New_York
+schedules: []
+phases:
+  - { from: 2027-03-01T10:00Z, schedules: [{ title: Set, startTime: 2027-03-14T20:00, endTime: 2027-03-14T21:00 }] }
+  - { from: 2027-03-02T10:00Z, schedules: [{ title: Sett, remove: true }] }
+`;
+    expect((await at("2027-01-01T00:00:00Z", text)).told).toEqual(["events/a.yaml:7:44 nothing-to-remove"]);
+    expect((await at("2027-03-01T10:00:00Z", text)).event?.children.schedule?.[0]?.fields.startTime).toBe(
+      "2027-03-15T00:00:00.000Z",
+    );
+  });
+
   it("of templates and of series work per event, with vars of their own", async () => {
     const { events, upcoming, problems } = await at(
       "2027-01-11T00:00:00Z",
@@ -109,6 +162,21 @@ series: { every: friday, from: 2027-01-08, count: 3 }
     ]);
   });
 
+  it("have variables in their names, filled in with their own vars over those of the document", async () => {
+    const text = `${event}vars: { who: Ana, day: 7 }
+phases:
+  - { name: "Announce \${var.who}", from: -6w, eventCapacity: 5 }
+  - { name: "\${var.day}", from: -5w, eventCapacity: 6 }
+  - { name: "\${var.who} again", from: -4w, vars: { who: Bea }, eventCapacity: 7 }
+`;
+    const { upcoming, problems } = await at("2027-01-01T00:00:00Z", text);
+    expect(problems).toEqual([]);
+    expect(upcoming.map(({ phase }) => phase)).toEqual(["Announce Ana", "7", "Bea again"]);
+    expect((await at("2027-01-01T00:00:00Z", text.replace("var.day", "var.dya"))).told).toEqual([
+      "events/a.yaml:11:14 unknown-variable",
+    ]);
+  });
+
   it("keep a date of a series managed for seven days", async () => {
     const text = `name: A\ndateTime: 22:00\nphases: [{ from: +1d, status: ARCHIVED }]\nseries: { every: friday, from: 2027-01-08, count: 1 }\n`;
     expect((await at("2027-01-16T13:59:59Z", text)).events).toHaveLength(1);
@@ -132,6 +200,22 @@ describe("mistakes about phases", () => {
       ["9:33 bad-phase"],
     ],
     ["without a value to fall back to", "[{ from: -2d, until: -1d, description: x }]", ["9:35 bad-phase"]],
+    [
+      "that adds what has nothing below it when the phase ends",
+      "[{ from: -2d, until: -1d, tickets: [{ name: New, price: 1, quantity: 1, published: true }] }]",
+      ["9:45 bad-phase"],
+    ],
+    [
+      "that ends before one that builds on it",
+      "[{ from: -4d, tickets: [{ name: New, price: 1, quantity: 1 }] }, { from: -3d, tickets: [{ name: New, remove: true }] }, { from: -2d, tickets: [{ name: New, price: 2 }] }]",
+      ["9:152 bad-phase"],
+    ],
+    [
+      "without a part of a value to fall back to",
+      "[{ from: -4d, venue: { name: Palace } }, { from: -2d, until: -1d, venue: { state: Benguet } }]",
+      ["9:84 bad-phase"],
+    ],
+    ["that ends what is final", "[{ from: -2d, until: -1d, status: ARCHIVED }]", ["9:35 bad-phase"]],
     ["with a mistake in a field, to come", "[{ from: -1d, visibility: public }]", ["9:35 wrong-case"]],
     ["that counts from an end that is not there", "[{ from: end +1d, status: ARCHIVED }]", ["9:18 unreadable-time"]],
     ["of the wrong type", "yes please", ["9:9 wrong-type"]],
@@ -140,5 +224,23 @@ describe("mistakes about phases", () => {
     const { told: found, problems } = await at(now, `${text}type: PAID\nphases: ${written}\n`);
     expect(found.map((one) => one.replace(/^[^:]*:/, ""))).toEqual(places);
     if (written.includes("Erly")) expect(problems[0]?.hint).toBe("Did you mean Early bird?");
+  });
+
+  it("a phase to come of a document that is archived already", async () => {
+    const archived = event.replace("DRAFT", "ARCHIVED");
+    const { told: found } = await at(now, `${archived}phases: [{ from: -2d, eventCapacity: 5 }]\n`);
+    expect(found).toEqual(["events/a.yaml:8:10 bad-phase"]);
+    expect((await at("2027-03-13T00:00:00Z", `${archived}phases: [{ from: -2d, eventCapacity: 5 }]\n`)).told).toEqual(
+      [],
+    );
+  });
+
+  it("a value falls back to the other way of saying it", async () => {
+    const venueId = "5a9c2f0e-6a1b-4c3d-8e4f-0a1b2c3d4e5f";
+    const { told: found } = await at(
+      now,
+      `${event}venue: Palace\nphases: [{ from: -2d, until: -1d, venueId: ${venueId} }]\n`,
+    );
+    expect(found).toEqual([]);
   });
 });

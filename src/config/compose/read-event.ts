@@ -10,7 +10,18 @@ import { entryOf, type Located, type LocatedMap, type LocatedScalar } from "../y
 import { type Composed, type ComposeInputs, fillDocument, fillScalar, type Occurrence } from "./compose-document.ts";
 import { type DecodeContext, decode, type Environments, objectName } from "./decode.ts";
 import { decodeTime } from "./decode-time.ts";
-import { fieldsOfPhase, type Phase, phasesAt, readPhases, withPhases } from "./phases.ts";
+import { mergeOver } from "./merge.ts";
+import {
+  type Boundary,
+  boundariesOf,
+  checkFallback,
+  closingOf,
+  fieldsOfPhase,
+  type Phase,
+  phasesAt,
+  readPhases,
+  withPhases,
+} from "./phases.ts";
 import type { Allowance } from "./variables.ts";
 
 const kind = kindOf("event");
@@ -47,6 +58,12 @@ interface Checked {
   readonly problems: readonly Diagnostic[];
 }
 
+/** With phases over it; variables are not filled in yet. */
+interface Merged {
+  readonly map: LocatedMap;
+  readonly problems: readonly Diagnostic[];
+}
+
 interface Decoded {
   readonly wish: Wish;
   readonly map: LocatedMap;
@@ -66,7 +83,7 @@ export function makeEventReader(
 ): (occurrence: Occurrence, countOf: (key: string) => number) => Promise<ReadEvent> {
   // Dates without a variable of their own are one document, filled in and checked once.
   const checked = new Map<LocatedMap, Checked>();
-  const overlaid = new Map<LocatedMap, Map<string, LocatedMap>>();
+  const overlaid = new Map<LocatedMap, Map<string, Merged>>();
 
   function check(written: LocatedMap): Checked {
     const known = checked.get(written);
@@ -78,13 +95,14 @@ export function makeEventReader(
     return one;
   }
 
-  function overlay(written: LocatedMap, phases: readonly Phase[], found: Diagnostic[]): LocatedMap {
-    const known = overlaid.get(written) ?? new Map<string, LocatedMap>();
+  function overlay(written: LocatedMap, phases: readonly Phase[]): Merged {
+    const known = overlaid.get(written) ?? new Map<string, Merged>();
     overlaid.set(written, known);
     const which = phases.map(({ index }) => index).join(",");
-    const map = known.get(which) ?? withPhases(written, phases, found);
-    known.set(which, map);
-    return map;
+    const found: Diagnostic[] = [];
+    const merged = known.get(which) ?? { map: withPhases(written, phases, found), problems: found };
+    known.set(which, merged);
+    return merged;
   }
 
   return async ({ map: written, date }, countOf) => {
@@ -113,26 +131,39 @@ export function makeEventReader(
       return { wish: { ...wish, own }, map, context };
     }
 
-    /** As it is now, and as it will be from each phase on. */
+    /** As it is now, and as it will be at each time to come at which a phase begins or ends. */
     function attempt(calendar: Calendar | null) {
-      const plain = decodeMap(written, calendar);
-      const { context } = plain;
-      const found = context.problems;
+      const { context: plain } = decodeMap(written, calendar);
+      const found: Diagnostic[] = [];
+      const context = { ...plain, problems: found };
+      const fill = (node: LocatedScalar, map: LocatedMap) => fillScalar(node, map, inputs, found, allowance);
       const phases = readPhases(
         written,
-        (field, node) => decodeTime(field, fillScalar(node, written, inputs, found, allowance), {}, context),
+        {
+          timeOf: (field, node) => decodeTime(field, fill(node, written), {}, context),
+          nameOf: (node, above) => fill(node, mergeOver(kind, written, above, [])),
+        },
         found,
       );
+      const mergedAt = (instant: number | null) => overlay(written, instant === null ? [] : phasesAt(phases, instant));
+      const closing = closingOf(phases, (instant) => statusOf(check(mergedAt(instant).map).map), inputs.now, found);
       const at = (instant: number): Decoded => {
-        const holding = phasesAt(phases, instant);
-        if (holding.length === 0) return plain;
-        const decoded = decodeMap(overlay(written, holding, found), calendar);
-        found.push(...decoded.context.problems);
+        const merged = mergedAt(Math.min(instant, closing));
+        const decoded = decodeMap(merged.map, calendar);
+        for (const problem of [...merged.problems, ...decoded.context.problems]) found.push(problem);
+        if (decoded.context.calendarMissing) context.calendarMissing = true;
         return decoded;
       };
       const current = at(inputs.now);
-      const upcoming = boundariesOf(phases, inputs.now).map((boundary) => upcomingAt(boundary, at(boundary.at)));
-      return { ...current, upcoming, phases, isOver: isOver(context, phases), context };
+      const upcoming = boundariesOf(phases)
+        .filter((boundary) => boundary.at > inputs.now && boundary.at <= closing)
+        .map((boundary) => {
+          const { overlay } = boundary.phase;
+          const [before, after] = [mergedAt(boundary.at - 1).map, mergedAt(boundary.at).map];
+          if (boundary.type === "phase-end") checkFallback(overlay, before, after, found);
+          return upcomingAt(boundary, at(boundary.at));
+        });
+      return { ...current, upcoming, isOver: isOver(context, phases), context };
     }
 
     /** A date that has ended, where the series does not keep it. */
@@ -151,21 +182,10 @@ export function makeEventReader(
   };
 }
 
-interface Boundary {
-  readonly at: number;
-  readonly type: Upcoming["type"];
-  readonly phase: Phase;
-}
-
-/** What is still to come, in order. */
-function boundariesOf(phases: readonly Phase[], now: number): readonly Boundary[] {
-  return phases
-    .flatMap((phase): Boundary[] => [
-      { at: phase.from, type: "phase", phase },
-      ...(phase.until === null ? [] : [{ at: phase.until, type: "phase-end" as const, phase }]),
-    ])
-    .filter(({ at }) => at > now)
-    .sort((one, other) => one.at - other.at);
+/** The status of a document whose variables are filled in. */
+function statusOf(map: LocatedMap): string | null {
+  const node = entryOf(map, "status");
+  return node?.type === "scalar" && typeof node.value === "string" ? node.value : null;
 }
 
 function upcomingAt({ at, type, phase }: Boundary, { wish, map }: Decoded): Upcoming {
