@@ -1,4 +1,5 @@
 export { type Calendar, loadCalendar, steadyInstant } from "./time/calendar.ts";
+export { describeJump } from "./time/describe-jump.ts";
 export { daysBetween, moveTime } from "./time/move-time.ts";
 export { parseTime, readDay } from "./time/read-time.ts";
 export { parseRelative } from "./time/relative-time.ts";

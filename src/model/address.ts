@@ -35,6 +35,14 @@ export function rootOf(address: Address): Address {
   return address.split("/").slice(0, 2).join("/") as Address;
 }
 
+const dated = /^(.+)@(\d{4}-\d\d-\d\d)$/;
+
+/** The series and the day of a date of it, or of what is below that: `events/club@2027-01-15`. Null for anything else. */
+export function dateOf(address: Address): { readonly series: Address; readonly day: string } | null {
+  const [, series, day] = dated.exec(rootOf(address)) ?? [];
+  return series === undefined || day === undefined ? null : { series, day };
+}
+
 /** `event`, `ticket` and so on: the `name` of a kind in src/kinds, which lists them all. */
 export type KindName = string;
 

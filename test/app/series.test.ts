@@ -69,3 +69,66 @@ test("dates that are over are neither planned nor taken for removed documents", 
   expect(plan.diagnostics.map(({ code }) => code)).not.toContain("forgotten");
   expect(plan.summary.unchanged).toBe(36);
 }, 60_000);
+
+async function withText(change: (text: string) => string, then: () => Promise<void>): Promise<void> {
+  const file = join(directory, "events", "club.yaml");
+  const text = readFileSync(file, "utf8");
+  writeFileSync(file, change(text));
+  try {
+    await then();
+  } finally {
+    writeFileSync(file, text);
+  }
+}
+
+test("dates that move by the same hours are one block, and an odd one stays apart", async () => {
+  const odd = (text: string) => text.replace("60 }", "60, dates: { 2027-02-05: { dateTime: 20:00 } } }");
+  await withText(
+    (text) => odd(text).replace("dateTime: 22:00", "dateTime: 21:00"),
+    async () => {
+      const { stdout } = await run("2027-01-01T00:00:00Z", "plan");
+      expect(stdout.match(/^~ /gm)).toHaveLength(2);
+      expect(stdout).toContain("59 dates of events/club, alike but for their days and names");
+      expect(stdout).toContain("(events/club@2027-02-05)");
+    },
+  );
+}, 60_000);
+
+test("dates that go are one block, with a fix for a series", async () => {
+  await withText(
+    (text) => text.replace("60 }", "60, skip: [2027-02-05, 2027-02-06, 2027-02-07, 2027-02-08] }"),
+    async () => {
+      const { stdout, exitCode } = await run("2027-01-01T00:00:00Z", "plan");
+      expect(exitCode).toBe(1);
+      expect(stdout).toContain("4 dates of events/club: delete, blocked");
+      expect(stdout.match(/would be deleted for good/g)).toHaveLength(1);
+      expect(stdout.replace(/\s+/g, " ")).toContain("If the date was moved, write it under `dates` of its series");
+    },
+  );
+}, 60_000);
+
+test("a file of many dates is no name for one of them, and a slip of the pen leads to the series", async () => {
+  const file = await run("2027-01-01T00:00:00Z", "show", "events/club.yaml");
+  expect(file).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(file.stderr).toContain("is a series of 60 dates");
+  expect((await run("2027-01-01T00:00:00Z", "show", "clubb@2027-02-05")).stderr).toContain("Did you mean 'club'?");
+});
+
+test("a mistake that all dates share is told once", async () => {
+  await withText(
+    (text) => text.replace("headliner}", "headlinr}"),
+    async () => {
+      const { stderr } = await run("2027-01-01T00:00:00Z", "show", "club@2027-01-15");
+      expect(stderr.match(/headlinr/g)?.length).toBeLessThanOrEqual(3);
+      expect(stderr).toContain("in 60 events");
+    },
+  );
+});
+
+test("a time that clocks skip is refused with the nearest ones", async () => {
+  writeFileSync(join(directory, "ticketing.yaml"), "version: 1\ndefaults: { timezone: America/New_York }\n");
+  const { stdout, exitCode } = await run("2027-01-01T00:00:00Z", "plan", "--at", "2027-03-14T02:30");
+  writeFileSync(join(directory, "ticketing.yaml"), "version: 1\n");
+  expect(exitCode).toBe(1);
+  expect(stdout.replace(/\s+/g, " ")).toContain("the nearest times are 2027-03-14T01:59 and 2027-03-14T03:00");
+});

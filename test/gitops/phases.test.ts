@@ -128,7 +128,9 @@ test("--wait plans a minute ahead, sends at the instant, and holds the lock only
     seen.push({ at: at - announced, calls, other: exitCode });
   };
   const ran = await cron(quarter, "--wait", "15m", "--format", "json");
-  expect(ran.stderr).toContain("waiting until 2027-01-31T02:00:00.000Z for Announce of events/nights");
+  expect(ran.stderr).toContain(
+    "waiting until Sun 31 Jan 2027 10:00 Asia/Manila (02:00Z) for Announce of events/nights",
+  );
   const far = seen.filter(({ at }) => at < -minute);
   expect(far.map(({ calls, other }) => [calls.length, other])).toEqual(far.map(() => [0, 0]));
   const [planned, ...rest] = seen.filter(({ at }) => at >= -minute);

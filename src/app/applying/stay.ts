@@ -1,4 +1,5 @@
 // An apply that stays: what comes due within a time is planned a minute ahead, and sent at its instant.
+import { formatMoment } from "../../model/time.ts";
 import type { Upcoming } from "../../model/wish.ts";
 import { eventFilter } from "../../plan/compare.ts";
 import { safeText } from "../../report/text.ts";
@@ -37,7 +38,9 @@ export async function stayForDue(
     const instant = Date.parse(next?.at ?? "");
     if (next === undefined || instant > end) return exitCode;
     const name = next.phase === null ? "a phase" : safeText(next.phase);
-    writeLines(world.stderr, [`waiting until ${next.at} for ${name} of ${safeText(next.address)}`]);
+    writeLines(world.stderr, [
+      `waiting until ${formatMoment(next.at, next.context?.timezone ?? "UTC")} for ${name} of ${safeText(next.address)}`,
+    ]);
     await sleepUntil(world, instant - aheadMs);
     if (world.interrupted.aborted) break;
     ran = await once(instant);

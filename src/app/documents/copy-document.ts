@@ -38,7 +38,7 @@ export async function copyDocument(world: World, options: CopyDocumentOptions): 
   const opened = await openDocuments(world, options);
   if (!opened.ok) return opened;
   const { files, loaded, events } = opened;
-  const found = findDocument(events, options.event);
+  const found = findDocument(events, options.event, true);
   if (!found.ok) return found;
   const { wish } = found;
   const { file } = wish.source;

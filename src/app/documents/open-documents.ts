@@ -2,7 +2,9 @@
 import { chooseEnvironment, sandboxName } from "../../config/environment.ts";
 import { diskFiles, type FileSource } from "../../config/files.ts";
 import { type LoadedSettings, loadProject, loadSettings } from "../../config/project.ts";
-import { errorOf, type Fallible, failed, suggest } from "../../model/diagnostic.ts";
+import { sortDiagnostics } from "../../lint/lint.ts";
+import { dateOf } from "../../model/address.ts";
+import { type Diagnostic, errorOf, type Fallible, failed, suggest } from "../../model/diagnostic.ts";
 import type { Project, Wish } from "../../model/wish.ts";
 import { readMoment } from "../session/read-moment.ts";
 import type { World } from "../world.ts";
@@ -33,19 +35,28 @@ export async function openDocuments(
   if (moment?.ok === false) return moment;
   const now = moment?.instant ?? world.now();
   const project = await loadProject(files, { environment, env: world.env, now, loaded });
-  return { ok: true, ...project, files, loaded };
+  return { ok: true, ...project, diagnostics: sortDiagnostics(project.diagnostics), files, loaded };
 }
 
-export function findDocument(events: readonly Wish[], word: string): Fallible<{ readonly wish: Wish }> {
+/** `takesAny`: of the dates of a series, any will do. */
+export function findDocument(
+  events: readonly Wish[],
+  word: string,
+  takesAny = false,
+): Fallible<{ readonly wish: Wish }> {
   const wanted = word
     .normalize("NFC")
     .trim()
     .replace(/^events\//, "");
   const byKey = events.filter((wish) => keyOf(wish) === wanted || keyOf(wish).startsWith(`${wanted}@`));
-  const [wish] = byKey.length > 0 ? byKey : events.filter(({ source }) => source.file === word.replace(/^\.\//, ""));
-  if (wish !== undefined) return { ok: true, wish };
-  const keys = [...new Set(events.map(keyOf))];
-  const near = suggest(wanted, keys);
+  const found = byKey.length > 0 ? byKey : events.filter(({ source }) => source.file === word.replace(/^\.\//, ""));
+  const [wish] = found;
+  const series = new Set(found.map(({ address }) => dateOf(address)?.series ?? address));
+  if (wish !== undefined && (found.length === 1 || (takesAny && series.size === 1))) return { ok: true, wish };
+  if (wish !== undefined) return failed(whichOne(word, found, series.size === 1));
+  // A series by its name: its dates are like each other, and one of them says little.
+  const keys = [...new Set(events.map((one) => dateOf(one.address)?.series.replace("events/", "") ?? keyOf(one)))];
+  const near = suggest(wanted.replace(/@.*$/, ""), keys);
   const some = `${keys.slice(0, 10).join(", ")}${keys.length > 10 ? ` and ${keys.length - 10} more` : ""}`;
   const hint =
     near === null
@@ -54,6 +65,13 @@ export function findDocument(events: readonly Wish[], word: string): Fallible<{ 
         : `It is one of ${some}.`
       : `Did you mean '${near}'?`;
   return failed(errorOf("unknown-event", `There is no event '${word}' in the files.`, hint));
+}
+
+function whichOne(word: string, found: readonly Wish[], isSeries: boolean): Diagnostic {
+  const what = isSeries ? `is a series of ${found.length} dates` : `holds ${found.length} events`;
+  const keys = found.slice(0, 3).map(keyOf).join(", ");
+  const hint = `Name one of them: ${keys}${found.length > 3 ? ` and ${found.length - 3} more` : ""}.`;
+  return errorOf("ambiguous-event", `${word} ${what}.`, hint);
 }
 
 export function keyOf(wish: Wish): string {

@@ -5,7 +5,7 @@ import { type Diagnostic, errorOf, type Fallible, failed, type Source } from "..
 import { formatLocalTime, formatOffset, offsetAt } from "../../model/time.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { World } from "../world.ts";
-import { type DocumentOptions, findDocument, keyOf, openDocuments } from "./open-documents.ts";
+import { type DocumentOptions, findDocument, openDocuments } from "./open-documents.ts";
 
 export type ShowDocumentOptions = DocumentOptions;
 
@@ -31,8 +31,6 @@ export async function showDocument(world: World, options: ShowDocumentOptions): 
   if (!found.ok)
     return ended.some((address) => isNamed(address, options.event)) ? failed(isOver(options.event)) : found;
   const { wish } = found;
-  const dates = events.filter((one) => keyOf(one).startsWith(`${options.event.replace(/^events\//, "")}@`));
-  if (dates.length > 1) return failed(whichDate(options.event, dates));
   const origins: Record<string, ValueOrigin> = {};
   const document = describe(wish, "", wish.own.timezone ?? "UTC", origins);
   const problems = diagnostics.filter(({ severity, address, source }) => {
@@ -94,10 +92,4 @@ function isNamed(address: string, word: string): boolean {
 function isOver(word: string): Diagnostic {
   const hint = "`--at` with a time before its end shows it; `keepEnded: true` in its series keeps it managed.";
   return errorOf("event-over", `${word} is over and no longer managed.`, hint);
-}
-
-function whichDate(word: string, dates: readonly Wish[]): Diagnostic {
-  const keys = dates.slice(0, 3).map(keyOf).join(", ");
-  const hint = `Name one of its dates: ${keys}${dates.length > 3 ? ` and ${dates.length - 3} more` : ""}.`;
-  return errorOf("ambiguous-event", `${word} is a series of ${dates.length} dates.`, hint);
 }

@@ -1,4 +1,4 @@
-import { loadCalendar, parseTime } from "../../config/time.ts";
+import { describeJump, loadCalendar, parseTime } from "../../config/time.ts";
 import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
 import { formatMoment } from "../../model/time.ts";
 import type { Settings } from "../../model/wish.ts";
@@ -13,8 +13,10 @@ export async function readMoment(
   if (time.type === "unreadable") return failed(errorOf("usage", `"${text}" ${time.reason}.`, time.hint));
   const instant = (await loadCalendar()).instantOf(time.time, zone);
   if (typeof instant === "number") return { ok: true, instant };
-  const hint = "Write it with an offset, such as 2027-03-28T02:30+01:00.";
-  return failed(errorOf("usage", `${text} is not one time in ${zone}: clocks are moved there.`, hint));
+  // There is no such zone only where the project file has an error, which is told for itself.
+  if (instant === null) return failed(errorOf("usage", `"${text}" has no offset.`, "Write it like 2027-03-28T02:30Z."));
+  const { message, hint } = describeJump(text, zone, instant);
+  return failed(errorOf("usage", message, hint));
 }
 
 export function plannedAsOf(instant: number, { timezone }: Pick<Settings, "timezone">): Diagnostic {

@@ -1,9 +1,9 @@
 // From a written time to an instant, in the zone of its event.
 import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
-import { formatLocalTime, formatOffset, offsetAt } from "../../model/time.ts";
 import { secretAt } from "../check/find-secrets.ts";
 import { withSlip } from "../check/value-slip.ts";
 import { type Calendar, type LocalResult, steadyInstant } from "../time/calendar.ts";
+import { type ClockJump, describeJump } from "../time/describe-jump.ts";
 import { parseTime, type WallTime } from "../time/read-time.ts";
 import { type AnchorName, parseRelative, type RelativeTime, resolveRelative } from "../time/relative-time.ts";
 import type { LocatedScalar } from "../yaml/located.ts";
@@ -136,33 +136,9 @@ function settle(
   return undefined;
 }
 
-function explainJump(
-  node: LocatedScalar,
-  text: string,
-  zone: string,
-  result: Exclude<LocalResult, number>,
-): Diagnostic {
-  const isAbsolute = /^\d{4}-/.test(text.trim());
-  if (result.type === "gap") {
-    const [moved, before, after] = [result.moved, result.after - 60_000, result.after].map((instant) =>
-      formatLocalTime(instant, zone),
-    );
-    const skipped = formatLocalTime(result.moved + (offsetAt(result.after - 1, zone) ?? 0) * 60_000, "UTC");
-    return timeProblem(
-      node,
-      `${isAbsolute ? text : `"${text}" is ${skipped}, which`} does not exist in ${zone}: clocks skip it when daylight saving starts.`,
-      `Write ${moved}, which is what clocks show then; the nearest times are ${before} and ${after}.`,
-    );
-  }
-  const [first, second] = [result.first, result.second].map(
-    (instant) => formatLocalTime(instant, zone) + formatOffset(offsetAt(instant, zone) ?? 0),
-  );
-  const shown = isAbsolute ? text : `"${text}" is ${formatLocalTime(result.first, zone)}, which`;
-  return timeProblem(
-    node,
-    `${shown} happens twice in ${zone}: clocks are set back over it.`,
-    `Say which one is meant: ${first} is the first, ${second} the second.`,
-  );
+function explainJump(node: LocatedScalar, text: string, zone: string, result: ClockJump): Diagnostic {
+  const { message, hint } = describeJump(text, zone, result);
+  return timeProblem(node, message, hint);
 }
 
 function timeProblem(node: LocatedScalar, message: string, hint: string): Diagnostic {

@@ -1,4 +1,5 @@
 // The words that rules of several kinds share.
+import { dateOf, rootOf } from "../../model/address.ts";
 import type { Code } from "../../model/diagnostic.ts";
 import type { Sold } from "../../model/live.ts";
 import type { Edit } from "../../model/plan.ts";
@@ -9,7 +10,9 @@ export function rule(code: Code, message: string, hint: string): Verdict {
   return { code, message, hint, risk: false };
 }
 
-export function risk(code: RiskCode, message: string, advice = "", where = "the event"): Verdict {
+export function risk({ change }: Pick<Facts, "change">, code: RiskCode, message: string, advice = ""): Verdict {
+  const ofEvent = dateOf(change.address) === null ? "the event" : "its date under `dates` in the series";
+  const where = rootOf(change.address).startsWith("events/") ? ofEvent : "ticketing.yaml";
   const accept = `To accept it, add \`allow: [${code}]\` to ${where} or pass --allow ${code}.`;
   return { code, message, hint: advice === "" ? accept : `${advice} ${accept}`, risk: true };
 }

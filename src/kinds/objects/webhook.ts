@@ -37,10 +37,9 @@ const schema = z
 function deletion(facts: Facts): Verdict | null {
   if (facts.change.action !== "delete") return null;
   return risk(
+    facts,
     "delete-webhook",
     `The webhook ${facts.name} would be deleted: its receiver will get no more notifications.`,
-    "",
-    "ticketing.yaml",
   );
 }
 

@@ -1,4 +1,5 @@
 // What forbids or endangers a change of an event, and what people should know of it.
+import { dateOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Facts, RemarkFacts, Verdict } from "../define.ts";
 import {
@@ -20,16 +21,24 @@ export function eventDeletion(facts: Facts): Verdict | null {
     return rule(
       "delete-after-sales",
       `'${facts.name}' cannot be deleted: ${describeSold(facts.eventSold)}.`,
-      facts.change.source === null
-        ? `Bring its file back from git, or write it again with \`ticketing import ${facts.change.id}\`, and set \`status: ARCHIVED\` in it: it leaves the marketplace and its orders are kept.`
-        : "Set `status: ARCHIVED`: it leaves the marketplace and its orders are kept.",
+      `${howToArchive(facts)}: it leaves the marketplace and its orders are kept.`,
     );
   }
   const message = `'${facts.name}' would be deleted for good (${describeSold(facts.eventSold)}).`;
-  if (facts.change.source !== null) return risk("delete-event", message);
+  if (facts.change.source !== null) return risk(facts, "delete-event", message);
   const accept = "To accept it, pass --allow delete-event, or add `allow: [delete-event]` to ticketing.yaml.";
-  const keep = "If its file was moved or renamed, write its former `key:` (or `id:`) into the new one.";
+  const keep =
+    dateOf(facts.change.address) === null
+      ? "If its file was moved or renamed, write its former `key:` (or `id:`) into the new one."
+      : "If the date was moved, write it under `dates` of its series with its new `dateTime`; if the series was renamed, give it its former `key:`.";
   return { code: "delete-event", message, hint: `${keep} ${accept}`, risk: true };
+}
+
+function howToArchive({ change }: Facts): string {
+  if (dateOf(change.address) !== null)
+    return "Keep the date in its series (take it out of `skip`, or add it to `also`), and write `status: ARCHIVED` for it under `dates`";
+  if (change.source !== null) return "Set `status: ARCHIVED`";
+  return `Bring its file back from git, or write it again with \`ticketing import ${change.id}\`, and set \`status: ARCHIVED\` in it`;
 }
 
 export function unpublishWithSales(facts: Facts): Verdict | null {
@@ -37,6 +46,7 @@ export function unpublishWithSales(facts: Facts): Verdict | null {
   if (transition?.from !== "PUBLISHED" || transition.to !== "DRAFT" || !mayHurtBuyers(facts, facts.eventSold))
     return null;
   return risk(
+    facts,
     "unpublish-with-sales",
     `'${facts.name}' would leave the marketplace while ${describeSold(facts.eventSold)}.`,
   );
@@ -45,12 +55,13 @@ export function unpublishWithSales(facts: Facts): Verdict | null {
 export function archiveWithSales(facts: Facts): Verdict | null {
   const transition = facts.change.transition;
   if (transition?.to !== "ARCHIVED" || !mayHurtBuyers(facts, facts.eventSold)) return null;
-  return risk("archive-with-sales", `'${facts.name}' would be archived while ${describeSold(facts.eventSold)}.`);
+  return risk(facts, "archive-with-sales", `'${facts.name}' would be archived while ${describeSold(facts.eventSold)}.`);
 }
 
 export function rescheduleWithSales(facts: Facts): Verdict | null {
   if (!changes(facts, ["/dateTime"]) || !mayHurtBuyers(facts, facts.eventSold)) return null;
   return risk(
+    facts,
     "reschedule-with-sales",
     `The start of '${facts.name}' would move while ${describeSold(facts.eventSold)}.`,
     tellBuyers,
@@ -60,6 +71,7 @@ export function rescheduleWithSales(facts: Facts): Verdict | null {
 export function venueChangeWithSales(facts: Facts): Verdict | null {
   if (!changes(facts, ["/venueId", "/venue", "/locationType"]) || !mayHurtBuyers(facts, facts.eventSold)) return null;
   return risk(
+    facts,
     "venue-change-with-sales",
     `The venue of '${facts.name}' would change while ${describeSold(facts.eventSold)}.`,
     tellBuyers,
@@ -70,6 +82,7 @@ export function makePrivateWithSales(facts: Facts): Verdict | null {
   if (editOf(facts, "/visibility")?.after !== "PRIVATE" || facts.live === null) return null;
   if (!mayHurtBuyers(facts, facts.eventSold)) return null;
   return risk(
+    facts,
     "make-private-with-sales",
     `'${facts.name}' would be hidden from the public while ${describeSold(facts.eventSold)}.`,
   );

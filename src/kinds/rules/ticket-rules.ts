@@ -34,6 +34,7 @@ export function ticketDeletion(facts: Facts): Verdict | null {
   // Nothing remains although nothing was sold: the sale was closed.
   const state = facts.live?.remaining === 0 ? "is public and closed" : "is on sale";
   return risk(
+    facts,
     "delete-ticket-on-sale",
     `The ticket type '${facts.name}' ${state} (${describeSold(facts.sold)}) and would be deleted.`,
     `If it was renamed, write \`renamedFrom: ${facts.name}\` on the new entry.`,
@@ -72,6 +73,7 @@ function soldSince({ fields, remaining }: Live, applied: Value | undefined): num
 export function priceChangeWithSales(facts: Facts): Verdict | null {
   if (facts.live === null || editOf(facts, "/price") === undefined || !mayHurtBuyers(facts, facts.sold)) return null;
   return risk(
+    facts,
     "price-change-with-sales",
     `The price of '${facts.name}' would change while ${describeSold(facts.sold)}.`,
   );

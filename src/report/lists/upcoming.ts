@@ -1,5 +1,5 @@
 // What comes, in order of time: for the terminal, for a comment, and as a calendar that people can subscribe to.
-import { formatLocalMoment, formatMoment } from "../../model/time.ts";
+import { formatLocalMoment, formatLocalTime, formatMoment } from "../../model/time.ts";
 import { changeWords } from "../plan-view/later.ts";
 import { markdownCell, markdownTable } from "../text/markdown.ts";
 import { safeText } from "../text/sanitize.ts";
@@ -23,10 +23,10 @@ export interface ComingView {
   readonly end?: string | undefined;
 }
 
-function whatComes({ type, phase, fields, status, end, zone }: ComingView): string {
+function whatComes({ at, type, phase, fields, status, end, zone }: ComingView): string {
   switch (type) {
     case "start":
-      return end === undefined ? "starts" : `starts, ends ${formatLocalMoment(end, zone)}`;
+      return end === undefined ? "starts" : `starts, until ${endOf(end, at, zone)}`;
     case "end":
       return "ends";
     case "phase":
@@ -34,6 +34,12 @@ function whatComes({ type, phase, fields, status, end, zone }: ComingView): stri
     case "phase-end":
       return `${phase ?? "Phase"} ends: ${changeWords(fields, status)}`;
   }
+}
+
+/** Within a day, the clock says it. */
+function endOf(end: string, start: string, zone: string): string {
+  const isNear = Date.parse(end) - Date.parse(start) < 86_400_000;
+  return isNear ? formatLocalTime(end, zone).slice(11) : formatLocalMoment(end, zone);
 }
 
 /** An event's end is told with its start, if that is still to come. */
@@ -62,15 +68,13 @@ export function renderUpcomingMarkdown(coming: readonly ComingView[]): string {
 
 /** RFC 5545. An event's end is the end of its own entry; phases are moments. `now`: when it was made. */
 export function renderUpcomingCalendar(coming: readonly ComingView[], now: number): string {
-  const seen = new Map<string, number>();
   const entries = coming.flatMap((one) => {
     if (one.type === "end") return [];
-    const base = `${one.type}/${one.address}${one.phase === null ? "" : `/${one.phase}`}`;
-    const nth = (seen.get(base) ?? 0) + 1;
-    seen.set(base, nth);
+    // The same for as long as it is to come, whatever else of its event has passed.
+    const moment = one.type === "start" ? "" : `/${one.phase ?? ""}/${stamp(one.at)}`;
     return [
       "BEGIN:VEVENT",
-      `UID:${escaped(nth === 1 ? base : `${base}/${nth}`)}`,
+      `UID:${escaped(`${one.type}/${one.address}${moment}`)}`,
       `DTSTAMP:${stamp(new Date(now).toISOString())}`,
       `DTSTART:${stamp(one.at)}`,
       ...(one.end === undefined ? [] : [`DTEND:${stamp(one.end)}`]),

@@ -1,11 +1,12 @@
 // One section of the report: an event with what changes below it, several events alike, or the webhooks.
+import { dateOf } from "../../model/address.ts";
 import type { Change } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import type { EventStatus } from "../../model/wish.ts";
 import { plainText, quiet, type ReportLine, type TextSpan, word } from "../text/line.ts";
 import { safeText } from "../text/sanitize.ts";
 import { blockedLines, feeLines, fieldLines, originLines, type Setting, statusLines } from "./change-lines.ts";
-import { editsBesideName, type Family, groupAlike } from "./group-changes.ts";
+import { areSame, editsBesideName, type Family, groupAlike } from "./group-changes.ts";
 import { countOf, describeChange, kindWord, nameInAddress, nameOfChange, symbolOf } from "./messages.ts";
 import { shortAddresses } from "./series-names.ts";
 import type { Part, Section } from "./view.ts";
@@ -17,7 +18,11 @@ export function buildSection(families: readonly Family[], setting: Setting): Sec
   const [first] = families;
   if (first === undefined) throw new Error("a section without changes");
   const children = families.flatMap((family) => family.children);
-  const parts = groupAlike(children).map((group) => buildPart(group, families.length, setting));
+  // Of dates that are alike but for their days, the first is shown.
+  const shown = areSame(families) ? families : [first];
+  const parts = groupAlike(shown.flatMap((family) => family.children)).map((group) =>
+    buildPart(group, shown.length, setting),
+  );
   const blocked = children.filter((change) => change.blockedBy.length > 0).length;
   const own = first.own;
   return {
@@ -26,8 +31,8 @@ export function buildSection(families: readonly Family[], setting: Setting): Sec
     events: families.flatMap(({ address }) => address ?? []),
     address: families.length === 1 && first.address !== null ? safeText(first.address) : null,
     does: doesOf(own, children, blocked),
-    facts: families.length === 1 ? factsOf(first) : [],
-    lines: [...alikeNames(families, setting), ...(own === null ? [] : ownLines(own, setting))],
+    facts: families.length === 1 ? factsOf(first) : reasonOf(own),
+    lines: [...alikeNames(families, setting), ...(own === null ? [] : ownLines(own, families, setting))],
     parts,
     isBlocked: blocked > 0 || (own !== null && own.blockedBy.length > 0),
   };
@@ -35,7 +40,7 @@ export function buildSection(families: readonly Family[], setting: Setting): Sec
 
 function titleOf(families: readonly Family[], setting: Setting): readonly TextSpan[] {
   const [first] = families;
-  if (families.length > 1) return [word(`${countOf("event", families.length)} alike`)];
+  if (families.length > 1) return titleOfAlike(families);
   if (first === undefined || first.address === null) return [word("Webhooks")];
   const name = first.own === null ? first.children[0]?.context?.eventName : nameOfChange(first.own);
   const apart = setting.apart(first.address);
@@ -43,6 +48,18 @@ function titleOf(families: readonly Family[], setting: Setting): readonly TextSp
     { role: "name", text: name === undefined ? nameInAddress(first.address) : safeText(name) },
     // Where it is the key, the address beside it says so already.
     ...(apart.length === 2 ? apart : []),
+  ];
+}
+
+function titleOfAlike(families: readonly Family[]): readonly TextSpan[] {
+  const [first] = families;
+  const series = dateOf(first?.address ?? "")?.series;
+  if (series === undefined || areSame(families)) return [word(`${countOf("event", families.length)} alike`)];
+  const isUpdate = first?.own?.action === "update";
+  return [
+    word(`${formatCount(families.length)} dates of `),
+    { role: "value", text: safeText(series) },
+    ...(isUpdate ? [word(", alike but for their days and names; this is the first")] : []),
   ];
 }
 
@@ -76,10 +93,13 @@ function factsOf(family: Family): readonly TextSpan[] {
   const status = one.context?.status;
   if (status !== undefined) facts.push([quiet(statusNames[status])]);
   if (family.own !== null) facts.push(...soldFacts(family.own));
-  if (family.own !== null && needsReason(family.own))
-    facts.push([{ role: "prose", text: safeText(family.own.reason) }]);
+  facts.push(...[reasonOf(family.own)].filter((spans) => spans.length > 0));
   if (one.source !== null) facts.push([{ role: "value", text: safeText(`${one.source.file}:${one.source.line}`) }]);
   return facts.flatMap((spans, index) => (index === 0 ? spans : [quiet("; "), ...spans]));
+}
+
+function reasonOf(own: Change | null): TextSpan[] {
+  return own !== null && needsReason(own) ? [{ role: "prose", text: safeText(own.reason) }] : [];
 }
 
 // For an edit, the lines below show the reason. So do the lines of an object that is blocked before anything is known about it.
@@ -102,13 +122,13 @@ function namesOf(families: readonly Family[], { full }: Setting): readonly strin
   return full ? addresses : shortAddresses(addresses);
 }
 
-function ownLines(own: Change, setting: Setting): readonly ReportLine[] {
+function ownLines(own: Change, families: readonly Family[], setting: Setting): readonly ReportLine[] {
   return [
     ...fieldLines(own, setting),
     ...feeLines(own),
     ...(own.blockedBy.length > 0 && own.transition?.from === null ? [] : statusLines(own, setting)),
     ...originLines(own),
-    ...blockedLines([own]),
+    ...blockedLines(families.flatMap((family) => family.own ?? [])),
   ];
 }
 

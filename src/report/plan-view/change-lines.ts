@@ -1,6 +1,6 @@
 // All that is said about changes which are alike: fields, fees, status, what forbids them.
 import type { Change, Verb } from "../../model/plan.ts";
-import { groupBy } from "../../model/value.ts";
+import { formatCount, groupBy } from "../../model/value.ts";
 import { type ReportLine, type TextSpan, word } from "../text/line.ts";
 import { safeLines, safeText } from "../text/sanitize.ts";
 import type { Distinguish } from "./distinct-names.ts";
@@ -51,6 +51,9 @@ export function originLines({ action, origin = "edit" }: Change): readonly Repor
   return [note(originRemarks[origin])];
 }
 
+/** Of what forbids many in the same way, so many are told. */
+const mostMessages = 8;
+
 /** What forbids them: the same fix is given once. */
 export function blockedLines(changes: readonly Change[]): readonly ReportLine[] {
   const blocks = changes.flatMap((change) => change.blockedBy);
@@ -58,7 +61,13 @@ export function blockedLines(changes: readonly Change[]): readonly ReportLine[] 
   return [...groups.values()].flatMap((group): readonly ReportLine[] => {
     const [first] = group;
     if (first === undefined) return [];
-    const messages = group.map(({ message }) => safeLines(message));
+    const distinct = [...new Set(group.map(({ message }) => message))];
+    const shown = distinct.length > mostMessages + 1 ? distinct.slice(0, mostMessages) : distinct;
+    const more = distinct.length - shown.length;
+    const messages = [
+      ...shown.map(safeLines),
+      ...(more === 0 ? [] : [[`${formatCount(more)} more like this; --format json lists them all.`]]),
+    ];
     return [{ type: "blocked", code: safeText(first.code), messages, hint: safeText(first.hint) }];
   });
 }

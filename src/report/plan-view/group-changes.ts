@@ -1,7 +1,8 @@
 // Changes that belong together, and changes that are alike but for the name of the object.
 import { kindOf, parentAddress } from "../../kinds/index.ts";
-import type { Address } from "../../model/address.ts";
+import { type Address, dateOf } from "../../model/address.ts";
 import type { Change, Edit } from "../../model/plan.ts";
+import { formatLocalTime } from "../../model/time.ts";
 import { groupBy } from "../../model/value.ts";
 import { startOf } from "./distinct-names.ts";
 import { policyOf } from "./edit-line.ts";
@@ -31,9 +32,14 @@ export function groupAlike(changes: readonly Change[]): readonly (readonly Chang
 
 const fewest = 3;
 
-/** Events whose changes are the same throughout, from three on; the others are shown alone. New ones may form a series. */
+/**
+ * Events whose changes are the same throughout, from three on; the others are shown alone. New ones may form a series,
+ * and dates of one series may differ in their days.
+ */
 export function groupAlikeFamilies(families: readonly Family[], withSeries: boolean): readonly (readonly Family[])[] {
-  const keys = new Map(families.map((family) => [family, (withSeries && seriesKey(family)) || updateKey(family)]));
+  const keys = new Map(
+    families.map((family) => [family, (withSeries && (seriesKey(family) ?? datesKey(family))) || updateKey(family)]),
+  );
   const alike = groupBy(families, (family) => keys.get(family));
   return [
     ...groupBy(families, (family) => {
@@ -78,6 +84,45 @@ function updateKey({ address, own, children }: Family): string | null {
   return JSON.stringify([own && likeness(own), own?.context?.prices ?? null, alike]);
 }
 
+/** Whether they change in the same way to the letter, days included. */
+export function areSame(families: readonly Family[]): boolean {
+  const keys = new Set(families.map(updateKey));
+  return keys.size === 1 && !keys.has(null);
+}
+
+/** Dates of one series that all go, or whose times move in the same way. */
+function datesKey(family: Family): string | null {
+  const { own, children } = family;
+  const series = dateOf(family.address ?? "")?.series;
+  if (series === undefined || own === null) return null;
+  const blocks = own.blockedBy.map(({ code, hint }) => [code, hint]);
+  if (own.action === "delete") return JSON.stringify([series, "delete", blocks, own.reason]);
+  if (own.action !== "update" || children.some(({ action }) => action !== "update")) return null;
+  const timezone = own.context?.timezone ?? "Asia/Manila";
+  return JSON.stringify([
+    series,
+    own.transition,
+    [own, ...children].map((change) => [
+      change.kind,
+      change.blockedBy.map(({ code, hint }) => [code, hint]),
+      editsBesideName(change).map((edit) => [edit.path, edit.origin, onClock(change, edit, timezone)]),
+    ]),
+  ]);
+}
+
+/** An edit of a time by what clocks show before and after; any other as it is. */
+function onClock(change: Change, { path, before, after }: Edit, timezone: string): unknown {
+  if (!isInstant(change, path) || typeof before !== "string" || typeof after !== "string") return [before, after];
+  const moved = Date.parse(after) - Date.parse(before);
+  return [
+    formatLocalTime(before, timezone).slice(11),
+    formatLocalTime(after, timezone).slice(11),
+    Math.round(moved / dayMs),
+  ];
+}
+
+const dayMs = 86_400_000;
+
 /** The same for new events that differ in nothing but their names and dates. */
 function seriesKey(family: Family): string | null {
   const start = startInstant(family);
@@ -97,9 +142,12 @@ function seriesKey(family: Family): string | null {
 
 /** An instant by how far it is from the event's start, so that the schedules of two nights are the same. */
 function fromStart(change: Change, edit: Edit, start: number) {
-  const policy = policyOf(change.kind, edit.path.slice(1));
-  const isInstant = policy?.role === "value" && policy.form === "instant" && typeof edit.after === "string";
-  return isInstant ? Date.parse(edit.after) - start : edit.after;
+  return isInstant(change, edit.path) && typeof edit.after === "string" ? Date.parse(edit.after) - start : edit.after;
+}
+
+function isInstant({ kind }: Change, path: string): boolean {
+  const policy = policyOf(kind, path.slice(1));
+  return policy?.role === "value" && policy.form === "instant";
 }
 
 export function isPlainlyNew({ own, children }: Family): boolean {

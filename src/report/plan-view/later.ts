@@ -1,17 +1,18 @@
 // What comes by itself, in a line each.
+import { dateOf } from "../../model/address.ts";
 import { formatLocalMoment } from "../../model/time.ts";
 import { groupBy, pluralize } from "../../model/value.ts";
 import type { EventStatus, Upcoming } from "../../model/wish.ts";
 import { safeText } from "../text/sanitize.ts";
 import { transitionVerb } from "./messages.ts";
-import { fewestDates, splitDate } from "./series-names.ts";
+import { fewestDates } from "./series-names.ts";
 
 const mostShown = 5;
 
 /** "Later: Sun 31 Jan 2027 10:00 Announce: publish "Manila Nights"". What comes on many dates of a series is one line, with its first time. */
 export function laterNotes(upcoming: readonly Upcoming[], full: boolean): readonly string[] {
   const alike = groupBy(upcoming, ({ address, type, phase, fields, context }) =>
-    JSON.stringify([splitDate(address)?.series ?? address, type, phase, fields, context?.status]),
+    JSON.stringify([dateOf(address)?.series ?? address, type, phase, fields, context?.status]),
   );
   const lines = [...alike.values()].flatMap((all) =>
     all.length < fewestDates ? all.map((one) => ({ one, all: [one] })) : all.slice(0, 1).map((one) => ({ one, all })),

@@ -1,4 +1,5 @@
 // Dates of one series in a line.
+import { dateOf } from "../../model/address.ts";
 import { formatLocalTime } from "../../model/time.ts";
 import { formatCount, groupBy } from "../../model/value.ts";
 import { startOf } from "./distinct-names.ts";
@@ -6,22 +7,14 @@ import type { Family } from "./group-changes.ts";
 
 /** From so many on, dates of a series are told together. */
 export const fewestDates = 3;
-const dated = /^(.+)@(\d{4}-\d\d-\d\d)$/;
-
-/** Null for what is no date of a series. */
-export function splitDate(address: string): { readonly series: string; readonly day: string } | null {
-  const [, series, day] = dated.exec(address) ?? [];
-  return series === undefined || day === undefined ? null : { series, day };
-}
-
 /** `events/friday-club on 9 dates, 2027-01-08 to 2027-03-12` for dates of one series, from three on; others as they are. */
 export function shortAddresses(addresses: readonly string[]): readonly string[] {
-  const bySeries = groupBy(addresses, (address) => splitDate(address)?.series ?? address);
+  const bySeries = groupBy(addresses, (address) => dateOf(address)?.series ?? address);
   return [...bySeries].flatMap(([series, all]) => (all.length < fewestDates ? all : [onDates(series, all)]));
 }
 
 function onDates(series: string, addresses: readonly string[]): string {
-  const days = addresses.map((address) => splitDate(address)?.day ?? "").sort();
+  const days = addresses.map((address) => dateOf(address)?.day ?? "").sort();
   return `${series} on ${formatCount(days.length)} dates, ${days[0]} to ${days.at(-1)}`;
 }
 
@@ -32,7 +25,7 @@ export function withoutPlainDates(
   nameOf: (family: Family) => string,
 ): { readonly lines: readonly string[]; readonly others: readonly Family[] } {
   const plain = families.filter((family) => nameOf(family) === name && isOnItsDay(family));
-  const bySeries = groupBy(plain, ({ address }) => splitDate(address ?? "")?.series ?? "");
+  const bySeries = groupBy(plain, ({ address }) => dateOf(address ?? "")?.series ?? "");
   const long = [...bySeries].filter(([, dates]) => dates.length >= fewestDates);
   const listed = new Set(long.flatMap(([, dates]) => dates));
   return {
@@ -48,7 +41,7 @@ export function withoutPlainDates(
 
 /** A date that was moved is an odd one. */
 function isOnItsDay({ address, own }: Family): boolean {
-  const day = splitDate(address ?? "")?.day;
+  const day = dateOf(address ?? "")?.day;
   const start = own === null ? null : startOf(own);
   return start !== null && formatLocalTime(start, own?.context?.timezone ?? "UTC").slice(0, 10) === day;
 }
