@@ -21,6 +21,7 @@ export const loaders: Readonly<Record<string, () => Promise<LoadedRun>>> = {
   init: async () => (await import("./commands/init.ts")).runInit,
   import: async () => (await import("./commands/import.ts")).runImport,
   copy: async () => (await import("./commands/documents/copy.ts")).runCopy,
+  fmt: async () => (await import("./commands/documents/fmt.ts")).runFmt,
   show: async () => (await import("./commands/documents/show.ts")).runShow,
   upcoming: async () => (await import("./commands/documents/upcoming.ts")).runUpcoming,
   preview: async () => (await import("./commands/preview.ts")).runPreview,

@@ -9,5 +9,6 @@ export {
   leavesList,
 } from "./text/edit-document.ts";
 export type { ObjectEdit } from "./text/edit-map.ts";
+export { type FileRole, formatText, laidOut } from "./text/format-text.ts";
 export { renderEvent, renderWebhooks } from "./text/render.ts";
 export { renderOrigins } from "./text/render-origins.ts";

@@ -1,5 +1,12 @@
-// Webhooks, deliveries, venues, and what comes.
+// Webhooks, deliveries, venues, formatted files, and what comes.
 
+export {
+  type FormatReport,
+  type FormattedFile,
+  isFormatted,
+  renderFormattedJson,
+  renderFormattedText,
+} from "./lists/formatted.ts";
 export {
   type ComingView,
   renderUpcomingCalendar,

@@ -107,7 +107,7 @@ describe("import --series, then plan", () => {
           "  until: 2027-03-26",
           "  skip: [2027-02-12]",
           "  dates:",
-          `    2027-01-15: { id: { sandbox: ${id(101)} }`,
+          "    2027-01-15:",
         ].join("\n"),
       );
     },
@@ -136,7 +136,9 @@ describe("import --series, then plan", () => {
     });
     const text = seriesIn(await lawHolds({ events }));
     expect(text).toContain(`2027-01-22: { id: { sandbox: ${id(3)} }, status: DRAFT, description: Opening night }`);
-    expect(text).toMatch(/2027-02-05: .*\{ name: Door, price: 650 \}.*name: Guest.*\{ name: Table, remove: true \}/);
+    expect(text).toMatch(
+      /2027-02-05:\n[^@]*?\{ name: Door, price: 650 \}\n.*name: Guest.*\n.*\{ name: Table, remove: true \}/,
+    );
   });
 
   it("leaves an event a file of its own where it is another, or shares its day", async () => {

@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import { matcherOf, readText } from "../../config/files.ts";
 import { daysBetween, loadCalendar, moveTime, readDay } from "../../config/time.ts";
 import { fileStem } from "../../import/names.ts";
-import { type CopiedField, copyEvent } from "../../import/text.ts";
+import { type CopiedField, copyEvent, laidOut } from "../../import/text.ts";
 import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
 import { formatLocalTime, readWallClock, weekdayNames } from "../../model/time.ts";
 import type { Wish } from "../../model/wish.ts";
@@ -63,7 +63,10 @@ export async function copyDocument(world: World, options: CopyDocumentOptions): 
   if (later === null) return failed(before === "" ? noStart(wish) : sameDay(wish, to));
   if (copied === null) return failed(oddLayout(wish));
   if (events.some((one) => keyOf(one).toLowerCase() === key.toLowerCase())) return failed(keyInUse(key));
-  const refused = await writeFiles(options.directory, [{ file: target, before: null, text: copied.text }]);
+  // Whoever formats files wants the copy formatted, too.
+  const isFormatted = laidOut(text, "event") === text;
+  const copy = isFormatted ? laidOut(copied.text, "event") : copied.text;
+  const refused = await writeFiles(options.directory, [{ file: target, before: null, text: copy }]);
   if (refused.length > 0) return failed(fileInUse(target));
 
   const oldYear = start.slice(0, 4);

@@ -25,11 +25,12 @@ const hour = 3_600_000;
 export function firstEvent(now: number): string {
   const start = saturdayEvening(now + 56 * day);
   return `# yaml-language-server: $schema=../schemas/event.json
+# status: PUBLISHED # without this, the event stays a draft
 name: Open Mic by the Bay
 dateTime: ${formatLocalTime(start, zone)} # local time in Manila; set \`timezone\` for other places
 endDateTime: ${formatLocalTime(start + 3 * hour, zone)}
 locationType: ONLINE # or at a venue: \`venue: NAME\` (\`ticketing venues search\` finds it)
-# status: PUBLISHED # without this, the event stays a draft
+
 tickets:
   - name: Stream
     price: 150 # whole pesos
@@ -73,9 +74,10 @@ export function projectText({ organization, environment, ci, stateInGit }: Answe
   } else lines.push(`organization: ${scalar(organization)} # the key must belong to it, or nothing is read or written`);
   const real = environment === null ? "" : `; the real one with --env ${scalar(environment.name)}`;
   lines.push(`defaultEnvironment: sandbox # the embedded service, to try things out${real}`);
-  if (ci !== "none") lines.push(stateInGit ? gitState : laterGitState);
+  const state = ci === "none" ? [] : [stateInGit ? gitState : laterGitState];
   if (environment === null) {
     lines.push(
+      ...state,
       "",
       "# Once you have a key, add your service here and select it with --env production:",
       "# environments:",
@@ -90,6 +92,7 @@ export function projectText({ organization, environment, ci, stateInGit }: Answe
     `  ${scalar(environment.name)}:`,
     `    baseUrl: ${scalar(shownAddress(environment.baseUrl))}`,
     "    apiKeyEnv: TICKETING_API_KEY # the name of a variable; the key itself is never in a file",
+    ...state,
   );
   return `${lines.join("\n")}\n`;
 }

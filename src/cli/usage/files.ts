@@ -131,6 +131,23 @@ export const copyUsage: Usage = {
   ],
 };
 
+export const fmt: Usage = {
+  name: "fmt",
+  summary: "put the files into one layout, comments kept",
+  details:
+    "Order of fields, indentation, quotes, spacing. Comments are kept, and so is the order of entries: no value changes, and `plan` shows the same as before. A file with errors or unknown fields is left alone and reported (exit 1). CSV sheets are not touched.",
+  parameters: [{ name: "paths", description: "only these files or folders", need: "many", takes: "file" }],
+  flags: [{ flags: "--check", description: "write nothing; exit 1 if a file would change" }],
+  anyDirectory: true,
+  formats: ["text", "json"],
+  without: ["env", "base-url", "no-color"],
+  examples: [
+    { line: "ticketing fmt", does: "all files of the project" },
+    { line: "ticketing fmt events/manila-nights.yaml", does: "one file" },
+    { line: "ticketing fmt --check --verbose", does: "in CI: what would change" },
+  ],
+};
+
 export const schemaNames = ["event", "template", "webhooks", "project"] as const;
 
 export const schema: Usage = {

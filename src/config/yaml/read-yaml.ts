@@ -14,17 +14,28 @@ const stackLimit = maximumDepth + 2;
 // `locate` compares keys: the parser would compare each with all before it.
 const composerOptions = { uniqueKeys: false, keepSourceTokens: false } as const;
 
-type ParsedDocument = Document.Parsed<ParsedNode>;
+export type ParsedDocument = Document.Parsed<ParsedNode>;
 
 /** The documents of a file. Empty ones (a `---` too many) are left out. */
 export function readYaml(file: string, text: string, problems: Diagnostic[]): readonly YamlDocument[] {
+  return parseYaml(file, text, problems).documents;
+}
+
+export interface ParsedYaml {
+  readonly documents: readonly YamlDocument[];
+  /** The parser's own, empty ones too. */
+  readonly trees: readonly ParsedDocument[];
+}
+
+export function parseYaml(file: string, text: string, problems: Diagnostic[]): ParsedYaml {
   const page: YamlFile = { text, places: makePlaces(file, text), openQuote: null };
+  const trees = compose(page, problems);
   const documents: YamlDocument[] = [];
-  for (const document of compose(page, problems)) {
+  for (const document of trees) {
     const read = readDocument(document, page, problems);
     if (read !== null) documents.push(read);
   }
-  return documents;
+  return { documents, trees };
 }
 
 /** Nothing if the file is refused as a whole. */

@@ -2,6 +2,7 @@
 import { Pair, Scalar, type YAMLMap, YAMLSeq } from "yaml";
 import { kindOf } from "../../kinds/index.ts";
 import type { Differences, SeriesDraft } from "../series/draft-series.ts";
+import { laidOut } from "./format-text.ts";
 import { type FileOptions, mapNode, renderEvent, renderNode } from "./render.ts";
 
 export interface SeriesOptions extends FileOptions {
@@ -19,10 +20,11 @@ export interface SeriesTexts {
 export function renderSeries(draft: SeriesDraft, { template, keepEnded, schema }: SeriesOptions): SeriesTexts {
   // Days and times of day need no quotes in files of this kind, whatever older readers of YAML take them for.
   const series = [`dateTime: ${draft.clock}`, "series:", ...seriesLines(draft, keepEnded)].join("\n");
-  if (template === null) return { document: `${renderEvent(draft.shared, { schema })}${series}\n`, template: null };
+  if (template === null)
+    return { document: laidOut(`${renderEvent(draft.shared, { schema })}${series}\n`, "event"), template: null };
   const head = schema === null ? "" : `# yaml-language-server: $schema=${schema}\n`;
   return {
-    document: `${head}extends: ${renderNode(new Scalar(template.name))}\n${series}\n`,
+    document: laidOut(`${head}extends: ${renderNode(new Scalar(template.name))}\n${series}\n`, "event"),
     template: renderEvent(draft.shared, { schema: template.schema }),
   };
 }

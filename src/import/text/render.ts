@@ -2,6 +2,8 @@
 import { Document, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";
 import { kindOf } from "../../kinds/index.ts";
 import type { DescribedEvent, DescribedList, Description, FieldEntry, Written } from "../describe/description.ts";
+import { laidOut } from "./format-text.ts";
+import { escapeInvisible, hasInvisible, invisible } from "./scalar-text.ts";
 
 // From descriptions to YAML nodes: block or flow, quoted or plain, as a person would choose.
 
@@ -108,20 +110,6 @@ export function escapeVariables(text: string): string {
   return text.replaceAll("${", () => "$${");
 }
 
-// Invisible characters that change how a line is read: in a file they are written as escapes, so that a review shows them.
-// Joiners (U+200C, U+200D) belong to words and emoji and stay as they are.
-
-const invisible = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
-
-export function hasInvisible(text: string): boolean {
-  return text.search(invisible) !== -1;
-}
-
-/** For text in double quotes only: nowhere else does YAML know escapes. */
-export function escapeInvisible(text: string): string {
-  return text.replace(invisible, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
-}
-
 export interface FileOptions {
   /** Where editors find the schema, as the file sees it; null: nothing names it. */
   readonly schema: string | null;
@@ -136,7 +124,7 @@ export function renderEvent(event: DescribedEvent, options: FileOptions): string
     if (list.items === null) tail.push(...list.remarks);
     else map.add(listPair(list, tail.splice(0)));
   }
-  return renderDocument(map, event.remarks, tail, options);
+  return laidOut(renderDocument(map, event.remarks, tail, options), "event");
 }
 
 export function renderWebhooks(
@@ -144,7 +132,7 @@ export function renderWebhooks(
   remarks: readonly string[],
   options: FileOptions,
 ): string {
-  return renderDocument(listNode(items), remarks, [], options);
+  return laidOut(renderDocument(listNode(items), remarks, [], options), "webhooks");
 }
 
 /** A node as text, without the line break at its end. */

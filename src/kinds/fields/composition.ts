@@ -55,11 +55,6 @@ function seriesOf<Overlay extends z.ZodType>(overlay: Overlay) {
         ["2027-04-02"],
       ),
       also: field(days, "More dates, which the rule does not have.", ["2027-12-31"]),
-      dates: field(
-        z.record(name, overlay),
-        "What is different on single dates, each under its date in the rule, also when it is moved.",
-        { "2027-02-12": { vars: { headliner: "DJ Ana" } } },
-      ),
       table: field(
         name,
         "A CSV sheet beside this file, with a column `date`; every other column is `${var.COLUMN}` on that date.",
@@ -69,6 +64,11 @@ function seriesOf<Overlay extends z.ZodType>(overlay: Overlay) {
         "`true`: dates that are over stay managed. By default they cost no call any more.",
         true,
       ).optional(),
+      dates: field(
+        z.record(name, overlay),
+        "What is different on single dates, each under its date in the rule, also when it is moved.",
+        { "2027-02-12": { vars: { headliner: "DJ Ana" } } },
+      ),
     }),
     "Makes one event per date, with the key `KEY@DATE`. `dateTime` is then a time alone, such as `22:00`.",
     { every: "friday", from: "2027-01-08", until: "2027-12-17" },

@@ -98,6 +98,7 @@ export const otherCodes = [
   "not-committed",
   "not-confirmed",
   "not-copied",
+  "not-formatted",
   "not-in-series",
   "not-json",
   "not-live",

@@ -1,0 +1,7 @@
+// YAML as the project reads it: values with their places, and the parser's trees for whoever writes them anew.
+
+export { keysOf, type Schema, stepInto, typeOf } from "./check/schema-walk.ts";
+export { explainUnknownKey } from "./check/unknown-key.ts";
+export { makePlaces } from "./yaml/locate.ts";
+export type { Located, YamlDocument } from "./yaml/located.ts";
+export { type ParsedDocument, parseYaml } from "./yaml/read-yaml.ts";

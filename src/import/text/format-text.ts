@@ -1,0 +1,157 @@
+// A file in the layout that all files have: fields in the order of their kind, one way of indenting, quoting and spacing.
+import * as z from "zod";
+import { projectSchema } from "../../config/project-schema.ts";
+import { explainUnknownKey, keysOf, makePlaces, parseYaml, type Schema, stepInto, typeOf } from "../../config/yaml.ts";
+import { kindOf, templateSchema } from "../../kinds/index.ts";
+import { type Diagnostic, errorAt, type Fallible, failed, hasErrors } from "../../model/diagnostic.ts";
+import { entryWidth, type Layout, type LayoutCollection, type LayoutEntry, shortWidth } from "./layout.ts";
+import { printDocument } from "./print-layout.ts";
+import { findMarks, type Marks, readLayout } from "./read-layout.ts";
+import { meansTheSame } from "./same-meaning.ts";
+
+/** What a file of the project is. */
+export type FileRole = "project" | "event" | "template" | "webhooks";
+
+const event = kindOf("event");
+const schemas: Readonly<Record<FileRole, Schema>> = {
+  project: projectSchema,
+  event: event.schema,
+  template: templateSchema(event),
+  webhooks: z.array(kindOf("webhook").schema),
+};
+
+/** A text that we made, which has its values by then; its layout is what is left to do. */
+export function laidOut(text: string, role: FileRole): string {
+  const formatted = formatText("", text, role);
+  return formatted.ok ? formatted.text : text;
+}
+
+/** Fails, and the file is best left alone, where it cannot be read or says something that has no place. */
+export function formatText(file: string, text: string, role: FileRole): Fallible<{ readonly text: string }> {
+  const schema = schemas[role];
+  const problems: Diagnostic[] = [];
+  const unix = text.replaceAll("\r\n", "\n");
+  const { trees, documents } = parseYaml(file, unix, problems);
+  if (hasErrors(problems)) return failed(...problems);
+  const before = { documents: documents.map(({ content }) => content), marks: findMarks(unix) };
+  // Whoever reads from top to bottom must meet an anchor before its alias: then the order of fields stays.
+  for (const order of ["canonical", "kept"] as const) {
+    const unknown: Diagnostic[] = [];
+    const printed = print({ trees, text: unix, marks: before.marks, schema, file, order, unknown });
+    if (unknown.length > 0) return failed(...unknown);
+    if (printed === null)
+      return failed(notFormatted(file, "it uses tags, directives or keys that have no place in these files"));
+    if (printed === text || meansTheSame(printed, before)) return { ok: true, text: printed };
+  }
+  return failed(notFormatted(file, "its values or comments would not be the same"));
+}
+
+interface Printing {
+  readonly trees: ReturnType<typeof parseYaml>["trees"];
+  readonly text: string;
+  readonly marks: Marks;
+  readonly schema: Schema;
+  readonly file: string;
+  readonly order: "canonical" | "kept";
+  readonly unknown: Diagnostic[];
+}
+
+function print({ trees, text, marks, schema, file, order, unknown }: Printing): string | null {
+  if (/^%(?:YAML|TAG)\b/m.test(text)) return null;
+  const parts: string[] = [];
+  let from = 0;
+  for (const [index, tree] of trees.entries()) {
+    const to = index === trees.length - 1 ? text.length : tree.range[2];
+    const layout = readLayout(tree, text, marks, { from, to });
+    if (layout === null) return null;
+    if (layout.root !== null)
+      arrange(layout.root, { path: [], schema, root: schema, place: makePlaces(file, text), order, unknown });
+    const part = printDocument(layout);
+    if (part !== "") parts.push(part);
+    from = to;
+  }
+  return parts.join("---\n");
+}
+
+interface Arranging {
+  readonly path: readonly PropertyKey[];
+  readonly schema: Schema | undefined;
+  readonly root: Schema;
+  readonly place: (offset: number) => Diagnostic["source"];
+  readonly order: "canonical" | "kept";
+  readonly unknown: Diagnostic[];
+}
+
+/** Fields in the order of the schema, and how much room each value may take. What the schema does not know keeps its place. */
+function arrange(layout: Layout, arranging: Arranging): void {
+  if (layout.type !== "map" && layout.type !== "list") return;
+  const { path, schema, order } = arranging;
+  layout.width = widthAt(path);
+  if (layout.type === "map" && schema !== undefined) sortFields(layout, schema, arranging);
+  for (const [index, entry] of layout.entries.entries()) {
+    const name = entry.key === null ? index : String(entry.key.value);
+    const below = schema === undefined ? undefined : stepInto(schema, name)[0];
+    // What an event holds stands apart from what it is.
+    if (path.length === 0 && below !== undefined && isListOfObjects(below)) setApart(entry);
+    arrange(entry.value, { ...arranging, path: [...path, name], schema: below, order });
+    lift(entry);
+  }
+}
+
+function setApart(entry: LayoutEntry): void {
+  const [first, ...rest] = entry.before;
+  if (first === undefined) entry.isApart = true;
+  else entry.before.splice(0, entry.before.length, { ...first, isApart: true }, ...rest);
+}
+
+/** Comments that find no place beside what they are about go above it: a line has one, and none is between a dash and its field. */
+function lift({ key, value, before, behind }: LayoutEntry): void {
+  before.push(...behind.splice(0, behind.length - 1).map((text) => ({ text, isApart: false })));
+  if (key !== null || (value.type !== "map" && value.type !== "list") || value.anchor !== "") return;
+  const [first] = value.entries;
+  if (first === undefined) return;
+  before.push(...first.before.splice(0));
+  first.isApart = false;
+}
+
+function sortFields(map: LayoutCollection, schema: Schema, { path, root, place, order, unknown }: Arranging): void {
+  const known = keysOf(schema);
+  if (known.length === 0) return;
+  const names = new Set(map.entries.map(({ key }) => String(key?.value)));
+  for (const { key, start } of map.entries) {
+    const name = String(key?.value);
+    if (name === "<<" || known.includes(name)) continue;
+    const { message, hint } = explainUnknownKey(name, path, root, names, null);
+    unknown.push(errorAt("unknown-key", place(start), message, hint));
+  }
+  const rankOf = (name: string) => known.indexOf(name);
+  if (order === "canonical") {
+    map.entries = [...map.entries].sort(
+      (one, other) => rankOf(String(one.key?.value)) - rankOf(String(other.key?.value)),
+    );
+  }
+}
+
+function isListOfObjects(schema: Schema): boolean {
+  return typeOf(schema) === "array" && stepInto(schema, 0).some((item) => typeOf(item) === "object");
+}
+
+/** The columns that a value may take on the line of its key. The document, `series`, `defaults` and environments have a line for each field. */
+function widthAt(path: readonly PropertyKey[]): number {
+  const [first, second] = path;
+  if (path.length === 0) return 0;
+  if (path.length <= 2 && first === "environments") return 0;
+  if (path.length === 1 && (first === "series" || first === "defaults")) return 0;
+  if (first === "series" && second === "dates")
+    return path.length === 2 ? 0 : path.length === 3 ? entryWidth : shortWidth;
+  return shortWidth;
+}
+
+function notFormatted(file: string, why: string): Diagnostic {
+  return errorAt(
+    "not-formatted",
+    { file, line: 1, column: 1 },
+    `${file} was left as it is: ${why}.`,
+    "Lay it out by hand.",
+  );
+}

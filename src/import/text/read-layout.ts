@@ -1,0 +1,208 @@
+// From a parsed document to its layout. The parser hangs comments onto the nodes before them, however they are indented; here a comment
+// belongs to what people put it beside: behind a value on its line, else above what follows, unless it is indented like what came before.
+import { isAlias, isMap, isPair, isScalar, isSeq, Lexer, type Pair, type Scalar } from "yaml";
+import type { ParsedDocument } from "../../config/yaml.ts";
+import type { Comment, DocumentLayout, Layout, LayoutCollection, LayoutEntry } from "./layout.ts";
+
+/** Where the comments and the dashes of a text are. */
+export interface Marks {
+  readonly comments: readonly { readonly offset: number; readonly text: string }[];
+  readonly dashes: readonly number[];
+}
+
+const scalarMark = "\u001f";
+const otherMarks = ["\u0002", "\u0018"];
+
+export function findMarks(text: string): Marks {
+  const comments: { offset: number; text: string }[] = [];
+  const dashes: number[] = [];
+  let offset = 0;
+  let isScalarNext = false;
+  for (const lexeme of new Lexer().lex(text)) {
+    if (!isScalarNext && lexeme === scalarMark) {
+      isScalarNext = true;
+      continue;
+    }
+    if (!isScalarNext && otherMarks.includes(lexeme)) continue;
+    if (!isScalarNext && lexeme.startsWith("#")) comments.push({ offset, text: lexeme.trimEnd() });
+    if (!isScalarNext && lexeme === "-") dashes.push(offset);
+    isScalarNext = false;
+    offset += lexeme.length;
+  }
+  return { comments, dashes };
+}
+
+/** Its place in the text, and what it is in. */
+interface Placed {
+  readonly entry: LayoutEntry;
+  readonly parent: PlacedCollection;
+}
+
+interface PlacedCollection {
+  readonly collection: LayoutCollection;
+  readonly owner: Placed | null;
+  readonly column: number;
+  readonly end: number;
+}
+
+interface Extent {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** null: it uses what has no place in these files, such as tags. */
+export function readLayout(
+  document: ParsedDocument,
+  text: string,
+  marks: Marks,
+  { from, to }: Extent,
+): DocumentLayout | null {
+  const placed: Placed[] = [];
+  let isOdd = false;
+
+  function read(node: unknown, owner: Placed | null): Layout {
+    if (isAlias(node)) return { type: "alias", name: node.source };
+    if ((isScalar(node) || isMap(node) || isSeq(node)) && node.tag !== undefined) isOdd = true;
+    if (isMap(node) || isSeq(node)) return readCollection(node, owner);
+    const scalar = node as Scalar;
+    const [from = 0, to = from] = scalar.range ?? [];
+    return { type: "scalar", anchor: anchorOf(scalar), node: scalar, source: text.slice(from, to) };
+  }
+
+  function readCollection(node: Parameters<typeof isMap>[0] & object, owner: Placed | null): LayoutCollection {
+    const { items, flow, range, anchor } = node as {
+      items: readonly unknown[];
+      flow?: boolean;
+      range?: readonly number[];
+      anchor?: string;
+    };
+    const starts = items.map((item) => startOf(item, flow === true));
+    const collection: LayoutCollection = {
+      type: isMap(node) ? "map" : "list",
+      anchor: anchorOf({ anchor }),
+      isFlow: flow === true,
+      entries: [],
+      after: [],
+      width: 0,
+    };
+    const parent = { collection, owner, column: columnOf(starts[0] ?? 0), end: range?.[1] ?? 0 };
+    for (const [index, item] of items.entries()) {
+      const at = starts[index] ?? 0;
+      const pair = isPair(item) ? (item as Pair) : null;
+      if (pair !== null && (!isScalar(pair.key) || pair.key.anchor !== undefined || pair.key.tag !== undefined))
+        isOdd = true;
+      const entry: LayoutEntry = {
+        key: pair === null ? null : (pair.key as Scalar),
+        value: nothing,
+        before: [],
+        behind: [],
+        isApart: isApart(at),
+        start: at,
+      };
+      const place = { entry, parent };
+      placed.push(place);
+      entry.value = pair !== null && pair.value === null ? nothing : read(pair === null ? item : pair.value, place);
+      collection.entries.push(entry);
+    }
+    return collection;
+  }
+
+  function startOf(item: unknown, isFlow: boolean): number {
+    if (isPair(item)) return (item.key as Scalar).range?.[0] ?? 0;
+    const at = (item as Scalar).range?.[0] ?? 0;
+    return isFlow ? at : (marks.dashes[firstAfter(marks.dashes, at, (dash) => dash) - 1] ?? at);
+  }
+
+  const columnOf = (offset: number): number => offset - (text.lastIndexOf("\n", offset - 1) + 1);
+
+  /** Whether the line above it is empty; false if it does not begin its line. */
+  function isApart(offset: number): boolean {
+    const line = text.lastIndexOf("\n", offset - 1) + 1;
+    if (line === 0 || text.slice(line, offset).trim() !== "") return false;
+    return text.slice(text.lastIndexOf("\n", line - 2) + 1, line).trim() === "";
+  }
+
+  const root = document.contents === null || isNothing(document.contents) ? null : read(document.contents, null);
+  const head: Comment[] = [];
+  for (const { offset, text: written } of marks.comments) {
+    if (offset < from || offset >= to) continue;
+    const comment = { text: written, isApart: isApart(offset) };
+    const next = placed[firstAfter(placed, offset, ({ entry }) => entry.start)] ?? null;
+    const last = closedBefore(placed[firstAfter(placed, offset, ({ entry }) => entry.start) - 1] ?? null, offset);
+    const isBehind = text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset).trim() !== "";
+    if (last === null) head.push(comment);
+    else if (isBehind) last.entry.behind.push(written);
+    else placeAlone(last, next, comment, offset, columnOf(offset));
+  }
+  return isOdd ? null : withHead(head, root);
+}
+
+const nothing: Layout = { type: "scalar", anchor: "", node: { value: null, source: "" } as Scalar, source: "" };
+
+function anchorOf({ anchor }: { anchor?: string | undefined }): string {
+  return anchor === undefined ? "" : `&${anchor} `;
+}
+
+function isNothing(node: unknown): boolean {
+  return isScalar(node) && node.value === null && (node.source ?? "") === "";
+}
+
+/** The index of the first one that begins after the offset. */
+function firstAfter<Item>(items: readonly Item[], offset: number, startOf: (item: Item) => number): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (startOf(items[middle] as Item) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Out of the brackets that are closed before the offset. */
+function closedBefore(last: Placed | null, offset: number): Placed | null {
+  let place = last;
+  for (let at = last; at !== null; at = at.parent.owner) {
+    if (at.parent.collection.isFlow && at.parent.end <= offset) place = at.parent.owner;
+  }
+  return place;
+}
+
+function placeAlone(last: Placed, next: Placed | null, comment: Comment, offset: number, column: number): void {
+  const bracket = ancestors(last).find(({ collection }) => collection.isFlow);
+  if (bracket !== undefined) {
+    if (next !== null && next.entry.start < bracket.end) next.entry.before.push(comment);
+    else bracket.collection.after.push(comment);
+    return;
+  }
+  const { value, start } = last.entry;
+  const isBetween = value.type === "scalar" && start < offset && (value.node.range?.[0] ?? 0) > offset;
+  if (isBetween) {
+    last.entry.before.push(comment);
+    return;
+  }
+  const staying = next === null ? [] : ancestors(next);
+  const ended = ancestors(last).filter((each) => !staying.includes(each));
+  const [nextColumn] = staying.map((each) => each.column);
+  if (next !== null && (ended.length === 0 || column <= (nextColumn ?? 0))) next.entry.before.push(comment);
+  else (ended.find((each) => each.column <= column) ?? ended.at(-1))?.collection.after.push(comment);
+}
+
+/** The innermost first. */
+function ancestors({ parent }: Placed): readonly PlacedCollection[] {
+  return parent.owner === null ? [parent] : [parent, ...ancestors(parent.owner)];
+}
+
+/** What stands above the first field is about the whole document, unless another paragraph comes before it. */
+function withHead(lines: readonly Comment[], root: Layout | null): DocumentLayout {
+  const first = root?.type === "map" || root?.type === "list" ? root.entries[0] : undefined;
+  const lastGap = lines.findLastIndex((line, index) => index > 0 && line.isApart);
+  const isHeadApart = first?.isApart === true || lastGap !== -1;
+  if (first === undefined || first.isApart || lastGap === -1) {
+    if (first !== undefined) first.isApart = false;
+    return { head: lines, isHeadApart, root };
+  }
+  first.before.unshift(
+    ...lines.slice(lastGap).map((line, index) => (index === 0 ? { ...line, isApart: false } : line)),
+  );
+  return { head: lines.slice(0, lastGap), isHeadApart, root };
+}
