@@ -4,7 +4,11 @@ import { defineConfig } from "vitest/config";
 // biome-ignore lint/style/noDefaultExport: this is where vitest looks
 export default defineConfig({
   test: {
-    include: ["test/gitops/*.test.ts"],
+    include: [
+      "test/gitops/*.test.ts",
+      "test/state/git/*.test.ts",
+      "test/cli/init/{gitlab-pipeline,install-step}.test.ts",
+    ],
     setupFiles: ["test/fixed-seed.ts"],
     testTimeout: 120_000,
     hookTimeout: 60_000,
