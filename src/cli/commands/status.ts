@@ -10,13 +10,15 @@ import {
 } from "../../app/operate.ts";
 import { explainProblem, reportProblems, type TargetOptions } from "../../app/session.ts";
 import { interruptedCode, type World } from "../../app/world.ts";
+import { errorOf } from "../../model/diagnostic.ts";
+import { pluralize } from "../../model/value.ts";
 import { makeStatusScreen, type StatusReport, type StatusScreen, type StatusSort } from "../../report/status.ts";
 import { ReadFailure } from "../../snapshot/reader.ts";
 import { clearScreen, type LiveScreen, liveScreen } from "../terminal/live-screen.ts";
 import { readingProgress } from "../terminal/reading-progress.ts";
 
 export interface StatusOptions extends TargetOptions {
-  readonly format: "text" | "json" | "markdown" | "csv";
+  readonly format: "text" | "json" | "markdown" | "csv" | "html";
   /** Keys, addresses, ids, slugs or names. */
   readonly event?: readonly string[];
   readonly target?: readonly string[];
@@ -30,18 +32,30 @@ export interface StatusOptions extends TargetOptions {
 export async function runStatus(outside: World, options: StatusOptions): Promise<number> {
   const screen = liveScreen(outside);
   const { world } = screen;
+  if (options.watch && options.format === "html") return reportProblems(world, options.format, [noPageOfWatch]);
   return withService(world, options, { scope: "events:read", account: true }, async (service) => {
     const project = await loadProjectWishes(world, options.directory, service.target, service.loaded);
     if (options.watch) return watchStatus(screen, options, service, project);
+    const before = service.target.client.counts.reads;
     const read = await readOnce(screen, options, service, project);
     if (world.interrupted.aborted) return interruptedCode;
     if (!read.ok) return reportProblems(world, options.format, read.diagnostics);
+    if (options.format === "html") {
+      const orders = `${pluralize(read.ordersRead, "order")} of ${pluralize(read.report.totals.events, "event")}`;
+      world.stderr.write(`Read ${orders} in ${pluralize(service.target.client.counts.reads - before, "call")}.\n`);
+    }
     world.stdout.write(await render(world, options, read.report));
-    // A table of numbers has no room for remarks.
-    if (options.format === "csv") reportProblems(world, "text", read.report.diagnostics);
+    // Neither a table of numbers nor a page has room for what concerns only who runs the command.
+    if (options.format === "csv" || options.format === "html") reportProblems(world, "text", read.report.diagnostics);
     return 0;
   });
 }
+
+const noPageOfWatch = errorOf(
+  "bad-option",
+  "--watch prints one result after another, until Ctrl-C: it cannot be combined with --format html.",
+  "Leave out one of the two.",
+);
 
 async function watchStatus(
   screen: LiveScreen,
@@ -117,7 +131,7 @@ async function readOnce(
       choice: { words: options.event ?? [], targets: options.target ?? [], nextSeconds: options.next ?? null },
       sort: options.sort,
       archivedToo: options.archived,
-      history: false,
+      history: options.format === "html",
       now: screen.world.now(),
       onProgress: progress.onProgress,
     });
@@ -137,6 +151,8 @@ async function render(world: World, options: StatusOptions, report: StatusReport
       return (await import("../../report/status.ts")).renderStatusMarkdown(report);
     case "csv":
       return (await import("../../report/status.ts")).renderStatusCsv(report);
+    case "html":
+      return (await import("../../report/status.ts")).renderStatusHtml(report, options.sort);
     case "text": {
       const { renderStatusText } = await import("../../report/status.ts");
       const { color, sort, verbose } = options;

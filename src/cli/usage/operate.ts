@@ -49,7 +49,7 @@ export const status: Usage = {
   name: "status",
   summary: "show each event: status, dates, sales, revenue",
   details:
-    "One line per event, with or without a project; events that are named are shown with their ticket types. Dates of a series are grouped; --verbose lists all of them. Marks events that are not in the files, and events that differ from them in their own fields or ticket types; `plan` compares everything.",
+    "One line per event, with or without a project; events that are named are shown with their ticket types. Dates of a series are grouped; --verbose lists all of them. Marks events that are not in the files, and events that differ from them in their own fields or ticket types; `plan` compares everything. As html it is a page with charts, for which every order of these events is read.",
   parameters: [
     { name: "event", description: "key, address, id, slug or name; a series takes all its dates", need: "many" },
   ],
@@ -74,11 +74,12 @@ export const status: Usage = {
     { flags: "--watch", description: "refresh until Ctrl-C, within the rate limit" },
     ...paceFlags,
   ],
-  formats: ["text", "json", "markdown", "csv"],
+  formats: ["text", "json", "markdown", "csv", "html"],
   examples: [
     { line: "ticketing status", does: "how sales are going" },
     { line: "ticketing status manila-nights", does: "one event with its ticket types" },
     { line: "ticketing status --next 14d --sort remaining", does: "what is about to sell out" },
+    { line: "ticketing status --format html > sales.html", does: "a page with charts" },
     { line: "ticketing status --watch", does: "the evening sales begin" },
     { line: "ticketing status --format csv > sales.csv", does: "for a spreadsheet" },
   ],

@@ -102,7 +102,18 @@ details { margin: .5rem 0; } .same > .card { margin-top: .5rem; }
 .time ol { max-height: 16rem; overflow-y: auto; } .time [aria-current] { font-weight: 700; }
 .live { position: fixed; right: .5rem; bottom: .5rem; z-index: 1; margin: 0; padding: .15rem .6rem; border: 1px solid var(--line); border-radius: .4rem; background: var(--card); color: var(--quiet); font-size: .8rem; }
 .live:empty { padding: 0; border: 0; } .lost .live { background: var(--cut); color: var(--text); }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: .6rem; margin: 1rem 0; }
+.tiles div { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .6rem .8rem; }
+.tiles b { display: block; font-size: 1.35rem; line-height: 1.25; font-variant-numeric: tabular-nums; } .tiles small { color: var(--quiet); }
+.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: .5rem 2rem; }
+figure { margin: .75rem 0; } figcaption { font-size: .9rem; }
+.chart { display: block; width: 100%; overflow: visible; font-size: .75rem; print-color-adjust: exact; }
+.chart text { fill: var(--quiet); } .chart line { stroke: var(--line); stroke-width: 1; }
+.chart .part { fill: var(--replace); } .chart .rest { fill: var(--line); }
+.chart .line { fill: none; stroke: var(--replace); stroke-width: 2; vector-effect: non-scaling-stroke; } .chart .line.money { stroke: var(--create); }
+.chart .area { fill: var(--replace); opacity: .14; } .chart .area.money { fill: var(--create); }
+td.drawn { width: 24%; min-width: 3.5rem; vertical-align: middle; } .wide { overflow-x: auto; }
 @media (max-width: 36rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .35rem; } dd > del, dd > ins { display: inline; }
-  body { padding: 1rem .75rem 3rem; } section { padding: .6rem .6rem .75rem; } .card-body { padding: .6rem; } table { font-size: .82rem; } th, td { padding: .3rem .2rem; } }
+  body { padding: 1rem .75rem 3rem; } section { padding: .6rem .6rem .75rem; } .card-body { padding: .6rem; } .tiles b { font-size: 1.1rem; } table { font-size: .82rem; } th, td { padding: .3rem .2rem; } }
 @media print { section, .card, tr, .people li { break-inside: avoid; } .skip { display: none; } details::details-content { content-visibility: visible; } .card, .lanes li { print-color-adjust: exact; } }
 `;

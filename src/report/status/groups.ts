@@ -125,11 +125,7 @@ export function seriesFigures(events: readonly EventFigures[]): readonly SeriesF
 
 function sumEvents(key: string, dates: readonly EventFigures[]): SeriesFigures {
   const live = dates.filter(({ id }) => id !== null);
-  const add = (pick: (event: EventFigures) => number | null) =>
-    live.reduce<number | null>((sum, event) => {
-      const part = pick(event);
-      return sum === null || part === null ? null : Math.round((sum + part) * 100) / 100;
-    }, 0);
+  const add = (pick: (event: EventFigures) => number | null) => addKnown(live.map(pick));
   const starts = dates.flatMap(({ dateTime }) => dateTime ?? []).sort();
   return {
     key,
@@ -145,4 +141,12 @@ function sumEvents(key: string, dates: readonly EventFigures[]): SeriesFigures {
     commission: add(({ commission }) => commission),
     net: add(({ net }) => net),
   };
+}
+
+/** null if one of them is not known: a sum of a part would look like the whole. */
+export function addKnown(parts: readonly (number | null)[]): number | null {
+  return parts.reduce<number | null>(
+    (sum, part) => (sum === null || part === null ? null : Math.round((sum + part) * 100) / 100),
+    0,
+  );
 }

@@ -12,7 +12,7 @@ import {
 import { safeText } from "../text/sanitize.ts";
 import { type FixedColumn, layCells, roomBeside, ruleOf } from "../text/table.ts";
 import type { EventFigures, StatusReport, TicketFigures } from "./figures.ts";
-import { groupEvents, type StatusSort } from "./groups.ts";
+import { addKnown, groupEvents, type StatusSort } from "./groups.ts";
 import {
   capacitySentence,
   describeDivergences,
@@ -159,11 +159,6 @@ function typeLines(page: Page, { events }: StatusReport): readonly string[] {
     ),
   ];
   if (types.length === 0) return [];
-  const add = (list: readonly TicketFigures[], pick: (ticket: TicketFigures) => number | null) =>
-    list.reduce<number | null>((sum, one) => {
-      const part = pick(one);
-      return sum === null || part === null ? null : sum + part;
-    }, 0);
   return [
     ...layCells(columns, ["Ticket type, of all", "Sold", "Left", "Of", "", ""]).map((line) =>
       page.paint([piece("heading", line)]),
@@ -171,9 +166,9 @@ function typeLines(page: Page, { events }: StatusReport): readonly string[] {
     ruleOf(columns),
     ...types.flatMap(([name, list]) =>
       layRow(columns, "  ", safeText(name), {
-        sold: add(list, ({ sold }) => sold),
-        remaining: add(list, ({ remaining }) => remaining),
-        quantity: add(list, ({ quantity }) => quantity),
+        sold: addKnown(list.map(({ sold }) => sold)),
+        remaining: addKnown(list.map(({ remaining }) => remaining)),
+        quantity: addKnown(list.map(({ quantity }) => quantity)),
       }),
     ),
   ];

@@ -184,3 +184,41 @@ describe("as few calls as the question needs", () => {
     expect(detailsOf(calls, gala)).toEqual(["orders", "tickets"]);
   });
 });
+
+test("as a page: every order is read once, and nothing of it but its sums is shown", async () => {
+  const sandbox = await startSandbox({ now: () => now });
+  try {
+    const order = { quantity: 2, totalAmount: 1000, createdAt: "2027-01-08T17:00:00.000Z", buyerName: "Ana Buyer" };
+    const [gala] = sandbox.control.seed({
+      events: [
+        {
+          name: "Gala",
+          status: "PUBLISHED",
+          dateTime: "2027-04-01T18:00:00+08:00",
+          tickets: [{ name: "GA", price: 500, quantity: 100, published: true, remainingQuantity: 94 }],
+          orders: [order, order, order, { ...order, status: "REFUNDED" }, { ...order, status: "CANCELLED" }],
+        },
+      ],
+    }).events;
+    const env = { TICKETING_BASE_URL: sandbox.baseUrl, TICKETING_API_KEY: sandbox.apiKey };
+    const cwd = mkdtempSync(join(tmpdir(), "ticketing-status-"));
+    const ran = await ticketing(["status", "--format", "html"], { cwd, env, now: () => now });
+    expect(ran.exitCode, ran.stderr).toBe(0);
+    expect(ran.stdout).toMatch(/^<!doctype html>/);
+    // By the clocks of Manila it was the next day.
+    expect(ran.stdout).toContain('<th scope="row">9 Jan 2027</th><td>3</td><td>6</td><td>₱3,000.00</td>');
+    expect(ran.stdout).toContain("Not counted: 1 canceled order (₱1,000.00), 1 refunded order (₱1,000.00).");
+    expect(ran.stdout).not.toContain("Ana");
+    expect(ran.stderr).toMatch(/Read 5 orders of 1 event in \d+ calls\./);
+    const orders = sandbox.control
+      .calls()
+      .filter(({ path, status }) => path.includes(`${gala?.id}/orders`) && status === 200);
+    expect(orders).toHaveLength(1);
+    const watched = await ticketing(["status", "--format", "html", "--watch"], { cwd, env, now: () => now });
+    expect(watched.exitCode).toBe(1);
+    expect(watched.stderr).toContain("--watch");
+    rmSync(cwd, { recursive: true, force: true });
+  } finally {
+    await sandbox.close();
+  }
+});

@@ -1,0 +1,192 @@
+// `status` as a page: sums at the top, then each series and event with its ticket types and its sales over time.
+import { formatLocalMoment, formatMoment, formatShortMoment } from "../../model/time.ts";
+import { commissionPercent, formatCount, formatMoney, groupBy, pluralize } from "../../model/value.ts";
+import { dayIn } from "../../model/wish.ts";
+import { nameHtml, renderPage, textHtml } from "../page/frame.ts";
+import { columnChart } from "./charts.ts";
+import type { EventFigures, SeriesFigures, StatusReport, TicketFigures } from "./figures.ts";
+import { addKnown, groupEvents, type StatusGroup, type StatusSort, sortEvents } from "./groups.ts";
+import { joinHistories } from "./history.ts";
+import { feesSentenceOf, formatDaysToGo, formatSold, formatTakings } from "./messages.ts";
+import { countCells, countTitles, dayNumber, historyHtml, typesTable } from "./sales-html.ts";
+
+export function renderStatusHtml(report: StatusReport, sort: StatusSort): string {
+  const { target, events, diagnostics } = report;
+  const whose = target.organization?.slug ?? target.environment;
+  const groups = groupEvents(events, sort);
+  const today = dayNumber(dayIn(report.timezone, Date.parse(report.createdAt)));
+  const fees = feesSentenceOf(report);
+  const remarks = diagnostics.map(
+    ({ severity, message, hint }) =>
+      `<li class="${severity}">${textHtml(message)}${hint === undefined ? "" : ` ${textHtml(hint)}`}</li>`,
+  );
+  const body = [
+    "<header>",
+    `<h1>Sales of ${nameHtml(whose)}</h1>`,
+    `<p class="quiet">${textHtml(target.environment)}, ${textHtml(formatMoment(report.createdAt, report.timezone))}. Days are those of ${textHtml(report.timezone)}.</p>`,
+    "</header>",
+    "<main>",
+    remarks.length === 0 ? "" : `<ul class="remarks">${remarks.join("")}</ul>`,
+    events.length === 0 ? "<p>No events.</p>" : sumsHtml(report),
+    fees === null ? "" : `<p class="quiet">${textHtml(fees)}</p>`,
+    events.length > 1
+      ? `<h2>All events</h2>${historyHtml(historyOf(events), "all events", today)}${listHtml(groups)}`
+      : "",
+    ...groups.map((group, index) => groupHtml(group, index, today)),
+    "</main>",
+  ];
+  return renderPage({ title: `Sales of ${whose}`, body: body.filter((part) => part !== "").join("\n") });
+}
+
+function historyOf(events: readonly EventFigures[]) {
+  const known = events.flatMap(({ history }) => history ?? []);
+  return known.length === 0 ? undefined : joinHistories(known);
+}
+
+function sumsHtml({ totals, events }: StatusReport): string {
+  const live = events.filter(({ id }) => id !== null);
+  const isKnown = live.every(({ gross }) => gross !== null);
+  const soldOut = events.filter((event) => event.soldOut).length;
+  const next = sortEvents(events, "date").find(({ ended, dateTime }) => !ended && dateTime !== null);
+  const money = (pesos: number) => (isKnown ? formatMoney(pesos) : "not known");
+  return tilesHtml([
+    [
+      "Tickets sold",
+      formatCount(totals.sold),
+      `of ${formatCount(totals.quantity)}, ${formatCount(totals.remaining)} left`,
+    ],
+    ["Gross", money(totals.gross), "completed orders"],
+    ["Net", money(totals.net), `less ${commissionPercent}% commission, before processing fees`],
+    ["Events", formatCount(totals.events), soldOut === 0 ? "none sold out" : `${formatCount(soldOut)} sold out`],
+    ...(next === undefined ? [] : [["Next", textHtml(formatDaysToGo(next)), textHtml(next.name)] as const]),
+  ]);
+}
+
+function tilesHtml(tiles: readonly (readonly [string, string, string])[]): string {
+  const items = tiles.map(
+    ([name, value, more]) => `<div><dt>${name}</dt><dd><b>${value}</b><small>${more}</small></dd></div>`,
+  );
+  return `<dl class="tiles">${items.join("")}</dl>`;
+}
+
+/** A row for each series and event, which leads to its own part of the page. */
+function listHtml(groups: readonly StatusGroup[]): string {
+  const rows = groups.map((group, index) => {
+    const [event] = group.events;
+    const counted = group.sums ?? event;
+    if (counted === undefined) return "";
+    const when =
+      group.sums === null
+        ? whenText(event)
+        : `${spanText(group.sums, group.events)}, ${pluralize(group.events.length, "date")}`;
+    return `<tr><th scope="row"><a href="#g${index}">${nameHtml(group.name)}</a><small>${textHtml(when)}</small></th>${rowCells(counted)}</tr>`;
+  });
+  return tableHtml("Event", rows, "Sums by event");
+}
+
+function tableHtml(first: string, rows: readonly string[], label: string): string {
+  return `<div class="wide" tabindex="0" role="region" aria-label="${label}"><table><thead><tr><th scope="col">${first}</th>${countTitles}<th scope="col">Gross</th><th scope="col">Net</th></tr></thead><tbody>${rows.join("\n")}</tbody></table></div>`;
+}
+
+function rowCells(counted: SeriesFigures | EventFigures): string {
+  if ("id" in counted && counted.id === null) return '<td></td><td colspan="5" class="quiet">not live</td>';
+  return `${countCells(counted)}<td>${formatTakings(counted.gross)}</td><td>${formatTakings(counted.net)}</td>`;
+}
+
+function whenText(event: EventFigures | undefined): string {
+  if (event?.dateTime == null) return "start not shown";
+  const days = formatDaysToGo(event);
+  return `${formatLocalMoment(event.dateTime, event.timezone)}${days === "" ? "" : `, ${days}`}`;
+}
+
+function spanText({ from, until }: SeriesFigures, events: readonly EventFigures[]): string {
+  const zone = events[0]?.timezone ?? "UTC";
+  const day = (instant: string | null) =>
+    instant === null ? "?" : formatLocalMoment(instant, zone).split(" ").slice(0, 4).join(" ");
+  return from === until ? day(from) : `${day(from)} to ${day(until)}`;
+}
+
+function groupHtml(group: StatusGroup, index: number, today: number): string {
+  const [event] = group.events;
+  if (group.sums !== null) return seriesHtml(group, group.sums, index, today);
+  return event === undefined
+    ? ""
+    : `<section id="g${index}"><h2>${nameHtml(event.name)}</h2>${eventHtml(event, today)}</section>`;
+}
+
+function seriesHtml({ name, events, key }: StatusGroup, sums: SeriesFigures, index: number, today: number): string {
+  const inTime = [...events].sort((one, other) => ((one.dateTime ?? "") < (other.dateTime ?? "") ? -1 : 1));
+  const columns = inTime.map((event) => ({
+    part: event.sold ?? 0,
+    whole: event.quantity ?? 0,
+    label: `${whenText(event)}: ${formatSold(event.sold)} of ${formatSold(event.quantity)} sold`,
+  }));
+  const day = (event: EventFigures | undefined) =>
+    event?.dateTime == null ? "" : formatShortMoment(event.dateTime, event.timezone).split(" ").slice(0, 3).join(" ");
+  const label = `Tickets sold and left on each of ${pluralize(events.length, "date")}`;
+  const drawn =
+    events.length < 2
+      ? ""
+      : `<figure><figcaption>Sold on each date</figcaption>${columnChart(columns, label, [day(inTime[0]), day(inTime.at(-1))])}</figure>`;
+  const rows = events.map(
+    (event) =>
+      `<tr><th scope="row">${textHtml(whenText(event))}<small>${nameHtml(event.name)}${event.status === "PUBLISHED" ? "" : `, ${event.status ?? "not live"}`}</small></th>${rowCells(event)}</tr>`,
+  );
+  const selling = events.filter((event) => (event.history?.days.length ?? 0) > 0);
+  return [
+    `<section id="g${index}">`,
+    `<h2>${nameHtml(name)}</h2>`,
+    `<p class="quiet">${key === null ? "" : `${pluralize(events.length, "date")}, `}${textHtml(spanText(sums, events))}. ${moneyText(sums)}</p>`,
+    drawn,
+    typesTable(sumTypes(events)),
+    historyHtml(historyOf(events), name, today),
+    `<details><summary>Each date</summary>${tableHtml("Date", rows, "Sums by date")}</details>`,
+    ...selling.map(
+      (event) =>
+        `<details class="part"><summary>${textHtml(whenText(event))}: ${nameHtml(event.name)}</summary>${eventHtml(event, today)}</details>`,
+    ),
+    "</section>",
+  ].join("\n");
+}
+
+/** Ticket types of one name over all dates. */
+function sumTypes(events: readonly EventFigures[]) {
+  const types = groupBy(
+    events.flatMap(({ tickets }) => tickets ?? []),
+    ({ name }) => name,
+  );
+  return [...types].map(([name, list]) => {
+    const add = (pick: (ticket: TicketFigures) => number | null) => addKnown(list.map(pick));
+    return {
+      name,
+      sold: add(({ sold }) => sold),
+      remaining: add(({ remaining }) => remaining),
+      quantity: add(({ quantity }) => quantity),
+    };
+  });
+}
+
+const statusLooks = { PUBLISHED: "sale", DRAFT: "draft", ARCHIVED: "closed" } as const;
+
+function eventHtml(event: EventFigures, today: number): string {
+  const look = event.status === null ? "draft" : statusLooks[event.status];
+  const badges = [
+    `<span class="badge ${look}">${event.id === null ? "not live" : (event.status ?? "status not shown")}</span>`,
+    ...(event.soldOut ? ['<span class="badge closed">sold out</span>'] : []),
+    ...(event.ended ? ['<span class="badge draft">over</span>'] : []),
+  ];
+  const when = `<p class="when">${textHtml(whenText(event))} <span class="quiet">${textHtml(event.timezone)}</span></p>`;
+  if (event.id === null) return `<p>${badges.join(" ")}</p>${when}`;
+  return [
+    `<p>${badges.join(" ")}</p>`,
+    when,
+    `<p>${moneyText(event)}</p>`,
+    event.tickets === null ? '<p class="quiet">Ticket types could not be read.</p>' : typesTable(event.tickets),
+    historyHtml(event.history, event.name, today),
+  ].join("\n");
+}
+
+function moneyText({ orders, gross, commission, net }: SeriesFigures | EventFigures): string {
+  if (gross === null) return "Gross and net are not known.";
+  return `${pluralize(orders ?? 0, "order")}: gross ${formatMoney(gross)}, commission ${formatTakings(commission)}, net ${formatTakings(net)}.`;
+}
