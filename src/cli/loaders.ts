@@ -24,7 +24,7 @@ export const loaders: Readonly<Record<string, () => Promise<LoadedRun>>> = {
   fmt: async () => (await import("./commands/documents/fmt.ts")).runFmt,
   show: async () => (await import("./commands/documents/show.ts")).runShow,
   upcoming: async () => (await import("./commands/documents/upcoming.ts")).runUpcoming,
-  preview: async () => (await import("./commands/preview.ts")).runPreview,
+  preview: async () => (await import("./commands/documents/preview.ts")).runPreview,
   plan: async () => (await import("./commands/plan.ts")).runPlan,
   validate: async () => (await import("./commands/validate.ts")).runValidate,
   schema: async () => (await import("./commands/schema.ts")).runSchema,

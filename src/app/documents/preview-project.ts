@@ -2,9 +2,10 @@
 import { diskFiles, type FileSource } from "../../config/files.ts";
 import { type LoadedFile, loadProject } from "../../config/project.ts";
 import { sortDiagnostics } from "../../lint/lint.ts";
+import type { EventCard } from "../../model/card.ts";
 import { type Diagnostic, type Fallible, failed, hasErrors } from "../../model/diagnostic.ts";
 import { groupBy } from "../../model/value.ts";
-import type { Project, Upcoming } from "../../model/wish.ts";
+import type { Project, Upcoming, Wish } from "../../model/wish.ts";
 import { cardOfWish } from "../../plan/compare.ts";
 import type { PreviewMoment, PreviewView } from "../../report/plan.ts";
 import { readMoment } from "../session/read-moment.ts";
@@ -166,6 +167,15 @@ function rememberFiles(
   };
 }
 
+/** A wish of a file that has not changed is the same object. */
+const cards = new WeakMap<Wish, EventCard>();
+
+function cardOf(wish: Wish): EventCard {
+  const card = cards.get(wish) ?? cardOfWish(wish);
+  cards.set(wish, card);
+  return card;
+}
+
 function viewOf(
   { asOf, checked }: Version,
   shown: Project,
@@ -182,7 +192,7 @@ function viewOf(
     events: visible.map((wish) => ({
       address: wish.address,
       series: wish.own.series?.of ?? null,
-      card: cardOfWish(wish),
+      card: cardOf(wish),
     })),
     deleted: shown.events.flatMap(({ address, own }) => (own.status === "DELETED" ? [address] : [])),
   };

@@ -11,7 +11,7 @@ export type Sighting = ReadonlyMap<string, string>;
 
 const lookMs = 250;
 /** Files that are known are looked at more often than folders are listed. */
-const glanceMs = 60;
+const glanceMs = 40;
 /** A look at very many files must not keep the machine busy. */
 const restPerLook = 10;
 /** An editor, or git, may write several files, and one of them in several steps. */

@@ -1,11 +1,11 @@
 // ticketing preview: the events as buyers will see them, in a browser, until it is stopped.
-import { openPreview, type PreviewOptions, type ProjectPreview } from "../../app/documents.ts";
-import { changedFiles, lookAtFiles, nextSighting, reportProblems, writeLines } from "../../app/session.ts";
-import type { CommonOptions, World } from "../../app/world.ts";
-import { pluralize } from "../../model/value.ts";
-import { safeJsonLine } from "../../report/text.ts";
-import { type PreviewServer, servePreview } from "../preview/preview-server.ts";
-import { timeOfDay, whatChanged } from "../terminal/watch-rounds.ts";
+import { openPreview, type PreviewOptions, type ProjectPreview } from "../../../app/documents.ts";
+import { changedFiles, lookAtFiles, nextSighting, reportProblems, writeLines } from "../../../app/session.ts";
+import type { CommonOptions, World } from "../../../app/world.ts";
+import { pluralize } from "../../../model/value.ts";
+import { safeJsonLine } from "../../../report/text.ts";
+import { type PreviewServer, servePreview } from "../../preview/preview-server.ts";
+import { timeOfDay, whatChanged } from "../../terminal/watch-rounds.ts";
 
 export interface PreviewCommandOptions extends CommonOptions, PreviewOptions {
   /** 0: any free one; left out: the usual one, or any if that is taken. */
@@ -15,7 +15,7 @@ export interface PreviewCommandOptions extends CommonOptions, PreviewOptions {
 
 const usualPort = 4020;
 /** One person's editor saves one file: it need not be quiet for as long as after `git switch`. */
-const quietMs = 40;
+const quietMs = 30;
 const longestTimerMs = 2 ** 31 - 1;
 
 export async function runPreview(world: World, options: PreviewCommandOptions): Promise<number> {
