@@ -162,6 +162,22 @@ series: { every: friday, from: 2027-01-08, count: 3 }
     ]);
   });
 
+  it("that set only vars change the values that those fill in", async () => {
+    const text = `${event}vars: { w: one, v: "\${var.w}!" }
+description: "hello \${var.v}"
+schedules: [{ title: "\${var.w}", startTime: +0m, endTime: +1h }]
+galleryUrls: ["https://example.com/\${var.w}.jpg", "https://example.com/2.jpg"]
+phases: [{ name: W, from: -3w, until: -1w, vars: { w: two } }]
+`;
+    const { upcoming, problems } = await at("2027-01-01T00:00:00Z", text);
+    expect(problems).toEqual([]);
+    const fields = ["/description", "/schedules/0/title", "/galleryUrls/0"];
+    expect(upcoming.map((one) => [one.type, one.fields])).toEqual([
+      ["phase", fields],
+      ["phase-end", fields],
+    ]);
+  });
+
   it("have variables in their names, filled in with their own vars over those of the document", async () => {
     const text = `${event}vars: { who: Ana, day: 7 }
 phases:

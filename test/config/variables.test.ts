@@ -8,7 +8,8 @@ async function described(text: string, settings = "", env: Record<string, string
     { "ticketing.yaml": `version: 1\n${settings}`, "events/a.yaml": `name: A\ndateTime: 2027-03-14T19:00\n${text}\n` },
     options,
   );
-  return { fields: project.events[0]?.fields, problems: project.diagnostics, told: told(project.diagnostics) };
+  const [event] = project.events;
+  return { fields: event?.fields, own: event?.own, problems: project.diagnostics, told: told(project.diagnostics) };
 }
 
 describe("variables", () => {
@@ -27,16 +28,30 @@ describe("variables", () => {
     expect(fields?.eventCapacity).toBe(700);
   });
 
-  it("of the environment mean what they would mean in the file, unless they stand in quotes", async () => {
-    const env = { TICKETING_VAR_SEATS: "700", TICKETING_VAR_FEES: "false" };
-    const { fields, problems } = await described(
-      'eventCapacity: ${env.TICKETING_VAR_SEATS}\nabsorbFees: ${env.TICKETING_VAR_FEES}\ndescription: "${env.TICKETING_VAR_SEATS}"',
-      "",
-      env,
-    );
-    expect(problems).toEqual([]);
-    expect(fields).toMatchObject({ eventCapacity: 700, absorbFees: false, description: "700" });
-  });
+  it.each(["", '"'])(
+    "of the environment take the type of their field where they are the whole value (quotes: %s)",
+    async (quote) => {
+      const env = { TICKETING_VAR_SEATS: "700", TICKETING_VAR_FEES: "false", TICKETING_VAR_KEPT: "true" };
+      const whole = (name: string) => `${quote}\${${name}}${quote}`;
+      const { fields, own, problems } = await described(
+        `vars:
+  all: ${whole("env.TICKETING_VAR_SEATS")}
+eventCapacity: ${whole("env.TICKETING_VAR_SEATS")}
+absorbFees: ${whole("env.TICKETING_VAR_FEES")}
+protected: ${whole("env.TICKETING_VAR_KEPT")}
+description: ${whole("env.TICKETING_VAR_SEATS")}
+tickets:
+  - name: ${whole("var.all")}
+    price: ${whole("var.all")}
+    quantity: 1`,
+        "",
+        env,
+      );
+      expect(problems).toEqual([]);
+      expect(fields).toMatchObject({ eventCapacity: 700, absorbFees: false, description: "700" });
+      expect(own?.protected).toBe(true);
+    },
+  );
 
   it("give their own type in the defaults, too", async () => {
     const settings =

@@ -165,8 +165,7 @@ export function fillDocument(
   if (!holdsVariables(whole)) return whole;
   const vars = varNodes(entryOf(map, "vars"), none);
   const filled = withVars(variables, vars, problems);
-  const document = interpolate(whole, filled, problems, allowance) as LocatedMap;
-  return [...vars.values()].some(({ cell }) => cell === true) ? takeTypes(kind, document) : document;
+  return takeTypes(kind, interpolate(whole, filled, problems, allowance) as LocatedMap);
 }
 
 /** A text of the document that only says how it is composed. */

@@ -11,17 +11,8 @@ import { type Composed, type ComposeInputs, fillDocument, fillScalar, type Occur
 import { type DecodeContext, decode, type Environments, objectName } from "./decode.ts";
 import { decodeTime } from "./decode-time.ts";
 import { mergeOver } from "./merge.ts";
-import {
-  type Boundary,
-  boundariesOf,
-  checkFallback,
-  closingOf,
-  fieldsOfPhase,
-  type Phase,
-  phasesAt,
-  readPhases,
-  withPhases,
-} from "./phases.ts";
+import { checkFallback, closingOf, fieldsOfPhase } from "./phase-effects.ts";
+import { type Boundary, boundariesOf, type Phase, phasesAt, readPhases, withPhases } from "./phases.ts";
 import type { Allowance } from "./variables.ts";
 
 const kind = kindOf("event");
@@ -161,7 +152,8 @@ export function makeEventReader(
           const { overlay } = boundary.phase;
           const [before, after] = [mergedAt(boundary.at - 1).map, mergedAt(boundary.at).map];
           if (boundary.type === "phase-end") checkFallback(overlay, before, after, found);
-          return upcomingAt(boundary, at(boundary.at));
+          const then = at(boundary.at);
+          return upcomingAt(boundary, then, fieldsOfPhase(overlay, check(before).map, then.map));
         });
       return { ...current, upcoming, isOver: isOver(context, phases), context };
     }
@@ -188,7 +180,7 @@ function statusOf(map: LocatedMap): string | null {
   return node?.type === "scalar" && typeof node.value === "string" ? node.value : null;
 }
 
-function upcomingAt({ at, type, phase }: Boundary, { wish, map }: Decoded): Upcoming {
+function upcomingAt({ at, type, phase }: Boundary, { wish }: Decoded, fields: readonly string[]): Upcoming {
   const { timezone } = wish.own;
   const setsStatus = entryOf(phase.overlay, "status") !== undefined && wish.own.status !== undefined;
   return {
@@ -196,7 +188,7 @@ function upcomingAt({ at, type, phase }: Boundary, { wish, map }: Decoded): Upco
     address: wish.address,
     type,
     phase: phase.name,
-    fields: fieldsOfPhase(phase.overlay, map),
+    fields,
     context: {
       name: wish.name,
       ...(timezone === undefined ? {} : { timezone }),

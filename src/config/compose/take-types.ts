@@ -1,9 +1,8 @@
-// Cells of a sheet are texts: one that is a whole value takes the type of its field.
+// Cells of a sheet and variables of the environment are texts: one that is a whole value takes the type of its field.
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { kindOf } from "../../kinds/index.ts";
 import type { Located, LocatedMap, ScalarValue } from "../yaml/located.ts";
 
-/** The same object if nothing changes: most documents have no cells. */
 export function takeTypes(kind: Kind, map: LocatedMap): LocatedMap {
   const changed = new Map(map.entries);
   for (const [field, { key, value }] of map.entries) {
@@ -18,8 +17,9 @@ function typedValue(policy: FieldPolicy | undefined, node: Located): Located {
     const kind = kindOf(policy.kind);
     return { ...node, items: node.items.map((item) => (item.type === "map" ? takeTypes(kind, item) : item)) };
   }
-  if (node.type !== "scalar" || node.cell !== true || policy?.role !== "value") return node;
-  return { ...node, value: typedText(policy.form, String(node.value)) };
+  if (node.type !== "scalar" || node.cell !== true || node.reported) return node;
+  if (policy?.role !== "value" && policy?.role !== "own") return node;
+  return { ...node, value: typedText(policy.role === "own" ? "flag" : policy.form, String(node.value)) };
 }
 
 function typedText(form: string, text: string): ScalarValue {

@@ -127,11 +127,19 @@ export function interpolate(
   });
 }
 
-/** Where a cell of a sheet is the whole value, its place is the cell's. */
-function cellOf({ value }: LocatedScalar, { written }: Variables): Pick<LocatedScalar, "source" | "cell"> | null {
-  const [, name = ""] = /^\s*\$\{\s*var\.([^{}]+?)\s*\}\s*$/.exec(String(value)) ?? [];
-  const { cell, source } = written.get(name) ?? {};
-  return cell === undefined || source === undefined ? null : { cell, source };
+/** Where a cell of a sheet or a variable of the environment is the whole value, also by way of a var. The place is the cell's. */
+function cellOf({ value }: LocatedScalar, { written }: Variables): Pick<LocatedScalar, "source" | "cell"> | object {
+  const passed = new Set<string>();
+  let text = String(value);
+  for (;;) {
+    const [, scope, name = ""] = /^\s*\$\{\s*(var|env)\.([^{}]+?)\s*\}\s*$/.exec(text) ?? [];
+    if (scope === "env") return { cell: true };
+    const node = scope === undefined || passed.has(name) ? undefined : written.get(name);
+    if (node === undefined) return {};
+    if (node.cell === true) return { cell: true, source: node.source };
+    passed.add(name);
+    text = String(node.value);
+  }
 }
 
 /** The names of all `${var.…}` in the texts of a node. */
@@ -181,17 +189,10 @@ function fillIn(node: LocatedScalar, lookup: Lookup, left: Allowance, problems: 
       failed = true;
       return "";
     }
-    if (match === trimmed) whole = node.plain && name.startsWith("env.") ? typed(value) : value;
+    if (match === trimmed) whole = value;
     return String(value);
   });
   return failed ? undefined : (whole ?? filled);
-}
-
-/** A variable of the environment is a text; without quotes around it, it means what it would mean if written there itself. */
-function typed(value: string | number | boolean): ScalarValue {
-  const text = String(value);
-  if (/^-?[1-9]\d{0,14}$|^0$/.test(text)) return Number(text);
-  return text === "true" || text === "false" ? text === "true" : value;
 }
 
 function lookUp(

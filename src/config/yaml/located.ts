@@ -15,7 +15,7 @@ export interface LocatedScalar {
   readonly marks?: readonly Source[];
   /** The text before its `${…}` were filled in. */
   readonly filledFrom?: string;
-  /** It is a cell of a sheet: a text, whatever it looks like. */
+  /** It is a cell of a sheet, or comes from the environment: a text, whatever it looks like, that takes the type of its field. */
   readonly cell?: true;
   /** A problem is already reported for it. */
   readonly reported?: true;
