@@ -6,6 +6,7 @@ import type { CardPair, EventCard } from "../../model/card.ts";
 import type { Live } from "../../model/live.ts";
 import type { Change } from "../../model/plan.ts";
 import type { Reference, Value } from "../../model/value.ts";
+import type { Wish } from "../../model/wish.ts";
 import type { Comparison, EventComparison } from "../compare/comparison.ts";
 import { soldOfTicket } from "../rules/sold.ts";
 import { type CardObject, cardOfWish, makeCard, type VenueNames } from "./make-card.ts";
@@ -30,7 +31,17 @@ function pairOf(event: EventComparison, venues: VenueNames): CardPair {
   const known = { address, series, before, blocked: blocked.map((one) => one.address) };
   if (isGoing(change)) return { ...known, after: null };
   if (live !== null) return { ...known, after: cardOn("after", event, live, venues) };
-  return { ...known, after: wish === null ? null : cardOfWish(wish, venues) };
+  return { ...known, after: wish === null ? null : cardOfWish(plannedOf(wish, event), venues) };
+}
+
+/** A new event with what is made along with it; with a target, that need not be all of it. */
+function plannedOf(wish: Wish, { children }: EventComparison): Wish {
+  const planned = new Set(children.flatMap(({ address, change }) => (change === null ? [] : address)));
+  const lists = Object.entries(wish.children).map(([kind, list]) => [
+    kind,
+    list.filter(({ address }) => planned.has(address)),
+  ]);
+  return { ...wish, children: Object.fromEntries(lists) };
 }
 
 function isGoing(change: Change | null): boolean {

@@ -33,8 +33,8 @@ export function renderPlanHtml(plan: Plan, cards: readonly CardPair[] = []): str
 <p class="summary">${escapeHtml(view.summary)}</p>
 ${boxesOf(view)
   .map((box) => `<p class="waiting">${spansHtml(box)}</p>\n`)
-  .join("")}</header>
-${overviewHtml(plan.changes, linkTo)}${units.length < manySections ? "" : contentsHtml(units)}<main id="changes">
+  .join("")}${overviewHtml(plan.changes, linkTo)}</header>
+${units.length < manySections ? "" : contentsHtml(units)}<main id="changes">
 ${units.map(unitHtml).join("\n")}
 ${remarksHtml(view)}${notesHtml(view)}${stepsHtml(view)}</main>
 <footer><p class="quiet">Made ${textHtml(formatMoment(plan.createdAt, ""))} by ${textHtml(`${plan.tool.name} ${plan.tool.version}`)}.</p></footer>`;
