@@ -1,6 +1,6 @@
 // What differs between a wish and the live object it means.
 
-export { type CardObject, type CardSource, cardOfWish, makeCard, type VenueNames } from "./cards/make-card.ts";
+export { cardOfWish } from "./cards/make-card.ts";
 export { pairCards } from "./cards/pair-cards.ts";
 export { compareEvent } from "./compare/compare-event.ts";
 export { allComparisons, type Comparison, type EventComparison } from "./compare/comparison.ts";
