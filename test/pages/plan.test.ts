@@ -80,10 +80,13 @@ test("draws entries to scale, each in its own lane", async () => {
     })`,
   );
   const byName = new Map(boxes.map(([name, ...rest]) => [name, rest]));
-  const [gates = [], luna = [], tala = [], small = []] = ["Gates open", "Luna Marea", "DJ Tala", "Small stage"].map((name) =>
-    byName.get(name),
+  const [gates = [], luna = [], tala = [], small = []] = ["Gates open", "Luna Marea", "DJ Tala", "Small stage"].map(
+    (name) => byName.get(name),
   );
-  expect([(luna[0] ?? 0) / (gates[0] ?? 1), (tala[0] ?? 0) / (gates[0] ?? 1)].map((part) => part.toFixed(1))).toEqual(["1.5", "2.0"]);
+  expect([(luna[0] ?? 0) / (gates[0] ?? 1), (tala[0] ?? 0) / (gates[0] ?? 1)].map((part) => part.toFixed(1))).toEqual([
+    "1.5",
+    "2.0",
+  ]);
   expect(tala[1]).toBe(small[1]);
   expect(new Set([luna[2], tala[2], small[2]]).size).toBe(3);
 });

@@ -2,8 +2,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { editLine } from "../../src/report/plan-view/edit-line.ts";
 import { renderPlanHtml } from "../../src/report/plan.ts";
+import { editLine } from "../../src/report/plan-view/edit-line.ts";
 import { safeText } from "../../src/report/text/sanitize.ts";
 import type { Seed } from "../../src/sandbox/index.ts";
 import { expectGolden, readFiles, readJson } from "../stage/golden.ts";
@@ -14,7 +14,7 @@ const scenarios = join(import.meta.dirname, "../scenarios/plan");
 
 test("a plan is a page of cards", async () => {
   const html = renderPlanHtml((await season).plan, (await season).cards?.());
-  expectGolden(join(import.meta.dirname, "golden/season.golden.html"), html.replace(/<style>[^]*<\/style>/, ""));
+  expectGolden(join(import.meta.dirname, "golden/season.golden.html"), html.replace(/<style>.*<\/style>/s, ""));
 });
 
 const season = seasonPlan();
@@ -71,7 +71,8 @@ function expectWhole({ plan }: Staged, page: string): void {
   for (const change of plan.changes) {
     for (const edit of change.edits.filter(({ before, after }) => before !== null || after !== null)) {
       const line = editLine(change, edit, { full: true });
-      const texts = line.type === "field" ? line.spans : line.type === "text" ? line.lines.flatMap(({ spans }) => spans) : [];
+      const texts =
+        line.type === "field" ? line.spans : line.type === "text" ? line.lines.flatMap(({ spans }) => spans) : [];
       const words = texts.map(({ text }) => plain(text)).filter((text) => text !== "" && text !== "→");
       for (const text of words) expect(page).toContain(text);
     }
@@ -93,7 +94,7 @@ const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">",
 
 /** What a reader sees: no tags, no signs of code. */
 function wordsIn(html: string): string {
-  const text = html.replace(/<style>[^]*<\/style>/, "").replace(/<[^>]*>/g, "");
+  const text = html.replace(/<style>.*<\/style>/s, "").replace(/<[^>]*>/g, "");
   return plain(text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] ?? ""));
 }
 

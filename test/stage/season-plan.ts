@@ -151,7 +151,10 @@ imageUrl: https://images.example.com/open.jpg?token=secret
 tickets: [{ name: GA, price: 0, quantity: 50, published: true }]
 `;
 
-const before = { "ticketing.yaml": "version: 1\n", "events/last-summer.yaml": "name: Last Summer\ndateTime: 2027-02-01T18:00\n" };
+const before = {
+  "ticketing.yaml": "version: 1\n",
+  "events/last-summer.yaml": "name: Last Summer\ndateTime: 2027-02-01T18:00\n",
+};
 const clubThen = club.replace(", skip: [2027-03-12]", "").replace("600", "500").replace("2027-04-02", "2027-03-19");
 
 export function seasonPlan(): Promise<Staged> {
