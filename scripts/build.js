@@ -31,8 +31,10 @@ const bundled = new Set();
 // Commands that need no network start fastest, so they are in one bundle with the parser.
 const offline = ["validate", "schema", "completion"];
 const loaded = (await readFile("src/cli/loaders.ts", "utf8")).matchAll(/import\("(\.\/[^"]+)"\)/g);
+// What explains codes and fields is large, and read by people: it is loaded for them alone.
+const explainer = "./commands/help/explain.ts";
 const online = [...new Set([...loaded].map(([, path]) => path))].filter(
-  (path) => !offline.includes(basename(path, ".ts")),
+  (path) => !offline.includes(basename(path, ".ts")) && path !== explainer,
 );
 
 const undici = await bundle("undici", "node_modules", 'module.exports = require("undici");', []);
@@ -40,9 +42,16 @@ const undici = await bundle("undici", "node_modules", 'module.exports = require(
 const seriesFolder = "src/config/compose/series";
 const seriesFile = await bundle("series", seriesFolder, reexport(["./recurrence.ts", "./read-csv.ts"]), []);
 const series = { filter: /^\.\/(recurrence|read-csv)\.ts$/, file: seriesFile };
-const onlineFile = await bundle("online", "src/cli", reexport(online), [{ filter: /^undici$/, file: undici }, series]);
+const referenceFile = await bundle("reference", "src/cli", reexport([explainer, "../reference/explain.ts"]), []);
+const reference = { filter: /^\.\/commands\/help\/explain\.ts$|\/reference\/explain\.ts$/, file: referenceFile };
+const onlineFile = await bundle("online", "src/cli", reexport(online), [
+  { filter: /^undici$/, file: undici },
+  series,
+  reference,
+]);
 const commandLine = await bundle("command-line", "src/cli", reexport(["./program.ts", "./usages.ts", "./loaders.ts"]), [
   series,
+  reference,
   {
     filter: new RegExp(`^(${online.map((path) => path.replaceAll(".", "\\.")).join("|")})$`),
     from: "loaders.ts",

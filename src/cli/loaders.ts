@@ -27,7 +27,8 @@ export const loaders: Readonly<Record<string, () => Promise<LoadedRun>>> = {
   preview: async () => (await import("./commands/documents/preview.ts")).runPreview,
   plan: async () => (await import("./commands/plan.ts")).runPlan,
   validate: async () => (await import("./commands/validate.ts")).runValidate,
-  schema: async () => (await import("./commands/schema.ts")).runSchema,
+  explain: async () => (await import("./commands/help/explain.ts")).runExplain,
+  schema: async () => (await import("./commands/help/schema.ts")).runSchema,
   sandbox: async () => (await import("./commands/sandbox.ts")).runProjectSandbox,
   status: async () => (await import("./commands/status.ts")).runStatus,
   orders: async () => (await import("./commands/orders.ts")).runOrders,
@@ -41,5 +42,5 @@ export const loaders: Readonly<Record<string, () => Promise<LoadedRun>>> = {
   "sandbox sell": async () => (await import("./commands/sandbox.ts")).runSandboxSell,
   "sandbox refund": async () => (await import("./commands/sandbox.ts")).runSandboxRefund,
   "sandbox reset": async () => (await import("./commands/sandbox.ts")).runSandboxReset,
-  completion: async () => (await import("./commands/completion.ts")).runCompletion,
+  completion: async () => (await import("./commands/help/completion.ts")).runCompletion,
 };

@@ -1,7 +1,18 @@
 // Every command that can be typed, in the order that help lists them.
 
 import { ci } from "./usage/ci.ts";
-import { completion, copyUsage, fmt, importUsage, init, preview, schema, show, upcoming } from "./usage/files.ts";
+import {
+  completion,
+  copyUsage,
+  explainUsage,
+  fmt,
+  importUsage,
+  init,
+  preview,
+  schema,
+  show,
+  upcoming,
+} from "./usage/files.ts";
 import { sandbox, state } from "./usage/local.ts";
 import { orders, status, venues, webhooks, whoami } from "./usage/operate.ts";
 import { apply, plan, validate } from "./usage/plan-and-apply.ts";
@@ -10,7 +21,7 @@ import type { Usage } from "./usage/usage.ts";
 /** Commands by when somebody needs them, as help lists them. */
 export const usageGroups: readonly { readonly heading: string; readonly usages: readonly Usage[] }[] = [
   { heading: "Get started", usages: [init, importUsage, sandbox, whoami, schema, completion] },
-  { heading: "Change events", usages: [validate, fmt, preview, plan, apply, show, copyUsage, venues] },
+  { heading: "Change events", usages: [validate, fmt, preview, plan, apply, explainUsage, show, copyUsage, venues] },
   { heading: "In CI", usages: [ci] },
   { heading: "Operate", usages: [status, upcoming, orders, webhooks, state] },
 ];

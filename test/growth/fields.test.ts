@@ -4,6 +4,7 @@ import { renderPlan } from "../../src/app/planning/save-plan.ts";
 import { kinds } from "../../src/kinds/index.ts";
 import { lint, sortDiagnostics } from "../../src/lint/lint.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
+import { helpOf } from "../../src/reference/explain.ts";
 import {
   renderDiagnosticsGithub,
   renderDiagnosticsJson,
@@ -98,7 +99,7 @@ async function validate(files: Files): Promise<readonly Diagnostic[]> {
   const lineAt = () => files["events/event-name.yaml"];
   renderDiagnosticsText(report, { columns: 80, color: false, lineAt, full: true });
   renderDiagnosticsJson(report);
-  renderDiagnosticsSarif(report, { prefix: "", version: "0.0.0" });
+  renderDiagnosticsSarif(report, { helpOf, prefix: "", version: "0.0.0" });
   renderDiagnosticsGithub(report, "");
   return found;
 }

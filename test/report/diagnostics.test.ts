@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
+import { helpOf } from "../../src/reference/explain.ts";
 import {
   renderDiagnosticsGithub,
   renderDiagnosticsJson,
@@ -46,6 +47,8 @@ error[price-not-whole] events/a.yaml:12:24 GA costs ₱1,500.50. Prices are whol
    12 |   - { name: GA, price: 1500.50, quantity: 500 }
       |                        ^
   fix: Write 1500 or 1501.
+
+More about a code: ticketing explain price-not-whole
 
 1 error: 2 events in 3 files.
 `);
@@ -159,7 +162,7 @@ describe("as SARIF", () => {
           { code: "no-files-matched", severity: "warning", message: "There are no event files." },
           price,
         ]),
-        { prefix: "tickets/", version: "1.2.3" },
+        { prefix: "tickets/", version: "1.2.3", helpOf },
       ),
     );
     expect(sarif.version).toBe("2.1.0");
@@ -169,6 +172,10 @@ describe("as SARIF", () => {
       "price-not-whole",
       "no-files-matched",
     ]);
+    expect(run.tool.driver.rules[0]).toMatchObject({
+      shortDescription: { text: expect.stringContaining("A price with a fraction") },
+      help: { text: expect.stringContaining("fix: "), markdown: expect.stringContaining("```yaml\ntickets:") },
+    });
     expect(run.results.map((result: object) => ({ ...result, message: undefined }))).toMatchObject([
       {
         ruleId: "price-not-whole",
@@ -218,6 +225,8 @@ it("the same mistake in many files is told twice, and then by its places; all of
   expect(said).toContain(`error[missing-key] 6 more like events/0.yaml:1:1 (--verbose shows each)
   events/1.yaml:3:1, events/1.yaml:4:1, events/2.yaml:5:1, events/2.yaml:6:1,
   events/3.yaml:7:1, events/3.yaml:8:1
+
+More about a code: ticketing explain missing-key
 
 8 errors: 0 events in 4 files.`);
   expect(renderDiagnosticsText(report, { ...options, full: true }).match(/is missing in/g)).toHaveLength(8);

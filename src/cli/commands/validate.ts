@@ -36,7 +36,7 @@ async function render(report: DiagnosticsReport, world: World, options: Validate
     case "github":
       return renderDiagnosticsGithub(report, prefixOf(world, options));
     case "sarif":
-      return renderDiagnosticsSarif(report, { prefix: prefixOf(world, options), version });
+      return renderDiagnosticsSarif(report, { prefix: prefixOf(world, options), version, helpOf: await loadHelp() });
     case "text": {
       const places = report.diagnostics.flatMap(({ source }) => (source === undefined ? [] : [source]));
       const lineAt = await readSourceLines(diskFiles(options.directory), places);
@@ -44,6 +44,11 @@ async function render(report: DiagnosticsReport, world: World, options: Validate
       return renderDiagnosticsText(report, { columns: world.stdout.columns, color, lineAt, full: verbose });
     }
   }
+}
+
+/** Loaded for those alone who want it: it is large. */
+async function loadHelp() {
+  return (await import("../../reference/explain.ts")).helpOf;
 }
 
 /** The project's folder as the repository sees it: annotations name files from there. */

@@ -176,3 +176,23 @@ export const completion: Usage = {
     { line: "ticketing completion fish | source", does: "in ~/.config/fish/config.fish" },
   ],
 };
+
+export const explainUsage: Usage = {
+  name: "explain",
+  summary: "explain a code or a field",
+  details:
+    "Prints what a code in a message means, an example and what to do; or what a field of a file means. Without a word it lists all codes; `event`, `template`, `webhooks` and `project` list the fields of a document.",
+  parameters: [
+    { name: "word", description: "a code such as ambiguous-event, or a field such as tickets.price", need: "optional" },
+  ],
+  formats: ["text", "json", "markdown"],
+  without: ["directory", "env", "base-url", "no-color", "verbose"],
+  harmless: true,
+  anyDirectory: true,
+  examples: [
+    { line: "ticketing explain ambiguous-event", does: "what it means, and what to do" },
+    { line: "ticketing explain tickets.price", does: "a field of a file" },
+    { line: "ticketing explain", does: "all codes, by subject" },
+    { line: "ticketing explain event --format markdown", does: "all fields of an event" },
+  ],
+};

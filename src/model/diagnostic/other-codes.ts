@@ -1,10 +1,7 @@
 /** What is about files, settings, the key, the plan or the run, and not about an object that could ignore it. */
 export const otherCodes = [
   "address-changed",
-  "ambiguous-brand",
   "ambiguous-event",
-  "ambiguous-performer",
-  "ambiguous-schedule",
   "ambiguous-ticket",
   "ambiguous-webhook",
   "archive-with-sales",

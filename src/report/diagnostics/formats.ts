@@ -1,8 +1,7 @@
 // Annotations for GitHub's workflows. Data comes only after our own words, escaped, and never begins a line.
-import { type AnyCode, type Diagnostic, isCode, type Severity, type Source } from "../../model/diagnostic.ts";
+import type { AnyCode, Diagnostic, Severity, Source } from "../../model/diagnostic.ts";
 import { severityNames } from "../text/page.ts";
 import { safeJson, safeText } from "../text/sanitize.ts";
-import { ruleSentences } from "./rule-sentences.ts";
 import { type DiagnosticsReport, diagnosticsSentence } from "./text.ts";
 
 /** `prefix`: the project's folder as seen from the repository's, "" or ending in a slash. */
@@ -51,21 +50,38 @@ export interface SarifOptions {
   /** The project's folder as seen from the repository's, "" or ending in a slash. */
   readonly prefix: string;
   readonly version: string;
+  /** What a code means; null for one of the service's own. */
+  readonly helpOf: (code: AnyCode) => RuleHelp | null;
 }
 
-export function renderDiagnosticsSarif(report: DiagnosticsReport, { prefix, version }: SarifOptions): string {
+export interface RuleHelp {
+  readonly summary: string;
+  readonly text: string;
+  readonly markdown: string;
+}
+
+export function renderDiagnosticsSarif(report: DiagnosticsReport, { prefix, version, helpOf }: SarifOptions): string {
   const codes = [...new Set(report.diagnostics.map(({ code }) => code))];
   const run = {
-    tool: { driver: { name: "ticketing", semanticVersion: version, rules: codes.map(ruleOf) } },
+    tool: {
+      driver: { name: "ticketing", semanticVersion: version, rules: codes.map((code) => ruleOf(code, helpOf(code))) },
+    },
     columnKind: "utf16CodeUnits",
     results: report.diagnostics.map((diagnostic) => resultOf(diagnostic, codes.indexOf(diagnostic.code), prefix)),
   };
   return `${safeJson({ $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] })}\n`;
 }
 
-function ruleOf(id: AnyCode) {
-  const text = isCode(id) ? ruleSentences[id] : undefined;
-  return text === undefined ? { id, name: id } : { id, name: id, shortDescription: { text } };
+function ruleOf(id: AnyCode, help: RuleHelp | null) {
+  if (help === null) return { id, name: id };
+  const { summary, text, markdown } = help;
+  return {
+    id,
+    name: id,
+    shortDescription: { text: summary },
+    fullDescription: { text: summary },
+    help: { text, markdown },
+  };
 }
 
 const sarifLevels: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "note" };

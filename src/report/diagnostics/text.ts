@@ -5,6 +5,7 @@ import { cutText, displayWidth, fittingLength } from "../text/display-width.ts";
 import {
   describePlace,
   diagnosticLines,
+  explainLines,
   joinBlocks,
   makePage,
   type Page,
@@ -56,6 +57,10 @@ export function renderDiagnosticsText(report: DiagnosticsReport, options: Diagno
     paragraph(page, [piece("heading", safeText(report.target))], 0, 2),
     ...shown.map((diagnostic) => blockOf(page, diagnostic, lineAt)),
     ...folds.map((group) => foldLines(page, group)),
+    explainLines(
+      page,
+      shown.map(({ code }) => code),
+    ),
     paragraph(page, [piece("heading", diagnosticsSentence(report))], 0, 2),
   ]);
 }

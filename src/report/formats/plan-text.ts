@@ -16,6 +16,7 @@ import {
 } from "../text/line.ts";
 import {
   diagnosticLines,
+  explainLines,
   fixLines,
   joinBlocks,
   makePage,
@@ -43,18 +44,25 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   const { environment, baseUrl, organization } = view;
   const head = paragraph(page, [piece("heading", targetLine(environment, baseUrl, organization))], 0, 2);
   const remarks = view.remarks.map((remark) => diagnosticLines(page, remark));
+  const remarkCodes = view.remarks.map(({ code }) => code);
   const summary = paragraph(page, [piece("heading", view.summary)], 0, 2);
   if (options.brief === true && planErrors(plan).length === 0)
-    return joinBlocks([head, ...remarks, summary, [briefHint]]);
+    return joinBlocks([head, ...remarks, explainLines(page, remarkCodes), summary, [briefHint]]);
   return joinBlocks([
     head,
     ...boxesOf(view).map((box) => paragraph(page, tint(box), 0, 2)),
     ...view.sections.map((section) => sectionLines(page, section)),
     ...remarks,
+    explainLines(page, [...blockCodes(view), ...remarkCodes]),
     stepLines(page, view),
     view.notes.flatMap((text) => paragraph(page, [piece("word", text)], 0, 2)),
     summary,
   ]);
+}
+
+function blockCodes({ sections }: PlanView): readonly string[] {
+  const lines = sections.flatMap((section) => [section, ...section.parts]).flatMap((part) => part.lines);
+  return lines.flatMap((line) => (line.type === "blocked" ? [line.code] : []));
 }
 
 const briefHint = "Too many changes to list here; --verbose lists them, and so does `ticketing plan`.";

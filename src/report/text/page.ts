@@ -1,6 +1,6 @@
 // Text on a terminal: colored, indented, wrapped, and never beginning with anything that acts on who reads it.
 import pc from "picocolors";
-import type { Diagnostic, Severity } from "../../model/diagnostic.ts";
+import { type Diagnostic, isCode, type Severity } from "../../model/diagnostic.ts";
 import type { TextSpan } from "./line.ts";
 import { safeLines, safeText } from "./sanitize.ts";
 import { wrapPieces } from "./wrap.ts";
@@ -129,6 +129,14 @@ export function diagnosticLines(
     ...(place === null ? [] : [piece("name", place), piece("word", " ")]),
   ];
   return [...messageLines(page, head, safeLines(message), 0), ...snippet, ...fixLines(page, hint, 2)];
+}
+
+/** After messages: where the first of them is explained. A code of the service's own is none that we explain. */
+export function explainLines(page: Page, codes: readonly string[]): readonly string[] {
+  const code = codes.find(isCode);
+  return code === undefined
+    ? []
+    : paragraph(page, [piece("quiet", `More about a code: ticketing explain ${code}`)], 0, 2);
 }
 
 /** The first line of every output: which service a command is about. An address that cannot be used is left out. */

@@ -1,7 +1,7 @@
-import type { CommonOptions, World } from "../../app/world.ts";
-import { completionScript } from "../completion/scripts.ts";
-import type { shells } from "../usage/files.ts";
-import { usages } from "../usages.ts";
+import type { CommonOptions, World } from "../../../app/world.ts";
+import { completionScript } from "../../completion/scripts.ts";
+import type { shells } from "../../usage/files.ts";
+import { usages } from "../../usages.ts";
 
 export interface CompletionOptions extends CommonOptions {
   readonly shell: (typeof shells)[number];

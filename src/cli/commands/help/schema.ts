@@ -1,6 +1,6 @@
-import type { CommonOptions, World } from "../../app/world.ts";
-import { schemaText } from "../schema-text.ts";
-import type { schemaNames } from "../usage/files.ts";
+import type { CommonOptions, World } from "../../../app/world.ts";
+import { schemaText } from "../../schema-text.ts";
+import type { schemaNames } from "../../usage/files.ts";
 
 export interface SchemaOptions extends CommonOptions {
   readonly schema?: (typeof schemaNames)[number];

@@ -1,0 +1,71 @@
+// ticketing explain: what a code or a field means, an example, and what to do.
+import { reportProblems, writeLines } from "../../../app/session.ts";
+import type { CommonOptions, World } from "../../../app/world.ts";
+import { errorOf } from "../../../model/diagnostic.ts";
+import { families } from "../../../reference/catalog.ts";
+import {
+  codeMarkdown,
+  codeText,
+  documentOf,
+  documentText,
+  fieldText,
+  listText,
+  lookUp,
+  nearWords,
+} from "../../../reference/explain.ts";
+import { fieldGroups } from "../../../reference/fields.ts";
+import { codePage, fieldPage } from "../../../reference/pages.ts";
+import { safeJson, safeText } from "../../../report/text.ts";
+
+export interface ExplainOptions extends CommonOptions {
+  readonly word?: string;
+  readonly format: "text" | "json" | "markdown";
+}
+
+export async function runExplain(world: World, options: ExplainOptions): Promise<number> {
+  const { word, format } = options;
+  const document = word === undefined ? null : documentOf(word);
+  if (document !== null) {
+    const data = { document, groups: fieldGroups(document) };
+    return write(world, format, data, () => documentText(document), fieldPage(document));
+  }
+  if (word === undefined) return write(world, format, { families }, listText, codePage());
+  const { code, fields } = lookUp(word);
+  if (code === null && fields.length === 0) return unknown(world, format, word);
+  const text = () => [
+    ...(code === null ? [] : codeText(code)),
+    ...fields.flatMap((field, at) => [...(code === null && at === 0 ? [] : [""]), ...fieldText(field)]),
+  ];
+  const markdown = code === null ? ["```text", ...text(), "```", ""] : codeMarkdown(code, 1);
+  const data = {
+    ...(code === null ? {} : { code: code.code, family: code.family, ...code.entry }),
+    ...(fields.length === 0 ? {} : { fields: fields.map(({ document: of, field }) => ({ document: of, ...field })) }),
+  };
+  return write(world, format, data, text, markdown.join("\n"));
+}
+
+function write(
+  world: World,
+  format: ExplainOptions["format"],
+  data: object,
+  text: () => readonly string[],
+  markdown: string,
+): number {
+  if (format === "json") world.stdout.write(`${safeJson({ formatVersion: 1, ...data })}\n`);
+  else if (format === "markdown") world.stdout.write(markdown);
+  else writeLines(world.stdout, withoutEnd(text()));
+  return 0;
+}
+
+function withoutEnd(lines: readonly string[]): readonly string[] {
+  return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
+}
+
+function unknown(world: World, format: string, word: string): number {
+  const near = nearWords(word);
+  const hint =
+    near.length === 0
+      ? "`ticketing explain` lists all codes, `ticketing explain event` all fields of an event."
+      : `Did you mean ${near.join(", ")}?`;
+  return reportProblems(world, format, [errorOf("usage", `There is no code or field '${safeText(word)}'.`, hint)]);
+}

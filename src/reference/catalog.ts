@@ -1,0 +1,83 @@
+// Every code that a message can have, by subject: what it means, an example, and what to do.
+import type { Code } from "../model/diagnostic.ts";
+import { outcomes, savedPlans } from "./entries/applying.ts";
+import { risks, stateRules } from "./entries/blocks.ts";
+import { ci } from "./entries/ci.ts";
+import { commands } from "./entries/commands.ts";
+import type { CodeEntry } from "./entries/entry.ts";
+import { files, git } from "./entries/files.ts";
+import { listing, places } from "./entries/listing.ts";
+import { matching, remarks } from "./entries/matching.ts";
+import { connection, serviceCodes } from "./entries/service.ts";
+import { settings, usage } from "./entries/settings.ts";
+import { state } from "./entries/state.ts";
+import { prices, tickets } from "./entries/tickets.ts";
+import { recurring, times } from "./entries/times.ts";
+import { webhooks } from "./entries/webhooks.ts";
+import { writing } from "./entries/writing.ts";
+
+export type { CodeEntry, FileExample, Level, LiveExample } from "./entries/entry.ts";
+
+/** A code without an entry here is a type error. */
+const own = {
+  ...prices,
+  ...tickets,
+  ...listing,
+  ...places,
+  ...times,
+  ...recurring,
+  ...webhooks,
+  ...writing,
+  ...files,
+  ...git,
+  ...settings,
+  ...risks,
+  ...stateRules,
+  ...matching,
+  ...remarks,
+  ...savedPlans,
+  ...outcomes,
+  ...connection,
+  ...state,
+  ...ci,
+  ...commands,
+  ...usage,
+} satisfies Record<Code, CodeEntry>;
+
+const catalog: Readonly<Record<string, CodeEntry>> = { ...own, ...serviceCodes };
+
+export function entryOf(code: string): CodeEntry | null {
+  return Object.hasOwn(catalog, code) ? (catalog[code] ?? null) : null;
+}
+
+/** Codes of one subject. */
+export interface Family {
+  readonly title: string;
+  readonly entries: Readonly<Record<string, CodeEntry>>;
+}
+
+export const families: readonly Family[] = [
+  { title: "Prices", entries: prices },
+  { title: "Tickets", entries: tickets },
+  { title: "Names, texts and images", entries: listing },
+  { title: "Venues", entries: places },
+  { title: "Times and schedule", entries: times },
+  { title: "Series, phases and templates", entries: recurring },
+  { title: "Webhooks and secrets", entries: webhooks },
+  { title: "Writing", entries: writing },
+  { title: "Risks", entries: risks },
+  { title: "What the service does not allow", entries: stateRules },
+  { title: "Which live object is meant", entries: matching },
+  { title: "Remarks on a plan", entries: remarks },
+  { title: "Environments and keys", entries: settings },
+  { title: "Files", entries: files },
+  { title: "Git", entries: git },
+  { title: "Saved plans and approval", entries: savedPlans },
+  { title: "What became of a call", entries: outcomes },
+  { title: "The way to the service", entries: connection },
+  { title: "Codes of the service", entries: serviceCodes },
+  { title: "State and local data", entries: state },
+  { title: "CI jobs", entries: ci },
+  { title: "Reading, importing, copying; the sandbox", entries: commands },
+  { title: "Typing a command; init", entries: usage },
+];

@@ -1,0 +1,188 @@
+// Rules and risks that block a change in a plan.
+import type { CodeEntries } from "./entry.ts";
+
+const onSale = "status: PUBLISHED\ntickets:\n  - { name: GA, price: 1500, quantity: 500, published: true }";
+
+export const risks = {
+  "delete-event": {
+    levels: ["risk"],
+    summary: "An event would be deleted.",
+    details: "Because its file is gone, or says `status: DELETED`. Nothing brings a deleted event back.",
+    fix: "To keep it, bring the file back. To delete it, accept the risk.",
+    example: {
+      live: "status: DRAFT",
+      wrong: "status: DELETED",
+      right: "status: DELETED\nallow: [delete-event]",
+    },
+  },
+  "delete-webhook": {
+    levels: ["risk"],
+    summary: "A webhook would be deleted: its receiver will get no more notifications.",
+    fix: "List it again, or accept the risk in ticketing.yaml.",
+    example: "A webhook that an earlier apply made is taken out of webhooks.yaml.",
+  },
+  "delete-ticket-on-sale": {
+    levels: ["risk"],
+    summary: "A ticket type that is on sale would be deleted.",
+    details: "A published type of a PUBLISHED event. If it was only renamed, say so: then it stays, with its sales.",
+    fix: "Write `renamedFrom` on the new entry, list it again, or accept the risk.",
+    example: {
+      live: onSale,
+      wrong: "status: PUBLISHED\ntickets:\n  - { name: Standard, price: 1500, quantity: 500, published: true }",
+      right:
+        "status: PUBLISHED\ntickets:\n  - { name: Standard, renamedFrom: GA, price: 1500, quantity: 500, published: true }",
+    },
+  },
+  "unpublish-with-sales": {
+    levels: ["risk"],
+    summary: "An event would leave the marketplace while tickets are sold.",
+    fix: "Keep `status: PUBLISHED`, and stop the sale with `soldOut: true`; or accept the risk.",
+    example: {
+      live: onSale,
+      sold: 2,
+      wrong: onSale.replace("PUBLISHED", "DRAFT"),
+      right: onSale.replace("published: true", "published: true, soldOut: true"),
+    },
+  },
+  "archive-with-sales": {
+    levels: ["risk"],
+    summary: "An event would be archived while tickets are sold.",
+    details: "Archiving is final. Orders are kept.",
+    fix: "Accept the risk if that is what you want, as for a cancelled event; write to the buyers.",
+    example: {
+      live: onSale,
+      sold: 2,
+      wrong: onSale.replace("PUBLISHED", "ARCHIVED"),
+      right: `${onSale.replace("PUBLISHED", "ARCHIVED")}\nallow: [archive-with-sales]`,
+    },
+  },
+  "price-change-with-sales": {
+    levels: ["risk"],
+    summary: "A price would change while tickets of that type are sold.",
+    fix: "Keep the price and sell a new ticket type at the new one; or accept the risk.",
+    example: {
+      live: onSale,
+      sold: 2,
+      wrong: onSale.replace("1500", "1800"),
+      right: `${onSale.replace("published: true", "published: true, soldOut: true")}\n  - { name: GA from March, price: 1800, quantity: 300, published: true }`,
+    },
+  },
+  "reschedule-with-sales": {
+    levels: ["risk"],
+    summary: "The start of an event would move while tickets are sold.",
+    details: "The service does not notify buyers.",
+    fix: "Accept the risk, and write to the buyers yourself.",
+    example: {
+      live: onSale,
+      sold: 2,
+      wrong: `${onSale}\ndateTime: 2027-03-21T19:00\nendDateTime: 2027-03-22T02:00`,
+      right: `${onSale}\ndateTime: 2027-03-21T19:00\nendDateTime: 2027-03-22T02:00\nallow: [reschedule-with-sales]`,
+    },
+  },
+  "venue-change-with-sales": {
+    levels: ["risk"],
+    summary: "The venue of an event would change while tickets are sold.",
+    details: "The service does not notify buyers.",
+    fix: "Accept the risk, and write to the buyers yourself.",
+    example: {
+      live: `${onSale}\nvenue: { name: Palace, city: Baguio }`,
+      sold: 2,
+      wrong: `${onSale}\nvenue: { name: Palace, city: Taguig }`,
+      right: `${onSale}\nvenue: { name: Palace, city: Taguig }\nallow: [venue-change-with-sales]`,
+    },
+  },
+  "make-private-with-sales": {
+    levels: ["risk"],
+    summary: "An event would be hidden from the public while tickets are sold.",
+    fix: "Keep `visibility: PUBLIC`, or accept the risk.",
+    example: {
+      live: `${onSale}\nvisibility: PUBLIC`,
+      sold: 2,
+      wrong: `${onSale}\nvisibility: PRIVATE`,
+      right: `${onSale}\nvisibility: PUBLIC`,
+    },
+  },
+  "too-many-deletes": {
+    levels: ["risk"],
+    summary: "More events would be deleted than `maxDeletes` allows, or over half of the project's events.",
+    details:
+      "From three deletions on, over half of the events is too many: often a folder was moved or a glob is wrong.",
+    fix: "Check that no file was moved or lost. If it is meant, pass `--max-deletes N`.",
+    example: "A folder with six of ten events is deleted in one pull request.",
+  },
+} as const satisfies CodeEntries;
+
+export const stateRules = {
+  "archived-is-final": {
+    levels: ["rule"],
+    summary: "An archived event would change, and the service no longer accepts changes to it.",
+    fix: "Write `status: ARCHIVED` and leave its fields as they are, or describe a new event: with another name, or with another start and `new: true`.",
+    example: "`status: PUBLISHED` in the file of an event that is ARCHIVED on the service.",
+  },
+  "delete-after-sales": {
+    levels: ["rule"],
+    summary: "An event or ticket type would be deleted, and tickets of it are sold.",
+    fix: "For an event write `status: ARCHIVED`; list a ticket type again with `soldOut: true`, or write `renamedFrom` on the new entry.",
+    example: {
+      live: onSale,
+      sold: 2,
+      wrong: "status: DELETED",
+      right: "status: ARCHIVED\nallow: [archive-with-sales]",
+    },
+  },
+  "no-withdrawal": {
+    levels: ["rule"],
+    summary: "A ticket type is on sale, and the service has no way to withdraw it.",
+    fix: "Write `published: true` and `soldOut: true`: it can no longer be bought.",
+    example: {
+      live: onSale,
+      wrong: `status: DRAFT\n${onSale.split("\n").slice(1).join("\n").replace("published: true", "published: false")}`,
+      right: onSale.replace("published: true", "published: true, soldOut: true"),
+    },
+  },
+  "quantity-below-sold": {
+    levels: ["rule"],
+    summary: "A ticket type would have fewer tickets than are sold.",
+    fix: "Set `quantity` to what is sold or more; to stop the sale, write `soldOut: true`.",
+    example: {
+      live: onSale,
+      sold: 3,
+      wrong: onSale.replace("quantity: 500", "quantity: 2, maximumPurchaseQuantity: 2"),
+      right: onSale.replace("published: true", "published: true, soldOut: true"),
+    },
+  },
+  "performer-in-use": {
+    levels: ["rule"],
+    summary: "A performer cannot go, because a schedule entry of the live event names it.",
+    details: "It comes up where the file does not list `schedules`: what it does not list is not touched.",
+    fix: "List `schedules` and name another performer there (or `performer: null`), or keep the performer.",
+    example: {
+      live: "performers:\n  - name: DJ Ana\nschedules:\n  - { title: Set, startTime: 2027-03-14T20:00, endTime: 2027-03-14T22:00, performer: DJ Ana }",
+      wrong: "performers: []",
+      right: "performers: []\nschedules: []",
+    },
+  },
+  "sales-unknown": {
+    levels: ["rule"],
+    summary: "It is not known whether any tickets are sold, and the change would hurt who holds one.",
+    details: "Quantities do not say, and the key may not read orders or they could not be read.",
+    fix: "Give the key the scope orders:read (and tickets:read), or make the change by hand in the dashboard.",
+    example: "An event is to be deleted, the service hides what remains, and the key lacks orders:read.",
+  },
+  protected: {
+    levels: ["rule"],
+    summary: "The event is protected: nothing in it is deleted, unpublished or archived.",
+    fix: "Remove `protected: true` from the document first, in a change of its own.",
+    example: {
+      live: "status: DRAFT\nprotected: true",
+      wrong: "status: DELETED\nprotected: true\nallow: [delete-event]",
+      right: "status: DRAFT\nprotected: true",
+    },
+  },
+  "cannot-clear": {
+    levels: ["rule", "error"],
+    summary: "The service does not let a field be emptied.",
+    fix: "Give it another value, leave it out of the file, or empty it in the dashboard.",
+    example: "`imageUrl: null`, and the service refused that when it was tried.",
+  },
+} as const satisfies CodeEntries;

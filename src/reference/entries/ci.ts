@@ -1,0 +1,79 @@
+// CI jobs: reviews, comments, drift.
+import type { CodeEntries } from "./entry.ts";
+
+export const ci = {
+  "sandbox-in-ci": {
+    levels: ["error"],
+    summary: "A CI job for the sandbox, which is made anew for every job and holds nothing.",
+    fix: "Name an environment of ticketing.yaml with `--env`.",
+    example: "`ticketing ci plan --env sandbox`",
+  },
+  "no-default-branch": {
+    levels: ["error"],
+    summary: "The branch that this is to be merged into is not known.",
+    fix: "Name it with `--merge-into`, such as `--merge-into origin/main`.",
+    example: "`ticketing ci plan` on a machine that is no CI runner.",
+  },
+  "branch-not-fetched": {
+    levels: ["warning"],
+    summary: "The target branch could not be fetched, so the plan is for it as this clone knows it.",
+    fix: "Let the checkout step keep its credentials (`persist-credentials: true` on GitHub).",
+    example: "A checkout step with `persist-credentials: false`.",
+  },
+  "no-host-token": {
+    levels: ["warning"],
+    summary: "There is no token for GitHub or GitLab, so the job can neither read nor write comments.",
+    fix: "Give the job the variable that the message names.",
+    example: "The step lacks `env: { GITHUB_TOKEN: … }`.",
+  },
+  "comment-not-posted": {
+    levels: ["warning"],
+    summary: "The comment on the pull request could not be written.",
+    fix: "Give the job the right to write comments, or run it again. The job's summary has the plan too.",
+    example: "The workflow lacks `permissions: { pull-requests: write }`.",
+  },
+  "issue-not-written": {
+    levels: ["warning"],
+    summary: "The issue about drift could not be written.",
+    fix: "Give the job the right to write issues, or run it again.",
+    example: "The workflow lacks `permissions: { issues: write }`.",
+  },
+  "not-written": {
+    levels: ["warning"],
+    summary: "A file that the job was asked to write could not be written.",
+    fix: "Name a file in a folder that exists and can be written to.",
+    example: "`ticketing ci plan --summary missing-folder/plan.md`",
+  },
+  unreviewed: {
+    levels: ["warning", "error"],
+    summary: "A change that was not reviewed, which is held.",
+    details: "An error with `review: { unreviewed: stop }` and for a saved plan.",
+    fix: 'Merge a pull request whose plan lists it under "Held and waiting", or take it back.',
+    example: "Somebody edited an event in the dashboard after the pull request was planned.",
+  },
+  "review-unreadable": {
+    levels: ["error"],
+    summary: "A file for --reviewed that is not a plan of this environment as JSON.",
+    fix: "Give what `ticketing plan --format json` printed.",
+    example: "`ticketing apply --reviewed plan.md`",
+  },
+  "reviews-not-read": {
+    levels: ["error"],
+    summary: "What was reviewed could not be read.",
+    fix: "Give the job the right to read comments, or run it again. To apply without, pass `--unreviewed apply`.",
+    example: "`ticketing ci apply` while GitHub is down.",
+  },
+  "review-not-counted": {
+    levels: ["warning"],
+    summary: "The comment on a pull request is not one that counts as a review.",
+    details: "It is missing, not signed, or was changed by somebody else.",
+    fix: "Let `ci plan` write it again in a new pull request, or check the plan and apply with `--unreviewed apply`.",
+    example: "Somebody edited the comment with the plan.",
+  },
+  "budget-too-small": {
+    levels: ["error"],
+    summary: "The calls of --budget are not enough to compare a single event, so nothing is known about drift.",
+    fix: "Raise `--budget`: the lists take a handful of calls, and each event a few more.",
+    example: "`ticketing ci drift --budget 2`",
+  },
+} as const satisfies CodeEntries;

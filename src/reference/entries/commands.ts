@@ -1,0 +1,121 @@
+// Commands that read, import and copy; the sandbox.
+import type { CodeEntries } from "./entry.ts";
+
+export const commands = {
+  "unknown-event": {
+    levels: ["error"],
+    summary: "No event has that key, name, slug or id.",
+    fix: "The message suggests a near one; `ticketing status` lists all.",
+    example: "`ticketing show manila-night`",
+  },
+  "event-not-live": {
+    levels: ["error"],
+    summary: "The event is in the files but not live yet.",
+    fix: "Make it live with `ticketing apply`, or check that `--env` names the right environment.",
+    example: "`ticketing orders gala` before the first apply.",
+  },
+  "unknown-order": {
+    levels: ["error"],
+    summary: "There is no order with that number or id.",
+    fix: "`ticketing orders EVENT` lists them.",
+    example: "`ticketing orders show ORD-999999`",
+  },
+  "files-have-errors": {
+    levels: ["error", "warning"],
+    summary: "The project's files have errors, so what they say is only partly known.",
+    details: "`import` writes nothing then; `status` goes on and says so.",
+    fix: "`ticketing validate` shows each error with its line.",
+    example: "`ticketing import --all` while an event file does not validate.",
+  },
+  "nothing-asked": {
+    levels: ["error"],
+    summary: "Nothing to import was named.",
+    fix: "Name events by id or slug, or pass `--all` (and `--webhooks` for webhooks).",
+    example: "`ticketing import`",
+  },
+  "nothing-live": {
+    levels: ["notice"],
+    summary: "The organization has no event to import.",
+    fix: "`ticketing init` writes a first event; archived ones are imported with `--status ARCHIVED`.",
+    example: "`ticketing import --all` in a new organization.",
+  },
+  "not-live": {
+    levels: ["warning"],
+    summary: "A file lists something that is not live.",
+    details: "An import removes it from the file, unless the file has changes that are not committed.",
+    fix: "If it should still be created, put it back: git has it.",
+    example: "A ticket type was deleted in the dashboard before `ticketing import`.",
+  },
+  "plan-will-differ": {
+    levels: ["warning"],
+    summary: "A file cannot describe what is live, so `plan` will show a change.",
+    fix: "Check `defaults` in ticketing.yaml: an event cannot always undo what they set.",
+    example: "`defaults` set an image, and a live event has none.",
+  },
+  "cannot-update-in-place": {
+    levels: ["error"],
+    summary: "A document is written in a way that cannot be edited in place, so the file was left unchanged.",
+    fix: "Write its lists and fields in the usual way and import again, or edit the file by hand.",
+    example: "The ticket types of an event are a YAML anchor.",
+  },
+  "left-out": {
+    levels: ["warning", "notice"],
+    summary: "Something live that the written file leaves out.",
+    fix: "The message says what and why; add it by hand if you want it managed.",
+    example: "A live webhook has an event type that this version does not know.",
+  },
+  "live-like-this": {
+    levels: ["warning"],
+    summary: "A live object breaks a rule, so the written file ignores that rule.",
+    fix: "Correct it on the service or in the file, then remove the `ignore`.",
+    example: "A live event has a VIP ticket that is cheaper than general admission.",
+  },
+  "outside-globs": {
+    levels: ["warning"],
+    summary: "Files were written where the project does not look for events.",
+    fix: "Add the folder to `events` in ticketing.yaml, or import without `--out`.",
+    example: "`ticketing import --all --out imported`",
+  },
+  "file-exists": {
+    levels: ["error"],
+    summary: "The file to write exists, and was left as it is.",
+    fix: "Choose another name with `--key`.",
+    example: "`ticketing copy gala --to 2028-03-10` a second time.",
+  },
+  "not-copied": {
+    levels: ["error"],
+    summary: "A document is written in a way that cannot be copied with its layout.",
+    fix: "Copy the file by hand, and check each time.",
+    example: "`ticketing copy` of an event whose times are YAML anchors.",
+  },
+  "not-formatted": {
+    levels: ["error"],
+    summary: "A file that `ticketing fmt` left as it is, because the new layout would not say the same.",
+    fix: "Lay it out by hand; the message says what is in the way.",
+    example: "A file in which YAML is written in a way that cannot be laid out anew with its comments.",
+  },
+  "sandbox-refused": {
+    levels: ["error"],
+    summary: "The sandbox cannot do what was asked.",
+    fix: "Correct it as the message says.",
+    example: "`ticketing sandbox sell gala VIP 900`, where 200 remain.",
+  },
+  "sandbox-data": {
+    levels: ["error"],
+    summary: "The sandbox's data file cannot be used.",
+    fix: "The message says why; `ticketing sandbox reset` starts over.",
+    example: "The data file was edited by hand.",
+  },
+  "sandbox-profile": {
+    levels: ["error"],
+    summary: "A profile that the sandbox does not have.",
+    fix: "Write one of: likely, minimal, strict, lax, hostile; or knob=value,….",
+    example: "`ticketing sandbox --profile harsh`",
+  },
+  "port-taken": {
+    levels: ["error"],
+    summary: "The port is in use by another program.",
+    fix: "Choose another with `--port N`, or let the system choose one with `--port 0`.",
+    example: "`ticketing sandbox --port 4010` in two terminals.",
+  },
+} as const satisfies CodeEntries;

@@ -1,0 +1,53 @@
+import type { Code } from "../../model/diagnostic.ts";
+
+/**
+ * How a message stands in the way.
+ *
+ * | level   | means                                                                                       |
+ * |---------|---------------------------------------------------------------------------------------------|
+ * | error   | the command stops, or the call did not succeed                                                |
+ * | warning | it is shown; `validate --strict` stops                                                        |
+ * | notice  | it is shown for information; by `validate` only with `--verbose`                              |
+ * | rule    | it blocks a change, and nothing overrides it: the service would refuse                        |
+ * | risk    | it blocks a change until somebody accepts it: the service would do it, and people would be hurt |
+ */
+export type Level = "error" | "warning" | "notice" | "rule" | "risk";
+
+/** What a code means to who meets it. */
+export interface CodeEntry {
+  readonly levels: readonly Level[];
+  /** One sentence: what it is about. */
+  readonly summary: string;
+  /** What else is worth knowing. */
+  readonly details?: string;
+  /** What to do, in one or two sentences. */
+  readonly fix: string;
+  /** Text: the situation in which it comes up, where no file shows it. */
+  readonly example: FileExample | LiveExample | string;
+}
+
+/** Lines that bring it up, and lines that do not. A test runs both through `validate`. */
+export interface FileExample {
+  /** Where the lines stand; without it they are lines of an event that is sound otherwise. */
+  readonly file?: string;
+  readonly wrong: string;
+  readonly right: string;
+  /** The line of `wrong` that it is about, counted from 1; without it the last one. */
+  readonly line?: number;
+}
+
+/** An event that is live, and an edit of its file. A test applies the one and plans the other on the sandbox. */
+export interface LiveExample {
+  /** The lines of the event that were applied before. */
+  readonly live: string;
+  /** Tickets of the first type that were sold since. */
+  readonly sold?: number;
+  /** Nothing remembers the apply: there is no state. */
+  readonly stateless?: true;
+  /** The lines as they are edited; null: the file is deleted. */
+  readonly wrong: string | null;
+  readonly right: string | null;
+}
+
+/** The entries of one subject. */
+export type CodeEntries = Partial<Record<Code, CodeEntry>>;

@@ -1,0 +1,168 @@
+// Which live object is meant, and what a plan remarks on besides.
+import type { CodeEntries } from "./entry.ts";
+
+export const matching = {
+  "ambiguous-event": {
+    levels: ["rule", "error"],
+    summary: "It is not clear which live event is meant.",
+    details:
+      "A document would be created, and a live event shares its name, or its start and venue: it may be the same one, renamed or moved. Nothing is sent until you say which. Commands that take an EVENT say it where a name fits several.",
+    fix: "Write `id: …` or `renamedFrom: …` if one of those listed is meant, `new: true` if none is.",
+    example: {
+      live: "name: Manila Nights",
+      stateless: true,
+      wrong: "name: Manila Nights\ndateTime: 2027-03-21T19:00\nendDateTime: 2027-03-22T02:00",
+      right: "name: Manila Nights\ndateTime: 2027-03-21T19:00\nendDateTime: 2027-03-22T02:00\nnew: true",
+    },
+  },
+  "ambiguous-ticket": {
+    levels: ["rule"],
+    summary: "Several live ticket types could be the one that the file names.",
+    fix: "Write the `id` of the one that is meant, or `section` and `row`.",
+    example: "Two live ticket types are called GA, and the file lists one.",
+  },
+  "pinned-id-missing": {
+    levels: ["rule"],
+    summary: "The file pins an id that the service does not have for this organization.",
+    fix: "Check the id and the environment: each has ids of its own (`id: { production: … }`). If the object was deleted on purpose, remove the `id` line or the document.",
+    example: {
+      live: "name: Manila Nights",
+      wrong: "id: { sandbox: 0b0e7a4e-52a5-4b0c-9a53-3f1d6f5f7c11 }",
+      right: "name: Manila Nights",
+    },
+  },
+  "pin-not-here": {
+    levels: ["notice"],
+    summary: "A pinned id that the sandbox does not have: there the event is found by name and start, or created.",
+    fix: "Nothing to do for a rehearsal. Write `id: { production: … }` to pin it in that environment alone.",
+    example: "A project with plain ids from a live service is planned with `--env sandbox`.",
+  },
+  "matched-by-name": {
+    levels: ["notice"],
+    summary: "The service does not show when an event starts, so the only one of that name is taken to be it.",
+    fix: "Write its `id` into the document to be certain.",
+    example: "A draft is found on a service that lists events without their start.",
+  },
+  "lookalikes-unknown": {
+    levels: ["warning"],
+    summary: "An event would be created, and may be a live one under another name.",
+    details: "No document means that one, and the service does not show when it starts.",
+    fix: "Write its `id` if it is meant, `new: true` if not.",
+    example: "A renamed document, without state, on a service that lists events without their start.",
+  },
+  "moved-document": {
+    levels: ["notice"],
+    summary: "A document is gone and another one has its event's name, so it is taken to be the same event, moved.",
+    fix: "If it is another event, add `new: true`: then the former one is deleted.",
+    example: "`events/gala.yaml` is renamed to `events/2027/spring-gala.yaml`.",
+  },
+  "removed-unsure": {
+    levels: ["warning"],
+    summary: "A document is gone, and it is unclear which live event it described.",
+    fix: "It is left as it is. To delete it, bring the document back with its `id` and `status: DELETED`.",
+    example: "A file is deleted, and the service does not show the start of the events of that name.",
+  },
+  forgotten: {
+    levels: ["notice"],
+    summary: "An event without a document has ended or is archived: it is left as it is and no longer managed.",
+    fix: "Nothing to do.",
+    example: "The file of last year's event is deleted.",
+  },
+  "deleted-outside": {
+    levels: ["warning"],
+    summary: "A live event that somebody deleted at the service: apply would create it again.",
+    fix: "Write `status: DELETED` or remove the document if it is to stay away; else let it be created again.",
+    example: "Somebody deleted an event in the dashboard, and its file is still there.",
+  },
+  "nothing-to-do": {
+    levels: ["notice"],
+    summary: "The file wants an event archived or deleted that is not live, so there is nothing to do.",
+    fix: "Remove the document.",
+    example: "`status: DELETED` stays in a file after the event was deleted.",
+  },
+  "unreadable-fields": {
+    levels: ["notice"],
+    summary: "The service does not show some fields, and nothing remembers what was applied.",
+    fix: "They are sent with the next change of the same object; `--resend-unreadable` sends them at once.",
+    example: "The service never shows `callbackUrl`, and there is no state.",
+  },
+  "unknown-target": {
+    levels: ["error"],
+    summary: "`--target` names nothing in the files or on the service.",
+    fix: "An address looks like `events/manila-nights` or `events/manila-nights/tickets/VIP`; every plan shows them.",
+    example: "`ticketing plan --target events/manila-night`",
+  },
+} as const satisfies CodeEntries;
+
+export const remarks = {
+  "large-price-change": {
+    levels: ["warning"],
+    summary: "A change of more than 50% on a published event.",
+    fix: "Check both prices.",
+    example: {
+      live: "status: PUBLISHED\ntickets:\n  - { name: GA, price: 1500, quantity: 500, published: true }",
+      wrong: "status: PUBLISHED\ntickets:\n  - { name: GA, price: 500, quantity: 500, published: true }",
+      right: "status: PUBLISHED\ntickets:\n  - { name: GA, price: 1400, quantity: 500, published: true }",
+    },
+  },
+  "rename-changes-address": {
+    levels: ["warning"],
+    summary: "A published event under another name, whose public address may change.",
+    fix: "Keep the name, or tell people where the page is now.",
+    example: {
+      live: "status: PUBLISHED\nname: Manila Nights",
+      wrong: "status: PUBLISHED\nname: Manila Nights 2027\nrenamedFrom: Manila Nights",
+      right: "status: PUBLISHED\nname: Manila Nights",
+    },
+  },
+  "buyers-not-told": {
+    levels: ["warning"],
+    summary: "A start, venue or visibility that changes with tickets sold.",
+    fix: "Write to the buyers: the service does not notify them.",
+    example: {
+      live: "status: PUBLISHED\nvisibility: PUBLIC",
+      sold: 2,
+      wrong: "status: PUBLISHED\nvisibility: PRIVATE\nallow: [make-private-with-sales]",
+      right: "status: PUBLISHED\nvisibility: PUBLIC",
+    },
+  },
+  "sold-out-stays": {
+    levels: ["warning", "notice"],
+    summary: "A ticket type that stays sold out although soldOut was dropped or its quantity raised.",
+    details: "The service has no call that opens a sale again.",
+    fix: "Raise `quantity` above what is sold; if nothing is left then, add a new ticket type.",
+    example: {
+      live: "status: PUBLISHED\ntickets:\n  - { name: GA, price: 1500, quantity: 500, published: true, soldOut: true }\n  - { name: VIP, price: 4500, quantity: 50, published: true }",
+      wrong:
+        "status: PUBLISHED\ntickets:\n  - { name: GA, price: 1500, quantity: 500, published: true }\n  - { name: VIP, price: 4500, quantity: 50, published: true }",
+      right:
+        "status: PUBLISHED\ntickets:\n  - { name: GA, price: 1500, quantity: 500, published: true, soldOut: true }\n  - { name: VIP, price: 4500, quantity: 50, published: true }",
+    },
+  },
+  "allow-expired": {
+    levels: ["notice"],
+    summary: "A risk that was accepted until a day that is over.",
+    details: "The day counts in the project's time zone. The entry accepts nothing any more.",
+    fix: "Remove it, or give it another `until`.",
+    example: {
+      wrong: "allow:\n  - { risk: price-change-with-sales, until: 2026-05-01 }",
+      right: "allow:\n  - { risk: price-change-with-sales, until: 2027-05-01 }",
+    },
+  },
+  "allow-unknown-event": {
+    levels: ["warning", "notice"],
+    summary: "A risk that is accepted for an event without a document.",
+    fix: "Correct the key. It is right if the document was deleted.",
+    example: {
+      file: "ticketing.yaml",
+      wrong: "allow:\n  - { risk: delete-event, event: manila-night }",
+      right: "allow:\n  - { risk: delete-event, event: manila-nights }",
+    },
+  },
+  "not-as-of-now": {
+    levels: ["notice"],
+    summary: "A plan as of another time, which is never applied.",
+    fix: "Leave out `--at` to plan for now.",
+    example: "`ticketing plan --at 2027-02-01T10:00`",
+  },
+} as const satisfies CodeEntries;

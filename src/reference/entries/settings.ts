@@ -1,0 +1,176 @@
+// Environments, keys, and what a command was asked for.
+import type { CodeEntries } from "./entry.ts";
+
+export const settings = {
+  "environment-not-chosen": {
+    levels: ["error"],
+    summary: "No environment was chosen, and the project has several.",
+    details: "Nobody reaches a live service without having named it.",
+    fix: "Choose one with `--env`, or write `defaultEnvironment: sandbox` in ticketing.yaml.",
+    example: "`ticketing plan` in a project with `environments` and without `defaultEnvironment`.",
+  },
+  "unknown-environment": {
+    levels: ["error"],
+    summary: "An environment that ticketing.yaml does not have.",
+    fix: "Correct the name, or add it under `environments`.",
+    example: {
+      file: "ticketing.yaml",
+      wrong:
+        "environments:\n  production: { baseUrl: https://api.example.com/open-api/v1, apiKeyEnv: TICKETING_API_KEY }\ndefaultEnvironment: prod",
+      right:
+        "environments:\n  production: { baseUrl: https://api.example.com/open-api/v1, apiKeyEnv: TICKETING_API_KEY }\ndefaultEnvironment: production",
+    },
+  },
+  "bad-base-url": {
+    levels: ["error"],
+    summary: "An address of the service that would not keep the key private.",
+    fix: "Use https, without a user name, password or query.",
+    example: {
+      file: "ticketing.yaml",
+      wrong:
+        "environments:\n  production:\n    apiKeyEnv: TICKETING_API_KEY\n    baseUrl: http://api.example.com/open-api/v1",
+      right:
+        "environments:\n  production:\n    apiKeyEnv: TICKETING_API_KEY\n    baseUrl: https://api.example.com/open-api/v1",
+    },
+  },
+  "sandbox-is-embedded": {
+    levels: ["error"],
+    summary: "An address for the environment sandbox.",
+    details: "`sandbox` is the embedded service and has no address.",
+    fix: "Give the environment another name.",
+    example: {
+      file: "ticketing.yaml",
+      wrong: "environments:\n  sandbox: { baseUrl: https://api.example.com/open-api/v1, apiKeyEnv: TICKETING_API_KEY }",
+      right: "environments:\n  staging: { baseUrl: https://api.example.com/open-api/v1, apiKeyEnv: TICKETING_API_KEY }",
+    },
+  },
+  "sandbox-by-default": {
+    levels: ["error"],
+    summary: "A key is set, but no environment was named, so the command would go to the embedded sandbox.",
+    fix: "Pass `--env` with the environment you mean; `--env sandbox` if it is the sandbox.",
+    example: "`TICKETING_API_KEY=… ticketing apply` in a project with `defaultEnvironment: sandbox`.",
+  },
+  "address-changed": {
+    levels: ["error"],
+    summary: "An address or key variable in the file that is not the one agreed on before, while a key is set.",
+    details:
+      "Compared with `TICKETING_BASE_URL`, `--base`, the revision applied last or the default branch: a pull request could otherwise send the key to a host of its own.",
+    fix: "Merge that change on its own first, or set `TICKETING_BASE_URL` to the address that the key is for.",
+    example: "A pull request edits `baseUrl` in ticketing.yaml.",
+  },
+  "key-missing": {
+    levels: ["error"],
+    summary: "The environment needs an API key, and its variable is not set.",
+    fix: "Set the variable to a key of your organization (dashboard: Settings, API Keys), or try it without one: `--env sandbox`.",
+    example: "`ticketing plan --env production` without TICKETING_API_KEY.",
+  },
+  "key-expired": {
+    levels: ["error"],
+    summary: "The API key has expired.",
+    fix: "Create a new one in the organizer dashboard (Settings, API Keys).",
+    example: "`ticketing plan` with last year's key.",
+  },
+  "key-expires-soon": {
+    levels: ["warning"],
+    summary: "An API key near its end.",
+    fix: "Create a new one before that day, and store it in the CI.",
+    example: "The key ends in nine days.",
+  },
+  "scope-missing": {
+    levels: ["warning", "error"],
+    summary: "A scope that the plan needs and the key lacks.",
+    details:
+      "A missing write scope is a warning in `plan`, so that a read-only key serves pull requests, and an error in `apply` before any write.",
+    fix: "Give the key the scope in the organizer dashboard (Settings, API Keys), or use another key.",
+    example: "A read-only key plans a change of an event.",
+  },
+  "wrong-organization": {
+    levels: ["error"],
+    summary: "A key of another organization than the project's.",
+    details: "Nothing is read further, and nothing is written.",
+    fix: "Use the key of the organization that ticketing.yaml names, or correct `organization`.",
+    example: "`organization: acme-live`, and the key belongs to acme-test.",
+  },
+  "over-budget": {
+    levels: ["warning"],
+    summary: "More calls than are left of the hour.",
+    details: "The message says how long it will take: the run waits and goes on.",
+    fix: "Wait, or split the change with `--target`.",
+    example: "Two hundred events are created with a key of the free tier.",
+  },
+} as const satisfies CodeEntries;
+
+export const usage = {
+  usage: {
+    levels: ["error"],
+    summary: "A command, flag or argument that is not known or does not fit.",
+    fix: "The message suggests what may be meant; `ticketing COMMAND --help` shows examples.",
+    example: "`ticketing plan --evn production`",
+  },
+  "bad-option": {
+    levels: ["error"],
+    summary: "Flags that exclude each other.",
+    fix: "Leave out one of them.",
+    example: "`ticketing plan --at 2027-02-01 --out plan.json`",
+  },
+  "wrong-flag": {
+    levels: ["error"],
+    summary: "A value given to `init` that cannot be used.",
+    fix: "Correct it as the message says.",
+    example: "`ticketing init --ci jenkins`",
+  },
+  "bad-clock": {
+    levels: ["error"],
+    summary: "TICKETING_NOW is not a time.",
+    fix: "Write it like 2027-03-01T09:00:00Z, or unset it.",
+    example: "`TICKETING_NOW=tomorrow ticketing plan`",
+  },
+  "no-terminal": {
+    levels: ["error"],
+    summary: "There is no terminal to ask on, and --yes was not given.",
+    fix: "Run `ticketing init --yes --organization SLUG`.",
+    example: "`ticketing init` in a script.",
+  },
+  "not-a-folder": {
+    levels: ["error"],
+    summary: "`init` was given a file, not a folder.",
+    fix: "Name a folder; it is created if it does not exist.",
+    example: "`ticketing init ticketing.yaml`",
+  },
+  "would-overwrite": {
+    levels: ["error"],
+    summary: "`init` would overwrite a file with other content, so nothing was written.",
+    fix: "Move it away, choose another folder, or run without `--yes` to be asked about each file.",
+    example: "`ticketing init --yes` in a folder with another ticketing.yaml.",
+  },
+  "changed-meanwhile": {
+    levels: ["error"],
+    summary: "A file was created or changed by someone else meanwhile, so it was not touched.",
+    fix: "Run the command again.",
+    example: "You save a file while `ticketing import` writes it.",
+  },
+  "branch-guessed": {
+    levels: ["notice"],
+    summary: "The remote did not say which branch is its default, so the CI jobs apply the current one.",
+    fix: "Once something is pushed, run `ticketing init --ci github` again.",
+    example: "`ticketing init` in a repository that was never pushed.",
+  },
+  "ci-file-left": {
+    levels: ["warning"],
+    summary: "`init` did not change the CI file, because `include` in it cannot be added to.",
+    fix: "Add the line that the message shows.",
+    example: "`.gitlab-ci.yml` has its `include` in an anchor.",
+  },
+  "editor-settings-left": {
+    levels: ["notice"],
+    summary: "`init` did not change the editor's settings: they have other schemas, or are not valid JSON.",
+    fix: "Add the lines that the message shows, for completion while typing.",
+    example: "`.vscode/settings.json` already has `yaml.schemas`.",
+  },
+  "state-left": {
+    levels: ["warning"],
+    summary: "`init` did not say where state is kept, because ticketing.yaml cannot be added to.",
+    fix: "Write `state: { backend: git }` in it: a CI runner forgets its files after each job.",
+    example: "ticketing.yaml already has a `state`.",
+  },
+} as const satisfies CodeEntries;

@@ -1,0 +1,201 @@
+// Dates and times of events, schedule entries, series and phases.
+import type { CodeEntries } from "./entry.ts";
+
+export const times = {
+  "unreadable-time": {
+    levels: ["error"],
+    summary: "What is not a date and a time, or a time that the zone's clocks skip or show twice.",
+    fix: "Write a date and a time, like 2027-03-14T19:00. In a series, a time alone is enough.",
+    example: { wrong: 'dateTime: "19:00"', right: "dateTime: 2027-03-14T19:00" },
+  },
+  "unknown-timezone": {
+    levels: ["error"],
+    summary: "A zone that is not in the IANA database.",
+    fix: "Write it like Asia/Manila.",
+    example: { wrong: "timezone: GMT+8", right: "timezone: Asia/Manila" },
+  },
+  "local-time-odd": {
+    levels: ["warning"],
+    summary: "An offset that is not the zone's, or a Z that makes it 00:00 to 06:59 local time.",
+    details: "18:00Z is 02:00 of the next day in Manila: often local time was meant.",
+    fix: "Leave the offset out: then it is local time in `timezone`.",
+    example: { wrong: "dateTime: 2027-03-14T18:00Z", right: "dateTime: 2027-03-14T18:00" },
+  },
+  "ends-before-start": {
+    levels: ["error"],
+    summary: "Events and schedule entries that end before they start, often for want of the next day's date.",
+    fix: "Write the next day's date after midnight, or a length such as `+7h`.",
+    example: { wrong: "endDateTime: 2027-03-14T02:00", right: "endDateTime: 2027-03-15T02:00" },
+  },
+  "starts-in-the-past": {
+    levels: ["notice", "error"],
+    summary: "An event that starts in the past.",
+    details: "`validate` mentions it; for an event that does not exist yet, `plan` makes it an error.",
+    fix: "Correct the date. A past event that is live may stay in the files.",
+    example: {
+      wrong: "endDateTime: 2020-03-15T02:00\ndateTime: 2020-03-14T19:00",
+      right: "endDateTime: 2027-03-15T02:00\ndateTime: 2027-03-14T19:00",
+    },
+  },
+  "far-future": {
+    levels: ["warning"],
+    summary: "A start more than 18 months ahead.",
+    fix: "Check the year.",
+    example: {
+      wrong: "endDateTime: 2072-03-15T02:00\ndateTime: 2072-03-14T19:00",
+      right: "endDateTime: 2027-03-15T02:00\ndateTime: 2027-03-14T19:00",
+    },
+  },
+  "wrong-weekday": {
+    levels: ["error"],
+    summary: "A start that falls on another day of the week than `weekday` says.",
+    fix: "Correct the date or the weekday; `weekday` is only there to be checked.",
+    example: { wrong: "weekday: friday", right: "weekday: sunday" },
+  },
+  "odd-duration": {
+    levels: ["warning"],
+    summary: "An event of less than 15 minutes or more than 3 days.",
+    fix: "Check the end.",
+    example: { wrong: "endDateTime: 2027-03-14T19:05", right: "endDateTime: 2027-03-15T02:00" },
+  },
+  "schedule-outside-event": {
+    levels: ["warning"],
+    summary: "An entry before the start or after the end of the event.",
+    fix: "Correct the entry's times, or those of the event.",
+    example: {
+      wrong: "schedules:\n  - title: Doors\n    endTime: 2027-03-14T20:00\n    startTime: 2027-03-14T18:00",
+      right: "schedules:\n  - title: Doors\n    endTime: 2027-03-14T20:00\n    startTime: 2027-03-14T19:00",
+    },
+  },
+  "performer-in-two-places": {
+    levels: ["warning"],
+    summary: "One performer in entries that overlap.",
+    fix: "Correct the times, or the performer of one entry.",
+    example: {
+      wrong:
+        "performers: [{ name: DJ Ana }]\nschedules:\n  - { title: Set, startTime: 2027-03-14T20:00, endTime: 2027-03-14T22:00, performer: DJ Ana }\n  - { title: Encore, startTime: 2027-03-14T21:00, endTime: 2027-03-14T23:00, performer: DJ Ana }",
+      right:
+        "performers: [{ name: DJ Ana }]\nschedules:\n  - { title: Set, startTime: 2027-03-14T20:00, endTime: 2027-03-14T22:00, performer: DJ Ana }\n  - { title: Encore, startTime: 2027-03-14T22:00, endTime: 2027-03-14T23:00, performer: DJ Ana }",
+    },
+  },
+  "unknown-performer": {
+    levels: ["error", "rule"],
+    summary: "An entry that names someone who is not one of the event's performers.",
+    fix: "Correct the name, or add the performer to `performers`.",
+    example: {
+      wrong:
+        "performers:\n  - name: DJ Ana\nschedules:\n  - title: Set\n    startTime: 2027-03-14T20:00\n    endTime: 2027-03-14T22:00\n    performer: DJ Anna",
+      right:
+        "performers:\n  - name: DJ Ana\nschedules:\n  - title: Set\n    startTime: 2027-03-14T20:00\n    endTime: 2027-03-14T22:00\n    performer: DJ Ana",
+    },
+  },
+  "bad-color": {
+    levels: ["error"],
+    summary: "A color that is not # and six hex digits.",
+    fix: "Write all six digits, in quotes: without them YAML reads a comment.",
+    example: {
+      wrong:
+        'schedules:\n  - title: Set\n    startTime: 2027-03-14T20:00\n    endTime: 2027-03-14T22:00\n    color: "#f00"',
+      right:
+        'schedules:\n  - title: Set\n    startTime: 2027-03-14T20:00\n    endTime: 2027-03-14T22:00\n    color: "#FF0000"',
+    },
+  },
+} as const satisfies CodeEntries;
+
+export const recurring = {
+  "bad-series": {
+    levels: ["error"],
+    summary:
+      "A series whose rule cannot be read or never ends, that has a date that does not exist, or more than 1,000 dates.",
+    details: "A rule that repeats more than once a day is refused as well.",
+    fix: "Give it `until` or `count`, and write days as the message says.",
+    example: {
+      wrong: "dateTime: 22:00\nendDateTime: 02:00\nseries: { every: friday, from: 2027-01-01 }",
+      right: "dateTime: 22:00\nendDateTime: 02:00\nseries: { every: friday, from: 2027-01-01, count: 4 }",
+    },
+  },
+  "not-in-series": {
+    levels: ["error", "warning"],
+    summary: "An entry of `dates`, a row of the table or a skipped date for a day that the series does not have.",
+    details: "For `skip` it is a warning. The message names the nearest dates.",
+    fix: "Correct the date.",
+    example: {
+      wrong:
+        "dateTime: 22:00\nendDateTime: 02:00\nseries: { every: friday, from: 2027-01-01, count: 4, skip: [2027-01-09] }",
+      right:
+        "dateTime: 22:00\nendDateTime: 02:00\nseries: { every: friday, from: 2027-01-01, count: 4, skip: [2027-01-08] }",
+    },
+  },
+  "bad-sheet": {
+    levels: ["error"],
+    summary: "A sheet of a series that cannot be read, or a row without a date or with one that is there already.",
+    details: "The sheet is a CSV file with a column `date`. The message names the cell.",
+    fix: "Correct the sheet, or the path in `table`.",
+    example: {
+      wrong:
+        "dateTime: 22:00\nendDateTime: 02:00\nseries: { every: friday, from: 2027-01-01, count: 4, table: missing.csv }",
+      right: "dateTime: 22:00\nendDateTime: 02:00\nseries: { every: friday, from: 2027-01-01, count: 4 }",
+    },
+  },
+  "unused-column": {
+    levels: ["warning", "notice"],
+    summary: "A column of a series' sheet that no `${var.…}` names.",
+    details: "A notice where other columns are used and none is called alike.",
+    fix: "Correct the name of the column, or remove it.",
+    example: "The sheet has a column `headlinr`, and the event's description names `${var.headliner}`.",
+  },
+  "bad-phase": {
+    levels: ["error"],
+    summary: "A phase without a time, without a value to fall back to, or about an entry that is not there.",
+    details: "Also a phase that ends before it begins.",
+    fix: "Give the phase a `from`, and the document the value that holds before and after it.",
+    example: { wrong: "phases:\n  - status: PUBLISHED", right: "phases:\n  - from: -6w\n    status: PUBLISHED" },
+  },
+  "nothing-to-remove": {
+    levels: ["error"],
+    summary: "An entry with remove whose name none of the inherited ones has.",
+    fix: "Correct the name, or remove the entry: there is nothing to take away.",
+    example: { wrong: "brands:\n  - name: San Miguel\n    remove: true", right: "brands: []", line: 2 },
+  },
+  "unknown-template": {
+    levels: ["error"],
+    summary: "A template in extends that does not exist.",
+    fix: "Correct the name: a template is named by its path below `templates/`, without the ending.",
+    example: { wrong: "extends: club-nigth", right: "status: DRAFT" },
+  },
+  "template-circle": {
+    levels: ["error"],
+    summary: "Templates that extend each other.",
+    fix: "Take one of the names out of `extends`.",
+    example: {
+      file: "templates/a.yaml",
+      wrong: "extends: a",
+      right: "timezone: Asia/Manila",
+    },
+  },
+  "duplicate-template": {
+    levels: ["error"],
+    summary: "Two templates of one name.",
+    fix: "Rename one of the two files.",
+    example: "`templates/club.yaml` and `templates/club.yml` stand side by side.",
+  },
+  "unused-template": {
+    levels: ["notice"],
+    summary: "A template that no event extends.",
+    fix: "Remove the file, or extend it.",
+    example: { file: "templates/club.yaml", wrong: "timezone: Asia/Manila", right: "" },
+  },
+  "series-not-copied": {
+    levels: ["error"],
+    summary: "`ticketing copy` was asked to copy a series.",
+    details: "A series makes further dates itself.",
+    fix: "Set a later `until` in its `series`, or add dates to `also`.",
+    example: "`ticketing copy friday-club --to 2028-01-07`, where friday-club is a series.",
+  },
+  "event-over": {
+    levels: ["error"],
+    summary: "A date of a series that is over and therefore no longer managed.",
+    fix: "`--at` with a time before its end shows it; `keepEnded: true` in its series keeps it managed.",
+    example: "`ticketing show friday-club-2026-12-04` in January.",
+  },
+} as const satisfies CodeEntries;

@@ -1,0 +1,199 @@
+// What `ticketing explain` prints: a code or a field as text, Markdown or data; and the list of all codes.
+import { riskCodes } from "../kinds/index.ts";
+import { silencingOf, suggest } from "../model/diagnostic.ts";
+import { type CodeEntry, entryOf, type FileExample, families, type Level } from "./catalog.ts";
+import { type DocumentName, documentNames, type Field, fieldGroups } from "./fields.ts";
+
+export interface ExplainedCode {
+  readonly code: string;
+  readonly family: string;
+  readonly entry: CodeEntry;
+}
+
+/** A document by its name: all its fields. */
+export function documentOf(word: string): DocumentName | null {
+  return documentNames.find((name) => name === word) ?? null;
+}
+
+export interface ExplainedField {
+  readonly document: DocumentName;
+  readonly field: Field;
+}
+
+/** What a word means: a code, fields by their path (with or without their document), or neither. */
+export function lookUp(word: string): {
+  readonly code: ExplainedCode | null;
+  readonly fields: readonly ExplainedField[];
+} {
+  const code = explainCode(word);
+  // No field has a name like that, and to make the schemas takes longer than all the rest.
+  if (word.includes("-")) return { code, fields: [] };
+  const all = allFields();
+  const inDocument = all.filter(({ document, field }) => `${document}.${field.path}` === word);
+  // A template has the fields of an event: whoever does not name it means the event's.
+  const others = all.filter(({ document }) => document !== "template");
+  const exact = others.filter(({ field }) => field.path === word);
+  const within = others.filter(({ field }) => field.path.endsWith(`.${word}`) && !field.path.startsWith("defaults."));
+  const found = [inDocument, exact, code === null ? within : []].find((fields) => fields.length > 0) ?? [];
+  return { code, fields: found };
+}
+
+function explainCode(code: string): ExplainedCode | null {
+  const family = families.find(({ entries }) => Object.hasOwn(entries, code));
+  const entry = entryOf(code);
+  return family === undefined || entry === null ? null : { code, family: family.title, entry };
+}
+
+/** What may be meant by a word that is neither a code nor a field: the nearest, and those that contain it. */
+export function nearWords(word: string): readonly string[] {
+  const known = [
+    ...families.flatMap(({ entries }) => Object.keys(entries)),
+    ...allFields().flatMap(({ document, field }) => (document === "template" ? [] : [field.path])),
+  ];
+  const near = suggest(word, known);
+  const containing = word.length < 3 ? [] : known.filter((each) => each.toLowerCase().includes(word.toLowerCase()));
+  return [...new Set([...(near === null ? [] : [near]), ...containing])].slice(0, mostSuggested);
+}
+
+const mostSuggested = 8;
+
+function allFields(): readonly ExplainedField[] {
+  return documentNames.flatMap((document) =>
+    fieldGroups(document).flatMap(({ fields }) => fields.map((field) => ({ document, field }))),
+  );
+}
+
+const levelSentences: Readonly<Record<Level, string>> = {
+  error: "An error stops the command.",
+  warning: "A warning is shown; `validate --strict` stops.",
+  notice: "A notice is shown for information.",
+  rule: "It blocks the change, and nothing overrides it.",
+  risk: "It blocks the change until somebody accepts it.",
+};
+
+/** What it stops, and what can be done against it where it is wrong. */
+function consequences({ code, entry }: Pick<ExplainedCode, "code" | "entry">): readonly string[] {
+  const isRisk = (riskCodes as readonly string[]).includes(code);
+  return [
+    ...entry.levels.map((level) => levelSentences[level]),
+    ...(isRisk
+      ? [`To accept it, write \`allow: [${code}]\` in the event or in ticketing.yaml, or pass \`--allow ${code}\`.`]
+      : []),
+    ...(silencingOf(code) === "silenced"
+      ? [`If it is wrong about one object, write \`ignore: [${code}]\` there.`]
+      : []),
+  ];
+}
+
+/** The parts of an example, each with its caption, as YAML. */
+function exampleParts({ example, levels }: CodeEntry): readonly { readonly caption: string; readonly yaml: string }[] {
+  if (typeof example === "string") return [];
+  if (!("live" in example)) {
+    const place = example.file === undefined ? "" : ` in ${example.file}`;
+    const right = { caption: "Write", yaml: example.right };
+    return [{ caption: `Instead of${place}`, yaml: marked(example) }, ...(example.right === "" ? [] : [right])];
+  }
+  const { live, sold, stateless, wrong, right } = example;
+  const sales = sold === undefined ? "" : `, and ${sold} tickets are sold`;
+  const isBlock = levels.some((level) => level === "rule" || level === "risk");
+  const memory = stateless === true ? ", and nothing remembers it" : "";
+  return [
+    { caption: `The event is live${sales}${memory}`, yaml: live },
+    { caption: isBlock ? "This edit is blocked" : "This edit is remarked on", yaml: wrong ?? gone },
+    { caption: "Instead", yaml: right ?? gone },
+  ];
+}
+
+const gone = "# the file is deleted";
+
+/** With an arrow behind the line that the message points at, unless it would become part of the value. */
+function marked({ wrong, line }: FileExample): string {
+  const lines = wrong.split("\n");
+  if (lines.length === 1) return wrong;
+  const at = (line ?? lines.length) - 1;
+  return lines.map((text, index) => (index === at ? `${text}  # ← here` : text)).join("\n");
+}
+
+export function codeText(explained: ExplainedCode): readonly string[] {
+  const { code, family, entry } = explained;
+  const { summary, details, fix, example } = entry;
+  const parts = exampleParts(entry);
+  return [
+    `${code} (${entry.levels.join(", ")}; ${family})`,
+    "",
+    `  ${summary}`,
+    ...(details === undefined ? [] : [`  ${details}`]),
+    "",
+    ...(typeof example === "string" ? [`  Example: ${example}`, ""] : []),
+    ...parts.flatMap(({ caption, yaml }) => [
+      `  ${caption}:`,
+      "",
+      ...yaml.split("\n").map((line) => `    ${line}`),
+      "",
+    ]),
+    `  fix: ${fix}`,
+    "",
+    ...consequences(explained).map((sentence) => `  ${sentence}`),
+  ];
+}
+
+export function codeMarkdown(explained: ExplainedCode, level: number): readonly string[] {
+  const { code, entry } = explained;
+  const { summary, details, fix, example } = entry;
+  const parts = exampleParts(entry);
+  return [
+    `${"#".repeat(level)} \`${code}\``,
+    "",
+    `**${entry.levels.join(", ")}.** ${summary}${details === undefined ? "" : ` ${details}`}`,
+    "",
+    ...(typeof example === "string" ? [`Example: ${example}`, ""] : []),
+    ...parts.flatMap(({ caption, yaml }) => [`${caption}:`, "", "```yaml", ...yaml.split("\n"), "```", ""]),
+    `**fix:** ${fix}`,
+    "",
+  ];
+}
+
+/** For programs that show more about a message where it stands, such as code scanning. */
+export function helpOf(
+  code: string,
+): { readonly summary: string; readonly text: string; readonly markdown: string } | null {
+  const explained = explainCode(code);
+  if (explained === null) return null;
+  const [, , ...text] = codeText(explained);
+  const [, , ...markdown] = codeMarkdown(explained, 1);
+  return {
+    summary: explained.entry.summary,
+    text: text.map((line) => line.replace(/^ {2}/, "")).join("\n"),
+    markdown: markdown.join("\n").trimEnd(),
+  };
+}
+
+export function fieldText({ document, field }: ExplainedField): readonly string[] {
+  const { path, title, type, required, description, values, example } = field;
+  return [
+    `${document}.${path} (${title === "" ? type : `${title}: ${type}`}${required ? ", required" : ""})`,
+    "",
+    `  ${description}`,
+    ...(values.length === 0 ? [] : ["", ...values.map(({ value, meaning }) => `  ${value}  ${meaning}`.trimEnd())]),
+    ...(example === null ? [] : ["", `  Example: ${path.split(".").at(-1)}: ${example}`]),
+  ];
+}
+
+/** All fields of a document, each with the first sentence about it. */
+export function documentText(document: DocumentName): readonly string[] {
+  return fieldGroups(document).flatMap(({ path, fields, likeEvent }) => [
+    path === "" ? document : path,
+    ...fields.map((field) => `  ${field.path}: ${field.description.split(/(?<=\.) /)[0] ?? ""}`),
+    ...(likeEvent ? ["  … and fields of an event"] : []),
+    "",
+  ]);
+}
+
+/** All codes by family, each with its sentence. */
+export function listText(): readonly string[] {
+  return families.flatMap(({ title, entries }) => [
+    title,
+    ...Object.entries(entries).map(([code, { summary }]) => `  ${code}: ${summary}`),
+    "",
+  ]);
+}

@@ -1,0 +1,115 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { codes } from "../../src/model/diagnostic.ts";
+import { helpOf } from "../../src/reference/explain.ts";
+import { ticketing } from "../stage/test-world.ts";
+
+const pages = ["event", "template", "webhooks", "project", "codes"];
+
+test.each(pages)("docs/reference/%s.md is what the source says: else run `npm run reference`", async (page) => {
+  const words = page === "codes" ? [] : [page];
+  const { stdout } = await ticketing(["explain", ...words, "--format", "markdown"]);
+  const kept = readFileSync(join(import.meta.dirname, `../../docs/reference/${page}.md`), "utf8");
+  expect(stdout === kept).toBe(true);
+});
+
+test("no page shows a pattern, and every link of one leads somewhere", () => {
+  const texts = new Map(pages.map((page) => [`${page}.md`, read(page)]));
+  for (const [page, text] of texts) {
+    expect(text).not.toMatch(/\(\?:|\[0-9|\[A-Z\]|\\\$|\\d/);
+    for (const [, target = "", anchor] of text.matchAll(/\]\(([^)#]*)(?:#([^)]*))?\)/g)) {
+      const linked = texts.get(target === "" ? page : target);
+      expect(linked, `${page} links ${target}`).toBeDefined();
+      if (anchor !== undefined) expect(linked?.toLowerCase()).toContain(`### \`${anchor}\``);
+    }
+  }
+});
+
+describe("ticketing explain", () => {
+  test("prints what a code means, an example, and what to do", async () => {
+    const { exitCode, stdout } = await ticketing(["explain", "price-looks-like-centavos"]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe(`price-looks-like-centavos (error, warning; Prices)
+
+  A price that looks like centavos: prices are whole pesos.
+  A price of ₱100,000 or more; a round one of 100 times the median of the event's other prices, or of its live price (from 20 times on a warning); or an event where every price is ₱20,000 or more (a warning).
+
+  Instead of:
+
+    tickets:
+      - name: GA
+        price: 150000  # ← here
+
+  Write:
+
+    tickets:
+      - name: GA
+        price: 1500
+
+  fix: Write whole pesos. If the price is right, silence the rule on the ticket type.
+
+  An error stops the command.
+  A warning is shown; \`validate --strict\` stops.
+  If it is wrong about one object, write \`ignore: [price-looks-like-centavos]\` there.
+`);
+  });
+
+  test("says of a risk how it is accepted, and of a block what was live before", async () => {
+    const { stdout } = await ticketing(["explain", "price-change-with-sales"]);
+    expect(stdout).toContain("The event is live, and 2 tickets are sold:");
+    expect(stdout).toContain("This edit is blocked:");
+    expect(stdout).toContain("pass `--allow price-change-with-sales`");
+  });
+
+  test("knows every code, also of the service, as text, Markdown and JSON", async () => {
+    for (const code of [...codes, "NOT_FOUND"]) {
+      const help = helpOf(code);
+      expect(help?.text, code).toContain("\nfix: ");
+      expect(help?.markdown, code).toContain("\n**fix:** ");
+    }
+    const json = await ticketing(["explain", "NOT_FOUND", "--format", "json"]);
+    expect(JSON.parse(json.stdout)).toMatchObject({ formatVersion: 1, code: "NOT_FOUND", levels: ["error"] });
+    const { stdout } = await ticketing(["explain", "ambiguous-event", "--format", "markdown"]);
+    expect(stdout).toMatch(/^# `ambiguous-event`\n\n\*\*rule, error\.\*\* /);
+  });
+
+  test.each(["tickets.price", "event.tickets.price", "price"])("explains a field by %s", async (word) => {
+    const { stdout } = await ticketing(["explain", word]);
+    expect(stdout).toContain("event.tickets.price (Price: whole number (0 or more), required)");
+    expect(stdout).toContain("Example: price: 1500");
+  });
+
+  test("explains the words that a field takes", async () => {
+    const { stdout } = await ticketing(["explain", "event.status"]);
+    expect(stdout).toContain("PUBLISHED  Buyers see it");
+  });
+
+  test("gives both where a word is a code and a field", async () => {
+    const { stdout } = await ticketing(["explain", "protected"]);
+    expect(stdout).toContain("protected (rule;");
+    expect(stdout).toContain("event.protected (");
+  });
+
+  test("suggests what a slip may mean, and exits with 1", async () => {
+    const { exitCode, stdout, stderr } = await ticketing(["explain", "ambigous-event"]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
+    expect(stderr).toContain(
+      "error[usage] There is no code or field 'ambigous-event'.\n  fix: Did you mean ambiguous-event?",
+    );
+    const contained = await ticketing(["explain", "centavos", "--format", "json"]);
+    expect(JSON.parse(contained.stdout).diagnostics[0].hint).toBe("Did you mean price-looks-like-centavos?");
+    expect((await ticketing(["explain", "qqqqqq"])).stderr).toContain("`ticketing explain` lists all codes");
+  });
+
+  test("lists all codes by subject, and all fields of a document", async () => {
+    const { stdout } = await ticketing(["explain"]);
+    expect(codes.filter((code) => !stdout.includes(`\n  ${code}: `))).toEqual([]);
+    expect(stdout).toMatch(/^Prices\n {2}price-looks-like-centavos: A price/);
+    expect((await ticketing(["explain", "webhooks"])).stdout).toContain("  secretName: ");
+  });
+});
+
+function read(page: string): string {
+  return readFileSync(join(import.meta.dirname, `../../docs/reference/${page}.md`), "utf8");
+}
