@@ -177,7 +177,7 @@ function groupHtml(view: PreviewView, all: readonly PreviewEvent[]): string {
     timezone,
     look: status === "PUBLISHED" ? "sale" : "draft",
     html: (day: string, time: string) =>
-      `<a href="${hrefOf(view, pathOf(own))}">${day} <span>${time}</span><span class="spoken"> ${statusWord(status)}</span></a>`,
+      `<a href="${hrefOf(view, pathOf(own))}">${day}<span class="spoken"> ${time} ${statusWord(status)}</span></a>`,
   }));
   const strip = series === null ? "" : `<p>${datesWords(all)}</p>${calendarHtml(dates)}`;
   return `<article class="card">${headHtml(card, { level: 2 })}${link}${strip}</div></article>`;
