@@ -62,6 +62,25 @@ test("few events that were named are shown with their ticket types, also on a na
   }
 });
 
+test("a draft is said to be one where no column has room for the status, in one line", () => {
+  const draft = {
+    ...eventOf({
+      name: "Draft",
+      start: "2027-02-01T12:00:00Z",
+      types: [{ name: "GA", price: 1, quantity: 9, sold: 0 }],
+    }),
+    status: "DRAFT",
+  } as const;
+  const screen = makeStatusScreen().render(reportOf([draft]), {
+    columns: 44,
+    rows: 20,
+    color: false,
+    sort: "date",
+    named: false,
+  });
+  expect(screen).toMatch(/^ {2}Draft .* draft\b/m);
+});
+
 describe("in order", () => {
   const one = eventOf({
     name: "b",
@@ -94,6 +113,7 @@ test("a series is called what its dates have in common, or by its key", () => {
     );
   expect(named("Friday Club: DJ Ana", "Friday Club: Residents")).toBe("Friday Club");
   expect(named("Comedy", "Comedy")).toBe("Comedy");
+  expect(named("Comedy at the Mango", "Comedy at the Mango: Gala")).toBe("Comedy at the Mango");
   expect(named("Ana", "Anabel")).toBe("key");
 });
 

@@ -103,10 +103,12 @@ async function show(
   if (options.format === "text" && stdout.isTerminal) {
     const again = `Next refresh in ${seconds} s; Ctrl-C stops.`;
     const { columns, rows = 24 } = stdout;
-    // The target, a line between, and the cursor's own below the last.
-    const size = { columns, rows: rows - 3 };
+    const { line } = service.target;
+    // The target and what comes last may take more than a line; the cursor is below them.
+    const around = Math.ceil(line.length / columns) + Math.ceil(again.length / columns) + 1;
+    const size = { columns, rows: rows - around };
     const text = kept.render(report, { ...size, color: options.color, sort: options.sort, named: isNamed(options) });
-    stdout.write(`${clearScreen}${service.target.line}\n${text}${again}\n`);
+    stdout.write(`${clearScreen}${line}\n${text}${again}\n`);
     return;
   }
   const text = await render(world, options, report);

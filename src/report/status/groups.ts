@@ -108,7 +108,8 @@ export function nameOfSeries(key: string, dates: readonly Pick<EventFigures, "na
   const [first = key, ...others] = [...new Set(dates.map(({ name }) => name))];
   if (others.length === 0) return first;
   const words = first.split(" ");
-  const differs = words.findIndex((word, index) => others.some((name) => name.split(" ")[index] !== word));
+  const bare = (word: string | undefined) => word?.replace(/[:,;]+$/, "");
+  const differs = words.findIndex((word, index) => others.some((name) => bare(name.split(" ")[index]) !== bare(word)));
   const common = words
     .slice(0, differs === -1 ? words.length : differs)
     .join(" ")

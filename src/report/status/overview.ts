@@ -167,11 +167,17 @@ type Widths = Readonly<Record<ColumnName, number>>;
 
 function widthsOf(rows: readonly OverviewRow[]): Widths {
   const widest = (name: ColumnName) => {
-    const most = rows.reduce((sum, row) => Math.max(sum, leadOf(row, name) + displayWidth(row.cells[name])), 0);
+    const most = rows.reduce((sum, row) => Math.max(sum, leadOf(row, name) + cellWidth(row, name)), 0);
     // A column that says nothing is none.
     return most === 0 ? 0 : Math.max(most, displayWidth(titles[name]));
   };
   return Object.fromEntries(order.map((name) => [name, widest(name)])) as Widths;
+}
+
+/** What is left may be told by the status instead. */
+function cellWidth(row: OverviewRow, name: ColumnName): number {
+  const own = displayWidth(row.cells[name]);
+  return name === "left" ? Math.max(own, displayWidth(shownCell(row, name, false))) : own;
 }
 
 /** Before a name: its mark, and the step to the right below a series. */

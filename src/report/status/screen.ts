@@ -1,6 +1,6 @@
 // `status --watch`: what matters most, on one screen. What has changed comes first, then what starts next.
 import { formatCount } from "../../model/value.ts";
-import { diagnosticLines, makePage, type TerminalOptions } from "../text/page.ts";
+import { diagnosticLines, makePage, paragraph, piece, type TerminalOptions } from "../text/page.ts";
 import type { EventFigures, StatusReport } from "./figures.ts";
 import { type StatusSort, sortEvents } from "./groups.ts";
 import { eventRow, type OverviewRow, overviewLines } from "./overview.ts";
@@ -61,8 +61,8 @@ export function makeStatusScreen(): StatusScreen {
       const events = sortEvents(report.events, options.sort).toSorted((one, other) => changed(other) - changed(one));
       return fillScreen(options.rows, events, (shown) => {
         const hidden = events.length - shown.length;
-        const rest =
-          hidden === 0 ? [] : [`  ${formatCount(hidden)} more not shown: they start later, and nothing has changed.`];
+        const more = `${formatCount(hidden)} more not shown: they start later, and nothing has changed.`;
+        const rest = hidden === 0 ? [] : paragraph(page, [piece("quiet", more)], 2);
         const table = shown.length === 0 ? [] : overviewLines(page, shown.map(rowOf));
         return [
           ...headLines(page, report),
