@@ -22,6 +22,24 @@ async function series(text: string, more: Readonly<Record<string, string>> = {},
 }
 
 describe("a series", () => {
+  it.each([
+    ["8pm", "Write 20:00."],
+    ["8:30 PM", "Write 20:30."],
+    ["20.30", "Write 20:30, or a date and a time, like 2027-03-14T20:30."],
+  ])("whose start is %s is told the time it needs", async (start, hint) => {
+    const { problems } = await series(`${club.replace("22:00", start)}  count: 1\n`);
+    expect(problems[0]).toMatchObject({ code: "unreadable-time", hint });
+  });
+
+  it("knows the start in the rule of a moved date also where a variable gives the hour", async () => {
+    const { events } = await series(
+      `${club.replace("Residents", 'Residents, hour: "22:00"').replace("dateTime: 22:00", 'dateTime: "${var.hour}"')}  count: 2
+  dates: { 2027-01-15: { dateTime: 2027-01-16T21:00 } }
+`,
+    );
+    expect(events.map(({ own }) => own.series?.ruleStart)).toEqual([undefined, "2027-01-15T14:00:00.000Z"]);
+  });
+
   it("is one event per date, named by the date in the rule", async () => {
     const { events, problems } = await series(`${club}  until: 2027-02-05
   skip: [2027-01-15]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sortDiagnostics } from "../../src/lint/lint.ts";
+import { lint, sortDiagnostics } from "../../src/lint/lint.ts";
 import { projectOf, told } from "./project-of.ts";
 
 const start = "name: A\ndateTime: 2027-03-14T19:00\n";
@@ -254,6 +254,17 @@ description: "\${var.blurb}"
     });
     expect(places).toEqual(["events/a.yaml:3:30 price-not-whole", "templates/quiz.yaml:1:7 yaml-syntax"]);
     expect(events).toEqual([]);
+  });
+
+  it("a misspelled field is stated: no rule says that it is missing", async () => {
+    const project = await projectOf({
+      "templates/t.yaml": "tickets: [{ name: GA, price: 500, quantity: 1, publishd: true }]\n",
+      "events/a.yaml": `${start}locationType: ONLINE\nextends: t\n`,
+    });
+    const found = lint(project, { now: Date.parse("2026-11-01T00:00:00Z"), environment: "default" }).map(
+      ({ code }) => code,
+    );
+    expect(found).not.toContain("published-not-stated");
   });
 
   it("are found in one that nothing uses, too", async () => {

@@ -32,7 +32,7 @@ export interface CheckOptions {
   readonly rephrase?: (path: readonly PropertyKey[], node: Located) => IssueMessage | null;
 }
 
-export interface Checked {
+export interface CheckResult {
   /** The nodes that do not fit. */
   readonly bad: ReadonlySet<Located>;
   /** By object: the fields that its unknown keys were most likely meant to be. */
@@ -40,7 +40,7 @@ export interface Checked {
 }
 
 /** Checks a value; what does not fit is reported and returned. */
-export function checkValue(root: Located, options: CheckOptions, problems: Diagnostic[]): Checked {
+export function checkValue(root: Located, options: CheckOptions, problems: Diagnostic[]): CheckResult {
   checks += 1;
   const result = options.schema.safeParse(plain(root), { jitless: checks < worthCompiling });
   if (result.success) return nothingFound;
@@ -53,7 +53,7 @@ export function checkValue(root: Located, options: CheckOptions, problems: Diagn
 const worthCompiling = 30;
 let checks = 0;
 
-const nothingFound: Checked = { bad: new Set(), meant: new Map() };
+const nothingFound: CheckResult = { bad: new Set(), meant: new Map() };
 
 interface Findings {
   readonly root: Located;
@@ -146,11 +146,11 @@ export function missing(key: string, owner: string | null, holder: Located, code
   return errorAt(code, holder.source, message, `Add a line \`${key}: …\`.`);
 }
 
-/** Checks an object, and the lists of objects below it, against its kind; the nodes that do not fit. */
-export function checkKind(kind: Kind, node: LocatedMap, problems: Diagnostic[]): ReadonlySet<Located> {
+/** Checks an object, and the lists of objects below it, against its kind. */
+export function checkKind(kind: Kind, node: LocatedMap, problems: Diagnostic[]): CheckResult {
   const checked = checkValue(node, { schema: kind.schema, describe: (path) => describe(kind, node, path) }, problems);
   requireFields(kind, node, checked.meant, problems);
-  return checked.bad;
+  return checked;
 }
 
 /** Checks a part of an object, which need not be complete. A value with a variable is checked where it is filled in. */
@@ -187,7 +187,7 @@ export function displayName(kind: Kind, node: Located): string | null {
 }
 
 /** What the service requires on create must be there, unless an `id` says that the object exists, or a typing mistake hides it. */
-function requireFields(kind: Kind, node: LocatedMap, meant: Checked["meant"], problems: Diagnostic[]): void {
+function requireFields(kind: Kind, node: LocatedMap, meant: CheckResult["meant"], problems: Diagnostic[]): void {
   const isPinned = "id" in kind.fields && node.entries.has("id");
   for (const field in kind.fields) {
     const policy = kind.fields[field] as FieldPolicy;

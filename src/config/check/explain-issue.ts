@@ -2,6 +2,7 @@
 import { closest, suggest } from "../../model/diagnostic.ts";
 import { weekdayNames } from "../../model/time.ts";
 import { either, formatMoney } from "../../model/value.ts";
+import { clockMeantBy } from "../time/read-time.ts";
 import type { Located } from "../yaml/located.ts";
 import { type Complaint, fieldName, type IssueMessage, keysWithin, shown, typeOf } from "./schema-walk.ts";
 import { adviceOnValue, valueMeantBy } from "./synonyms.ts";
@@ -139,7 +140,12 @@ function explainText(complaint: Complaint): IssueMessage {
   const field = fieldName(complaint);
   if (mistake === "unreadable-time") {
     const message = `${field} is ${shown(node)} where a date-time is expected.`;
-    return { code: mistake, message, hint: "Write a date and a time, like 2027-03-14T19:00." };
+    const alone = node.type === "scalar" ? clockMeantBy(node.raw ?? "") : null;
+    const hint =
+      alone === null
+        ? "Write a date and a time, like 2027-03-14T19:00."
+        : `Write ${alone}, or a date and a time, like 2027-03-14T${alone}.`;
+    return { code: mistake, message, hint };
   }
   if (path.at(-1) === "weekday") return notADay(complaint);
   if (node.type !== "scalar") {

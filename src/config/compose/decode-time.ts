@@ -4,7 +4,7 @@ import { secretAt } from "../check/find-secrets.ts";
 import { withSlip } from "../check/value-slip.ts";
 import { type Calendar, type LocalResult, steadyInstant } from "../time/calendar.ts";
 import { type ClockJump, describeJump } from "../time/describe-jump.ts";
-import { parseTime, type WallTime } from "../time/read-time.ts";
+import { clockMeantBy, parseTime, type WallTime } from "../time/read-time.ts";
 import { type AnchorName, parseRelative, type RelativeTime, resolveRelative } from "../time/relative-time.ts";
 import type { LocatedScalar } from "../yaml/located.ts";
 
@@ -66,7 +66,10 @@ export function decodeTime(
 function parseStart(text: string, { date }: TimeContext): ReturnType<typeof parseTime> {
   const relative = parseRelative(text);
   if (relative === null || (relative.type === "unreadable" && date === undefined)) return parseTime(text);
-  if (relative.type === "unreadable") return relative;
+  if (relative.type === "unreadable") {
+    const alone = clockMeantBy(text.trim());
+    return alone === null ? relative : { ...relative, hint: `Write ${alone}.` };
+  }
   if (relative.type === "clock") {
     if (date === undefined) return parseTime(text);
     return { type: "wall", time: { ...date, ...relative.clock, second: 0, millisecond: 0 } };

@@ -5,6 +5,7 @@ import { type Address, type KindName, makeAddress } from "../../model/address.ts
 import { codeOfKind, type Diagnostic, errorAt, type Source, suggest } from "../../model/diagnostic.ts";
 import type { Reference, Value, VenueQuery } from "../../model/value.ts";
 import type { OwnWish, Wish } from "../../model/wish.ts";
+import type { CheckResult } from "../check/check.ts";
 import { checkIgnored } from "../check/check-ignored.ts";
 import { secretAt } from "../check/find-secrets.ts";
 import { allowEntriesOf } from "../settings/allow-entries.ts";
@@ -15,8 +16,7 @@ import { decodeTime, type TimeContext } from "./decode-time.ts";
 const mostCompared = 200;
 const mostListed = 50;
 
-export interface DecodeContext extends TimeContext {
-  readonly bad: ReadonlySet<Located>;
+export interface DecodeContext extends TimeContext, CheckResult {
   /** Left out if nothing is pinned. */
   readonly environments?: Environments;
 }
@@ -61,6 +61,8 @@ export function decode(kind: Kind, map: LocatedMap, place: Place, context: Decod
     recordPlaces(field, value, places, written);
     decodeField(field, policy, value, draft, context);
   }
+  // A misspelled field is stated, too.
+  for (const field of context.meant.get(map) ?? []) places[field] ??= map.source;
   // In the order of the kinds: what is referred to comes before what refers to it.
   for (const child of childKinds(kind.name)) {
     const list = map.entries.get(child.plural)?.value;

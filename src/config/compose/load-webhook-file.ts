@@ -51,12 +51,12 @@ function loadWebhook(
 ): Wish {
   const before = problems.length;
   const map = takeTypes(kind, interpolate(item, variables, problems, allowance) as LocatedMap);
-  const bad = checkKind(kind, map, problems);
+  const { bad, meant } = checkKind(kind, map, problems);
   const url = objectName(kind, map, { bad });
   const nth = (seen.get(url) ?? 0) + 1;
   seen.set(url, nth);
   const address = makeAddress(null, kind.plural, url, nth);
-  const context = { bad, zone: null, calendar: null, problems, calendarMissing: false, anchors: {} };
+  const context = { bad, meant, zone: null, calendar: null, problems, calendarMissing: false, anchors: {} };
   const wish = decode(kind, map, { address, parent: null, name: url }, context);
   // A webhook without a url has no address to speak of.
   if (url !== "") assignAddresses(problems, { before, read: before, own: before }, wish, map);

@@ -76,7 +76,7 @@ function mergeEntries(
   const inherited = positionsByName(kind, items as readonly Located[]);
   const seen = new Map<string, number>();
   for (const item of above.items) {
-    const name = nameOf(kind, item);
+    const name = entryName(kind, item);
     const nth = seen.get(name) ?? 0;
     seen.set(name, nth + 1);
     const at = name === "" ? undefined : inherited.get(name)?.[nth];
@@ -95,7 +95,7 @@ function mergeEntries(
 function positionsByName(kind: Kind, items: readonly Located[]): ReadonlyMap<string, readonly number[]> {
   const positions = new Map<string, number[]>();
   for (const [index, item] of items.entries()) {
-    const name = nameOf(kind, item);
+    const name = entryName(kind, item);
     const others = positions.get(name);
     if (others === undefined) positions.set(name, [index]);
     else others.push(index);
@@ -103,7 +103,8 @@ function positionsByName(kind: Kind, items: readonly Located[]): ReadonlyMap<str
   return positions;
 }
 
-function nameOf(kind: Kind, item: Located): string {
+/** What an entry of a list is told by. */
+export function entryName(kind: Kind, item: Located): string {
   const label = entryOf(item, kind.identity.label);
   return label?.type === "scalar" ? String(canonical("text", label.value) ?? "") : "";
 }

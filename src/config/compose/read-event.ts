@@ -4,7 +4,7 @@ import { makeAddress } from "../../model/address.ts";
 import { type Diagnostic, errorAt } from "../../model/diagnostic.ts";
 import { formatLocalTime, isTimezone } from "../../model/time.ts";
 import type { OwnWish, Upcoming, Wish } from "../../model/wish.ts";
-import { checkKind } from "../check/check.ts";
+import { type CheckResult, checkKind } from "../check/check.ts";
 import { type Calendar, loadCalendar, loadedCalendar } from "../time/calendar.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
 import { type Composed, type ComposeInputs, fillDocument, fillScalar, type Occurrence } from "./compose-document.ts";
@@ -43,9 +43,8 @@ export interface ReadEvent {
   readonly changesWithTime: boolean;
 }
 
-interface Checked {
+interface Checked extends CheckResult {
   readonly map: LocatedMap;
-  readonly bad: ReadonlySet<Located>;
   readonly problems: readonly Diagnostic[];
 }
 
@@ -81,7 +80,7 @@ export function makeEventReader(
     if (known !== undefined) return known;
     const found: Diagnostic[] = [];
     const map = fillDocument(written, inputs, found, allowance);
-    const one = { map, bad: checkKind(kind, map, found), problems: found };
+    const one = { map, ...checkKind(kind, map, found), problems: found };
     checked.set(written, one);
     return one;
   }
@@ -102,11 +101,18 @@ export function makeEventReader(
     const key = date === null ? base : `${base}@${date.day}`;
     const address = makeAddress(null, kind.plural, key, countOf(key));
 
+    /** The start that the document gives every date, with the variables of this one. */
+    function ruledStart(): LocatedScalar | null {
+      const node = entryOf(composed.map, "dateTime");
+      return node?.type === "scalar" ? fillScalar(node, written, inputs, [], allowance) : null;
+    }
+
     function decodeMap(one: LocatedMap, calendar: Calendar | null): Decoded {
-      const { map, bad, problems: found } = check(one);
+      const { map, bad, meant, problems: found } = check(one);
       const zone = zoneOf(map, bad);
       const context: DecodeContext = {
         bad,
+        meant,
         zone,
         calendar,
         problems: [...found],
@@ -117,7 +123,7 @@ export function makeEventReader(
       };
       const name = objectName(kind, map, { bad }) || key;
       const wish = decode(kind, map, { address, parent: null, name }, context);
-      const series = date === null ? {} : { series: seriesOf(base, composed.map, context) };
+      const series = date === null ? {} : { series: seriesOf(base, ruledStart(), context) };
       const own: OwnWish = { ...wish.own, ...series, key, timezone: zone ?? standardZone };
       return { wish: { ...wish, own }, map, context };
     }
@@ -198,11 +204,10 @@ function upcomingAt({ at, type, phase }: Boundary, { wish }: Decoded, fields: re
 }
 
 /** What tells a date of a series from the others: its local day, and the start that the rule gives it where it was moved. */
-function seriesOf(key: string, common: LocatedMap, context: DecodeContext): NonNullable<OwnWish["series"]> {
+function seriesOf(key: string, rule: LocatedScalar | null, context: DecodeContext): NonNullable<OwnWish["series"]> {
   const { start } = context.anchors;
   const day = typeof start === "number" ? formatLocalTime(start, context.zone ?? standardZone).slice(0, 10) : null;
-  const written = entryOf(common, "dateTime");
-  const ruled = written?.type === "scalar" ? quietly(String(written.value), context, "start") : undefined;
+  const ruled = rule === null ? undefined : quietly(String(rule.value), context, "start");
   return {
     of: makeAddress(null, kind.plural, key),
     ...(day === null ? {} : { day }),

@@ -85,14 +85,10 @@ function noSuchTime({ year, month, day, hour, minute, second }: WallTime): Writt
 const example = "Write a date and a time, like 2027-03-14T19:00.";
 
 function whyNot(text: string): WrittenTime {
-  if (/^\d{1,2}[:.]\d{2}([:.]\d{2})?\s*([ap]\.?m\.?)?$/i.test(text)) {
-    return unreadable("is a time without a date", `Write both, like 2027-03-14T${tidyClock(text)}.`);
-  }
+  const alone = clockMeantBy(text);
+  if (alone !== null) return unreadable("is a time without a date", `Write both, like 2027-03-14T${alone}.`);
   if (/^\d{4}-\d{2}-\d{2}$/.test(text))
     return unreadable("is a date without a time", `Write both, like ${text}T19:00.`);
-  if (/^\d{1,2}\s*[ap]\.?m\.?$/i.test(text)) {
-    return unreadable("is a time without a date", `Write both, like 2027-03-14T${tidyClock(text)}.`);
-  }
   const range = /^(\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2})\s*(?:-|–|to|until)\s*\S/i.exec(text);
   if (range !== null) {
     return unreadable("is a start and an end in one", `Write ${range[1]}, and put the end in a separate field.`);
@@ -105,6 +101,12 @@ function whyNot(text: string): WrittenTime {
     if (parseTime(tidy).type !== "unreadable") return unreadable("is not in a supported format", `Write ${tidy}.`);
   }
   return unreadable("is not a date-time", example);
+}
+
+/** The clock time that a text like 8pm, 20.00 or 8:30 PM is alone; null if it is none. */
+export function clockMeantBy(text: string): string | null {
+  const isClock = /^\d{1,2}(?:[:.]\d{2}(?:[:.]\d{2})?\s*(?:[ap]\.?m\.?)?|\s*[ap]\.?m\.?)$/i.test(text);
+  return isClock ? tidyClock(text) : null;
 }
 
 /** `7:30 PM`, `7pm` and `19.30` as a clock of 24 hours shows them. */

@@ -1,7 +1,7 @@
 // Times that move along with an event: `+90m`, `22:00`, `day 2 13:30`, `-6w at 10:00`, `end +3d`.
 import { readWallClock } from "../../model/time.ts";
 import type { LocalResult } from "./calendar.ts";
-import { tidyClock, type Unreadable, unreadable, type WallTime } from "./read-time.ts";
+import { clockMeantBy, tidyClock, type Unreadable, unreadable, type WallTime } from "./read-time.ts";
 
 interface Clock {
   readonly hour: number;
@@ -76,20 +76,18 @@ const unitsHint = "Units are w, d, h and m, in this order, like +1d2h30m.";
 
 /** What was meant as one of these forms. */
 function nearMiss(text: string): Unreadable | null {
-  const loose = /^\d{1,2}(?:[:.]\d{2}(?:[:.]\d{2})?)?\s*(?:[ap]\.?m\.?)?$/i;
-  if (loose.test(text) && /[:.ap]/i.test(text)) {
-    const clock = tidyClock(text);
-    return unreadable(
-      "is not in a supported format",
-      `Write ${clock}, which counts from the start, or with its date, like 2027-03-14T${clock}.`,
-    );
+  const alone = clockMeantBy(text);
+  if (alone !== null) {
+    const hint = `Write ${alone}, which counts from the start, or with its date, like 2027-03-14T${alone}.`;
+    return unreadable("is not in a supported format", hint);
+  }
+  const [, offset, clock] = /^(.*\S)\s+(\d{1,2}[:.]\d{2})$/.exec(text) ?? [];
+  if (offset !== undefined && clock !== undefined && /^(?:(?:start|end)\b\s*)?(?:[+-](?:\d+[wd])+)?$/.test(offset)) {
+    return unreadable("is not an offset", `Write ${offset} at ${tidyClock(clock)}.`);
   }
   if (/^(?:start|end)?\s*[+-]\s*\d+\s*[a-z]/i.test(text)) return unreadable("is not an offset", unitsHint);
   if (/^\d+\s*(?:w|d|h|m|min|hours?|days?|weeks?|minutes?)$/i.test(text)) {
     return unreadable("has no sign", `Write + for after and - for before. ${unitsHint}`);
-  }
-  if (/^(?:start|end)\s+\d{1,2}:\d{2}$/.test(text)) {
-    return unreadable("is not an offset", `Write ${text.replace(/\s+/, " at ")}.`);
   }
   return /^day\b/i.test(text) ? unreadable("is not a day and a time", "Write both, like day 2 13:30.") : null;
 }
