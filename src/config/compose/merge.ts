@@ -103,10 +103,10 @@ function positionsByName(kind: Kind, items: readonly Located[]): ReadonlyMap<str
   return positions;
 }
 
-/** What an entry of a list is told by. */
+/** What an entry of a list is told by: as the file writes it, so that a name with a variable stays the same name. */
 export function entryName(kind: Kind, item: Located): string {
   const label = entryOf(item, kind.identity.label);
-  return label?.type === "scalar" ? String(canonical("text", label.value) ?? "") : "";
+  return label?.type === "scalar" ? String(canonical("text", label.filledFrom ?? label.value) ?? "") : "";
 }
 
 function withoutRemove(map: LocatedMap): LocatedMap {

@@ -4,7 +4,8 @@ import { kindOf } from "../../kinds/index.ts";
 import type { Diagnostic, Source } from "../../model/diagnostic.ts";
 import { otherWayOf } from "../check/said-twice.ts";
 import { entryOf, type Located, type LocatedMap, type ScalarValue } from "../yaml/located.ts";
-import { badPhase, boundariesOf, entryName, type Phase, phasesAt } from "./phases.ts";
+import { entryName } from "./merge.ts";
+import { badPhase, boundariesOf, type Phase, phasesAt } from "./phases.ts";
 
 const kind = kindOf("event");
 /** What accepts risks and silences rules changes nothing on the service. */

@@ -1,9 +1,9 @@
 // What changes at a time. A phase is one more level of its document, from its time on.
 import type { Kind } from "../../kinds/define.ts";
-import { canonical, kindOf } from "../../kinds/index.ts";
+import { kindOf } from "../../kinds/index.ts";
 import { type Diagnostic, errorAt, type Source, suggest } from "../../model/diagnostic.ts";
-import { entryOf, type Located, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
-import { mergeOver, refuseFields } from "./merge.ts";
+import { entryOf, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
+import { entryName, mergeOver, refuseFields } from "./merge.ts";
 
 const kind = kindOf("event");
 const ownFields = ["name", "from", "until"];
@@ -145,12 +145,6 @@ function stranger(of: Kind, item: LocatedMap, known: readonly string[]): Diagnos
         ? "Write all of its fields."
         : `It has ${names}; name one of them, or write all fields.`,
   );
-}
-
-/** As the file writes it, so that a name with a variable stays the same name. */
-export function entryName(of: Kind, item: Located): string {
-  const label = entryOf(item, of.identity.label);
-  return label?.type === "scalar" ? String(canonical("text", label.filledFrom ?? label.value) ?? "") : "";
 }
 
 export function badPhase(source: Source, message: string, hint: string): Diagnostic {
