@@ -44,3 +44,8 @@ export const loaders: Readonly<Record<string, () => Promise<LoadedRun>>> = {
   "sandbox reset": async () => (await import("./commands/sandbox.ts")).runSandboxReset,
   completion: async () => (await import("./commands/help/completion.ts")).runCompletion,
 };
+
+/** What the scripts of `ticketing completion` ask for: `ticketing __complete KIND WORD…`. */
+export async function loadNames() {
+  return (await import("./completion/print-names.ts")).printNames;
+}

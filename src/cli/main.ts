@@ -14,6 +14,10 @@ export async function main(outside: World): Promise<number> {
     return 0;
   }
   try {
+    if (first === "__complete") {
+      const { loadNames } = await import("./loaders.ts");
+      return await (await loadNames())(world, world.argv.slice(1));
+    }
     const { parseArguments } = await import("./program.ts");
     const { usages } = await import("./usages.ts");
     const parsed = await parseArguments(world, usages);

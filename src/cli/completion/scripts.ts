@@ -1,4 +1,5 @@
 // Completion scripts for shells: each walks the words typed so far to a place, and offers what can come there.
+import type { NameKind } from "../../app/documents.ts";
 import { commonFlags, type Flag, formatFlag, isInHelp, type Parameter, type Usage } from "../usage/usage.ts";
 
 interface Word {
@@ -8,6 +9,8 @@ interface Word {
 
 type Offer =
   | { readonly kind: "words"; readonly words: readonly string[] }
+  /** Names in the project, which the program is asked for. */
+  | { readonly kind: "names"; readonly names: NameKind }
   | { readonly kind: "file" | "directory" | "any" };
 
 interface CompletedFlag {
@@ -66,8 +69,9 @@ function completed(flag: Flag): CompletedFlag {
   return { names, means: flag.description, value: flag.flags.includes("<") ? offerFor(flag) : null };
 }
 
-function offerFor({ choices, takes }: Flag | Parameter): Offer {
+function offerFor({ choices, takes, names }: Flag | Parameter): Offer {
   if (choices !== undefined) return { kind: "words", words: choices };
+  if (names !== undefined) return { kind: "names", names };
   return takes === "file" || takes === "directory" ? { kind: takes } : { kind: "any" };
 }
 
@@ -101,28 +105,64 @@ function valueCases(
     .join("\n");
 }
 
-/** For bash 3.2 and later. */
+/**
+ * For bash 3.2 and later. It takes `:`, `=` and `@` for ends of words, so the words are put together again, and what is offered leaves out
+ * what it does not replace. A name goes in as text: escaped, or, within quotes, only if nothing in it has a meaning there.
+ */
 function bashScript(places: readonly Place[]): string {
   const quoted = (text: string) => `"${text}"`;
-  const offer = (sign: string, how: string) => `COMPREPLY${sign}($(compgen ${how} -- "$word"))`;
-  const reply = (value: Offer, sign = "=") => {
+  const offer = (how: string) => `_ticketing_offer $(compgen ${how} -- "$word")`;
+  const reply = (value: Offer) => {
     if (value.kind === "any") return ":";
-    return offer(sign, value.kind === "words" ? `-W "${value.words.join(" ")}"` : value.kind === "file" ? "-f" : "-d");
+    if (value.kind === "names") return `_ticketing_names ${value.names}`;
+    if (value.kind === "words") return offer(`-W "${value.words.join(" ")}"`);
+    return `COMPREPLY+=($(compgen ${value.kind === "file" ? "-f" : "-d"} -- "$word"))`;
   };
   const words = places.map(({ path, flags, commands, values }) => {
-    const more = values === null || values.kind === "any" ? "" : `; ${reply(values, "+=")}`;
+    const more = values === null || values.kind === "any" ? "" : `; ${reply(values)}`;
     return `    "${path}")
       case "$word" in
-        -*) ${offer("=", `-W "${flags.flatMap(({ names }) => names).join(" ")}"`)} ;;
-        *) ${offer("=", `-W "${commands.map(({ text }) => text).join(" ")}"`)}${more} ;;
+        -*) ${offer(`-W "${flags.flatMap(({ names }) => names).join(" ")}"`)} ;;
+        *) ${offer(`-W "${commands.map(({ text }) => text).join(" ")}"`)}${more} ;;
       esac ;;`;
   });
   return `# ticketing: completion for bash
+_ticketing_offer() {
+  local each
+  for each in "$@"; do COMPREPLY+=("\${each#"$done"}"); done
+}
+_ticketing_names() {
+  local name open="" typed="$word"
+  case "$typed" in
+    [\\"\\']*) open="\${typed:0:1}"; typed="\${typed:1}" ;;
+    *) typed="\${typed//\\\\/}" ;;
+  esac
+  while IFS= read -r name; do
+    [ "\${name:0:\${#typed}}" = "$typed" ] || continue
+    if [ -z "$open" ]; then
+      # What is typed up to the last end of a word stays on the line as it is.
+      name="\${name#"\${done//\\\\/}"}"
+      COMPREPLY+=("$(printf %q "$name")")
+    else
+      case "$name" in *[\\"\\'\\$\\\\\\\`!]*) ;; *) COMPREPLY+=("\${name#"\${done#?}"}") ;; esac
+    fi
+  done < <(ticketing __complete "$1" "\${typed_words[@]}" 2>/dev/null)
+}
 _ticketing() {
-  local word="\${COMP_WORDS[COMP_CWORD]}" before="" path="" index=1 item
+  local word="" before="" path="" index=1 item done="" left="\${COMP_LINE:0:COMP_POINT}" each
+  local -a typed_words=()
   COMPREPLY=()
-  while [ "$index" -lt "$COMP_CWORD" ]; do
-    item="\${COMP_WORDS[index]}"
+  for item in "\${COMP_WORDS[@]:0:COMP_CWORD+1}"; do
+    case "$left" in
+      [[:space:]]*) typed_words+=("$item") ;;
+      *) if [ "\${#typed_words[@]}" -eq 0 ]; then typed_words=("$item"); else typed_words[\${#typed_words[@]}-1]+="$item"; fi ;;
+    esac
+    left="\${left#"\${left%%[![:space:]]*}"}"
+    left="\${left#"$item"}"
+  done
+  word="\${typed_words[\${#typed_words[@]}-1]}"
+  while [ "$index" -lt "$((\${#typed_words[@]} - 1))" ]; do
+    item="\${typed_words[index]}"
     case "$before" in
       ${flagsWithValue(places).join("|")}) before="" ;;
       *)
@@ -131,11 +171,11 @@ ${steps(places, (from, to) => `          "${from}") path="${to}" ;;`)}
         esac
         before="$item" ;;
     esac
-    # bash takes the sign of --flag=value for a word of its own
-    [ "$item" = "=" ] && before="\${COMP_WORDS[index-1]}"
     index=$((index + 1))
   done
-  [ "$word" = "=" ] && before="\${COMP_WORDS[COMP_CWORD-1]}" && word=""
+  case "$word" in --*=*) before="\${word%%=*}"; word="\${word#*=}" ;; esac
+  case "$COMP_WORDBREAKS" in *:*) each="\${word##*:}"; [ "$each" = "$word" ] || done="\${word%"$each"}" ;; esac
+  case "$COMP_WORDBREAKS" in *@*) each="\${word##*@}"; [ "$each" = "$word" ] || { [ "\${#each}" -lt "$((\${#word} - \${#done}))" ] && done="\${word%"$each"}"; } ;; esac
   case "$path:$before" in
 ${valueCases(places, quoted, reply)}
   esac
@@ -151,7 +191,10 @@ complete -F _ticketing ticketing
 function zshScript(places: readonly Place[]): string {
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const offers = { file: "_files", directory: "_files -/", any: ":" };
-  const reply = (value: Offer) => (value.kind === "words" ? `compadd -- ${value.words.join(" ")}` : offers[value.kind]);
+  const reply = (value: Offer) => {
+    if (value.kind === "names") return `_ticketing_names ${value.names}`;
+    return value.kind === "words" ? `compadd -- ${value.words.join(" ")}` : offers[value.kind];
+  };
   const described = (name: string, list: readonly Word[]) => {
     const items = list.map(({ text, means }) => quoted(`${text}:${means.replaceAll(":", "\\:")}`));
     return `items=(${items.join(" ")}); _describe '${name}' items`;
@@ -166,6 +209,12 @@ ${commands.length === 0 ? "" : `      ${described("command", commands)}\n`}     
 ${values === null ? "" : `      ${reply(values)}\n`}      ;;`;
   });
   return `#compdef ticketing
+_ticketing_names() {
+  local -a names
+  names=("\${(@f)$(ticketing __complete "$1" "\${(@)words[1,CURRENT]}" 2>/dev/null)}")
+  names=("\${(@)names:#}")
+  (( \${#names} )) && compadd -- "\${(@)names}"
+}
 _ticketing() {
   local place="" before="" item
   local -a items
@@ -193,7 +242,10 @@ compdef _ticketing ticketing
 function fishScript(places: readonly Place[]): string {
   const quoted = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
   const offers = { file: "-F", directory: '-a "(__fish_complete_directories)"', any: "" };
-  const reply = (value: Offer) => (value.kind === "words" ? `-a ${quoted(value.words.join(" "))}` : offers[value.kind]);
+  const reply = (value: Offer) => {
+    if (value.kind === "names") return `-a "(__ticketing_names ${value.names})"`;
+    return value.kind === "words" ? `-a ${quoted(value.words.join(" "))}` : offers[value.kind];
+  };
   const lines = places.flatMap(({ path, commands, flags, values }) => {
     const start = `complete -c ticketing -n "__ticketing_place ${quoted(path)}"`;
     return [
@@ -207,6 +259,9 @@ function fishScript(places: readonly Place[]): string {
     ];
   });
   return `# ticketing: completion for fish
+function __ticketing_names
+    ticketing __complete $argv[1] (commandline -opc) (commandline -ct) 2>/dev/null
+end
 function __ticketing_place
     set -l place ""
     set -l before ""

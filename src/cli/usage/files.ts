@@ -65,7 +65,7 @@ export const show: Usage = {
   summary: "show an event as its files make it",
   details:
     "Merges templates, defaults and phases that have come, fills in variables and works out times: the document as `plan` reads it, with the file and line of each value. Needs no service.",
-  parameters: [{ name: "event", description: "the event's key, or its file", need: "required" }],
+  parameters: [{ name: "event", description: "the event's key, or its file", need: "required", names: "event" }],
   flags: [{ flags: "--at <time>", description: "as of this time; without an offset, in the project's zone" }],
   formats: ["text", "json"],
   without: ["base-url", "no-color", "verbose"],
@@ -115,7 +115,7 @@ export const copyUsage: Usage = {
   summary: "copy an event's file to another date",
   details:
     "Comments and layout are kept. Times move by the same number of days at the same local time; those that count from the start move with it. What belongs to the original is left out: status, id, new, renamedFrom, soldOut and allow, except in phases. Needs no service.",
-  parameters: [{ name: "event", description: "the event's key, or its file", need: "required" }],
+  parameters: [{ name: "event", description: "the event's key, or its file", need: "required", names: "event" }],
   flags: [
     { flags: "--to <date>", description: "the day on which the copy starts, like 2028-03-10" },
     {
@@ -165,7 +165,8 @@ export const shells = ["bash", "zsh", "fish"] as const;
 export const completion: Usage = {
   name: "completion",
   summary: "complete commands and flags in your shell",
-  details: "Prints a script for the shell to read.",
+  details:
+    "Prints a script for the shell to read. It knows commands, flags and their choices, and asks the project's files for environments, events, addresses, venues and webhooks.",
   parameters: [{ name: "shell", description: "the shell you use", need: "required", choices: shells }],
   harmless: true,
   formats: ["text"],

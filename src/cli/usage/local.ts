@@ -74,7 +74,12 @@ export const sandbox: Usage = {
   below: [sell, refund, reset],
 };
 
-const address: Parameter = { name: "address", description: "such as events/manila-nights", need: "required" };
+const address: Parameter = {
+  name: "address",
+  description: "such as events/manila-nights",
+  need: "required",
+  names: "address",
+};
 const inState = { formats: ["text", "json"], without: ["no-color", "verbose"] } as const;
 
 const list: Usage = {

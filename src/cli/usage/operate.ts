@@ -23,7 +23,7 @@ export const orders: Usage = {
   summary: "list the orders of an event, all pages",
   details:
     "Orders are printed as they are read; as JSON, when all are read. With ndjson each line is an order. Buyers are left out unless you pass --with-buyers.",
-  parameters: [{ name: "event", description: "key, name, id or slug of the event", need: "required" }],
+  parameters: [{ name: "event", description: "key, name, id or slug of the event", need: "required", names: "event" }],
   flags: [
     {
       flags: "--status <status>",
@@ -51,12 +51,18 @@ export const status: Usage = {
   details:
     "One line per event, with or without a project; events that are named are shown with their ticket types. Dates of a series are grouped; --verbose lists all of them. Marks events that are not in the files, and events that differ from them in their own fields or ticket types; `plan` compares everything. As html it is a page with charts, for which every order of these events is read.",
   parameters: [
-    { name: "event", description: "key, address, id, slug or name; a series takes all its dates", need: "many" },
+    {
+      name: "event",
+      description: "key, address, id, slug or name; a series takes all its dates",
+      need: "many",
+      names: "event",
+    },
   ],
   flags: [
     {
       flags: "--target <address>",
       description: "only this event or series of the files; `*` is a wildcard; repeatable",
+      names: "address",
       repeatable: true,
     },
     {
@@ -88,7 +94,7 @@ export const status: Usage = {
 const search: Usage = {
   name: "search",
   summary: "find venues by name, with the YAML line to paste",
-  parameters: [{ name: "text", description: "part of the venue's name", need: "required" }],
+  parameters: [{ name: "text", description: "part of the venue's name", need: "required", names: "venue" }],
   flags: [{ flags: "--city <city>", description: "only in this city" }, maxWait],
   formats: ["text", "json"],
   without: ["no-color"],
@@ -100,7 +106,12 @@ const search: Usage = {
 
 export const venues = commandGroup("venues", "find venues by name, with their ids", [search]);
 
-const which: Parameter = { name: "webhook", description: "the webhook's URL or id", need: "required" };
+const which: Parameter = {
+  name: "webhook",
+  description: "the webhook's URL or id",
+  need: "required",
+  names: "webhook",
+};
 
 const list: Usage = {
   name: "list",

@@ -1,4 +1,5 @@
 // How a command is typed: all that the parser, `--help` and shell completion need to know of it.
+import type { NameKind } from "../../app/documents.ts";
 import { riskCodes, runCodes } from "../../kinds/index.ts";
 
 export interface Flag {
@@ -8,6 +9,8 @@ export interface Flag {
   /** What the value must be; any text if left out. */
   readonly takes?: "whole" | "positive" | "port" | "port-or-any" | "seconds" | "duration" | "file" | "directory";
   readonly choices?: readonly string[];
+  /** The names in the project that it takes, for completion. */
+  readonly names?: NameKind;
   readonly repeatable?: true;
   /** The value if the flag is not typed. */
   readonly standard?: string | number;
@@ -20,6 +23,7 @@ export interface Parameter {
   readonly need: "required" | "optional" | "many";
   readonly takes?: "file" | "directory" | "positive";
   readonly choices?: readonly string[];
+  readonly names?: NameKind;
 }
 
 /** A flag that every command accepts, by its long name. */
@@ -59,7 +63,7 @@ const allCommon: readonly CommonFlag[] = ["directory", "env", "base-url", "no-co
 /** Flags that every command takes, before or after its name. --format is made for each command by what it can print. */
 export const commonFlags: readonly Flag[] = [
   { flags: "-C, --directory <dir>", description: "work in this directory", takes: "directory" },
-  { flags: "--env <name>", description: "the environment in ticketing.yaml to use" },
+  { flags: "--env <name>", description: "the environment in ticketing.yaml to use", names: "environment" },
   { flags: "--base-url <url>", description: "the service's address; the key is in TICKETING_API_KEY" },
   { flags: "--no-color", description: "no color (also NO_COLOR; FORCE_COLOR forces it)" },
   { flags: "--verbose", description: "print notices and each call (key masked)" },
@@ -113,6 +117,7 @@ export const changeFlags: readonly Flag[] = [
   {
     flags: "--target <address>",
     description: "only this object and its children; `*` is a wildcard; repeatable",
+    names: "address",
     repeatable: true,
   },
   { flags: "--base <ref>", description: "only what differs from this git revision; `last`: the last one applied" },

@@ -1,0 +1,46 @@
+// The names in a project that can be typed on a command line, for completion: from its files alone.
+import { sandboxName } from "../../config/environment.ts";
+import type { Wish } from "../../model/wish.ts";
+import type { World } from "../world.ts";
+import { keyOf, openDocuments } from "./open-documents.ts";
+
+export const nameKinds = ["environment", "event", "address", "webhook", "venue"] as const;
+export type NameKind = (typeof nameKinds)[number];
+
+export interface NamesRequest {
+  readonly directory: string;
+  readonly kind: NameKind;
+  /** What is typed of it so far: it says how far into a series or an event the names go. */
+  readonly typed: string;
+}
+
+/** Sorted, each once. Names that no line can hold are left out. */
+export async function listNames(world: World, { directory, kind, typed }: NamesRequest): Promise<readonly string[]> {
+  const opened = await openDocuments(world, { directory });
+  if (!opened.ok) return [];
+  const { events, webhooks, settings } = opened;
+  const keys = () => [...new Set(events.map((wish) => (typed.includes("@") ? keyOf(wish) : seriesOf(wish))))];
+  const names = {
+    environment: () => [...Object.keys(settings.environments), sandboxName],
+    event: keys,
+    address: () => [...keys().map((key) => `events/${key}`), ...within(events, typed), ...webhooks.map(addressOf)],
+    webhook: () => webhooks.map(({ name }) => name),
+    venue: () => events.flatMap(({ own: { venue } }) => (venue === undefined ? [] : [venue.name])),
+  }[kind]();
+  return [...new Set(names)].filter((name) => !/^$|\p{Cc}|\p{Zl}|\p{Zp}/u.test(name)).sort();
+}
+
+function addressOf({ address }: Wish): string {
+  return address;
+}
+
+/** The key of the series that an event is a date of, else its own. */
+function seriesOf(wish: Wish): string {
+  return keyOf(wish).replace(/@\d{4}-\d\d-\d\d$/, "");
+}
+
+/** What an event holds, once its address is typed. */
+function within(events: readonly Wish[], typed: string): readonly string[] {
+  const owner = events.find(({ address }) => typed.startsWith(`${address}/`));
+  return owner === undefined ? [] : Object.values(owner.children).flatMap((list) => (list ?? []).map(addressOf));
+}
