@@ -3,5 +3,5 @@
 export { keysOf, type Schema, stepInto, typeOf } from "./check/schema-walk.ts";
 export { explainUnknownKey } from "./check/unknown-key.ts";
 export { makePlaces } from "./yaml/locate.ts";
-export type { Located, YamlDocument } from "./yaml/located.ts";
+export type { Located } from "./yaml/located.ts";
 export { type ParsedDocument, parseYaml } from "./yaml/read-yaml.ts";
