@@ -16,7 +16,7 @@ const server = createServer((_request, response) => {
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)));
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-const offline = /^(validate|copy|show|upcoming|schema|explain|completion|sandbox.*|state .*)$/;
+const offline = /^(validate|fmt|preview|copy|show|upcoming|schema|explain|completion|sandbox.*|state .*)$/;
 const words: Readonly<Record<string, string>> = {
   init: "anew --yes --organization acme --import",
   orders: "gig",

@@ -77,7 +77,8 @@ describe("a plan with blocks", () => {
     );
     const applied = await run("apply --yes --settle 0");
     expect(applied.exitCode, applied.stdout + applied.stderr).toBe(0);
-    const { said } = await run("status");
+    expect((await run("status")).said).toContain("over by 1,199");
+    const { said } = await run("status sold");
     expect(said).toContain("capacity 1, exceeded by 1,199: 1,200 are sold");
     const markdown = (await run("status --format markdown")).stdout;
     expect(markdown).toContain("| over |");

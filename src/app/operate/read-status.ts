@@ -31,6 +31,8 @@ export interface StatusQuestion {
   /** Whether every order is read, for sales by day. */
   readonly history: boolean;
   readonly now: number;
+  /** Hides secrets that the service shows back: a piece of one in a name that is cut could not be found any more. */
+  readonly mask: (text: string) => string;
   readonly onProgress: (done: number, total: number) => void;
 }
 
@@ -95,7 +97,7 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
       return { ...figure, divergences: [...(figure.divergences ?? []), venue] };
     }),
   );
-  const events = sortEvents([...figures, ...notLive], question.sort);
+  const events = sortEvents([...figures.map((one) => maskNames(one, question.mask)), ...notLive], question.sort);
   const archivedShown = counted.filter(({ status }) => status === "ARCHIVED").length;
   return {
     ok: true,
@@ -117,6 +119,11 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
       ...(nextSeconds === null ? {} : { nextSeconds }),
     },
   };
+}
+
+function maskNames(figures: EventFigures, mask: (text: string) => string): EventFigures {
+  const tickets = figures.tickets?.map((ticket) => ({ ...ticket, name: mask(ticket.name) })) ?? null;
+  return { ...figures, name: mask(figures.name), tickets };
 }
 
 interface Asked {

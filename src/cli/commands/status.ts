@@ -135,6 +135,7 @@ async function readOnce(
       archivedToo: options.archived,
       history: options.format === "html",
       now: screen.world.now(),
+      mask: (text) => screen.world.secrets?.mask(text) ?? text,
       onProgress: progress.onProgress,
     });
   } finally {

@@ -118,6 +118,7 @@ export function eventRow(event: EventFigures): OverviewRow {
   const common = { ...noCells, name: shownName(event.name), start, days, status };
   if (!isLive) return { mark: markOf(event), indent: false, cells: { ...common, left: "not live" } };
   const bare = event.tickets?.length === 0;
+  const over = event.capacity === null ? 0 : (sold ?? 0) - event.capacity;
   return {
     mark: markOf(event),
     indent: false,
@@ -125,7 +126,13 @@ export function eventRow(event: EventFigures): OverviewRow {
       ...common,
       sold: bare ? "" : soldOf(sold, formatSoldCount(event), quantity),
       bar: bare || sold === null || !quantity ? "" : barOf(sold / quantity, barWidth),
-      left: bare ? "no types" : soldOut ? "sold out" : formatSold(remaining),
+      left: bare
+        ? "no types"
+        : over > 0
+          ? `over by ${formatCount(over)}`
+          : soldOut
+            ? "sold out"
+            : formatSold(remaining),
       gross: formatTakings(event.gross),
       net: formatTakings(event.net),
     },
@@ -168,8 +175,8 @@ type Widths = Readonly<Record<ColumnName, number>>;
 function widthsOf(rows: readonly OverviewRow[]): Widths {
   const widest = (name: ColumnName) => {
     const most = rows.reduce((sum, row) => Math.max(sum, leadOf(row, name) + cellWidth(row, name)), 0);
-    // A column that says nothing is none.
-    return most === 0 ? 0 : Math.max(most, displayWidth(titles[name]));
+    // A column that says nothing is none, unless it always stands there.
+    return most === 0 && !always.includes(name) ? 0 : Math.max(most, displayWidth(titles[name]));
   };
   return Object.fromEntries(order.map((name) => [name, widest(name)])) as Widths;
 }
