@@ -79,7 +79,7 @@ function notesOf(plan: Plan, full: boolean): readonly string[] {
   const unmanaged = plan.summary.unmanaged ?? 0;
   if (unmanaged > 0) {
     const objects = pluralize(unmanaged, "event or webhook", "events and webhooks");
-    notes.push(`Left untouched: ${objects} on the service, not in the files.`);
+    notes.push(`Left untouched: ${objects} on the service that the files do not manage.`);
   }
   return [...notes, ...laterNotes(plan.upcoming, full)];
 }
