@@ -259,4 +259,24 @@ describe("mistakes about phases", () => {
     );
     expect(found).toEqual([]);
   });
+
+  it("are told the field that was meant, which the document below may have", async () => {
+    const slips = `phases:
+  - { from: -2w, statsu: PUBLISHED }
+  - { from: -1w, unitl: -1d, description: X, tickets: [{ name: Regular, prcie: 900 }] }
+`;
+    const { problems } = await at("2026-11-01T00:00:00Z", event + slips);
+    expect(problems.map(({ code, source, hint }) => [code, source?.line, hint])).toEqual([
+      ["unknown-key", 9, "Did you mean `status`?"],
+      ["unknown-key", 10, "Did you mean `until`?"],
+      ["unknown-key", 10, "Did you mean `price`?"],
+    ]);
+    const twice = await at(
+      "2026-11-01T00:00:00Z",
+      `${event}phases: [{ from: -2w, status: PUBLISHED, statsu: DRAFT }]\n`,
+    );
+    expect(twice.problems.map(({ hint }) => hint)).toEqual([
+      "`status` says this and is already here: remove one of the two.",
+    ]);
+  });
 });

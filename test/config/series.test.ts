@@ -31,6 +31,13 @@ describe("a series", () => {
     expect(problems[0]).toMatchObject({ code: "unreadable-time", hint });
   });
 
+  it("tells what was meant on a date, which the document below may have", async () => {
+    const { problems } = await series(
+      `${club}  count: 1\n  dates: { 2027-01-08: { tickts: [{ name: GA, price: 600 }] } }\n`,
+    );
+    expect(problems.map(({ hint }) => hint)).toEqual(["Did you mean `tickets`?"]);
+  });
+
   it("knows the start in the rule of a moved date also where a variable gives the hour", async () => {
     const { events } = await series(
       `${club.replace("Residents", 'Residents, hour: "22:00"').replace("dateTime: 22:00", 'dateTime: "${var.hour}"')}  count: 2

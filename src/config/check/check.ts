@@ -3,7 +3,7 @@ import type * as z from "zod";
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { kindOf } from "../../kinds/index.ts";
 import { type Code, type Diagnostic, errorAt } from "../../model/diagnostic.ts";
-import { type Located, type LocatedMap, nodeAt, plain } from "../yaml/located.ts";
+import { type Located, type LocatedMap, levelsOf, nodeAt, plain } from "../yaml/located.ts";
 import { isCutText } from "./cut-text.ts";
 import { explainIssue } from "./explain-issue.ts";
 import { findSecretsBelow, secretAt } from "./find-secrets.ts";
@@ -115,8 +115,11 @@ function reportUnknownKey(key: string, path: readonly PropertyKey[], node: Locat
   // The number that was meant is neither of its halves: the first needs no report of its own.
   if (split?.half) findings.bad.add(split.half);
   const { schema } = findings.options;
-  const { meant, message, hint } = explainUnknownKey(key, path, schema, new Set(node.entries.keys()), split);
-  const source = node.entries.get(key)?.key ?? node.source;
+  const place = node.entries.get(key)?.key;
+  // Beside it is what its own level wrote, such as a phase; what lies below that may well be meant to change.
+  const beside = levelsOf(node).find((level) => level.get(key)?.key === place) ?? node.entries;
+  const { meant, message, hint } = explainUnknownKey(key, path, schema, new Set(beside.keys()), split);
+  const source = place ?? node.source;
   findings.problems.push(errorAt("unknown-key", source, message, hint));
   if (meant === null) return;
   const others = findings.meant.get(node);

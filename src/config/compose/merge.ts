@@ -4,7 +4,15 @@ import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { canonical, kindOf } from "../../kinds/index.ts";
 import { type Diagnostic, errorAt, suggest } from "../../model/diagnostic.ts";
 import { otherWayOf } from "../check/said-twice.ts";
-import { entryOf, type Located, type LocatedEntry, type LocatedList, type LocatedMap, plain } from "../yaml/located.ts";
+import {
+  entryOf,
+  type Located,
+  type LocatedEntry,
+  type LocatedList,
+  type LocatedMap,
+  levelsOf,
+  plain,
+} from "../yaml/located.ts";
 
 /** `above` over `below`: a field that `above` has wins, also with null, and also over the other way of saying the same. */
 export function mergeOver(kind: Kind, below: LocatedMap, above: LocatedMap, problems: Diagnostic[]): LocatedMap {
@@ -18,7 +26,7 @@ export function mergeOver(kind: Kind, below: LocatedMap, above: LocatedMap, prob
     if (entries.has(field) || inherited(field) === undefined || isOwnLevel(kind.fields[field])) continue;
     if (!above.entries.has(otherWayOf(kind, field) ?? field)) entries.set(field, entry);
   }
-  return { ...above, entries };
+  return { ...above, entries, levels: [...levelsOf(below), ...levelsOf(above)] };
 }
 
 /** The texts of a list, or of a single text. */
@@ -52,7 +60,7 @@ function deepen(below: Located | undefined, above: Located): Located {
     const own = above.entries.get(key);
     entries.set(key, own === undefined ? entry : { key: own.key, value: deepen(entry.value, own.value) });
   }
-  return { ...above, entries };
+  return { ...above, entries, levels: [...levelsOf(below), ...levelsOf(above)] };
 }
 
 function append(below: Located | undefined, above: Located): Located {

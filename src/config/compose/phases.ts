@@ -1,7 +1,7 @@
 // What changes at a time. A phase is one more level of its document, from its time on.
 import type { Kind } from "../../kinds/define.ts";
 import { kindOf } from "../../kinds/index.ts";
-import { type Diagnostic, errorAt, type Source, suggest } from "../../model/diagnostic.ts";
+import { closest, type Diagnostic, errorAt, type Source, suggest } from "../../model/diagnostic.ts";
 import { entryOf, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
 import { entryName, mergeOver, refuseFields } from "./merge.ts";
 
@@ -59,7 +59,10 @@ function readPhase(
     problems.push(badPhase(until.source, "The phase ends before it begins.", hint));
     return null;
   }
-  const rest = { ...item, entries: new Map([...item.entries].filter(([field]) => !ownFields.includes(field))) };
+  const slips = slipsIn(item);
+  problems.push(...slips.values());
+  const isLaidOver = (field: string) => !ownFields.includes(field) && !slips.has(field);
+  const rest = { ...item, entries: new Map([...item.entries].filter(([field]) => isLaidOver(field))) };
   const overlay = refuseFields(rest, refused, "A phase", problems);
   const filled = name?.type === "scalar" && typeof name.value === "string" ? nameOf(name, overlay) : null;
   return {
@@ -69,6 +72,17 @@ function readPhase(
     overlay,
     index,
   };
+}
+
+/** Fields that a phase has and an event does not, written wrong. */
+function slipsIn({ entries }: LocatedMap): ReadonlyMap<string, Diagnostic> {
+  return new Map(
+    [...entries].flatMap(([field, { key }]): [string, Diagnostic][] => {
+      const near = field in kind.fields || ownFields.includes(field) ? null : closest(field, ["from", "until"]);
+      if (near === null || entries.has(near) || closest(field, Object.keys(kind.fields)) !== null) return [];
+      return [[field, errorAt("unknown-key", key, `Unknown field \`${field}\`.`, `Did you mean \`${near}\`?`)]];
+    }),
+  );
 }
 
 /** A time at which the document may become another: a phase begins or ends. */

@@ -32,6 +32,8 @@ export interface LocatedMap {
   readonly type: "map";
   readonly source: Source;
   readonly entries: ReadonlyMap<string, LocatedEntry>;
+  /** Where levels lie over each other: what each of them wrote. */
+  readonly levels?: readonly LocatedMap["entries"][];
 }
 
 export interface LocatedList {
@@ -79,6 +81,11 @@ export function nodeAt(node: Located, path: readonly PropertyKey[]): Located | u
 
 export function entryOf(node: Located | undefined, key: string): Located | undefined {
   return node?.type === "map" ? node.entries.get(key)?.value : undefined;
+}
+
+/** The maps as written that this one is made of. */
+export function levelsOf({ entries, levels }: LocatedMap): readonly LocatedMap["entries"][] {
+  return levels ?? [entries];
 }
 
 /** The same values with each scalar replaced. */
