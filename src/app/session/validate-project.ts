@@ -33,6 +33,8 @@ export interface ValidateRequest {
   /** Warnings fail as well. */
   readonly strict: boolean;
   readonly verbose: boolean;
+  /** How it is told; `text` by default. */
+  readonly format?: string;
 }
 
 export async function validateProject(world: World, request: ValidateRequest): Promise<DiagnosticsReport> {
@@ -97,7 +99,10 @@ function reportOf(
   target: string,
   request: ValidateRequest,
 ): DiagnosticsReport {
-  const diagnostics = found.filter(({ severity }) => severity !== "info" || request.verbose);
+  const isForProgram = request.format !== undefined && request.format !== "text";
+  const isShown = ({ code, severity }: Diagnostic) =>
+    severity !== "info" || request.verbose || (isForProgram && code === "unused-template");
+  const diagnostics = found.filter(isShown);
   const isSelected = (wish: { source: { file: string } }) => selection.includes(wish.source.file);
   return {
     ok: !hasErrors(found) && !(request.strict && found.some(({ severity }) => severity === "warning")),
