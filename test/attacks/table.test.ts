@@ -5,14 +5,14 @@ import { expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const page = readFileSync(join(root, "docs", "security.md"), "utf8");
-const named = [...page.matchAll(/`((?:attacks|cli|gitops|growth|mistakes)\/[\w/-]+)`/g)].map(
+const named = [...page.matchAll(/`((?:app|attacks|cli|gitops|growth|mistakes)\/[\w/-]+)`/g)].map(
   ([, name]) => name as string,
 );
 
 test("every row of the security page names a test that exists", () => {
   const rows = page.split("\n").filter((line) => line.startsWith("| ") && !/^\| (attack|mistake) \|/.test(line));
   expect(rows.length).toBeGreaterThan(25);
-  expect(rows.filter((row) => !/`(?:attacks|cli|gitops|growth|mistakes)\/[\w/-]+` \|$/.test(row))).toEqual([]);
+  expect(rows.filter((row) => !/`(?:app|attacks|cli|gitops|growth|mistakes)\/[\w/-]+` \|$/.test(row))).toEqual([]);
   expect(named.filter((name) => !existsSync(join(root, "test", `${name}.test.ts`)))).toEqual([]);
 });
 

@@ -57,10 +57,11 @@ async function textAt(url: string): Promise<string> {
 }
 
 /** As no browser would, with any header. */
-function ask(url: string, headers: Readonly<Record<string, string>>, method = "GET") {
+function ask(url: string, headers: Readonly<Record<string, string>> = {}, method = "GET", path?: string) {
   return new Promise<{ status: number; text: string; headers: Readonly<Record<string, unknown>> }>(
     (resolve, reject) => {
-      const asked = request(url, { method, headers, agent: false }, (answer) => {
+      const own = path === undefined ? {} : { path };
+      const asked = request(url, { method, headers, agent: false, ...own }, (answer) => {
         let text = "";
         answer.setEncoding("utf8").on("data", (part) => {
           text += part;
@@ -70,6 +71,17 @@ function ask(url: string, headers: Readonly<Record<string, string>>, method = "G
       asked.on("error", reject).end();
     },
   );
+}
+
+/** Whether it was cut off is asked of what it gives back. */
+function listenAt(url: string) {
+  return new Promise<{ readonly isOver: () => boolean; close(): void }>((resolve, reject) => {
+    const asked = request(`${url}changes`, { agent: false }, (answer) => {
+      answer.on("error", () => undefined).resume();
+      resolve({ isOver: () => answer.destroyed || answer.complete, close: () => asked.destroy() });
+    });
+    asked.on("error", reject).end();
+  });
 }
 
 async function eventually(check: () => Promise<boolean> | boolean, what: string): Promise<void> {
@@ -202,6 +214,17 @@ describe("refuses", () => {
     const { url } = await serve();
     const answer = await ask(url, {}, method);
     expect([answer.status, answer.headers.allow]).toEqual([405, "GET, HEAD"]);
+  });
+
+  test("what is no address, and the oldest of very many listeners", async () => {
+    const { url } = await serve();
+    expect((await ask(url, {}, "GET", "//")).status).toBe(404);
+    expect((await ask(url, {}, "GET", "//[")).status).toBe(404);
+    const listeners: Awaited<ReturnType<typeof listenAt>>[] = [];
+    for (let count = 0; count < 40; count += 1) listeners.push(await listenAt(url));
+    await eventually(() => listeners.filter((one) => one.isOver()).length === 8, "the oldest are cut off");
+    expect((await ask(url)).status).toBe(200);
+    for (const one of listeners) one.close();
   });
 
   test("no page of its own: by number or by name, typed or from itself, and HEAD without a body", async () => {

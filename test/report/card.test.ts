@@ -82,5 +82,11 @@ test("a picture is loaded over https alone, and never with what may be a token",
 test("only addresses of web pages become links", () => {
   expect(linkHtml("https://example.com")).toContain('<a href="https://example.com/"');
   expect(linkHtml("javascript:alert(1)")).toBe("javascript:alert(1)");
+  for (const secret of [
+    "https://:s3cr3t@example.com/",
+    "https://a:b@example.com/",
+    "https://example.com/#access_token=x",
+  ])
+    expect(linkHtml(secret)).not.toContain("href");
   expect(linkHtml('https://example.com/"onmouseover=1')).not.toContain('"onmouseover');
 });

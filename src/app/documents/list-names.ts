@@ -1,5 +1,9 @@
 // The names in a project that can be typed on a command line, for completion: from its files alone.
 import { sandboxName } from "../../config/environment.ts";
+import { diskFiles } from "../../config/files.ts";
+import { loadSettings } from "../../config/project.ts";
+import { decodeSegment } from "../../model/address.ts";
+import { maskUrls } from "../../model/secrets.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { World } from "../world.ts";
 import { keyOf, openDocuments } from "./open-documents.ts";
@@ -16,15 +20,23 @@ export interface NamesRequest {
 
 /** Sorted, each once. Names that no line can hold are left out. */
 export async function listNames(world: World, { directory, kind, typed }: NamesRequest): Promise<readonly string[]> {
+  if (kind === "environment") {
+    const { settings } = await loadSettings(diskFiles(directory));
+    return [...Object.keys(settings.environments), sandboxName].sort();
+  }
   const opened = await openDocuments(world, { directory });
   if (!opened.ok) return [];
-  const { events, webhooks, settings } = opened;
+  const { events, webhooks } = opened;
   const keys = () => [...new Set(events.map((wish) => (typed.includes("@") ? keyOf(wish) : seriesOf(wish))))];
   const names = {
-    environment: () => [...Object.keys(settings.environments), sandboxName],
     event: keys,
-    address: () => [...keys().map((key) => `events/${key}`), ...within(events, typed), ...webhooks.map(addressOf)],
-    webhook: () => webhooks.map(({ name }) => name),
+    address: () => [
+      ...keys().map((key) => `events/${key}`),
+      ...within(events, typed),
+      ...webhooks.map(addressOf).filter((address) => maskUrls(decodeSegment(address)) === decodeSegment(address)),
+    ],
+    // An address that holds a token is not shown on a screen.
+    webhook: () => webhooks.map(({ name }) => name).filter((name) => maskUrls(name) === name),
     venue: () => events.flatMap(({ own: { venue } }) => (venue === undefined ? [] : [venue.name])),
   }[kind]();
   return [...new Set(names)].filter((name) => !/^$|\p{Cc}|\p{Zl}|\p{Zp}/u.test(name)).sort();

@@ -42,8 +42,8 @@ interface Version {
 }
 
 interface Reading {
-  /** null: not read since a file has changed. */
-  readonly project: Project | null;
+  /** null: not read since a file has changed. Several pages may wait for one reading. */
+  readonly project: Promise<Project> | null;
   /** What each event file holds: those that have not changed need not be read again. */
   readonly unchanged: Map<string, LoadedFile>;
 }
@@ -118,16 +118,16 @@ async function readVersion(
   const unchanged = readings.get(asOf)?.unchanged ?? new Map();
   const request = { ...(env === undefined ? {} : { env }), ...(baseUrl === undefined ? {} : { baseUrl }) };
   const checked = await checkProject(world, files, request, { now: asOf, unchanged });
-  readings.set(asOf, { project: checked.project, unchanged });
+  readings.set(asOf, { project: Promise.resolve(checked.project), unchanged });
   return { files, asOf, checked, readings };
 }
 
-async function projectAt(world: World, version: Version, instant: number): Promise<Project> {
+function projectAt(world: World, version: Version, instant: number): Promise<Project> {
   const { files, asOf, checked, readings } = version;
   const { project: known = null, unchanged = new Map() } = readings.get(instant) ?? {};
   if (known !== null) return known;
   const { environment, loaded } = checked;
-  const project = await loadProject(files, { environment, env: world.env, now: instant, loaded, unchanged });
+  const project = loadProject(files, { environment, env: world.env, now: instant, loaded, unchanged });
   readings.delete(instant);
   readings.set(instant, { project, unchanged });
   const oldest = [...readings.keys()].filter((one) => one !== asOf);

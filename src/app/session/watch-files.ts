@@ -24,8 +24,13 @@ export async function lookAtFiles(directory: string): Promise<Sighting> {
 }
 
 function versionOf(path: string): string {
-  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return stat === undefined ? "gone" : `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
+  try {
+    const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return stat === undefined ? "gone" : `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
+  } catch {
+    // A folder that may not be entered, or a mount that is away for a moment: reading the files says which.
+    return "unreadable";
+  }
 }
 
 /**

@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type Serv
 import type { AddressInfo } from "node:net";
 import type { ProjectPreview } from "../../app/documents.ts";
 import { errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
+import { parseUrl } from "../../model/value.ts";
 import { pagePolicy, renderPreviewEvent, renderPreviewIndex, renderPreviewProblem } from "../../report/plan.ts";
 import { safeLine } from "../../report/text.ts";
 
@@ -19,16 +20,23 @@ export interface PreviewServer {
 export async function servePreview(
   preview: ProjectPreview,
   port: number,
+  onProblem: (problem: unknown) => void,
 ): Promise<Fallible<{ readonly server: PreviewServer }>> {
   const listeners = new Set<ServerResponse>();
   const server = createServer((incoming, outgoing) => {
-    serve(incoming, outgoing).catch((problem: unknown) => outgoing.destroy(problem as Error));
+    serve(incoming, outgoing).catch((problem: unknown) => {
+      onProblem(problem);
+      if (outgoing.headersSent) outgoing.destroy();
+      else send(outgoing, incoming, sentence(500, "This page cannot be drawn; the terminal says why."));
+    });
   });
 
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const refusal = refusalOf(incoming);
     if (refusal !== null) return send(outgoing, incoming, sentence(...refusal));
-    const { pathname, searchParams } = new URL(incoming.url ?? "/", "http://127.0.0.1");
+    const url = parseUrl(`http://127.0.0.1${incoming.url ?? "/"}`);
+    if (url === null) return send(outgoing, incoming, sentence(400, "This is no address of a page."));
+    const { pathname, searchParams } = url;
     if (pathname === "/changes") return listen(incoming, outgoing);
     send(outgoing, incoming, await pageAt(preview, pathname, searchParams.get("at")));
   }
@@ -36,6 +44,9 @@ export async function servePreview(
   function listen(incoming: IncomingMessage, outgoing: ServerResponse): void {
     outgoing.writeHead(200, { ...always, "Content-Type": "text/event-stream" });
     if (incoming.method === "HEAD") return void outgoing.end();
+    // A browser keeps a few open, and each of them costs memory.
+    const [oldest] = listeners;
+    if (listeners.size >= mostListeners) oldest?.destroy();
     outgoing.write(": redrawn as files change\n\n");
     listeners.add(outgoing);
     outgoing.on("close", () => listeners.delete(outgoing));
@@ -56,7 +67,11 @@ export async function servePreview(
     server: {
       url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
       announce(words) {
-        for (const listener of listeners) listener.write(`event: change\ndata: ${safeLine(words)}\n\n`);
+        for (const listener of listeners) {
+          // Whoever has not taken the last words yet would take these too late.
+          if (listener.writableLength > 0) listener.destroy();
+          else listener.write(`event: change\ndata: ${safeLine(words)}\n\n`);
+        }
       },
       async close() {
         const closed = once(server, "close");
@@ -68,6 +83,8 @@ export async function servePreview(
   };
 }
 
+const mostListeners = 32;
+
 type Refusal = readonly [status: number, sentence: string];
 
 /**
@@ -76,11 +93,12 @@ type Refusal = readonly [status: number, sentence: string];
  */
 function refusalOf({ method, headers, socket }: IncomingMessage): Refusal | null {
   const { host, origin } = headers;
-  const own = [`127.0.0.1:${socket.localPort}`, `localhost:${socket.localPort}`];
+  const names = ["127.0.0.1", "localhost"];
+  const own = [...names.map((name) => `${name}:${socket.localPort}`), ...(socket.localPort === 80 ? names : [])];
   if (host === undefined || !own.includes(host)) {
-    return [421, `This is the preview at http://${own[0]}/, and answers under no other name.`];
+    return [421, `Open http://${own[0]}/ instead.`];
   }
-  if (origin !== undefined && origin !== `http://${host}`) return [403, "The preview is not for other pages."];
+  if (origin !== undefined && origin !== `http://${host}`) return [403, "Cross-origin requests are refused."];
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && site !== "none") {
     return [403, "The preview does not open from another site: type its address."];

@@ -8,8 +8,8 @@ const sizing = /^(?:w|h|q|s|v|fm|fit|auto|crop|dpr|width|height|quality|size|for
 
 /** The address to load a picture from; null: it is not shown. */
 export function pictureAddress(text: string): string | null {
-  const url = parseUrl(text);
-  if (url === null || url.protocol !== "https:" || url.username !== "" || url.password !== "") return null;
+  const url = openUrl(text);
+  if (url?.protocol !== "https:") return null;
   const isPlain = [...url.searchParams].every(
     ([name, value]) => sizing.test(name) && /^[\w.,-]{1,12}$/.test(value) && !isMixed(value),
   );
@@ -26,10 +26,16 @@ export function pictureHtml(address: string | null, alt: string, className = "")
 
 /** A link if it leads to a web page, else the text alone. */
 export function linkHtml(address: string): string {
-  const url = parseUrl(address);
-  const isWeb = url !== null && (url.protocol === "https:" || url.protocol === "http:") && url.username === "";
-  if (!isWeb || url.search !== "") return textHtml(address);
+  const url = openUrl(address);
+  const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
+  if (url === null || !isWeb || url.search !== "" || url.hash !== "") return textHtml(address);
   return `<a href="${escapeHtml(url.href)}" rel="noopener noreferrer nofollow">${textHtml(address)}</a>`;
+}
+
+/** Null if it is none, or holds a name and password of somebody. */
+function openUrl(text: string): URL | null {
+  const url = parseUrl(text);
+  return url === null || url.username !== "" || url.password !== "" ? null : url;
 }
 
 /** Style of a box in this color, with the text that is easier to read on it; empty if it is no color of the form #RRGGBB. */

@@ -69,21 +69,20 @@ const fewEnded = 3;
 export function groupEvents(events: readonly EventFigures[], sort: StatusSort): readonly StatusGroup[] {
   const sums = seriesFigures(events).filter((each) => each.events > 1);
   const grouped = new Set(sums.map(({ key }) => key));
+  const bySeries = groupBy(events, ({ series }) => series);
   const alone = events.filter(({ series }) => series === null || !grouped.has(series));
   const ended = alone.filter((event) => event.ended);
   const isFolded = ended.length > fewEnded && ended.length < events.length;
   const single = isFolded ? alone.filter((event) => !event.ended) : alone;
   const groups = [
-    ...sums.map((each) => seriesGroup(each.key, each, events)),
+    ...sums.map((each) => {
+      const dates = bySeries.get(each.key) ?? [];
+      return groupOf(each.key, nameOfSeries(each.key, dates), each, dates);
+    }),
     ...single.map((event): StatusGroup => ({ ...event, key: null, sums: null, events: [event] })),
   ];
   const over = isFolded ? [groupOf(null, `${ended.length} events that are over`, sumEvents("", ended), ended)] : [];
   return [...sortEvents(groups, sort), ...over];
-}
-
-function seriesGroup(key: string, sums: SeriesFigures, events: readonly EventFigures[]): StatusGroup {
-  const dates = events.filter(({ series }) => series === key);
-  return groupOf(key, nameOfSeries(key, dates), sums, dates);
 }
 
 function groupOf(key: string | null, name: string, sums: SeriesFigures, events: readonly EventFigures[]): StatusGroup {

@@ -5,6 +5,7 @@ import type { CommonOptions, World } from "../../../app/world.ts";
 import { pluralize } from "../../../model/value.ts";
 import { safeJsonLine } from "../../../report/text.ts";
 import { type PreviewServer, servePreview } from "../../preview/preview-server.ts";
+import { reportCrash } from "../../report-crash.ts";
 import { timeOfDay, whatChanged } from "../../terminal/watch-rounds.ts";
 
 export interface PreviewCommandOptions extends CommonOptions, PreviewOptions {
@@ -24,8 +25,9 @@ export async function runPreview(world: World, options: PreviewCommandOptions): 
   const opened = await openPreview(world, options);
   if (!opened.ok) return reportProblems(world, options.format, opened.diagnostics);
   const { preview } = opened;
-  const usual = options.port === undefined ? await servePreview(preview, usualPort) : null;
-  const served = usual?.ok === true ? usual : await servePreview(preview, options.port ?? 0);
+  const serve = (port: number) => servePreview(preview, port, (problem) => reportCrash(world, problem));
+  const usual = options.port === undefined ? await serve(usualPort) : null;
+  const served = usual?.ok === true ? usual : await serve(options.port ?? 0);
   if (!served.ok) return reportProblems(world, options.format, served.diagnostics);
   const { server } = served;
   if (options.format === "json") world.stdout.write(`${safeJsonLine({ url: server.url, formatVersion: 1 })}\n`);
