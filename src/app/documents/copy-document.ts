@@ -4,6 +4,7 @@ import { matcherOf, readText } from "../../config/files.ts";
 import { daysBetween, loadCalendar, moveTime, readDay } from "../../config/time.ts";
 import { fileStem } from "../../import/names.ts";
 import { type CopiedField, copyEvent, laidOut } from "../../import/text.ts";
+import { kindOf } from "../../kinds/index.ts";
 import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
 import { formatLocalTime, readWallClock, weekdayNames } from "../../model/time.ts";
 import type { Wish } from "../../model/wish.ts";
@@ -25,9 +26,16 @@ export interface CopiedDocument {
   readonly weekday: { readonly before: string; readonly after: string };
   readonly leftOut: readonly CopiedField[];
   readonly unmoved: readonly CopiedField[];
-  readonly namesWithOldYear: readonly CopiedField[];
+  readonly namesWithOldYear: readonly NameInUse[];
+  /** What is wrong with the copy, such as a time that clocks skip on its day. */
+  readonly diagnostics: readonly Diagnostic[];
   /** Whether `events` in ticketing.yaml matches the new file. */
   readonly isMatched: boolean;
+}
+
+interface NameInUse extends CopiedField {
+  /** Where it is written: the copy, or a template. */
+  readonly file: string;
 }
 
 export async function copyDocument(world: World, options: CopyDocumentOptions): Promise<Fallible<CopiedDocument>> {
@@ -69,8 +77,10 @@ export async function copyDocument(world: World, options: CopyDocumentOptions): 
   const refused = await writeFiles(options.directory, [{ file: target, before: null, text: copy }]);
   if (refused.length > 0) return failed(fileInUse(target));
 
+  const reread = await openDocuments(world, options, target);
+  if (!reread.ok) return reread;
   const oldYear = start.slice(0, 4);
-  const hasOldYear = (name: string) => name.match(/\d+/g)?.includes(oldYear) === true;
+  const hasOldYear = ({ text: name }: NameInUse) => name.match(/\d+/g)?.includes(oldYear) === true;
   return {
     ok: true,
     original: { key: keyOf(wish), file, dateTime: start },
@@ -82,9 +92,20 @@ export async function copyDocument(world: World, options: CopyDocumentOptions): 
     },
     leftOut: copied.leftOut,
     unmoved: copied.unmoved,
-    namesWithOldYear: to.startsWith(oldYear) ? [] : copied.names.filter(({ text: name }) => hasOldYear(name)),
+    namesWithOldYear: to.startsWith(oldYear) ? [] : reread.events.flatMap(namesIn).filter(hasOldYear),
+    diagnostics: reread.diagnostics.filter(({ severity, source }) => severity === "error" && source?.file === target),
     isMatched: matcherOf(loaded.settings.events)(target),
   };
+}
+
+/** With what variables say: its own, and those of the entries of its lists. */
+function namesIn(wish: Wish): readonly NameInUse[] {
+  return [wish, ...Object.values(wish.children).flat()].flatMap(({ kind, name, places }) => {
+    const { plural, identity } = kindOf(kind);
+    const place = places[identity.label];
+    const path = `${kind === wish.kind ? "" : `/${plural}`}/${identity.label}`;
+    return place === undefined ? [] : [{ path, line: place.line, text: name, file: place.file }];
+  });
 }
 
 /** With its date or year replaced, or with the date behind it. */
@@ -148,7 +169,14 @@ export function copyLines(copied: CopiedDocument): readonly string[] {
       ? []
       : [`Left out: ${leftOut.map(({ path, line }) => `${path.slice(1)} (line ${line})`).join(", ")}.`]),
     ...unmoved.map(({ path, line, text }) => `Not moved: ${path.slice(1)} is "${text}" (line ${line}).`),
-    ...namesWithOldYear.map(({ path, line, text }) => `Old year: ${path.slice(1)} is "${text}" (line ${line}).`),
+    ...namesWithOldYear.map(
+      ({ path, line, text, file }) =>
+        `Old year: ${path.slice(1)} is "${text}" (${file === copy.file ? `line ${line}` : `${file}:${line}`}).`,
+    ),
+    ...copied.diagnostics.map(
+      ({ source, message, hint }) =>
+        `To mend: line ${source?.line ?? 1}: ${message}${hint === undefined ? "" : ` ${hint}`}`,
+    ),
     ...(copied.isMatched ? [] : ["Not read yet: no glob of `events` in ticketing.yaml matches it."]),
     "Next: review the file, then `ticketing plan`.",
   ];

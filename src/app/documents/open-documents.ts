@@ -23,12 +23,15 @@ interface Documents extends Omit<Project, "files"> {
   readonly loaded: LoadedSettings;
 }
 
+/** `only`: this event file alone, whether or not the project's globs match it. */
 export async function openDocuments(
   world: World,
   options: Omit<DocumentOptions, "event">,
+  only?: string,
 ): Promise<Fallible<Documents>> {
   const files = diskFiles(options.directory);
-  const loaded = await loadSettings(files);
+  const all = await loadSettings(files);
+  const loaded = only === undefined ? all : { ...all, settings: { ...all.settings, events: [only] } };
   const chosen = chooseEnvironment(loaded.settings, { flagEnv: options.env, env: world.env });
   const environment = chosen.ok ? chosen.environment : { name: options.env ?? sandboxName };
   const moment = options.at === undefined ? null : await readMoment(options.at, loaded.settings);

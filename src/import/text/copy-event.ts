@@ -36,8 +36,6 @@ export interface CopiedEvent {
   readonly leftOut: readonly CopiedField[];
   /** Times of the copy that could not be moved, such as variables. */
   readonly unmoved: readonly CopiedField[];
-  /** All names in the copy. */
-  readonly names: readonly CopiedField[];
 }
 
 const eventKind = kindOf("event");
@@ -63,7 +61,7 @@ export function copyEvent(request: CopyRequest): CopiedEvent | "series" | null {
   const unmoved: CopiedField[] = [];
   const steps: readonly ((map: YAMLMap, text: string) => readonly Splice[])[] = [
     (map, text) => moved(map, text, request, unmoved),
-    (map, text) => entriesOf(map).flatMap((entry) => without(entry.map, leftOutOfEntries, entry.order, text)),
+    (map, text) => entriesOf(map).flatMap((entry) => withoutOwn(entry, map, text)),
     (map, text) => editMap(map, selfEdit(map, request), fieldOrder(eventKind), documentText(text)),
   ];
   let text = found.text;
@@ -73,9 +71,8 @@ export function copyEvent(request: CopyRequest): CopiedEvent | "series" | null {
     if (edited === null) return null;
     text = edited;
   }
-  const copy = rootOf(text);
-  if (copy === null) return null;
-  return { text, leftOut: leftOutOf(root, found), unmoved, names: namesIn(copy, text) };
+  if (rootOf(text) === null) return null;
+  return { text, leftOut: leftOutOf(root, found), unmoved };
 }
 
 interface Found {
@@ -104,8 +101,14 @@ function rootOf(text: string): YAMLMap | null {
   return errors.length === 0 && isMap(contents) ? (contents as YAMLMap) : null;
 }
 
+interface Entry {
+  readonly map: YAMLMap;
+  readonly list: string;
+  readonly order: readonly string[];
+}
+
 /** The entries of its lists. */
-function entriesOf(root: YAMLMap): readonly { map: YAMLMap; list: string; order: readonly string[] }[] {
+function entriesOf(root: YAMLMap): readonly Entry[] {
   return (root.items as Pair[]).flatMap((pair) => {
     const list = pairKey(pair) ?? "";
     const kind = childKinds("event").find(({ plural }) => plural === list);
@@ -115,20 +118,37 @@ function entriesOf(root: YAMLMap): readonly { map: YAMLMap; list: string; order:
   });
 }
 
-function without(map: YAMLMap, fields: readonly string[], order: readonly string[], text: string): readonly Splice[] {
-  const remove = fields.filter((field) => map.has(field));
-  return remove.length === 0 ? [] : editMap(map, { set: [], remove }, order, documentText(text));
+function withoutOwn({ map, list, order }: Entry, root: YAMLMap, text: string): readonly Splice[] {
+  const set = map.has("soldOut") && fallsBack(map, list, root) ? [{ field: "soldOut", value: false }] : [];
+  const remove = leftOutOfEntries.filter((field) => map.has(field) && !set.some((entry) => entry.field === field));
+  return set.length + remove.length === 0 ? [] : editMap(map, { set, remove }, order, documentText(text));
+}
+
+/** Whether a phase that ends sets `soldOut` of the entry: what it falls back to must be there. */
+function fallsBack(map: YAMLMap, list: string, root: YAMLMap): boolean {
+  const phases = root.get("phases");
+  return (isSeq(phases) ? phases.items : []).some(
+    (phase) =>
+      isMap(phase) &&
+      phase.has("until") &&
+      entriesOf(phase as YAMLMap).some(
+        (entry) => entry.list === list && nameOf(entry.map) === nameOf(map) && entry.map.has("soldOut"),
+      ),
+  );
 }
 
 function selfEdit(root: YAMLMap, { start, key, isNamedByKey }: CopyRequest): ObjectEdit {
-  const written = root.get("dateTime", true);
-  // A start that comes from elsewhere, such as a variable, would come from there again.
-  const isOwn = isScalar(written) && !String(written.value).includes("${");
   const set = [
     ...(isNamedByKey && !root.has("key") ? [] : [{ field: "key", value: key }]),
-    ...(isOwn ? [] : [{ field: "dateTime", value: start }]),
+    ...(hasOwnStart(root) ? [] : [{ field: "dateTime", value: start }]),
   ];
   return { set, remove: leftOutOfEvent.filter((field) => root.has(field)) };
+}
+
+/** A start that comes from elsewhere, such as a variable, would come from there again. */
+function hasOwnStart(root: YAMLMap): boolean {
+  const written = root.get("dateTime", true);
+  return isScalar(written) && !String(written.value).includes("${");
 }
 
 /** Times of the event, of its lists and of its phases, and its weekday. */
@@ -139,7 +159,8 @@ function moved(root: YAMLMap, text: string, request: CopyRequest, unmoved: Copie
     for (const pair of map.items as Pair[]) {
       const field = pairKey(pair) ?? "";
       const { value } = pair;
-      if (isScalar(value) && fields.has(field)) move(value, `${path}/${field}`);
+      const isReplaced = path === "" && field === "dateTime" && !hasOwnStart(root);
+      if (isScalar(value) && fields.has(field) && !isReplaced) move(value, `${path}/${field}`);
       if (isScalar(value) && path === "" && field === "weekday") {
         splices.push({ ...extentOf(value), text: sameStyle(String(value.value), request.weekday) });
       }
@@ -189,17 +210,6 @@ function leftOutOf(root: YAMLMap, { text, linesBefore }: Found): readonly Copied
       if (!fields.includes(field)) return [];
       const value = isScalar(pair.value) ? String(pair.value.value) : "";
       return [{ path: `${path}/${field}`, line: linesBefore + lineAt(text, startOffset(pair)), text: value }];
-    }),
-  );
-}
-
-function namesIn(root: YAMLMap, text: string): readonly CopiedField[] {
-  const maps = [{ map: root, path: "" }, ...entriesOf(root).map(({ map, list }) => ({ map, path: `/${list}` }))];
-  return maps.flatMap(({ map, path }) =>
-    (map.items as Pair[]).flatMap((pair) => {
-      const field = pairKey(pair) ?? "";
-      if (!labels.has(field) || !isScalar(pair.value)) return [];
-      return [{ path: `${path}/${field}`, line: lineAt(text, startOffset(pair)), text: String(pair.value.value) }];
     }),
   );
 }
