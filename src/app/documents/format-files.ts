@@ -3,7 +3,7 @@ import { diskFiles, readText } from "../../config/files.ts";
 import { everything, findFiles, loadSettings, projectFile, selectFiles } from "../../config/project.ts";
 import { type FileRole, formatText } from "../../import/text.ts";
 import { sortDiagnostics } from "../../lint/lint.ts";
-import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorAt, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
 import type { FormatReport, FormattedFile } from "../../report/lists.ts";
 import { writeFiles } from "../importing/write-files.ts";
 import { noSuchFolder } from "../session/service-problem.ts";
@@ -41,13 +41,18 @@ export async function formatFiles(world: World, request: FormatRequest): Promise
     else if (formatted !== null && before !== null && formatted.text !== before)
       changed.push({ file, before, text: formatted.text });
   }
-  const refused = check ? [] : await writeFiles(directory, changed);
+  const left = new Set<FormattedFile>();
+  function onFailure(file: FormattedFile, error: Error): void {
+    left.add(file);
+    diagnostics.push(notWritten(file.file, error));
+  }
+  const refused = check ? [] : await writeFiles(directory, changed, onFailure);
   diagnostics.push(...refused.map(({ file }) => changedMeanwhile(file)));
   return {
     ok: true,
     check,
     files: count,
-    changed: changed.filter((file) => !refused.includes(file)),
+    changed: changed.filter((file) => !refused.includes(file) && !left.has(file)),
     diagnostics: sortDiagnostics(diagnostics),
   };
 }
@@ -62,6 +67,13 @@ function rolesOf(
     ...templateFiles.map((file) => [file, "template"] as const),
     ...webhookFiles.map((file) => [file, "webhooks"] as const),
   ];
+}
+
+function notWritten(file: string, { message }: Error): Diagnostic {
+  // The system's words without its code, its call and its path, which is that of a draft beside the file.
+  const why = /^[A-Z]+: ([^,]+)/.exec(message)?.[1] ?? message;
+  const hint = "Make sure that this user can write it and its folder, and run the command again.";
+  return errorAt("not-written", { file, line: 1, column: 1 }, `${file} cannot be written: ${why}.`, hint);
 }
 
 function changedMeanwhile(file: string): Diagnostic {

@@ -15,15 +15,24 @@ interface FileContent {
 
 const mark = "\ufeff";
 
-/** Files that somebody changed while the service was read are left alone. Throws, with nothing written, where one leads out of the project. */
+/**
+ * Files that somebody changed while the service was read are left alone. Throws, with nothing written, where one leads out of the project.
+ * `onFailure`: whoever wants the others written where the system refuses one.
+ */
 export async function writeFiles<File extends FileContent>(
   directory: string,
   files: readonly File[],
+  onFailure?: (file: File, error: Error) => void,
 ): Promise<readonly File[]> {
   for (const { file } of files) assertInside(directory, file);
   const refused: File[] = [];
   for (const file of files) {
-    if (!(await writeOne(join(directory, file.file), file))) refused.push(file);
+    try {
+      if (!(await writeOne(join(directory, file.file), file))) refused.push(file);
+    } catch (error) {
+      if (onFailure === undefined || !(error instanceof Error && "syscall" in error)) throw error;
+      onFailure(file, error);
+    }
   }
   return refused;
 }

@@ -39,9 +39,10 @@ export const ci = {
     example: "The workflow lacks `permissions: { issues: write }`.",
   },
   "not-written": {
-    levels: ["warning"],
-    summary: "A file that the job was asked to write could not be written.",
-    fix: "Name a file in a folder that exists and can be written to.",
+    levels: ["warning", "error"],
+    summary: "A file that a job was asked to write, or that `ticketing fmt` changes, could not be written.",
+    details: "The message says what the system answered. `ticketing fmt` writes the other files anyway.",
+    fix: "Name a file in a folder that exists and can be written to, or let this user write the file and its folder.",
     example: "`ticketing ci plan --summary missing-folder/plan.md`",
   },
   unreviewed: {

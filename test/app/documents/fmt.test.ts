@@ -99,6 +99,20 @@ describe("ticketing fmt", () => {
     expect((await ticketing(["fmt", "--check", "-C", folder, "events/b.yaml"])).exitCode).toBe(0);
   });
 
+  test("says what the system refuses to write, and formats the others", async () => {
+    // No draft fits beside a name of this length, whatever this user may do.
+    const long = `events/${"a".repeat(245)}.yaml`;
+    const folder = project({ [long]: untidy, "events/b.yaml": untidy });
+    const ran = await ticketing(["fmt", "-C", folder]);
+    expect(ran).toEqual({
+      exitCode: 1,
+      stdout: "events/b.yaml\n1 of 2 files formatted. 1 file left alone.\n",
+      stderr: `error[not-written] ${long}:1:1 ${long} cannot be written: name too long.\n  fix: Make sure that this user can write it and its folder, and run the command again.\n`,
+    });
+    expect(readFileSync(join(folder, long), "utf8")).toBe(untidy);
+    expect(readFileSync(join(folder, "events/b.yaml"), "utf8")).toBe(tidy);
+  });
+
   test("leaves alone and reports what cannot be read, an unknown field and tags; the others are formatted", async () => {
     const files = {
       "events/broken.yaml": "name: [a\n",
