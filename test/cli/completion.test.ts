@@ -81,6 +81,10 @@ describe.each(shells)("%s", (shell) => {
     expect(await offers("completion", "")).toEqual(expect.arrayContaining([...shells]));
   });
 
+  here("codes", async () => {
+    expect(await offers("explain", "missing-k")).toEqual(["missing-key"]);
+  });
+
   here("a flag's value is not taken for a command", async () => {
     expect(await offers("--env", "sandbox", "sche")).toEqual(["schema"]);
     expect(await offers("-C", "schema", "")).toEqual(expect.arrayContaining(["completion"]));

@@ -1,14 +1,15 @@
-// The names in a project that can be typed on a command line, for completion: from its files alone.
+// The names that can be typed on a command line, for completion: those of a project from its files alone, and codes.
 import { sandboxName } from "../../config/environment.ts";
 import { diskFiles } from "../../config/files.ts";
 import { loadSettings } from "../../config/project.ts";
 import { decodeSegment } from "../../model/address.ts";
+import { codes } from "../../model/diagnostic.ts";
 import { maskUrls } from "../../model/secrets.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { World } from "../world.ts";
 import { keyOf, openDocuments } from "./open-documents.ts";
 
-export const nameKinds = ["environment", "event", "address", "webhook", "venue"] as const;
+export const nameKinds = ["environment", "event", "address", "webhook", "venue", "code"] as const;
 export type NameKind = (typeof nameKinds)[number];
 
 export interface NamesRequest {
@@ -24,6 +25,7 @@ export async function listNames(world: World, { directory, kind, typed }: NamesR
     const { settings } = await loadSettings(diskFiles(directory));
     return [...Object.keys(settings.environments), sandboxName].sort();
   }
+  if (kind === "code") return [...codes].sort();
   const opened = await openDocuments(world, { directory });
   if (!opened.ok) return [];
   const { events, webhooks } = opened;

@@ -9,7 +9,7 @@ interface Word {
 
 type Offer =
   | { readonly kind: "words"; readonly words: readonly string[] }
-  /** Names in the project, which the program is asked for. */
+  /** Names in the project, or codes, which the program is asked for. */
   | { readonly kind: "names"; readonly names: NameKind }
   | { readonly kind: "file" | "directory" | "any" };
 

@@ -184,7 +184,12 @@ export const explainUsage: Usage = {
   details:
     "Prints what a code in a message means, an example and what to do; or what a field of a file means. Without a word it lists all codes; `event`, `template`, `webhooks` and `project` list the fields of a document.",
   parameters: [
-    { name: "word", description: "a code such as ambiguous-event, or a field such as tickets.price", need: "optional" },
+    {
+      name: "word",
+      description: "a code such as ambiguous-event, or a field such as tickets.price",
+      need: "optional",
+      names: "code",
+    },
   ],
   formats: ["text", "json", "markdown"],
   without: ["directory", "env", "base-url", "no-color", "verbose"],

@@ -9,7 +9,7 @@ export interface Flag {
   /** What the value must be; any text if left out. */
   readonly takes?: "whole" | "positive" | "port" | "port-or-any" | "seconds" | "duration" | "file" | "directory";
   readonly choices?: readonly string[];
-  /** The names in the project that it takes, for completion. */
+  /** The names in the project, or the codes, that it takes: for completion. */
   readonly names?: NameKind;
   readonly repeatable?: true;
   /** The value if the flag is not typed. */
