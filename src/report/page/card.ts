@@ -68,6 +68,12 @@ const statusWords: Readonly<Record<NonNullable<EventCard["status"]>, readonly [s
   ARCHIVED: ["closed", "Archived"],
 };
 
+/** A cover that no page may load has its address in place of it. */
+function noCoverHtml({ imageUrl }: EventCard): string {
+  if (imageUrl === null) return "";
+  return `<p class="cover no-cover">The cover is not shown here: <span>${textHtml(imageUrl)}</span></p>`;
+}
+
 /** Picture, title, date and place; the box that they open is left open for the parts. */
 export function headHtml(card: EventCard, { beside, level = 3 }: CardOptions = {}): string {
   const [look, words] = card.status === null ? ["draft", "Status not known"] : statusWords[card.status];
@@ -76,7 +82,7 @@ export function headHtml(card: EventCard, { beside, level = 3 }: CardOptions = {
   const mark = (...fields: readonly (keyof EventCard)[]) => markHtml(changed(...fields) ? "changed" : null);
   const cover = changed("imageUrl") ? `<span class="badge changed">changed: cover</span>` : "";
   return [
-    pictureHtml(card.imageUrl, `Cover of ${card.title}`, "cover"),
+    pictureHtml(card.imageUrl, `Cover of ${card.title}`, "cover") || noCoverHtml(card),
     '<div class="card-body">',
     `<p>${mark("status")}<span class="badge ${look}">${words}</span>${cover}</p>`,
     `<h${level} class="card-title">${mark("title")}${nameHtml(card.title)}</h${level}>`,
@@ -151,7 +157,7 @@ function ticketsHtml(tickets: readonly CardTicket[], beside?: Beside): string {
     const about = small === "" ? "" : `<small>${sideHtml(beside, small, other && aboutTicket(other))}</small>`;
     return `<tr${markClass(mark)}><th scope="row">${itemMarkHtml(beside, mark, ticket)}${name}${about}</th>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
   });
-  return `<table><thead><tr>${ticketHeads}</tr></thead><tbody>${rows.join("\n")}</tbody></table>`;
+  return `<table class="tickets"><thead><tr>${ticketHeads}</tr></thead><tbody>${rows.join("\n")}</tbody></table>`;
 }
 
 const ticketHeads = ["Ticket", "Price", "Buyer pays", "Organizer receives", "Left"]

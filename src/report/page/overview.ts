@@ -1,7 +1,9 @@
 // On top of a plan, what its readers must not miss: blocked, deleted, on sale and off sale, money.
 
 import { kindOf, parentAddress } from "../../kinds/index.ts";
+import { dateOf } from "../../model/address.ts";
 import type { Change, Edit } from "../../model/plan.ts";
+import { formatLocalMoment } from "../../model/time.ts";
 import { escapeHtml, formatCount, formatMoney, groupBy } from "../../model/value.ts";
 import { feesSentence } from "../plan-view/fees.ts";
 import { editsBesideName } from "../plan-view/group-changes.ts";
@@ -159,7 +161,14 @@ function soldOf({ context }: Change): string {
 
 function subjectOf(change: Change): string {
   const name = cutText(nameOfChange(change), mostColumns);
+  const day = dateOf(change.address)?.day;
+  const which = day === undefined ? "" : ` on ${formatDay(day)}`;
   if (parentAddress(change.address) === null)
-    return change.kind === "event" ? name : `${kindWord(change.kind)} ${name}`;
-  return `${name} of ${cutText(eventName(change), mostColumns)}`;
+    return `${change.kind === "event" ? name : `${kindWord(change.kind)} ${name}`}${which}`;
+  return `${name} of ${cutText(eventName(change), mostColumns)}${which}`;
+}
+
+/** `Fri 5 Feb 2027` of `2027-02-05`. */
+function formatDay(day: string): string {
+  return formatLocalMoment(`${day}T00:00:00Z`, "UTC").split(" ").slice(0, 4).join(" ");
 }

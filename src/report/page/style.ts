@@ -46,16 +46,17 @@ ol.steps { padding-left: 2.2rem; }
 .card-title { font-size: 1.25rem; line-height: 1.25; margin: 0 0 .25rem; }
 .card p { margin: .25rem 0; }
 .cover { display: block; width: 100%; height: 11rem; object-fit: cover; background: var(--card); color: var(--quiet); font-size: .85rem; }
+.card .no-cover { display: flex; flex-direction: column; justify-content: center; align-items: center; height: auto; min-height: 5rem; margin: 0; padding: .5rem 1rem; text-align: center; }
 .when { font-weight: 600; }
-.badge { display: inline-block; border: 1px solid currentColor; border-radius: 1rem; font-size: .78rem; font-weight: 600; line-height: 1.4; padding: 0 .55rem; margin-right: .25rem; }
+.badge { display: inline-block; border: 1px solid currentColor; border-radius: 1rem; font-size: .78rem; font-weight: 600; line-height: 1.4; padding: 0 .55rem; margin-right: .25rem; overflow-wrap: normal; }
 .badge.new { color: var(--create); } .badge.changed { color: var(--change); } .badge.gone { color: var(--delete); }
 .sale { color: var(--create); } .closed { color: var(--delete); } .draft { color: var(--quiet); }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; font-variant-numeric: tabular-nums; }
 th, td { border-bottom: 1px solid var(--line); padding: .3rem .4rem; text-align: right; vertical-align: top; }
 th:first-child, td:first-child { text-align: left; padding-left: 0; }
 thead th { color: var(--quiet); font-weight: 500; font-size: .8rem; line-height: 1.25; vertical-align: bottom; }
-tbody th { font-weight: 600; }
-td { overflow-wrap: normal; white-space: nowrap; } td:last-child { white-space: normal; } th { overflow-wrap: normal; }
+tbody th { font-weight: 600; overflow-wrap: anywhere; min-width: 5.5rem; }
+td { overflow-wrap: normal; white-space: nowrap; } td:last-child { white-space: normal; } thead th { overflow-wrap: normal; }
 td small, th small { display: block; color: var(--quiet); font-weight: 400; line-height: 1.35; }
 tr.gone th bdi, li.gone bdi, .struck .card-title { text-decoration: line-through; }
 .parts { display: grid; gap: 0 2rem; align-items: start; }
@@ -114,6 +115,8 @@ figure { margin: .75rem 0; } figcaption { font-size: .9rem; }
 .chart .area { fill: var(--replace); opacity: .14; } .chart .area.money { fill: var(--create); }
 td.drawn { width: 24%; min-width: 3.5rem; vertical-align: middle; } .wide { overflow-x: auto; }
 @media (max-width: 36rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .35rem; } dd > del, dd > ins { display: inline; }
-  body { padding: 1rem .75rem 3rem; } section { padding: .6rem .6rem .75rem; } .card-body { padding: .6rem; } .tiles b { font-size: 1.1rem; } table { font-size: .82rem; } th, td { padding: .3rem .2rem; } }
+  body { padding: 1rem .75rem 3rem; } section { padding: .6rem .6rem .75rem; } .card-body { padding: .6rem; } .tiles b { font-size: 1.1rem; } table { font-size: .82rem; } th, td { padding: .3rem .2rem; }
+  /* A name has a line of its own, above its figures. */
+  .tickets tr { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) minmax(0, 1.2fr) minmax(0, 1.2fr); border-bottom: 1px solid var(--line); } .tickets th:first-child { grid-column: 1 / -1; } .tickets :is(th, td) { border: 0; } .tickets td { white-space: normal; } }
 @media print { section, .card, tr, .people li { break-inside: avoid; } .skip { display: none; } details::details-content { content-visibility: visible; } .card, .lanes li { print-color-adjust: exact; } }
 `;
