@@ -102,3 +102,4 @@ function noFiles({ settings, found, written }: LoadedSettings): Diagnostic {
 export type { LoadedFile } from "./compose/load-event-file.ts";
 export { everything, findFiles, listWatched, type Selection, selectFiles } from "./settings/find-files.ts";
 export { type LoadedSettings, loadSettings, projectFile } from "./settings/load-settings.ts";
+export { keysByLines } from "./yaml/keys-by-lines.ts";

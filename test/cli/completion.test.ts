@@ -149,6 +149,20 @@ describe("names in the project", () => {
     expect(await names("webhook", ...at, "")).toEqual(["https://hooks.example/a"]);
   });
 
+  test("of events are offered also where a document cannot be read, or is written unusually", async () => {
+    const events = join(folder, "odd/events");
+    mkdirSync(events, { recursive: true });
+    writeFileSync(join(events, "broken.yaml"), "name: Broken\ndateTime: [\n");
+    writeFileSync(join(events, "in {braces} (1)!.yaml"), "{ key: in-braces, name: A, dateTime: 2027-03-14T19:00 }\n");
+    writeFileSync(join(events, "plain.yaml"), "name: A\ndateTime: 2027-03-14T19:00\n");
+    expect(await names("event", "-C", "odd", "")).toEqual(["broken", "in-braces", "plain"]);
+    expect(await names("address", "-C", "odd", "events/")).toEqual([
+      "events/broken",
+      "events/in-braces",
+      "events/plain",
+    ]);
+  });
+
   test("nothing, without a word, where there is no project or it cannot be read", async () => {
     for (const words of [["event", "-C", "nowhere", ""], ["event", ""], ["other", ...at, ""], []])
       expect(await names(...words)).toEqual([]);

@@ -77,7 +77,7 @@ export async function copyDocument(world: World, options: CopyDocumentOptions): 
   const refused = await writeFiles(options.directory, [{ file: target, before: null, text: copy }]);
   if (refused.length > 0) return failed(fileInUse(target));
 
-  const reread = await openDocuments(world, options, target);
+  const reread = await openDocuments(world, options, [target]);
   if (!reread.ok) return reread;
   const oldYear = start.slice(0, 4);
   const hasOldYear = ({ text: name }: NameInUse) => name.match(/\d+/g)?.includes(oldYear) === true;

@@ -1,7 +1,7 @@
 // The names that can be typed on a command line, for completion: those of a project from its files alone, and codes.
 import { sandboxName } from "../../config/environment.ts";
-import { diskFiles } from "../../config/files.ts";
-import { loadSettings } from "../../config/project.ts";
+import { diskFiles, readText } from "../../config/files.ts";
+import { findFiles, keysByLines, loadSettings } from "../../config/project.ts";
 import { decodeSegment } from "../../model/address.ts";
 import { codes } from "../../model/diagnostic.ts";
 import { maskUrls } from "../../model/secrets.ts";
@@ -26,10 +26,11 @@ export async function listNames(world: World, { directory, kind, typed }: NamesR
     return [...Object.keys(settings.environments), sandboxName].sort();
   }
   if (kind === "code") return [...codes].sort();
-  const opened = await openDocuments(world, { directory });
+  const { byLines, others } = kind === "event" || kind === "address" ? await keysOf(directory, typed) : noKeys[kind];
+  const opened = await openDocuments(world, { directory }, others);
   if (!opened.ok) return [];
   const { events, webhooks } = opened;
-  const keys = () => [...new Set(events.map((wish) => (typed.includes("@") ? keyOf(wish) : seriesOf(wish))))];
+  const keys = () => [...byLines, ...events.map((wish) => (typed.includes("@") ? keyOf(wish) : seriesOf(wish)))];
   const names = {
     event: keys,
     address: () => [
@@ -42,6 +43,25 @@ export async function listNames(world: World, { directory, kind, typed }: NamesR
     venue: () => events.flatMap(({ own: { venue } }) => (venue === undefined ? [] : [venue.name])),
   }[kind]();
   return [...new Set(names)].filter((name) => !/^$|\p{Cc}|\p{Zl}|\p{Zp}/u.test(name)).sort();
+}
+
+const noKeys = { venue: { byLines: [], others: undefined }, webhook: { byLines: [], others: [] } };
+
+/** The keys that the lines of files tell, and the other files: those that must be read, and those of what is typed further than its key. */
+async function keysOf(directory: string, typed: string) {
+  const files = diskFiles(directory);
+  const { eventFiles } = await findFiles(files, (await loadSettings(files)).settings);
+  const begun = decodeSegment(typed).replace(/^events\//, "");
+  const byLines: string[] = [];
+  const others: string[] = [];
+  for (const file of eventFiles) {
+    const text = await readText(files, file, []);
+    const keys = text === null ? [] : keysByLines(file, text);
+    if (keys === null || keys.some((key) => begun.startsWith(`${key}@`) || begun.startsWith(`${key}/`)))
+      others.push(file);
+    else byLines.push(...keys);
+  }
+  return { byLines, others: others.length === eventFiles.length ? undefined : others };
 }
 
 function addressOf({ address }: Wish): string {

@@ -23,15 +23,15 @@ interface Documents extends Omit<Project, "files"> {
   readonly loaded: LoadedSettings;
 }
 
-/** `only`: this event file alone, whether or not the project's globs match it. */
+/** `only`: these event files alone, whether or not the project's globs match them. */
 export async function openDocuments(
   world: World,
   options: Omit<DocumentOptions, "event">,
-  only?: string,
+  only?: readonly string[],
 ): Promise<Fallible<Documents>> {
   const files = diskFiles(options.directory);
   const all = await loadSettings(files);
-  const loaded = only === undefined ? all : { ...all, settings: { ...all.settings, events: [only] } };
+  const loaded = only === undefined ? all : { ...all, settings: { ...all.settings, events: only.map(literally) } };
   const chosen = chooseEnvironment(loaded.settings, { flagEnv: options.env, env: world.env });
   const environment = chosen.ok ? chosen.environment : { name: options.env ?? sandboxName };
   const moment = options.at === undefined ? null : await readMoment(options.at, loaded.settings);
@@ -39,6 +39,11 @@ export async function openDocuments(
   const now = moment?.instant ?? world.now();
   const project = await loadProject(files, { environment, env: world.env, now, loaded });
   return { ok: true, ...project, diagnostics: sortDiagnostics(project.diagnostics), files, loaded };
+}
+
+/** A glob that matches this file and no other. */
+function literally(file: string): string {
+  return file.replace(/[\\*?[\]{}()!]/g, "\\$&");
 }
 
 /** `takesAny`: of the dates of a series, any will do. */

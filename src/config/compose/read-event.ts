@@ -6,6 +6,7 @@ import { formatLocalTime, isTimezone } from "../../model/time.ts";
 import type { OwnWish, Upcoming, Wish } from "../../model/wish.ts";
 import { type CheckResult, checkKind } from "../check/check.ts";
 import { type Calendar, loadCalendar, loadedCalendar } from "../time/calendar.ts";
+import { keyOfFile } from "../yaml/keys-by-lines.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
 import { type Composed, type ComposeInputs, fillDocument, fillScalar, type Occurrence } from "./compose-document.ts";
 import { type DecodeContext, decode, type Environments, objectName } from "./decode.ts";
@@ -242,10 +243,7 @@ function keyOf(
   problems: Diagnostic[],
 ): string {
   const node = entryOf(map, "key");
-  const base = file
-    .slice(file.lastIndexOf("/") + 1)
-    .replace(/\.ya?ml$/i, "")
-    .normalize("NFC");
+  const base = keyOfFile(file);
   if (node?.type === "scalar" && !bad.has(node) && !node.reported) return String(node.value).normalize("NFC").trim();
   if (node !== undefined || !several) return base;
   const example = `${base}-${index + 1}`;
