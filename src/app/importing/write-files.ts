@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync, realpathSync, statSync } from "node:fs";
-import { rename, rm, writeFile } from "node:fs/promises";
+import { chmod, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { runGit } from "../../system/git.ts";
 import { assertInside } from "../../system/inside-project.ts";
@@ -55,8 +55,10 @@ async function writeOne(path: string, { before, text }: FileContent): Promise<bo
   try {
     await writeFile(beside, typeof text === "string" && now.startsWith(mark) ? mark + text : text, {
       flag: "wx",
-      mode: statSync(real).mode,
+      mode: 0o600,
     });
+    // Afterwards: a mode that is asked for at its creation loses what the user's umask forbids.
+    await chmod(beside, statSync(real).mode);
     await rename(beside, real);
   } catch (error) {
     await rm(beside, { force: true });

@@ -56,7 +56,7 @@ function readPhase(
   if (begins === undefined || (until !== undefined && ends === undefined)) return null;
   if (ends !== undefined && ends <= begins && until !== undefined) {
     const hint = "Set a later `until`, or an earlier `from`.";
-    problems.push(badPhase(until.source, "The phase ends before it begins.", hint));
+    problems.push(badPhase(until.source, "The phase must end after it begins.", hint));
     return null;
   }
   const slips = slipsIn(item);

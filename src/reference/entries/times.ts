@@ -147,7 +147,7 @@ export const recurring = {
   "bad-phase": {
     levels: ["error"],
     summary: "A phase without a time, without a value to fall back to, or about an entry that is not there.",
-    details: "Also a phase that ends before it begins.",
+    details: "Also a phase that does not end after it begins.",
     fix: "Give the phase a `from`, and the document the value that holds before and after it.",
     example: { wrong: "phases:\n  - status: PUBLISHED", right: "phases:\n  - from: -6w\n    status: PUBLISHED" },
   },

@@ -61,11 +61,11 @@ describe("ticketing fmt", () => {
       "events/b.yaml": tidy,
       "events/c.csv": sheet,
     });
-    chmodSync(join(folder, "events/a.yaml"), 0o640);
+    chmodSync(join(folder, "events/a.yaml"), 0o664);
     const ran = await ticketing(["fmt", "-C", folder]);
     expect(ran).toEqual({ exitCode: 0, stdout: "events/a.yaml\n1 of 3 files formatted.\n", stderr: "" });
     expect(readFileSync(join(folder, "events/a.yaml"), "utf8")).toBe(tidy);
-    expect(statSync(join(folder, "events/a.yaml")).mode & 0o777).toBe(0o640);
+    expect(statSync(join(folder, "events/a.yaml")).mode & 0o777).toBe(0o664);
     expect(readFileSync(join(folder, "events/c.csv"), "utf8")).toBe(sheet);
     expect(readdirSync(join(folder, "events"))).toEqual(["a.yaml", "b.yaml", "c.csv"]);
     expect(await ticketing(["fmt", "-C", folder])).toEqual({
