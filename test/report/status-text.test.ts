@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { groupEvents, nameOfSeries, sortEvents } from "../../src/report/status/groups.ts";
-import { makeStatusScreen, renderStatusText } from "../../src/report/status.ts";
+import { makeStatusScreen, renderStatusHtml, renderStatusText } from "../../src/report/status.ts";
 import { displayWidth } from "../../src/report/text/display-width.ts";
 import { expectGolden } from "../stage/golden.ts";
 import { aYear, eventOf, reportOf } from "./status-samples.ts";
@@ -125,4 +125,44 @@ test("many events that are over are one line below what is to come", () => {
   const groups = groupEvents([...over, next], "date");
   expect(groups.map(({ name }) => name)).toEqual(["Next", "5 events that are over"]);
   expect(groupEvents(over, "date")).toHaveLength(5);
+});
+
+test("a series of which no date is live says so, in place of sums of nothing", () => {
+  const date = (day: number) => ({
+    ...eventOf({ name: "Club", series: "club", start: `2027-02-0${day}T12:00:00Z`, types: [] }),
+    ...{ id: null, status: null, sold: null, remaining: null, quantity: null, gross: null, net: null, orders: null },
+  });
+  const gala = eventOf({
+    name: "Gala",
+    start: "2027-03-01T12:00:00Z",
+    types: [{ name: "GA", price: 1, quantity: 9, sold: 0 }],
+  });
+  const report = reportOf([date(1), date(2), gala]);
+  const text = renderStatusText(report, { ...plain, columns: 80 });
+  expect(text).toMatch(/^ {2}Club +1 Feb–2 Feb +2 dates +not live$/m);
+  expect(renderStatusText(report, { ...plain, columns: 36 })).toMatch(/1\sFeb–2\sFeb · not\slive · 2\sdates$/m);
+  const page = renderStatusHtml(report, "date");
+  expect(page).toMatch(/>Club<\/bdi><\/a><small>[^<]*<\/small><\/th><td><\/td><td colspan="5" class="quiet">not live</);
+  expect(page).toContain("2 dates, Mon 1 Feb 2027 to Tue 2 Feb 2027. Not live.");
+  expect(groupEvents(report.events, "remaining").map(({ name }) => name)).toEqual(["Gala", "Club"]);
+});
+
+test("the page marks drafts in the list of all events", () => {
+  const types = [{ name: "GA", price: 1, quantity: 35, sold: 0 }];
+  const events = [
+    eventOf({ name: "Draft", start: "2027-02-01T12:00:00Z", status: "DRAFT", types }),
+    eventOf({ name: "On sale", start: "2027-02-02T12:00:00Z", types }),
+  ];
+  const page = renderStatusHtml(reportOf(events), "date");
+  expect(page).toMatch(/>Draft<\/bdi><\/a><small>[^<]*, DRAFT<\/small>/);
+  expect(page).toMatch(/>On sale<\/bdi><\/a><small>[^<]* d<\/small>/);
+});
+
+test("a date without a name of its own keeps its mark where lines are stacked", () => {
+  const types = [{ name: "GA", price: 1, quantity: 9, sold: 0 }];
+  const date = (day: number) => eventOf({ name: "Club", series: "club", start: `2027-02-0${day}T12:00:00Z`, types });
+  const report = reportOf([date(1), { ...date(2), key: null, managed: false, divergences: null, removed: true }]);
+  const text = renderStatusText(report, { ...plain, columns: 30 });
+  expect(text).toMatch(/^ {2}- Tue\s2\sFeb\s20:00 · 0\/9/m);
+  expect(text).toMatch(/^- no longer in the files: the/m);
 });

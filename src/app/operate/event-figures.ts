@@ -46,7 +46,7 @@ export async function figuresOfEvent(
     tickets: ticketFigures,
     capacity,
     ...sums,
-    series: seriesKeyOf(wish),
+    series: seriesKeyOf(wish?.own.series?.of),
     soldOut: sums.remaining === 0 && (ticketFigures ?? []).length > 0 && sums.quantity !== 0,
     daysToGo: daysUntil(textOr(dateTime), zone, now),
     ...(sales !== null && "history" in sales ? { history: sales.history } : {}),
@@ -87,7 +87,7 @@ export function figuresOfWish(wish: Wish, now: number): EventFigures {
     gross: null,
     commission: null,
     net: null,
-    series: seriesKeyOf(wish),
+    series: seriesKeyOf(wish.own.series?.of),
     soldOut: false,
     daysToGo: daysUntil(start, zone, now),
   };

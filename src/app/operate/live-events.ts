@@ -23,7 +23,8 @@ export interface EventQuestion {
   readonly mayBeAsked: (live: Live) => boolean;
 }
 
-const shownFields = ["dateTime", "endDateTime", "timezone", "eventCapacity", "absorbFees"];
+/** What every format shows of an event. */
+export const shownFields = ["dateTime", "endDateTime", "timezone", "eventCapacity", "absorbFees"];
 
 export async function readLiveEvents(reader: Reader, question: EventQuestion): Promise<LiveEvents> {
   const wanted = question.wishes.map((wish) => wantedEvent(wish, question.remember));

@@ -5,6 +5,7 @@ import { type LoadedSettings, loadProject } from "../../config/project.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import type { Wish } from "../../model/wish.ts";
+import { type Former, formerEvents } from "../../plan/compare.ts";
 import { type Recall, recallFrom, resolveVenues } from "../../plan/match.ts";
 import { findVenues } from "../../snapshot/read-organization.ts";
 import { type Reader, ReadFailure } from "../../snapshot/reader.ts";
@@ -18,6 +19,8 @@ export interface ProjectWishes {
   /** Whether there is a webhooks file at all. */
   readonly webhooksManaged: boolean;
   readonly state: State | null;
+  /** Events that state knows as ours and that the files, if all of them can be read, no longer name. */
+  readonly former: readonly Former[];
   readonly remember: Recall;
   /** Says that the files are wrong somewhere, in one sentence; `validate` says where. */
   readonly remarks: readonly Diagnostic[];
@@ -33,13 +36,15 @@ export async function loadProjectWishes(
   // State helps but is not needed: without it the service itself shows what is live.
   const memory = await loadSavedState(store);
   const state = memory.ok ? memory.state : null;
+  const isBroken = hasErrors(project.diagnostics);
   return {
     events: project.events,
     webhooks: project.webhooks,
     webhooksManaged: project.webhooksManaged,
     state,
+    former: isBroken ? [] : formerEvents(project, state, null),
     remember: recallFrom(state, null),
-    remarks: hasErrors(project.diagnostics) ? [filesHaveErrors(project.diagnostics)] : [],
+    remarks: isBroken ? [filesHaveErrors(project.diagnostics)] : [],
   };
 }
 

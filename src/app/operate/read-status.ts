@@ -1,9 +1,10 @@
 // The walk of `status`: events, their ticket types and sales, beside what the files say.
-import { idKey, sameId } from "../../model/address.ts";
+import { dateOf, idKey, sameId } from "../../model/address.ts";
 import { type Diagnostic, type Fallible, failed } from "../../model/diagnostic.ts";
 import type { Live } from "../../model/live.ts";
 import { pluralize } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
+import { findRemoved } from "../../plan/compare.ts";
 import { matchEvents } from "../../plan/match.ts";
 import {
   type EventFigures,
@@ -19,7 +20,7 @@ import { figuresOfEvent, figuresOfWish } from "./event-figures.ts";
 import { readLiveEvents, readNamedEvents } from "./live-events.ts";
 import { type ProjectWishes, withVenues } from "./project-wishes.ts";
 import { openSalesReader } from "./sales-reader.ts";
-import { type EventChoice, isNamed, isSoon, selectEvents } from "./select-events.ts";
+import { type EventChoice, isNamed, isSoon, selectEvents, seriesKeyOf } from "./select-events.ts";
 import type { OperateService } from "./with-service.ts";
 
 export interface StatusQuestion {
@@ -66,12 +67,19 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
     const match = matches.get(wish.address);
     if (match?.live != null) documents.set(match.live.id, wish);
     else if (match?.block != null) {
-      for (const { id } of match.candidates ?? []) unclearIds.add(id);
+      // One that was applied, and is not asked about, has a live event that was not read.
+      const isLookedFor = resolved.has(wish.address) || remember(wish.address).id === null;
+      for (const { id } of isLookedFor ? (match.candidates ?? []) : []) unclearIds.add(id);
       if (!isAsked(null, wish)) continue;
       diagnostics.push({ ...match.block, severity: "warning", address: wish.address, source: wish.source });
     } else if (isAsked(null, wish) && (isNamed(question.choice) || !isToBeGone(wish)))
       notLive.push(figuresOfWish(wish, now));
   }
+  const removed = removedBy(project, {
+    lives: lives.filter(({ id }) => !unclearIds.has(id)),
+    taken: new Set(documents.keys()),
+    now,
+  });
   const zone = service.loaded.settings.timezone;
   const sales = openSalesReader(client, reader, question.history ? zone : null);
   const shown = lives.filter((live) => {
@@ -90,7 +98,8 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
       // It may be the one that a document means; that is unknown.
       const isUnclear = project.events.length === 0 || unclearIds.has(live.id);
       const managed = wish !== null ? true : isUnclear ? null : false;
-      const figure = { ...(await figuresOfEvent(live, wish, sales, { remember, now })), managed };
+      const found = { ...(await figuresOfEvent(live, wish, sales, { remember, now })), managed };
+      const figure = { ...found, ...removed.get(live.id) };
       question.onProgress(++done, counted.length);
       if (wish === null || !unclearVenues.has(wish.address)) return figure;
       const venue = { address: wish.address, field: "venue", how: "differs" } as const;
@@ -119,6 +128,21 @@ export async function readStatus(question: StatusQuestion): Promise<StatusRead> 
       ...(nextSeconds === null ? {} : { nextSeconds }),
     },
   };
+}
+
+/** Events that the next plan deletes because the files no longer name them, by id; a date stays with its series. */
+function removedBy(
+  { former, events }: ProjectWishes,
+  found: { readonly lives: readonly Live[]; readonly taken: ReadonlySet<string>; readonly now: number },
+): ReadonlyMap<string, Pick<EventFigures, "series" | "removed">> {
+  const names = new Set(events.map((wish) => wish.fields.name));
+  const gone = findRemoved({ former, ...found, contested: new Map(), names });
+  return new Map(
+    gone.events.flatMap(({ self }) => {
+      const series = seriesKeyOf(dateOf(self.address)?.series);
+      return self.live === null ? [] : [[self.live.id, { series, removed: true as const }] as const];
+    }),
+  );
 }
 
 function maskNames(figures: EventFigures, mask: (text: string) => string): EventFigures {

@@ -153,6 +153,8 @@ export interface EventFigures {
   readonly absorbFees: boolean | null;
   /** Whether the files name it; null: there are no files, or it is not known. */
   readonly managed: boolean | null;
+  /** It was applied from files that no longer name it: the next plan deletes it. */
+  readonly removed?: true;
   /** null: not compared. */
   readonly divergences: readonly Divergence[] | null;
   /** null: they could not be read. */

@@ -86,7 +86,8 @@ export function groupEvents(events: readonly EventFigures[], sort: StatusSort): 
 }
 
 function groupOf(key: string | null, name: string, sums: SeriesFigures, events: readonly EventFigures[]): StatusGroup {
-  const { sold, remaining, gross } = sums;
+  const unknown = { sold: null, remaining: null, gross: null };
+  const { sold, remaining, gross } = isNotLive(events) ? unknown : sums;
   const [first] = sortEvents(events, "date");
   return {
     key,
@@ -100,6 +101,11 @@ function groupOf(key: string | null, name: string, sums: SeriesFigures, events: 
     sums,
     events,
   };
+}
+
+/** Whether there is nothing to count of any of them. */
+export function isNotLive(events: readonly EventFigures[]): boolean {
+  return events.every(({ id }) => id === null);
 }
 
 /** What the names of all dates begin with: "Friday Club" of "Friday Club: DJ Ana" and "Friday Club: Residents". */

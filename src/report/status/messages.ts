@@ -6,9 +6,10 @@ import { commissionPercent, formatCount, formatMoney, groupBy, pluralize } from 
 import type { Divergence, EventFigures, StatusReport } from "./figures.ts";
 
 /** Marks before an event's name, and what they mean. */
-export type StatusMark = "?" | "~" | "+" | " ";
+export type StatusMark = "?" | "~" | "+" | "-" | " ";
 
 export const markMeanings: Readonly<Record<Exclude<StatusMark, " ">, string>> = {
+  "-": "no longer in the files: the next plan deletes it",
   "?": "not in the files (unmanaged)",
   "~": "differs from the files; `ticketing plan` shows how",
   "+": "in the files, not live yet; `ticketing apply` makes it",
@@ -16,6 +17,7 @@ export const markMeanings: Readonly<Record<Exclude<StatusMark, " ">, string>> = 
 
 export function markOf(event: EventFigures): StatusMark {
   if (event.id === null) return "+";
+  if (event.removed === true) return "-";
   if (event.managed === false) return "?";
   return event.divergences !== null && event.divergences.length > 0 ? "~" : " ";
 }

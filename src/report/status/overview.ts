@@ -6,7 +6,7 @@ import { type Page, paragraph, piece, type Tone } from "../text/page.ts";
 import { disarmCell, safeText } from "../text/sanitize.ts";
 import { layCells, ruleOf } from "../text/table.ts";
 import type { EventFigures } from "./figures.ts";
-import type { StatusGroup } from "./groups.ts";
+import { isNotLive, type StatusGroup } from "./groups.ts";
 import { formatDaysToGo, formatSold, formatSoldCount, formatTakings, markOf, type StatusMark } from "./messages.ts";
 
 export interface OverviewRow {
@@ -86,15 +86,18 @@ function groupRow({ key, name, sums, events }: StatusGroup): OverviewRow {
   const zone = events[0]?.timezone ?? "UTC";
   const day = (instant: string | null) => (instant === null ? "?" : dayOf(instant, zone));
   const soldOut = sums.soldOut > 0 && sums.soldOut === events.length;
+  const common = {
+    ...noCells,
+    name: shownName(name),
+    status: key === null ? "" : pluralize(events.length, "date"),
+    start: `${day(sums.from)}–${day(sums.until)}`,
+  };
+  const heading = { mark: " ", indent: false, isHeading: true } as const;
+  if (isNotLive(events)) return { ...heading, cells: { ...common, left: "not live" } };
   return {
-    mark: " ",
-    indent: false,
-    isHeading: true,
+    ...heading,
     cells: {
-      ...noCells,
-      name: shownName(name),
-      status: key === null ? "" : pluralize(events.length, "date"),
-      start: `${day(sums.from)}–${day(sums.until)}`,
+      ...common,
       sold: soldOf(sums.sold, formatSold(sums.sold), sums.quantity),
       bar: sums.sold === null || !sums.quantity ? "" : barOf(sums.sold / sums.quantity, barWidth),
       left: soldOut ? "sold out" : formatSold(sums.remaining),
@@ -263,11 +266,14 @@ function stackedLines(page: Page, row: OverviewRow): readonly string[] {
     .join(" · ");
   return [
     ...(name.length === 0 ? [] : paragraph(page, name, indent, indent + 2)),
-    ...paragraph(page, [piece("quiet", text)], indent + 2),
+    ...(name.length === 0 && row.mark !== " "
+      ? paragraph(page, [piece(toneOf(row), row.mark), piece("quiet", ` ${text}`)], indent, indent + 2)
+      : paragraph(page, [piece("quiet", text)], indent + 2)),
   ];
 }
 
 export const toneOfMark: Readonly<Record<StatusMark, Tone>> = {
+  "-": "delete",
   "?": "quiet",
   "~": "change",
   "+": "create",

@@ -5,9 +5,9 @@ import { dayIn } from "../../model/wish.ts";
 import { nameHtml, renderPage, textHtml } from "../page/frame.ts";
 import { columnChart } from "./charts.ts";
 import type { EventFigures, SeriesFigures, StatusReport, TicketFigures } from "./figures.ts";
-import { addKnown, groupEvents, type StatusGroup, type StatusSort, sortEvents } from "./groups.ts";
+import { addKnown, groupEvents, isNotLive, type StatusGroup, type StatusSort, sortEvents } from "./groups.ts";
 import { joinHistories } from "./history.ts";
-import { feesSentenceOf, formatDaysToGo, formatSold, formatTakings } from "./messages.ts";
+import { feesSentenceOf, formatDaysToGo, formatSold, formatTakings, markMeanings } from "./messages.ts";
 import { countCells, countTitles, dayNumber, historyHtml, typesTable } from "./sales-html.ts";
 
 export function renderStatusHtml(report: StatusReport, sort: StatusSort): string {
@@ -79,7 +79,7 @@ function listHtml(groups: readonly StatusGroup[]): string {
       group.sums === null
         ? whenText(event)
         : `${spanText(group.sums, group.events)}, ${pluralize(group.events.length, "date")}`;
-    return `<tr><th scope="row"><a href="#g${index}">${nameHtml(group.name)}</a><small>${textHtml(when)}</small></th>${rowCells(counted)}</tr>`;
+    return `<tr><th scope="row"><a href="#g${index}">${nameHtml(group.name)}</a><small>${textHtml(when)}${group.sums === null ? stateText(event) : ""}</small></th>${rowCells(counted, group.events)}</tr>`;
   });
   return tableHtml("Event", rows, "Sums by event");
 }
@@ -88,8 +88,15 @@ function tableHtml(first: string, rows: readonly string[], label: string): strin
   return `<div class="wide" tabindex="0" role="region" aria-label="${label}"><table><thead><tr><th scope="col">${first}</th>${countTitles}<th scope="col">Gross</th><th scope="col">Net</th></tr></thead><tbody>${rows.join("\n")}</tbody></table></div>`;
 }
 
-function rowCells(counted: SeriesFigures | EventFigures): string {
-  if ("id" in counted && counted.id === null) return '<td></td><td colspan="5" class="quiet">not live</td>';
+/** What a buyer cannot have: a draft, one that is archived, and one that is going. */
+function stateText(event: EventFigures | undefined): string {
+  if (event == null || event.id === null) return "";
+  const status = event.status === "PUBLISHED" ? "" : `, ${event.status ?? "status not shown"}`;
+  return `${status}${event.removed === true ? `, ${markMeanings["-"]}` : ""}`;
+}
+
+function rowCells(counted: SeriesFigures | EventFigures, events: readonly EventFigures[]): string {
+  if (isNotLive(events)) return '<td></td><td colspan="5" class="quiet">not live</td>';
   return `${countCells(counted)}<td>${formatTakings(counted.gross)}</td><td>${formatTakings(counted.net)}</td>`;
 }
 
@@ -125,20 +132,20 @@ function seriesHtml({ name, events, key }: StatusGroup, sums: SeriesFigures, ind
     event?.dateTime == null ? "" : formatShortMoment(event.dateTime, event.timezone).split(" ").slice(0, 3).join(" ");
   const label = `Tickets sold and left on each of ${pluralize(events.length, "date")}`;
   const drawn =
-    events.length < 2
+    events.length < 2 || isNotLive(events)
       ? ""
       : `<figure><figcaption>Sold on each date</figcaption>${columnChart(columns, label, [day(inTime[0]), day(inTime.at(-1))])}</figure>`;
   const rows = events.map(
     (event) =>
-      `<tr><th scope="row">${textHtml(whenText(event))}<small>${nameHtml(event.name)}${event.status === "PUBLISHED" ? "" : `, ${event.status ?? "not live"}`}</small></th>${rowCells(event)}</tr>`,
+      `<tr><th scope="row">${textHtml(whenText(event))}<small>${nameHtml(event.name)}${stateText(event)}</small></th>${rowCells(event, [event])}</tr>`,
   );
   const selling = events.filter((event) => (event.history?.days.length ?? 0) > 0);
   return [
     `<section id="g${index}">`,
     `<h2>${nameHtml(name)}</h2>`,
-    `<p class="quiet">${key === null ? "" : `${pluralize(events.length, "date")}, `}${textHtml(spanText(sums, events))}. ${moneyText(sums)}</p>`,
+    `<p class="quiet">${key === null ? "" : `${pluralize(events.length, "date")}, `}${textHtml(spanText(sums, events))}. ${isNotLive(events) ? "Not live." : moneyText(sums)}</p>`,
     drawn,
-    typesTable(sumTypes(events)),
+    isNotLive(events) ? "" : typesTable(sumTypes(events)),
     historyHtml(historyOf(events), name, today),
     `<details><summary>Each date</summary>${tableHtml("Date", rows, "Sums by date")}</details>`,
     ...selling.map(
@@ -174,6 +181,7 @@ function eventHtml(event: EventFigures, today: number): string {
     `<span class="badge ${look}">${event.id === null ? "not live" : (event.status ?? "status not shown")}</span>`,
     ...(event.soldOut ? ['<span class="badge closed">sold out</span>'] : []),
     ...(event.ended ? ['<span class="badge draft">over</span>'] : []),
+    ...(event.removed === true ? [`<span class="badge closed">${markMeanings["-"]}</span>`] : []),
   ];
   const when = `<p class="when">${textHtml(whenText(event))} <span class="quiet">${textHtml(event.timezone)}</span></p>`;
   if (event.id === null) return `<p>${badges.join(" ")}</p>${when}`;

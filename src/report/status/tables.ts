@@ -12,6 +12,7 @@ import {
   formatStart,
   formatStatus,
   formatTakings,
+  markMeanings,
   markOf,
   totalSentence,
 } from "./messages.ts";
@@ -81,8 +82,10 @@ function countsOf(counted: Pick<TicketFigures, "sold" | "someSold" | "remaining"
 function noteOf(event: EventFigures): readonly string[] {
   const name = markdownCell(event.name);
   switch (markOf(event)) {
+    case "-":
+      return [`${name} is ${markMeanings["-"]}`];
     case "?":
-      return [`${name} is not in the files (unmanaged)`];
+      return [`${name} is ${markMeanings["?"]}`];
     case "~":
       return [`${name} differs from the files: ${escapeProse(safeText(describeDivergences(event.divergences ?? [])))}`];
     case "+":
@@ -121,6 +124,7 @@ const csvColumns: Readonly<Record<string, (row: CsvRow) => CsvCell>> = {
   differs: ofEvent(({ divergences }) => (divergences === null ? null : divergences.length > 0)),
   eventId: ({ event }) => event.id,
   ticketId: ({ ticket }) => ticket?.id ?? null,
+  removed: ofEvent(({ removed }) => removed === true),
 };
 
 function ofEvent(pick: (event: EventFigures) => CsvCell): (row: CsvRow) => CsvCell {

@@ -201,7 +201,7 @@ function cellsOf(counted: Counted): readonly string[] {
 
 export function legendLines(page: Page, report: StatusReport): readonly string[] {
   const used = new Set(report.events.map(markOf));
-  return (["~", "+", "?"] as const)
+  return (["~", "+", "-", "?"] as const)
     .filter((mark) => used.has(mark))
     .flatMap((mark) =>
       paragraph(page, [piece(toneOfMark[mark], mark), piece("quiet", ` ${markMeanings[mark]}`)], 0, 2),

@@ -121,7 +121,7 @@ async function rotateOnce(theatre: Theatre, files: Files, url: string, options: 
       plan: (former) =>
         planRotation(
           former,
-          { ...project, state, remember: recallFrom(state, null), remarks: [] },
+          { ...project, state, former: [], remember: recallFrom(state, null), remarks: [] },
           blind === undefined ? { sink: "file", path: "secrets.json" } : { sink: "command", command: ["keep"] },
         ),
       report: () => undefined,
