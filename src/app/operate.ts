@@ -14,4 +14,5 @@ export { readStatus, type StatusRead, watchSeconds } from "./operate/read-status
 export { reportRotation, rotateSession } from "./operate/rotate-session.ts";
 export { planRotation } from "./operate/rotation-plan.ts";
 export { type SandboxPlace, sandboxDataFile, withSandboxHands } from "./operate/sandbox-access.ts";
+export { type EventChoice, isNamed } from "./operate/select-events.ts";
 export { type OperateService, withService } from "./operate/with-service.ts";

@@ -9,6 +9,7 @@ export { renderPlanText } from "./formats/plan-text.ts";
 export { cardParts, renderCard } from "./page/card.ts";
 export { nameHtml, pagePolicy, renderPage, textHtml } from "./page/frame.ts";
 export {
+  countProblems,
   type PreviewEvent,
   type PreviewMoment,
   type PreviewView,

@@ -135,7 +135,7 @@ describe("pages", () => {
     await eventually(async () => (await textAt(url)).includes("1 error in the files"), "the error");
     const behind = await textAt(url);
     expect(behind).toContain("events/nights.yaml:7:");
-    expect(behind).toContain("fix: ");
+    expect(behind).toContain("<strong>fix:</strong> ");
     expect(behind).toContain("as they were before these errors");
     expect(behind).toContain("Bay Nights");
     // Also at a time that was not asked for before the mistake.
@@ -150,6 +150,28 @@ describe("pages", () => {
     await eventually(async () => (await textAt(url)).includes("Brand New"), "a new file");
     rmSync(join(directory, "events/new.yaml"));
     await eventually(async () => !(await textAt(url)).includes("Brand New"), "no new file");
+  });
+
+  test("are drawn again as time passes, which is said only when something has changed by it", async () => {
+    const directory = folderOf(files);
+    let now = Date.parse("2026-11-15T00:00:00Z");
+    const { url, told, stop } = await servePreview(directory, [], { now: () => now });
+    open.push(stop);
+    // The preview waits for files or for real time: a file makes it look at the clock.
+    const passTo = async (instant: string, shown: string) => {
+      now = Date.parse(instant);
+      writeFileSync(join(directory, "events/nights.yaml"), `${files["events/nights.yaml"]}# ${instant}\n`);
+      await eventually(async () => (await textAt(url)).includes(`Now, ${shown}`), shown);
+    };
+    await passTo("2026-11-15T02:00:00Z", "Sun 15 Nov 2026 10:00");
+    await passTo("2027-01-31T03:00:00Z", "Sun 31 Jan 2027 11:00");
+    await eventually(() => told().split("\n").length > 3, "three lines");
+    const lines = told().trimEnd().split("\n");
+    expect(lines.map((line) => line.replace(/^\S+ /, ""))).toEqual([
+      "events/nights.yaml changed: no problems",
+      "events/nights.yaml changed: no problems",
+      expect.stringMatching(/^A date was reached: /),
+    ]);
   });
 
   test("what all events share changes all of them", async () => {

@@ -91,6 +91,22 @@ test("draws entries to scale, each in its own lane", async () => {
   expect(new Set([luna[2], tala[2], small[2]]).size).toBe(3);
 });
 
+test("has room for the title of every entry, and colors the whole of a cell that changes", async () => {
+  for (const width of [1280, 390]) {
+    const { page } = await openPage(browser, season, { width });
+    await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
+    const cut = await page.evaluate(
+      `[...document.querySelectorAll('.pair .lanes li')].filter((each) => each.querySelector('strong').getBoundingClientRect().bottom > each.getBoundingClientRect().bottom).map((each) => each.textContent)`,
+    );
+    expect(cut).toEqual([]);
+    const parts = await page.evaluate<readonly number[]>(
+      "[...document.querySelectorAll('td > ins, td > del')].filter((each) => each.querySelector('small')).map((each) => each.getClientRects().length)",
+    );
+    expect(parts.length).toBeGreaterThan(0);
+    expect(parts.filter((count) => count !== 1)).toEqual([]);
+  }
+});
+
 test("keeps cards whole on paper, with what is folded", async () => {
   const { page } = await openPage(browser, season);
   await page.emulateMedia({ media: "print" });

@@ -32,7 +32,7 @@ export async function figuresOfEvent(
   const zone = textOr(timezone) ?? wish?.own.timezone ?? standardZone;
   const sums = sumTickets(ticketFigures, sales, capacity);
   return {
-    key: wish === null ? null : keyOf(wish),
+    key: wish === null ? null : keyInAddress(wish),
     id: live.id,
     slug: live.slug,
     name: typeof name === "string" ? name : live.id,
@@ -65,7 +65,7 @@ export function figuresOfWish(wish: Wish, now: number): EventFigures {
   const [start, end] = [textOr(dateTime), textOr(endDateTime)];
   const zone = wish.own.timezone ?? standardZone;
   return {
-    key: keyOf(wish),
+    key: keyInAddress(wish),
     id: null,
     slug: null,
     name: wish.name,
@@ -128,7 +128,7 @@ function divergencesOfCase({ address, change, live }: Comparison, remember: Reca
   return change.transition === null ? fields : [...fields, { address, field: "status", how: "differs" }];
 }
 
-function keyOf(wish: Wish): string {
+function keyInAddress(wish: Wish): string {
   return decodeSegment(wish.address.slice(wish.address.indexOf("/") + 1));
 }
 

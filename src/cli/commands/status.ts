@@ -1,5 +1,7 @@
 // ticketing status: how sales are going.
 import {
+  type EventChoice,
+  isNamed,
   loadProjectWishes,
   type OperateService,
   type ProjectWishes,
@@ -45,8 +47,8 @@ export async function runStatus(outside: World, options: StatusOptions): Promise
       world.stderr.write(`Read ${orders} in ${pluralize(service.target.client.counts.reads - before, "call")}.\n`);
     }
     world.stdout.write(await render(world, options, read.report));
-    // Neither a table of numbers nor a page has room for what concerns only who runs the command.
-    if (options.format === "csv" || options.format === "html") reportProblems(world, "text", read.report.diagnostics);
+    // A table of numbers has no room for them.
+    if (options.format === "csv") reportProblems(world, "text", read.report.diagnostics);
     return 0;
   });
 }
@@ -107,7 +109,12 @@ async function show(
     // The target and what comes last may take more than a line; the cursor is below them.
     const around = Math.ceil(line.length / columns) + Math.ceil(again.length / columns) + 1;
     const size = { columns, rows: rows - around };
-    const text = kept.render(report, { ...size, color: options.color, sort: options.sort, named: isNamed(options) });
+    const text = kept.render(report, {
+      ...size,
+      color: options.color,
+      sort: options.sort,
+      named: isNamed(choiceOf(options)),
+    });
     stdout.write(`${clearScreen}${line}\n${text}${again}\n`);
     return;
   }
@@ -115,8 +122,8 @@ async function show(
   stdout.write(options.format === "text" ? `\n${new Date(world.now()).toISOString()}\n${text}` : text);
 }
 
-function isNamed({ event = [], target = [] }: StatusOptions): boolean {
-  return event.length + target.length > 0;
+function choiceOf({ event = [], target = [], next }: StatusOptions): EventChoice {
+  return { words: event, targets: target, nextSeconds: next ?? null };
 }
 
 async function readOnce(
@@ -130,7 +137,7 @@ async function readOnce(
     return await readStatus({
       service,
       project,
-      choice: { words: options.event ?? [], targets: options.target ?? [], nextSeconds: options.next ?? null },
+      choice: choiceOf(options),
       sort: options.sort,
       archivedToo: options.archived,
       history: options.format === "html",
@@ -164,7 +171,7 @@ async function render(world: World, options: StatusOptions, report: StatusReport
         color,
         sort,
         verbose,
-        named: isNamed(options),
+        named: isNamed(choiceOf(options)),
       });
     }
   }

@@ -94,7 +94,7 @@ export interface Inherited {
   readonly map: LocatedMap;
   readonly problems: readonly Diagnostic[];
   readonly templates: readonly string[];
-  /** One of the templates cannot be read, so that nobody knows what the document lacks. */
+  /** One of the templates cannot be read, so it is not known what the document lacks. */
   readonly isBroken: boolean;
 }
 

@@ -1,4 +1,4 @@
-// From canonical field values to the card of an event, whosever values they are.
+// From canonical field values to the card of an event, from any source.
 import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { childKinds, fieldEntries, kindOf, sentName } from "../../kinds/index.ts";
 import { decodeSegment, type KindName } from "../../model/address.ts";
@@ -81,7 +81,7 @@ export function makeCard(source: CardSource, venues: VenueNames = () => null): E
     imageUrl: event.text("imageUrl"),
     galleryUrls: Array.isArray(gallery) ? gallery : [],
     description: event.text("description"),
-    facts: event.factsBeside(eventParts),
+    facts: event.otherFacts(eventParts),
     tickets: children.ticket?.map((one) => ticketOf(one, absorbFees)) ?? null,
     performers: children.performer?.map(performerOf) ?? null,
     schedule: children.schedule?.map(entryOf) ?? null,
@@ -148,9 +148,9 @@ function brandOf(one: CardObject) {
 }
 
 function itemOf(kind: KindName, one: CardObject, parts: readonly string[]) {
-  const { text, factsBeside } = readerOf(kind, one);
+  const { text, otherFacts } = readerOf(kind, one);
   const { label } = kindOf(kind).identity;
-  return { key: one.key, name: text(label) ?? lastName(one.key), facts: factsBeside([...parts, label]) };
+  return { key: one.key, name: text(label) ?? lastName(one.key), facts: otherFacts([...parts, label]) };
 }
 
 function lastName(address: string): string {
@@ -186,7 +186,7 @@ function readerOf(kindName: KindName, { fields }: CardObject) {
       const found = value(field);
       return typeof found === "string" ? found : null;
     },
-    factsBeside(parts: readonly string[]): readonly CardFact[] {
+    otherFacts(parts: readonly string[]): readonly CardFact[] {
       return [...policies].flatMap(([field, { name, policy }]) => {
         if (parts.includes(field) || (policy.role !== "value" && policy.role !== "reference")) return [];
         const found = value(field);

@@ -185,7 +185,7 @@ export const outcomes = {
     levels: ["error"],
     summary: "A bug in ticketing.",
     fix: "Report it with what `--verbose` prints.",
-    example: "The program meets something that nobody thought of.",
+    example: "An unexpected error.",
   },
   "system-refused": {
     levels: ["error"],

@@ -18,7 +18,7 @@ export const files = {
     levels: ["error"],
     summary: "A project file called ticketing.yml, a name with a line break, or two that differ by case only.",
     fix: "Rename the file.",
-    example: "`ticketing.yml`, which is not read, stands where ticketing.yaml is expected.",
+    example: "`ticketing.yml`, which is not read, is where ticketing.yaml is expected.",
   },
   "empty-file": {
     levels: ["error"],

@@ -1,4 +1,4 @@
-// The way to the service and back.
+// The connection to the service.
 import type { ServiceCode } from "../../model/diagnostic.ts";
 import type { CodeEntries, CodeEntry } from "./entry.ts";
 

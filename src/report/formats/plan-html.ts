@@ -1,18 +1,15 @@
 // A plan as one page that needs nothing else: no script, no font, only the pictures that events name.
 import { rootOf } from "../../model/address.ts";
 import type { CardPair } from "../../model/card.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Change, Plan } from "../../model/plan.ts";
 import { formatMoment } from "../../model/time.ts";
 import { escapeHtml, pluralize } from "../../model/value.ts";
 import { renderPage, textHtml } from "../page/frame.ts";
-import { messageHtml, sentenceHtml, spansHtml } from "../page/lines.ts";
+import { diagnosticsHtml, spansHtml } from "../page/lines.ts";
 import { overviewHtml } from "../page/overview.ts";
 import { contentsHtml, unitHtml, unitsOf } from "../page/plan-sections.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
 import { boxesOf, type PlanView } from "../plan-view/view.ts";
-import { describePlace, severityNames } from "../text/page.ts";
-import { safeLines, safeText } from "../text/sanitize.ts";
 
 // From so many sections on, a list of them saves scrolling.
 const manySections = 4;
@@ -52,15 +49,7 @@ function targetHtml(view: PlanView): string {
 
 function remarksHtml(view: PlanView): string {
   if (view.remarks.length === 0) return "";
-  return `<h2>Remarks</h2>\n<ul class="remarks">\n${view.remarks.map(remarkHtml).join("\n")}\n</ul>\n`;
-}
-
-function remarkHtml(remark: Diagnostic): string {
-  const place = describePlace(remark);
-  const at = place === null ? "" : ` at <code>${escapeHtml(place)}</code>`;
-  const hint = remark.hint === undefined ? "" : `<p><strong>fix:</strong> ${sentenceHtml(safeText(remark.hint))}</p>`;
-  const severity = severityNames[remark.severity];
-  return `<li class="${severity}"><p><strong>${severity}</strong>${at} <span class="quiet">(${escapeHtml(safeText(remark.code))})</span></p><p>${messageHtml(safeLines(remark.message))}</p>${hint}</li>`;
+  return `<h2>Remarks</h2>\n${diagnosticsHtml(view.remarks)}\n`;
 }
 
 function stepsHtml(view: PlanView): string {

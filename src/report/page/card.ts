@@ -46,12 +46,13 @@ export interface CardOptions {
 
 /** The whole card, with all its parts. */
 export function renderCard(card: EventCard, { beside, level = 3 }: CardOptions = {}): string {
-  return cardHtml(headHtml(card, { beside, level }), cardParts(card, beside), level + 1);
+  return cardHtml(card, { beside, level }, partsHtml(cardParts(card, beside), level + 1));
 }
 
-/** A head with some parts below it. */
-export function cardHtml(head: string, parts: readonly CardPart[], level: number): string {
-  return `<article class="card">${head}${partsHtml(parts, level)}</div></article>`;
+/** Picture, title, date and place, with `below` under them. */
+export function cardHtml(card: EventCard, options: CardOptions, below: string): string {
+  const cover = pictureHtml(card.imageUrl, `Cover of ${card.title}`, "cover") || noCoverHtml(card);
+  return `<article class="card">${cover}\n<div class="card-body">\n${headHtml(card, options)}${below}</div></article>`;
 }
 
 export function partsHtml(parts: readonly CardPart[], level: number): string {
@@ -62,11 +63,8 @@ export function partsHtml(parts: readonly CardPart[], level: number): string {
   return `<div class="parts">${items.join("\n")}</div>`;
 }
 
-const statusWords: Readonly<Record<NonNullable<EventCard["status"]>, readonly [string, string]>> = {
-  DRAFT: ["draft", "Draft: not visible"],
-  PUBLISHED: ["sale", "Published"],
-  ARCHIVED: ["closed", "Archived"],
-};
+const statusWords = { DRAFT: "Draft: not visible", PUBLISHED: "Published", ARCHIVED: "Archived" } as const;
+const statusLooks = { DRAFT: "draft", PUBLISHED: "sale", ARCHIVED: "closed" } as const;
 
 /** A cover that no page may load has its address in place of it. */
 function noCoverHtml({ imageUrl }: EventCard): string {
@@ -74,17 +72,19 @@ function noCoverHtml({ imageUrl }: EventCard): string {
   return `<p class="cover no-cover">The cover is not shown here: <span>${textHtml(imageUrl)}</span></p>`;
 }
 
-/** Picture, title, date and place; the box that they open is left open for the parts. */
-export function headHtml(card: EventCard, { beside, level = 3 }: CardOptions = {}): string {
-  const [look, words] = card.status === null ? ["draft", "Status not known"] : statusWords[card.status];
+/** A class of the page's style. */
+export function statusLook(status: EventCard["status"]): string {
+  return status === null ? "draft" : statusLooks[status];
+}
+
+function headHtml(card: EventCard, { beside, level = 3 }: CardOptions): string {
+  const words = card.status === null ? "Status not known" : statusWords[card.status];
   const changed = (...fields: readonly (keyof EventCard)[]) =>
     beside !== undefined && fields.some((field) => !sameData(card[field], beside.other[field]));
   const mark = (...fields: readonly (keyof EventCard)[]) => markHtml(changed(...fields) ? "changed" : null);
   const cover = changed("imageUrl") ? `<span class="badge changed">changed: cover</span>` : "";
   return [
-    pictureHtml(card.imageUrl, `Cover of ${card.title}`, "cover") || noCoverHtml(card),
-    '<div class="card-body">',
-    `<p>${mark("status")}<span class="badge ${look}">${words}</span>${cover}</p>`,
+    `<p>${mark("status")}<span class="badge ${statusLook(card.status)}">${words}</span>${cover}</p>`,
     `<h${level} class="card-title">${mark("title")}${nameHtml(card.title)}</h${level}>`,
     `<p class="when">${mark("start", "end", "timezone")}${whenHtml(card)}</p>`,
     `<p>${mark("venue")}${whereHtml(card)}</p>`,

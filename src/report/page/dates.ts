@@ -2,7 +2,7 @@
 import type { CardPair, EventCard } from "../../model/card.ts";
 import { formatLocalMoment } from "../../model/time.ts";
 import { escapeHtml, groupBy } from "../../model/value.ts";
-import { calendarHtml } from "./calendar.ts";
+import { calendarHtml, compareStarts } from "./calendar.ts";
 
 export type DateWord = "new" | "changed" | "canceled" | "archived" | "blocked";
 
@@ -13,14 +13,14 @@ export interface SeriesDate {
 
 /** Dates whose cards are the same but for when they are, the largest group first; each group in order of time. */
 export function groupDates(pairs: readonly CardPair[]): readonly (readonly CardPair[])[] {
-  const sorted = [...pairs].sort((one, other) => startOfPair(one) - startOfPair(other));
+  const sorted = [...pairs].sort((one, other) => compareStarts(startOf(one), startOf(other)));
   const groups = [...groupBy(sorted, likenessOf).values()];
   return groups.sort((one, other) => other.length - one.length);
 }
 
-/** A title that names the day is still the same title. */
-function likenessOf({ address, before, after }: CardPair): string {
-  const start = Date.parse(after?.start ?? before?.start ?? "");
+function likenessOf(pair: CardPair): string {
+  const { address, before, after } = pair;
+  const start = Date.parse(startOf(pair) ?? "");
   const plain = (card: EventCard | null) => {
     if (card === null) return null;
     const fromStart = (instant: string | null) => (instant === null ? null : Date.parse(instant) - start);
@@ -37,8 +37,8 @@ function likenessOf({ address, before, after }: CardPair): string {
   return JSON.stringify([plain(before), plain(after)]).replaceAll(address, "");
 }
 
-function startOfPair({ before, after }: CardPair): number {
-  return Date.parse(after?.start ?? before?.start ?? "");
+function startOf({ before, after }: CardPair): string | null {
+  return after?.start ?? before?.start ?? null;
 }
 
 function wordOf({ pair: { before, after }, isBlocked }: SeriesDate): DateWord {

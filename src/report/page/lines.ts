@@ -1,6 +1,9 @@
 // What reports say line by line, as HTML. Arrows and colors have a text for screen readers.
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import { escapeHtml, formatCount } from "../../model/value.ts";
 import { becomes, type DiffLine, type ReportLine, type TextSpan } from "../text/line.ts";
+import { describePlace, severityNames } from "../text/page.ts";
+import { safeLines, safeText } from "../text/sanitize.ts";
 
 export function spansHtml(spans: readonly TextSpan[]): string {
   return spans.map((span) => (span === becomes ? arrow : spanHtml(span))).join("");
@@ -72,7 +75,21 @@ function lineHtml(line: ReportLine): string {
   }
 }
 
-export function messageHtml(message: readonly string[]): string {
+/** Problems, each with its place, its lines and how to fix it. */
+export function diagnosticsHtml(diagnostics: readonly Diagnostic[]): string {
+  return `<ul class="remarks">\n${diagnostics.map(diagnosticHtml).join("\n")}\n</ul>`;
+}
+
+function diagnosticHtml(diagnostic: Diagnostic): string {
+  const { code, message, hint } = diagnostic;
+  const place = describePlace(diagnostic);
+  const at = place === null ? "" : ` at <code>${escapeHtml(place)}</code>`;
+  const fix = hint === undefined ? "" : `<p><strong>fix:</strong> ${messageHtml(safeLines(hint))}</p>`;
+  const severity = severityNames[diagnostic.severity];
+  return `<li class="${severity}"><p><strong>${severity}</strong>${at} <span class="quiet">(${escapeHtml(safeText(code))})</span></p><p>${messageHtml(safeLines(message))}</p>${fix}</li>`;
+}
+
+function messageHtml(message: readonly string[]): string {
   return message.map((text) => sentenceHtml(text.trim())).join("<br>");
 }
 

@@ -1,7 +1,7 @@
 // On top of a plan, what its readers must not miss: blocked, deleted, on sale and off sale, money.
 
 import { kindOf, parentAddress } from "../../kinds/index.ts";
-import { dateOf } from "../../model/address.ts";
+import { dateOf, rootOf } from "../../model/address.ts";
 import type { Change, Edit } from "../../model/plan.ts";
 import { formatLocalMoment } from "../../model/time.ts";
 import { escapeHtml, formatCount, formatMoney, groupBy } from "../../model/value.ts";
@@ -11,7 +11,7 @@ import { countOf, kindWord, nameInAddress, nameOfChange, transitionVerb } from "
 import { cutText } from "../text/display-width.ts";
 import { safeText } from "../text/sanitize.ts";
 
-interface Matter {
+interface Highlight {
   readonly title: Title;
   readonly change: Change;
   readonly does: string;
@@ -26,10 +26,10 @@ const mostColumns = 200;
 
 /** `linkTo` gives the place of a change on the page. */
 export function overviewHtml(changes: readonly Change[], linkTo: (change: Change) => string | null): string {
-  const matters = changes.flatMap(mattersOf);
+  const highlights = changes.flatMap(highlightsOf);
   const boxes = titles.flatMap((title) => {
     const lines = linesOf(
-      matters.filter((matter) => matter.title === title),
+      highlights.filter((highlight) => highlight.title === title),
       linkTo,
     );
     if (lines.length === 0) return [];
@@ -39,38 +39,41 @@ export function overviewHtml(changes: readonly Change[], linkTo: (change: Change
         ? ""
         : `<details><summary>${formatCount(more)} more</summary><ul>${lines.slice(mostShown).join("")}</ul></details>`;
     return [
-      `<div class="matter ${classOf(title)}"><h2>${title}</h2><ul>${lines.slice(0, mostShown).join("")}</ul>${rest}</div>`,
+      `<div class="highlight ${classOf(title)}"><h2>${title}</h2><ul>${lines.slice(0, mostShown).join("")}</ul>${rest}</div>`,
     ];
   });
-  return boxes.length === 0 ? "" : `<div class="matters">${boxes.join("\n")}</div>\n`;
+  return boxes.length === 0 ? "" : `<div class="highlights">${boxes.join("\n")}</div>\n`;
 }
 
 function classOf(title: Title): string {
   return { Blocked: "blocked", Deleted: "delete", "On sale and off sale": "create", Money: "change" }[title];
 }
 
-function linesOf(matters: readonly Matter[], linkTo: (change: Change) => string | null): readonly string[] {
-  const alike = groupBy(matters, ({ change, does }) => JSON.stringify([change.kind, does, ownName(change)]));
+function linesOf(highlights: readonly Highlight[], linkTo: (change: Change) => string | null): readonly string[] {
+  const alike = groupBy(highlights, ({ change, does }) => JSON.stringify([change.kind, does, ownName(change)]));
   return [...alike.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
-    if (group.length < fewestAlike) return group.map((matter) => lineHtml(matter, linkTo));
+    const subjects = new Set(group.map(({ change }) => subjectOf(change)));
+    // Lines that a reader could not tell apart are one.
+    if (group.length < fewestAlike && subjects.size === group.length)
+      return group.map((highlight) => highlightHtml(highlight, linkTo));
     const sold = group.reduce(
       (sum, { change }) => sum + (typeof change.context?.sold === "number" ? change.context.sold : 0),
       0,
     );
     const all = sold === 0 ? "" : `, ${formatCount(sold)} sold in all`;
-    return [lineHtml(first, linkTo, together(group), all)];
+    return [highlightHtml(first, linkTo, together(group), all)];
   });
 }
 
-/** Dates of a series are one matter if the same happens to their ticket types of one name. */
+/** Dates of a series are one line if the same happens to their ticket types of one name. */
 function ownName(change: Change): string {
   return parentAddress(change.address) === null ? "" : nameOfChange(change);
 }
 
-function together(group: readonly Matter[]): string {
-  const [first] = group as readonly [Matter, ...Matter[]];
+function together(group: readonly Highlight[]): string {
+  const [first] = group as readonly [Highlight, ...Highlight[]];
   const { change } = first;
   const name = ownName(change);
   const names = [...new Set(group.map(({ change: each }) => eventName(each)))];
@@ -78,12 +81,12 @@ function together(group: readonly Matter[]): string {
     names.length === 1
       ? ` of ${names[0]}`
       : ` (${cutText(names.slice(0, 3).join(", "), mostColumns)}${names.length > 3 ? ` and ${formatCount(names.length - 3)} more` : ""})`;
-  const events = countOf("event", group.length);
-  return name === ""
-    ? change.kind === "event"
-      ? `${events}${listed}`
-      : countOf(change.kind, group.length)
-    : `${name} on ${events}${listed}`;
+  const events = new Set(group.map(({ change: each }) => rootOf(each.address))).size;
+  if (name !== "")
+    return events === 1
+      ? `${countOf(change.kind, group.length)} ${name}${listed}`
+      : `${name} on ${countOf("event", events)}${listed}`;
+  return `${countOf(change.kind, group.length)}${change.kind === "event" ? listed : ""}`;
 }
 
 function eventName(change: Change): string {
@@ -93,8 +96,8 @@ function eventName(change: Change): string {
   return name === undefined ? nameInAddress(parent) : safeText(name);
 }
 
-function lineHtml(
-  { change, does }: Matter,
+function highlightHtml(
+  { change, does }: Highlight,
   linkTo: (change: Change) => string | null,
   subject = subjectOf(change),
   sold = soldOf(change),
@@ -104,8 +107,8 @@ function lineHtml(
   return `<li>${link === null ? `<strong>${words}</strong>` : `<a href="#${link}">${words}</a>`}: ${escapeHtml(does)}${sold}</li>`;
 }
 
-function mattersOf(change: Change): readonly Matter[] {
-  const make = (title: Title, does: string): Matter => ({ title, change, does });
+function highlightsOf(change: Change): readonly Highlight[] {
+  const make = (title: Title, does: string): Highlight => ({ title, change, does });
   const [block] = change.blockedBy;
   if (block !== undefined)
     return [

@@ -2,7 +2,7 @@
 import type { CardPair, EventCard } from "../../model/card.ts";
 import { escapeHtml } from "../../model/value.ts";
 import { diffText } from "../text/line.ts";
-import { type CardPart, cardHtml, cardParts, headHtml, type PartName, partsHtml, renderCard } from "./card.ts";
+import { type CardPart, cardHtml, cardParts, type PartName, partsHtml, renderCard } from "./card.ts";
 import { diffHtml } from "./lines.ts";
 import { type Beside, sameData } from "./marks.ts";
 
@@ -31,8 +31,8 @@ function besideHtml(before: EventCard, after: EventCard, { level, blocked, title
   const isChanged = ({ name }: CardPart) =>
     name !== "description" && !sameData(dataOf(before, name), dataOf(after, name));
   const column = (card: EventCard, beside: Beside, parts: readonly CardPart[], above: string) => {
-    const head = headHtml(card, { beside, level });
-    return `<div>${sideTitle(beside.side, above)}${cardHtml(head, parts.filter(isChanged), level + 1)}</div>`;
+    const changed = partsHtml(parts.filter(isChanged), level + 1);
+    return `<div>${sideTitle(beside.side, above)}${cardHtml(card, { beside, level }, changed)}</div>`;
   };
   const same = cardParts(after).filter(
     (part) => !isChanged(part) && !(part.name === "description" && isRewritten(before, after)),

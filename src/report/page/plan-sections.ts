@@ -78,7 +78,7 @@ function datesWords(pairs: readonly CardPair[]): string {
 
 export function contentsHtml(units: readonly Unit[]): string {
   const links = units.map((unit) => {
-    return `<li>${markHtml(unit.symbol)} <a href="#${unit.id}">${unit.title}</a>: ${escapeHtml(unit.does)}</li>`;
+    return `<li>${symbolHtml(unit.symbol)} <a href="#${unit.id}">${unit.title}</a>: ${escapeHtml(unit.does)}</li>`;
   });
   const list = `<ul class="diff">\n${links.join("\n")}\n</ul>`;
   const folded =
@@ -97,8 +97,8 @@ export function unitHtml(unit: Unit, index: number): string {
   const isOpen = index < openCards;
   return [
     `<section id="${id}" class="${classes[symbol]}" aria-labelledby="${id}-title">`,
-    `<h2 id="${id}-title">${markHtml(symbol)} ${title}<span class="does">: ${escapeHtml(does)}${where}</span></h2>`,
-    ...(series === null ? [factsHtml(first)] : []),
+    `<h2 id="${id}-title">${symbolHtml(symbol)} ${title}<span class="does">: ${escapeHtml(does)}${where}</span></h2>`,
+    ...(series === null ? [sectionFacts(first)] : []),
     pairs.length === 0 ? bodyHtml(first) : urgentOf(unit),
     cards === "" || isOpen ? cards : `<details><summary>Card</summary>${cards}</details>`,
     pairs.length === 0 ? "" : foldedHtml(unit),
@@ -108,7 +108,7 @@ export function unitHtml(unit: Unit, index: number): string {
     .join("\n");
 }
 
-function factsHtml({ facts }: Section): string {
+function sectionFacts({ facts }: Section): string {
   return facts.length === 0 ? "" : `<p class="quiet">${spansHtml(facts)}</p>`;
 }
 
@@ -173,7 +173,7 @@ function urgentHtml({ lines, parts }: Section): string {
     const blocked = part.lines.filter(({ type }) => type === "blocked");
     return blocked.length === 0
       ? []
-      : [`<p>${markHtml(part.symbol)} ${spansHtml(part.title)}</p>${linesHtml(blocked)}`];
+      : [`<p>${symbolHtml(part.symbol)} ${spansHtml(part.title)}</p>${linesHtml(blocked)}`];
   });
   return [linesHtml(lines.filter(isUrgent)), ...below].join("");
 }
@@ -187,7 +187,7 @@ function foldedHtml({ sections, series, pairs }: Unit): string {
   const bodies = sections.map((section) => {
     const body = bodyHtml({ ...section, lines: section.lines.filter((line) => !isUrgent(line)) });
     if (sections.length === 1) return body;
-    return `<h3>${spansHtml(section.title)} <code class="quiet">${escapeHtml(section.address ?? "")}</code></h3>\n${factsHtml(section)}${body}`;
+    return `<h3>${spansHtml(section.title)} <code class="quiet">${escapeHtml(section.address ?? "")}</code></h3>\n${sectionFacts(section)}${body}`;
   });
   const text = bodies.join("\n");
   if (text.trim() === "") return "";
@@ -201,10 +201,10 @@ function bodyHtml(section: Section): string {
 
 function partOfHtml(part: Part): string {
   const does = part.does === "" ? "" : `<span class="does">: ${escapeHtml(part.does)}</span>`;
-  return `<div class="part ${classes[part.symbol]}">\n<h3>${markHtml(part.symbol)} ${spansHtml(part.title)}${does}</h3>\n${linesHtml(part.lines)}</div>`;
+  return `<div class="part ${classes[part.symbol]}">\n<h3>${symbolHtml(part.symbol)} ${spansHtml(part.title)}${does}</h3>\n${linesHtml(part.lines)}</div>`;
 }
 
 // The words beside it say the same, so that it need not be spoken.
-function markHtml(symbol: Mark): string {
+function symbolHtml(symbol: Mark): string {
   return `<span class="mark ${classes[symbol]}" aria-hidden="true">${symbol}</span>`;
 }

@@ -1,12 +1,13 @@
 // The pages of a preview: all events of a project, and one of them, as buyers will see them at some time.
 import type { Address } from "../../model/address.ts";
 import type { EventCard } from "../../model/card.ts";
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import { formatLocalMoment } from "../../model/time.ts";
 import { escapeHtml, formatCount, groupBy, pluralize } from "../../model/value.ts";
-import { calendarHtml } from "./calendar.ts";
-import { headHtml, renderCard } from "./card.ts";
+import { calendarHtml, compareStarts } from "./calendar.ts";
+import { cardHtml, renderCard } from "./card.ts";
 import { nameHtml, renderPage, textHtml } from "./frame.ts";
+import { diagnosticsHtml } from "./lines.ts";
 import { previewScript } from "./preview-script.ts";
 
 export interface PreviewEvent {
@@ -95,20 +96,20 @@ function stateHtml(view: PreviewView, path: string, moments: readonly PreviewMom
   return [problemsHtml(view), momentsHtml(view, path, moments)].join("\n");
 }
 
-function problemsHtml({ problems, isBehind }: PreviewView): string {
-  if (problems.length === 0) return "";
+/** `1 error and 2 warnings`; empty if there are none. */
+export function countProblems(problems: readonly Diagnostic[]): string {
   const errors = problems.filter(({ severity }) => severity === "error").length;
   const counts = [
     ...(errors === 0 ? [] : [pluralize(errors, "error")]),
     ...(errors === problems.length ? [] : [pluralize(problems.length - errors, "warning")]),
   ];
-  const items = problems.map(({ severity, code, message, hint, source, address }) => {
-    const place = source === undefined ? (address ?? "") : `${source.file}:${source.line}:${source.column}`;
-    const fix = hint === undefined ? "" : `<p>fix: ${textHtml(hint)}</p>`;
-    return `<li class="${severity}"><p><strong>${severity}[${escapeHtml(code)}]</strong> <code>${textHtml(place)}</code> ${textHtml(message)}</p>${fix}</li>`;
-  });
+  return counts.join(" and ");
+}
+
+function problemsHtml({ problems, isBehind }: PreviewView): string {
+  if (problems.length === 0) return "";
   const behind = isBehind ? '<p class="waiting">Below are the events as they were before these errors.</p>' : "";
-  return `<section class="${errors === 0 ? "change" : "blocked"}" aria-labelledby="problems"><h2 id="problems">${counts.join(" and ")} in the files</h2><ul class="remarks">${items.join("\n")}</ul>${behind}</section>`;
+  return `<section class="${hasErrors(problems) ? "blocked" : "change"}" aria-labelledby="problems"><h2 id="problems">${countProblems(problems)} in the files</h2>${diagnosticsHtml(problems)}${behind}</section>`;
 }
 
 interface Stop {
@@ -158,12 +159,12 @@ function eventsHtml(view: PreviewView): string {
   const gone = deleted.map((address) => `<li>${nameHtml(address)}</li>`);
   return [
     `<ul class="cards">${cards.map((html) => `<li>${html}</li>`).join("\n")}</ul>`,
-    gone.length === 0 ? "" : `<h2>Deleted by the files</h2><ul>${gone.join("")}</ul>`,
+    gone.length === 0 ? "" : `<h2>Deleted</h2><ul>${gone.join("")}</ul>`,
   ].join("\n");
 }
 
 function byStart({ card: one }: PreviewEvent, { card: other }: PreviewEvent): number {
-  return Date.parse(one.start ?? "") - Date.parse(other.start ?? "") || one.title.localeCompare(other.title, "en");
+  return compareStarts(one.start, other.start) || one.title.localeCompare(other.title, "en");
 }
 
 /** An event, or a series by its next date with all dates below. */
@@ -179,8 +180,8 @@ function groupHtml(view: PreviewView, all: readonly PreviewEvent[]): string {
     html: (day: string, time: string) =>
       `<a href="${hrefOf(view, pathOf(own))}">${day}<span class="spoken"> ${time} ${statusWord(status)}</span></a>`,
   }));
-  const strip = series === null ? "" : `<p>${datesWords(all)}</p>${calendarHtml(dates)}`;
-  return `<article class="card">${headHtml(card, { level: 2 })}${link}${strip}</div></article>`;
+  const strip = series === null ? "" : `<p>${statusCounts(all)}</p>${calendarHtml(dates)}`;
+  return cardHtml(card, { level: 2 }, `${link}${strip}`);
 }
 
 function statusWord(status: EventCard["status"]): string {
@@ -188,7 +189,7 @@ function statusWord(status: EventCard["status"]): string {
 }
 
 /** `52 dates: 4 published, 48 draft`. */
-function datesWords(all: readonly PreviewEvent[]): string {
+function statusCounts(all: readonly PreviewEvent[]): string {
   const counts = [...groupBy(all, ({ card }) => statusWord(card.status))].map(
     ([word, some]) => `${formatCount(some.length)} ${word}`,
   );

@@ -28,7 +28,7 @@ section.create, section.change, section.delete, section.replace, section.blocked
 dl { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; gap: .15rem 1rem; margin: .5rem 0; }
 dt { color: var(--quiet); } dd { margin: 0; }
 del, ins { text-decoration: none; padding: 0 .2em; border-radius: .2em; }
-dd > del, dd > ins { display: inline-block; max-width: 100%; }
+dd > del, dd > ins, td > del, td > ins { display: inline-block; max-width: 100%; }
 .does { font-weight: 400; }
 del { background: var(--cut); } ins { background: var(--add); }
 .words del { text-decoration: line-through; } .words ins { text-decoration: underline; }
@@ -79,16 +79,16 @@ tr.gone th bdi, li.gone bdi, .struck .card-title { text-decoration: line-through
   background: repeating-linear-gradient(var(--line) 0 1px, transparent 1px var(--hour)); }
 .lanes li { position: absolute; overflow: hidden; border-radius: .3rem; padding: .05rem .35rem; background: var(--card); border: 1px solid var(--line);
   box-shadow: inset 0 0 0 1px var(--page); }
-.lanes .badge { color: inherit; font-size: .7rem; }
+.lanes .badge { color: inherit; font-size: .7rem; } .quiet-time { white-space: nowrap; }
 .lanes li.new, .lanes li.changed { outline: 2px solid var(--text); outline-offset: -2px; } .lanes li.gone { border: 2px dashed var(--delete); }
 .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; margin: .5rem 0; } .pair > div, .one { min-width: 0; }
 .side { color: var(--quiet); font-size: .8rem; font-weight: 700; letter-spacing: .04em; text-transform: uppercase; margin: .5rem 0 .25rem; }
 .side.after, .side.new { color: var(--create); } .side.gone { color: var(--delete); }
 .pair .cover { height: 7rem; } .pair > :first-child .card { border-style: dashed; } .struck .card { border: 2px dashed var(--delete); }
 details { margin: .5rem 0; } .same > .card { margin-top: .5rem; }
-.matters { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); gap: 1rem; margin: 1rem 0; }
-.matter { border: 1px solid var(--line); border-top: .3rem solid var(--mark); border-radius: .4rem; padding: .5rem 1rem; min-width: 0; }
-.matter ul { margin: .25rem 0; padding-left: 1.1rem; }
+.highlights { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); gap: 1rem; margin: 1rem 0; }
+.highlight { border: 1px solid var(--line); border-top: .3rem solid var(--mark); border-radius: .4rem; padding: .5rem 1rem; min-width: 0; }
+.highlight ul { margin: .25rem 0; padding-left: 1.1rem; }
 .calendar { list-style: none; margin: .75rem 0; padding: 0; display: flex; flex-wrap: wrap; gap: .35rem 1rem; font-size: .85rem; }
 .calendar > li { display: flex; gap: .75rem; align-items: baseline; } .calendar .month { flex: none; min-width: 4.2rem; color: var(--quiet); }
 .calendar ol { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: .35rem; }

@@ -2,6 +2,7 @@
 import type { CardEntry } from "../../model/card.ts";
 import { formatShortMoment, readWallClock } from "../../model/time.ts";
 import { pluralize } from "../../model/value.ts";
+import { wrapText } from "../text/wrap.ts";
 import { nameHtml, textHtml } from "./frame.ts";
 import { type Beside, itemMark, itemMarkHtml, markClass } from "./marks.ts";
 import { colorStyle } from "./picture.ts";
@@ -74,11 +75,22 @@ function inLanes(run: readonly Span[]): readonly Slot[] {
   return placed.map((slot) => ({ ...slot, lanes: ends.length }));
 }
 
-/** In rem. A quarter of an hour has room for a line of text, unless that would make the drawing very long. */
-function hourHeight({ slots, from, to }: Stretch): number {
-  const briefest = Math.min(...slots.map((slot) => slot.to - slot.from));
-  const wanted = Math.max(2.5, Math.min(7, (1.5 * hour) / briefest));
+/** In rem: the least width of a lane, and of all lanes of a day. */
+const laneWidth = 5.8;
+const dayWidth = 14;
+
+/** In rem. The time and title of an entry have room, unless that would make the drawing very long. */
+function hourHeight({ slots, from, to }: Stretch, beside?: Beside): number {
+  const needed = slots.map((slot) => ((linesOfSlot(slot, beside) + 0.4) * hour) / (slot.to - slot.from));
+  const wanted = Math.max(2.5, Math.min(10, Math.max(...needed)));
   return Math.min(wanted, Math.max(2.5, (60 * hour) / (to - from)));
+}
+
+/** How many lines, each a rem high, its time and title take at most; digits are narrow. */
+function linesOfSlot({ entry, lanes }: Slot, beside?: Beside): number {
+  const mark = itemMark(beside, "schedule", entry);
+  const words = ["00:00–0000", ...(mark === null ? [] : [`((${mark}))`]), entry.name].join(" ");
+  return wrapText(words, Math.floor((Math.max(laneWidth, dayWidth / lanes) - 0.7) / 0.48)).length;
 }
 
 /** Beside the other side of the plan, a day on which nothing changes is folded, and on the side before only named. */
@@ -109,7 +121,7 @@ function dayName(instant: number, zone: string): string {
 
 function dayHtml(stretch: Stretch, zone: string, isTitled: boolean, beside?: Beside): string {
   const { from, to, slots } = stretch;
-  const height = hourHeight(stretch);
+  const height = hourHeight(stretch, beside);
   const hours = (to - from) / hour;
   const marks = Array.from({ length: Math.min(hours, 72) + 1 }, (_, at) => {
     return `<span style="top:${(at * height).toFixed(2)}rem">${clock(from + at * hour, zone)}</span>`;
@@ -117,7 +129,7 @@ function dayHtml(stretch: Stretch, zone: string, isTitled: boolean, beside?: Bes
   const lanes = Math.max(...slots.map((slot) => slot.lanes));
   const items = slots.map((slot) => slotHtml(slot, from, height, zone, beside));
   const first = dayName(from, zone);
-  const box = `--hour:${height.toFixed(2)}rem;height:${(hours * height).toFixed(2)}rem;min-width:${lanes * 4.5}rem`;
+  const box = `--hour:${height.toFixed(2)}rem;height:${(hours * height).toFixed(2)}rem;min-width:${(lanes * laneWidth).toFixed(1)}rem`;
   return `<div>${isTitled ? `<p class="quiet">${first}</p>` : ""}<div class="day"><div class="hours" aria-hidden="true">${marks.join("")}</div><div class="lanes" role="group" aria-label="Program, ${first}" tabindex="0"><ol style="${box}">${items.join("")}</ol></div></div></div>`;
 }
 

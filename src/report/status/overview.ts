@@ -178,13 +178,13 @@ type Widths = Readonly<Record<ColumnName, number>>;
 function widthsOf(rows: readonly OverviewRow[]): Widths {
   const widest = (name: ColumnName) => {
     const most = rows.reduce((sum, row) => Math.max(sum, leadOf(row, name) + cellWidth(row, name)), 0);
-    // A column that says nothing is none, unless it always stands there.
+    // A column that says nothing is none, unless it is always shown.
     return most === 0 && !always.includes(name) ? 0 : Math.max(most, displayWidth(titles[name]));
   };
   return Object.fromEntries(order.map((name) => [name, widest(name)])) as Widths;
 }
 
-/** What is left may be told by the status instead. */
+/** The status may take the place of what is left. */
 function cellWidth(row: OverviewRow, name: ColumnName): number {
   const own = displayWidth(row.cells[name]);
   return name === "left" ? Math.max(own, displayWidth(shownCell(row, name, false))) : own;
@@ -239,7 +239,7 @@ function tableLines(
   ];
 }
 
-/** Where no column says that it is a draft, the one of what is left does: nobody can buy it. */
+/** Where no column says that it is a draft, the one of what is left does: it cannot be bought. */
 function shownCell({ cells, isHeading }: OverviewRow, name: ColumnName, hasStatus: boolean): string {
   if (name !== "left" || hasStatus || isHeading === true || cells.status === "PUBLISHED" || cells.status === "")
     return cells[name];

@@ -2,31 +2,30 @@
 import { formatLocalMoment, formatMoment, formatShortMoment } from "../../model/time.ts";
 import { commissionPercent, formatCount, formatMoney, groupBy, pluralize } from "../../model/value.ts";
 import { dayIn } from "../../model/wish.ts";
+import { compareStarts } from "../page/calendar.ts";
+import { statusLook } from "../page/card.ts";
 import { nameHtml, renderPage, textHtml } from "../page/frame.ts";
+import { diagnosticsHtml } from "../page/lines.ts";
 import { columnChart } from "./charts.ts";
 import type { EventFigures, SeriesFigures, StatusReport, TicketFigures } from "./figures.ts";
 import { addKnown, groupEvents, isNotLive, type StatusGroup, type StatusSort, sortEvents } from "./groups.ts";
 import { joinHistories } from "./history.ts";
 import { feesSentenceOf, formatDaysToGo, formatSold, formatTakings, markMeanings } from "./messages.ts";
-import { countCells, countTitles, dayNumber, historyHtml, typesTable } from "./sales-html.ts";
+import { countCells, countTitles, epochDay, historyHtml, typesTable } from "./sales-html.ts";
 
 export function renderStatusHtml(report: StatusReport, sort: StatusSort): string {
   const { target, events, diagnostics } = report;
   const whose = target.organization?.slug ?? target.environment;
   const groups = groupEvents(events, sort);
-  const today = dayNumber(dayIn(report.timezone, Date.parse(report.createdAt)));
+  const today = epochDay(dayIn(report.timezone, Date.parse(report.createdAt)));
   const fees = feesSentenceOf(report);
-  const remarks = diagnostics.map(
-    ({ severity, message, hint }) =>
-      `<li class="${severity}">${textHtml(message)}${hint === undefined ? "" : ` ${textHtml(hint)}`}</li>`,
-  );
   const body = [
     "<header>",
     `<h1>Sales of ${nameHtml(whose)}</h1>`,
     `<p class="quiet">${textHtml(target.environment)}, ${textHtml(formatMoment(report.createdAt, report.timezone))}. Days are those of ${textHtml(report.timezone)}.</p>`,
     "</header>",
     "<main>",
-    remarks.length === 0 ? "" : `<ul class="remarks">${remarks.join("")}</ul>`,
+    diagnostics.length === 0 ? "" : diagnosticsHtml(diagnostics),
     events.length === 0 ? "<p>No events.</p>" : sumsHtml(report),
     fees === null ? "" : `<p class="quiet">${textHtml(fees)}</p>`,
     events.length > 1
@@ -122,7 +121,7 @@ function groupHtml(group: StatusGroup, index: number, today: number): string {
 }
 
 function seriesHtml({ name, events, key }: StatusGroup, sums: SeriesFigures, index: number, today: number): string {
-  const inTime = [...events].sort((one, other) => ((one.dateTime ?? "") < (other.dateTime ?? "") ? -1 : 1));
+  const inTime = [...events].sort((one, other) => compareStarts(one.dateTime, other.dateTime));
   const columns = inTime.map((event) => ({
     part: event.sold ?? 0,
     whole: event.quantity ?? 0,
@@ -173,12 +172,9 @@ function sumTypes(events: readonly EventFigures[]) {
   });
 }
 
-const statusLooks = { PUBLISHED: "sale", DRAFT: "draft", ARCHIVED: "closed" } as const;
-
 function eventHtml(event: EventFigures, today: number): string {
-  const look = event.status === null ? "draft" : statusLooks[event.status];
   const badges = [
-    `<span class="badge ${look}">${event.id === null ? "not live" : (event.status ?? "status not shown")}</span>`,
+    `<span class="badge ${statusLook(event.status)}">${event.id === null ? "not live" : (event.status ?? "status not shown")}</span>`,
     ...(event.soldOut ? ['<span class="badge closed">sold out</span>'] : []),
     ...(event.ended ? ['<span class="badge draft">over</span>'] : []),
     ...(event.removed === true ? [`<span class="badge closed">${markMeanings["-"]}</span>`] : []),

@@ -60,7 +60,7 @@ export function historyHtml(history: SalesHistory | undefined, of: string, today
       ? ""
       : `<p class="quiet">${pluralize(unclear, "order")} ${unclear === 1 ? "does" : "do"} not show a day, a number of tickets or an amount, so these charts are not complete.</p>`;
   if (days.length === 0) return `<p class="quiet">No completed orders yet.</p>${remark}${othersHtml(others)}`;
-  const until = Math.max(today, dayNumber(days.at(-1)?.day ?? ""));
+  const until = Math.max(today, epochDay(days.at(-1)?.day ?? ""));
   const chart = (pick: (day: SalesDay) => number, what: string, look: "tickets" | "money") => {
     const steps = addUp(days, pick);
     const format = look === "money" ? formatPesos : formatCount;
@@ -77,7 +77,7 @@ function addUp(days: readonly SalesDay[], pick: (day: SalesDay) => number): read
   let value = 0;
   return days.map((day) => {
     value += pick(day);
-    return { day: dayNumber(day.day), value };
+    return { day: epochDay(day.day), value };
   });
 }
 
@@ -86,7 +86,7 @@ function daysTable(days: readonly SalesDay[]): string {
   const rows = days.map((day) => {
     tickets += day.tickets;
     gross += day.gross;
-    return `<tr><th scope="row">${formatDay(dayNumber(day.day))}</th><td>${formatCount(day.orders)}</td><td>${formatCount(day.tickets)}</td><td>${formatMoney(day.gross)}</td><td>${formatCount(tickets)}</td><td>${formatMoney(gross)}</td></tr>`;
+    return `<tr><th scope="row">${formatDay(epochDay(day.day))}</th><td>${formatCount(day.orders)}</td><td>${formatCount(day.tickets)}</td><td>${formatMoney(day.gross)}</td><td>${formatCount(tickets)}</td><td>${formatMoney(gross)}</td></tr>`;
   });
   const titles = ["Day", "Orders", "Tickets", "Gross", "Tickets so far", "Gross so far"];
   return `<details><summary>The same as a table: ${pluralize(days.length, "day")} with orders</summary><div class="wide" tabindex="0" role="region" aria-label="Sales by day"><table><thead><tr>${titles.map((title) => `<th scope="col">${title}</th>`).join("")}</tr></thead><tbody>${rows.join("\n")}</tbody></table></div></details>`;
@@ -96,7 +96,7 @@ const dayLength = 86_400_000;
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** Days since the epoch. */
-export function dayNumber(day: string): number {
+export function epochDay(day: string): number {
   return Math.floor(Date.parse(`${day}T00:00:00Z`) / dayLength);
 }
 

@@ -2,7 +2,7 @@
 import { openPreview, type PreviewOptions, type ProjectPreview } from "../../../app/documents.ts";
 import { changedFiles, lookAtFiles, nextSighting, reportProblems, writeLines } from "../../../app/session.ts";
 import type { CommonOptions, World } from "../../../app/world.ts";
-import { pluralize } from "../../../model/value.ts";
+import { countProblems } from "../../../report/plan.ts";
 import { safeJsonLine } from "../../../report/text.ts";
 import { type PreviewServer, servePreview } from "../../preview/preview-server.ts";
 import { reportCrash } from "../../report-crash.ts";
@@ -39,8 +39,11 @@ export async function runPreview(world: World, options: PreviewCommandOptions): 
     const changed = changedFiles(seen, now);
     seen = now;
     if (world.interrupted.aborted || (changed.length === 0 && !due.aborted)) continue;
+    // As time passes, most often nothing else changes.
+    const before = changed.length === 0 ? await shownNow(preview) : null;
     await preview.reload(changed);
-    const words = `${changed.length === 0 ? "Time has passed" : whatChanged(changed)}: ${problemWords(preview)}`;
+    if (before !== null && before === (await shownNow(preview))) continue;
+    const words = `${changed.length === 0 ? "A date was reached" : whatChanged(changed)}: ${problemWords(preview)}`;
     server.announce(words);
     writeLines(world.stderr, [`${timeOfDay(world.now())} ${words}`]);
   }
@@ -57,11 +60,11 @@ function greeting({ url }: PreviewServer, preview: ProjectPreview, isElsewhere: 
 }
 
 function problemWords(preview: ProjectPreview): string {
-  const problems = preview.problems();
-  const errors = problems.filter(({ severity }) => severity === "error").length;
-  const counts = [
-    ...(errors === 0 ? [] : [pluralize(errors, "error")]),
-    ...(problems.length === errors ? [] : [pluralize(problems.length - errors, "warning")]),
-  ];
-  return counts.join(" and ") || "no problems";
+  return countProblems(preview.problems()) || "no problems";
+}
+
+/** All that a page shows of the present but the time itself. */
+async function shownNow(preview: ProjectPreview): Promise<string> {
+  const read = await preview.viewAt("now");
+  return JSON.stringify(read.ok ? { ...read.view, asOf: null, instant: null } : read.diagnostics);
 }

@@ -1,0 +1,108 @@
+// What the pages of plan, preview and status have in common.
+import { describe, expect, test } from "vitest";
+import type { CardPair, EventCard } from "../../src/model/card.ts";
+import type { Diagnostic } from "../../src/model/diagnostic.ts";
+import { groupDates } from "../../src/report/page/dates.ts";
+import { overviewHtml } from "../../src/report/page/overview.ts";
+import { type PreviewView, renderPlanHtml, renderPreviewIndex } from "../../src/report/plan.ts";
+import { renderStatusHtml } from "../../src/report/status.ts";
+import { change, plan } from "./plan-samples.ts";
+import { aYear, reportOf } from "./status-samples.ts";
+
+const problem: Diagnostic = {
+  code: "ambiguous-ticket",
+  severity: "warning",
+  message: "2 live objects could be 'GA':\n  one <b>\n  other",
+  hint: "Add `id: 1` to the entry that means it.",
+};
+
+const view: PreviewView = {
+  organization: null,
+  timezone: "Asia/Manila",
+  asOf: 0,
+  instant: 0,
+  moments: [],
+  events: [],
+  deleted: [],
+  problems: [problem],
+  isBehind: false,
+};
+
+test.each([
+  ["plan", () => renderPlanHtml(plan({ diagnostics: [problem] }))],
+  ["preview", () => renderPreviewIndex(view, "nonce")],
+  ["status", () => renderStatusHtml(reportOf([], { diagnostics: [problem] }), "date")],
+])("a problem has its lines and its code on the page of %s", (_name, render) => {
+  const html = render();
+  expect(html).toContain("could be &#39;GA&#39;:<br>one &lt;b&gt;<br>other</p>");
+  expect(html).toContain("<strong>fix:</strong> Add <code>id: 1</code> to the entry that means it.");
+});
+
+function card(title: string, start: string | null): EventCard {
+  return {
+    title,
+    status: "DRAFT",
+    start,
+    end: null,
+    timezone: "Asia/Manila",
+    venue: { id: null, isOnline: false, words: "" },
+    imageUrl: null,
+    galleryUrls: [],
+    description: null,
+    facts: [],
+    tickets: null,
+    performers: null,
+    schedule: null,
+    brands: null,
+    others: [],
+  };
+}
+
+describe("what does not show its start comes last", () => {
+  const cards = [
+    card("Third", "2027-03-03T10:00:00Z"),
+    card("Unknown", null),
+    card("First", "2027-03-01T10:00:00Z"),
+    card("Also unknown", null),
+    card("Second", "2027-03-02T10:00:00Z"),
+  ];
+
+  test("in a preview", () => {
+    const events = cards.map((each) => ({ address: `events/${each.title}`, series: null, card: each }));
+    const html = renderPreviewIndex({ ...view, events }, "nonce");
+    const titles = [...html.matchAll(/card-title"><bdi>([^<]*)/g)].map(([, title]) => title);
+    expect(titles).toEqual(["First", "Second", "Third", "Also unknown", "Unknown"]);
+  });
+
+  test("among the dates of a plan", () => {
+    const pairs = cards.map((each): CardPair => {
+      const after = { ...each, title: "Club" };
+      return { address: `events/club@${each.title}`, series: "events/club", before: null, after, blocked: [] };
+    });
+    const starts = groupDates(pairs).map((group) => group.map(({ after }) => after?.start?.slice(0, 10) ?? null));
+    expect(starts).toEqual([
+      ["2027-03-01", "2027-03-02", "2027-03-03"],
+      [null, null],
+    ]);
+  });
+
+  test("in the chart of a series", () => {
+    const [one, other] = aYear().filter(({ series }) => series !== null);
+    if (one === undefined || other === undefined) throw new Error("no series");
+    const html = renderStatusHtml(reportOf([{ ...one, dateTime: null }, other]), "date");
+    const labels = [...html.matchAll(/<title>([^<]*) sold<\/title>/g)].map(([, label]) => label?.split(":")[0]);
+    expect(labels.at(-1)).toContain("start not shown");
+  });
+});
+
+test("events that a reader could not tell apart have one line on top of a plan", () => {
+  const priced = (event: string, name: string) =>
+    change("ticket", `events/${event}/tickets/GA`, {
+      action: "delete",
+      context: { name: "GA", eventName: name },
+    });
+  const linesOf = (...changes: Parameters<typeof overviewHtml>[0][number][]) =>
+    [...overviewHtml(changes, () => null).matchAll(/<bdi>([^<]*)/g)].map(([, words]) => words);
+  expect(linesOf(priced("one", "Club"), priced("two", "Club"))).toEqual(["GA on 2 events of Club"]);
+  expect(linesOf(priced("one", "Club"), priced("two", "Gala"))).toEqual(["GA of Club", "GA of Gala"]);
+});
