@@ -1,6 +1,7 @@
 // The page of a plan in a real browser.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { entryOf } from "../../src/reference/catalog.ts";
 import { renderPlanHtml } from "../../src/report/plan.ts";
 import { edited, hostile } from "../report/plan-samples.ts";
 import { seasonPlan } from "../stage/season-plan.ts";
@@ -11,7 +12,7 @@ let season: string;
 beforeAll(async () => {
   browser = await openBrowser();
   const { plan, cards } = await seasonPlan();
-  season = renderPlanHtml(plan, cards?.());
+  season = renderPlanHtml(plan, { cards: cards?.(), explain: entryOf });
 });
 afterAll(() => browser.close());
 

@@ -13,7 +13,7 @@ import { seasonPlan } from "../stage/season-plan.ts";
 const scenarios = join(import.meta.dirname, "../scenarios/plan");
 
 test("a plan is a page of cards", async () => {
-  const html = renderPlanHtml((await season).plan, (await season).cards?.());
+  const html = renderPlanHtml((await season).plan, { cards: (await season).cards?.() });
   expectGolden(join(import.meta.dirname, "golden/season.golden.html"), html.replace(/<style>.*<\/style>/s, ""));
 });
 
@@ -52,7 +52,7 @@ test("what files and service say never becomes markup, style or an address", asy
 });
 
 async function pageOf({ plan, cards }: Staged): Promise<string> {
-  return renderPlanHtml(plan, cards?.());
+  return renderPlanHtml(plan, { cards: cards?.() });
 }
 
 function setupOf(folder: string): Setup {

@@ -1,9 +1,11 @@
 // What `ci apply` makes of an apply: its result in the comments of the pull requests it applied, and in the job's summary.
+
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { renderApplyJson } from "../../report/apply.ts";
 import { renderApplyResult, withResult } from "../../report/comment.ts";
-import { renderPlanHtml, renderPlanJson, renderPlanMarkdown } from "../../report/plan.ts";
+import { renderPlanJson, renderPlanMarkdown } from "../../report/plan.ts";
 import type { Applied } from "../applying/apply-session.ts";
+import { renderPlanPage } from "../planning/save-plan.ts";
 import type { World } from "../world.ts";
 import { type CiFlags, type CiJob, masked, writeArtifacts, writeCommentFile, writeSummary } from "./ci-job.ts";
 import type { ReviewedRequest } from "./find-reviewed.ts";
@@ -26,7 +28,7 @@ export async function publishApply(
     writeSummary(world, run, `${text}\n\n${plan}`),
     writeCommentFile(world, flags, `${text}\n`),
     writeArtifacts(world, flags, {
-      "plan.html": renderPlanHtml(report.plan, cards?.()),
+      "plan.html": await renderPlanPage({ plan: report.plan, cards }),
       "plan.json": renderPlanJson(report.plan),
       "apply.json": renderApplyJson({ report, notes }),
     }),

@@ -1,11 +1,13 @@
 // What `ci plan` makes of a plan: the comment with its marker, the summary, annotations and artifacts.
+
 import { reviewMarker } from "../../host/review.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Plan } from "../../model/plan.ts";
 import { digestsOf, eventDigests } from "../../plan/fingerprint.ts";
 import { renderPlanComment, renderUntouchedComment } from "../../report/comment.ts";
-import { renderPlanHtml, renderPlanJson, renderPlanMarkdown } from "../../report/plan.ts";
+import { renderPlanJson, renderPlanMarkdown } from "../../report/plan.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
+import { renderPlanPage } from "../planning/save-plan.ts";
 import { planKeyOf } from "../session/secrets.ts";
 import type { World } from "../world.ts";
 import { type CiFlags, type CiJob, writeArtifacts, writeSummary } from "./ci-job.ts";
@@ -34,7 +36,10 @@ export async function publishPlan(
   const comment = renderPlanComment({ plan, project: job.scope.project, place: job.place, merged, held, room });
   const written = await Promise.all([
     writeSummary(world, job.run, renderPlanMarkdown(plan, { room: mostSummary, full: true, skipBlocked: true })),
-    writeArtifacts(world, flags, { "plan.html": renderPlanHtml(plan, cards?.()), "plan.json": renderPlanJson(plan) }),
+    writeArtifacts(world, flags, {
+      "plan.html": await renderPlanPage({ plan, cards }),
+      "plan.json": renderPlanJson(plan),
+    }),
   ]);
   const posted = await postComment(world, job, flags, { body: `${marker}\n${comment}`, consequence: willBeHeld });
   return [...written.filter((each) => each !== null), ...posted];

@@ -107,7 +107,9 @@ function notSaved(out: string, why: string, hint: string): Diagnostic {
 }
 
 /** What there is to render. */
-export type PlanToRender = Pick<MadePlan, "plan" | "cards">;
+export interface PlanToRender extends Pick<MadePlan, "plan"> {
+  readonly cards?: MadePlan["cards"] | undefined;
+}
 
 export interface PlanRenderOptions {
   readonly format: string;
@@ -120,14 +122,23 @@ export interface PlanRenderOptions {
   readonly brief?: boolean;
 }
 
-export async function renderPlan({ plan, cards }: PlanToRender, options: PlanRenderOptions): Promise<string> {
+export async function renderPlanPage({ plan, cards }: PlanToRender): Promise<string> {
+  const [{ renderPlanHtml }, { entryOf }] = await Promise.all([
+    import("../../report/plan.ts"),
+    import("../../reference/catalog.ts"),
+  ]);
+  return renderPlanHtml(plan, { cards: cards?.(), explain: entryOf });
+}
+
+export async function renderPlan(made: PlanToRender, options: PlanRenderOptions): Promise<string> {
+  const { plan } = made;
   switch (options.format) {
     case "json":
       return (await import("../../report/plan.ts")).renderPlanJson(plan);
     case "markdown":
       return (await import("../../report/plan.ts")).renderPlanMarkdown(plan);
     case "html":
-      return (await import("../../report/plan.ts")).renderPlanHtml(plan, cards?.());
+      return renderPlanPage(made);
     default:
       return (await import("../../report/plan.ts")).renderPlanText(plan, options);
   }

@@ -5,7 +5,7 @@ import type { Change, Plan } from "../../model/plan.ts";
 import { formatMoment } from "../../model/time.ts";
 import { escapeHtml, pluralize } from "../../model/value.ts";
 import { renderPage, textHtml } from "../page/frame.ts";
-import { diagnosticsHtml, spansHtml } from "../page/lines.ts";
+import { diagnosticsHtml, sentenceHtml, spansHtml } from "../page/lines.ts";
 import { overviewHtml } from "../page/overview.ts";
 import { contentsHtml, unitHtml, unitsOf } from "../page/plan-sections.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
@@ -14,8 +14,16 @@ import { boxesOf, type PlanView } from "../plan-view/view.ts";
 // From so many sections on, a list of them saves scrolling.
 const manySections = 4;
 
-/** Without cards, as of a plan that was saved before, changes are told field by field. */
-export function renderPlanHtml(plan: Plan, cards: readonly CardPair[] = []): string {
+/** What a code means, in a sentence; null if nothing is known of it. */
+export type ExplainCode = (code: string) => { readonly summary: string } | null;
+
+export interface PlanPageParts {
+  /** Without them, as of a plan that was saved before, changes are told field by field. */
+  readonly cards?: readonly CardPair[] | undefined;
+  readonly explain?: ExplainCode;
+}
+
+export function renderPlanHtml(plan: Plan, { cards = [], explain = () => null }: PlanPageParts = {}): string {
   const view = buildPlanView(plan, { full: true });
   const units = unitsOf(view.sections, cards);
   const places = new Map(
@@ -33,7 +41,7 @@ ${boxesOf(view)
   .join("")}${overviewHtml(plan.changes, linkTo)}</header>
 ${units.length < manySections ? "" : contentsHtml(units)}<main id="changes">
 ${units.map(unitHtml).join("\n")}
-${remarksHtml(view)}${notesHtml(view)}${stepsHtml(view)}</main>
+${remarksHtml(view)}${notesHtml(view)}${codesHtml(plan, explain)}${stepsHtml(view)}</main>
 <footer><p class="quiet">Made ${textHtml(formatMoment(plan.createdAt, ""))} by ${textHtml(`${plan.tool.name} ${plan.tool.version}`)}.</p></footer>`;
   return renderPage({ title, body });
 }
@@ -50,6 +58,17 @@ function targetHtml(view: PlanView): string {
 function remarksHtml(view: PlanView): string {
   if (view.remarks.length === 0) return "";
   return `<h2>Remarks</h2>\n${diagnosticsHtml(view.remarks)}\n`;
+}
+
+/** Every code on the page, for readers without a terminal at hand. */
+function codesHtml({ changes, diagnostics }: Plan, explain: ExplainCode): string {
+  const all = [...changes.flatMap(({ blockedBy }) => blockedBy), ...diagnostics].map(({ code }) => code);
+  const rows = [...new Set(all)].sort().flatMap((code) => {
+    const summary = explain(code)?.summary;
+    return summary === undefined ? [] : `<dt><code>${textHtml(code)}</code></dt><dd>${sentenceHtml(summary)}</dd>`;
+  });
+  if (rows.length === 0) return "";
+  return `<details><summary>What the codes mean</summary>\n<dl>${rows.join("\n")}</dl>\n<p>More, with examples: <code>ticketing explain CODE</code>.</p></details>\n`;
 }
 
 function stepsHtml(view: PlanView): string {
