@@ -42,11 +42,14 @@ export interface CardOptions {
   readonly beside?: Beside | undefined;
   /** The level of its heading; those of its parts are one below. */
   readonly level?: number;
+  /** As of when it is shown: an event that has ended by then says so. */
+  readonly now?: number;
 }
 
 /** The whole card, with all its parts. */
-export function renderCard(card: EventCard, { beside, level = 3 }: CardOptions = {}): string {
-  return cardHtml(card, { beside, level }, partsHtml(cardParts(card, beside), level + 1));
+export function renderCard(card: EventCard, options: CardOptions = {}): string {
+  const { beside, level = 3 } = options;
+  return cardHtml(card, options, partsHtml(cardParts(card, beside), level + 1));
 }
 
 /** Picture, title, date and place, with `below` under them. */
@@ -77,14 +80,15 @@ export function statusLook(status: EventCard["status"]): string {
   return status === null ? "draft" : statusLooks[status];
 }
 
-function headHtml(card: EventCard, { beside, level = 3 }: CardOptions): string {
+function headHtml(card: EventCard, { beside, level = 3, now }: CardOptions): string {
+  const isOver = now !== undefined && Date.parse(card.end ?? card.start ?? "") < now;
   const words = card.status === null ? "Status not known" : statusWords[card.status];
   const changed = (...fields: readonly (keyof EventCard)[]) =>
     beside !== undefined && fields.some((field) => !sameData(card[field], beside.other[field]));
   const mark = (...fields: readonly (keyof EventCard)[]) => markHtml(changed(...fields) ? "changed" : null);
   const cover = changed("imageUrl") ? `<span class="badge changed">changed: cover</span>` : "";
   return [
-    `<p>${mark("status")}<span class="badge ${statusLook(card.status)}">${words}</span>${cover}</p>`,
+    `<p>${mark("status")}<span class="badge ${statusLook(card.status)}">${words}</span>${isOver ? '<span class="badge draft">Over</span>' : ""}${cover}</p>`,
     `<h${level} class="card-title">${mark("title")}${nameHtml(card.title)}</h${level}>`,
     `<p class="when">${mark("start", "end", "timezone")}${whenHtml(card)}</p>`,
     `<p>${mark("venue")}${whereHtml(card)}</p>`,

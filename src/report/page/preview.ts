@@ -64,7 +64,7 @@ export function renderPreviewEvent(view: PreviewView, address: string, nonce: st
   const title = event?.card.title ?? address;
   const back = `<p><a href="${hrefOf(view, "/")}" id="all">All events</a></p>`;
   const gone = `<h1>${nameHtml(address)}</h1><p>Buyers do not see it at this time: it is deleted, or over.</p>`;
-  const card = event === undefined ? gone : renderCard(event.card, { level: 1 });
+  const card = event === undefined ? gone : renderCard(event.card, { level: 1, now: view.instant });
   return pageOf(title, [back, stateHtml(view, pathOf(address), own), card], nonce);
 }
 
@@ -181,7 +181,7 @@ function groupHtml(view: PreviewView, all: readonly PreviewEvent[]): string {
       `<a href="${hrefOf(view, pathOf(own))}">${day}<span class="spoken"> ${time} ${statusWord(status)}</span></a>`,
   }));
   const strip = series === null ? "" : `<p>${statusCounts(all)}</p>${calendarHtml(dates)}`;
-  return cardHtml(card, { level: 2 }, `${link}${strip}`);
+  return cardHtml(card, { level: 2, now: view.instant }, `${link}${strip}`);
 }
 
 function statusWord(status: EventCard["status"]): string {
