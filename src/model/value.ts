@@ -114,3 +114,10 @@ export interface Fee {
   /** Whether the event absorbs fees once the plan is applied; null: the service does not show it. */
   readonly absorbFees: boolean | null;
 }
+
+/** The text without any of these signs at its end. A pattern that looks for its end takes time by the square of a long text. */
+export function withoutEnd(text: string, signs: string): string {
+  let end = text.length;
+  while (end > 0 && signs.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}

@@ -136,7 +136,7 @@ const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "
 
 /** The days that a text like 5.1.2027, 1/5/27 or 5-Jan-2027 may mean. */
 export function daysMeantBy(written: string): readonly string[] {
-  const text = written.trim().replace(/[T\s]+0?0:00(?::00)?(?:\.0+)?$/i, "");
+  const text = written.trim().replace(/[T\s]0?0:00(?::00)?(?:\.0+)?$/i, "");
   const [first = "", second = "", third = "", ...more] = text.split(/[-./,\s]+/).filter((word) => word !== "");
   if (more.length > 0) return [];
   const isDay = (year: string, month: string, day: string) => {

@@ -1,4 +1,5 @@
 // A scalar as text: plain where YAML reads it back as it is, else in quotes or as a block.
+import { withoutEnd } from "../../model/value.ts";
 import { textWidth } from "./layout.ts";
 
 export type Place = "block" | "flow";
@@ -53,7 +54,7 @@ export function blockText(text: string, indent: number, isLiteral: boolean): Blo
 }
 
 function literal(text: string): BlockText {
-  const body = text.replace(/\n+$/, "");
+  const body = withoutEnd(text, "\n");
   const breaks = text.length - body.length;
   const indicator = /^[ \n]/.test(text) ? "2" : "";
   const lines = [...body.split("\n"), ...Array.from({ length: Math.max(0, breaks - 1) }, () => "")];

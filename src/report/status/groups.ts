@@ -1,6 +1,6 @@
 // Events in order, and those of a series under one line with their sums.
 import { readWallClock } from "../../model/time.ts";
-import { groupBy } from "../../model/value.ts";
+import { groupBy, withoutEnd } from "../../model/value.ts";
 import type { EventFigures, SeriesFigures } from "./figures.ts";
 
 /** The next one first; by name; the most sold; the fewest left; the highest gross. What is not known comes last. */
@@ -113,12 +113,9 @@ export function nameOfSeries(key: string, dates: readonly Pick<EventFigures, "na
   const [first = key, ...others] = [...new Set(dates.map(({ name }) => name))];
   if (others.length === 0) return first;
   const words = first.split(" ");
-  const bare = (word: string | undefined) => word?.replace(/[:,;]+$/, "");
+  const bare = (word: string | undefined) => withoutEnd(word ?? "", ":,;");
   const differs = words.findIndex((word, index) => others.some((name) => bare(name.split(" ")[index]) !== bare(word)));
-  const common = words
-    .slice(0, differs === -1 ? words.length : differs)
-    .join(" ")
-    .replace(/[\s:,;|/·–—-]+$/u, "");
+  const common = withoutEnd(words.slice(0, differs === -1 ? words.length : differs).join(" "), " \t:,;|/·–—-");
   return common.length >= 3 ? common : key;
 }
 

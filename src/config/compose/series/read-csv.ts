@@ -66,7 +66,9 @@ function delimiterOf(text: string): string {
     const cells = header.split(sign);
     return {
       sign,
-      rank: cells.length + (cells.some((cell) => /^\s*"?\s*date\s*"?\s*$/i.test(cell)) ? header.length : 0),
+      rank:
+        cells.length +
+        (cells.some((cell) => cell.replaceAll('"', "").trim().toLowerCase() === "date") ? header.length : 0),
     };
   });
   return ranked.reduce((best, one) => (one.rank > best.rank ? one : best)).sign;
