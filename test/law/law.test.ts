@@ -141,7 +141,7 @@ describe("apply, then nothing is left to do", () => {
     async (profile) => {
       const at = await lawStage("festival", profile);
       stage = at;
-      at.edit("events/bayside-sounds.yaml", (text) => text.replace("quantity: ", "soldOut: true\n    quantity: "));
+      at.edit("events/bayside-sounds.yaml", (text) => text.replace("quantity: ", "soldOut: true, quantity: "));
       const first = await at.run("apply", "--yes", "--settle", "0.05");
       expect(first.exitCode, first.stdout + first.stderr).toBe(0);
       await expectSettled(at);
