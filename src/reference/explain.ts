@@ -2,7 +2,8 @@
 import { riskCodes } from "../kinds/index.ts";
 import { silencingOf, suggest } from "../model/diagnostic.ts";
 import { type CodeEntry, entryOf, type FileExample, families, type Level } from "./catalog.ts";
-import { type DocumentName, documentNames, type Field, fieldGroups } from "./fields.ts";
+import { type DocumentName, documentNames } from "./document-schemas.ts";
+import { type Field, fieldGroups } from "./fields.ts";
 
 export interface ExplainedCode {
   readonly code: string;

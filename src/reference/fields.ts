@@ -1,18 +1,10 @@
 // Every field of the files that people write, from the same JSON Schemas that editors read.
 
-import { projectSchema } from "../config/project-schema.ts";
 import type { Kind } from "../kinds/define.ts";
 import { childKinds, kindOf } from "../kinds/index.ts";
-import {
-  eventJsonSchema,
-  type JsonSchema,
-  projectJsonSchema,
-  templateJsonSchema,
-  webhooksJsonSchema,
-} from "../kinds/json-schema.ts";
+import { eventJsonSchema, type JsonSchema } from "../kinds/json-schema.ts";
 import { isObject } from "../model/value.ts";
-
-export type DocumentName = "event" | "template" | "webhooks" | "project";
+import { type DocumentName, documentSchema } from "./document-schemas.ts";
 
 export interface Field {
   /** Below its document: `tickets.price`. */
@@ -38,25 +30,10 @@ export interface FieldGroup {
   readonly likeEvent: boolean;
 }
 
-export const documentNames: readonly DocumentName[] = ["event", "template", "webhooks", "project"];
-
 export function fieldGroups(document: DocumentName): readonly FieldGroup[] {
-  const schema = schemaOf(document);
+  const schema = documentSchema(document);
   const walk = { event: eventJsonSchema(), kindAt: kindsIn(document) };
   return groupsIn(document === "webhooks" ? (schema.items as JsonSchema) : schema, "", walk);
-}
-
-function schemaOf(document: DocumentName): JsonSchema {
-  switch (document) {
-    case "event":
-      return eventJsonSchema();
-    case "template":
-      return templateJsonSchema();
-    case "webhooks":
-      return webhooksJsonSchema();
-    case "project":
-      return projectJsonSchema(projectSchema);
-  }
 }
 
 interface Walk {

@@ -1,7 +1,8 @@
 // The pages of docs/reference, as Markdown. `npm run reference` writes them, and a test fails when they are out of date.
 import { families } from "./catalog.ts";
+import type { DocumentName } from "./document-schemas.ts";
 import { codeMarkdown } from "./explain.ts";
-import { type DocumentName, type FieldGroup, fieldGroups } from "./fields.ts";
+import { type FieldGroup, fieldGroups } from "./fields.ts";
 
 const generated = "<!-- Written by `npm run reference` from the source: edit that, not this page. -->";
 

@@ -5,14 +5,15 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { type SchemaName, schemaText } from "../../src/cli/schema-text.ts";
+import { schemaText } from "../../src/cli/schema-text.ts";
+import type { DocumentName } from "../../src/reference/document-schemas.ts";
 import { randomEvents, randomLists, toFiles } from "../stage/random-project.ts";
 import { ticketing } from "../stage/test-world.ts";
 import { compileStrictly } from "./strict-reader.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-const schemaOf: readonly (readonly [RegExp, SchemaName])[] = [
+const schemaOf: readonly (readonly [RegExp, DocumentName])[] = [
   [/^ticketing\.yaml$/, "project"],
   [/^webhooks\.ya?ml$/, "webhooks"],
   [/^templates\/.*\.ya?ml$/, "template"],

@@ -138,3 +138,22 @@ export function clearable<Schema extends z.ZodType>(schema: Schema) {
   const meta = schema.meta() ?? {};
   return schema.nullable().meta(meta).optional();
 }
+
+export const venueQuery = z.strictObject({
+  name: requiredText("The venue's name, as `ticketing venues search` prints it.", "Palace"),
+  city: text("The city, where several venues share the name.", "Baguio").optional(),
+  state: text("The province or region.", "Benguet").optional(),
+  country: text("The country.", "Philippines").optional(),
+});
+
+/** What a file may say; no live event is DELETED. */
+export const statusField = choice(
+  {
+    DRAFT: "Only your organization sees it.",
+    PUBLISHED: "Buyers see it, and ticket types that are published are on sale.",
+    ARCHIVED: "Closed for good: kept for its orders, never changed again.",
+    DELETED: "Gone. Refused once anything is sold: archive it instead.",
+  },
+  "The status that the event is to have. If left out, the status is not managed, and a new event stays DRAFT.",
+  "PUBLISHED",
+);

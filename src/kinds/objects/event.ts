@@ -11,8 +11,10 @@ import {
   ignoreField,
   moment,
   requiredText,
+  statusField,
   text,
   texts,
+  venueQuery,
   whole,
 } from "../fields/field-schemas.ts";
 import { archivedIsFinal } from "../fields/verdicts.ts";
@@ -36,13 +38,6 @@ import {
   venueChangeWithSales,
 } from "../rules/event-rules.ts";
 
-const venueQuery = z.strictObject({
-  name: requiredText("The venue's name, as `ticketing venues search` prints it.", "Palace"),
-  city: text("The city, where several venues share the name.", "Baguio").optional(),
-  state: text("The province or region.", "Benguet").optional(),
-  country: text("The country.", "Philippines").optional(),
-});
-
 const schema = z
   .strictObject({
     key: requiredText(
@@ -54,16 +49,7 @@ const schema = z
       "`true` means: a live event that looks like this one is another one, so create this one. It answers the block `ambiguous-event`; take the line out after the apply.",
       true,
     ).optional(),
-    status: choice(
-      {
-        DRAFT: "Only your organization sees it.",
-        PUBLISHED: "Buyers see it, and ticket types that are published are on sale.",
-        ARCHIVED: "Closed for good: kept for its orders, never changed again.",
-        DELETED: "Gone. Refused once anything is sold: archive it instead.",
-      },
-      "The status that the event is to have. If left out, the status is not managed, and a new event stays DRAFT.",
-      "PUBLISHED",
-    ).optional(),
+    status: statusField.optional(),
     name: requiredText(
       "The event's name, as buyers see it. To change it, see `renamedFrom`.",
       "Manila Nights",

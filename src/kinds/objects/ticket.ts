@@ -50,7 +50,7 @@ const schema = z
       true,
     ).optional(),
     soldOut: flag(
-      "`true` ends the sale: nobody can buy it any more, and the remaining quantity becomes 0. It cannot be undone; a higher `quantity` adds tickets.",
+      "`true` ends the sale: it can no longer be bought, and the remaining quantity becomes 0. It cannot be undone; a higher `quantity` adds tickets.",
       true,
     ).optional(),
     renamedFrom: requiredText(

@@ -5,7 +5,7 @@ export const settings = {
   "environment-not-chosen": {
     levels: ["error"],
     summary: "No environment was chosen, and the project has several.",
-    details: "Nobody reaches a live service without having named it.",
+    details: "A live service is never used unless it was chosen by name.",
     fix: "Choose one with `--env`, or write `defaultEnvironment: sandbox` in ticketing.yaml.",
     example: "`ticketing plan` in a project with `environments` and without `defaultEnvironment`.",
   },

@@ -139,7 +139,7 @@ export const tickets = {
     summary: "A ticket type that is sold out before it is live: copied from an earlier event.",
     details:
       "`validate` says it of every ticket type that is not pinned by an `id`, `plan` only of those that it would create.",
-    fix: "Remove `soldOut: true`, unless nobody is to buy it.",
+    fix: "Remove `soldOut: true`, unless the ticket type should not be sold.",
     example: {
       wrong: "tickets:\n  - name: GA\n    soldOut: true",
       right: "tickets:\n  - name: GA",

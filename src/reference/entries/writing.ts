@@ -23,7 +23,7 @@ export const writing = {
   },
   "unknown-value": {
     levels: ["error"],
-    summary: "A word that is none of those allowed.",
+    summary: "A value that is not one of those allowed.",
     fix: "Write one of the words that the message lists.",
     example: { wrong: "visibility: SECRET", right: "visibility: PRIVATE" },
   },
@@ -69,7 +69,7 @@ export const writing = {
   "yaml-trap": {
     levels: ["error"],
     summary:
-      "What YAML reads otherwise than it looks: duplicate keys, tabs, words such as NO, leading zeros, comments.",
+      "Text that YAML does not read the way it looks: duplicate keys, tabs, words such as NO, leading zeros, comments.",
     details: "A # without a space after it cuts a text short; too many aliases are refused.",
     fix: "Put the text in quotes, or remove the second key.",
     example: { wrong: "name: Jazz Night #3", right: 'name: "Jazz Night #3"' },

@@ -1,0 +1,25 @@
+import { projectSchema } from "../config/project-schema.ts";
+import {
+  eventJsonSchema,
+  type JsonSchema,
+  projectJsonSchema,
+  templateJsonSchema,
+  webhooksJsonSchema,
+} from "../kinds/json-schema.ts";
+
+export const documentNames = ["event", "template", "webhooks", "project"] as const;
+export type DocumentName = (typeof documentNames)[number];
+
+/** The JSON Schema of a file of the project, as editors read it. */
+export function documentSchema(document: DocumentName): JsonSchema {
+  switch (document) {
+    case "event":
+      return eventJsonSchema();
+    case "template":
+      return templateJsonSchema();
+    case "webhooks":
+      return webhooksJsonSchema();
+    case "project":
+      return projectJsonSchema(projectSchema);
+  }
+}
