@@ -1,9 +1,9 @@
 // From a pull request to the service: plan, merge, apply, and what people read of it.
 import { readdirSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
-import { standardTimes } from "../../src/state/git/held-ref.ts";
-import { lockRef } from "../../src/state/git/lock-ref.ts";
 import { openStateRef } from "../../src/state/git/state-ref.ts";
+import { standardTimes } from "../../src/state/shared/held-files.ts";
+import { lockFiles } from "../../src/state/shared/lock-files.ts";
 import { draft, type Loop, manilaNights, openLoop } from "./hosted-loop.ts";
 
 let loop: Loop;
@@ -87,7 +87,7 @@ test("the lock of a run that the host knows to be over is taken over at once", a
   const ref = await openStateRef({ directory, environment: "production", remote: "origin" });
   if (!ref.ok) throw new Error(ref.message);
   const run = "https://github.example/acme/events/actions/runs/77";
-  const locked = await lockRef(ref.value, { command: "apply", run, timeoutMs: 0, times: standardTimes });
+  const locked = await lockFiles(ref.value, { command: "apply", run, timeoutMs: 0, times: standardTimes });
   if (!locked.ok) throw new Error("not locked");
   try {
     loop.commit({ "events/gala.yaml": draft("Gala", 100) });

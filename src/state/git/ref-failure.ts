@@ -1,34 +1,9 @@
 // Why a state ref could not be read or written, from what git says about it.
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { GitAnswer } from "../../system/git.ts";
-
-/**
- * | reason      | means                                                                      |
- * |-------------|----------------------------------------------------------------------------|
- * | moved       | somebody else wrote the ref since it was read                              |
- * | refused     | the remote was reached and does not let this be written or read            |
- * | unreachable | nothing was heard of the remote: the next attempt may get through          |
- * | foreign     | the ref holds something that this program did not write                    |
- * | too-new     | a newer version of this program wrote it                                   |
- * | setup       | there is no repository or no such remote, or git cannot work here          |
- */
-export interface RefFailure {
-  readonly ok: false;
-  readonly reason: "moved" | "refused" | "unreachable" | "foreign" | "too-new" | "setup";
-  /** One sentence or what git printed; without credentials. */
-  readonly message: string;
-}
-
-export type RefResult<Value> = { readonly ok: true; readonly value: Value } | RefFailure;
-
-export function refFailure(reason: RefFailure["reason"], message: string): RefFailure {
-  return { ok: false, reason, message: withoutCredentials(message) };
-}
+import { closedStore, type StoreFailure, storeFailure } from "../shared/shared-files.ts";
 
 type Refusal = GitAnswer & { ok: false };
-
-/** What is said in place of git by a store that is closed. */
-export const closedStore = "The store is closed.";
 
 /** The remote found the ref at another commit than we did. */
 export function isMoved({ output = "", message }: Refusal): boolean {
@@ -41,13 +16,13 @@ const refusals =
   /remote rejected|permission|denied|protected|authentication failed|could not read (username|password)|terminal prompts disabled|not authorized|40[13]|hook declined|not found|does not (exist|appear to be a git repository)|access rights/i;
 const silences = /could not resolve|connection|timed out|unable to access|early eof|hung up|network|ended by|closed/i;
 
-export function failureOf({ reason, output = "", message }: Refusal): RefFailure {
-  if (reason === "no-git") return refFailure("setup", "git is not installed.");
-  if (message === closedStore) return refFailure("setup", message);
+export function failureOf({ reason, output = "", message }: Refusal): StoreFailure {
+  if (reason === "no-git") return storeFailure("setup", "git is not installed.");
+  if (message === closedStore) return storeFailure("setup", message);
   const said = `${output}\n${message}`.trim();
   const isRefused =
     refusals.test(said) && !(silences.test(said) && !/40[13]|denied|authentication|rejected/i.test(said));
-  return refFailure(isRefused ? "refused" : "unreachable", gistOf(said));
+  return storeFailure(isRefused ? "refused" : "unreachable", gistOf(said));
 }
 
 /** What the remote says comes first, then what ssh says, then git's own word. */
@@ -66,12 +41,8 @@ function gistOf(said: string): string {
 /** Not one of the lines that git adds to every failure. */
 const plain = /^(?!$|(fatal|error|warning|hint|remote):|To |Done$|Please make sure|and the repository exists)/;
 
-function withoutCredentials(text: string): string {
-  return text.replace(/:\/\/[^/@\s]+@/g, "://");
-}
-
 /** `doing`: "read" or "written". */
-export function refProblem(failure: RefFailure, doing: "read" | "written", remote: string): Diagnostic {
+export function refProblem(failure: StoreFailure, doing: "read" | "written", remote: string): Diagnostic {
   const { reason } = failure;
   const message =
     reason === "setup" || reason === "foreign" || reason === "too-new"
@@ -88,7 +59,7 @@ function sentence(text: string): string {
 const mayNotRead =
   "The job needs the right to read the repository: on GitHub `permissions: contents: read`, and `contents: write` to apply; on GitLab a token with the scope `read_repository`.";
 
-const hints: Readonly<Record<RefFailure["reason"], string>> = {
+const hints: Readonly<Record<StoreFailure["reason"], string>> = {
   refused:
     "The job needs the right to push to refs/ticketing/*. On GitHub, add this to the job: `permissions: contents: write`. On GitLab, give the remote a token with the scope `write_repository`. Elsewhere, let this user push to refs/ticketing/*.",
   unreachable: "Check the connection to the remote, then run the command again. Nothing was sent to the service.",

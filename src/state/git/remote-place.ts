@@ -1,7 +1,7 @@
 // Where the state of an environment is in git: the ref's name, and how the checkout reaches its remote.
 import { isAbsolute, resolve } from "node:path";
 import { type GitAnswer, runGit } from "../../system/git.ts";
-import { type RefResult, refFailure } from "./ref-failure.ts";
+import { type StoreResult, storeFailure } from "../shared/shared-files.ts";
 
 export interface RemoteSetup {
   /** The project's folder, anywhere in a checkout. */
@@ -40,16 +40,16 @@ export async function findRemote({
   environment,
   remote,
   ref,
-}: RemoteSetup): Promise<RefResult<RemotePlace>> {
+}: RemoteSetup): Promise<StoreResult<RemotePlace>> {
   const place = await runGit(directory, ["rev-parse", "--show-toplevel", "--show-prefix"]);
-  if (!place.ok) return refFailure("setup", noRepository(place));
+  if (!place.ok) return storeFailure("setup", noRepository(place));
   const [root = "", prefix = ""] = place.output.toString("utf8").split("\n");
   const [fetchFrom, pushTo, settings] = await Promise.all([
     runGit(directory, ["remote", "get-url", "--", remote]),
     runGit(directory, ["remote", "get-url", "--push", "--", remote]),
     transportSettings(directory),
   ]);
-  if (!fetchFrom.ok || !pushTo.ok) return refFailure("setup", `This repository has no remote named '${remote}'.`);
+  if (!fetchFrom.ok || !pushTo.ok) return storeFailure("setup", `This repository has no remote named '${remote}'.`);
   return {
     ok: true,
     value: {

@@ -5,10 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { refName } from "../../../src/state/git/remote-place.ts";
-import { openStateRef, type RefVersion, type StateRef } from "../../../src/state/git/state-ref.ts";
+import { openStateRef } from "../../../src/state/git/state-ref.ts";
+import type { FilesVersion, SharedFiles } from "../../../src/state/shared/shared-files.ts";
 
 let root: string;
-const opened: StateRef[] = [];
+const opened: SharedFiles[] = [];
 
 function git(cwd: string, ...args: string[]): string {
   return execFileSync("git", args, { cwd, encoding: "utf8", stdio: ["pipe", "pipe", "pipe"] }).trim();
@@ -19,7 +20,7 @@ function clone(name: string): string {
   return join(root, name);
 }
 
-async function open(directory: string, environment = "production"): Promise<StateRef> {
+async function open(directory: string, environment = "production"): Promise<SharedFiles> {
   const ref = await openStateRef({ directory, environment, remote: "origin" });
   if (!ref.ok) throw new Error(ref.message);
   opened.push(ref.value);
@@ -90,15 +91,15 @@ describe("writing", () => {
   test("keeps at most 200 commits, unless the remote lets none be dropped", async () => {
     const ref = await open(join(root, "first"));
     const count = () => git(join(root, "remote.git"), "rev-list", "--count", "refs/ticketing/root/production");
-    async function write(content: string, before: RefVersion | null): Promise<RefVersion> {
+    async function write(content: string, before: FilesVersion | null): Promise<FilesVersion> {
       const written = await ref.write(new Map([["a", content]]), before, "a change");
       if (!written.ok) throw new Error(written.message);
       return written.value;
     }
     // As if there were many before it.
-    function old({ commit, files }: RefVersion): RefVersion {
+    function old({ id, files }: FilesVersion): FilesVersion {
       return {
-        commit,
+        id,
         files: new Map(files).set("ticketing.json", '{"formatVersion":1,"environment":"production","commits":200}'),
       };
     }

@@ -1,9 +1,8 @@
-// A state ref while its lock is held: what is written goes out in few pushes beside the calls, and whoever holds it makes sure
+// Shared files while their lock is held: what is written goes out in few pieces beside the calls, and whoever holds it makes sure
 // again and again that it still does.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { RefFailure } from "./ref-failure.ts";
-import { lockFile, lockText, type RefHolder } from "./ref-holder.ts";
-import type { RefFiles, RefVersion, StateRef } from "./state-ref.ts";
+import { lockFile, lockText, type SharedHolder } from "./holder.ts";
+import type { FilesVersion, SharedFiles, StoredFiles, StoreFailure } from "./shared-files.ts";
 
 export interface Times {
   /** How often the holder raises the serial. */
@@ -18,7 +17,7 @@ export interface Times {
   readonly gatherMs: number;
   /** How often a waiter looks. */
   readonly pollMs: number;
-  /** How long a remote that cannot be reached is tried again. */
+  /** How long a store that cannot be reached is tried again. */
   readonly patienceMs: number;
 }
 
@@ -32,22 +31,22 @@ export const standardTimes: Times = {
   patienceMs: 60_000,
 };
 
-export interface HeldRef {
-  readonly holder: RefHolder;
-  /** With everything that was set, on the remote or not. */
-  files(): RefFiles;
-  /** Goes to the remote with the next write; null removes the file. `idle`: it is no reason for a write by itself. */
+export interface HeldFiles {
+  readonly holder: SharedHolder;
+  /** With everything that was set, in the store or not. */
+  files(): StoredFiles;
+  /** Goes to the store with the next write; null removes the file. `idle`: it is no reason for a write by itself. */
   set(file: string, content: string | null, idle?: boolean): void;
-  /** Ends when all that was set is on the remote; gives what keeps it from getting there. */
-  flush(): Promise<RefFailure | null>;
+  /** Ends when all that was set is in the store; gives what keeps it from getting there. */
+  flush(): Promise<StoreFailure | null>;
   /** Whether a call may be sent now: the lock was ours a moment ago, and no other run can have waited long enough to take it. */
   isFresh(): boolean;
   /** Ends when it is fresh; gives the reason where it does not get there. */
-  confirm(): Promise<RefFailure | null>;
+  confirm(): Promise<StoreFailure | null>;
   /** False once it is known to be lost. */
   isHeld(): boolean;
   /** Writes what was set, and lets go. */
-  release(): Promise<RefFailure | null>;
+  release(): Promise<StoreFailure | null>;
 }
 
 /** A machine that sleeps stops one of its clocks; somebody may set the other. */
@@ -68,24 +67,30 @@ function ageOf({ mono, wall }: Instant): number {
   return Math.max(performance.now() - mono, Math.abs(Date.now() - wall));
 }
 
-export function holdRef(ref: StateRef, taken: RefVersion, first: RefHolder, began: Instant, times: Times): HeldRef {
+export function holdFiles(
+  shared: SharedFiles,
+  taken: FilesVersion,
+  first: SharedHolder,
+  began: Instant,
+  times: Times,
+): HeldFiles {
   let version = taken;
   let holder = first;
   let confirmedAt = began;
   let beatAt = instant();
   let awakeSince = 0;
-  /** When the remote last took something from us: whoever waits has seen that. */
+  /** When the store last took something from us: whoever waits has seen that. */
   let writtenAt = began;
-  let lost: RefFailure | null = null;
+  let lost: StoreFailure | null = null;
   let released = false;
   let queue: Promise<unknown> = Promise.resolve();
-  let confirming: Promise<RefFailure | null> | null = null;
+  let confirming: Promise<StoreFailure | null> | null = null;
   const edits = new Map<string, string | null>();
   const idle = new Set<string>();
-  /** All that we have written or tried to: if the ref is at one of these, no one else has it. */
-  const ours = new Map<string, RefVersion | null>([[taken.commit, taken]]);
+  /** All that we have written or tried to: if one of these is there, no one else has written. */
+  const ours = new Map<string, FilesVersion | null>([[taken.id, taken]]);
 
-  function files(): RefFiles {
+  function files(): StoredFiles {
     const whole = new Map(version.files);
     for (const [file, content] of edits) {
       if (content === null) whole.delete(file);
@@ -100,27 +105,25 @@ export function holdRef(ref: StateRef, taken: RefVersion, first: RefHolder, bega
     else idle.delete(file);
   }
 
-  function flush(): Promise<RefFailure | null> {
+  function flush(): Promise<StoreFailure | null> {
     const done = queue.then(() => (edits.size === 0 ? lost : write()));
     queue = done;
     return done;
   }
 
-  async function write(): Promise<RefFailure | null> {
+  async function write(): Promise<StoreFailure | null> {
     const end = performance.now() + times.patienceMs;
     for (let pauseMs = 500; ; pauseMs = Math.min(pauseMs * 2, 8_000)) {
       if (lost !== null) return lost;
       const sent = [...edits];
       const start = instant();
-      const written = await ref.write(files(), version, subjectOf(holder, edits), (made) =>
-        ours.set(made.commit, made),
-      );
+      const written = await shared.write(files(), version, subjectOf(holder, edits), (made) => ours.set(made.id, made));
       if (written.ok) {
         version = written.value;
         confirmedAt = writtenAt = start;
         for (const [file, content] of sent) if (edits.get(file) === content) edits.delete(file);
-        for (const [commit] of ours) ours.set(commit, null);
-        ours.set(version.commit, version);
+        for (const [id] of ours) ours.set(id, null);
+        ours.set(version.id, version);
         return null;
       }
       if (written.reason === "moved" && !(await goOnFromOurs())) {
@@ -134,7 +137,7 @@ export function holdRef(ref: StateRef, taken: RefVersion, first: RefHolder, bega
 
   /** A push of ours may have got through although nothing was heard of it. */
   async function goOnFromOurs(): Promise<boolean> {
-    const tip = await ref.tip();
+    const tip = await shared.tip();
     if (!tip.ok) return true;
     const present = tip.value === null ? undefined : ours.get(tip.value);
     if (present == null) return false;
@@ -158,7 +161,7 @@ export function holdRef(ref: StateRef, taken: RefVersion, first: RefHolder, bega
     );
   }
 
-  function confirm(): Promise<RefFailure | null> {
+  function confirm(): Promise<StoreFailure | null> {
     if (lost !== null || isFresh()) return Promise.resolve(lost);
     confirming ??= waitForAnswer().finally(() => {
       confirming = null;
@@ -166,7 +169,7 @@ export function holdRef(ref: StateRef, taken: RefVersion, first: RefHolder, bega
     return confirming;
   }
 
-  async function waitForAnswer(): Promise<RefFailure | null> {
+  async function waitForAnswer(): Promise<StoreFailure | null> {
     const end = performance.now() + times.patienceMs;
     for (;;) {
       const failure = (await check()) ?? (isFresh() ? null : await renew());
@@ -176,18 +179,18 @@ export function holdRef(ref: StateRef, taken: RefVersion, first: RefHolder, bega
     }
   }
 
-  async function check(): Promise<RefFailure | null> {
+  async function check(): Promise<StoreFailure | null> {
     if (lost !== null) return lost;
     const start = instant();
-    const tip = await ref.tip();
+    const tip = await shared.tip();
     if (!tip.ok) return tip;
     if (tip.value !== null && ours.has(tip.value)) {
       if (start.mono > confirmedAt.mono) confirmedAt = start;
-    } else lost ??= { ok: false, reason: "moved", message: `${ref.name} was written by another run.` };
+    } else lost ??= { ok: false, reason: "moved", message: `${shared.name} was written by another run.` };
     return lost;
   }
 
-  function renew(): Promise<RefFailure | null> {
+  function renew(): Promise<StoreFailure | null> {
     holder = { ...holder, serial: holder.serial + 1 };
     set(lockFile, lockText(holder));
     return flush();
@@ -234,17 +237,17 @@ export function holdRef(ref: StateRef, taken: RefVersion, first: RefHolder, bega
 }
 
 /** No later attempt can end otherwise. */
-function isFinal({ reason }: RefFailure): boolean {
+function isFinal({ reason }: StoreFailure): boolean {
   return reason === "setup" || reason === "foreign" || reason === "too-new";
 }
 
-const tooSlow: RefFailure = {
+const tooSlow: StoreFailure = {
   ok: false,
   reason: "unreachable",
-  message: "The remote takes too long to say whether the lock is still held.",
+  message: "The store takes too long to say whether the lock is still held.",
 };
 
-function subjectOf({ command }: RefHolder, edits: ReadonlyMap<string, string | null>): string {
+function subjectOf({ command }: SharedHolder, edits: ReadonlyMap<string, string | null>): string {
   const files = [...edits.keys()].map((file) => file.replace(/\.jsonl?$/, ""));
   return `${command}: ${edits.get(lockFile) === null ? "done" : files.sort().join(", ")}`;
 }

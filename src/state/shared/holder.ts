@@ -1,13 +1,13 @@
-// Who holds the lock on a state ref: a file in it, with a serial that the holder renews.
+// Who holds the lock on shared files: one of them, with a serial that the holder renews.
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import { isObject } from "../../model/value.ts";
 import type { LockHolder } from "../../system/file-lock.ts";
 import { beganAt, isRunning } from "../../system/process-life.ts";
-import type { RefFiles } from "./state-ref.ts";
+import type { StoredFiles } from "./shared-files.ts";
 
-export interface RefHolder extends LockHolder {
+export interface SharedHolder extends LockHolder {
   /** Tells machines apart, and one machine from itself before a restart; null where that cannot be known. */
   readonly machine: string | null;
   /** The address of the CI run; null elsewhere. */
@@ -17,20 +17,20 @@ export interface RefHolder extends LockHolder {
 
 export const lockFile = "lock.json";
 
-export function holderIn(files: RefFiles): RefHolder | null {
+export function holderIn(files: StoredFiles): SharedHolder | null {
   const text = files.get(lockFile);
   if (text === undefined) return null;
   try {
     const value: unknown = JSON.parse(text);
     if (isObject(value) && typeof value.token === "string" && typeof value.serial === "number")
-      return value as unknown as RefHolder;
+      return value as unknown as SharedHolder;
   } catch {
     // Somebody holds it, whoever that is.
   }
   return { ...unknownHolder, token: createHash("sha256").update(text).digest("hex") };
 }
 
-const unknownHolder: Omit<RefHolder, "token"> = {
+const unknownHolder: Omit<SharedHolder, "token"> = {
   command: "unknown command",
   pid: 0,
   began: null,
@@ -42,11 +42,11 @@ const unknownHolder: Omit<RefHolder, "token"> = {
   serial: 0,
 };
 
-export function withoutLock(files: RefFiles): RefFiles {
+export function withoutLock(files: StoredFiles): StoredFiles {
   return new Map([...files].filter(([file]) => file !== lockFile));
 }
 
-export function makeHolder(command: string, run: string | null): RefHolder {
+export function makeHolder(command: string, run: string | null): SharedHolder {
   return {
     token: randomBytes(16).toString("hex"),
     command,
@@ -62,7 +62,7 @@ export function makeHolder(command: string, run: string | null): RefHolder {
 }
 
 /** Certain only on one machine since one start of it, where process numbers mean the same to both. */
-export function isHolderGone(holder: RefHolder): boolean {
+export function isHolderGone(holder: SharedHolder): boolean {
   return holder.machine !== null && holder.machine === thisMachine() && !isRunning(holder);
 }
 
@@ -83,6 +83,6 @@ function userName(): string {
   }
 }
 
-export function lockText(holder: RefHolder): string {
+export function lockText(holder: SharedHolder): string {
   return `${JSON.stringify(holder, null, 1)}\n`;
 }

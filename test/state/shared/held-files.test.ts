@@ -5,10 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type HeldRef, standardTimes, type Times } from "../../../src/state/git/held-ref.ts";
-import { lockRef, type RefLocked } from "../../../src/state/git/lock-ref.ts";
-import { holderIn } from "../../../src/state/git/ref-holder.ts";
-import { openStateRef, type StateRef } from "../../../src/state/git/state-ref.ts";
+import { openStateRef } from "../../../src/state/git/state-ref.ts";
+import { type HeldFiles, standardTimes, type Times } from "../../../src/state/shared/held-files.ts";
+import { holderIn } from "../../../src/state/shared/holder.ts";
+import { lockFiles, type SharedLocked } from "../../../src/state/shared/lock-files.ts";
+import type { SharedFiles } from "../../../src/state/shared/shared-files.ts";
 
 const quick: Times = {
   ...standardTimes,
@@ -24,8 +25,8 @@ const quick: Times = {
 const paused: Times = { ...quick, renewMs: 3_600_000, confirmMs: 3_600_000, gatherMs: 3_600_000 };
 
 let root: string;
-const opened: StateRef[] = [];
-const held: HeldRef[] = [];
+const opened: SharedFiles[] = [];
+const held: HeldFiles[] = [];
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "held-ref-"));
@@ -40,20 +41,20 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-async function open(name: string): Promise<StateRef> {
+async function open(name: string): Promise<SharedFiles> {
   const ref = await openStateRef({ directory: join(root, name), environment: "production", remote: "origin" });
   if (!ref.ok) throw new Error(ref.message);
   opened.push(ref.value);
   return ref.value;
 }
 
-async function lock(ref: StateRef, timeoutMs = 0, times = quick): Promise<RefLocked> {
-  const locked = await lockRef(ref, { command: "apply", run: null, timeoutMs, times });
+async function lock(ref: SharedFiles, timeoutMs = 0, times = quick): Promise<SharedLocked> {
+  const locked = await lockFiles(ref, { command: "apply", run: null, timeoutMs, times });
   if (locked.ok) held.push(locked.held);
   return locked;
 }
 
-async function take(ref: StateRef, timeoutMs = 0, times = quick): Promise<HeldRef> {
+async function take(ref: SharedFiles, timeoutMs = 0, times = quick): Promise<HeldFiles> {
   const locked = await lock(ref, timeoutMs, times);
   if (!locked.ok) throw new Error("not locked");
   return locked.held;
@@ -109,12 +110,12 @@ describe("a lock", () => {
 
   test("of a run that the host knows to be over is taken over at once", async () => {
     const first = { command: "apply", run: "https://ci/1", timeoutMs: 0, times: paused };
-    expect(await lockRef(await open("one"), first)).toMatchObject({ ok: true });
+    expect(await lockFiles(await open("one"), first)).toMatchObject({ ok: true });
     const asked: string[] = [];
     const second = { command: "apply", run: null, timeoutMs: 0, times: quick };
     const hasEnded = async (run: string) => asked.push(run) > 0;
-    expect(await lockRef(await open("two"), { ...second, hasEnded: async () => false })).toMatchObject({ ok: false });
-    const locked = await lockRef(await open("two"), { ...second, hasEnded });
+    expect(await lockFiles(await open("two"), { ...second, hasEnded: async () => false })).toMatchObject({ ok: false });
+    const locked = await lockFiles(await open("two"), { ...second, hasEnded });
     expect(locked.ok).toBe(true);
     if (locked.ok) held.push(locked.held);
     expect(asked).toEqual(["https://ci/1"]);

@@ -1,14 +1,14 @@
-// The last runs, as a file in the state's ref: one line each.
+// The last runs, as a file beside the state: one line each.
 import type { RunLog, RunRecord } from "../store.ts";
-import type { HeldRef } from "./held-ref.ts";
+import type { HeldFiles } from "./held-files.ts";
 
 const logFile = "log.jsonl";
 const most = 200;
 
 /** `read` gives the text of the file. */
-export function gitRunLog(heldRef: () => HeldRef | null, read: (file: string) => Promise<string>): RunLog {
+export function sharedRunLog(heldFiles: () => HeldFiles | null, read: (file: string) => Promise<string>): RunLog {
   function change(edit: (records: readonly RunRecord[], run: string) => readonly RunRecord[]): void {
-    const held = heldRef();
+    const held = heldFiles();
     if (held === null) return;
     const records = edit(parse(held.files().get(logFile) ?? ""), held.holder.token);
     held.set(logFile, records.slice(-most).map(lineOf).join(""));
@@ -17,7 +17,7 @@ export function gitRunLog(heldRef: () => HeldRef | null, read: (file: string) =>
   return {
     read: async () => parse(await read(logFile)),
     begin(attempt) {
-      const { command, user, host } = heldRef()?.holder ?? noHolder;
+      const { command, user, host } = heldFiles()?.holder ?? noHolder;
       change((records, run) => [...records, { ...attempt, run, command, user, host, end: null }]);
     },
     end(end) {

@@ -1,0 +1,105 @@
+// A few small files that several machines share: read as a whole, written by compare and swap. Each backend for teams is such
+// a place; what the files mean, who holds the lock, and when something is written is the same for all of them.
+import type { Diagnostic } from "../../model/diagnostic.ts";
+
+/** What is kept, by file name. */
+export type StoredFiles = ReadonlyMap<string, string>;
+
+export interface FilesVersion {
+  /** Another one after every write, and never the same again. */
+  readonly id: string;
+  readonly files: StoredFiles;
+}
+
+export interface SharedFiles {
+  /** Where that is, for people: `refs/ticketing/root/production`. */
+  readonly name: string;
+  /** The id of the version that is there now; null where nothing was ever written. Asked about once a second. */
+  tip(): Promise<StoreResult<string | null>>;
+  /** null: nothing was ever written. `toWrite`: from where it is written, if that is another address than where it is read. */
+  read(toWrite?: boolean): Promise<StoreResult<FilesVersion | null>>;
+  /**
+   * Writes only where `before` is still there. `onVersion` is told what will be there before it may be: the response can be
+   * lost. `subject`: what is written, in a few words, where the place keeps such a note.
+   */
+  write(
+    files: StoredFiles,
+    before: FilesVersion | null,
+    subject: string,
+    onVersion?: (version: FilesVersion) => void,
+  ): Promise<StoreResult<FilesVersion>>;
+  /** Ends what is under way; afterwards nothing is read or written any more. */
+  close(): Promise<void>;
+}
+
+/**
+ * | reason      | means                                                                      |
+ * |-------------|----------------------------------------------------------------------------|
+ * | moved       | somebody else wrote since it was read                                      |
+ * | refused     | the place was reached and does not let this be written or read             |
+ * | unreachable | nothing was heard of it: the next attempt may get through                  |
+ * | foreign     | it holds something that this program did not write                         |
+ * | too-new     | a newer version of this program wrote it                                   |
+ * | setup       | it cannot work as it is set up: no such place, a program that is missing   |
+ */
+export interface StoreFailure {
+  readonly ok: false;
+  readonly reason: "moved" | "refused" | "unreachable" | "foreign" | "too-new" | "setup";
+  /** One sentence or what the other side said; without credentials. */
+  readonly message: string;
+}
+
+export type StoreResult<Value> = { readonly ok: true; readonly value: Value } | StoreFailure;
+
+/** What a backend says to people. */
+export interface StoreWords {
+  /** Where state is kept: "git, remote 'origin'". */
+  readonly place: string;
+  /** What must answer for a run to go on: "the remote". */
+  readonly peer: string;
+  /** A failure with what to do about it. */
+  problem(failure: StoreFailure, doing: "read" | "written"): Diagnostic;
+}
+
+export function storeFailure(reason: StoreFailure["reason"], message: string): StoreFailure {
+  return { ok: false, reason, message: withoutCredentials(message) };
+}
+
+function withoutCredentials(text: string): string {
+  return text.replace(/:\/\/[^/@\s]+@/g, "://");
+}
+
+/** What a store says that is closed. */
+export const closedStore = "The store is closed.";
+
+const marker = "ticketing.json";
+
+/** What says that the files are ours, and whose: it is one of them. `more`: what the place itself wants to remember. */
+export function withMarker(
+  files: StoredFiles,
+  environment: string,
+  more: Readonly<Record<string, number>> = {},
+): StoredFiles {
+  return new Map(files).set(marker, `${JSON.stringify({ formatVersion: 1, environment, ...more })}\n`);
+}
+
+export function markerIn(files: StoredFiles): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(files.get(marker) ?? "null");
+    return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Null if this program wrote the files for this environment. `where` begins a sentence: "refs/… on 'origin'". */
+export function checkMarker(files: StoredFiles, environment: string, where: string): StoreFailure | null {
+  const found = markerIn(files);
+  const version = found?.formatVersion;
+  if (typeof version !== "number" || (version === 1 && typeof found?.environment !== "string"))
+    return storeFailure("foreign", `${where} holds something that was not written by this program.`);
+  if (version > 1) return storeFailure("too-new", `${where} was written by a newer version of this program.`);
+  if (found?.environment !== environment)
+    return storeFailure("foreign", `${where} holds the state of the environment '${found?.environment}'.`);
+  return null;
+}

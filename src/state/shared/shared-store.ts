@@ -1,0 +1,249 @@
+// State, journal, lock and pace ledger in files that several machines share: for runners that forget everything, and for teams.
+// What is in them was written by somebody with the right to write there; it carries no seal, since runners with different keys
+// share it.
+import { type Diagnostic, errorOf, failed } from "../../model/diagnostic.ts";
+import type { State } from "../../model/live.ts";
+import type { StoreSetup } from "../file/folder.ts";
+import { localCaches } from "../file/local-caches.ts";
+import { readState } from "../file/parse-state.ts";
+import {
+  describeHolder,
+  JournalError,
+  type JournalStore,
+  type LoadResult,
+  type LockOptions,
+  type LockResult,
+  lockLost,
+  type StateStore,
+} from "../store.ts";
+import { type HeldFiles, standardTimes, type Times } from "./held-files.ts";
+import { holderIn, isHolderGone, type SharedHolder, withoutLock } from "./holder.ts";
+import { lockFiles } from "./lock-files.ts";
+import { sharedRunLog } from "./run-log.ts";
+import type { FilesVersion, SharedFiles, StoredFiles, StoreFailure, StoreResult, StoreWords } from "./shared-files.ts";
+
+export interface SharedStoreSetup extends StoreSetup {
+  /** Nothing is read or written yet. */
+  readonly open: () => Promise<StoreResult<SharedFiles>>;
+  readonly words: StoreWords;
+  readonly times?: Times;
+}
+
+const stateFile = "state.json";
+const journalFile = "journal.jsonl";
+const paceFile = "pace.json";
+
+export function sharedStore(setup: SharedStoreSetup): StateStore {
+  const { words } = setup;
+  const times = setup.times ?? standardTimes;
+  let opening: Promise<StoreResult<SharedFiles>> | null = null;
+  /** What is read without the lock is read once: a plan is made of one state. */
+  let reading: Promise<StoreResult<FilesVersion | null>> | null = null;
+  let held: HeldFiles | null = null;
+  const caches = localCaches(setup);
+
+  function open(): Promise<StoreResult<SharedFiles>> {
+    opening ??= setup.open();
+    return opening;
+  }
+
+  function readOnce(): Promise<StoreResult<FilesVersion | null>> {
+    reading ??= open().then((files) => (files.ok ? files.value.read() : files));
+    return reading;
+  }
+
+  async function files(): Promise<StoreResult<StoredFiles>> {
+    if (held !== null) return { ok: true, value: held.files() };
+    const version = await readOnce();
+    return version.ok ? { ok: true, value: version.value?.files ?? new Map() } : version;
+  }
+
+  async function load(): Promise<LoadResult> {
+    const found = await files();
+    if (!found.ok) return failed(words.problem(found, "read"));
+    const text = found.value.get(stateFile);
+    if (text === undefined) return { ok: true, state: null, unverified: null };
+    const parsed = readState(text, `${stateFile} (${words.place})`);
+    return parsed.ok ? { ok: true, state: parsed.state, unverified: null } : parsed;
+  }
+
+  async function save(state: State, before: State | null): Promise<Diagnostic | null> {
+    const present = await load();
+    if (!present.ok) return present.diagnostics[0] ?? changedMeanwhile;
+    if (held === null) return lockLost;
+    if (present.state?.serial !== before?.serial || present.state?.lineage !== before?.lineage) return changedMeanwhile;
+    held.set(stateFile, `${JSON.stringify(state, null, 1)}\n`);
+    return null;
+  }
+
+  async function lock(options: LockOptions): Promise<LockResult> {
+    const shared = await open();
+    if (!shared.ok) return failed(words.problem(shared, "read"));
+    const seen = (await reading) ?? undefined;
+    const locked = await lockFiles(shared.value, { ...options, run: setup.run ?? null, times }, seen);
+    if (locked.ok) {
+      held = locked.held;
+      const { holder, isHeld } = held;
+      return { ok: true, lock: { holder, isHeld, release } };
+    }
+    return failed(locked.why === "held" ? lockedBy(locked.holder) : words.problem(locked.failure, "written"));
+  }
+
+  async function release(): Promise<Diagnostic | null> {
+    const mine = held;
+    if (mine === null) return null;
+    const failure = await mine.release();
+    reading = null;
+    held = null;
+    return failure === null ? null : notSaved(failure, words.peer);
+  }
+
+  async function unlock(): Promise<SharedHolder | null> {
+    const shared = await open();
+    if (!shared.ok) throw new JournalError(words.problem(shared, "read"));
+    for (let again = 5; ; again -= 1) {
+      const version = await shared.value.read(true);
+      if (!version.ok) throw new JournalError(words.problem(version, "read"));
+      const holder = version.value === null ? null : holderIn(version.value.files);
+      if (holder === null || version.value === null) return null;
+      const written = await shared.value.write(withoutLock(version.value.files), version.value, "state unlock");
+      if (written.ok) return holder;
+      // Its holder is alive, and has just written something.
+      if (written.reason !== "moved" || again === 0) throw new JournalError(words.problem(written, "written"));
+    }
+  }
+
+  async function read(file: string): Promise<string> {
+    const found = await files();
+    if (!found.ok) throw new JournalError(words.problem(found, "read"));
+    return found.value.get(file) ?? "";
+  }
+
+  return {
+    place: words.place,
+    prepare: () => void readOnce(),
+    load,
+    save,
+    lock,
+    unlock,
+    async holder() {
+      const found = await files();
+      const holder = found.ok ? holderIn(found.value) : null;
+      return holder === null || isHolderGone(holder) ? null : holder;
+    },
+    journal: sharedJournal(
+      () => held,
+      () => read(journalFile),
+      words.peer,
+    ),
+    log: sharedRunLog(() => held, read),
+    snapshots: caches.snapshots,
+    guard: {
+      isOpen: () => held?.isFresh() ?? true,
+      async wait() {
+        const failure = await held?.confirm();
+        return failure == null ? null : failure.reason === "moved" ? lockLost : unconfirmed(failure, words.peer);
+      },
+    },
+    // Whoever only reads writes to this machine's own ledger: the files are not written without their lock.
+    pace: {
+      async load() {
+        const read = held === null ? await reading : null;
+        const found = held?.files() ?? (read?.ok === true ? read.value?.files : undefined);
+        return found?.has(paceFile) === true ? JSON.parse(found.get(paceFile) ?? "null") : caches.pace.load();
+      },
+      async save(data) {
+        if (held === null) await caches.pace.save(data);
+        else held.set(paceFile, JSON.stringify(data), true);
+      },
+    },
+    async close() {
+      await release();
+      const shared = await opening;
+      if (shared?.ok === true) await shared.value.close();
+    },
+  };
+}
+
+/** Lines go into one of the files; a call waits until its intent is in the store. */
+function sharedJournal(heldFiles: () => HeldFiles | null, read: () => Promise<string>, peer: string): JournalStore {
+  let text = "";
+
+  function holding(): HeldFiles {
+    const held = heldFiles();
+    if (held === null) throw new JournalError(lockLost);
+    return held;
+  }
+
+  function put(content: string): HeldFiles {
+    const held = holding();
+    text = content;
+    held.set(journalFile, text === "" ? null : text);
+    return held;
+  }
+
+  async function settle(failure: StoreFailure | null): Promise<void> {
+    if (failure !== null) throw new JournalError(failure.reason === "moved" ? lockLost : notWritten(failure, peer));
+  }
+
+  return {
+    announces: true,
+    read: async () => ({ text: await read(), unverified: null }),
+    async open() {
+      text = await read();
+    },
+    async append(lines, announced = false) {
+      const held = put(text + lines);
+      if (!announced) await settle(await held.flush());
+    },
+    note: (lines) => {
+      put(text + lines);
+    },
+    // Goes out with the state, when the lock is released.
+    async replace(content) {
+      put(content);
+    },
+    close: async () => undefined,
+  };
+}
+
+const changedMeanwhile = errorOf(
+  "state-changed-meanwhile",
+  "The state was changed by another run, so it was left as it is.",
+  "Run the command again: it reads what is live first.",
+);
+
+function notWritten({ message }: StoreFailure, peer: string): Diagnostic {
+  return errorOf(
+    "journal-unwritable",
+    `The journal could not be written to ${peer}: ${message}`,
+    `Nothing more was sent. Run the command again when ${peer} can be reached: it finishes what is left.`,
+  );
+}
+
+function notSaved({ reason, message }: StoreFailure, peer: string): Diagnostic {
+  return reason === "moved"
+    ? lockLost
+    : errorOf(
+        "state-unusable",
+        `What was done could not be written to the state: ${message}`,
+        `Run the command again when ${peer} can be reached: it looks for what was done and remembers it.`,
+      );
+}
+
+function unconfirmed({ message }: StoreFailure, peer: string): Diagnostic {
+  return errorOf(
+    "lock-unconfirmed",
+    `Whether the lock is still held could not be found out, so nothing more was sent: ${message}`,
+    `Run the command again when ${peer} can be reached: it checks first and does only what is still missing.`,
+  );
+}
+
+function lockedBy(holder: SharedHolder): Diagnostic {
+  const page = holder.run === null ? "" : ` (${holder.run})`;
+  return errorOf(
+    "state-locked",
+    `Another run is active in this environment: ${describeHolder(holder)}${page}.`,
+    "Wait for it to end, or let this one wait with --lock-timeout SECONDS. If it no longer runs: `ticketing state unlock`; after two minutes without a sign of life it is taken over anyway.",
+  );
+}
