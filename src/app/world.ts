@@ -1,5 +1,6 @@
 // Everything outside that a command may touch. It is handed in, so that tests can hand in another world.
 import type { Timeouts } from "../service/transport.ts";
+import type { LockTimes } from "../state/open-store.ts";
 
 export interface Output {
   write(text: string): void;
@@ -71,6 +72,8 @@ export interface World {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   /** How long the service may take; the client knows what is usual. */
   readonly timeouts?: Partial<Timeouts>;
+  /** How long a lock lasts that several machines share; all of them have to agree on it. */
+  readonly lockTimes?: Partial<LockTimes>;
   /** Aborted by the first Ctrl-C or SIGTERM. */
   readonly interrupted: AbortSignal;
   /** There once a command runs; stdout and stderr mask them by themselves, files do it when they are written. */

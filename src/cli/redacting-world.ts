@@ -14,6 +14,7 @@ export function redactingWorld(world: World): World {
     now: world.now,
     ...(world.sleep === undefined ? {} : { sleep: world.sleep }),
     ...(world.timeouts === undefined ? {} : { timeouts: world.timeouts }),
+    ...(world.lockTimes === undefined ? {} : { lockTimes: world.lockTimes }),
     stdout: redactingOutput(world.stdout, secrets),
     stderr: redactingOutput(world.stderr, secrets),
     // Both are made when they are first asked for.

@@ -16,13 +16,14 @@ export function clockOf(setting: string | undefined): (() => number) | null {
   return Number.isNaN(instant) || !/^[+-]?\d{4}/.test(setting) ? null : () => instant;
 }
 
-/** Runs in the real world: this process's arguments, streams, clock and signals. */
-export async function run(): Promise<number> {
+/** Runs in the real world: this process's arguments, streams, clock and signals. Tests of the program set shorter times. */
+export async function run(times: Pick<World, "lockTimes"> = {}): Promise<number> {
   const stdout = outputTo(() => process.stdout);
   const stderr = outputTo(() => process.stderr);
   const now = clockOf(process.env.TICKETING_NOW);
   const interruption = onInterrupt();
   const world: World = redactingWorld({
+    ...times,
     argv: process.argv.slice(2),
     env: process.env,
     cwd: currentFolder(),

@@ -3,10 +3,21 @@ import { fileStore } from "./file/file-store.ts";
 import type { StoreSetup } from "./file/folder.ts";
 import { noneStore } from "./file/none-store.ts";
 import { gitStore } from "./git/git-store.ts";
+import { type LockTimes, standardTimes } from "./shared/held-files.ts";
+import type { Outside } from "./shared/outside.ts";
 import type { StateStore } from "./store.ts";
 
+export type { LockTimes } from "./shared/held-files.ts";
+export type { Outside } from "./shared/outside.ts";
+
+export interface OpenStoreSetup extends StoreSetup {
+  readonly times?: Partial<LockTimes>;
+  readonly outside: Outside;
+}
+
 /** The store that the project file asks for. Nothing is read or written yet. */
-export function openStore(settings: Settings["state"], setup: StoreSetup): StateStore {
+export function openStore(settings: Settings["state"], setup: OpenStoreSetup): StateStore {
+  const shared = { ...setup, times: { ...standardTimes, ...setup.times } };
   // The embedded sandbox lives in this folder, and so does what is remembered of it.
   if (setup.baseUrl === null && settings.backend === "git") return fileStore(setup);
   switch (settings.backend) {
@@ -15,6 +26,6 @@ export function openStore(settings: Settings["state"], setup: StoreSetup): State
     case "none":
       return noneStore(setup);
     case "git":
-      return gitStore({ ...setup, ...settings });
+      return gitStore({ ...shared, ...settings });
   }
 }

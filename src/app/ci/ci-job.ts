@@ -6,12 +6,13 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sandboxName } from "../../config/environment.ts";
 import { type CiRun, readCiRun } from "../../host/ci-run.ts";
-import type { Host, HostSend } from "../../host/host.ts";
+import type { Host } from "../../host/host.ts";
 import { openHost } from "../../host/hosts.ts";
 import type { ReviewScope } from "../../host/review.ts";
 import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
 import type { CommentPlace } from "../../report/comment.ts";
 import { runGit } from "../../system/git.ts";
+import { outsideCalls } from "../session/outside-calls.ts";
 import type { CommonOptions, World } from "../world.ts";
 
 export interface CiFlags extends CommonOptions {
@@ -42,7 +43,7 @@ export async function openJob(world: World, flags: CiFlags): Promise<Fallible<{ 
   const folder = prefix.output.toString("utf8").trim();
   const run = readCiRun(world.env, payloadText);
   if (run?.token) world.secrets?.keep(run.token);
-  const { send, close } = hostSend(world);
+  const { send, close } = outsideCalls(world);
   const host =
     run === null || run.token === null
       ? null
@@ -124,42 +125,6 @@ function payloadText(path: string): string | null {
   } catch {
     return null;
   }
-}
-
-/** The program's own transport; made with the first call. */
-function hostSend(world: World): { readonly send: HostSend; close(): Promise<void> } {
-  let opening: Promise<import("../../service/transport.ts").Transport> | null = null;
-  const open = async () => (await import("../../service/transport.ts")).undiciTransport({ env: world.env });
-  return {
-    async send({ method, url, headers, body }) {
-      opening ??= open();
-      const { origin, pathname, search } = new URL(url);
-      const outcome = await (await opening).send({
-        method,
-        origin,
-        path: `${pathname}${search}`,
-        headers,
-        body,
-        maxBytes: 32 * 2 ** 20,
-      });
-      if (outcome.kind === "fault")
-        return {
-          status: 0,
-          headers: {},
-          body: `It cannot be reached (${outcome.fault.detail || outcome.fault.code}).`,
-        };
-      const { status, headers: given, body: text, cut } = outcome.answer;
-      if (cut !== null) return { status: 0, headers: {}, body: "Its answer broke off." };
-      const single = Object.entries(given).map(([name, value]) => [
-        name,
-        Array.isArray(value) ? value.join(", ") : value,
-      ]);
-      return { status, headers: Object.fromEntries(single) as Record<string, string | undefined>, body: text };
-    },
-    async close() {
-      await (await opening)?.close();
-    },
-  };
 }
 
 /** Writes a comment's text to a file of the runner, for a host that is not known. */

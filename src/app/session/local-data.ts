@@ -11,6 +11,7 @@ import type { StateStore } from "../../state/store.ts";
 import { runGit } from "../../system/git.ts";
 import { checkPrivateEntries } from "../../system/private-folder.ts";
 import type { World } from "../world.ts";
+import { outsideCalls } from "./outside-calls.ts";
 
 /** Why the folder must not be used; null if it is safe or does not exist. Checked once, before its first use. */
 export async function localDataProblem(directory: string): Promise<Diagnostic | null> {
@@ -69,6 +70,12 @@ export function openEnvironmentStore(
     baseUrl,
     secrets: sealSecrets(world, directory, environment),
     ...(run === null ? {} : { run }),
+    ...(world.lockTimes === undefined ? {} : { times: world.lockTimes }),
+    outside: {
+      ...outsideCalls(world),
+      env: world.env,
+      keepSecret: (secret) => world.secrets?.keep(secret),
+    },
   });
 }
 

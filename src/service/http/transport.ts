@@ -4,7 +4,7 @@ import type { OwnCode } from "../problem.ts";
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
 export interface TransportCall {
-  readonly method: Method | "PUT";
+  readonly method: Method | "PUT" | "LOCK" | "UNLOCK";
   readonly origin: string;
   /** Path with query, as on the request line. */
   readonly path: string;

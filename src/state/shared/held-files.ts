@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { lockFile, lockText, type SharedHolder } from "./holder.ts";
 import type { FilesVersion, SharedFiles, StoredFiles, StoreFailure } from "./shared-files.ts";
 
-export interface Times {
+export interface LockTimes {
   /** How often the holder raises the serial. */
   readonly renewMs: number;
   /** How long a waiter watches one serial before it takes the lock over. */
@@ -21,7 +21,7 @@ export interface Times {
   readonly patienceMs: number;
 }
 
-export const standardTimes: Times = {
+export const standardTimes: LockTimes = {
   renewMs: 30_000,
   takeoverMs: 120_000,
   confirmMs: 1_000,
@@ -72,7 +72,7 @@ export function holdFiles(
   taken: FilesVersion,
   first: SharedHolder,
   began: Instant,
-  times: Times,
+  times: LockTimes,
 ): HeldFiles {
   let version = taken;
   let holder = first;

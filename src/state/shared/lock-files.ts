@@ -1,6 +1,6 @@
 // Taking the lock on shared files. Whoever waits judges by their own clock whether the holder is alive.
 import { setTimeout as sleep } from "node:timers/promises";
-import { type HeldFiles, holdFiles, type Times } from "./held-files.ts";
+import { type HeldFiles, holdFiles, type LockTimes } from "./held-files.ts";
 import { holderIn, isHolderGone, lockFile, lockText, makeHolder, type SharedHolder } from "./holder.ts";
 import type { FilesVersion, SharedFiles, StoreFailure, StoreResult } from "./shared-files.ts";
 
@@ -9,7 +9,7 @@ export interface SharedLockRequest {
   /** The address of the CI run that asks; null elsewhere. */
   readonly run: string | null;
   readonly timeoutMs: number;
-  readonly times: Times;
+  readonly times: LockTimes;
   readonly signal?: AbortSignal;
   readonly onWait?: (holder: SharedHolder) => void;
   /** Whether the CI host says that the run at this address is over; without an answer: false. */

@@ -16,7 +16,7 @@ import {
   lockLost,
   type StateStore,
 } from "../store.ts";
-import { type HeldFiles, standardTimes, type Times } from "./held-files.ts";
+import { type HeldFiles, type LockTimes, standardTimes } from "./held-files.ts";
 import { holderIn, isHolderGone, type SharedHolder, withoutLock } from "./holder.ts";
 import { lockFiles } from "./lock-files.ts";
 import { sharedRunLog } from "./run-log.ts";
@@ -26,7 +26,7 @@ export interface SharedStoreSetup extends StoreSetup {
   /** Nothing is read or written yet. */
   readonly open: () => Promise<StoreResult<SharedFiles>>;
   readonly words: StoreWords;
-  readonly times?: Times;
+  readonly times?: LockTimes;
 }
 
 const stateFile = "state.json";

@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openStateRef } from "../../../src/state/git/state-ref.ts";
-import { type HeldFiles, standardTimes, type Times } from "../../../src/state/shared/held-files.ts";
+import { type HeldFiles, type LockTimes, standardTimes } from "../../../src/state/shared/held-files.ts";
 import { holderIn } from "../../../src/state/shared/holder.ts";
 import { lockFiles, type SharedLocked } from "../../../src/state/shared/lock-files.ts";
 import type { SharedFiles } from "../../../src/state/shared/shared-files.ts";
 
-const quick: Times = {
+const quick: LockTimes = {
   ...standardTimes,
   renewMs: 400,
   takeoverMs: 1_500,
@@ -22,7 +22,7 @@ const quick: Times = {
   patienceMs: 2_000,
 };
 /** A holder that never renews its lock, as one that is paused. */
-const paused: Times = { ...quick, renewMs: 3_600_000, confirmMs: 3_600_000, gatherMs: 3_600_000 };
+const paused: LockTimes = { ...quick, renewMs: 3_600_000, confirmMs: 3_600_000, gatherMs: 3_600_000 };
 
 let root: string;
 const opened: SharedFiles[] = [];

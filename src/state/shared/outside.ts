@@ -1,0 +1,30 @@
+// What a backend on another machine needs of this one; it is handed in.
+
+export interface Outside {
+  /** Where credentials come from: never from a file of the project. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Keeps a credential out of everything that is printed. */
+  keepSecret(secret: string): void;
+  /** Follows no redirect, and never rejects. */
+  send(call: OutsideCall): Promise<OutsideAnswer>;
+  /** Ends the connections that calls have opened. */
+  close(): Promise<void>;
+}
+
+export interface OutsideCall {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "LOCK" | "UNLOCK";
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  /** Longest time for the whole of it. */
+  readonly mostMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface OutsideAnswer {
+  /** 0: no whole answer came, and `body` says why in a sentence. */
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: string;
+}
