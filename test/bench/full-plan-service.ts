@@ -27,9 +27,16 @@ sandbox.control.seed({
     brands: [{ name: "Acme", url: "https://acme.example" }],
   })),
 });
-process.on("message", () => {
-  const calls = sandbox.control.calls().map((call) => `${call.method} ${call.path}`);
+// The sandbox keeps the younger calls of a long run: they are taken from it in time.
+let calls: string[] = [];
+function takeCalls(): void {
+  for (const { method, path } of sandbox.control.calls()) calls.push(`${method} ${path}`);
   sandbox.control.clearCalls();
+}
+setInterval(takeCalls, 500);
+process.on("message", () => {
+  takeCalls();
   process.send?.(calls);
+  calls = [];
 });
 process.send?.({ baseUrl: sandbox.baseUrl, apiKey: sandbox.apiKey });

@@ -47,9 +47,9 @@ async function measureSize(service: string, bare: string, count: number): Promis
     const bareTimes: number[] = [];
     let calls: readonly string[] = [];
     for (let round = 0; round < rounds; round++) {
-      plans.push(await planOnce(folder, live));
+      plans.push(await planEverything(folder, live));
       calls = await live.calls();
-      bareTimes.push(await bareOnce(bare, folder, live, calls));
+      bareTimes.push(await callBare(bare, folder, live, calls));
       await live.calls();
     }
     const plan = [...plans].sort((one, other) => one.ms - other.ms)[Math.floor(rounds / 2)] as Ran;
@@ -59,7 +59,8 @@ async function measureSize(service: string, bare: string, count: number): Promis
   }
 }
 
-async function planOnce(folder: string, live: BenchService): Promise<Ran> {
+/** A plan that finds everything as it is wished. */
+export async function planEverything(folder: string, live: BenchService): Promise<Ran> {
   const env = {
     TICKETING_BASE_URL: live.baseUrl,
     TICKETING_API_KEY: live.apiKey,
@@ -71,7 +72,8 @@ async function planOnce(folder: string, live: BenchService): Promise<Ran> {
   return ran;
 }
 
-async function bareOnce(
+/** The same calls without us, in milliseconds. */
+export async function callBare(
   program: string,
   folder: string,
   live: BenchService,
