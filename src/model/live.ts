@@ -35,6 +35,9 @@ export interface Venue {
   readonly longitude: number | null;
 }
 
+/** What a venue is called, by its id; null: not known. */
+export type VenueNames = (id: string) => string | null;
+
 /** The lists of one event that were read, by kind. */
 export type LiveLists = Readonly<Record<KindName, readonly Live[]>>;
 
@@ -101,6 +104,8 @@ export interface State {
   readonly lastRun?: LastRun;
   /** Edits that were merged unreviewed and wait for a review, by digest. */
   readonly held?: Readonly<Record<string, HeldEdit>>;
+  /** What the venues are called that objects here are at, by the key of their id: the service finds a venue by its name only. */
+  readonly venues?: Readonly<Record<string, string>>;
   /** When each event was last compared with the service. */
   readonly verified?: Readonly<Record<Address, string>>;
 }

@@ -7,7 +7,7 @@ export {
   maySeeWebhooks,
   webhooksNotVisible,
 } from "./rules/check-account.ts";
-export { withContext } from "./rules/context.ts";
+export { namesIn, withContext } from "./rules/context.ts";
 export { holdUnreviewed, type Review, unreviewedAmong } from "./rules/hold.ts";
 export {
   acceptedByFiles,

@@ -3,7 +3,7 @@ import { canonical, ticketsInOrders } from "../kinds/index.ts";
 import { idKey } from "../model/address.ts";
 import { closest } from "../model/diagnostic.ts";
 import type { Account, OrderFigures, Venue } from "../model/live.ts";
-import { asObject, type VenueQuery, venueKey } from "../model/value.ts";
+import { asObject, isObject, type VenueQuery, venueKey } from "../model/value.ts";
 import type { Problem } from "../service/problem.ts";
 import type { Me } from "../service/records.ts";
 import { type Reader, ReadFailure } from "./reader.ts";
@@ -119,7 +119,8 @@ export function venuesShown(reader: Pick<Reader, "kept">): ReadonlyMap<string, V
   for (const [question, { data }] of Object.entries(reader.kept())) {
     const isSearch = question.startsWith("/venues");
     for (const record of Array.isArray(data) ? data : [data]) {
-      const venue = toVenue(isSearch ? record : asObject(record).venue);
+      const { venueId, venue: own } = asObject(record);
+      const venue = toVenue(isSearch ? record : isObject(own) && { id: venueId, ...own });
       if (venue !== null) venues.set(idKey(venue.id), venue);
     }
   }

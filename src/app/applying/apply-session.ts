@@ -235,6 +235,7 @@ async function remember(
     objects,
     forgotten: made.forgotten,
     held: heldAfter(made.plan, setup.flags, memory.state ?? {}, setup.world.now()),
+    ...(made.venues === undefined ? {} : { venues: made.venues() }),
     entries: journal.entries,
     run,
     timeMoved: hasComeDue(setup.session),

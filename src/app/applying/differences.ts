@@ -3,13 +3,14 @@
 
 import { kindOf, parentAddress, sameValue, sentName, soldKind } from "../../kinds/index.ts";
 import { type Address, decodeSegment, idKey, sameId } from "../../model/address.ts";
-import type { Live, Mention, State } from "../../model/live.ts";
+import type { Live, Mention, State, VenueNames } from "../../model/live.ts";
 import type { Change, Observed, Plan } from "../../model/plan.ts";
 import { groupBy, type Value } from "../../model/value.ts";
 import type { Project } from "../../model/wish.ts";
 import { sameName } from "../../plan/alterations.ts";
 import { explainChanges } from "../../plan/assemble.ts";
 import { type Referrer, referrersOf } from "../../plan/compare.ts";
+import { namesIn } from "../../plan/judge.ts";
 import { alikeUrls } from "../../plan/match.ts";
 import type { Reread } from "./reread.ts";
 
@@ -162,10 +163,10 @@ function feesOf(change: Change | undefined, event: Live | null): Value | undefin
 }
 
 /**
- * The plan as people are to see it if anybody may have written it: what a venue is called and how much is sold was not read
- * again, so the id is shown and no number; fees and prices are shown as far as they are known.
+ * The plan as people are to see it if anybody may have written it: how much is sold was not read again, so no number is shown;
+ * names of venues, fees and prices are shown as far as they are known.
  */
-export function withVerifiedContext(plan: Plan, again: Reread): Plan {
+export function withVerifiedContext(plan: Plan, again: Reread, venues: VenueNames): Plan {
   const byAddress = new Map(plan.changes.map((change) => [change.address, change]));
   const byParent = groupBy(plan.changes, ({ address }) => parentAddress(address) ?? "");
   const changes = plan.changes.map((change) => {
@@ -187,6 +188,7 @@ export function withVerifiedContext(plan: Plan, again: Reread): Plan {
       ...change,
       context: {
         ...context,
+        ...namesIn(change.edits, venues),
         ...(absorbFees === undefined || typeof fees !== "boolean" ? {} : { absorbFees: fees }),
         ...(verified === undefined ? {} : { prices: verified }),
       },

@@ -1,19 +1,20 @@
 // A saved plan, checked against what is live now: exactly that plan, or none.
 import { idsIn } from "../../apply/journal.ts";
 import { parentAddress, riskCodes } from "../../kinds/index.ts";
-import { rootOf, sameId } from "../../model/address.ts";
+import { idKey, rootOf, sameId } from "../../model/address.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
-import type { Account } from "../../model/live.ts";
+import type { Account, State } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
-import { formatCount } from "../../model/value.ts";
+import { formatCount, type VenueQuery } from "../../model/value.ts";
 import { eventFilter, findRemoved, formerEvents, targetFilter, unjudgedDeletions } from "../../plan/compare.ts";
 import { checkAccount, checkWriteScopes } from "../../plan/judge.ts";
 import { findEvents } from "../../snapshot/find-events.ts";
-import { makeOrderReader, readAccount } from "../../snapshot/read-organization.ts";
+import { findVenues, makeOrderReader, readAccount } from "../../snapshot/read-organization.ts";
 import { makeReader, type Reader, ReadFailure } from "../../snapshot/reader.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
 import { isFresh } from "../planning/plan-inputs.ts";
 import { type PlanFlags, planOfNothing } from "../planning/plan-session.ts";
+import { venueNames, venuesSeen } from "../planning/venue-names.ts";
 import { wantedFormer } from "../planning/wanted-events.ts";
 import { type Session, serviceNow } from "../session/open-session.ts";
 import { planKeyOf, secretPlaceOf } from "../session/secrets.ts";
@@ -83,21 +84,35 @@ export async function guardedPlan(world: World, session: Session, file: string, 
     });
     if (verdicts.reasons.length > 0) return withProblems(plan, account, [stale(file, verdicts.reasons)]);
     const isSigned = plan.signature !== undefined;
+    if (!isSigned) await findVenues(reader, venuesIn(plan, session));
     // What the key that made the plan may not do says nothing about this key, which was checked above.
     const shown = plan.diagnostics.filter(({ code }) => code !== "scope-missing");
     const own = { ...plan, diagnostics: isSigned ? shown : withOwnRisks(shown, verdicts.accepted) };
     return {
       plan: own,
-      ...(isSigned ? {} : { shown: withVerifiedContext(own, again) }),
+      ...(isSigned ? {} : { shown: withVerifiedContext(own, again, venueNames(reader, session.state)) }),
       matched: matchedOf(plan, session, meant),
       forgotten: meant.forgotten,
       account,
+      venues: () => ({ ...(isSigned ? namesOf(plan) : {}), ...venuesSeen(reader) }),
       known: () => idsIn(Object.values(reader.kept())),
     };
   } catch (error) {
     if (!(error instanceof ReadFailure)) throw error;
     return withProblems(plan, null, [problemDiagnostic(error.problem)]);
   }
+}
+
+/** What documents call the venues that the plan sends: names in a plan that anybody may have written are not shown. */
+function venuesIn({ changes }: Plan, { project }: Session): readonly VenueQuery[] {
+  const sent = changes.filter(({ edits }) => edits.some(({ path }) => path === "/venueId"));
+  const addresses = new Set(sent.map(({ address }) => address));
+  return project.events.flatMap(({ address, own }) => (addresses.has(address) ? (own.venue ?? []) : []));
+}
+
+function namesOf({ changes }: Plan): NonNullable<State["venues"]> {
+  const names = changes.flatMap(({ context }) => Object.entries(context?.names ?? {}));
+  return Object.fromEntries(names.map(([id, name]) => [idKey(id), name]));
 }
 
 /** Documents that git shows as deleted, that the plan says nothing of, and whose events are live. */

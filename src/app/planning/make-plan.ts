@@ -1,8 +1,8 @@
 // From wishes to plan: what is read depends on what is known; what is decided is decided by the pure rooms.
-import { idKey, type KindName, rootOf } from "../../model/address.ts";
+import { type KindName, rootOf } from "../../model/address.ts";
 import type { CardPair } from "../../model/card.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
-import type { Account } from "../../model/live.ts";
+import type { Account, State } from "../../model/live.ts";
 import { type Change, isDrift, type Plan } from "../../model/plan.ts";
 import { formatCount, pluralize } from "../../model/value.ts";
 import { dayIn, type Project, type Upcoming, type Wish } from "../../model/wish.ts";
@@ -29,12 +29,13 @@ import {
   tooManyDeletes,
   unreadableRemarks,
 } from "../../plan/judge.ts";
-import { recallFrom, venueLine } from "../../plan/match.ts";
+import { recallFrom } from "../../plan/match.ts";
 import { webhookRemarks } from "../../plan/webhooks.ts";
-import { readAccount, venuesShown } from "../../snapshot/read-organization.ts";
+import { readAccount } from "../../snapshot/read-organization.ts";
 import type { PlanInputs } from "./plan-inputs.ts";
 import { readEvents } from "./read-events.ts";
 import { needOfWebhooks, readPlannedWebhooks, webhooksMatter } from "./read-webhooks.ts";
+import { venueNames, venuesSeen } from "./venue-names.ts";
 
 export interface MadePlan extends Assembled {
   /** Addresses that state need not remember any longer. */
@@ -44,6 +45,8 @@ export interface MadePlan extends Assembled {
   readonly shown?: Plan;
   /** Events that change, as buyers see them before and after; made when they are asked for. */
   readonly cards?: () => readonly CardPair[];
+  /** Names of the venues that were seen, by the keys of their ids. */
+  readonly venues?: () => NonNullable<State["venues"]>;
   /** Ids of everything that was read: an apply of this plan makes none of it. */
   readonly known?: () => readonly string[];
 }
@@ -156,14 +159,8 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     remember,
     lastDiagnostics: (operations) => [...checkWriteScopes(account, operations), ...inputs.budget(operations.length)],
   });
-  const cards = () => {
-    const venues = venuesShown(inputs.reader);
-    return pairCards(read.events, (id) => {
-      const venue = venues.get(idKey(id));
-      return venue === undefined ? null : venueLine(venue);
-    });
-  };
-  return { ...assembled, forgotten: read.forgotten, account, cards };
+  const cards = () => pairCards(read.events, venueNames(inputs.reader, state));
+  return { ...assembled, forgotten: read.forgotten, account, cards, venues: () => venuesSeen(inputs.reader) };
 }
 
 function upcomingOf({ upcoming }: Project, events: readonly Wish[]): readonly Upcoming[] {

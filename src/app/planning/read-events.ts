@@ -5,6 +5,7 @@ import type { KindName } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { LiveLists, OrderFigures } from "../../model/live.ts";
 import type { Change } from "../../model/plan.ts";
+import { venueKey } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
 import {
   allComparisons,
@@ -31,6 +32,7 @@ import { makeListReader } from "../../snapshot/read-lists.ts";
 import { findVenues, makeOrderReader } from "../../snapshot/read-organization.ts";
 import type { PlanInputs } from "./plan-inputs.ts";
 import { readFurther, readLists, readSales } from "./read-children.ts";
+import { venueNames } from "./venue-names.ts";
 import { pinNotHere, wantedByPlan, wantedFormer, withoutLostPin } from "./wanted-events.ts";
 
 export interface ReadEventsInput {
@@ -71,7 +73,7 @@ export async function readEvents(input: ReadEventsInput): Promise<ReadEvents> {
   const [venues, found] = await Promise.all([
     findVenues(
       reader,
-      input.events.flatMap((wish) => wish.own.venue ?? []),
+      [...input.events, ...input.events.flatMap(formerly(inputs, baseByAddress))].flatMap(({ own }) => own.venue ?? []),
     ),
     findEvents(reader, [
       ...input.events.map((wish) => wantedByPlan(wish, input.remember, baseByAddress.get(wish.address), circumstances)),
@@ -130,7 +132,6 @@ export async function readEvents(input: ReadEventsInput): Promise<ReadEvents> {
     secretPlace: "kept",
     ordersOf: (id) => orders.get(id),
   };
-  const allVenues = [...venues.values()].flat();
   const all = [...compared.flatMap(({ event }) => event ?? []), ...removed.events];
   const informed = await concurrentMap(all, eventsAtOnce, async (event) => {
     const further = await readFurther(event, readList, rules);
@@ -144,7 +145,8 @@ export async function readEvents(input: ReadEventsInput): Promise<ReadEvents> {
   const reviewed = limited.map((event) => (review === null ? { event, held: null } : holdUnreviewed(event, review)));
   const kept = reviewed.map(({ event }) => event);
   const judged = judgeEvents(kept, { ...rules, now, remember, deletes: input.deletes });
-  const explained = (event: EventComparison) => withContext(event, allVenues, orders.get(event.self.live?.id ?? ""));
+  const named = venueNames(reader, inputs.state);
+  const explained = (event: EventComparison) => withContext(event, named, orders.get(event.self.live?.id ?? ""));
 
   // What a document means that is not planned this time is remembered under its former address until it is.
   const held = new Set([...matches].map(([address, { live }]) => (planned.has(address) ? null : live?.id)));
@@ -183,6 +185,15 @@ async function concurrentMap<Item, Result>(
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
   return results;
+}
+
+/** The document of then, if it names another venue: without a memory, only that tells what the one is called that the event leaves. */
+function formerly({ state }: PlanInputs, bases: ReadonlyMap<string, Wish>): (wish: Wish) => readonly Wish[] {
+  return ({ address, own: { venue } }) => {
+    const former = state?.venues === undefined ? bases.get(address) : undefined;
+    if (former?.own.venue === undefined) return [];
+    return venue !== undefined && venueKey(venue) === venueKey(former.own.venue) ? [] : [former];
+  };
 }
 
 function rememberMatched(

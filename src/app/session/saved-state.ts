@@ -7,7 +7,7 @@ import {
   type StateObjects,
 } from "../../apply/journal.ts";
 import type { Environment } from "../../config/environment.ts";
-import type { Address } from "../../model/address.ts";
+import { type Address, idKey } from "../../model/address.ts";
 import { type Diagnostic, type Fallible, failed } from "../../model/diagnostic.ts";
 import type { LastRun, State } from "../../model/live.ts";
 import type { Settings } from "../../model/wish.ts";
@@ -105,6 +105,8 @@ export interface Keeping {
   readonly forgotten: readonly Address[];
   /** What is held from now on; left out: what was held before. */
   readonly held?: State["held"];
+  /** Names of venues that the run has seen, by the keys of their ids. */
+  readonly venues?: State["venues"];
   readonly entries: readonly JournalEntry[];
   /** The apply that has just ended; null if the command is not an apply, or sent nothing. */
   readonly run: LastRun | null;
@@ -132,13 +134,14 @@ export async function saveState(keeping: Keeping): Promise<Diagnostic | null> {
 
 /** null if nothing changed: a run that did nothing writes nothing. */
 function nextState({ stored, organization, objects, forgotten, run, entries, ...keeping }: Keeping): State | null {
-  const { held: heldBefore = {}, ...before } = stored ?? beginState(organization);
+  const { held: heldBefore = {}, venues: venuesBefore = {}, ...before } = stored ?? beginState(organization);
   const held = keeping.held ?? heldBefore;
   const kept = Object.fromEntries(
     Object.entries(objects)
       .filter(([address]) => !forgotten.some((gone) => address === gone || address.startsWith(`${gone}/`)))
       .sort(([one], [other]) => (one < other ? -1 : 1)),
   );
+  const venues = venuesOf(kept, { ...venuesBefore, ...keeping.venues });
   const ended = run ?? newestRun(before.lastRun, entries) ?? null;
   // Another run of the same that had nothing to do is no news.
   const isNews =
@@ -150,6 +153,7 @@ function nextState({ stored, organization, objects, forgotten, run, entries, ...
     objects: kept,
     ...(isNews ? recordOf(ended) : {}),
     ...(Object.keys(held).length === 0 ? {} : { held }),
+    ...(Object.keys(venues).length === 0 ? {} : { venues }),
   };
   // Whatever was journaled may have changed something; to find out would cost more than to write.
   if (entries.length > 0) return next;
@@ -157,6 +161,17 @@ function nextState({ stored, organization, objects, forgotten, run, entries, ...
   return isSame || (stored === null && Object.keys(kept).length === 0 && (run?.revision ?? null) === null)
     ? null
     : next;
+}
+
+/** Of the venues that these objects are at, and of no others: what is remembered does not grow with what was searched. */
+function venuesOf(objects: StateObjects, names: NonNullable<State["venues"]>): NonNullable<State["venues"]> {
+  const values = Object.values(objects).flatMap(({ applied, returned = {} }) => [
+    ...Object.values(applied),
+    ...Object.values(returned),
+  ]);
+  const used = new Set(values.flatMap((value) => (typeof value === "string" ? idKey(value) : [])));
+  const kept = Object.entries(names).filter(([id]) => used.has(id));
+  return Object.fromEntries(kept.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 function isSameRun(run: LastRun, recorded: LastRun | undefined): boolean {

@@ -3,6 +3,7 @@ import type { FieldPolicy, Kind } from "../../kinds/define.ts";
 import { childKinds, fieldEntries, kindOf, sentName } from "../../kinds/index.ts";
 import { decodeSegment, type KindName } from "../../model/address.ts";
 import type { CardFact, CardTicket, EventCard } from "../../model/card.ts";
+import type { VenueNames } from "../../model/live.ts";
 import { type Fee, isReference, type Reference, type Value, type VenueQuery } from "../../model/value.ts";
 import type { EventStatus, Wish } from "../../model/wish.ts";
 import { commissionOn } from "../operations/explain-changes.ts";
@@ -26,9 +27,6 @@ export interface CardSource extends CardObject {
   /** The service shows it: a field that is left out is not known, rather than at its default. */
   readonly isLive?: boolean;
 }
-
-/** The name of a venue by its id; null: not known. */
-export type VenueNames = (id: string) => string | null;
 
 /** The card of an event as its file describes it, with nothing known of the service. */
 export function cardOfWish(wish: Wish, venues: VenueNames = () => null): EventCard {

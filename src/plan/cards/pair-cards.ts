@@ -3,13 +3,13 @@ import type { Kind } from "../../kinds/define.ts";
 import { childKinds, fieldEntries, kindOf, sentName } from "../../kinds/index.ts";
 import { idKey } from "../../model/address.ts";
 import type { CardPair, EventCard } from "../../model/card.ts";
-import type { Live } from "../../model/live.ts";
+import type { Live, VenueNames } from "../../model/live.ts";
 import type { Change } from "../../model/plan.ts";
 import type { Reference, Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { Comparison, EventComparison } from "../compare/comparison.ts";
 import { soldOfTicket } from "../rules/sold.ts";
-import { type CardObject, cardOfWish, makeCard, type VenueNames } from "./make-card.ts";
+import { type CardObject, cardOfWish, makeCard } from "./make-card.ts";
 
 type Side = "before" | "after";
 type Fields = Readonly<Record<string, Value | Reference | undefined>>;

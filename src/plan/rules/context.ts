@@ -1,14 +1,13 @@
 // What a reader of a change needs beside its edits: names, zone, fees, sales. Nothing is decided by it.
-import { sameId } from "../../model/address.ts";
-import type { OrderFigures, Sold, Venue } from "../../model/live.ts";
-import type { Context } from "../../model/plan.ts";
+import { uuidPattern } from "../../model/address.ts";
+import type { OrderFigures, Sold, VenueNames } from "../../model/live.ts";
+import type { Context, Edit } from "../../model/plan.ts";
 import type { Comparison, EventComparison } from "../compare/comparison.ts";
-import { venueLine } from "../match/resolve-venues.ts";
 import { soldOfEvent, soldOfTicket } from "./sold.ts";
 
 export function withContext(
   event: EventComparison,
-  venues: readonly Venue[],
+  venues: VenueNames,
   orders: OrderFigures | undefined,
 ): EventComparison {
   const shared = sharedContext(event);
@@ -31,21 +30,27 @@ function sharedContext({ self }: EventComparison): Context {
   };
 }
 
-function eventContext(event: EventComparison, venues: readonly Venue[], orders: OrderFigures | undefined): Context {
+function eventContext(event: EventComparison, venues: VenueNames, orders: OrderFigures | undefined): Context {
   const { change, live } = event.self;
   const edited = (path: string) => change?.edits.some((edit) => edit.path === path) === true;
-  const values = change?.edits.flatMap((edit) => [edit.before, edit.after]) ?? [];
-  const names = Object.fromEntries(
-    venues.flatMap((venue) =>
-      values.filter((value) => sameId(value, venue.id)).map((value) => [value, venueLine(venue)]),
-    ),
-  );
+  const names = namesIn(change?.edits ?? [], venues);
   const sold = live === null ? {} : soldContext(soldOfEvent(event.lists, orders));
   return {
     ...(edited("/absorbFees") ? { prices: pricesOf(event) } : {}),
-    ...(Object.keys(names).length > 0 ? { names } : {}),
+    ...names,
     ...sold,
   };
+}
+
+/** Names of the ids that are in edits, as far as they are known. */
+export function namesIn(edits: readonly Edit[], venues: VenueNames): Pick<Context, "names"> {
+  const names = edits
+    .flatMap(({ before, after }) => [before, after])
+    .flatMap((value) => {
+      const name = typeof value === "string" && uuidPattern.test(value) ? venues(value) : null;
+      return name === null ? [] : [[value, name] as const];
+    });
+  return names.length === 0 ? {} : { names: Object.fromEntries(names) };
 }
 
 function childContext(event: EventComparison, child: Comparison, orders: OrderFigures | undefined): Context {

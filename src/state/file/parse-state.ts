@@ -74,6 +74,7 @@ function faultOf(value: Readonly<Record<string, unknown>>): string | null {
   if (value.appliedRevision !== undefined && !isCommit(value.appliedRevision)) return "has no valid `appliedRevision`";
   if (value.lastRun !== undefined && !isLastRun(value.lastRun)) return "has no valid `lastRun`";
   if (value.held !== undefined && !isHeld(value.held)) return "has no valid `held`";
+  if (value.venues !== undefined && !isNames(value.venues)) return "has no valid `venues`";
   if (!isObject(value.objects)) return "has no `objects`";
   for (const [address, entry] of Object.entries(value.objects)) {
     if (!isEntry(entry)) return `has an entry for '${address}' that cannot be read`;
@@ -96,6 +97,10 @@ function isEntry(value: unknown): value is StateEntry {
 
 function isHeld(value: unknown): boolean {
   return isObject(value) && Object.values(value).every((each) => isObject(each) && typeof each.address === "string");
+}
+
+function isNames(value: unknown): boolean {
+  return isObject(value) && Object.values(value).every((name) => typeof name === "string");
 }
 
 function isLastRun(value: unknown): value is LastRun {

@@ -1,6 +1,7 @@
 // Inspecting and repairing state. Nothing live is ever touched from here.
 import { loadSavedState, saveState } from "../../../app/session.ts";
 import type { World } from "../../../app/world.ts";
+import { idKey } from "../../../model/address.ts";
 import { type Diagnostic, errorOf, failed } from "../../../model/diagnostic.ts";
 import type { State } from "../../../model/live.ts";
 import { maskUrls } from "../../../model/secrets.ts";
@@ -27,7 +28,9 @@ export async function runStateShow(world: World, options: StateOptions): Promise
     if (entry === undefined) return failed(notInState(address, state));
     const fields = Object.entries(entry.applied).map(([field, value]) => {
       const shown = entry.returned?.[field];
-      return `  ${field}: ${JSON.stringify(value)}${shown === undefined ? "" : ` (the service shows ${JSON.stringify(shown)})`}`;
+      const venue = typeof value === "string" ? state?.venues?.[idKey(value)] : undefined;
+      const name = venue === undefined ? "" : ` (${venue})`;
+      return `  ${field}: ${JSON.stringify(value)}${name}${shown === undefined ? "" : ` (the service shows ${JSON.stringify(shown)})`}`;
     });
     const isProtected = entry.protected === true ? ["  protected: true"] : [];
     const lines = [address, `  id: ${entry.id}`, ...isProtected, ...fields];
