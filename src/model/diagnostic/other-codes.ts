@@ -167,6 +167,7 @@ export const otherCodes = [
   "state-too-new",
   "state-unusable",
   "stopped",
+  "store-cannot-exclude",
   "system-refused",
   "template-circle",
   "test-failed",

@@ -38,6 +38,12 @@ export const state = {
     fix: "Solve what the message says (disk, permissions, remote), and run the command again.",
     example: "The disk is full, or the git remote refuses the push.",
   },
+  "store-cannot-exclude": {
+    levels: ["error"],
+    summary: "The store was tried out, and it would let two runs write at once, so nothing was written.",
+    fix: "Keep the state in a store that refuses the second of two writers.",
+    example: "An HTTP server that gives its lock to everyone who asks.",
+  },
   "state-changed-meanwhile": {
     levels: ["error"],
     summary: "The state was changed by another run meanwhile, so it was left as it is.",

@@ -1,7 +1,7 @@
 // Why a state ref could not be read or written, from what git says about it.
-import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
+import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { GitAnswer } from "../../system/git.ts";
-import { closedStore, type StoreFailure, storeFailure } from "../shared/shared-files.ts";
+import { closedStore, type StoreFailure, storeFailure, storeProblem } from "../shared/shared-files.ts";
 
 type Refusal = GitAnswer & { ok: false };
 
@@ -49,11 +49,7 @@ export function refProblem(failure: StoreFailure, doing: "read" | "written", rem
       ? `State is kept in git, and cannot be ${doing}: ${failure.message}`
       : `The state on the remote '${remote}' could not be ${doing}: ${failure.message}`;
   const hint = reason === "refused" && doing === "read" ? mayNotRead : hints[reason];
-  return errorOf(reason === "too-new" ? "state-too-new" : "state-unusable", sentence(message), hint);
-}
-
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
+  return storeProblem(failure, message, hint);
 }
 
 const mayNotRead =
@@ -67,6 +63,7 @@ const hints: Readonly<Record<StoreFailure["reason"], string>> = {
   foreign:
     "Choose another ref with `state: { backend: git, ref: refs/… }`, or delete that ref on the remote if nothing needs it.",
   "too-new": "Update the program on this machine.",
+  unsafe: "Keep the state on another remote.",
   setup:
     "Run the command in a clone of the repository whose remote `state.remote` names (`git remote -v` shows them), or set `state: { backend: file }` in ticketing.yaml.",
 };

@@ -1,6 +1,6 @@
 // A few small files that several machines share: read as a whole, written by compare and swap. Each backend for teams is such
 // a place; what the files mean, who holds the lock, and when something is written is the same for all of them.
-import type { Diagnostic } from "../../model/diagnostic.ts";
+import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 
 /** What is kept, by file name. */
 export type StoredFiles = ReadonlyMap<string, string>;
@@ -41,10 +41,11 @@ export interface SharedFiles {
  * | foreign     | it holds something that this program did not write                         |
  * | too-new     | a newer version of this program wrote it                                   |
  * | setup       | it cannot work as it is set up: no such place, a program that is missing   |
+ * | unsafe      | it was tried out, and does not keep two runs apart                         |
  */
 export interface StoreFailure {
   readonly ok: false;
-  readonly reason: "moved" | "refused" | "unreachable" | "foreign" | "too-new" | "setup";
+  readonly reason: "moved" | "refused" | "unreachable" | "foreign" | "too-new" | "setup" | "unsafe";
   /** One sentence or what the other side said; without credentials. */
   readonly message: string;
 }
@@ -63,6 +64,12 @@ export interface StoreWords {
 
 export function storeFailure(reason: StoreFailure["reason"], message: string): StoreFailure {
   return { ok: false, reason, message: withoutCredentials(message) };
+}
+
+/** The failure for people, under the code that its reason has in every backend. */
+export function storeProblem({ reason }: StoreFailure, message: string, hint: string): Diagnostic {
+  const code = reason === "too-new" ? "state-too-new" : reason === "unsafe" ? "store-cannot-exclude" : "state-unusable";
+  return errorOf(code, /[.!?]$/.test(message) ? message : `${message}.`, hint);
 }
 
 function withoutCredentials(text: string): string {
