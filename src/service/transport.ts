@@ -1,6 +1,7 @@
 // How calls leave: undici in production, the global fetch in tests.
 
 export { fetchTransport } from "./http/fetch-transport.ts";
+export { outsideCalls } from "./http/outside-calls.ts";
 export type {
   AnswerHeaders,
   Method,

@@ -11,8 +11,8 @@ import { openHost } from "../../host/hosts.ts";
 import type { ReviewScope } from "../../host/review.ts";
 import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
 import type { CommentPlace } from "../../report/comment.ts";
+import { outsideCalls } from "../../service/transport.ts";
 import { runGit } from "../../system/git.ts";
-import { outsideCalls } from "../session/outside-calls.ts";
 import type { CommonOptions, World } from "../world.ts";
 
 export interface CiFlags extends CommonOptions {
@@ -43,7 +43,7 @@ export async function openJob(world: World, flags: CiFlags): Promise<Fallible<{ 
   const folder = prefix.output.toString("utf8").trim();
   const run = readCiRun(world.env, payloadText);
   if (run?.token) world.secrets?.keep(run.token);
-  const { send, close } = outsideCalls(world);
+  const { send, close } = outsideCalls(world.env);
   const host =
     run === null || run.token === null
       ? null

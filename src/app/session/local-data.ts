@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import type { Environment } from "../../config/environment.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { Settings } from "../../model/wish.ts";
+import { outsideCalls } from "../../service/transport.ts";
 import { fileProblem, folderName, folderOf, ownSecret } from "../../state/folder.ts";
 import { openStore } from "../../state/open-store.ts";
 import type { FindSealSecrets } from "../../state/seal.ts";
@@ -11,7 +12,6 @@ import type { StateStore } from "../../state/store.ts";
 import { runGit } from "../../system/git.ts";
 import { checkPrivateEntries } from "../../system/private-folder.ts";
 import type { World } from "../world.ts";
-import { outsideCalls } from "./outside-calls.ts";
 
 /** Why the folder must not be used; null if it is safe or does not exist. Checked once, before its first use. */
 export async function localDataProblem(directory: string): Promise<Diagnostic | null> {
@@ -72,7 +72,7 @@ export function openEnvironmentStore(
     ...(run === null ? {} : { run }),
     ...(world.lockTimes === undefined ? {} : { times: world.lockTimes }),
     outside: {
-      ...outsideCalls(world),
+      ...outsideCalls(world.env),
       env: world.env,
       keepSecret: (secret) => world.secrets?.keep(secret),
     },

@@ -1,0 +1,45 @@
+// Calls to others than the service: hosts of repositories, and places where state is kept.
+import type { EnvVariables } from "./proxy.ts";
+import type { Transport, TransportCall } from "./transport.ts";
+import { undiciTransport } from "./undici-transport.ts";
+
+const maxBytes = 64 * 2 ** 20;
+
+interface OutsideCall extends Omit<TransportCall, "origin" | "path" | "maxBytes"> {
+  readonly url: string;
+}
+
+/** `status` 0: no whole answer came, and `body` says why in a sentence. */
+interface OutsideAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: string;
+}
+
+/** The program's own transport; made with the first call. */
+export function outsideCalls(env: EnvVariables): {
+  readonly send: (call: OutsideCall) => Promise<OutsideAnswer>;
+  readonly close: () => Promise<void>;
+} {
+  let transport: Transport | null = null;
+  return {
+    async send({ url, ...call }) {
+      transport ??= undiciTransport({ env });
+      const { origin, pathname, search } = new URL(url);
+      const outcome = await transport.send({ ...call, origin, path: `${pathname}${search}`, maxBytes });
+      if (outcome.kind === "fault")
+        return noAnswer(`It cannot be reached (${outcome.fault.detail || outcome.fault.code}).`);
+      const { status, headers: given, body: text, cut } = outcome.answer;
+      if (cut !== null) return noAnswer("Its answer broke off.");
+      const headers: Record<string, string | undefined> = {};
+      for (const [name, value] of Object.entries(given))
+        headers[name] = Array.isArray(value) ? value.join(", ") : value;
+      return { status, headers, body: text };
+    },
+    close: async () => transport?.close(),
+  };
+}
+
+function noAnswer(body: string): OutsideAnswer {
+  return { status: 0, headers: {}, body };
+}
