@@ -2,11 +2,11 @@ import { configDefaults, defineConfig } from "vitest/config";
 
 /** These put other modules in the place of ours. */
 const mocking = ["test/kinds/made-up-kind.test.ts"];
-/** Long walks with suites of their own: `npm run test:gitops`, `npm run test:law`, `npm run test:faults`, `npm run test:growth`, `npm run test:pages`. */
+/** Long walks with suites of their own: `npm run test:gitops`, `npm run test:law`, `npm run test:faults`, `npm run test:stores`, `npm run test:growth`, `npm run test:pages`. */
 const walks = [
-  ...["test/gitops/**", "test/state/{git,shared}/**", "test/cli/init/{gitlab-pipeline,install-step}.test.ts"],
+  ...["test/gitops/**", "test/state/git/**", "test/cli/init/{gitlab-pipeline,install-step}.test.ts"],
   ...["test/law/**", "test/plan/properties.test.ts", "test/import/any-layout.test.ts"],
-  ...["test/faults/**", "test/growth/**", "test/pages/**"],
+  ...["test/faults/**", "test/stores/**", "test/growth/**", "test/pages/**"],
 ];
 
 export default defineConfig({

@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     include: [
       "test/gitops/*.test.ts",
-      "test/state/{git,shared}/*.test.ts",
+      "test/state/git/*.test.ts",
       "test/cli/init/{gitlab-pipeline,install-step}.test.ts",
     ],
     setupFiles: ["test/fixed-seed.ts"],

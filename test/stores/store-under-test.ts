@@ -1,0 +1,75 @@
+// What the suites of this folder need to know of a backend.
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Settings } from "../../src/model/wish.ts";
+import { outsideCalls } from "../../src/service/transport.ts";
+import { type LockTimes, openStore } from "../../src/state/open-store.ts";
+import { standardTimes } from "../../src/state/shared/held-files.ts";
+import type { SharedFiles } from "../../src/state/shared/shared-files.ts";
+import type { StateStore } from "../../src/state/store.ts";
+
+export interface StoreUnderTest {
+  /** As under `state.backend`. */
+  readonly name: string;
+  /** A store that holds nothing yet, on this machine. */
+  start(): Promise<StartedStore>;
+}
+
+export interface StartedStore {
+  /** What stands under `state` in ticketing.yaml. */
+  readonly settings: Settings["state"];
+  /** With the credentials. */
+  readonly env: Readonly<Record<string, string>>;
+  /** What no message may show. */
+  readonly secrets: readonly string[];
+  /** A folder of its own for a project that uses the store; left out: any folder can be one. */
+  folder?(): string;
+  /** Another handle on the files of an environment, as another machine has it. */
+  files(environment: string): Promise<SharedFiles>;
+  /** Puts files there as they are, with or without a marker. */
+  plant(environment: string, files: Readonly<Record<string, string>>): Promise<void>;
+  /** The next write takes effect, and its writer does not hear of it. */
+  loseNextResponse(): Promise<void>;
+  /** It cannot be reached until it is back. */
+  away(): Promise<void>;
+  back(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Times for a store on this machine, on a busy day. */
+export const quickTimes: LockTimes = {
+  ...standardTimes,
+  renewMs: 400,
+  takeoverMs: 1_500,
+  confirmMs: 100,
+  staleMs: 600,
+  gatherMs: 300,
+  pollMs: 100,
+  patienceMs: 2_000,
+};
+
+/** A holder that never renews its lock, as one that is paused. */
+export const pausedTimes: LockTimes = {
+  ...quickTimes,
+  renewMs: 3_600_000,
+  confirmMs: 3_600_000,
+  gatherMs: 3_600_000,
+};
+
+/** A folder for a project. */
+export function projectFolder(started: StartedStore): string {
+  return started.folder?.() ?? mkdtempSync(join(tmpdir(), "ticketing-store-"));
+}
+
+/** The store as a command opens it, on a machine of its own. */
+export function openStarted(started: StartedStore, environment: string, times: LockTimes): StateStore {
+  return openStore(started.settings, {
+    directory: projectFolder(started),
+    environment,
+    baseUrl: "https://api.example.com",
+    secrets: () => null,
+    times,
+    outside: { ...outsideCalls({}), env: started.env, keepSecret: () => undefined },
+  });
+}

@@ -1,0 +1,16 @@
+import { defineConfig } from "vitest/config";
+
+// What every place for shared state must do, with real processes of the program; `npm test` leaves it out.
+// biome-ignore lint/style/noDefaultExport: this is where vitest looks
+export default defineConfig({
+  test: {
+    include: ["test/stores/*.test.ts"],
+    setupFiles: ["test/fixed-seed.ts"],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    env: { NO_COLOR: "1" },
+    // Leases run out while a test waits: neighbors must not keep it from its timers.
+    fileParallelism: false,
+    isolate: false,
+  },
+});
