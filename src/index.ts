@@ -4,7 +4,7 @@ export type { AnswerNote, CallNote, Listener, RetryLimits, RetryNote, WaitNote, 
 export type { ClientOptions, EventFilter, OrderFilter, RequestOptions } from "./service/client.ts";
 export { TicketingClient } from "./service/client.ts";
 export type { Clock } from "./service/clock.ts";
-export type { LedgerData, LedgerStore, Limits, Span, Tier, WindowLimit } from "./service/pace.ts";
+export type { LedgerChange, LedgerData, LedgerStore, Limits, Span, Tier, WindowLimit } from "./service/pace.ts";
 export type { PageOptions, Query } from "./service/paging.ts";
 export type {
   Failure,

@@ -141,10 +141,19 @@ export interface RunLog {
   end(end: RunEnd): void;
 }
 
-/** One value per environment and base URL. What it loads may be missing or damaged: then nothing is known. */
+/**
+ * One value for all runs that share the limits of one organization at one service, as far as they share a store. What it loads
+ * may be missing or damaged: then nothing is known.
+ */
 export interface PaceLedger {
   load(): Promise<unknown>;
-  save(data: unknown): Promise<void>;
+  /**
+   * Compare and swap: `change` is given what is there now and says what is to be there; undefined: nothing is written. It is
+   * called again where another run was faster. Rejects if the store fails.
+   */
+  update(change: (kept: unknown) => unknown): Promise<void>;
+  /** The same for what is not worth a write that others see: it may stay on this machine. */
+  note(change: (kept: unknown) => unknown): Promise<void>;
 }
 
 /** Answers of the service by the question that was asked. Only a cache: what cannot be used counts as missing. */

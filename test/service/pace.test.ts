@@ -353,8 +353,8 @@ describe("the ledger between runs", () => {
       async load() {
         return JSON.parse(JSON.stringify(this.data));
       },
-      async save(data) {
-        this.data = data;
+      async update(change) {
+        this.data = change(this.data) ?? this.data;
       },
     };
   }
@@ -386,7 +386,7 @@ describe("the ledger between runs", () => {
   it.each([null, 7, "x", { version: 2 }, { version: 1, calls: "x", others: [[1], ["a", 2], [1, -1]] }])(
     "may be %j, which says nothing",
     async (data) => {
-      const store: LedgerStore = { load: async () => data, save: async () => {} };
+      const store: LedgerStore = { load: async () => data, update: async () => {} };
       const { calls, client } = play({}, { ledger: store });
       expect(await calls(3)).toMatchObject([{ ok: true }, { ok: true }, { ok: true }]);
       expect(client.limits.callsLeft).toBe(57);
@@ -396,7 +396,7 @@ describe("the ledger between runs", () => {
   it("may fail without a word: the calls still go", async () => {
     const store: LedgerStore = {
       load: () => Promise.reject(new Error("no disk")),
-      save: () => Promise.reject(new Error("no disk")),
+      update: () => Promise.reject(new Error("no disk")),
     };
     const { calls, client } = play({}, { ledger: store });
     expect(await calls(1)).toMatchObject([{ ok: true }]);

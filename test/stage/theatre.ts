@@ -274,7 +274,7 @@ export function makeLife(options: RunOptions, time: SimulatedTime) {
         }),
         unlock: async () => null,
         holder: async () => null,
-        pace: { load: async () => null, save: async () => undefined },
+        pace: { load: async () => null, update: async () => undefined, note: async () => undefined },
         snapshots: {
           isThere: async () => false,
           load: async () => ({}),

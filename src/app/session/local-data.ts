@@ -60,7 +60,7 @@ export function openEnvironmentStore(
   world: World,
   directory: string,
   settings: Settings["state"],
-  environment: Pick<Environment, "name" | "baseUrl" | "apiKeyEnv">,
+  environment: Pick<Environment, "name" | "baseUrl" | "apiKeyEnv" | "organization">,
 ): StateStore {
   const { name, baseUrl } = environment;
   const run = runAddress(world.env);
@@ -68,6 +68,7 @@ export function openEnvironmentStore(
     directory,
     environment: name,
     baseUrl,
+    account: environment.organization ?? environment.apiKeyEnv,
     secrets: sealSecrets(world, directory, environment),
     ...(run === null ? {} : { run }),
     ...(world.lockTimes === undefined ? {} : { times: world.lockTimes }),

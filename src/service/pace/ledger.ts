@@ -14,10 +14,15 @@ export interface LedgerData {
   readonly others: readonly (readonly [second: number, count: number])[];
 }
 
+export type LedgerChange = (kept: unknown) => LedgerData | undefined;
+
 /** Keeps one ledger per service and organization. What it loads may be missing or damaged: then nothing is known. */
 export interface LedgerStore {
   load(): Promise<unknown>;
-  save(data: LedgerData): Promise<void>;
+  /** Compare and swap: writes what `change` makes of what is there now; nothing if that is undefined. */
+  update(change: LedgerChange): Promise<void>;
+  /** The same for what is not worth a write that others see; left out: `update` serves. */
+  note?(change: LedgerChange): Promise<void>;
 }
 
 /** Twice the seconds of an hour: more entries than any ledger has. */
@@ -80,7 +85,7 @@ export function keepLedger(store: LedgerStore, meter: LedgerSource, clock: Clock
     dirty = false;
     savedAt = clock.now();
     const data = meter.dump(savedAt);
-    saving = saving.then(() => store.save(data)).catch(() => {});
+    saving = saving.then(() => store.note?.(() => data) ?? store.update(() => data)).catch(() => {});
     return saving;
   }
 

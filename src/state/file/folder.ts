@@ -14,6 +14,8 @@ export interface StoreSetup {
   readonly environment: string;
   /** null: the embedded sandbox. */
   readonly baseUrl: string | null;
+  /** Whose rate limit its calls count against: the organization, or what tells it from others. */
+  readonly account?: string;
   readonly secrets: FindSealSecrets;
   /** The address of the CI run that this is. */
   readonly run?: string;

@@ -1,31 +1,15 @@
 // What a run leaves in the folder of local data to save the next one time: the pace of our calls, and what an interrupted
 // run has read of the service, so that a plan of any size ends at any rate limit.
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { readPrivate, removePrivate, writePrivate } from "../../system/private-files.ts";
 import { checkEntry } from "../../system/private-folder.ts";
 import { currentSealer, isInTheFuture, isSameCode } from "../seal.ts";
-import type { PaceLedger, SnapshotCache, StateStore } from "../store.ts";
+import type { SnapshotCache, StateStore } from "../store.ts";
 import { ensureFolder, fileWord, folderOf, type StoreSetup } from "./folder.ts";
+import { localPace } from "./local-pace.ts";
 
 export function localCaches(setup: StoreSetup): Pick<StateStore, "pace" | "snapshots"> {
-  return { pace: paceFile(setup), snapshots: snapshotFile(setup) };
-}
-
-function paceFile({ directory, environment, baseUrl }: StoreSetup): PaceLedger {
-  const address = createHash("sha256")
-    .update(baseUrl ?? "")
-    .digest("hex")
-    .slice(0, 8);
-  const name = `pace.${fileWord(environment)}.${address}.json`;
-  return {
-    async load() {
-      return JSON.parse(readPrivate(join(folderOf(directory), name)) ?? "null");
-    },
-    async save(data) {
-      await writePrivate(join(await ensureFolder(directory), name), JSON.stringify(data));
-    },
-  };
+  return { pace: localPace(setup), snapshots: snapshotFile(setup) };
 }
 
 interface Snapshot {

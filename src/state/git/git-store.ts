@@ -15,6 +15,7 @@ export function gitStore(setup: GitStoreSetup): StateStore {
   return sharedStore({
     ...setup,
     open: () => openStateRef(setup),
+    openLedger: (name) => openStateRef({ ...setup, ref: `refs/ticketing/pace/${name}`, environment: "pace" }),
     words: {
       place: `git, remote '${setup.remote}'`,
       peer: "the remote",

@@ -5,6 +5,7 @@ import { type Diagnostic, errorOf, failed } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import type { StoreSetup } from "../file/folder.ts";
 import { localCaches } from "../file/local-caches.ts";
+import { ledgerName } from "../file/local-pace.ts";
 import { readState } from "../file/parse-state.ts";
 import {
   describeHolder,
@@ -21,17 +22,24 @@ import { holderIn, isHolderGone, type SharedHolder, withoutLock } from "./holder
 import { lockFiles } from "./lock-files.ts";
 import { sharedRunLog } from "./run-log.ts";
 import type { FilesVersion, SharedFiles, StoredFiles, StoreFailure, StoreResult, StoreWords } from "./shared-files.ts";
+import { paceFile, parsePace, sharedPace } from "./shared-pace.ts";
 
 export interface SharedStoreSetup extends StoreSetup {
   /** Nothing is read or written yet. */
   readonly open: () => Promise<StoreResult<SharedFiles>>;
+  /**
+   * A second place of the same kind beside the environment's, for the ledger that the runs of all projects share: the same for
+   * whoever uses this backend with the same address and the same `name` (16 hexadecimal digits), whatever its project and
+   * environment. As small as `open`'s (at most 100 KB), written up to a few times a second, without the lock. Null: there can
+   * be none; then each machine paces with a ledger of its own.
+   */
+  readonly openLedger: ((name: string) => Promise<StoreResult<SharedFiles>>) | null;
   readonly words: StoreWords;
   readonly times?: LockTimes;
 }
 
 const stateFile = "state.json";
 const journalFile = "journal.jsonl";
-const paceFile = "pace.json";
 
 export function sharedStore(setup: SharedStoreSetup): StateStore {
   const { words } = setup;
@@ -41,6 +49,29 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
   let reading: Promise<StoreResult<FilesVersion | null>> | null = null;
   let held: HeldFiles | null = null;
   const caches = localCaches(setup);
+  /** Whoever only reads writes to this machine's own ledger: the files are not written without their lock. */
+  const ownPace = {
+    async load() {
+      const read = held === null ? await reading : null;
+      const found = held?.files() ?? (read?.ok === true ? read.value?.files : undefined);
+      return parsePace(found) ?? caches.pace.load();
+    },
+    async update(change: (kept: unknown) => unknown) {
+      if (held === null) return caches.pace.update(change);
+      const next = change(parsePace(held.files()));
+      if (next !== undefined) held.set(paceFile, JSON.stringify(next), true);
+    },
+  };
+  const { openLedger } = setup;
+  const pace =
+    openLedger === null
+      ? { ...ownPace, note: ownPace.update, close: async () => undefined }
+      : sharedPace({
+          open: () => openLedger(ledgerName(setup)),
+          local: ownPace,
+          // Beside the state lies a copy, for whoever cannot read the ledger itself.
+          onWritten: (text) => held?.set(paceFile, text, true),
+        });
 
   function open(): Promise<StoreResult<SharedFiles>> {
     opening ??= setup.open();
@@ -145,20 +176,10 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
         return failure == null ? null : failure.reason === "moved" ? lockLost : unconfirmed(failure, words.peer);
       },
     },
-    // Whoever only reads writes to this machine's own ledger: the files are not written without their lock.
-    pace: {
-      async load() {
-        const read = held === null ? await reading : null;
-        const found = held?.files() ?? (read?.ok === true ? read.value?.files : undefined);
-        return found?.has(paceFile) === true ? JSON.parse(found.get(paceFile) ?? "null") : caches.pace.load();
-      },
-      async save(data) {
-        if (held === null) await caches.pace.save(data);
-        else held.set(paceFile, JSON.stringify(data), true);
-      },
-    },
+    pace,
     async close() {
       await release();
+      await pace.close();
       const shared = await opening;
       if (shared?.ok === true) await shared.value.close();
     },

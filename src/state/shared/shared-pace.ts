@@ -1,0 +1,98 @@
+// The ledger of the pace in a small document of its own, which the runs of all projects and environments share that call one
+// service for one organization. It only saves time and refusals: a place that cannot be written is done without.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { PaceLedger } from "../store.ts";
+import type { FilesVersion, SharedFiles, StoredFiles, StoreFailure, StoreResult } from "./shared-files.ts";
+
+export const paceFile = "pace.json";
+
+/** So often somebody else may be faster; then it waits for the next occasion. */
+const mostAttempts = 12;
+/** Those who collide come back one after the other. */
+const longestPauseMs = 150;
+
+export interface SharedPaceSetup {
+  readonly open: () => Promise<StoreResult<SharedFiles>>;
+  /** Serves where the shared one cannot, as for a job that may only read. */
+  readonly local: Pick<PaceLedger, "load" | "update">;
+  /** Called with what was written. */
+  readonly onWritten?: (text: string) => void;
+}
+
+export function sharedPace({ open, local, onWritten }: SharedPaceSetup): PaceLedger & { close(): Promise<void> } {
+  let opening: Promise<StoreResult<SharedFiles>> | null = null;
+  /** Undefined: not read yet. What was there last is tried first: alone, that saves a reading. */
+  let known: FilesVersion | null | undefined;
+  let isLocal = false;
+
+  /** The shared place, or null if this machine's own ledger is to be used. */
+  async function place(): Promise<SharedFiles | null> {
+    opening ??= open();
+    const opened = await opening;
+    if (!opened.ok) noteFailure(opened);
+    return isLocal || !opened.ok ? null : opened.value;
+  }
+
+  /** What may pass by itself is thrown; after anything else, this machine's own ledger serves. */
+  function noteFailure({ reason, message }: StoreFailure): void {
+    if (reason === "unreachable" || reason === "moved") throw new Error(message);
+    isLocal = true;
+  }
+
+  async function load(): Promise<unknown> {
+    const found = await (await place())?.read();
+    if (found?.ok === true) {
+      known = found.value;
+      return parsePace(known?.files) ?? local.load();
+    }
+    if (found !== undefined) noteFailure(found);
+    return local.load();
+  }
+
+  async function update(change: (kept: unknown) => unknown): Promise<void> {
+    const shared = await place();
+    const failure = shared === null ? null : await swap(shared, change);
+    if (failure !== null) noteFailure(failure);
+    if (isLocal) await local.update(change);
+  }
+
+  async function swap(files: SharedFiles, change: (kept: unknown) => unknown): Promise<StoreFailure | null> {
+    for (let attempt = 1; ; attempt++) {
+      if (known === undefined) {
+        const found = await files.read(true);
+        if (!found.ok) return found;
+        known = found.value;
+      }
+      const next = change(parsePace(known?.files));
+      if (next === undefined) return null;
+      const text = JSON.stringify(next);
+      const written = await files.write(new Map([[paceFile, text]]), known, "pace");
+      known = written.ok ? written.value : undefined;
+      if (written.ok) {
+        onWritten?.(text);
+        return null;
+      }
+      if (written.reason !== "moved" || attempt === mostAttempts) return written;
+      await sleep(Math.random() * longestPauseMs);
+    }
+  }
+
+  return {
+    load,
+    update,
+    note: local.update,
+    async close() {
+      const opened = await opening;
+      if (opened?.ok === true) await opened.value.close();
+    },
+  };
+}
+
+/** null: there is none, or none that can be read. */
+export function parsePace(files: StoredFiles | undefined): unknown {
+  try {
+    return JSON.parse(files?.get(paceFile) ?? "null");
+  } catch {
+    return null;
+  }
+}
