@@ -59,6 +59,24 @@ test("is read without scripts, and with the keyboard alone", async () => {
   expect(await typed.evaluate("document.activeElement.parentElement.open")).toBe(true);
 });
 
+test("leads from a code to what it means, and back", async () => {
+  const { page } = await openPage(browser, season);
+  const codes = await page.evaluate<readonly string[]>(
+    "[...document.querySelectorAll('a[href^=\"#code-\"]')].map((each) => each.textContent)",
+  );
+  expect(codes).toContain("delete-ticket-on-sale");
+  for (const code of new Set(codes)) {
+    await page.locator(`a[href="#code-${code}"]`).first().click();
+    expect(await page.locator(`[id="code-${code}"]`).textContent()).toBe(code);
+    await page.getByRole("link", { name: `Back to where ${code} is shown` }).click();
+    expect(new URL(page.url()).hash).toBe(`#of-${code}`);
+  }
+  const twice = await page.evaluate(
+    "[...document.querySelectorAll('[id]')].map(({ id }) => id).filter((id, at, all) => all.indexOf(id) !== at)",
+  );
+  expect(twice).toEqual([]);
+});
+
 test("lies side by side on a desk and below one another on a phone", async () => {
   const tops = async (width: number) => {
     const { page } = await openPage(browser, season, { width });

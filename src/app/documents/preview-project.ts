@@ -79,7 +79,8 @@ export async function openPreview(
         if (asked?.ok === false) return asked;
         const instant = asked?.instant ?? (at === null ? typed?.instant : null) ?? version.asOf;
         const shown = await projectAt(world, version, instant);
-        const state = { problems: problemsOf(current), isBehind: version !== current };
+        const { entryOf: explain } = await import("../../reference/catalog.ts");
+        const state = { problems: problemsOf(current), isBehind: version !== current, explain };
         return { ok: true, view: { ...viewOf(version, shown, instant), ...state } };
       },
       async reload(changed) {
@@ -180,7 +181,7 @@ function viewOf(
   { asOf, checked }: Version,
   shown: Project,
   instant: number,
-): Omit<PreviewView, "problems" | "isBehind"> {
+): Omit<PreviewView, "problems" | "isBehind" | "explain"> {
   const { settings, upcoming } = checked.project;
   const visible = shown.events.filter(({ own }) => own.status !== "DELETED");
   return {

@@ -161,8 +161,10 @@ async function render(world: World, options: StatusOptions, report: StatusReport
       return (await import("../../report/status.ts")).renderStatusMarkdown(report);
     case "csv":
       return (await import("../../report/status.ts")).renderStatusCsv(report);
-    case "html":
-      return (await import("../../report/status.ts")).renderStatusHtml(report, options.sort);
+    case "html": {
+      const { entryOf } = await import("../../reference/catalog.ts");
+      return (await import("../../report/status.ts")).renderStatusHtml(report, options.sort, entryOf);
+    }
     case "text": {
       const { renderStatusText } = await import("../../report/status.ts");
       const { color, sort, verbose } = options;

@@ -4,8 +4,9 @@ import type { CardPair } from "../../model/card.ts";
 import type { Change, Plan } from "../../model/plan.ts";
 import { formatMoment } from "../../model/time.ts";
 import { escapeHtml, pluralize } from "../../model/value.ts";
+import { type ExplainCode, explainedCodes } from "../page/codes.ts";
 import { renderPage, textHtml } from "../page/frame.ts";
-import { diagnosticsHtml, sentenceHtml, spansHtml } from "../page/lines.ts";
+import { diagnosticsHtml, spansHtml } from "../page/lines.ts";
 import { overviewHtml } from "../page/overview.ts";
 import { contentsHtml, unitHtml, unitsOf } from "../page/plan-sections.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
@@ -13,9 +14,6 @@ import { boxesOf, type PlanView } from "../plan-view/view.ts";
 
 // From so many sections on, a list of them saves scrolling.
 const manySections = 4;
-
-/** What a code means, in a sentence; null if nothing is known of it. */
-export type ExplainCode = (code: string) => { readonly summary: string } | null;
 
 export interface PlanPageParts {
   /** Without them, as of a plan that was saved before, changes are told field by field. */
@@ -31,7 +29,7 @@ export function renderPlanHtml(plan: Plan, { cards = [], explain = () => null }:
   );
   const linkTo = ({ address }: Change) => places.get(rootOf(address)) ?? null;
   const title = `Plan for ${view.environment}`;
-  const body = `<a class="skip" href="#changes">Go to the changes</a>
+  const told = `<a class="skip" href="#changes">Go to the changes</a>
 <header>
 <h1>${escapeHtml(title)}</h1>
 <p>${targetHtml(view)}</p>
@@ -41,7 +39,8 @@ ${boxesOf(view)
   .join("")}${overviewHtml(plan.changes, linkTo)}</header>
 ${units.length < manySections ? "" : contentsHtml(units)}<main id="changes">
 ${units.map(unitHtml).join("\n")}
-${remarksHtml(view)}${notesHtml(view)}${codesHtml(plan, explain)}${stepsHtml(view)}</main>
+${remarksHtml(view)}${notesHtml(view)}`;
+  const body = `${explainedCodes(told, explain)}${stepsHtml(view)}</main>
 <footer><p class="quiet">Made ${textHtml(formatMoment(plan.createdAt, ""))} by ${textHtml(`${plan.tool.name} ${plan.tool.version}`)}.</p></footer>`;
   return renderPage({ title, body });
 }
@@ -58,17 +57,6 @@ function targetHtml(view: PlanView): string {
 function remarksHtml(view: PlanView): string {
   if (view.remarks.length === 0) return "";
   return `<h2>Remarks</h2>\n${diagnosticsHtml(view.remarks)}\n`;
-}
-
-/** Every code on the page, for readers without a terminal at hand. */
-function codesHtml({ changes, diagnostics }: Plan, explain: ExplainCode): string {
-  const all = [...changes.flatMap(({ blockedBy }) => blockedBy), ...diagnostics].map(({ code }) => code);
-  const rows = [...new Set(all)].sort().flatMap((code) => {
-    const summary = explain(code)?.summary;
-    return summary === undefined ? [] : `<dt><code>${textHtml(code)}</code></dt><dd>${sentenceHtml(summary)}</dd>`;
-  });
-  if (rows.length === 0) return "";
-  return `<details><summary>What the codes mean</summary>\n<dl>${rows.join("\n")}</dl>\n<p>More, with examples: <code>ticketing explain CODE</code>.</p></details>\n`;
 }
 
 function stepsHtml(view: PlanView): string {

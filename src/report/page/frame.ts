@@ -46,3 +46,11 @@ export function textHtml(text: string): string {
 export function nameHtml(text: string): string {
   return `<bdi>${textHtml(text)}</bdi>`;
 }
+
+/** A sentence in which text between backticks is code. */
+export function sentenceHtml(text: string): string {
+  return text
+    .split(/`([^`]+)`/)
+    .map((part, index) => (index % 2 === 1 ? `<code>${escapeHtml(part)}</code>` : escapeHtml(part)))
+    .join("");
+}

@@ -3,7 +3,9 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { escapeHtml, formatCount } from "../../model/value.ts";
 import { becomes, type DiffLine, type ReportLine, type TextSpan } from "../text/line.ts";
 import { describePlace, severityNames } from "../text/page.ts";
-import { safeLines, safeText } from "../text/sanitize.ts";
+import { safeLines } from "../text/sanitize.ts";
+import { codeHtml } from "./codes.ts";
+import { sentenceHtml } from "./frame.ts";
 
 export function spansHtml(spans: readonly TextSpan[]): string {
   return spans.map((span) => (span === becomes ? arrow : spanHtml(span))).join("");
@@ -29,14 +31,6 @@ function spanHtml(span: TextSpan): string {
     case "after":
       return `<ins><code><bdi>${text}</bdi></code></ins>`;
   }
-}
-
-/** A sentence in which text between backticks is code. */
-export function sentenceHtml(text: string): string {
-  return text
-    .split(/`([^`]+)`/)
-    .map((part, index) => (index % 2 === 1 ? `<code>${escapeHtml(part)}</code>` : escapeHtml(part)))
-    .join("");
 }
 
 /** Fields in one list, everything else around it in paragraphs, in the order of the lines. */
@@ -68,7 +62,7 @@ function lineHtml(line: ReportLine): string {
       return [
         '<div class="block">',
         ...line.messages.map((message) => {
-          return `<p><strong>blocked</strong> <span class="quiet">(${escapeHtml(line.code)})</span> ${messageHtml(message)}</p>`;
+          return `<p><strong>blocked</strong> <span class="quiet">(${codeHtml(line.code)})</span> ${messageHtml(message)}</p>`;
         }),
         `<p><strong>fix:</strong> ${sentenceHtml(line.hint)}</p></div>\n`,
       ].join("");
@@ -86,7 +80,7 @@ function diagnosticHtml(diagnostic: Diagnostic): string {
   const at = place === null ? "" : ` at <code>${escapeHtml(place)}</code>`;
   const fix = hint === undefined ? "" : `<p><strong>fix:</strong> ${messageHtml(safeLines(hint))}</p>`;
   const severity = severityNames[diagnostic.severity];
-  return `<li class="${severity}"><p><strong>${severity}</strong>${at} <span class="quiet">(${escapeHtml(safeText(code))})</span></p><p>${messageHtml(safeLines(message))}</p>${fix}</li>`;
+  return `<li class="${severity}"><p><strong>${severity}</strong>${at} <span class="quiet">(${codeHtml(code)})</span></p><p>${messageHtml(safeLines(message))}</p>${fix}</li>`;
 }
 
 function messageHtml(message: readonly string[]): string {

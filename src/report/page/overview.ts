@@ -10,11 +10,14 @@ import { editsBesideName } from "../plan-view/group-changes.ts";
 import { countOf, kindWord, nameInAddress, nameOfChange, transitionVerb } from "../plan-view/messages.ts";
 import { cutText } from "../text/display-width.ts";
 import { safeText } from "../text/sanitize.ts";
+import { codeHtml } from "./codes.ts";
 
 interface Highlight {
   readonly title: Title;
   readonly change: Change;
   readonly does: string;
+  /** Of what forbids it. */
+  readonly codes?: readonly string[];
 }
 
 const titles = ["Blocked", "Deleted", "On sale and off sale", "Money"] as const;
@@ -50,7 +53,9 @@ function classOf(title: Title): string {
 }
 
 function linesOf(highlights: readonly Highlight[], linkTo: (change: Change) => string | null): readonly string[] {
-  const alike = groupBy(highlights, ({ change, does }) => JSON.stringify([change.kind, does, ownName(change)]));
+  const alike = groupBy(highlights, ({ change, does, codes }) =>
+    JSON.stringify([change.kind, does, codes, ownName(change)]),
+  );
   return [...alike.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
@@ -97,14 +102,15 @@ function eventName(change: Change): string {
 }
 
 function highlightHtml(
-  { change, does }: Highlight,
+  { change, does, codes = [] }: Highlight,
   linkTo: (change: Change) => string | null,
   subject = subjectOf(change),
   sold = soldOf(change),
 ): string {
   const link = linkTo(change);
   const words = `<bdi>${escapeHtml(subject)}</bdi>`;
-  return `<li>${link === null ? `<strong>${words}</strong>` : `<a href="#${link}">${words}</a>`}: ${escapeHtml(does)}${sold}</li>`;
+  const why = codes.length === 0 ? "" : ` (${codes.map(codeHtml).join(", ")})`;
+  return `<li>${link === null ? `<strong>${words}</strong>` : `<a href="#${link}">${words}</a>`}: ${escapeHtml(does)}${why}${sold}</li>`;
 }
 
 function highlightsOf(change: Change): readonly Highlight[] {
@@ -112,10 +118,10 @@ function highlightsOf(change: Change): readonly Highlight[] {
   const [block] = change.blockedBy;
   if (block !== undefined)
     return [
-      make(
-        "Blocked",
-        `${safeText(block.message.split("\n")[0] ?? "")} (${change.blockedBy.map(({ code }) => safeText(code)).join(", ")})`,
-      ),
+      {
+        ...make("Blocked", safeText(block.message.split("\n")[0] ?? "")),
+        codes: change.blockedBy.map(({ code }) => code),
+      },
     ];
   if (change.action === "delete" || change.transition?.to === "DELETED") {
     return [make("Deleted", transitionVerb(change.transition) || `${kindWord(change.kind)} is deleted`)];

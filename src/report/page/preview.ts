@@ -6,6 +6,7 @@ import { formatLocalMoment } from "../../model/time.ts";
 import { escapeHtml, formatCount, groupBy, pluralize } from "../../model/value.ts";
 import { calendarHtml, compareStarts } from "./calendar.ts";
 import { cardHtml, renderCard } from "./card.ts";
+import { type ExplainCode, explainedCodes } from "./codes.ts";
 import { nameHtml, renderPage, textHtml } from "./frame.ts";
 import { diagnosticsHtml } from "./lines.ts";
 import { previewScript } from "./preview-script.ts";
@@ -43,6 +44,7 @@ export interface PreviewView {
   readonly problems: readonly Diagnostic[];
   /** The files have errors, and the events are those of the last version without. */
   readonly isBehind: boolean;
+  readonly explain?: ExplainCode;
 }
 
 /** A year of a weekly series with three phases each fits; the page of an event lists all of its own. */
@@ -52,7 +54,7 @@ const mostMoments = 200;
 export function renderPreviewIndex(view: PreviewView, nonce: string): string {
   const title = `Preview${view.organization === null ? "" : ` of ${view.organization}`}`;
   const head = `<h1>${textHtml(title)}</h1>\n<p>${textHtml(sumOf(view))}</p>`;
-  return pageOf(title, [head, stateHtml(view, "/", view.moments), eventsHtml(view)], nonce);
+  return pageOf(view, title, [head, stateHtml(view, "/", view.moments), eventsHtml(view)], nonce);
 }
 
 /** The page of one event; null: there is none of that address. */
@@ -65,7 +67,7 @@ export function renderPreviewEvent(view: PreviewView, address: string, nonce: st
   const back = `<p><a href="${hrefOf(view, "/")}" id="all">All events</a></p>`;
   const gone = `<h1>${nameHtml(address)}</h1><p>Buyers do not see it at this time: it is deleted, or over.</p>`;
   const card = event === undefined ? gone : renderCard(event.card, { level: 1, now: view.instant });
-  return pageOf(title, [back, stateHtml(view, pathOf(address), own), card], nonce);
+  return pageOf(view, title, [back, stateHtml(view, pathOf(address), own), card], nonce);
 }
 
 /** In place of a page that cannot be shown. */
@@ -73,8 +75,9 @@ export function renderPreviewProblem(sentence: string): string {
   return renderPage({ title: "Preview", body: `<main><h1>Preview</h1><p>${textHtml(sentence)}</p></main>` });
 }
 
-function pageOf(title: string, parts: readonly string[], nonce: string): string {
-  const body = `<p id="live" role="status" class="live"></p>\n<main>\n${parts.filter((part) => part !== "").join("\n")}\n</main>`;
+function pageOf(view: PreviewView, title: string, parts: readonly string[], nonce: string): string {
+  const told = explainedCodes(parts.filter((part) => part !== "").join("\n"), view.explain ?? (() => null));
+  const body = `<p id="live" role="status" class="live"></p>\n<main>\n${told}\n</main>`;
   return renderPage({ title, body, script: { code: previewScript, nonce } });
 }
 

@@ -38,6 +38,7 @@ del { background: var(--cut); } ins { background: var(--add); }
 .waiting { background: var(--warn); border: 1px solid var(--line); border-radius: .4rem; padding: .5rem 1rem; }
 .remarks { list-style: none; padding: 0; } .remarks li { border: 1px solid var(--line); border-radius: .4rem; margin: .5rem 0; padding: .5rem 1rem; }
 .remarks .warning { background: var(--warn); } .remarks .error { background: var(--cut); }
+.codes dd p { margin: 0 0 .25rem; } .codes dt:target { color: var(--text); font-weight: 700; } .codes dt, [id^="of-"] { scroll-margin-top: 1rem; }
 ol.steps { padding-left: 2.2rem; }
 .spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skip { position: absolute; left: -100rem; } .skip:focus { position: static; }

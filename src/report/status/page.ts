@@ -4,6 +4,7 @@ import { commissionPercent, formatCount, formatMoney, groupBy, pluralize } from 
 import { dayIn } from "../../model/wish.ts";
 import { compareStarts } from "../page/calendar.ts";
 import { statusLook } from "../page/card.ts";
+import { type ExplainCode, explainedCodes } from "../page/codes.ts";
 import { nameHtml, renderPage, textHtml } from "../page/frame.ts";
 import { diagnosticsHtml } from "../page/lines.ts";
 import { columnChart } from "./charts.ts";
@@ -13,7 +14,7 @@ import { joinHistories } from "./history.ts";
 import { feesSentenceOf, formatDaysToGo, formatSold, formatTakings, markMeanings } from "./messages.ts";
 import { countCells, countTitles, epochDay, historyHtml, typesTable } from "./sales-html.ts";
 
-export function renderStatusHtml(report: StatusReport, sort: StatusSort): string {
+export function renderStatusHtml(report: StatusReport, sort: StatusSort, explain: ExplainCode = () => null): string {
   const { target, events, diagnostics } = report;
   const whose = target.organization?.slug ?? target.environment;
   const groups = groupEvents(events, sort);
@@ -32,9 +33,9 @@ export function renderStatusHtml(report: StatusReport, sort: StatusSort): string
       ? `<h2>All events</h2>${historyHtml(historyOf(events), "all events", today)}${listHtml(groups)}`
       : "",
     ...groups.map((group, index) => groupHtml(group, index, today)),
-    "</main>",
   ];
-  return renderPage({ title: `Sales of ${whose}`, body: body.filter((part) => part !== "").join("\n") });
+  const told = explainedCodes(body.filter((part) => part !== "").join("\n"), explain);
+  return renderPage({ title: `Sales of ${whose}`, body: `${told}\n</main>` });
 }
 
 function historyOf(events: readonly EventFigures[]) {
