@@ -1,4 +1,5 @@
-// examples/club through its whole year: at every instant at which something comes due, apply does it, and the plan after is empty.
+// examples/club through its whole year: at every instant at which something comes due, apply does it; at every eighth of them,
+// and at the end, the plan after is empty.
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readFiles } from "../stage/golden.ts";
@@ -16,13 +17,15 @@ test("the club's year", async () => {
     expect(phases.length).toBe(52 * 3 + 12 * 2 + 3);
     const due = [...new Set(phases.map(({ at }) => at))];
 
-    for (const at of [new Date(now).toISOString(), ...due]) {
+    for (const [turn, at] of [new Date(now).toISOString(), ...due].entries()) {
       now = Date.parse(at);
       const applied = await run("apply", "--yes", "--settle", "0");
       expect(applied.exitCode, `${at}\n${applied.stdout}${applied.stderr}`).toBe(0);
       expect(project.writes().length, at).toBeGreaterThan(0);
-      const again = await run("plan", "--detailed-exitcode");
-      expect(again.exitCode, `${at}\n${again.stdout}${again.stderr}`).toBe(0);
+      if (turn % 8 === 0 || turn === due.length) {
+        const again = await run("plan", "--detailed-exitcode");
+        expect(again.exitCode, `${at}\n${again.stdout}${again.stderr}`).toBe(0);
+      }
       project.sandbox.control.clearCalls();
     }
     const left = await run("upcoming", "--format", "json");
