@@ -1,12 +1,11 @@
 // A real remote, clones of it and a service: the loop as runners live it. Every clone forgets everything.
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { ticketing } from "./test-world.ts";
 
-const program = join(import.meta.dirname, "../../bin/ticketing.js");
 const now = "2027-01-10T00:00:00Z";
 
 export interface GitPlace {
@@ -21,23 +20,11 @@ export interface GitPlace {
   git(folder: string, ...args: readonly string[]): string;
   /** A command in a folder, within this process. */
   run(folder: string, ...words: readonly string[]): ReturnType<typeof ticketing>;
-  /** The same in a process of its own. */
-  start(
-    folder: string,
-    words: readonly string[],
-    env?: Readonly<Record<string, string>>,
-  ): { readonly child: ChildProcess; readonly ended: Promise<ProcessEnd> };
   /** A file of the state's ref; null where there is none. */
   stored(file: string, ref?: string): string | null;
   /** What was written to the service. */
   writes(): readonly string[];
   close(): Promise<void>;
-}
-
-export interface ProcessEnd {
-  readonly code: number | null;
-  readonly signal: string | null;
-  readonly output: string;
 }
 
 export const production = "refs/ticketing/root/production";
@@ -91,20 +78,6 @@ export async function openGitPlace(settings = "state: { backend: git }\n"): Prom
     },
     run: (folder, ...words) =>
       ticketing([...words, "-C", folder], { env, now: () => Date.parse(now), timeouts: { headersMs: 5_000 } }),
-    start(folder, words, more = {}) {
-      const child = spawn(process.execPath, [program, ...words], {
-        cwd: folder,
-        env: { PATH: process.env.PATH, NO_COLOR: "1", ...env, ...more },
-        stdio: ["ignore", "pipe", "pipe"],
-      });
-      let output = "";
-      child.stdout?.on("data", (text) => (output += text));
-      child.stderr?.on("data", (text) => (output += text));
-      const ended = new Promise<ProcessEnd>((resolve) =>
-        child.on("close", (code, signal) => resolve({ code, signal, output })),
-      );
-      return { child, ended };
-    },
     stored(file, ref = production) {
       try {
         return git(remote, "cat-file", "blob", `${ref}:${file}`);
