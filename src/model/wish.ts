@@ -138,6 +138,17 @@ export type SecretSink =
   | { readonly sink: "file"; readonly path: string }
   | { readonly sink: "command"; readonly command: readonly string[] };
 
+/** A server of Terraform's HTTP state protocol; `{environment}` in an address stands for the environment's name. */
+export interface HttpState {
+  readonly backend: "http";
+  readonly address: string;
+  /** By default those that GitLab has for its addresses, and elsewhere LOCK and UNLOCK at the address itself. */
+  readonly lockAddress?: string;
+  readonly lockMethod?: "LOCK" | "POST" | "PUT";
+  readonly unlockAddress?: string;
+  readonly unlockMethod?: "UNLOCK" | "DELETE" | "POST" | "PUT";
+}
+
 export interface Settings {
   readonly version: 1;
   readonly organization: string | null;
@@ -157,7 +168,8 @@ export interface Settings {
   readonly secrets: SecretSink | null;
   readonly state:
     | { readonly backend: "file" | "none" }
-    | { readonly backend: "git"; readonly remote: string; readonly ref?: string };
+    | { readonly backend: "git"; readonly remote: string; readonly ref?: string }
+    | HttpState;
 }
 
 // Where the service is. The API key travels there with every call, so only an address that keeps it private is taken.

@@ -3,6 +3,7 @@ import { fileStore } from "./file/file-store.ts";
 import type { StoreSetup } from "./file/folder.ts";
 import { noneStore } from "./file/none-store.ts";
 import { gitStore } from "./git/git-store.ts";
+import { httpStore } from "./http/http-store.ts";
 import { type LockTimes, standardTimes } from "./shared/held-files.ts";
 import type { Outside } from "./shared/outside.ts";
 import type { StateStore } from "./store.ts";
@@ -19,7 +20,7 @@ export interface OpenStoreSetup extends StoreSetup {
 export function openStore(settings: Settings["state"], setup: OpenStoreSetup): StateStore {
   const shared = { ...setup, times: { ...standardTimes, ...setup.times } };
   // The embedded sandbox lives in this folder, and so does what is remembered of it.
-  if (setup.baseUrl === null && settings.backend === "git") return fileStore(setup);
+  if (setup.baseUrl === null && settings.backend !== "none") return fileStore(setup);
   switch (settings.backend) {
     case "file":
       return fileStore(setup);
@@ -27,5 +28,7 @@ export function openStore(settings: Settings["state"], setup: OpenStoreSetup): S
       return noneStore(setup);
     case "git":
       return gitStore({ ...shared, ...settings });
+    case "http":
+      return httpStore({ ...shared, settings });
   }
 }

@@ -1,0 +1,73 @@
+// State on a server of Terraform's HTTP state protocol, such as the one that GitLab has for every project.
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { HttpState } from "../../model/wish.ts";
+import type { StoreSetup } from "../file/folder.ts";
+import type { LockTimes } from "../shared/held-files.ts";
+import type { Outside } from "../shared/outside.ts";
+import { type SharedFiles, type StoreFailure, type StoreResult, storeProblem } from "../shared/shared-files.ts";
+import { sharedStore } from "../shared/shared-store.ts";
+import type { StateStore } from "../store.ts";
+import { lockedDocument } from "./locked-document.ts";
+import { findStatePlace, stateAddress } from "./state-place.ts";
+import { openStateServer } from "./state-server.ts";
+
+export interface HttpStoreSetup extends StoreSetup {
+  readonly times?: LockTimes;
+  readonly outside: Outside;
+  readonly settings: HttpState;
+}
+
+export function httpStore(setup: HttpStoreSetup): StateStore {
+  const { settings, environment, outside } = setup;
+  const address = stateAddress(settings.address, environment);
+  return sharedStore({
+    ...setup,
+    open: async () => openHttpFiles(settings, environment, outside),
+    // A plan only reads here, and a server such as GitLab keeps each version for good: too many for a ledger.
+    openLedger: null,
+    words: {
+      place: address,
+      peer: "the state server",
+      problem: (failure, doing) => serverProblem(failure, doing, address),
+    },
+  });
+}
+
+export function openHttpFiles(settings: HttpState, environment: string, outside: Outside): StoreResult<SharedFiles> {
+  const place = findStatePlace(settings, environment, outside);
+  if (!place.ok) return place;
+  const closing = new AbortController();
+  const server = openStateServer(place.value, outside, closing.signal);
+  const files = lockedDocument(server, place.value.address, environment, closing);
+  return {
+    ok: true,
+    value: {
+      ...files,
+      async close() {
+        await files.close();
+        await outside.close();
+      },
+    },
+  };
+}
+
+function serverProblem(failure: StoreFailure, doing: "read" | "written", address: string): Diagnostic {
+  const { reason, message } = failure;
+  const isKnown = message.startsWith(address);
+  const said = isKnown ? message : `The state at ${address} could not be ${doing}: ${message}`;
+  return storeProblem(failure, said, hints[reason]);
+}
+
+const hints: Readonly<Record<StoreFailure["reason"], string>> = {
+  refused:
+    "Set TICKETING_STATE_USERNAME and TICKETING_STATE_PASSWORD to credentials that may read, lock and write this address. On GitLab: a token with the scope `api` of somebody who is at least Developer to plan and Maintainer to apply; a job of the same GitLab uses its own token.",
+  unreachable: "Check the address and the connection, then run the command again. Nothing was sent to the service.",
+  moved: "Another run writes the state at the same time. Run the command again.",
+  foreign:
+    "Nothing was changed there. Give this project and environment an address of their own in `state.address`; `{environment}` in it stands for the environment's name.",
+  "too-new": "Update the program on this machine.",
+  setup:
+    "`state.address` must be that of a server of Terraform's HTTP state protocol, with locks. Where its lock has another address or method, set `lockAddress`, `lockMethod`, `unlockAddress` and `unlockMethod` as for Terraform.",
+  unsafe:
+    "Two runs could apply at once with it, so it is not used. Keep the state in GitLab or another server that honors locks, or with `backend: git`.",
+};

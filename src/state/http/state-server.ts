@@ -1,0 +1,154 @@
+// Terraform's HTTP state protocol: reading and writing one document, and the server's own lock around it. A lock of the server
+// never expires, and who holds it shows only in the answer to whoever asks for it.
+import { createHash } from "node:crypto";
+import { asObject } from "../../model/value.ts";
+import type { Outside, OutsideAnswer } from "../shared/outside.ts";
+import { type StoreFailure, type StoreResult, storeFailure } from "../shared/shared-files.ts";
+import { documentText, parseDocument, type StateDocument } from "./state-document.ts";
+import type { StatePlace } from "./state-place.ts";
+
+/** What a lock is asked for with; servers show it to whoever comes next. */
+export interface LockClaim {
+  readonly ID: string;
+  readonly Operation: string;
+  readonly Info: string;
+  readonly Who: string;
+  readonly Version: string;
+  readonly Created: string;
+  readonly Path: string;
+}
+
+/** `ours`: we hold it now; else who does, as far as the server tells. */
+export type LockAttempt = { readonly ours: true } | { readonly ours: false; readonly by: Partial<LockClaim> };
+
+export interface StateServer {
+  /** null: nothing was ever written. */
+  get(mostMs: number): Promise<StoreResult<StateDocument | null>>;
+  /** Null if it was written; only a plain 200 says so. */
+  post(document: StateDocument, lockId: string): Promise<StoreFailure | null>;
+  lock(claim: LockClaim): Promise<StoreResult<LockAttempt>>;
+  /** Null once nobody holds it under this id. */
+  unlock(claim: Partial<LockClaim>): Promise<StoreFailure | null>;
+}
+
+const longMs = 60_000;
+
+export function openStateServer(place: StatePlace, outside: Pick<Outside, "send">, signal: AbortSignal): StateServer {
+  const { address } = place;
+  /** What was read last, where the server says how to ask whether it is still there. */
+  let last: { readonly tag: string; readonly document: StateDocument } | null = null;
+
+  function send(call: Pick<StatePlace["lock"], "method" | "url">, body: string | null, mostMs = longMs, tag?: string) {
+    const described = body === null ? {} : { "content-type": "application/json", "content-md5": md5Of(body) };
+    const asked = tag === undefined ? {} : { "if-none-match": tag };
+    return outside.send({ ...call, headers: { ...place.headers, ...described, ...asked }, body, mostMs, signal });
+  }
+
+  return {
+    async get(mostMs) {
+      const known = last;
+      const answer = await send({ method: "GET", url: address }, null, mostMs, known?.tag);
+      if (answer.status === 304 && known !== null) return { ok: true, value: known.document };
+      if (answer.status === 204 || (answer.status === 404 && !isPage(answer) && !isHiddenProject(place, answer)))
+        return { ok: true, value: null };
+      if (answer.status !== 200) return answerFailure(answer, place, "reading it");
+      if (isPage(answer)) return storeFailure("setup", `${address} answers with a web page, not with a state.`);
+      if (answer.body.trim() === "") return { ok: true, value: null };
+      const parsed = parseDocument(answer.body, address);
+      const { etag } = answer.headers;
+      if (parsed.ok) last = etag === undefined ? null : { tag: etag, document: parsed.value };
+      return parsed;
+    },
+    async post(document, lockId) {
+      const url = new URL(address);
+      url.searchParams.set("ID", lockId);
+      const answer = await send({ method: "POST", url: url.href }, documentText(document));
+      return answer.status === 200 ? null : answerFailure(answer, place, "writing it");
+    },
+    async lock(claim) {
+      const answer = await send(place.lock, JSON.stringify(claim));
+      if (answer.status === 200) return { ok: true, value: { ours: true } };
+      if (answer.status !== 409 && answer.status !== 423) return lockFailure(answer, place);
+      const by = holderOf(answer);
+      return { ok: true, value: by.ID === claim.ID ? { ours: true } : { ours: false, by } };
+    },
+    async unlock(claim) {
+      // Without its body a DELETE would unlock for whoever holds it.
+      const url = new URL(place.unlock.url);
+      if (claim.ID !== undefined) url.searchParams.set("ID", claim.ID);
+      const answer = await send({ ...place.unlock, url: url.href }, JSON.stringify(claim));
+      return answer.status === 200 || answer.status === 204 ? null : answerFailure(answer, place, "unlocking it");
+    },
+  };
+}
+
+function md5Of(body: string): string {
+  return createHash("md5").update(body).digest("base64");
+}
+
+function holderOf({ body }: OutsideAnswer): Partial<LockClaim> {
+  try {
+    const found = asObject(JSON.parse(body));
+    const texts = Object.entries(found).filter(([, value]) => typeof value === "string");
+    return Object.fromEntries(texts) as Partial<LockClaim>;
+  } catch {
+    return {};
+  }
+}
+
+function isPage({ headers, body }: OutsideAnswer): boolean {
+  return /\bhtml\b/i.test(headers["content-type"] ?? "") || /^\s*<(!doctype|html)/i.test(body);
+}
+
+/** GitLab does not tell a project that does not exist from one that the token may not see. */
+function isHiddenProject({ isGitlab }: StatePlace, { body }: OutsideAnswer): boolean {
+  return isGitlab && /project not found/i.test(body);
+}
+
+function lockFailure(answer: OutsideAnswer, place: StatePlace): StoreFailure {
+  const { method, url } = place.lock;
+  const isMissing = answer.status === 405 || answer.status === 501 || (answer.status === 404 && !place.isGitlab);
+  return isMissing
+    ? storeFailure("setup", `The server offers no lock: it answers ${answer.status} to ${method} ${url}.`)
+    : answerFailure(answer, place, "locking it");
+}
+
+/** `doing`: "reading it". */
+function answerFailure(answer: OutsideAnswer, place: StatePlace, doing: string): StoreFailure {
+  const { status, headers, body } = answer;
+  if (status === 0) return storeFailure("unreachable", body);
+  const said = `the answer to ${doing} was ${status}${gistOf(answer)}`;
+  if (status >= 300 && status < 400)
+    return storeFailure(
+      "setup",
+      `${place.address} redirects to ${targetOf(headers.location)}; redirects are not followed.`,
+    );
+  if (status === 408 || status === 429 || status >= 500) return storeFailure("unreachable", said);
+  if (status === 413) return storeFailure("refused", `${said}: the document is larger than the server allows.`);
+  if (status === 404 && isPage(answer))
+    return storeFailure("setup", `${place.address} answers with a web page (404), not with a state.`);
+  return storeFailure("refused", said);
+}
+
+function targetOf(location: string | undefined): string {
+  try {
+    return new URL(location ?? "").host;
+  } catch {
+    return "another address";
+  }
+}
+
+/** What the server says of itself in one line, where that is text. */
+function gistOf(answer: OutsideAnswer): string {
+  if (isPage(answer)) return "";
+  let said: unknown = answer.body;
+  try {
+    const { message, error } = asObject(JSON.parse(answer.body));
+    said = message ?? error ?? "";
+  } catch {
+    // It is text already.
+  }
+  const [line = ""] = (typeof said === "string" ? said : "").trim().split("\n");
+  const short = line.replace(new RegExp(`^${answer.status}\\s*`), "").slice(0, 200);
+  return short === "" ? "" : ` (${short})`;
+}

@@ -1,0 +1,48 @@
+// A server of Terraform's HTTP state protocol as a place for state.
+import { outsideCalls } from "../../src/service/transport.ts";
+import { openHttpFiles } from "../../src/state/http/http-store.ts";
+import { documentText, nextDocument } from "../../src/state/http/state-document.ts";
+import { type Flavor, startStateServer } from "./http-server.ts";
+import type { StoreUnderTest } from "./store-under-test.ts";
+
+const password = "glpat-not-for-anyones-eyes";
+
+export function httpUnderTest(flavor: Flavor): StoreUnderTest {
+  return {
+    name: `http (${flavor})`,
+    async start() {
+      const server = await startStateServer({ flavor, tokens: { [password]: "maintainer" } });
+      const settings = { backend: "http", address: `${server.base}/{environment}` } as const;
+      const env = { TICKETING_STATE_USERNAME: "ana", TICKETING_STATE_PASSWORD: password };
+      return {
+        settings,
+        env,
+        secrets: [password, Buffer.from(`ana:${password}`).toString("base64")],
+        async files(environment) {
+          const outside = { ...outsideCalls({}), env, keepSecret: () => undefined };
+          const files = openHttpFiles(settings, environment, outside);
+          if (!files.ok) throw new Error(files.message);
+          return files.value;
+        },
+        async plant(environment, files) {
+          const document = nextDocument(null, files, null);
+          server.at(environment).document = documentText(document);
+          server.at(environment).serials.add(document.serial);
+        },
+        async loseNextResponse() {
+          server.fault = ({ isWrite }) => {
+            if (isWrite) server.fault = null;
+            return isWrite ? "after" : null;
+          };
+        },
+        away: () => server.stop(),
+        async back() {
+          server.fault = null;
+          await server.stop();
+          await server.start();
+        },
+        stop: () => server.stop(),
+      };
+    },
+  };
+}
