@@ -195,7 +195,7 @@ async function begin({ plan, journal, known, attempt }: ExecuteOptions, run: Run
         known: [...new Set(known)],
         ...(attempt === undefined ? {} : { attempt }),
       },
-      announceOperations(run, plan.operations),
+      () => announceOperations(run, plan.operations),
     );
     return null;
   } catch (error) {

@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, hash, timingSafeEqual } from "node:crypto";
 import { type Address, rootOf } from "../model/address.ts";
 import type { Change, Edit, Plan } from "../model/plan.ts";
 import { groupBy } from "../model/value.ts";
@@ -26,7 +26,7 @@ function sorted(value: unknown): unknown {
 
 /** Names one thing that a plan would do, the same in every run: no ids, no values from before. */
 function digestOf(...parts: readonly unknown[]): string {
-  return createHash("sha256").update(canonicalJson(parts)).digest("hex").slice(0, 12);
+  return hash("sha256", canonicalJson(parts), "hex").slice(0, 12);
 }
 
 export function editDigest(address: Address, { path, after }: Pick<Edit, "path" | "after">): string {
@@ -74,7 +74,7 @@ type Unsealed = Omit<Plan, "fingerprint" | "signature">;
 /** Over everything in the plan: flip any byte that means something and it differs. */
 export function fingerprintOf(plan: Unsealed): string {
   const { fingerprint: _, signature: __, ...sealed } = plan as Plan;
-  return `sha256:${createHash("sha256").update(canonicalJson(sealed)).digest("hex")}`;
+  return `sha256:${hash("sha256", canonicalJson(sealed), "hex")}`;
 }
 
 /** Proof that the plan was made by somebody who holds the plan key. */

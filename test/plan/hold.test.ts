@@ -33,8 +33,9 @@ function event(self: Partial<Change> | null, ...children: readonly Comparison[])
 }
 
 const none: Review = { reviewed: new Set(), held: new Set() };
-const changesOf = ({ self, children }: EventComparison) => [self, ...children].flatMap(({ change }) => change ?? []);
-const pathsOf = (one: EventComparison) => changesOf(one).flatMap(({ edits }) => edits.map(({ path }) => path));
+const changesOf = (one: EventComparison | null) =>
+  one === null ? [] : [one.self, ...one.children].flatMap(({ change }) => change ?? []);
+const pathsOf = (one: EventComparison | null) => changesOf(one).flatMap(({ edits }) => edits.map(({ path }) => path));
 
 test("what is due by time is never held, nor what is only sent along with it", () => {
   const edits = [
@@ -69,6 +70,7 @@ test("without a reviewed set only what was held before is held; a plan for revie
   const one = event({ edits: [edit(gala, "/name"), edit(gala, "/eventCapacity")] });
   const held = new Set([editDigest(gala, { path: "/name", after: 2 })]);
   expect(pathsOf(holdUnreviewed(one, { reviewed: null, held }).held)).toEqual(["/name"]);
+  expect(holdUnreviewed(one, { reviewed: null, held: new Set() })).toEqual({ event: one, held: null });
   const listed = holdUnreviewed(one, { reviewed: null, held, isListed: true });
   expect(changesOf(listed.event)[0]?.edits.map((each) => each.held)).toEqual([true, undefined]);
   expect(changesOf(listed.held)).toEqual([]);

@@ -25,7 +25,8 @@ export interface Journal {
   readonly run: string;
   /** Everything that this journal holds, earlier runs included. */
   readonly entries: readonly JournalEntry[];
-  begin(header: Omit<RunEntry, "type" | "run">, planned?: readonly Intent[]): Promise<void>;
+  /** `planned`: all that is to come, asked for only where it is announced. */
+  begin(header: Omit<RunEntry, "type" | "run">, planned?: () => readonly Intent[]): Promise<void>;
   /** Ends when the intent is durable; only then may the call be sent. */
   intend(intent: Intent): Promise<IntentEntry>;
   close(seq: number, how: Ending, more?: Omit<CloseEntry, "type" | "seq" | "how">): void;
@@ -51,9 +52,9 @@ export function openJournal(run: string, earlier: readonly JournalEntry[], sink:
   return {
     run,
     entries,
-    async begin(header, planned = []) {
+    async begin(header, planned = () => []) {
       const begun: JournalEntry[] = [{ type: "run", run, ...header }];
-      for (const intent of sink.announces === true ? planned : []) {
+      for (const intent of sink.announces === true ? planned() : []) {
         seq += 1;
         announced.set(intent.operation, seq);
         begun.push({ type: "intent", seq, run, ...intent, announced: true });

@@ -18,8 +18,8 @@ export interface Review {
 
 export interface Reviewed {
   readonly event: EventComparison;
-  /** The same event with nothing but what is held. */
-  readonly held: EventComparison;
+  /** The same event with nothing but what is held; null: nothing is. */
+  readonly held: EventComparison | null;
 }
 
 /** What is due by time was reviewed with the phase. */
@@ -35,9 +35,10 @@ interface Part {
 const nothing: Part = { whole: false, paths: new Set(), status: false };
 
 export function holdUnreviewed(event: EventComparison, review: Review): Reviewed {
-  const all = allComparisons(event);
+  if (review.reviewed === null && review.held.size === 0) return { event, held: null };
   if (review.isListed === true)
-    return { event: mapChanges(event, (change) => marked(change, review.held)), held: mapChanges(event, () => null) };
+    return { event: mapChanges(event, (change) => marked(change, review.held)), held: null };
+  const all = allComparisons(event);
   const changes = all.flatMap(({ change }) => change ?? []);
   const ofEvent = eventDigests(changes).get(event.self.address);
   const isHeld: IsHeld = ({ digest, origin }) => {
@@ -71,7 +72,7 @@ export function unreviewedAmong(changes: readonly Change[], { reviewed, held }: 
   });
 }
 
-function mapChanges(event: EventComparison, map: (change: Change) => Change | null): EventComparison {
+function mapChanges(event: EventComparison, map: (change: Change) => Change): EventComparison {
   const change = (one: Comparison) => (one.change === null ? one : { ...one, change: map(one.change) });
   return { ...event, self: change(event.self), children: event.children.map(change) };
 }

@@ -41,6 +41,8 @@ export function heldChanges({ changes, held = [] }: Pick<Plan, "changes" | "held
 }
 
 function listed(changes: readonly Change[], listing: Listing): readonly TextSpan[] {
+  // Most plans hold nothing, and a plan can be large.
+  if (!changes.some((change) => isListed(change, listing.lists) || change.edits.some(listing.lists))) return [];
   const waiting = [...groupBy(changes, ({ address }) => rootOf(address))]
     .map(([root, all]) => ({ name: nameOfRoot(root, all), items: all.flatMap((each) => itemsOf(each, root, listing)) }))
     .filter(({ items }) => items.length > 0);
@@ -61,6 +63,11 @@ function listed(changes: readonly Change[], listing: Listing): readonly TextSpan
   ];
 }
 
+/** As a whole, or by its status. */
+function isListed({ origin, held }: Change, lists: Listing["lists"]): boolean {
+  return origin !== undefined && lists({ origin, ...(held ? { held } : {}) });
+}
+
 function nameOfRoot(root: Address, [first, ...others]: readonly Change[]): string {
   const own = [first, ...others].find((change) => change?.address === root);
   if (own !== undefined) return nameOfChange(own);
@@ -76,8 +83,7 @@ function itemsOf(change: Change, root: Address, { lists, values }: Listing): rea
     const name = { role: "prose" as const, text: `${fieldOf(edit)}${whose}` };
     return values ? [name, becomes, afterOf(change, edit)] : [name];
   });
-  if (change.origin === undefined || !lists({ origin: change.origin, ...(change.held ? { held: true } : {}) }))
-    return fields;
+  if (!isListed(change, lists)) return fields;
   if (!isWhole && change.transition === null) return fields;
   const does = describeChange({ ...change, blockedBy: [], ...(isWhole ? {} : { action: "none" as const }) });
   const text = change.address === root ? does : `${does} ${nameOfChange(change)}`;
