@@ -11,7 +11,7 @@ import { type Environment, sandboxName } from "./environment.ts";
 import { type FileSource, readText } from "./files/read-text.ts";
 import { varNodes } from "./settings/decode-settings.ts";
 import { findFiles } from "./settings/find-files.ts";
-import { type LoadedSettings, loadSettings } from "./settings/load-settings.ts";
+import { type LoadedSettings, loadSettings, projectFile } from "./settings/load-settings.ts";
 import { entryOf } from "./yaml/located.ts";
 
 export interface LoadOptions {
@@ -24,6 +24,23 @@ export interface LoadOptions {
   readonly loaded?: LoadedSettings;
   /** Event files as they were last read, if everything else is as it was then; what is read now is added. */
   readonly unchanged?: Map<string, LoadedFile> | undefined;
+  /** Takes what is read, in place of `unchanged`. */
+  readonly reading?: Reading;
+  /** A reading of another revision, or for another time: what is the same there is not read again. */
+  readonly like?: Reading | undefined;
+}
+
+/** What was read of a project in one environment. */
+export interface Reading {
+  readonly files: FileSource;
+  readonly now: number;
+  readonly eventFiles: Map<string, LoadedFile>;
+  /** The content of what all event files share: the project file and the templates. */
+  shared: string;
+}
+
+export function startReading(files: FileSource, now: number): Reading {
+  return { files, now, eventFiles: new Map(), shared: "" };
 }
 
 /** Reads all files of the project. Problems are collected, and what is good beside them is there too. */
@@ -34,6 +51,7 @@ export async function loadProject(files: FileSource, options: LoadOptions): Prom
   const variables = variablesOf(loaded, options, problems);
   const { eventFiles, webhookFiles, templateFiles, diagnostics } = await findFiles(files, settings);
   problems.push(...diagnostics);
+  await files.prepare?.([...webhookFiles, ...templateFiles]);
   const shared = {
     defaults: loaded.written.defaults,
     templates: await loadTemplates(files, templateFiles, settings.templates, problems),
@@ -46,7 +64,14 @@ export async function loadProject(files: FileSource, options: LoadOptions): Prom
     },
   };
 
-  const { events, templates, ...inTime } = await loadEventFiles(files, eventFiles, shared, problems, options.unchanged);
+  const { reading, like } = options;
+  const contents = JSON.stringify(
+    [projectFile, ...templateFiles].map((file) => [file, files.contentId?.(file) ?? null]),
+  );
+  if (reading !== undefined) reading.shared = contents;
+  const known = like?.shared === contents ? sameFiles(like, files, options.now) : options.unchanged;
+  const unchanged = reading?.eventFiles ?? known;
+  const { events, templates, ...inTime } = await loadEventFiles(files, eventFiles, shared, problems, unchanged);
   problems.push(...unusedTemplates(shared.templates, templates));
   const webhooks: Wish[] = [];
   const seen = new Map<string, number>();
@@ -64,6 +89,16 @@ export async function loadProject(files: FileSource, options: LoadOptions): Prom
     files: eventFiles.length + webhookFiles.length + templateFiles.length + (loaded.found ? 1 : 0),
     diagnostics: problems,
   };
+}
+
+/** The event files that hold the same as they did in another reading. */
+function sameFiles(like: Reading, files: FileSource, now: number): Map<string, LoadedFile> {
+  const isSame = (file: string): boolean => {
+    const id = files.contentId?.(file);
+    return id !== undefined && id === like.files.contentId?.(file);
+  };
+  const isTimely = (one: LoadedFile) => now === like.now || !one.changesWithTime;
+  return new Map([...like.eventFiles].filter(([file, one]) => [file, ...one.tables].every(isSame) && isTimely(one)));
 }
 
 function variablesOf(

@@ -1,7 +1,7 @@
 // The project at a git revision: what differs from it is planned.
 import type { Environment } from "../../config/environment.ts";
 import { gitFiles } from "../../config/files.ts";
-import { loadProject, loadSettings } from "../../config/project.ts";
+import { loadProject, loadSettings, type Reading } from "../../config/project.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
 import type { Project } from "../../model/wish.ts";
@@ -21,9 +21,17 @@ interface LoadedBase {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+interface BaseRequest {
+  readonly base?: string;
+  readonly directory: string;
+  readonly now: number;
+  /** The files as they are now: what is the same at the base is not read again. */
+  readonly like: Reading;
+}
+
 export async function loadBase(
   world: World,
-  { base, directory, now }: { readonly base?: string; readonly directory: string; readonly now: number },
+  { base, directory, now, like }: BaseRequest,
   environment: Environment,
   { state, unverified }: SavedState,
   filesAreBroken: boolean,
@@ -49,7 +57,7 @@ export async function loadBase(
     return { ...none, diagnostics: [...diagnostics, ...(isLost ? [lost] : found.diagnostics)] };
   }
   const loaded = await loadSettings(found.files);
-  const asOf = (time: number) => loadProject(found.files, { environment, env: world.env, now: time, loaded });
+  const asOf = (time: number) => loadProject(found.files, { environment, env: world.env, now: time, loaded, like });
   const project = await asOf(now);
   // What was applied last was applied at its time: what is due since then differs from it.
   const then = timeOfLastRun(state) ?? now;
@@ -60,7 +68,7 @@ export async function loadBase(
     ? isTimed
       ? await asOf(then)
       : project
-    : await appliedBefore(world, { directory, environment, then }, found.commit, last);
+    : await appliedBefore(world, { directory, environment, then, like }, found.commit, last);
   return {
     project: applied === "unknown" || applied === "newer" ? project : (applied ?? project),
     comparedWith: applied === "newer" ? null : project,
@@ -77,7 +85,7 @@ export async function loadBase(
  */
 async function appliedBefore(
   world: World,
-  { directory, environment, then }: { directory: string; environment: Environment; then: number },
+  { directory, environment, then, like }: { directory: string; environment: Environment; then: number; like: Reading },
   base: string,
   applied: string | null,
 ): Promise<Project | null | "newer" | "unknown"> {
@@ -86,7 +94,7 @@ async function appliedBefore(
   const problem = await judgeOrder(directory, base, applied);
   if (problem !== null) return problem.code === "shallow-clone" ? "unknown" : "newer";
   const found = await gitFiles(directory, applied);
-  return found.ok ? loadProject(found.files, { environment, env: world.env, now: then }) : "unknown";
+  return found.ok ? loadProject(found.files, { environment, env: world.env, now: then, like }) : "unknown";
 }
 
 /** Of the last run that ended clean. */

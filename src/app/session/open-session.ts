@@ -1,7 +1,7 @@
 // What plan and apply share before the first call to the service: settings, environment, files, state, base, key, target.
 import { chooseEnvironment, type Environment } from "../../config/environment.ts";
 import { diskFiles, type GitFiles, mergedFiles } from "../../config/files.ts";
-import { type LoadedSettings, loadProject, loadSettings } from "../../config/project.ts";
+import { type LoadedSettings, loadProject, loadSettings, startReading } from "../../config/project.ts";
 import { lint, sortDiagnostics } from "../../lint/lint.ts";
 import { type Diagnostic, errorOf, failed, hasErrors } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
@@ -118,7 +118,7 @@ async function open(
   if (missing !== null) return { ok: false, environment: asked, baseUrl: "", diagnostics: [missing] };
   const merged = mergeInto === undefined ? null : await readMerged(given, mergeInto);
   if (merged?.ok === false) return { ok: false, environment: asked, baseUrl: "", diagnostics: merged.diagnostics };
-  const files = merged?.files ?? diskFiles(directory);
+  const files = merged?.files ?? diskFiles(directory, { compared: options.base !== undefined });
   const loaded = await loadSettings(files);
   const { settings } = loaded;
   const chosen = chooseEnvironment(settings, { flagEnv: options.env, flagBaseUrl: options.baseUrl, env: world.env });
@@ -137,8 +137,9 @@ async function open(
   const store = openEnvironmentStore(world, directory, settings.state, environment);
   store.prepare?.();
   const checkout = await readCheckout(directory, settings);
-  const projectAt = (time: number) => loadProject(files, { environment, env: world.env, now: time, loaded });
-  let project = await projectAt(now);
+  const reread = { environment, env: world.env, loaded };
+  let reading = startReading(files, now);
+  let project = await loadProject(files, { ...reread, now, reading });
   const linted = lint(project, { now, environment: environment.name });
   // Info is only for the curious and would crowd a plan; but what was accepted and is not any more may block it.
   const found = sortDiagnostics([...project.diagnostics, ...linted]).filter(
@@ -165,12 +166,13 @@ async function open(
     const waited = Math.max(world.now(), ahead);
     if (project.upcoming.some(({ at }) => Date.parse(at) <= waited)) {
       now = waited;
-      project = await projectAt(now);
+      reading = startReading(files, now);
+      project = await loadProject(files, { ...reread, now, reading });
     }
   }
   const memory = await loadSavedState(store);
   if (!memory.ok) return refuse(...(noProject(directory, loaded, [project]) ?? [...found, ...memory.diagnostics]));
-  const base = await loadBase(world, { ...options, now }, environment, memory, hasErrors(found));
+  const base = await loadBase(world, { ...options, now, like: reading }, environment, memory, hasErrors(found));
   const remarks = noProject(directory, loaded, [project, base.project]) ?? [...found, ...base.diagnostics];
   if (hasErrors(remarks)) return refuse(...remarks);
 
@@ -205,7 +207,7 @@ async function open(
     project,
     base: base.project,
     comparedWith: base.comparedWith,
-    earlier: changesSince ? await projectAt(appliedAt) : null,
+    earlier: changesSince ? await loadProject(files, { ...reread, now: appliedAt, like: reading }) : null,
     now,
     sinceLast: base.sinceLast,
     baseRevision: base.revision,

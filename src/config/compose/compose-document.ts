@@ -51,7 +51,7 @@ export async function composeDocument(
   file: string,
   content: LocatedMap,
   inputs: ComposeInputs,
-  files: FileSource,
+  files: Pick<FileSource, "read">,
   problems: Diagnostic[],
 ): Promise<Composed> {
   const inherited = inheritFrom(inputs)(entryOf(content, "extends"));
@@ -80,7 +80,7 @@ const none: ReadonlySet<Located> = new Set();
 async function datesOf(
   file: string,
   series: LocatedMap,
-  files: FileSource,
+  files: Pick<FileSource, "read">,
   used: () => ReadonlySet<string>,
   problems: Diagnostic[],
 ): Promise<readonly SeriesDate[]> {

@@ -27,6 +27,8 @@ export interface LoadedFile {
   readonly changesWithTime: boolean;
   /** How many characters variables added to it. */
   readonly filled: number;
+  /** Sheets of its series. */
+  readonly tables: readonly string[];
 }
 
 /** The events of one file: text, located documents, composed documents, wishes. `taken` counts the events of other files by key; `files` hold the tables of series. */
@@ -35,9 +37,16 @@ export async function loadEventFile(
   text: string,
   shared: EventInputs,
   taken: ReadonlyMap<string, number>,
-  files: FileSource,
+  files: Pick<FileSource, "read">,
 ): Promise<LoadedFile> {
   const problems: Diagnostic[] = [];
+  const tables: string[] = [];
+  const sheets: Pick<FileSource, "read"> = {
+    read(path) {
+      tables.push(path);
+      return files.read(path);
+    },
+  };
   const templates = new Set<string>();
   const counts = new Map<string, number>();
   const countOf = (key: string): number => {
@@ -61,7 +70,7 @@ export async function loadEventFile(
     if (content !== null && content.type !== "map") problems.push(notAnEvent(content));
     if (content?.type !== "map") continue;
     checkSaidTwice(kind, content, problems);
-    const composed = await composeDocument(file, content, shared, files, problems);
+    const composed = await composeDocument(file, content, shared, sheets, problems);
     for (const name of composed.templates) templates.add(name);
     const isComposed = composed.isSeries || composed.templates.length > 0;
     const readEvent = makeEventReader({ file, index, several }, composed, shared, problems, allowance);
@@ -80,7 +89,7 @@ export async function loadEventFile(
       wishes.push(isWhole ? wish : { ...wish, own: { ...wish.own, composed: true } });
     }
   }
-  return { wishes, problems, templates, ended, upcoming, changesWithTime, filled: filledWithin(allowance) };
+  return { wishes, problems, templates, ended, upcoming, changesWithTime, filled: filledWithin(allowance), tables };
 }
 
 function emptyFile(file: string): Diagnostic {

@@ -37,11 +37,14 @@ export async function loadEventFiles(
     return text === null ? null : loadEventFile(file, text, shared, keys.counts, files);
   }
 
+  // The addresses of events whose key another file has too depend on that file.
+  const isAlone = ({ wishes }: LoadedFile) => !wishes.some(({ own }) => keys.counts.has(own.key ?? ""));
+  await files.prepare?.(names.filter((file) => !unchanged.has(file)));
   for (const file of names) {
-    const loaded = unchanged.get(file) ?? (await readEventFile(file));
+    const known = unchanged.get(file);
+    const loaded = known !== undefined && isAlone(known) ? known : await readEventFile(file);
     if (loaded === null) continue;
-    // The addresses of events whose key another file has too depend on that file.
-    if (!loaded.wishes.some(({ own }) => keys.counts.has(own.key ?? ""))) unchanged.set(file, loaded);
+    if (isAlone(loaded)) unchanged.set(file, loaded);
     for (const problem of loaded.problems) problems.push(problem);
     for (const wish of loaded.wishes) {
       keys.add(wish, problems);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   closeSync,
   constants,
@@ -189,9 +190,13 @@ function leadsNowhere(path: string): Diagnostic {
   return fileError("unreadable-file", path, "is a broken link", "Remove the link, or restore its target.");
 }
 
-/** The files of the project in a folder. Calls are synchronous within: for many small files that is the fastest way. */
-export function diskFiles(root: string): FileSource {
+/**
+ * The files of the project in a folder. Calls are synchronous within: for many small files that is the fastest way.
+ * `compared`: their content is to be compared with a revision of git.
+ */
+export function diskFiles(root: string, { compared = false }: { readonly compared?: boolean } = {}): FileSource {
   const folder = resolve(root);
+  const ids = new Map<string, string | undefined>();
   // Plain files in folders of the project, as a listing found them: they need no second check of where they lead.
   const plain = new Set<string>();
   return {
@@ -199,9 +204,18 @@ export function diskFiles(root: string): FileSource {
       return listFiles(folder, globs, plain);
     },
     async read(path) {
-      return readBytes(folder, path, plain.has(path));
+      const bytes = readBytes(folder, path, plain.has(path));
+      if (compared) ids.set(path, contentIdOf(bytes));
+      return bytes;
     },
+    ...(compared ? { contentId: (path: string) => ids.get(path) } : {}),
   };
+}
+
+/** As git names a blob; repositories of another hash than SHA-1 have none that is the same. */
+function contentIdOf(content: Uint8Array | FileProblem): string | undefined {
+  if (typeof content === "string") return content === "missing" ? undefined : content;
+  return createHash("sha1").update(`blob ${content.length}\0`).update(content).digest("hex");
 }
 
 function listFiles(root: string, globs: readonly string[], plain: Set<string>): Listing {

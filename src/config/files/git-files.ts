@@ -121,15 +121,18 @@ function filesOf(root: string, blobs: ReadonlyMap<string, Blob>): FileSource {
   return {
     async list(globs) {
       const files = globs.length === 0 ? [] : [...blobs.keys()].filter(matcherOf(globs)).sort();
-      await fetchContents(
-        root,
-        files.map((file) => blobs.get(file) as Blob),
-        contents,
-      );
       return { files, diagnostics: [] } satisfies Listing;
     },
     async read(path) {
       return readBlob(root, path, blobs, contents);
+    },
+    contentId(path) {
+      const { object, link = false } = blobs.get(path) ?? {};
+      return link ? `link ${object}` : object;
+    },
+    async prepare(paths) {
+      const wanted = paths.flatMap((path) => blobs.get(path) ?? []);
+      await fetchContents(root, wanted, contents);
     },
   };
 }

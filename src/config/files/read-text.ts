@@ -13,6 +13,10 @@ export interface Listing {
 export interface FileSource {
   list(globs: readonly string[]): Promise<Listing>;
   read(path: string): Promise<Uint8Array | FileProblem>;
+  /** What git calls the content of a file: of a revision, or as it was last read; undefined: there is none. Left out: not known. */
+  contentId?(path: string): string | undefined;
+  /** Files that are about to be read, all at once. */
+  prepare?(paths: readonly string[]): Promise<void>;
 }
 
 /** No file that people write by hand is larger; the parser's time grows with size. */

@@ -7,6 +7,8 @@ import { canonicalJson } from "../fingerprint.ts";
 
 /** Whether a document differs from what it said at the base; its position in a file does not count. */
 export function differsFromBase(wish: Wish, base: Wish | undefined): boolean {
+  // A file that was not changed is read once for both.
+  if (wish === base) return false;
   return base === undefined || canonicalJson(meaning(wish)) !== canonicalJson(meaning(base));
 }
 

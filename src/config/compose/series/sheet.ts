@@ -23,7 +23,7 @@ export interface SheetRow {
 
 /** The sheet that `table` of a series in `file` names; null if there is a problem with it as a whole. */
 export async function loadSheet(
-  files: FileSource,
+  files: Pick<FileSource, "read">,
   file: string,
   table: LocatedScalar,
   problems: Diagnostic[],
