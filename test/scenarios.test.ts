@@ -1,23 +1,14 @@
 // Each folder below scenarios/ is a story: files, what is live, and what people then read.
-import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { renderPlanJson } from "../src/report/formats/plan-json.ts";
 import { renderPlanText } from "../src/report/formats/plan-text.ts";
-import type { Seed } from "../src/sandbox/index.ts";
-import { expectGolden, expectGoldenFiles, expectGoldenUnless, readFiles, readJson } from "./stage/golden.ts";
-import { planOf, type Setup, type Staged } from "./stage/plan-of.ts";
+import { expectGolden, expectGoldenFiles, expectGoldenUnless } from "./stage/golden.ts";
+import { planOf, type Staged } from "./stage/plan-of.ts";
 import { expectPlanShape } from "./stage/plan-shape.ts";
+import { readSetup, storiesOf } from "./stage/stories.ts";
 import { openTheatre } from "./stage/theatre.ts";
 import { canLink, optionsOf, transcribe } from "./stage/transcript.ts";
-
-const root = join(import.meta.dirname, "scenarios");
-
-function storiesOf(kind: string) {
-  return readdirSync(join(root, kind))
-    .sort()
-    .map((name) => ({ name: name.replaceAll("-", " "), folder: join(root, kind, name) }));
-}
 
 // What is typed, and what is answered.
 describe.each(["validate", "import", "apply", "operate"])("%s", (kind) => {
@@ -85,17 +76,6 @@ describe.each(["strict", "lax", "minimal", "hostile"])("plan under the reading %
     expectGoldenUnless(textOf(usual, true), join(folder, "readings", `${profile}.txt`), textOf(staged, true));
   });
 });
-
-function readSetup(folder: string): Setup {
-  const base = join(folder, "base");
-  const live = readJson<Seed>(join(folder, "live.json"));
-  return {
-    ...readJson<Partial<Setup>>(join(folder, "options.json")),
-    files: readFiles(join(folder, "files")),
-    ...(existsSync(base) ? { base: readFiles(base) } : {}),
-    ...(live === undefined ? {} : { live }),
-  };
-}
 
 function textOf({ plan }: Staged, verbose: boolean): string {
   return renderPlanText(plan, { columns: 80, color: false, verbose });

@@ -53,6 +53,9 @@ export interface Summary {
   readonly unmanaged: number | null;
 }
 
+/** Which of how many: `2/4`. */
+export type Shard = `${number}/${number}`;
+
 /** What a plan left out of its comparison with the service. */
 export interface Compared {
   /** The revision that files were compared with first: of what does not differ from it, nothing was read. null: none. */
@@ -108,6 +111,8 @@ export interface Plan {
   readonly forgotten?: readonly Address[];
   /** Left out outside git. */
   readonly revision?: Revision;
+  /** Only a part of it was planned: what belongs to this shard. */
+  readonly shard?: Shard;
   readonly fingerprint: string;
   /** HMAC of the fingerprint, if TICKETING_PLAN_KEY was set. */
   readonly signature?: string;

@@ -3,7 +3,7 @@ import { kindOf } from "../kinds/index.ts";
 import type { Address, KindName } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Live, StateEntry } from "../model/live.ts";
-import type { Change, Compared, Observed, Operation, Plan, Revision, Target } from "../model/plan.ts";
+import type { Change, Compared, Observed, Operation, Plan, Revision, Shard, Target } from "../model/plan.ts";
 import { isReference, type Value } from "../model/value.ts";
 import type { Upcoming } from "../model/wish.ts";
 import { allComparisons, type Comparison, type EventComparison } from "./compare/comparison.ts";
@@ -139,6 +139,8 @@ export interface AssembleInput {
   readonly forgotten: readonly Address[] | null;
   /** null: outside git. */
   readonly revision: Revision | null;
+  /** null: the plan is of all that was asked for. */
+  readonly shard: Shard | null;
   readonly remember: Recall;
   /** Remarks that depend on the calls to be made. */
   readonly lastDiagnostics: (operations: readonly Operation[]) => readonly Diagnostic[];
@@ -188,6 +190,7 @@ export function assemblePlan(input: AssembleInput): Assembled {
     seen,
     ...(input.forgotten === null ? {} : { matched, forgotten: input.forgotten }),
     ...(input.revision === null ? {} : { revision: input.revision }),
+    ...(input.shard === null ? {} : { shard: input.shard }),
   };
   const plan = input.sealed ? seal(unsealed, input.planKey) : { ...unsealed, fingerprint: "" };
   return { plan, matched };

@@ -7,4 +7,5 @@ export { allComparisons, type Comparison, type EventComparison } from "./compare
 export { differsFromBase, differsFromState } from "./compare/differs.ts";
 export { type Former, findRemoved, formerEvents, unjudgedDeletions } from "./compare/find-removed.ts";
 export { furtherLists, type Referrer, referrersOf } from "./compare/references.ts";
+export { shardFilter } from "./compare/shards.ts";
 export { eventFilter, type IsTargeted, limitEvent, targetFilter, unknownTargets } from "./compare/targets.ts";

@@ -21,6 +21,6 @@ export {
   salesNeed,
   tooManyDeletes,
 } from "./rules/judge.ts";
-export { remarksOnPlanned, unreadableRemarks } from "./rules/remarks.ts";
+export { heldRemarks, remarksOnPlanned, unreadableRemarks } from "./rules/remarks.ts";
 
 export { soldOfEvent } from "./rules/sold.ts";

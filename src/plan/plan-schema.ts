@@ -228,6 +228,7 @@ export const planSchema = strict<Plan>({
     base: commitSchema.nullable(),
     applied: commitSchema.nullable(),
   }).optional(),
+  shard: z.templateLiteral([z.number(), "/", z.number()]).optional(),
   fingerprint: textSchema,
   signature: textSchema.optional(),
 });

@@ -52,12 +52,16 @@ export async function findEvents(reader: Reader, wanted: readonly WantedEvent[])
   // A search that shows nothing proves nothing: before anything is created, the list itself is read.
   if (pool.missing(wanted).length > 0) for (const status of openStatuses) await pool.readList(status);
   // A list may lag; an id does not.
-  await pool.askById(wanted);
+  await pool.askById(wanted.filter(({ elsewhere }) => elsewhere === undefined));
+  const contending = pool.contenders(wanted);
+  await pool.askById(contending);
   await pool.complete(wanted);
   // One of the same name that starts at another time was not it: that may be further down the list.
-  if (pool.missing(wanted).length > 0) for (const status of openStatuses) await pool.readList(status);
-  await searchArchive(pool.missing(wanted).filter((one) => one.archivedToo));
-  const renamed = pool.missing(wanted).filter((one) => one.renamesToo === true);
+  if (pool.missing(contending).length > 0) for (const status of openStatuses) await pool.readList(status);
+  await searchArchive(pool.missing(contending).filter((one) => one.archivedToo));
+  const isContending = new Set(contending);
+  const sought = wanted.filter((one) => one.ids.length === 0 || isContending.has(one));
+  const renamed = pool.missing(sought).filter((one) => one.renamesToo === true);
   if (renamed.length > 0) await pool.showStarts(renamed);
   return { events: await pool.complete(wanted), total: pool.total() };
 }

@@ -4,6 +4,7 @@ import type { PlanInputs } from "../../src/app/planning/plan-inputs.ts";
 import { loadProject } from "../../src/config/project.ts";
 import { lint } from "../../src/lint/lint.ts";
 import type { State } from "../../src/model/live.ts";
+import type { Shard } from "../../src/model/plan.ts";
 import type { Project } from "../../src/model/wish.ts";
 import { createService, type SandboxService, type Seed } from "../../src/sandbox/index.ts";
 import { TicketingClient } from "../../src/service/client.ts";
@@ -21,6 +22,7 @@ export interface Setup {
   readonly profile?: string;
   readonly service?: SandboxService;
   readonly targets?: readonly string[];
+  readonly shard?: Shard;
   readonly allow?: readonly string[];
   readonly maxDeletes?: number;
   readonly resendUnreadable?: boolean;
@@ -65,6 +67,7 @@ export async function planOf(setup: Setup): Promise<Staged> {
     organizationPin: setup.pin ?? null,
     options: {
       targets: setup.targets ?? [],
+      shard: setup.shard ?? null,
       allow: setup.allow ?? [],
       maxDeletes: setup.maxDeletes ?? null,
       resendUnreadable: setup.resendUnreadable ?? false,

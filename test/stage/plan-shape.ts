@@ -143,6 +143,10 @@ const plan = z.strictObject({
   matched: z.record(address, z.record(z.string(), z.unknown())).optional(),
   forgotten: z.array(address).optional(),
   fingerprint: z.string().regex(/^sha256:[0-9a-f]{64}$/),
+  shard: z
+    .string()
+    .regex(/^[1-9]\d*\/[1-9]\d*$/)
+    .optional(),
   signature: z.string().optional(),
 });
 

@@ -39,7 +39,8 @@ export async function findMeant(world: World, session: Session, plan: Plan, flag
   const revision = plan.revision?.base ?? null;
   const files = revision === null ? null : await gitFiles(directory, revision);
   const base = files?.ok ? await loadProject(files.files, { environment, env: world.env, now: world.now() }) : null;
-  const everything = { ...flags, target: [], unsealed: true };
+  const shard = plan.shard === undefined ? {} : { shard: plan.shard };
+  const everything = { ...flags, target: [], ...shard, unsealed: true };
   const replanned = await planSession(world, { ...session, base }, everything, () => undefined);
   const ids = new Map(Object.entries(replanned.matched).map(([address, { id }]) => [address, id]));
   for (const { address, id, blockedBy } of replanned.plan.changes) {

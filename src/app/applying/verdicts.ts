@@ -82,6 +82,8 @@ export async function newVerdicts(
     maxDeletes: flags.maxDeletes ?? project.settings.maxDeletes,
     stated: flags.maxDeletes !== undefined,
     events: wishes.size + removed.length,
+    // Those that other shards plan were counted when this plan was made.
+    elsewhere: 0,
   };
   const shown = new Set(plan.diagnostics.map(({ code, address }) => `${code} ${address ?? ""}`));
   const limitRaised = shown.has("too-many-deletes ");

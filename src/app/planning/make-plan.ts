@@ -1,10 +1,9 @@
 // From wishes to plan: what is read depends on what is known; what is decided is decided by the pure rooms.
-import { type KindName, rootOf } from "../../model/address.ts";
+import { type Address, type KindName, rootOf } from "../../model/address.ts";
 import type { CardPair } from "../../model/card.ts";
 import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { Account, State } from "../../model/live.ts";
-import { type Change, isDrift, type Plan } from "../../model/plan.ts";
-import { formatCount, pluralize } from "../../model/value.ts";
+import type { Plan } from "../../model/plan.ts";
 import { dayIn, type Project, type Upcoming, type Wish } from "../../model/wish.ts";
 import { type Assembled, assemblePlan } from "../../plan/assemble.ts";
 import {
@@ -15,6 +14,7 @@ import {
   eventFilter,
   formerEvents,
   pairCards,
+  shardFilter,
   targetFilter,
   unknownTargets,
 } from "../../plan/compare.ts";
@@ -24,6 +24,7 @@ import {
   checkAccount,
   checkReadScopes,
   checkWriteScopes,
+  heldRemarks,
   raisedLimit,
   remarksOnPlanned,
   tooManyDeletes,
@@ -56,24 +57,31 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   if (hasErrors(inputs.remarks)) return emptyPlan(inputs, null, inputs.remarks);
   const isTargeted = targetFilter(options.targets);
   const isIncluded = eventFilter(options.targets);
+  const isOwn = shardFilter(options.shard);
+  const ofShard = <Item extends { readonly address: Address }>(items: readonly Item[]) =>
+    options.shard === null ? items : items.filter(({ address }) => isOwn(address));
   const targetedEvents = project.events.filter((wish) => isIncluded(wish.address));
-  const events = targetedEvents.filter(plannedWith(inputs));
+  const allPlanned = targetedEvents.filter(plannedWith(inputs));
+  const events = ofShard(allPlanned);
   const formerOfAll = formerEvents(project, state, base?.events ?? null);
   const former = formerOfAll.filter((one) => isIncluded(one.address));
   const isFormer = new Set(formerOfAll.map(({ address }) => address));
   const deleted = formerEvents(project, null, inputs.deleted ?? []).filter(({ address }) => !isFormer.has(address));
-  const isIdle = events.length + former.length + deleted.length === 0;
+  const isWhole = base === null && options.targets.length === 0;
+  const counts = isOwn(notEvents);
+  const isIdle = events.length + ofShard(former).length + deleted.length === 0;
+  const sees = !isIdle || (counts && isWhole);
   const account = (isIdle ? restingAccount(inputs) : null) ?? (await readAccount(inputs.reader));
   const concerns = checkAccount(account, inputs.organizationPin, state, inputs.serverNow() ?? now);
-  const webhookNeed = needOfWebhooks(inputs, account, events.length + former.length);
-  const scopes = checkReadScopes(account, neededKinds(events, former.length > 0, webhookNeed.read));
+  const webhookNeed = needOfWebhooks(inputs, account, allPlanned.length + former.length);
+  const scopes = checkReadScopes(account, neededKinds(allPlanned, former.length > 0, webhookNeed.read));
   if (hasErrors([...concerns, ...scopes]))
     return emptyPlan(inputs, account, [...inputs.remarks, ...concerns, ...scopes]);
 
   const accepted = acceptedByFiles(project.settings, dayIn(project.settings.timezone, now));
   const allow = [...accepted.everywhere, ...options.allow];
   const allowIn = ({ self }: EventComparison) => accepted.of(self.address, self.wish);
-  const known = recallFrom(state, base && allOf(base), events, {
+  const known = recallFrom(state, base && allOf(base), allPlanned, {
     revision: inputs.comparedWith && allOf(inputs.comparedWith),
     earlier: inputs.earlier?.events ?? null,
   });
@@ -81,13 +89,15 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     maxDeletes: project.settings.maxDeletes,
     stated: false,
     events: project.events.length + former.length,
+    elsewhere: 0,
   };
   const { maxDeletes } = options;
   const deletes = maxDeletes === null ? projectLimit : { ...projectLimit, maxDeletes, stated: true };
   const read = await readEvents({
     inputs,
-    events,
-    former,
+    events: sees ? allPlanned : [],
+    former: sees ? former : [],
+    isOwn,
     formerOfAll,
     deleted,
     remember: known,
@@ -105,8 +115,13 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     inputs.remarks,
     events.map((wish) => wish.address),
   );
+  // What a target of another shard names is for that shard to say.
+  const ownTargets = options.targets.filter((target) => {
+    const isMeant = eventFilter([target]);
+    return [...project.events, ...former].every(({ address }) => isOwn(address) || !isMeant(address));
+  });
   const aimless = unknownTargets(
-    options.targets,
+    ownTargets,
     [
       ...project.events.flatMap((wish) => [wish, ...Object.values(wish.children).flat()]),
       ...project.webhooks,
@@ -115,7 +130,6 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   );
   if (aimless.length > 0) return emptyPlan(inputs, account, [...remarks, ...concerns, ...aimless]);
   const held = [...read.held, ...webhooks.held].filter(({ address }) => isTargeted(address));
-  const isWhole = base === null && options.targets.length === 0;
   const assembled = assemblePlan({
     events: read.events,
     webhooks: webhooks.judged,
@@ -126,7 +140,9 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
       ...concerns,
       ...webhooks.unseen,
       ...read.diagnostics,
-      ...(tooManyDeletes(read.events, deletes) === null ? raisedLimit(read.events, projectLimit) : []),
+      ...(tooManyDeletes(read.events, read.deletes) === null
+        ? raisedLimit(read.events, { ...projectLimit, elsewhere: read.deletes.elsewhere })
+        : []),
       ...unreadableRemarks(comparisons),
       ...webhookRemarks(webhooks.judged, inputs),
     ],
@@ -135,17 +151,18 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     now,
     isTargeted,
     allowFor: (event) => (event === null ? allow : allowedFor(event, { allow, allowIn })),
-    unmanaged: isUnseen
-      ? null
-      : unmanagedCount(isWhole ? read.unmanaged : null, webhooks.unmanaged, project.events.length > 0),
+    unmanaged:
+      isUnseen || !counts
+        ? null
+        : unmanagedCount(isWhole ? read.unmanaged : null, webhooks.unmanaged, project.events.length > 0),
     compared:
       base === null && !isUnseen
         ? null
         : {
             base: base === null ? null : (inputs.baseName ?? "the base"),
             events: events.length,
-            ofEvents: targetedEvents.length,
-            removed: former.length,
+            ofEvents: ofShard(targetedEvents).length,
+            removed: ofShard(former).length,
             webhooks: webhooks.unmanaged !== null,
             ...(isUnseen ? { webhooksUnseen: true as const } : {}),
           },
@@ -156,12 +173,16 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     sealed: inputs.sealed !== false,
     forgotten: inputs.savable === true ? read.forgotten : null,
     revision: inputs.revision ?? null,
+    shard: options.shard,
     remember,
     lastDiagnostics: (operations) => [...checkWriteScopes(account, operations), ...inputs.budget(operations.length)],
   });
   const cards = () => pairCards(read.events, venueNames(inputs.reader, state));
   return { ...assembled, forgotten: read.forgotten, account, cards, venues: () => venuesSeen(inputs.reader) };
 }
+
+/** Stands for all that is no event: for one shard, the others leave it alone. */
+const notEvents = "webhooks";
 
 function upcomingOf({ upcoming }: Project, events: readonly Wish[]): readonly Upcoming[] {
   if (upcoming.length === 0) return upcoming;
@@ -171,7 +192,10 @@ function upcomingOf({ upcoming }: Project, events: readonly Wish[]): readonly Up
 
 /** A plan that plans nothing, because something must be fixed first. */
 export function emptyPlan(
-  inputs: Pick<PlanInputs, "target" | "version" | "now" | "planKey"> & { client: { counts: { reads: number } } },
+  inputs: Pick<PlanInputs, "target" | "version" | "now" | "planKey"> & {
+    readonly client: { readonly counts: { readonly reads: number } };
+    readonly options: Pick<PlanInputs["options"], "shard">;
+  },
   account: Account | null,
   diagnostics: readonly Diagnostic[],
 ): MadePlan {
@@ -194,6 +218,7 @@ export function emptyPlan(
     sealed: true,
     forgotten: null,
     revision: null,
+    shard: inputs.options.shard,
     remember: recallFrom(null, null),
     lastDiagnostics: () => [],
   });
@@ -202,23 +227,6 @@ export function emptyPlan(
 
 function allOf({ events, webhooks }: Project): readonly Wish[] {
   return [...events, ...webhooks];
-}
-
-function heldRemarks(held: readonly Change[]): readonly Diagnostic[] {
-  if (held.length === 0) return [];
-  const drifted = held.filter(isDrift).length;
-  const was = (count: number) => (count === 1 ? "was" : "were");
-  const them = held.length === 1 ? "it is" : "they are";
-  const all = drifted === held.length ? (drifted === 1 ? "It" : "They") : `${formatCount(drifted)} of them`;
-  const where = drifted === 0 ? "" : ` ${all} ${was(drifted)} made on the service.`;
-  return [
-    {
-      code: "unreviewed",
-      severity: "warning",
-      message: `${pluralize(held.length, "change")} ${was(held.length)} not reviewed, so ${them} held and not sent.${where}`,
-      hint: 'Merge a pull request whose plan lists it under "Held and waiting", or take it into the files or back out of them. `ticketing ci apply --unreviewed apply` sends it at once.',
-    },
-  ];
 }
 
 /**

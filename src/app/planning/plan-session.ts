@@ -2,7 +2,7 @@
 import { idsIn } from "../../apply/journal.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { State } from "../../model/live.ts";
-import type { Revision } from "../../model/plan.ts";
+import type { Revision, Shard } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import type { Project, Settings } from "../../model/wish.ts";
 import type { Review } from "../../plan/judge.ts";
@@ -18,6 +18,7 @@ import { emptyPlan, type MadePlan, makePlan } from "./make-plan.ts";
 
 export interface PlanFlags extends SessionOptions {
   readonly target?: readonly string[];
+  readonly shard?: Shard;
   readonly allow?: readonly string[];
   readonly maxDeletes?: number;
   readonly resendUnreadable?: boolean;
@@ -53,7 +54,16 @@ export async function planSession(
     (flags.resume === true
       ? await resumeReader(client, kept, world.now(), session.hidden)
       : makeReader(client, {}, session.hidden));
+  const options = {
+    targets: flags.target ?? [],
+    shard: flags.shard ?? null,
+    allow: flags.allow ?? [],
+    maxDeletes: flags.maxDeletes ?? null,
+    resendUnreadable: flags.resendUnreadable === true,
+    settleMs: (flags.settle ?? 2) * 1000,
+  };
   const common = {
+    options,
     target: { environment: session.environment.name, baseUrl: session.baseUrl },
     version,
     now: session.now,
@@ -79,13 +89,6 @@ export async function planSession(
       savable: flags.savable === true,
       reader,
       organizationPin: session.environment.organization,
-      options: {
-        targets: flags.target ?? [],
-        allow: flags.allow ?? [],
-        maxDeletes: flags.maxDeletes ?? null,
-        resendUnreadable: flags.resendUnreadable === true,
-        settleMs: (flags.settle ?? 2) * 1000,
-      },
       secretSink: session.sink?.sink ?? null,
       secretPlace: secretPlaceOf(world, session),
       holdsSecret: readSecretHolder(session.directory, session.sink, session.state),
@@ -134,7 +137,8 @@ function baseName(base: string, state: State | null): string {
 /** A plan that says what keeps it from being made. */
 export function planOfNothing(world: World, none: NoSession): MadePlan {
   const target = { environment: none.environment, baseUrl: none.baseUrl };
-  const common = { target, version, now: world.now(), planKey: null, client: { counts: { reads: 0 } } };
+  const client = { counts: { reads: 0 } };
+  const common = { target, version, options: { shard: null }, now: world.now(), planKey: null, client };
   return emptyPlan(common, null, none.diagnostics);
 }
 

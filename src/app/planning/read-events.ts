@@ -1,7 +1,7 @@
 // Events, from documents to judged comparisons. Each question to the service is asked only once the responses before it
 // make it necessary.
 import { sandboxName } from "../../config/environment.ts";
-import type { KindName } from "../../model/address.ts";
+import { type Address, idKey, type KindName } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { LiveLists, OrderFigures } from "../../model/live.ts";
 import type { Change } from "../../model/plan.ts";
@@ -33,11 +33,13 @@ import { findVenues, makeOrderReader } from "../../snapshot/read-organization.ts
 import type { PlanInputs } from "./plan-inputs.ts";
 import { readFurther, readLists, readSales } from "./read-children.ts";
 import { venueNames } from "./venue-names.ts";
-import { pinNotHere, wantedByPlan, wantedFormer, withoutLostPin } from "./wanted-events.ts";
+import { pinNotHere, wantedByPlan, wantedElsewhere, wantedFormer, withoutLostPin } from "./wanted-events.ts";
 
 export interface ReadEventsInput {
   readonly inputs: PlanInputs;
+  /** All that are planned, by this shard or another. */
   readonly events: readonly Wish[];
+  readonly isOwn: (address: Address) => boolean;
   /** Those of the targets; and all of them. */
   readonly former: readonly Former[];
   readonly formerOfAll: readonly Former[];
@@ -57,6 +59,8 @@ export interface ReadEvents {
   readonly diagnostics: readonly Diagnostic[];
   readonly forgotten: readonly string[];
   readonly unmanaged: number | null;
+  /** With what other shards delete. */
+  readonly deletes: DeleteLimit;
   /** What is remembered, also of documents that moved to another file. */
   readonly remember: Recall;
 }
@@ -65,19 +69,28 @@ export interface ReadEvents {
 const eventsAtOnce = 64;
 
 export async function readEvents(input: ReadEventsInput): Promise<ReadEvents> {
-  const { inputs, former } = input;
+  const { inputs, isOwn } = input;
   const { reader, now, project } = inputs;
   const baseByAddress = new Map((inputs.base?.events ?? []).map((wish) => [wish.address, wish]));
   const isEmbedded = inputs.target.environment === sandboxName;
   const circumstances = { isEmbedded, hasBase: inputs.base !== null };
+  // Without an id, the venue may decide whether a document of another shard means an event that one of ours may mean.
+  const sought = input.events.filter(
+    ({ address, own }) => isOwn(address) || (own.id ?? input.remember(address).id) === null,
+  );
   const [venues, found] = await Promise.all([
     findVenues(
       reader,
-      [...input.events, ...input.events.flatMap(formerly(inputs, baseByAddress))].flatMap(({ own }) => own.venue ?? []),
+      [...sought, ...sought.flatMap(formerly(inputs, baseByAddress))].flatMap(({ own }) => own.venue ?? []),
     ),
     findEvents(reader, [
-      ...input.events.map((wish) => wantedByPlan(wish, input.remember, baseByAddress.get(wish.address), circumstances)),
-      ...[...former, ...input.deleted].map(wantedFormer),
+      ...input.events.map((wish) => {
+        const base = baseByAddress.get(wish.address);
+        const wanted = wantedByPlan(wish, input.remember, base, circumstances);
+        return isOwn(wish.address) ? wanted : wantedElsewhere(wanted, wish, base);
+      }),
+      ...input.former.map((one) => (isOwn(one.address) ? wantedFormer(one) : wantedElsewhere(wantedFormer(one), one))),
+      ...input.deleted.map(wantedFormer),
     ]),
   ]);
   const unpinned = (wish: Wish) => (isEmbedded ? withoutLostPin(wish, found.events) : wish);
@@ -99,15 +112,16 @@ export async function readEvents(input: ReadEventsInput): Promise<ReadEvents> {
   const readList = makeListReader(reader, { settleMs: inputs.options.settleMs, sleep: inputs.sleep });
   const namesakes = namesakesAmong(found.events);
 
+  const own = resolved.wishes.filter((wish) => isOwn(wish.address));
   let done = 0;
-  const compared = await concurrentMap(resolved.wishes, eventsAtOnce, async (whole) => {
+  const compared = await concurrentMap(own, eventsAtOnce, async (whole) => {
     const match = matches.get(whole.address) ?? { live: null, block: null };
     const lists = await readLists(readList, whole, match, remember, inputs);
     const wish = isEmbedded ? withoutLostPinsBelow(whole, lists) : whole;
     const { resendUnreadable } = inputs.options;
     const venueBlock = resolved.blocks.get(wish.address);
     const { event, diagnostics } = compareEvent({ wish, match, lists, remember, resendUnreadable, venueBlock });
-    inputs.onProgress(++done, resolved.wishes.length);
+    inputs.onProgress(++done, own.length);
     return { event: event?.self.live === null ? { ...event, namesakes: namesakes(wish) } : event, diagnostics };
   });
   const surroundings = {
@@ -122,6 +136,10 @@ export async function readEvents(input: ReadEventsInput): Promise<ReadEvents> {
     remember,
     now,
   };
+  const meantBy = new Map([...matches].map(([address, { live }]) => [live === null ? "" : idKey(live.id), address]));
+  // A document that moved to another key, and with it what is remembered of it, belongs to the shard of that key.
+  const isOwnFormer = ({ id, address }: Former) => isOwn(meantBy.get(idKey(id ?? "-")) ?? address);
+  const former = input.former.filter(isOwnFormer);
   const removed = findRemoved({ former, ...surroundings });
 
   const orderReader = makeOrderReader(reader);
@@ -144,7 +162,21 @@ export async function readEvents(input: ReadEventsInput): Promise<ReadEvents> {
   const { review } = inputs;
   const reviewed = limited.map((event) => (review === null ? { event, held: null } : holdUnreviewed(event, review)));
   const kept = reviewed.map(({ event }) => event);
-  const judged = judgeEvents(kept, { ...rules, now, remember, deletes: input.deletes });
+  const others = findRemoved({ former: input.former.filter((one) => !isOwnFormer(one)), ...surroundings }).events;
+  const deletedElsewhere = [
+    ...others,
+    ...resolved.wishes.flatMap((wish) => {
+      const match = matches.get(wish.address);
+      if (wish.own.status !== "DELETED" || isOwn(wish.address) || match === undefined) return [];
+      return compareEvent({ wish, match, lists: {}, remember, resendUnreadable: false }).event ?? [];
+    }),
+  ].map((event) => {
+    const limited = limitEvent(event, input.isTargeted);
+    return review === null ? limited : holdUnreviewed(limited, review).event;
+  });
+  const elsewhere = deletedElsewhere.filter(({ self }) => self.change?.action === "delete").length;
+  const deletes = { ...input.deletes, elsewhere };
+  const judged = judgeEvents(kept, { ...rules, now, remember, deletes });
   const named = venueNames(reader, inputs.state);
   const explained = (event: EventComparison) => withContext(event, named, orders.get(event.self.live?.id ?? ""));
 
@@ -156,15 +188,19 @@ export async function readEvents(input: ReadEventsInput): Promise<ReadEvents> {
     events: judged.events.map(explained),
     held: reviewed.flatMap(({ held }) => (held === null ? [] : changesOf(explained(held)))),
     diagnostics: [
-      ...input.events.filter((wish) => unpinned(wish) !== wish).map((wish) => pinNotHere(wish, project.settings)),
-      ...resolved.diagnostics,
+      ...input.events
+        .filter((wish) => isOwn(wish.address) && unpinned(wish) !== wish)
+        .map((wish) => pinNotHere(wish, project.settings)),
+      ...resolved.diagnostics.filter(({ address = "" }) => isOwn(address)),
       ...compared.flatMap(({ diagnostics }) => diagnostics),
       ...removed.diagnostics,
       ...unjudgedDeletions(findRemoved({ former: input.deleted, ...surroundings })),
       ...judged.remarks,
     ],
     forgotten: removed.forgotten.filter((address) => !heldAddresses.has(address)),
-    unmanaged: found.total === null ? null : Math.max(0, found.total - matchedOpen - removed.events.length),
+    unmanaged:
+      found.total === null ? null : Math.max(0, found.total - matchedOpen - removed.events.length - others.length),
+    deletes,
     remember,
   };
 }

@@ -2,7 +2,7 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Account, Live } from "../../model/live.ts";
 import type { Change } from "../../model/plan.ts";
-import { type Comparison, differsFromBase, differsFromState } from "../../plan/compare.ts";
+import { type Comparison, differsFromBase, differsFromState, shardFilter } from "../../plan/compare.ts";
 import { holdUnreviewed, judgeWebhooks, maySeeWebhooks, webhooksNotVisible } from "../../plan/judge.ts";
 import type { Recall } from "../../plan/match.ts";
 import { compareWebhooks } from "../../plan/webhooks.ts";
@@ -65,7 +65,8 @@ export async function readPlannedWebhooks(
 }
 
 /** Without a webhooks file, webhooks are read only to remove those that are known as ours. */
-export function webhooksMatter({ project, base, state, options: { targets } }: PlanInputs): boolean {
+export function webhooksMatter({ project, base, state, options: { targets, shard } }: PlanInputs): boolean {
+  if (!shardFilter(shard)("webhooks")) return false;
   if (targets.length > 0 && !targets.some((target) => target.startsWith("webhooks") || target.startsWith("*"))) {
     return false;
   }

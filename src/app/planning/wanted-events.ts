@@ -52,6 +52,7 @@ export function wantedByPlan(
 
 export function wantedFormer({ id, name, start }: Former): WantedEvent {
   return {
+    isGone: true,
     ids: texts(id),
     names: id === null ? texts(name) : [],
     starts: texts(start),
@@ -59,6 +60,12 @@ export function wantedFormer({ id, name, start }: Former): WantedEvent {
     expected: "live",
     archivedToo: false,
   };
+}
+
+/** The same for what another shard plans. */
+export function wantedElsewhere(wanted: WantedEvent, one: Wish | Former, base?: Wish): WantedEvent {
+  const marks = "fields" in one ? namesOf(one, base) : texts(one.name);
+  return { ...wanted, fields: [], elsewhere: [...marks, ...wanted.starts] };
 }
 
 /** The embedded sandbox never holds what is live elsewhere: there a plain `id` that is not found pins nothing. */

@@ -1,5 +1,5 @@
 import { apply as applyUsage, plan as planUsage } from "./plan-and-apply.ts";
-import { commandGroup, type Flag, lockTimeout, paceFlags, type Usage } from "./usage.ts";
+import { commandGroup, type Flag, lockTimeout, paceFlags, shard, type Usage } from "./usage.ts";
 
 const textFlags: readonly Flag[] = [
   { flags: "--no-comment", description: "write no comment and no issue" },
@@ -22,12 +22,17 @@ const artifacts: Flag = {
   takes: "directory",
 };
 
+/** `--shard` is left out: each part would be written over the others in the one comment that there is. */
+function withoutFlags(usage: Usage, ...left: readonly string[]): readonly Flag[] {
+  return (usage.flags ?? []).filter(({ flags }) => !left.includes(flags));
+}
+
 const plan: Usage = {
   name: "plan",
   summary: "plan a pull request, and comment on it",
   details:
     "Plans the merge of the checkout into the default branch as it is now. Writes one comment per project and environment, the job's summary, and annotations at the lines. Works by itself on GitHub and GitLab; elsewhere use --comment-file and --pull-request. Exits 1 if anything is blocked or wrong.",
-  flags: [...jobFlags, artifacts, ...(planUsage.flags ?? [])],
+  flags: [...jobFlags, artifacts, ...withoutFlags(planUsage, shard.flags)],
   anyDirectory: true,
   formats: planUsage.formats,
   examples: [
@@ -50,7 +55,7 @@ const apply: Usage = {
     },
     ...jobFlags,
     { ...artifacts, description: "write plan.html, plan.json and apply.json into this directory" },
-    ...(applyUsage.flags ?? []).filter(({ flags }) => flags !== "--skip-blocked" && flags !== lockTimeout.flags),
+    ...withoutFlags(applyUsage, "--skip-blocked", lockTimeout.flags, shard.flags),
     { flags: "--skip-blocked", description: "implied: what is blocked holds up nothing else" },
     { ...lockTimeout, description: "how long to wait for another run to finish (default: 900)" },
   ],

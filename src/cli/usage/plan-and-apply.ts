@@ -1,4 +1,4 @@
-import { changeFlags, lockTimeout, settle, type Usage, yes } from "./usage.ts";
+import { changeFlags, lockTimeout, settle, shard, type Usage, yes } from "./usage.ts";
 
 export const plan: Usage = {
   name: "plan",
@@ -13,6 +13,7 @@ export const plan: Usage = {
       description: "plan as of this time, with the phases that have come by then; such a plan is never applied",
     },
     { flags: "--watch", description: "plan again as files change, reading only what they need, until Ctrl-C" },
+    shard,
     ...changeFlags,
   ],
   anyDirectory: true,
@@ -25,6 +26,7 @@ export const plan: Usage = {
     },
     { line: "ticketing plan --target events/manila-nights --out plan.json", does: "one event, saved for apply" },
     { line: "ticketing plan --at 2027-03-01T10:00", does: "what will be due on that day" },
+    { line: "ticketing plan --shard 2/4", does: "the second quarter of the events, in the second of four jobs" },
     { line: "ticketing plan --watch --env sandbox", does: "beside your editor" },
     { line: "ticketing plan --detailed-exitcode", does: "every night: exit 2 means drift" },
   ],

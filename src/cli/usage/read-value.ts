@@ -35,8 +35,18 @@ function secondsOf(text: string): number | null {
   return found.slice(1).reduce((sum, digits, index) => sum + Number(digits ?? 0) * (sizes[index] ?? 0), 0);
 }
 
+/** More parts than this are read more often than they are planned. */
+const mostShards = 256;
+const shardExpected = `Expected which part of how many, such as 2/4: the first number from 1 up to the second, and that at most ${mostShards}.`;
+
+function isShard(text: string): boolean {
+  const [, index, count] = /^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(text) ?? [];
+  return index !== undefined && Number(index) <= Number(count) && Number(count) <= mostShards;
+}
+
 function valueMistake(takes: (Flag | Parameter)["takes"], text: string): string | null {
   if (takes === undefined || takes === "file" || takes === "directory") return text === "" ? "It is empty." : null;
+  if (takes === "shard") return isShard(text) ? null : shardExpected;
   if (takes === "duration")
     return secondsOf(text) === null ? "Expected a duration such as 15m, 1h30m, 14d or 2w." : null;
   const { least, most, expected } = numbers[takes];

@@ -7,7 +7,16 @@ export interface Flag {
   readonly flags: string;
   readonly description: string;
   /** What the value must be; any text if left out. */
-  readonly takes?: "whole" | "positive" | "port" | "port-or-any" | "seconds" | "duration" | "file" | "directory";
+  readonly takes?:
+    | "whole"
+    | "positive"
+    | "port"
+    | "port-or-any"
+    | "seconds"
+    | "duration"
+    | "shard"
+    | "file"
+    | "directory";
   readonly choices?: readonly string[];
   /** The names in the project, or the codes, that it takes: for completion. */
   readonly names?: NameKind;
@@ -111,6 +120,12 @@ export const paceFlags: readonly Flag[] = [
     choices: ["free", "pro", "enterprise"],
   },
 ];
+
+export const shard: Flag = {
+  flags: "--shard <i/n>",
+  description: "only this part of the events, such as 2/4, for jobs that share the work; the parts add up to all",
+  takes: "shard",
+};
 
 /** What plan and apply share. */
 export const changeFlags: readonly Flag[] = [

@@ -222,6 +222,8 @@ export interface DeleteLimit {
   readonly stated: boolean;
   /** Events the project has or had. */
   readonly events: number;
+  /** Deletions that other shards plan: the limit is for all of them together. */
+  readonly elsewhere: number;
 }
 
 /** A limit that somebody raised is still reported, like every risk that is accepted. */
@@ -231,7 +233,7 @@ export function raisedLimit(events: readonly EventComparison[], limit: DeleteLim
 }
 
 export function tooManyDeletes(events: readonly EventComparison[], limit: DeleteLimit): Block | null {
-  const count = events.filter((event) => event.self.change?.action === "delete").length;
+  const count = events.filter((event) => event.self.change?.action === "delete").length + limit.elsewhere;
   const overLimit = count > limit.maxDeletes;
   const overHalf = !limit.stated && count >= 3 && count * 2 > limit.events;
   if (!overLimit && !overHalf) return null;

@@ -2,8 +2,8 @@
 import { kindOf } from "../../kinds/index.ts";
 import { type Address, rootOf } from "../../model/address.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { recoveryDelete } from "../../model/plan.ts";
-import { pluralize } from "../../model/value.ts";
+import { type Change, isDrift, recoveryDelete } from "../../model/plan.ts";
+import { formatCount, pluralize } from "../../model/value.ts";
 import type { Comparison } from "../compare/comparison.ts";
 
 /**
@@ -39,6 +39,24 @@ export function unreadableRemarks(comparisons: readonly Comparison[]): readonly 
       severity: "info",
       message: `The service does not show ${parts.join(", ")}, and nothing remembers what was applied: it is not known whether they differ.`,
       hint: "They are sent with the next change of the same object; --resend-unreadable sends them at once.",
+    },
+  ];
+}
+
+/** What is left out because it was not reviewed. */
+export function heldRemarks(held: readonly Change[]): readonly Diagnostic[] {
+  if (held.length === 0) return [];
+  const drifted = held.filter(isDrift).length;
+  const was = (count: number) => (count === 1 ? "was" : "were");
+  const them = held.length === 1 ? "it is" : "they are";
+  const all = drifted === held.length ? (drifted === 1 ? "It" : "They") : `${formatCount(drifted)} of them`;
+  const where = drifted === 0 ? "" : ` ${all} ${was(drifted)} made on the service.`;
+  return [
+    {
+      code: "unreviewed",
+      severity: "warning",
+      message: `${pluralize(held.length, "change")} ${was(held.length)} not reviewed, so ${them} held and not sent.${where}`,
+      hint: 'Merge a pull request whose plan lists it under "Held and waiting", or take it into the files or back out of them. `ticketing ci apply --unreviewed apply` sends it at once.',
     },
   ];
 }

@@ -10,7 +10,7 @@ import { diagnosticsHtml, spansHtml } from "../page/lines.ts";
 import { overviewHtml } from "../page/overview.ts";
 import { contentsHtml, unitHtml, unitsOf } from "../page/plan-sections.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
-import { boxesOf, type PlanView } from "../plan-view/view.ts";
+import { boxesOf, type PlanView, shardWords } from "../plan-view/view.ts";
 
 // From so many sections on, a list of them saves scrolling.
 const manySections = 4;
@@ -28,7 +28,7 @@ export function renderPlanHtml(plan: Plan, { cards = [], explain = () => null }:
     units.flatMap(({ id, sections }) => sections.flatMap(({ events }) => events.map((event) => [event, id] as const))),
   );
   const linkTo = ({ address }: Change) => places.get(rootOf(address)) ?? null;
-  const title = `Plan for ${view.environment}`;
+  const title = `Plan for ${view.environment}${shardWords(view)}`;
   const told = `<a class="skip" href="#changes">Go to the changes</a>
 <header>
 <h1>${escapeHtml(title)}</h1>

@@ -19,6 +19,7 @@ const order = [
   "calls",
   "seen",
   "revision",
+  "shard",
   "fingerprint",
   "signature",
   "id",

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Plan } from "../../model/plan.ts";
 import { escapeHtml, formatCount } from "../../model/value.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
-import { boxesOf, type Part, type PlanView, type Section } from "../plan-view/view.ts";
+import { boxesOf, type Part, type PlanView, type Section, shardWords } from "../plan-view/view.ts";
 import { type DiffLine, markWords, type ReportLine, type TextSpan, wordsLegend } from "../text/line.ts";
 import { codeBlock, codeSpan, escapeProse, joinPieces } from "../text/markdown.ts";
 import { describePlace, severityNames } from "../text/page.ts";
@@ -77,8 +77,9 @@ export function renderPlanMarkdown(plan: Plan, options: PlanMarkdownOptions = {}
 
 function headMarkdown(view: PlanView): string {
   const whose = view.organization === null ? "" : `, organization ${codeSpan(view.organization)}`;
+  const part = shardWords(view);
   return [
-    `### Plan for ${codeSpan(view.environment)}${view.baseUrl === "" ? "" : `: ${codeSpan(view.baseUrl)}`}${whose}`,
+    `### Plan for ${codeSpan(view.environment)}${view.baseUrl === "" ? "" : `: ${codeSpan(view.baseUrl)}`}${whose}${part}`,
     "",
     `**${view.summary}**`,
     ...boxesOf(view).flatMap((box) => ["", `> ${spansMarkdown(box)}`]),

@@ -3,7 +3,7 @@
 import { type Plan, planErrors } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import { buildPlanView } from "../plan-view/build-view.ts";
-import { boxesOf, type Mark, type Part, type PlanView, type Section } from "../plan-view/view.ts";
+import { boxesOf, type Mark, type Part, type PlanView, type Section, shardWords } from "../plan-view/view.ts";
 import { displayWidth, padEnd } from "../text/display-width.ts";
 import {
   becomes,
@@ -42,7 +42,8 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   const view = buildPlanView(plan, { full: options.verbose, skipBlocked: options.skipBlocked === true });
   const page = makePage(options);
   const { environment, baseUrl, organization } = view;
-  const head = paragraph(page, [piece("heading", targetLine(environment, baseUrl, organization))], 0, 2);
+  const target = `${targetLine(environment, baseUrl, organization)}${shardWords(view)}`;
+  const head = paragraph(page, [piece("heading", target)], 0, 2);
   const remarks = view.remarks.map((remark) => diagnosticLines(page, remark));
   const remarkCodes = view.remarks.map(({ code }) => code);
   const summary = paragraph(page, [piece("heading", view.summary)], 0, 2);

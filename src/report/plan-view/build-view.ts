@@ -33,6 +33,7 @@ export function buildPlanView(plan: Plan, options: ViewOptions): PlanView {
     environment: safeText(plan.target.environment),
     baseUrl: safeText(plan.target.baseUrl),
     organization: plan.target.organization === null ? null : safeText(plan.target.organization.slug),
+    shard: plan.shard ?? null,
     sections: buildSections(plan.changes, setting),
     waiting: waitingMerges(plan.changes),
     held: heldChanges(plan),

@@ -62,17 +62,18 @@ function describeBlocked({ summary: { blocked } }: Plan, waiting: number): strin
   return `${formatCount(blocked)} blocked${others}`;
 }
 
-function emptySentence({ summary: { unchanged }, compared }: Plan): string {
+function emptySentence({ summary: { unchanged }, compared, shard }: Plan): string {
+  const none = `No changes${shard === undefined ? "" : ` in shard ${shard}`}`;
   const checked = unchanged === 0 ? "" : ` (${pluralize(unchanged, "object")} checked)`;
   const unseen = compared?.webhooksUnseen === true ? ", except webhooks, which this key cannot see" : "";
   if (compared === undefined || compared.base === null)
-    return `No changes: the service matches the files${checked}${unseen}.`;
+    return `${none}: the service matches the files${checked}${unseen}.`;
   const base = safeText(compared.base);
   if (compared.events + compared.removed === 0 && !compared.webhooks)
-    return `No changes: nothing differs from ${base}${unseen}. Nothing was compared with the service.`;
+    return `${none}: nothing differs from ${base}${unseen}. Nothing was compared with the service.`;
   const { removed } = compared;
   const gone = removed === 0 ? "" : ` and ${pluralize(removed, "removed document")}`;
-  return `No changes: what differs from ${base} is already live${checked}${unseen}. Compared with the service: ${formatCount(compared.events)} of ${pluralize(compared.ofEvents, "event")}${gone}.`;
+  return `${none}: what differs from ${base} is already live${checked}${unseen}. Compared with the service: ${formatCount(compared.events)} of ${pluralize(compared.ofEvents, "event")}${gone}.`;
 }
 
 function describeCalls(calls: CallCost): string {

@@ -32,6 +32,11 @@ export function boxesOf({ waiting, held }: PlanView): readonly (readonly TextSpa
   return [waiting, held].filter((box) => box.length > 0);
 }
 
+/** After what the plan is for. */
+export function shardWords({ shard }: Pick<PlanView, "shard">): string {
+  return shard === null ? "" : `, shard ${shard}`;
+}
+
 export interface PlanStep {
   readonly words: readonly TextSpan[];
   /** Method and path of the call, where every call is a step. */
@@ -43,6 +48,8 @@ export interface PlanView {
   readonly baseUrl: string;
   /** null: it was not asked for, because the files have errors. */
   readonly organization: string | null;
+  /** Which part of the project it is of; null: all of it. */
+  readonly shard: string | null;
   readonly sections: readonly Section[];
   /** What earlier merges wait for, with the title before it; empty: nothing waits. */
   readonly waiting: readonly TextSpan[];

@@ -22,6 +22,8 @@ export interface EventPool {
   askById(wanted: readonly WantedEvent[]): Promise<void>;
   /** Documents whose event was not found yet. */
   missing(wanted: readonly WantedEvent[]): readonly WantedEvent[];
+  /** Without what other shards plan, but for those that may mean an event that one of ours may mean, too. */
+  contenders(wanted: readonly WantedEvent[]): readonly WantedEvent[];
   /** Found by its id, with the wished name and start: no other event can be meant. */
   isFoundAsWished(one: WantedEvent): boolean;
   /** Everything found, with the fields that documents manage. */
@@ -87,6 +89,21 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
     );
   }
 
+  function missing(wanted: readonly WantedEvent[]): readonly WantedEvent[] {
+    const starts = new Set<string>();
+    const startless = new Set<unknown>();
+    for (const { fields } of pool.values()) {
+      if (fields.dateTime === undefined) startless.add(fields.name);
+      else starts.add(`${fields.dateTime} ${fields.name}`);
+    }
+    return wanted.filter((one) => {
+      if (one.names.length === 0 || one.ids.some(isKnown)) return false;
+      return !one.names.some(
+        (name) => startless.has(name) || one.starts.some((start) => starts.has(`${start} ${name}`)),
+      );
+    });
+  }
+
   return {
     readFirstPage,
     readList,
@@ -126,19 +143,20 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
         }),
       );
     },
-    missing(wanted) {
-      const starts = new Set<string>();
-      const startless = new Set<unknown>();
-      for (const { fields } of pool.values()) {
-        if (fields.dateTime === undefined) startless.add(fields.name);
-        else starts.add(`${fields.dateTime} ${fields.name}`);
+    missing,
+    contenders(wanted) {
+      const own = wanted.filter(({ elsewhere }) => elsewhere === undefined);
+      if (own.length === wanted.length) return wanted;
+      const gone = own.filter(({ isGone }) => isGone === true);
+      const goneIds = new Set(gone.flatMap(({ ids }) => ids.map(idKey)));
+      const marks = new Set<unknown>([...missing(own), ...gone].flatMap(({ names, starts }) => [...names, ...starts]));
+      // Through an event of one name and another start, one shard may mean what another means by its start.
+      const near = new Set(marks);
+      for (const { id, fields } of pool.values()) {
+        if (!goneIds.has(idKey(id)) && !marks.has(fields.name) && !marks.has(fields.dateTime)) continue;
+        near.add(fields.name).add(fields.dateTime);
       }
-      return wanted.filter((one) => {
-        if (one.names.length === 0 || one.ids.some(isKnown)) return false;
-        return !one.names.some(
-          (name) => startless.has(name) || one.starts.some((start) => starts.has(`${start} ${name}`)),
-        );
-      });
+      return wanted.filter(({ elsewhere }) => elsewhere === undefined || elsewhere.some((mark) => near.has(mark)));
     },
     isFoundAsWished(one) {
       const live = one.ids.map((id) => pool.get(idKey(id))).find((found) => found !== undefined);
@@ -149,12 +167,19 @@ export function makeEventPool(reader: Reader, many: boolean): EventPool {
     async complete(wanted) {
       const byId = new Map<string, readonly string[]>();
       const byName = new Map<unknown, readonly string[]>();
+      const elsewhere = new Set<string>();
       for (const one of wanted) {
         for (const id of one.ids) byId.set(idKey(id), one.fields);
-        for (const name of one.names) byName.set(name, one.fields);
+        for (const name of one.names) {
+          if (one.elsewhere === undefined) byName.set(name, one.fields);
+          else if (!byName.has(name)) byName.set(name, []);
+          if (one.elsewhere !== undefined) for (const start of one.starts) elsewhere.add(`${start} ${name}`);
+        }
       }
       await fillIn([...pool.values()], (live) => {
-        const fields = byId.get(idKey(live.id)) ?? byName.get(live.fields.name);
+        const { name, dateTime } = live.fields;
+        const isElsewhere = elsewhere.has(`${dateTime} ${name}`);
+        const fields = byId.get(idKey(live.id)) ?? (isElsewhere ? [] : byName.get(name));
         return fields === undefined ? [] : ["dateTime", ...fields];
       });
       // Among several that could be meant, the public one comes first.
@@ -204,4 +229,11 @@ export interface WantedEvent {
   readonly archivedToo: boolean;
   /** Whether an open event of another name may be it, renamed: one that starts with it. */
   readonly renamesToo?: boolean;
+  /** Its document is gone. */
+  readonly isGone?: true;
+  /**
+   * Planned by another shard, and looked for so that none of ours takes its event: its names and starts. No details are read of
+   * it, and an id that no list shows only where it may matter to one of ours.
+   */
+  readonly elsewhere?: readonly string[];
 }
