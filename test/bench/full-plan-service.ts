@@ -1,5 +1,6 @@
 // The live side of full-plan.ts: so many events with everything below them, in a process of its own.
 import { startSandbox } from "../../src/sandbox/index.ts";
+import { nightOf } from "./night-project.ts";
 
 const count = Number(process.argv[2]);
 /** How long each answer takes on its way. */
@@ -9,9 +10,9 @@ if (latencyMs > 0) sandbox.control.addFault({ kind: "slow", delayMs: latencyMs, 
 sandbox.control.seed({
   events: Array.from({ length: count }, (_, index) => ({
     name: `Night ${index}`,
-    dateTime: "2027-03-14T11:00:00.000Z",
+    dateTime: `${nightOf(index).day}T11:00:00.000Z`,
     description: "A night out in the city, with three rooms and a terrace.",
-    endDateTime: "2027-03-14T17:00:00.000Z",
+    endDateTime: `${nightOf(index).day}T17:00:00.000Z`,
     locationType: "ONLINE" as const,
     imageUrl: "https://images.example/night.jpg",
     slug: `night-${index}`,
@@ -22,7 +23,12 @@ sandbox.control.seed({
     ],
     performers: [{ name: "Ana", type: "DJ" }],
     schedules: [
-      { title: "Set", startTime: "2027-03-14T11:00:00.000Z", endTime: "2027-03-14T12:00:00.000Z", performer: "Ana" },
+      {
+        title: "Set",
+        startTime: `${nightOf(index).day}T11:00:00.000Z`,
+        endTime: `${nightOf(index).day}T12:00:00.000Z`,
+        performer: "Ana",
+      },
     ],
     brands: [{ name: "Acme", url: "https://acme.example" }],
   })),

@@ -3,14 +3,22 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+/** The day of the n-th night: some events share one, as they do, and most do not. */
+export function nightOf(index: number): { readonly day: string; readonly next: string } {
+  const at = Date.UTC(2027, 2, 14 + (index % 300));
+  const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+  return { day: dayOf(at), next: dayOf(at + 86_400_000) };
+}
+
 export function writeProject(count: number): string {
   const folder = mkdtempSync(join(tmpdir(), "ticketing-bench-"));
   mkdirSync(join(folder, "events"));
   for (let index = 0; index < count; index++) {
+    const { day, next } = nightOf(index);
     const text = `name: Night ${index}
-dateTime: 2027-03-14T19:00
+dateTime: ${day}T19:00
 description: A night out in the city, with three rooms and a terrace.
-endDateTime: 2027-03-15T01:00
+endDateTime: ${next}T01:00
 locationType: ONLINE
 imageUrl: https://images.example/night.jpg
 status: PUBLISHED
@@ -20,7 +28,7 @@ tickets:
 performers:
   - { name: Ana, type: DJ }
 schedules:
-  - { title: Set, startTime: 2027-03-14T19:00, endTime: 2027-03-14T20:00, performer: Ana }
+  - { title: Set, startTime: ${day}T19:00, endTime: ${day}T20:00, performer: Ana }
 brands:
   - { name: Acme, url: "https://acme.example" }
 `;
