@@ -38,6 +38,7 @@ const online = [...new Set([...loaded].map(([, path]) => path))].filter(
 );
 
 const undici = await bundle("undici", "node_modules", 'module.exports = require("undici");', []);
+const pg = await bundle("pg", "node_modules", 'module.exports = require("pg");', []);
 // Most projects have no series, and what reads their rules and sheets is large.
 const seriesFolder = "src/config/compose/series";
 const seriesFile = await bundle("series", seriesFolder, reexport(["./recurrence.ts", "./read-csv.ts"]), []);
@@ -46,6 +47,7 @@ const referenceFile = await bundle("reference", "src/cli", reexport([explainer, 
 const reference = { filter: /^\.\/commands\/help\/explain\.ts$|\/reference\/explain\.ts$/, file: referenceFile };
 const onlineFile = await bundle("online", "src/cli", reexport(online), [
   { filter: /^undici$/, file: undici },
+  { filter: /^pg$/, file: pg },
   series,
   reference,
 ]);

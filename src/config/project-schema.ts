@@ -91,6 +91,7 @@ const state = z.strictObject({
       file: "In a file below .ticketing/, on this machine.",
       none: "Nowhere: every run looks everything up.",
       git: "In a ref of the repository's remote, for CI.",
+      postgres: "In a PostgreSQL database that the environment names, for teams.",
     },
     "Where the record of what was applied is kept. By default `file`.",
     "git",
@@ -113,6 +114,21 @@ const state = z.strictObject({
       examples: ["refs/ticketing/club/production"],
     })
     .optional(),
+  schema: z
+    .string()
+    .regex(/^[a-z_][a-z0-9_]{0,62}$/, { error: "must be the name of a schema in lower case" })
+    .meta({
+      patternErrorMessage: "Write the name of a schema in lower case, such as ticketing.",
+      description:
+        "For `backend: postgres`: the schema that holds the tables; made when it is first needed. By default ticketing.",
+      examples: ["ticketing"],
+    })
+    .optional(),
+  project: setting(
+    name,
+    "For `backend: postgres`: what the project is called in the database. By default the address of its repository and the project's folder in it, such as github.com/acme/events//clubs.",
+    "festival",
+  ),
 });
 
 /** ticketing.yaml */

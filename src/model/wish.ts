@@ -169,7 +169,8 @@ export interface Settings {
   readonly state:
     | { readonly backend: "file" | "none" }
     | { readonly backend: "git"; readonly remote: string; readonly ref?: string }
-    | HttpState;
+    | HttpState
+    | { readonly backend: "postgres"; readonly schema: string; readonly project?: string };
 }
 
 // Where the service is. The API key travels there with every call, so only an address that keeps it private is taken.

@@ -4,6 +4,7 @@ import type { StoreSetup } from "./file/folder.ts";
 import { noneStore } from "./file/none-store.ts";
 import { gitStore } from "./git/git-store.ts";
 import { httpStore } from "./http/http-store.ts";
+import { postgresStore } from "./postgres/postgres-store.ts";
 import { type LockTimes, standardTimes } from "./shared/held-files.ts";
 import type { Outside } from "./shared/outside.ts";
 import type { StateStore } from "./store.ts";
@@ -30,5 +31,7 @@ export function openStore(settings: Settings["state"], setup: OpenStoreSetup): S
       return gitStore({ ...shared, ...settings });
     case "http":
       return httpStore({ ...shared, settings });
+    case "postgres":
+      return postgresStore({ ...shared, ...settings });
   }
 }

@@ -41,11 +41,10 @@ export function storeContract(store: StoreUnderTest): void {
         return result;
       }
       return {
-        name: files.name,
+        ...files,
         tip: () => heard(files.tip()),
         read: (toWrite) => heard(files.read(toWrite)),
         write: (...args) => heard(files.write(...args)),
-        close: () => files.close(),
       };
     }
 

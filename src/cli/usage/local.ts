@@ -128,10 +128,21 @@ const migrate: Usage = {
   summary: "copy state and journal to another backend",
   details:
     "Overwrites nothing that is newer or of another project. It does not change the setting `state:` in ticketing.yaml, and says which line you have to.",
-  flags: [{ flags: "--to <backend>", description: "where to", choices: ["git", "file"] }],
+  flags: [
+    { flags: "--to <backend>", description: "where to", choices: ["git", "postgres", "file"] },
+    {
+      flags: "--from <backend>",
+      description: "where from; by default what ticketing.yaml says",
+      choices: ["git", "postgres", "file"],
+    },
+  ],
   examples: [
     { line: "ticketing state migrate --to git --env production", does: "from files of this machine to the remote" },
     { line: "ticketing state migrate --to file --env production", does: "and back" },
+    {
+      line: "ticketing state migrate --from git --to postgres --env production",
+      does: "after `backend: postgres` was set",
+    },
   ],
 };
 

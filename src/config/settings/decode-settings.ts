@@ -102,8 +102,10 @@ function sinkOf(value: unknown): SecretSink | null {
 }
 
 function stateOf(value: unknown): Settings["state"] {
-  const { backend, remote, ref } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  const { backend, remote, ref, schema, project } = (value ?? {}) as Readonly<Record<string, unknown>>;
   if (backend === "git")
     return { backend, remote: textOr(remote, "origin"), ...(typeof ref === "string" ? { ref } : {}) };
+  if (backend === "postgres")
+    return { backend, schema: textOr(schema, "ticketing"), ...(typeof project === "string" ? { project } : {}) };
   return { backend: backend === "none" ? "none" : "file" };
 }

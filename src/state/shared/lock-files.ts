@@ -29,7 +29,7 @@ export async function lockFiles(
 ): Promise<SharedLocked> {
   const { times, signal } = request;
   const end = performance.now() + request.timeoutMs;
-  const isDead = deathWatch(request);
+  const isDead = deathWatch(shared, request);
   let announced: string | null = null;
   let known = seen?.ok === true ? seen : null;
   for (let lost = 0; ; ) {
@@ -37,7 +37,7 @@ export async function lockFiles(
     known = null;
     if (!read.ok) return { ok: false, why: "failure", failure: read };
     const holder = read.value === null ? null : holderIn(read.value.files);
-    if (holder === null || (await isDead(holder))) {
+    if (holder === null || read.value === null || (await isDead(holder, read.value))) {
       const taken = await take(shared, read.value, request);
       if (taken.ok || taken.failure.reason !== "moved" || ++lost > 20) return taken;
       // Another one was faster, and may let go at once.
@@ -55,13 +55,17 @@ export async function lockFiles(
 const askEveryMs = 15_000;
 
 /** True once its process is known to be gone, its run to be over, or its serial has stood still for long enough. */
-function deathWatch({ times, hasEnded }: SharedLockRequest): (holder: SharedHolder) => Promise<boolean> {
+function deathWatch(
+  shared: SharedFiles,
+  { times, hasEnded }: SharedLockRequest,
+): (holder: SharedHolder, version: FilesVersion) => Promise<boolean> {
   let watched = { serial: "", since: 0 };
   let askedAt = Number.NEGATIVE_INFINITY;
-  return async (holder) => {
+  return async (holder, version) => {
     const serial = `${holder.token} ${holder.serial}`;
     if (watched.serial !== serial) watched = { serial, since: performance.now() };
     if (isHolderGone(holder) || performance.now() - watched.since >= times.takeoverMs) return true;
+    if ((await shared.hasLeft?.(version, times.staleMs)) === true) return true;
     if (holder.run === null || hasEnded === undefined || performance.now() - askedAt < askEveryMs) return false;
     askedAt = performance.now();
     return hasEnded(holder.run);

@@ -28,6 +28,11 @@ export interface SharedFiles {
     subject: string,
     onVersion?: (version: FilesVersion) => void,
   ): Promise<StoreResult<FilesVersion>>;
+  /**
+   * Whether the place itself knows that the holder of this version's lock is gone, from more than its silence. One that was
+   * only cut off may send for another `staleMs`, so that the answer comes after that.
+   */
+  hasLeft?(version: FilesVersion, staleMs: number): Promise<boolean>;
   /** Ends what is under way; afterwards nothing is read or written any more. */
   close(): Promise<void>;
 }
@@ -48,6 +53,8 @@ export interface StoreFailure {
   readonly reason: "moved" | "refused" | "unreachable" | "foreign" | "too-new" | "setup" | "unsafe";
   /** One sentence or what the other side said; without credentials. */
   readonly message: string;
+  /** What to do about this one; else what helps with its reason. */
+  readonly hint?: string;
 }
 
 export type StoreResult<Value> = { readonly ok: true; readonly value: Value } | StoreFailure;
@@ -62,14 +69,14 @@ export interface StoreWords {
   problem(failure: StoreFailure, doing: "read" | "written"): Diagnostic;
 }
 
-export function storeFailure(reason: StoreFailure["reason"], message: string): StoreFailure {
-  return { ok: false, reason, message: withoutCredentials(message) };
+export function storeFailure(reason: StoreFailure["reason"], message: string, hint?: string): StoreFailure {
+  return { ok: false, reason, message: withoutCredentials(message), ...(hint === undefined ? {} : { hint }) };
 }
 
 /** The failure for people, under the code that its reason has in every backend. */
-export function storeProblem({ reason }: StoreFailure, message: string, hint: string): Diagnostic {
+export function storeProblem({ reason, hint }: StoreFailure, message: string, usualHint: string): Diagnostic {
   const code = reason === "too-new" ? "state-too-new" : reason === "unsafe" ? "store-cannot-exclude" : "state-unusable";
-  return errorOf(code, /[.!?]$/.test(message) ? message : `${message}.`, hint);
+  return errorOf(code, /[.!?]$/.test(message) ? message : `${message}.`, hint ?? usualHint);
 }
 
 function withoutCredentials(text: string): string {

@@ -234,29 +234,29 @@ const changedMeanwhile = errorOf(
   "Run the command again: it reads what is live first.",
 );
 
-function notWritten({ message }: StoreFailure, peer: string): Diagnostic {
+function notWritten({ message, hint }: StoreFailure, peer: string): Diagnostic {
   return errorOf(
     "journal-unwritable",
     `The journal could not be written to ${peer}: ${message}`,
-    `Nothing more was sent. Run the command again when ${peer} can be reached: it finishes what is left.`,
+    `Nothing more was sent. ${hint ?? `Run the command again when ${peer} can be reached: it finishes what is left.`}`,
   );
 }
 
-function notSaved({ reason, message }: StoreFailure, peer: string): Diagnostic {
+function notSaved({ reason, message, hint }: StoreFailure, peer: string): Diagnostic {
   return reason === "moved"
     ? lockLost
     : errorOf(
         "state-unusable",
         `What was done could not be written to the state: ${message}`,
-        `Run the command again when ${peer} can be reached: it looks for what was done and remembers it.`,
+        hint ?? `Run the command again when ${peer} can be reached: it looks for what was done and remembers it.`,
       );
 }
 
-function unconfirmed({ message }: StoreFailure, peer: string): Diagnostic {
+function unconfirmed({ message, hint }: StoreFailure, peer: string): Diagnostic {
   return errorOf(
     "lock-unconfirmed",
     `Whether the lock is still held could not be found out, so nothing more was sent: ${message}`,
-    `Run the command again when ${peer} can be reached: it checks first and does only what is still missing.`,
+    hint ?? `Run the command again when ${peer} can be reached: it checks first and does only what is still missing.`,
   );
 }
 

@@ -9,8 +9,12 @@ import { pluralize } from "../../../model/value.ts";
 import type { Settings } from "../../../model/wish.ts";
 import { type Answer, type StateOptions, withStore } from "./with-store.ts";
 
+type Backend = Exclude<Settings["state"]["backend"], "none">;
+
 export interface StateMigrateOptions extends StateOptions {
-  readonly to?: "git" | "file";
+  readonly to?: Backend;
+  /** By default what ticketing.yaml says. */
+  readonly from?: Backend;
 }
 
 export async function runStateMigrate(world: World, options: StateMigrateOptions): Promise<number> {
@@ -19,11 +23,14 @@ export async function runStateMigrate(world: World, options: StateMigrateOptions
     if (to === undefined) return failed(noBackend);
     if (environment.baseUrl === null) return failed(sandboxStays);
     const { backend } = settings.state;
-    const [from, into] = [backends[to === "git" ? "file" : "git"], backends[to]].map((state) => {
-      const isPresent = state.backend === backend;
-      return isPresent ? present : openEnvironmentStore(world, directory, state, environment);
+    const source = options.from ?? (backend === "none" || backend === to ? elsewhere(to) : backend);
+    if (source === to) return failed(sameBackend(to));
+    const [from, into] = [source, to].map((each) => {
+      const state = backends[each];
+      if (each === backend) return present;
+      return state === undefined ? null : openEnvironmentStore(world, directory, state, environment);
     });
-    if (from === undefined || into === undefined) return failed(noBackend);
+    if (from == null || into == null) return failed(unsaid(from == null ? source : to));
     try {
       const migrated = await migrateState(world, from, into);
       if (!migrated.ok) return migrated;
@@ -35,14 +42,21 @@ export async function runStateMigrate(world: World, options: StateMigrateOptions
   });
 }
 
-const backends: Readonly<Record<"git" | "file", Settings["state"]>> = {
+/** Where it was, if the setting was changed before the state was copied. */
+function elsewhere(to: Backend): Backend {
+  return to === "file" ? "git" : "file";
+}
+
+/** Those that can be used without further settings. */
+const backends: Readonly<Partial<Record<Backend, Settings["state"]>>> = {
   git: { backend: "git", remote: "origin" },
   file: { backend: "file" },
+  postgres: { backend: "postgres", schema: "ticketing" },
 };
 
 function answer(
   directory: string,
-  to: "git" | "file",
+  to: Backend,
   isSet: boolean,
   from: string,
   into: string,
@@ -74,7 +88,23 @@ function lineOfState(directory: string): number | null {
   }
 }
 
-const noBackend = errorOf("no-backend", "It was not said where the state is to go.", "Pass --to git or --to file.");
+const noBackend = errorOf(
+  "no-backend",
+  "It was not said where the state is to go.",
+  "Pass --to git, --to postgres or --to file.",
+);
+
+function unsaid(backend: Backend) {
+  return errorOf(
+    "no-backend",
+    `ticketing.yaml does not say where \`backend: ${backend}\` is.`,
+    `Write what it needs under \`state:\`, then run \`ticketing state migrate\` with --from and --to.`,
+  );
+}
+
+function sameBackend(to: Backend) {
+  return errorOf("no-backend", `The state is to go from ${to} to ${to}.`, "Name two backends with --from and --to.");
+}
 
 const sandboxStays = errorOf(
   "sandbox-stays",

@@ -1,0 +1,105 @@
+// Why the database could not be read or written, from what PostgreSQL, the network or TLS says about it.
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { closedStore, type StoreFailure, storeFailure, storeProblem } from "../shared/shared-files.ts";
+
+/** What was asked of the database, and as whom. */
+export interface Doing {
+  readonly what: "connect" | "read" | "write" | "create";
+  readonly role: string;
+  readonly database: string;
+  readonly schema: string;
+}
+
+export function databaseFailure(error: unknown, doing: Doing): StoreFailure {
+  const { code = "", message } = error as { readonly code?: string; readonly message: string };
+  const state = sqlState(error);
+  if (message === closedStore) return storeFailure("setup", message);
+  const known = bySqlState[state];
+  if (state === "42501") return storeFailure("refused", message, grantsFor(doing));
+  if (known !== undefined) return storeFailure(known[0], known[2] ?? message, known[1]);
+  if (/^(08|57)/.test(state)) return storeFailure("unreachable", message, stoppedHint);
+  if (state !== "") return storeFailure("refused", `${message} (SQLSTATE ${state})`);
+  if (isTls(code, message))
+    return storeFailure(
+      "setup",
+      message,
+      "Name the authority's certificate with sslrootcert in TICKETING_STATE_URL or with PGSSLROOTCERT. In a network that nobody else can reach, sslmode=require does not check it, and sslmode=disable does without TLS.",
+    );
+  return storeFailure("unreachable", message || code || "no connection");
+}
+
+/** The code of what the server itself says; empty where it is the network that speaks. */
+export function sqlState(error: unknown): string {
+  const { code = "", severity } = error as { readonly code?: string; readonly severity?: string };
+  return severity === undefined ? "" : code;
+}
+
+/** True where the connection is gone, and the statement may have had its effect. */
+export function isCutOff(error: unknown): boolean {
+  return /^$|^08|^57P/.test(sqlState(error));
+}
+
+const checkCredentials =
+  "Check the user and the password in TICKETING_STATE_URL, or PGUSER and PGPASSWORD; percent-encode special characters in the address.";
+const stoppedHint = "Wait until the server is up again, then run the command again.";
+
+const bySqlState: Readonly<Record<string, readonly [StoreFailure["reason"], string, string?]>> = {
+  "28P01": ["refused", checkCredentials],
+  "28000": ["refused", checkCredentials],
+  "3D000": [
+    "setup",
+    "Create it with `createdb`, or name another one at the end of TICKETING_STATE_URL or in PGDATABASE.",
+  ],
+  "25006": [
+    "refused",
+    "Name the primary server in TICKETING_STATE_URL: a replica is enough for `plan`, not for `apply`.",
+    "The server accepts no writes: it is a replica, or set to read only.",
+  ],
+  "53100": [
+    "refused",
+    "Make room on the server's disk, then run the command again: it finishes what is left.",
+    "The server's disk is full.",
+  ],
+  "53300": [
+    "unreachable",
+    "Wait until other connections have ended, or raise max_connections on the server. A run needs one connection.",
+    "The server has no connection left.",
+  ],
+  "55P03": ["unreachable", "Somebody holds a lock on the tables of the state: end that transaction."],
+  "57014": [
+    "unreachable",
+    "Raise statement_timeout for this role, or end the transaction that holds a lock on the tables of the state.",
+  ],
+};
+
+function isTls(code: string, message: string): boolean {
+  return /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code) || /\bSSL\b|certificate/i.test(message);
+}
+
+function grantsFor({ what, role, database, schema }: Doing): string {
+  const to = `TO ${quoted(role)};`;
+  if (what === "connect") return `Let an owner run: GRANT CONNECT ON DATABASE ${quoted(database)} ${to}`;
+  if (what === "create")
+    return `Let an owner run: GRANT CREATE ON DATABASE ${quoted(database)} ${to} The first run that writes creates the schema; it is not needed afterwards.`;
+  const rights = what === "read" ? "SELECT" : "SELECT, INSERT, UPDATE, DELETE";
+  return `Let an owner run: GRANT USAGE ON SCHEMA ${quoted(schema)} ${to} GRANT ${rights} ON ALL TABLES IN SCHEMA ${quoted(schema)} ${to}`;
+}
+
+export function quoted(identifier: string): string {
+  return `"${identifier.replaceAll('"', '""')}"`;
+}
+
+export function databaseProblem(failure: StoreFailure, doing: "read" | "written", where: string): Diagnostic {
+  const { reason, message } = failure;
+  return storeProblem(failure, `The state in ${where} could not be ${doing}: ${message}`, hints[reason]);
+}
+
+const hints: Readonly<Record<StoreFailure["reason"], string>> = {
+  refused: "Check what the server says about it in its log.",
+  unreachable: "Check the connection to the server, then run the command again. Nothing was sent to the service.",
+  moved: "Another run writes the state at the same time. Run the command again.",
+  foreign: "Choose another schema or project with `state: { backend: postgres, schema: …, project: … }`.",
+  "too-new": "Update the program on this machine.",
+  unsafe: "Keep the state in another database.",
+  setup: "Set TICKETING_STATE_URL=postgres://… in the environment, or `state: { backend: file }` in ticketing.yaml.",
+};

@@ -1,0 +1,46 @@
+// State in a PostgreSQL database: for teams whose repositories, machines and jobs share one.
+import type { StoreSetup } from "../file/folder.ts";
+import type { LockTimes } from "../shared/held-files.ts";
+import type { Outside } from "../shared/outside.ts";
+import { sharedStore } from "../shared/shared-store.ts";
+import type { StateStore } from "../store.ts";
+import { databaseAddress } from "./database-address.ts";
+import { databaseProblem } from "./database-failure.ts";
+import { projectName } from "./project-name.ts";
+import { openStateRows } from "./state-rows.ts";
+
+export interface PostgresStoreSetup extends StoreSetup {
+  readonly schema: string;
+  /** How the project is named in the database; by default after its repository. */
+  readonly project?: string;
+  readonly times?: LockTimes;
+  readonly outside: Pick<Outside, "env" | "keepSecret">;
+}
+
+export function postgresStore(setup: PostgresStoreSetup): StateStore {
+  const { schema, directory, environment, outside } = setup;
+  const address = databaseAddress(outside.env);
+  if (address.ok && address.value.password !== undefined) outside.keepSecret(address.value.password);
+  const place = address.ok ? `PostgreSQL, ${address.value.host}, schema '${schema}'` : "PostgreSQL";
+  return sharedStore({
+    ...setup,
+    async open() {
+      if (!address.ok) return address;
+      const project = await projectName(directory, setup.project);
+      if (!project.ok) return project;
+      const where = { address: address.value, schema, project: project.value, environment, migrates: true };
+      return { ok: true, value: openStateRows(where) };
+    },
+    async openLedger(name) {
+      if (!address.ok) return address;
+      // No project has this name. A plan writes to the ledger too, and must not change the tables.
+      const where = { address: address.value, schema, project: "", environment: name, migrates: false };
+      return { ok: true, value: openStateRows(where) };
+    },
+    words: {
+      place,
+      peer: "the database",
+      problem: (failure, doing) => databaseProblem(failure, doing, place),
+    },
+  });
+}

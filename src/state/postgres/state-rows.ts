@@ -1,0 +1,227 @@
+// Rows of a PostgreSQL schema as a place for a few small files: read by one statement, written by another that compares and swaps.
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { holderIn } from "../shared/holder.ts";
+import {
+  checkMarker,
+  type FilesVersion,
+  type SharedFiles,
+  type StoredFiles,
+  type StoreFailure,
+  type StoreResult,
+  storeFailure,
+  withMarker,
+} from "../shared/shared-files.ts";
+import type { DatabaseAddress } from "./database-address.ts";
+import { ClaimLost, openConnection } from "./database-connection.ts";
+import { type Doing, databaseFailure, isCutOff, sqlState } from "./database-failure.ts";
+import { migrationOf, readQuery, schemaVersion, tipQuery, versionQuery, writeQuery } from "./schema.ts";
+
+export interface RowsPlace {
+  readonly address: DatabaseAddress;
+  readonly schema: string;
+  readonly project: string;
+  readonly environment: string;
+  /** Whether a write makes the tables, or brings them up to date. */
+  readonly migrates: boolean;
+}
+
+interface HeadRow {
+  readonly epoch: string;
+  readonly version: string;
+  /** The connection whose advisory lock shows that the holder is alive; null: there is no such sign. */
+  readonly connection: string | null;
+}
+
+/** Longer than a holder takes to notice that its timers are late. */
+const marginMs = 500;
+
+export function openStateRows({ address, schema, project, environment, migrates }: RowsPlace): SharedFiles {
+  const connection = openConnection(address, JSON.stringify(["ticketing", schema, project, environment]));
+  const name = `${schema}, project '${project}', environment '${environment}'`;
+  const key = [project, environment];
+  /** As the database has it; null: not asked yet. */
+  let present: number | null = null;
+  /** Of the version that was read last. */
+  let seen: { readonly id: string; readonly connection: string | null } = { id: "", connection: null };
+
+  function failed(error: unknown, what: Doing["what"]): StoreFailure {
+    const { user = "", database = user } = address;
+    return databaseFailure(error, { what, role: user, database, schema });
+  }
+
+  /** 0: there is no such schema. */
+  async function checkVersion(): Promise<StoreResult<number>> {
+    if (present === schemaVersion) return { ok: true, value: present };
+    try {
+      const rows = await connection.query<{ version: number }>(versionQuery(schema));
+      present = rows[0]?.version ?? 0;
+    } catch (error) {
+      if (!isMissing(error)) return failed(error, connection.isConnected() ? "read" : "connect");
+      present = 0;
+    }
+    return present > schemaVersion
+      ? storeFailure(
+          "too-new",
+          `The schema '${schema}' has version ${present}, and this program knows ${schemaVersion}.`,
+        )
+      : { ok: true, value: present };
+  }
+
+  async function head(): Promise<StoreResult<HeadRow | null>> {
+    const version = await checkVersion();
+    if (!version.ok) return version;
+    if (version.value === 0) return { ok: true, value: null };
+    try {
+      const [row] = await connection.query<HeadRow>(tipQuery(schema), key);
+      return { ok: true, value: row ?? null };
+    } catch (error) {
+      return failed(error, "read");
+    }
+  }
+
+  async function tip(): Promise<StoreResult<string | null>> {
+    const row = await head();
+    if (!row.ok) return row;
+    const isOurs = row.value !== null && row.value.connection === connection.name;
+    // Whoever has the advisory lock now may be about to take over.
+    if (isOurs && connection.claimed() === "lost") return takenMeanwhile;
+    return { ok: true, value: row.value === null ? null : idOf(row.value) };
+  }
+
+  async function readOnce(): Promise<StoreResult<FilesVersion | null>> {
+    const version = await checkVersion();
+    if (!version.ok) return version;
+    if (version.value === 0) return { ok: true, value: null };
+    try {
+      const rows = await connection.query<HeadRow & { name: string | null; content: string }>(readQuery(schema), key);
+      const [first] = rows;
+      if (first === undefined) return { ok: true, value: null };
+      const files = new Map(rows.flatMap(({ name: file, content }) => (file === null ? [] : [[file, content]])));
+      seen = { id: idOf(first), connection: first.connection };
+      return checkMarker(files, environment, name) ?? { ok: true, value: { id: seen.id, files } };
+    } catch (error) {
+      return failed(error, "read");
+    }
+  }
+
+  async function read(): Promise<StoreResult<FilesVersion | null>> {
+    for (let again = 2; ; again -= 1) {
+      const found = await readOnce();
+      if (found.ok || found.reason !== "unreachable" || again === 0) return found;
+      await sleep(500);
+    }
+  }
+
+  async function write(
+    files: StoredFiles,
+    before: FilesVersion | null,
+    _subject: string,
+    onVersion: (version: FilesVersion) => void = () => undefined,
+  ): Promise<StoreResult<FilesVersion>> {
+    const ready = await prepare();
+    if (ready !== null) return ready;
+    const token = holderIn(files)?.token;
+    const isTaking = token !== undefined && token !== (before === null ? undefined : holderIn(before.files)?.token);
+    try {
+      if (isTaking) await connection.claim(before !== null && before.id === seen.id ? seen.connection : null, 2);
+    } catch (error) {
+      return failed(error, "write");
+    }
+    const written = await swap(withMarker(files, environment), before, onVersion);
+    if (token === undefined ? written.ok : isTaking && !written.ok) await connection.disclaim();
+    return written;
+  }
+
+  async function prepare(): Promise<StoreFailure | null> {
+    const version = await checkVersion();
+    if (!version.ok) return version;
+    if (version.value === schemaVersion) return null;
+    if (!migrates)
+      return storeFailure("refused", `The tables in the schema '${schema}' are not there, or of an older version.`);
+    try {
+      await connection.query(migrationOf(schema));
+      present = null;
+      const made = await checkVersion();
+      return made.ok ? null : made;
+    } catch (error) {
+      return failed(error, "create");
+    }
+  }
+
+  async function swap(
+    files: StoredFiles,
+    before: FilesVersion | null,
+    onVersion: (version: FilesVersion) => void,
+  ): Promise<StoreResult<FilesVersion>> {
+    const [epoch = null, seenVersion = null] = before?.id.split(" ") ?? [];
+    const version = randomUUID();
+    const next = { id: idOf({ epoch: String(BigInt(epoch ?? 0) + 1n), version }), files };
+    onVersion(next);
+    const { gone, names, contents } = changesOf(before?.files ?? new Map(), files);
+    const sign = holderIn(files) !== null && connection.claimed() !== "none" ? connection.name : null;
+    try {
+      const values = [...key, epoch, seenVersion, version, sign, gone, names, contents];
+      const rows = await connection.change(writeQuery(schema), values);
+      if (rows.length > 0) return { ok: true, value: next };
+    } catch (error) {
+      if (error instanceof ClaimLost) return takenMeanwhile;
+      const failure = failed(error, "write");
+      if (!isCutOff(error)) return failure;
+      // What was lost may be no more than the response.
+      const now = await head();
+      return now.ok && now.value !== null && idOf(now.value) === next.id ? { ok: true, value: next } : failure;
+    }
+    return storeFailure("moved", `${name} was written by somebody else.`);
+  }
+
+  return {
+    name,
+    tip,
+    read,
+    write,
+    async hasLeft(version, staleMs) {
+      if (version.id !== seen.id || seen.connection === null) return false;
+      try {
+        if (!(await connection.claim(null, 0))) return false;
+        const now = await tip();
+        // It may only have been cut off, and act on what it was told before that.
+        if (now.ok && now.value === version.id) await sleep(staleMs + marginMs);
+        if (now.ok && now.value === version.id && connection.claimed() === "held") return true;
+        await connection.disclaim();
+      } catch {
+        // Its silence says how long to wait.
+      }
+      return false;
+    },
+    close: () => connection.close(),
+  };
+}
+
+/** What has to go, and what comes: of a file that only grew, no more than what was added. */
+function changesOf(before: StoredFiles, files: StoredFiles) {
+  const gone: string[] = [...before.keys()].filter((file) => !files.has(file));
+  const [names, contents]: [string[], string[]] = [[], []];
+  for (const [file, content] of files) {
+    const present = before.get(file);
+    if (present === content) continue;
+    const grows = present !== undefined && content.startsWith(present);
+    if (present !== undefined && !grows) gone.push(file);
+    names.push(file);
+    contents.push(grows ? content.slice(present.length) : content);
+  }
+  return { gone, names, contents };
+}
+
+function idOf({ epoch, version }: Pick<HeadRow, "epoch" | "version">): string {
+  return `${epoch} ${version}`;
+}
+
+function isMissing(error: unknown): boolean {
+  return ["42P01", "3F000"].includes(sqlState(error));
+}
+
+const takenMeanwhile = storeFailure(
+  "unreachable",
+  "The connection was lost, and another run has the advisory lock since.",
+);

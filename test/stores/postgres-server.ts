@@ -1,0 +1,112 @@
+// A real PostgreSQL in a folder of its own, on a free port of this machine.
+import { execFileSync, spawn } from "node:child_process";
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+
+export interface PostgresServer {
+  readonly port: number;
+  /** The address for a role and a database; by default the owner of everything, in a database of its own. */
+  url(options?: { readonly role?: string; readonly password?: string; readonly database?: string }): string;
+  /** As the superuser. */
+  sql<Row = Record<string, unknown>>(text: string, database?: string): Promise<readonly Row[]>;
+  start(): Promise<void>;
+  /** "immediate": as when the power fails. */
+  stop(mode?: "fast" | "immediate"): Promise<void>;
+  remove(): Promise<void>;
+}
+
+const password = "s3cret-of-the-database";
+
+export async function startPostgres(settings: readonly string[] = [], folder = tmpdir()): Promise<PostgresServer> {
+  const place = mkdtempSync(join(folder, "ticketing-postgres-"));
+  const data = join(place, "data");
+  const port = await freePort();
+  const user = process.getuid?.() === 0 ? "postgres" : null;
+  if (user !== null) {
+    chmodSync(place, 0o755);
+    chownSync(place, idOf("-u", user), idOf("-g", user));
+  }
+  /** The server does not run as root. */
+  const asUser = (words: readonly string[]) => (user === null ? words : ["runuser", "-u", user, "--", ...words]);
+  function run(...words: readonly string[]): void {
+    const [program = "", ...args] = asUser([join(binaries(), words[0] ?? ""), ...words.slice(1)]);
+    execFileSync(program, args, { cwd: place, stdio: ["ignore", "ignore", "pipe"] });
+  }
+  run("initdb", "-D", data, "-U", "postgres", "-A", "trust", "--no-sync", "--locale=C.UTF-8", "-E", "UTF8");
+  execFileSync("sh", ["-c", `printf '%s\n' "$1" > "$2"`, "sh", rules, join(data, "pg_hba.conf")]);
+  const flags = ["-F", "-p", String(port), "-k", place, "-h", "127.0.0.1", ...settings.flatMap((each) => ["-c", each])];
+
+  async function start(): Promise<void> {
+    const [program = "", ...args] = asUser([join(binaries(), "postgres"), "-D", data, ...flags]);
+    spawn(program, args, { cwd: place, stdio: "ignore", detached: true }).unref();
+    for (let again = 300; ; again -= 1) {
+      try {
+        await sql("select 1", "postgres");
+        return;
+      } catch (error) {
+        if (again === 0) throw error;
+        await sleep(50);
+      }
+    }
+  }
+
+  async function stop(mode: "fast" | "immediate" = "fast"): Promise<void> {
+    if (existsSync(join(data, "postmaster.pid"))) run("pg_ctl", "-D", data, "stop", "-s", "-m", mode);
+  }
+
+  async function sql<Row>(text: string, database = "ticketing"): Promise<readonly Row[]> {
+    const client = new pg.Client({ host: place, port, user: "postgres", database });
+    client.on("error", () => undefined);
+    try {
+      await client.connect();
+      return (await client.query(text)).rows;
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+
+  await start();
+  await sql(`create role ticketing login password '${password}'`, "postgres");
+  await sql("create database ticketing owner ticketing", "postgres");
+  return {
+    port,
+    url: (options = {}) =>
+      `postgres://${options.role ?? "ticketing"}:${options.password ?? password}@127.0.0.1:${port}/${options.database ?? "ticketing"}`,
+    sql,
+    start,
+    stop,
+    async remove() {
+      await stop("immediate");
+      rmSync(place, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The superuser by the socket alone; everybody else with a password. */
+const rules = "local all postgres trust\nhost all all 127.0.0.1/32 scram-sha-256";
+
+function binaries(): string {
+  const versions = existsSync("/usr/lib/postgresql") ? readdirSync("/usr/lib/postgresql") : [];
+  const [newest] = versions.sort((one, other) => Number(other) - Number(one));
+  if (newest === undefined) throw new Error("PostgreSQL is not installed: `apt-get install postgresql`.");
+  return join("/usr/lib/postgresql", newest, "bin");
+}
+
+function idOf(flag: string, user: string): number {
+  return Number(execFileSync("id", [flag, user], { encoding: "utf8" }));
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}
