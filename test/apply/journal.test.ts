@@ -132,6 +132,16 @@ describe("folding into what is remembered", () => {
     expect(replayJournal(folded, gone)).toEqual({});
   });
 
+  test("with an event goes all below it, and nothing of one whose name begins alike", () => {
+    const entry = (id: string) => ({ kind: "event", id, applied: {} });
+    const before = { "events/x": entry("1"), "events/x/tickets/GA": entry("2"), "events/x-2/tickets/GA": entry("3") };
+    const entries: JournalEntry[] = [
+      intent(1, { verb: "delete", address: "events/x", id: "1", fields: {} }),
+      { type: "close", seq: 1, how: "done" },
+    ];
+    expect(Object.keys(replayJournal(before, entries))).toEqual(["events/x-2/tickets/GA"]);
+  });
+
   test("after a replacement the deletion of the former one leaves the other", () => {
     const entries: JournalEntry[] = [
       intent(1),

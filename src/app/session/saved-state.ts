@@ -136,9 +136,10 @@ export async function saveState(keeping: Keeping): Promise<Diagnostic | null> {
 function nextState({ stored, organization, objects, forgotten, run, entries, ...keeping }: Keeping): State | null {
   const { held: heldBefore = {}, venues: venuesBefore = {}, ...before } = stored ?? beginState(organization);
   const held = keeping.held ?? heldBefore;
+  const gone = new Set(forgotten);
   const kept = Object.fromEntries(
     Object.entries(objects)
-      .filter(([address]) => !forgotten.some((gone) => address === gone || address.startsWith(`${gone}/`)))
+      .filter(([address]) => !isForgotten(address, gone))
       .sort(([one], [other]) => (one < other ? -1 : 1)),
   );
   const venues = venuesOf(kept, { ...venuesBefore, ...keeping.venues });
@@ -165,13 +166,27 @@ function nextState({ stored, organization, objects, forgotten, run, entries, ...
 
 /** Of the venues that these objects are at, and of no others: what is remembered does not grow with what was searched. */
 function venuesOf(objects: StateObjects, names: NonNullable<State["venues"]>): NonNullable<State["venues"]> {
-  const values = Object.values(objects).flatMap(({ applied, returned = {} }) => [
-    ...Object.values(applied),
-    ...Object.values(returned),
-  ]);
-  const used = new Set(values.flatMap((value) => (typeof value === "string" ? idKey(value) : [])));
+  const used = new Set<string>();
+  const note = (value: unknown) => {
+    if (typeof value === "string") used.add(idKey(value));
+  };
+  if (Object.keys(names).length > 0) {
+    for (const { applied, returned = {} } of Object.values(objects)) {
+      Object.values(applied).forEach(note);
+      Object.values(returned).forEach(note);
+    }
+  }
   const kept = Object.entries(names).filter(([id]) => used.has(id));
   return Object.fromEntries(kept.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** Itself, or with what it is below. */
+function isForgotten(address: Address, gone: ReadonlySet<Address>): boolean {
+  if (gone.size === 0) return false;
+  for (let end = address.length; end > 0; end = address.lastIndexOf("/", end - 1)) {
+    if (gone.has(address.slice(0, end))) return true;
+  }
+  return false;
 }
 
 function isSameRun(run: LastRun, recorded: LastRun | undefined): boolean {

@@ -11,53 +11,55 @@ import {
   type JournalEntry,
   type LearnEntry,
 } from "./journal-entry.ts";
+import { type KnownObjects, knownObjects } from "./known-objects.ts";
 
 export type StateObjects = Readonly<Record<Address, StateEntry>>;
 
 export function replayJournal(before: StateObjects, entries: readonly JournalEntry[]): StateObjects {
-  const objects: Record<Address, StateEntry> = { ...before };
+  const known = knownObjects(before);
+  const { objects } = known;
   const intents = new Map<number, IntentEntry>();
   for (const entry of entries) {
     if (entry.type === "intent") {
       intents.set(entry.seq, entry);
-      noteTarget(objects, entry);
+      noteTarget(known, entry);
     } else if (entry.type === "learn") {
-      objects[entry.address] = remembered(objects[entry.address], entry.kind, entry.id, entry.fields, entry);
+      known.set(entry.address, remembered(objects[entry.address], entry.kind, entry.id, entry.fields, entry));
     } else if (entry.type === "close" && (entry.how === "done" || entry.how === "adopted")) {
       const intent = intents.get(entry.seq);
-      if (intent !== undefined && intent.rotation?.unremembered !== true) replayClose(objects, intent, entry);
+      if (intent !== undefined && intent.rotation?.unremembered !== true) replayClose(known, intent, entry);
     }
   }
   return objects;
 }
 
 /** Whatever became of the call: the address meant this live object. */
-function noteTarget(objects: Record<Address, StateEntry>, { address, kind, id, verb, rotation }: IntentEntry): void {
+function noteTarget(known: KnownObjects, { address, kind, id, verb, rotation }: IntentEntry): void {
   if (id === null || verb === "create" || verb === "delete" || rotation !== undefined) return;
-  if (objects[address] !== undefined || Object.values(objects).some((entry) => entry.id === id)) return;
-  objects[address] = { kind, id, applied: {}, partial: true };
+  if (known.objects[address] !== undefined || known.addressOf(id) !== undefined) return;
+  known.set(address, { kind, id, applied: {}, partial: true });
 }
 
-function replayClose(objects: Record<Address, StateEntry>, intent: IntentEntry, close: CloseEntry): void {
+function replayClose(known: KnownObjects, intent: IntentEntry, close: CloseEntry): void {
   const { address } = intent;
-  const entry = objects[address];
+  const entry = known.objects[address];
   if (intent.verb === "delete") {
     // After a replacement the address belongs to the new object already.
-    if (entry?.id === intent.id) forget(objects, address);
+    if (entry?.id === intent.id) known.forget(address);
     return;
   }
   const id = close.id ?? intent.id;
   if (id === null) return;
-  const before = intent.verb === "create" || entry?.id === id ? entry : takeFormer(objects, id);
+  const before = intent.verb === "create" || entry?.id === id ? entry : takeFormer(known, id);
   const entryNow = remembered(before, intent.kind, id, intent.fields, close);
   // Of an object that was not remembered, only what was sent is known.
   const partial = intent.verb !== "create" && (before === undefined || before.id !== id || before.partial === true);
-  objects[address] = {
+  known.set(address, {
     ...entryNow,
     ...withStatus(entryNow, intent),
     ...(partial ? { partial: true as const } : {}),
     ...(intent.protected === true ? { protected: true as const } : {}),
-  };
+  });
 }
 
 /** What the status was last applied to be, whoever changes it afterwards; a new event is a draft. */
@@ -67,19 +69,12 @@ function withStatus({ applied }: StateEntry, { kind, verb }: IntentEntry): Pick<
 }
 
 /** A renamed object is remembered under its former address. */
-function takeFormer(objects: Record<Address, StateEntry>, id: string): StateEntry | undefined {
-  const address = Object.keys(objects).find((each) => objects[each]?.id === id);
+function takeFormer(known: KnownObjects, id: string): StateEntry | undefined {
+  const address = known.addressOf(id);
   if (address === undefined) return undefined;
-  const entry = objects[address];
-  delete objects[address];
+  const entry = known.objects[address];
+  known.remove(address);
   return entry;
-}
-
-/** Forgets an object and everything below it. */
-function forget(objects: Record<Address, StateEntry>, address: Address): void {
-  for (const each of Object.keys(objects)) {
-    if (each === address || each.startsWith(`${address}/`)) delete objects[each];
-  }
 }
 
 function remembered(

@@ -138,12 +138,9 @@ export function makeIds(known: Iterable<string>): Ids {
 /** Ids that the plan found; addresses that are yet to be created have none. */
 export function givePlannedIds(ids: Ids, plan: Plan, remembered: Readonly<Record<Address, StateEntry>>): void {
   const toCome = new Set(plan.operations.flatMap((each) => (each.verb === "create" ? [each.address] : [])));
-  const known = [
-    ...Object.entries(remembered).map(([address, { id }]) => ({ address, id })),
-    ...plan.seen,
-    ...plan.changes,
-  ];
-  for (const { address, id } of known) if (id !== null && !toCome.has(address)) ids.give(address, id);
+  const give = (address: Address, id: string | null) => id !== null && !toCome.has(address) && ids.give(address, id);
+  for (const address in remembered) give(address, remembered[address]?.id ?? null);
+  for (const known of [plan.seen, plan.changes]) for (const { address, id } of known) give(address, id);
 }
 
 /** An object that this run has created. */

@@ -9,7 +9,7 @@ import { fileJournal } from "./file-journal.ts";
 import { ensureFolder, fileProblem, fileWord, folderName, folderOf, type StoreSetup } from "./folder.ts";
 import { localCaches } from "./local-caches.ts";
 import { localLock } from "./local-lock.ts";
-import { continueWithoutState, type ParsedState, parseState, stateText } from "./parse-state.ts";
+import { continueWithoutState, type ParsedState, parsedOnce, parseState, stateText } from "./parse-state.ts";
 
 export function fileStore(setup: StoreSetup): StateStore {
   const { directory, environment, secrets } = setup;
@@ -25,11 +25,13 @@ export function fileStore(setup: StoreSetup): StateStore {
     seals: { environment, use: "journal", secrets, now },
   });
 
+  const parse = parsedOnce((text) => parseState(text, shown, { environment, secrets, now: now() }));
+
   /** null: there is none. */
   function read(): ParsedState | null {
     try {
       const text = readPrivate(path);
-      return text === null ? null : parseState(text, shown, { environment, secrets, now: now() });
+      return text === null ? null : parse(text);
     } catch (error) {
       return failed(fileProblem(error, "Reading", shown));
     }

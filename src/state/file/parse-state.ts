@@ -1,4 +1,5 @@
 // From the text of a state file to state. A damaged file is a problem with a place and a fix.
+import { hash } from "node:crypto";
 import { isKindName } from "../../kinds/index.ts";
 import { uuidPattern } from "../../model/address.ts";
 import { errorOf, type Failed, type Fallible, failed } from "../../model/diagnostic.ts";
@@ -35,6 +36,16 @@ function sealedText(state: object, at: unknown): string {
 export function parseState(text: string, file: string, question: SealQuestion): ParsedState {
   const read = readState(text, file);
   return read.ok ? { ok: true, state: read.state, status: sealStatusOf(read.state, read.seal, question) } : read;
+}
+
+/** A state of many objects takes long to read, and a run asks for it several times: the same text is read once. */
+export function parsedOnce<Parsed>(parse: (text: string) => Parsed): (text: string) => Parsed {
+  let last: { readonly digest: string; readonly parsed: Parsed } | null = null;
+  return (text) => {
+    const digest = hash("sha256", text, "base64");
+    if (last?.digest !== digest) last = { digest, parsed: parse(text) };
+    return last.parsed;
+  };
 }
 
 export type ReadState = Fallible<{ readonly state: State; readonly seal: unknown }>;

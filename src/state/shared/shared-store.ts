@@ -6,7 +6,7 @@ import type { State } from "../../model/live.ts";
 import type { StoreSetup } from "../file/folder.ts";
 import { localCaches } from "../file/local-caches.ts";
 import { ledgerName } from "../file/local-pace.ts";
-import { readState } from "../file/parse-state.ts";
+import { parsedOnce, readState } from "../file/parse-state.ts";
 import {
   describeHolder,
   JournalError,
@@ -89,12 +89,14 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
     return version.ok ? { ok: true, value: version.value?.files ?? new Map() } : version;
   }
 
+  const parse = parsedOnce((text) => readState(text, `${stateFile} (${words.place})`));
+
   async function load(): Promise<LoadResult> {
     const found = await files();
     if (!found.ok) return failed(words.problem(found, "read"));
     const text = found.value.get(stateFile);
     if (text === undefined) return { ok: true, state: null, unverified: null };
-    const parsed = readState(text, `${stateFile} (${words.place})`);
+    const parsed = parse(text);
     return parsed.ok ? { ok: true, state: parsed.state, unverified: null } : parsed;
   }
 
