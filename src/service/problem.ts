@@ -44,7 +44,6 @@ export type OwnCode =
   | "too-large"
   | "redirect"
   | "unexpected-answer"
-  | "rate-limited"
   | "rate-limited-too-long"
   | "lock-lost"
   | "interrupted";

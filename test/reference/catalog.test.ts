@@ -1,10 +1,12 @@
 // The catalog is held to the program: it has every code that a message can have, and each example does what it says.
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { kinds, riskCodes } from "../../src/kinds/index.ts";
 import { codes, silencingOf } from "../../src/model/diagnostic.ts";
-import type { FileExample, Level } from "../../src/reference/catalog.ts";
+import { type FileExample, families, type Level } from "../../src/reference/catalog.ts";
+import { ciSituations } from "../gitops/ci-situations.ts";
+import { notStaged, situations } from "../gitops/situations.ts";
 import { entries, eventFile, projectOf, validate } from "./examples.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -59,6 +61,15 @@ describe.each(inFiles)("$code", ({ code, levels, file, wrong, right, line }) => 
     const found = await validate(projectOf(code, right, file));
     expect(found.filter((diagnostic) => diagnostic.code === code || diagnostic.severity === "error")).toEqual([]);
   });
+});
+
+// `npm run test:gitops` makes these situations.
+test("every code of state, connection and CI has a situation that brings it up, or a reason why not", () => {
+  const titles = ["State and local data", "Connection", "Codes of the service", "CI jobs"];
+  const own = families.filter(({ title }) => titles.includes(title)).flatMap((family) => Object.keys(family.entries));
+  const staged = [...Object.keys(situations), ...Object.keys(ciSituations)];
+  expect(own.toSorted()).toEqual([...staged, ...Object.keys(notStaged)].toSorted());
+  for (const [, tests] of Object.values(notStaged)) expect(existsSync(join(root, "test", tests)), tests).toBe(true);
 });
 
 /** Codes in the source that are not written there as a whole. */

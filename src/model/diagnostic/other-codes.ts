@@ -130,7 +130,6 @@ export const otherCodes = [
   "protocol",
   "proxy",
   "quantity-below-sold",
-  "rate-limited",
   "rate-limited-too-long",
   "recovered",
   "recovery-delete",

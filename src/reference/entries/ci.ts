@@ -23,13 +23,13 @@ export const ci = {
   "no-host-token": {
     levels: ["warning"],
     summary: "There is no token for GitHub or GitLab, so the job can neither read nor write comments.",
-    fix: "Give the job the variable that the message names.",
+    fix: "Add to the step the variable that the message names, on GitHub `env: { GITHUB_TOKEN: … }`, and to the job the permission `pull-requests: write`.",
     example: "The step lacks `env: { GITHUB_TOKEN: … }`.",
   },
   "comment-not-posted": {
     levels: ["warning"],
     summary: "The comment on the pull request could not be written.",
-    fix: "Give the job the right to write comments, or run it again. The job's summary has the plan too.",
+    fix: "Give the job the permission `pull-requests: write`; a pull request from a fork gets a token that can only read. Or run it again.",
     example: "The workflow lacks `permissions: { pull-requests: write }`.",
   },
   "issue-not-written": {
@@ -43,7 +43,7 @@ export const ci = {
     summary: "A file that a job was asked to write, or that `ticketing fmt` changes, could not be written.",
     details: "The message says what the system answered. `ticketing fmt` writes the other files anyway.",
     fix: "Name a file in a folder that exists and can be written to, or let this user write the file and its folder.",
-    example: "`ticketing ci plan --summary missing-folder/plan.md`",
+    example: "`ticketing ci plan --comment-file missing-folder/plan.md`",
   },
   unreviewed: {
     levels: ["warning", "error"],

@@ -24,7 +24,7 @@ export const connection = {
   timeout: {
     levels: ["error"],
     summary: "The service did not answer in time.",
-    fix: "Try again in a minute: the command checks what is there and does only what is missing.",
+    fix: "Try again in a minute; if it keeps happening, check the network and the service's status.",
     example: "The service is overloaded.",
   },
   "connection-lost": {
@@ -76,17 +76,11 @@ export const connection = {
     fix: "Check that `baseUrl` names version 1 (it ends in /open-api/v1). If it keeps happening, report it to the service's support.",
     example: "A list says that it has three pages, and the third is empty.",
   },
-  "rate-limited": {
-    levels: ["error"],
-    summary: "The service asks for fewer calls.",
-    fix: "Wait, or run again later: nothing was changed by this call.",
-    example: "Another program uses the same key.",
-  },
   "rate-limited-too-long": {
     levels: ["error"],
     summary: "The service asks to wait longer than `--max-wait` allows.",
     details: "What was read is kept for the next run; what was applied is done.",
-    fix: "Run the command again later, or give it more time with `--max-wait SECONDS`.",
+    fix: "Run the command again later: it continues where it stopped. Or allow a longer wait with `--max-wait SECONDS`.",
     example: "The calls of the hour are used up by another program.",
   },
   "bad-key": {
@@ -109,7 +103,7 @@ export const serviceCodes: Readonly<Record<ServiceCode, CodeEntry>> = {
   VALIDATION_ERROR: {
     levels: ["error"],
     summary: "The service did not accept a value that was sent.",
-    fix: "Correct the field that the message names.",
+    fix: "Check the values that were sent, and correct the field that the message names.",
     example: "The service has a rule for a field that its document does not mention.",
   },
   UNAUTHORIZED: {
@@ -127,7 +121,7 @@ export const serviceCodes: Readonly<Record<ServiceCode, CodeEntry>> = {
   SCOPE_REQUIRED: {
     levels: ["error"],
     summary: "The API key lacks a scope.",
-    fix: "Give the key the scope in the organizer dashboard (Settings, API Keys), or use another key.",
+    fix: "Give the key the scope it lacks (`ticketing whoami` shows them) in the organizer dashboard, or use another key.",
     example: "A read-only key applies a plan.",
   },
   NOT_FOUND: {

@@ -35,7 +35,7 @@ export const state = {
   "state-unusable": {
     levels: ["error"],
     summary: "The state cannot be read or written.",
-    fix: "Solve what the message says (disk, permissions, remote), and run the command again.",
+    fix: "Run the command in a clone whose remote `state.remote` names (`git remote -v` shows them), or solve what else the message says: disk, permissions.",
     example: "The disk is full, or the git remote refuses the push.",
   },
   "store-cannot-exclude": {
@@ -53,7 +53,7 @@ export const state = {
   "state-of-another-organization": {
     levels: ["error"],
     summary: "The state was written for another organization than the key's.",
-    fix: "Use the key of that organization. After a reset of the sandbox, delete the state file in .ticketing/.",
+    fix: "Use another environment name for the other organization, or move the state file in .ticketing/ aside.",
     example: "The key of the test organization is used with production's state.",
   },
   "state-of-another-lineage": {
@@ -113,7 +113,7 @@ export const state = {
   "local-data-unsealed": {
     levels: ["error"],
     summary: "Local data has no seal, so an earlier version or somebody else wrote it. It was not used.",
-    fix: "Look at it with `ticketing state reseal`, which asks before it accepts it.",
+    fix: "`ticketing state reseal` shows what is in it and, if you accept that, seals it with this key. Or delete the file and continue without it.",
     example: "`.ticketing/` was copied from another machine without its seal.",
   },
   "local-data-altered": {
@@ -132,7 +132,7 @@ export const state = {
     levels: ["error"],
     summary: "Local data is dated in the future.",
     fix: "Check the clock of this machine. If the file is right, accept it with `ticketing state reseal`.",
-    example: "TICKETING_NOW was set to next year in an earlier run.",
+    example: "The clock of this machine was wrong when the file was written.",
   },
   "unsafe-local-data": {
     levels: ["error"],

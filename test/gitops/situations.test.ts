@@ -1,0 +1,40 @@
+// What the catalog says about codes of state, connection and CI, held to the program: each situation is made, and must bring up the
+// code with the fix that the catalog names.
+import { expect, test } from "vitest";
+import { entryOf } from "../../src/reference/catalog.ts";
+import { ciSituations } from "./ci-situations.ts";
+import { situations as others } from "./situations.ts";
+
+const situations = { ...others, ...ciSituations };
+
+test.each(Object.entries(situations))(
+  "%s",
+  async (code, situation) => {
+    const works: (() => Promise<unknown>)[] = [];
+    try {
+      const said = await situation((work) => works.push(work));
+      expect(said).toContain(`[${code}]`);
+      const fix = fixAfter(said, code);
+      const [named, printed] = [wordsOf(entryOf(code)?.fix ?? ""), new Set(wordsOf(fix))];
+      const shared = named.filter((word) => printed.has(word));
+      // The catalog speaks of every case, a message of its own one: most of the words are the same.
+      expect(shared.length / named.length, `catalog: ${entryOf(code)?.fix}\nprogram: ${fix}`).toBeGreaterThanOrEqual(
+        0.5,
+      );
+    } finally {
+      for (const work of works.reverse()) await work();
+    }
+  },
+  60_000,
+);
+
+function fixAfter(said: string, code: string): string {
+  const after = said.slice(said.indexOf(`[${code}]`)).replaceAll(/\s+/g, " ");
+  return (
+    /fix: (.*?)(?= (?:error|warning|notice|failed)\[| More about a code| Not fully| Target: |$)/.exec(after)?.[1] ?? ""
+  );
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.toLowerCase().match(/[a-z_]{4,}/g) ?? [];
+}
