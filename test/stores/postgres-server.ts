@@ -1,7 +1,7 @@
 // A real PostgreSQL in a folder of its own, on a free port of this machine.
 import { execFileSync, spawn } from "node:child_process";
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,6 +13,8 @@ export interface PostgresServer {
   url(options?: { readonly role?: string; readonly password?: string; readonly database?: string }): string;
   /** As the superuser. */
   sql<Row = Record<string, unknown>>(text: string, database?: string): Promise<readonly Row[]>;
+  /** Addresses behind a PgBouncer that gives every transaction another connection. */
+  startPooler(): Promise<{ readonly url: string; stop(): void }>;
   start(): Promise<void>;
   /** "immediate": as when the power fails. */
   stop(mode?: "fast" | "immediate"): Promise<void>;
@@ -21,8 +23,8 @@ export interface PostgresServer {
 
 const password = "s3cret-of-the-database";
 
-export async function startPostgres(settings: readonly string[] = [], folder = tmpdir()): Promise<PostgresServer> {
-  const place = mkdtempSync(join(folder, "ticketing-postgres-"));
+export async function startPostgres(settings: readonly string[] = ["fsync=off"]): Promise<PostgresServer> {
+  const place = mkdtempSync(join(tmpdir(), "ticketing-postgres-"));
   const data = join(place, "data");
   const port = await freePort();
   const user = process.getuid?.() === 0 ? "postgres" : null;
@@ -37,8 +39,8 @@ export async function startPostgres(settings: readonly string[] = [], folder = t
     execFileSync(program, args, { cwd: place, stdio: ["ignore", "ignore", "pipe"] });
   }
   run("initdb", "-D", data, "-U", "postgres", "-A", "trust", "--no-sync", "--locale=C.UTF-8", "-E", "UTF8");
-  execFileSync("sh", ["-c", `printf '%s\n' "$1" > "$2"`, "sh", rules, join(data, "pg_hba.conf")]);
-  const flags = ["-F", "-p", String(port), "-k", place, "-h", "127.0.0.1", ...settings.flatMap((each) => ["-c", each])];
+  writeFileSync(join(data, "pg_hba.conf"), rules);
+  const flags = ["-p", String(port), "-k", place, "-h", "127.0.0.1", ...settings.flatMap((each) => ["-c", each])];
 
   async function start(): Promise<void> {
     const [program = "", ...args] = asUser([join(binaries(), "postgres"), "-D", data, ...flags]);
@@ -69,6 +71,34 @@ export async function startPostgres(settings: readonly string[] = [], folder = t
     }
   }
 
+  async function startPooler() {
+    const listenPort = await freePort();
+    const file = join(place, `pgbouncer-${listenPort}.ini`);
+    writeFileSync(join(place, "users.txt"), `"ticketing" "${password}"\n`);
+    writeFileSync(
+      file,
+      `[databases]
+* = host=127.0.0.1 port=${port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${listenPort}
+unix_socket_dir =
+auth_type = scram-sha-256
+auth_file = ${join(place, "users.txt")}
+pool_mode = transaction
+default_pool_size = 2
+`,
+    );
+    const [program = "", ...args] = asUser(["/usr/sbin/pgbouncer", "-q", file]);
+    const child = spawn(program, args, { cwd: place, stdio: "ignore" });
+    for (let again = 200; !(await isListening(listenPort)); again -= 1) {
+      if (again === 0) throw new Error("PgBouncer does not start: `apt-get install pgbouncer`.");
+      await sleep(50);
+    }
+    const url = `postgres://ticketing:${password}@127.0.0.1:${listenPort}/ticketing`;
+    return { url, stop: () => void child.kill() };
+  }
+
   await start();
   await sql(`create role ticketing login password '${password}'`, "postgres");
   await sql("create database ticketing owner ticketing", "postgres");
@@ -77,6 +107,7 @@ export async function startPostgres(settings: readonly string[] = [], folder = t
     url: (options = {}) =>
       `postgres://${options.role ?? "ticketing"}:${options.password ?? password}@127.0.0.1:${port}/${options.database ?? "ticketing"}`,
     sql,
+    startPooler,
     start,
     stop,
     async remove() {
@@ -87,7 +118,7 @@ export async function startPostgres(settings: readonly string[] = [], folder = t
 }
 
 /** The superuser by the socket alone; everybody else with a password. */
-const rules = "local all postgres trust\nhost all all 127.0.0.1/32 scram-sha-256";
+const rules = "local all postgres trust\nhost all all 127.0.0.1/32 scram-sha-256\n";
 
 function binaries(): string {
   const versions = existsSync("/usr/lib/postgresql") ? readdirSync("/usr/lib/postgresql") : [];
@@ -100,7 +131,15 @@ function idOf(flag: string, user: string): number {
   return Number(execFileSync("id", [flag, user], { encoding: "utf8" }));
 }
 
-export function freePort(): Promise<number> {
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.on("connect", () => resolve(true)).on("error", () => resolve(false));
+    socket.on("connect", () => socket.destroy());
+  });
+}
+
+function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.on("error", reject);

@@ -5,7 +5,7 @@ import { openStateRows } from "../../src/state/postgres/state-rows.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
 import type { StartedStore, StoreUnderTest } from "./store-under-test.ts";
 
-export const postgresUnderTest: StoreUnderTest = { name: "postgres", start };
+export const postgresUnderTest: StoreUnderTest = { name: "postgres", noticesDeath: true, start };
 
 const project = "festival";
 

@@ -12,6 +12,8 @@ import type { StateStore } from "../../src/state/store.ts";
 export interface StoreUnderTest {
   /** As under `state.backend`. */
   readonly name: string;
+  /** The store notices by itself that a holder is gone: others get in before the lease has run out. */
+  readonly noticesDeath?: true;
   /** A store that holds nothing yet, on this machine. */
   start(): Promise<StartedStore>;
 }

@@ -249,10 +249,12 @@ export function sinkChanged(
   );
 }
 
-/** Variables that hold a key: no child process gets them. */
+/** Variables that hold a key, or lead to the state: no child process gets them. */
 export function keyNames(world: World, settings: Settings, environment: Environment): readonly string[] {
   const named = [environment, ...Object.values(settings.environments)].map(({ apiKeyEnv }) => apiKeyEnv);
-  const names = Object.keys(world.env).filter((name) => named.includes(name) || /^TICKETING_.*KEY/i.test(name));
+  const names = Object.keys(world.env).filter(
+    (name) => named.includes(name) || /^TICKETING_(.*KEY|STATE_)/i.test(name),
+  );
   return names.filter((name) => isSet(world, name));
 }
 

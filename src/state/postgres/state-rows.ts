@@ -1,7 +1,7 @@
 // Rows of a PostgreSQL schema as a place for a few small files: read by one statement, written by another that compares and swaps.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { holderIn } from "../shared/holder.ts";
+import { holderIn, lockFile } from "../shared/holder.ts";
 import {
   checkMarker,
   type FilesVersion,
@@ -121,8 +121,8 @@ export function openStateRows({ address, schema, project, environment, migrates 
   ): Promise<StoreResult<FilesVersion>> {
     const ready = await prepare();
     if (ready !== null) return ready;
-    const token = holderIn(files)?.token;
-    const isTaking = token !== undefined && token !== (before === null ? undefined : holderIn(before.files)?.token);
+    const token = tokenIn(files);
+    const isTaking = token !== undefined && token !== (before === null ? undefined : tokenIn(before.files));
     try {
       if (isTaking) await connection.claim(before !== null && before.id === seen.id ? seen.connection : null, 2);
     } catch (error) {
@@ -159,7 +159,7 @@ export function openStateRows({ address, schema, project, environment, migrates 
     const next = { id: idOf({ epoch: String(BigInt(epoch ?? 0) + 1n), version }), files };
     onVersion(next);
     const { gone, names, contents } = changesOf(before?.files ?? new Map(), files);
-    const sign = holderIn(files) !== null && connection.claimed() !== "none" ? connection.name : null;
+    const sign = tokenIn(files) !== undefined && connection.claimed() !== "none" ? connection.name : null;
     try {
       const values = [...key, epoch, seenVersion, version, sign, gone, names, contents];
       const rows = await connection.change(writeQuery(schema), values);
@@ -211,6 +211,12 @@ function changesOf(before: StoredFiles, files: StoredFiles) {
     contents.push(grows ? content.slice(present.length) : content);
   }
   return { gone, names, contents };
+}
+
+/** Whoever holds the lock alone: a connection is no sign of life for several that hold it together. */
+function tokenIn(files: StoredFiles): string | undefined {
+  const text = files.get(lockFile);
+  return text === undefined ? undefined : holderIn(new Map([[lockFile, text]]))?.token;
 }
 
 function idOf({ epoch, version }: Pick<HeadRow, "epoch" | "version">): string {

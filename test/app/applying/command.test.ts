@@ -159,14 +159,19 @@ describe("secrets", () => {
   test("reach the command and GitHub's mask, and no other place", async () => {
     const command = JSON.stringify([process.execPath, "keep.cjs", "{secretName}"]);
     await write("ticketing.yaml", `version: 1\nsecrets: { sink: command, command: ${command} }\n`);
-    await write("keep.cjs", 'require("fs").writeFileSync(process.argv[2], require("fs").readFileSync(0));');
+    const keep = 'require("fs").writeFileSync(process.argv[2], require("fs").readFileSync(0));';
+    const look = 'require("fs").writeFileSync("seen", Object.keys(process.env).join(" "));';
+    await write("keep.cjs", keep + look);
     await write("webhooks.yaml", hooks.replace(" }", ", secretName: ORDERS }"));
     env.GITHUB_ACTIONS = "true";
+    env.TICKETING_STATE_URL = "postgres://db.example.com";
     const { exitCode, stdout, stderr } = await run(["apply", "--yes", "--verbose"]);
     expect(exitCode).toBe(0);
     const [hook] = sandbox.service.dump().webhooks as unknown as readonly { id: string; secret: string }[];
     const secret = String(hook?.secret);
     expect(await readFile(join(directory, "ORDERS"), "utf8")).toBe(secret);
+    expect((await readFile(join(directory, "seen"), "utf8")).split(" ")).toContain("GITHUB_ACTIONS");
+    expect(await readFile(join(directory, "seen"), "utf8")).not.toMatch(/TICKETING_(API_KEY|STATE_URL)/);
     expect(stderr).toContain(`::add-mask::${secret}\n`);
     expect(stderr.replace(`::add-mask::${secret}`, "")).not.toContain(secret);
     expect(stdout).not.toContain(secret);
