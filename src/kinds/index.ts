@@ -16,7 +16,15 @@ export const { kinds, kindOf, isKindName, soldKind, childKinds, kindOfAddress } 
   webhook,
 ]);
 
-export { canonical, isRewritable, sameText, sameValue, showsWish, withoutMarkup } from "./fields/canonical.ts";
+export {
+  canonical,
+  isRewritable,
+  linesWithoutMarkup,
+  sameText,
+  sameValue,
+  showsWish,
+  withoutMarkup,
+} from "./fields/canonical.ts";
 
 export { compositionSchema, schemaWithout, templateSchema } from "./fields/composition.ts";
 

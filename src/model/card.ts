@@ -84,11 +84,18 @@ export interface CardList {
   readonly items: readonly CardItem[];
 }
 
+export interface CardDate {
+  readonly start: string;
+  readonly timezone: string;
+}
+
 /** One event of a plan, as it is and as it will be. */
 export interface CardPair {
   readonly address: Address;
   /** The series that it is a date of. */
   readonly series: Address | null;
+  /** Dates of that series in the files that stay as they are. */
+  readonly staying?: readonly CardDate[];
   /** null: not live yet. */
   readonly before: EventCard | null;
   /** null: it goes. */

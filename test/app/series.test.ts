@@ -51,6 +51,10 @@ test("one changed date of many costs at most seven calls", async () => {
   const plan = await planAt("2027-01-01T00:00:00Z", "--base", "HEAD");
   expect(plan.changes.map(({ address }) => address)).toEqual(["events/club@2027-02-05"]);
   expect(plan.calls.reads).toBeLessThanOrEqual(7);
+  const page = (await run("2027-01-01T00:00:00Z", "plan", "--format", "html", "--base", "HEAD")).stdout;
+  const [calendar = ""] = /<ol class="calendar">[\s\S]*?<\/ol><\/li><\/ol>/.exec(page) ?? [];
+  expect(calendar.match(/<li class="staying">/g)).toHaveLength(59);
+  expect(calendar).toContain('<li class="changed"><b>Fri 5</b> <span>22:00</span> <em>changed</em></li>');
   writeFileSync(file, text);
 }, 60_000);
 

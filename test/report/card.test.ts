@@ -5,6 +5,7 @@ import { loadProject } from "../../src/config/project.ts";
 import type { CardEntry } from "../../src/model/card.ts";
 import { cardOfWish } from "../../src/plan/compare.ts";
 import { renderCard } from "../../src/report/page/card.ts";
+import { pairHtml } from "../../src/report/page/pair.ts";
 import { colorStyle, linkHtml, pictureAddress } from "../../src/report/page/picture.ts";
 import { layOut } from "../../src/report/page/timetable.ts";
 import { expectGolden } from "../stage/golden.ts";
@@ -50,6 +51,62 @@ test("entries that overlap stand side by side, and a lane is used again once it 
   ]);
 });
 
+test("lanes are found in a time that grows with the entries, not with their square", () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      ...entry(String(at), "14T10:00", "14T22:00"),
+      start: new Date(Date.UTC(2027, 2, 14) + at * 1000).toISOString(),
+      end: new Date(Date.UTC(2027, 2, 16) + at * 1000).toISOString(),
+    }));
+  const timeOf = (count: number) => {
+    const entries = many(count);
+    const begin = performance.now();
+    expect(layOut(entries)[0]?.slots.at(-1)).toMatchObject({ lane: count - 1, lanes: count });
+    return performance.now() - begin;
+  };
+  timeOf(1_000);
+  const [small, large] = [timeOf(2_500), timeOf(20_000)];
+  expect(large / Math.max(small, 1)).toBeLessThan(30);
+});
+
+test("both sides of a pair have the same hours", async () => {
+  const [card] = await cardsOf("first-event");
+  const base = card as NonNullable<typeof card>;
+  const before = { ...base, schedule: [entry("doors", "14T10:00", "14T11:00")] };
+  const long = { ...entry("talk", "14T11:00", "14T11:20"), name: "A short talk with a rather long title for its time" };
+  const after = { ...base, schedule: [entry("doors", "14T10:15", "14T11:00"), long] };
+  const html = pairHtml({ address: "events/a", series: null, before, after, blocked: [] }, 3);
+  const heights = [...html.matchAll(/--hour:([\d.]+)rem/g)].map(([, height]) => Number(height));
+  expect(heights).toHaveLength(2);
+  expect(heights[0]).toBe(heights[1]);
+  expect(heights[0]).toBeGreaterThan(2.5);
+});
+
+test("a description with tags keeps its paragraphs, and never becomes markup", async () => {
+  const [card] = await cardsOf("first-event");
+  const description = "<p>One &amp; <b>two</b>.</p><ul><li>Three<li>&lt;img src=x onerror=1&gt;</ul>Four<br/>Five\nSix";
+  const html = renderCard({ ...(card as NonNullable<typeof card>), description });
+  expect(html).toContain(
+    "<p>One &amp; two.</p><p>• Three</p><p>• &lt;img src=x onerror=1&gt;</p><p>Four</p><p>Five</p><p>Six</p></div>",
+  );
+});
+
+test("amounts of a table have centavos throughout, or not at all", async () => {
+  const [card] = await cardsOf("first-event");
+  const base = card as NonNullable<typeof card>;
+  const [ticket] = base.tickets ?? [];
+  const priced = (price: number) => ({
+    ...(ticket as NonNullable<typeof ticket>),
+    key: String(price),
+    price,
+    fee: { price, commission: (price * 7) / 100, absorbFees: true },
+  });
+  const amounts = (...prices: readonly number[]) =>
+    [...renderCard({ ...base, tickets: prices.map(priced) }).matchAll(/₱[\d,.]+/g)].map(([text]) => text);
+  expect(amounts(1500, 3000)).toEqual(["₱1,500", "₱1,500", "₱1,395", "₱3,000", "₱3,000", "₱2,790"]);
+  expect(amounts(1550, 3000)).toEqual(["₱1,550.00", "₱1,550.00", "₱1,441.50", "₱3,000.00", "₱3,000.00", "₱2,790.00"]);
+});
+
 test("a night between two days is not drawn, and an entry that ends before it begins is", () => {
   const entries = [entry("one", "14T10:20", "14T11:00"), entry("two", "15T10:00", "15T09:00")];
   const days = layOut(entries).map(({ from, to }) => (to - from) / 3_600_000);
@@ -59,6 +116,8 @@ test("a night between two days is not drawn, and an entry that ends before it be
 test("text on a color is black or white, whichever is easier to read; what is no color styles nothing", () => {
   expect(colorStyle("#FFD23F")).toContain("color:#000");
   expect(colorStyle("#1B1B3A")).toContain("color:#fff");
+  // Its border is that of the page, so that one in the page's own color is seen.
+  expect(colorStyle("#FFFFFF")).not.toContain("border");
   for (const color of ["red", "#fff", "#123456;position:fixed", "url(https://example.com)", null]) {
     expect(colorStyle(color)).toBe("");
   }

@@ -177,7 +177,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     remember,
     lastDiagnostics: (operations) => [...checkWriteScopes(account, operations), ...inputs.budget(operations.length)],
   });
-  const cards = () => pairCards(read.events, venueNames(inputs.reader, state));
+  const cards = () => pairCards(read.events, venueNames(inputs.reader, state), project.events);
   return { ...assembled, forgotten: read.forgotten, account, cards, venues: () => venuesSeen(inputs.reader) };
 }
 

@@ -63,6 +63,15 @@ export function withoutMarkup(text: string): string {
   return withoutTags(lines).replace(/\s+/g, " ").trim();
 }
 
+/** The same for people: paragraphs, lines and points of lists are lines. */
+export function linesWithoutMarkup(text: string): readonly string[] {
+  const broken = text
+    .replace(/<li(?:\s[^<>]*)?>/gi, "\n• ")
+    .replace(/<\/?(?:p|div|ul|ol|li|h[1-6]|blockquote|tr|br|hr)(?:\s[^<>]*)?\/?>/gi, "\n");
+  const lines = withoutEntities(withoutTags(broken)).split("\n");
+  return lines.map((line) => line.replace(/\s+/g, " ").trim()).filter((line) => line !== "");
+}
+
 // `< 18` is not a tag.
 const tags = /<\/?[a-z][^<>]*>/gi;
 const entity = /&(amp|lt|gt|quot|#39|apos|nbsp);/g;

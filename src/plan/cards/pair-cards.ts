@@ -2,10 +2,10 @@
 import type { Kind } from "../../kinds/define.ts";
 import { childKinds, fieldEntries, kindOf, sentName } from "../../kinds/index.ts";
 import { idKey } from "../../model/address.ts";
-import type { CardPair, EventCard } from "../../model/card.ts";
+import type { CardDate, CardPair, EventCard } from "../../model/card.ts";
 import type { Live, VenueNames } from "../../model/live.ts";
 import type { Change } from "../../model/plan.ts";
-import type { Reference, Value } from "../../model/value.ts";
+import { groupBy, type Reference, type Value } from "../../model/value.ts";
 import type { Wish } from "../../model/wish.ts";
 import type { Comparison, EventComparison } from "../compare/comparison.ts";
 import { soldOfTicket } from "../rules/sold.ts";
@@ -14,11 +14,29 @@ import { type CardObject, cardOfWish, makeCard } from "./make-card.ts";
 type Side = "before" | "after";
 type Fields = Readonly<Record<string, Value | Reference | undefined>>;
 
-/** The pair of each event that something changes in. */
-export function pairCards(events: readonly EventComparison[], venues: VenueNames): readonly CardPair[] {
-  return events
-    .filter(({ self, children }) => [self, ...children].some(({ change }) => change !== null))
-    .map((event) => pairOf(event, venues));
+/** The pair of each event that something changes in; `wishes` are all that the files want. */
+export function pairCards(
+  events: readonly EventComparison[],
+  venues: VenueNames,
+  wishes: readonly Wish[] = [],
+): readonly CardPair[] {
+  const changed = events.filter(({ self, children }) => [self, ...children].some(({ change }) => change !== null));
+  const addresses = new Set(changed.map(({ self }) => self.address));
+  const staying = groupBy(
+    wishes.filter(({ address, own }) => own.series !== undefined && !addresses.has(address)),
+    ({ own }) => own.series?.of ?? null,
+  );
+  const dates = new Map([...staying].map(([series, all]) => [series, all.flatMap(dateOf)]));
+  return changed.map((event) => {
+    const pair = pairOf(event, venues);
+    const others = pair.series === null ? undefined : dates.get(pair.series);
+    return others === undefined ? pair : { ...pair, staying: others };
+  });
+}
+
+function dateOf({ fields, own }: Wish): readonly CardDate[] {
+  const { dateTime } = fields;
+  return typeof dateTime === "string" ? [{ start: dateTime, timezone: own.timezone ?? "UTC" }] : [];
 }
 
 const dated = /^(.+)@\d{4}-\d\d-\d\d$/;

@@ -1,11 +1,11 @@
 // An event as a buyer sees it. Its parts can also be had one by one, for a page that shows only some of them.
-import { kindOf, withoutMarkup } from "../../kinds/index.ts";
+import { kindOf, linesWithoutMarkup, withoutMarkup } from "../../kinds/index.ts";
 import type { KindName } from "../../model/address.ts";
 import type { CardBrand, CardFact, CardPerformer, CardTicket, EventCard } from "../../model/card.ts";
 import { formatLocalMoment, formatShortMoment } from "../../model/time.ts";
 import { escapeHtml, type Fee, formatCount, formatMoney } from "../../model/value.ts";
 import { fieldText } from "../plan-view/edit-line.ts";
-import { safeLines } from "../text/sanitize.ts";
+import { safeLines, safeText } from "../text/sanitize.ts";
 import { nameHtml, textHtml } from "./frame.ts";
 import {
   type Beside,
@@ -152,11 +152,12 @@ function titleOf(kind: KindName): string {
 }
 
 function ticketsHtml(tickets: readonly CardTicket[], beside?: Beside): string {
+  const money = moneyIn([...tickets, ...(beside?.other.tickets ?? [])]);
   const rows = tickets.map((ticket) => {
     const mark = itemMark(beside, "tickets", ticket);
     const other = mark === "changed" && beside ? counterpartOf(beside, "tickets", ticket.key) : undefined;
-    const others = other === undefined ? [] : cellsOf(other);
-    const [name = "", ...cells] = cellsOf(ticket).map((cell, at) => sideHtml(beside, cell, others[at]));
+    const others = other === undefined ? [] : cellsOf(other, money);
+    const [name = "", ...cells] = cellsOf(ticket, money).map((cell, at) => sideHtml(beside, cell, others[at]));
     const small = aboutTicket(ticket);
     const about = small === "" ? "" : `<small>${sideHtml(beside, small, other && aboutTicket(other))}</small>`;
     return `<tr${markClass(mark)}><th scope="row">${itemMarkHtml(beside, mark, ticket)}${name}${about}</th>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
@@ -168,8 +169,8 @@ const ticketHeads = ["Ticket", "Price", "Buyer pays", "Organizer receives", "Lef
   .map((text) => `<th scope="col">${text}</th>`)
   .join("");
 
-function cellsOf(ticket: CardTicket): readonly string[] {
-  return [nameHtml(ticket.name), priceWords(ticket.price), ...shares(ticket.fee), leftWords(ticket)];
+function cellsOf(ticket: CardTicket, money: Money): readonly string[] {
+  return [nameHtml(ticket.name), priceWords(ticket.price, money), ...shares(ticket.fee, money), leftWords(ticket)];
 }
 
 function aboutTicket({ soldOut, onSale, facts }: CardTicket): string {
@@ -177,22 +178,25 @@ function aboutTicket({ soldOut, onSale, facts }: CardTicket): string {
   return [state, factWords("ticket", facts)].filter((text) => text !== "").join("; ");
 }
 
-/** Whole pesos without their centavos. */
-function pesos(amount: number): string {
-  return formatMoney(amount).replace(/\.00$/, "");
+type Money = (amount: number) => string;
+
+/** Without centavos, unless one amount of the table has some. */
+function moneyIn(tickets: readonly CardTicket[]): Money {
+  const isWhole = tickets.every(({ fee }) => fee === null || Number.isInteger(fee.commission));
+  return isWhole ? (amount) => formatMoney(amount).replace(/\.00$/, "") : formatMoney;
 }
 
-function priceWords(price: number | null): string {
+function priceWords(price: number | null, money: Money): string {
   if (price === null) return "not shown";
-  return price === 0 ? "free" : pesos(price);
+  return price === 0 ? "free" : money(price);
 }
 
 /** What the buyer pays, and what the organizer receives of it. */
-function shares(fee: Fee | null): readonly [string, string] {
+function shares(fee: Fee | null, money: Money): readonly [string, string] {
   if (fee === null) return ["not shown", "not shown"];
   const { price, commission, absorbFees } = fee;
   if (price === 0) return ["nothing", "nothing"];
-  const [plain, more, less] = [pesos(price), pesos(price + commission), pesos(price - commission)];
+  const [plain, more, less] = [money(price), money(price + commission), money(price - commission)];
   if (absorbFees === null) return [`${plain} or ${more}`, `${less} or ${plain}`];
   return absorbFees ? [plain, less] : [more, plain];
 }
@@ -236,12 +240,16 @@ function personHtml(part: "performers" | "brands", one: CardPerformer | CardBran
 
 /** A service may keep texts as HTML; a page shows their words. */
 function plainWords(text: string): string {
-  return /<\/?[a-z]/i.test(text) ? withoutMarkup(text) : text;
+  return hasTags(text) ? withoutMarkup(text) : text;
+}
+
+function hasTags(text: string): boolean {
+  return /<\/?[a-z]/i.test(text);
 }
 
 function proseHtml(text: string): string {
-  const lines = safeLines(plainWords(text)).filter((line) => line.trim() !== "");
-  return `<div class="prose">${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("")}</div>`;
+  const lines = hasTags(text) ? linesWithoutMarkup(text).map(safeText) : safeLines(text);
+  return `<div class="prose">${lines.flatMap((line) => (line.trim() === "" ? [] : `<p>${escapeHtml(line)}</p>`)).join("")}</div>`;
 }
 
 function galleryHtml(addresses: readonly string[]): string {

@@ -48,10 +48,17 @@ function wordOf({ pair: { before, after }, isBlocked }: SeriesDate): DateWord {
   return before === null ? "new" : "changed";
 }
 
-/** What becomes of each date, in words. */
+/** What becomes of each date, in words; those that stay as they are are shown without. */
 export function stripHtml(dates: readonly SeriesDate[]): string {
-  return calendarHtml(
-    dates.map((date) => {
+  const staying = (dates[0]?.pair.staying ?? []).map(({ start, timezone }) => ({
+    start,
+    timezone,
+    look: "staying",
+    html: (day: string, time: string) => `<span>${day} ${time}<span class="spoken"> unchanged</span></span>`,
+  }));
+  return calendarHtml([
+    ...staying,
+    ...dates.map((date) => {
       const card = date.pair.after ?? date.pair.before;
       const word = wordOf(date);
       const moved = movedFrom(date.pair);
@@ -60,10 +67,10 @@ export function stripHtml(dates: readonly SeriesDate[]): string {
         start: card?.start ?? "",
         timezone: card?.timezone ?? "",
         look: word,
-        html: (day, time) => `<b>${day}</b> <span>${time}</span> <em>${word}</em>${was}`,
+        html: (day: string, time: string) => `<b>${day}</b> <span>${time}</span> <em>${word}</em>${was}`,
       };
     }),
-  );
+  ]);
 }
 
 /** When it was to start before, if that changes. */

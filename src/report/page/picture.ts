@@ -38,7 +38,10 @@ function openUrl(text: string): URL | null {
   return url === null || url.username !== "" || url.password !== "" ? null : url;
 }
 
-/** Style of a box in this color, with the text that is easier to read on it; empty if it is no color of the form #RRGGBB. */
+/**
+ * Style of a box in this color, with the text that is easier to read on it; empty if it is no color of the form #RRGGBB. Its border
+ * stays that of the page: a box in the page's own color is seen as well.
+ */
 export function colorStyle(color: string | null): string {
   if (color === null || !/^#[0-9a-f]{6}$/i.test(color)) return "";
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
@@ -46,7 +49,7 @@ export function colorStyle(color: string | null): string {
   );
   const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   // Where black and white are equally easy to read.
-  return `background:${color};border-color:${color};color:${luminance > 0.179 ? "#000" : "#fff"}`;
+  return `background:${color};color:${luminance > 0.179 ? "#000" : "#fff"}`;
 }
 
 function linear(part: number): number {

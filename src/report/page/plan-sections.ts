@@ -113,13 +113,14 @@ function sectionFacts({ facts }: Section): string {
 }
 
 function cardsHtml({ series, pairs, sections }: Unit): string {
+  const blocked = new Set(sections.filter(({ isBlocked }) => isBlocked).flatMap(({ events }) => events));
+  const strip = stripHtml(pairs.map((pair) => ({ pair, isBlocked: blocked.has(pair.address) })));
   if (series === null) {
     const [lead, ...others] = pairs;
     if (lead === undefined) return "";
-    return `${pairHtml(lead, 3)}${others.length === 0 ? "" : alikeHtml(pairs)}`;
+    if (others.length > 0) return `${pairHtml(lead, 3)}${alikeHtml(pairs)}`;
+    return `${lead.staying === undefined ? "" : `${strip}\n`}${pairHtml(lead, 3)}`;
   }
-  const blocked = new Set(sections.filter(({ isBlocked }) => isBlocked).flatMap(({ events }) => events));
-  const strip = stripHtml(pairs.map((pair) => ({ pair, isBlocked: blocked.has(pair.address) })));
   const [common = [], ...others] = groupDates(pairs);
   const title = (common[0]?.after ?? common[0]?.before)?.title;
   const apart = others.map((group) => groupHtml(group, others.length <= openDates, title));

@@ -39,8 +39,9 @@ export function layOut(entries: readonly CardEntry[]): readonly Stretch[] {
     .sort((one, other) => one.from - other.from || other.to - one.to);
   const stretches = runsOf(timed, longestBreak);
   return stretches.map((run) => ({
-    from: Math.floor(Math.min(...run.map(({ from }) => from)) / hour) * hour,
-    to: Math.ceil(Math.max(...run.map(({ to }) => to)) / hour) * hour,
+    // They are in order of their starts.
+    from: Math.floor((run[0]?.from ?? 0) / hour) * hour,
+    to: Math.ceil(run.reduce((last, { to }) => Math.max(last, to), 0) / hour) * hour,
     slots: runsOf(run, 0).flatMap(inLanes),
   }));
 }
@@ -64,15 +65,50 @@ function runsOf(spans: readonly Span[], least: number): readonly (readonly Span[
   return runs;
 }
 
+/** Each in the first lane that is free when it begins. */
 function inLanes(run: readonly Span[]): readonly Slot[] {
-  const ends: number[] = [];
+  const taken = makeQueue<{ readonly to: number; readonly lane: number }>(({ to }) => to);
+  const free = makeQueue<number>((lane) => lane);
+  let lanes = 0;
   const placed = run.map((span) => {
-    const free = ends.findIndex((end) => end <= span.from);
-    const lane = free === -1 ? ends.length : free;
-    ends[lane] = span.to;
+    while ((taken.first()?.to ?? Number.POSITIVE_INFINITY) <= span.from) free.add(taken.take()?.lane ?? 0);
+    const lane = free.take() ?? lanes++;
+    taken.add({ to: span.to, lane });
     return { ...span, lane };
   });
-  return placed.map((slot) => ({ ...slot, lanes: ends.length }));
+  return placed.map((slot) => ({ ...slot, lanes }));
+}
+
+/** Gives the least first, in a time that hardly grows with how many there are. */
+function makeQueue<Item>(weigh: (item: Item) => number) {
+  const items: Item[] = [];
+  const weightAt = (at: number) => (at < items.length ? weigh(items[at] as Item) : Number.POSITIVE_INFINITY);
+  function swap(one: number, other: number): void {
+    [items[one], items[other]] = [items[other] as Item, items[one] as Item];
+  }
+  return {
+    first: (): Item | undefined => items[0],
+    add(item: Item): void {
+      items.push(item);
+      for (let at = items.length - 1; at > 0; ) {
+        const parent = (at - 1) >> 1;
+        if (weightAt(parent) <= weightAt(at)) break;
+        swap(at, parent);
+        at = parent;
+      }
+    },
+    take(): Item | undefined {
+      swap(0, Math.max(0, items.length - 1));
+      const least = items.pop();
+      for (let at = 0; ; ) {
+        const [left, right] = [2 * at + 1, 2 * at + 2];
+        const child = weightAt(right) < weightAt(left) ? right : left;
+        if (weightAt(at) <= weightAt(child)) return least;
+        swap(at, child);
+        at = child;
+      }
+    },
+  };
 }
 
 /** In rem: the least width of a lane, and of all lanes of a day. */
@@ -80,10 +116,17 @@ const laneWidth = 5.8;
 const dayWidth = 14;
 
 /** In rem. The time and title of an entry have room, unless that would make the drawing very long. */
-function hourHeight({ slots, from, to }: Stretch, beside?: Beside): number {
+function hourHeight({ slots }: Stretch, beside?: Beside): number {
   const needed = slots.map((slot) => ((linesOfSlot(slot, beside) + 0.4) * hour) / (slot.to - slot.from));
-  const wanted = Math.max(2.5, Math.min(10, Math.max(...needed)));
-  return Math.min(wanted, Math.max(2.5, (60 * hour) / (to - from)));
+  return needed.reduce((most, each) => Math.max(most, Math.min(10, each)), 2.5);
+}
+
+/** The same on both sides of a plan, so that one hour can be held against the other. */
+function commonHeight(stretch: Stretch, others: readonly Stretch[], beside?: Beside, mirrored?: Beside): number {
+  const facing = others.filter(({ from, to }) => from < stretch.to && stretch.from < to);
+  const wanted = Math.max(hourHeight(stretch, beside), ...facing.map((other) => hourHeight(other, mirrored)));
+  const longest = Math.max(...[stretch, ...facing].map(({ from, to }) => to - from));
+  return Math.min(wanted, Math.max(2.5, (60 * hour) / longest));
 }
 
 /** How many lines, each a rem high, its time and title take at most; digits are narrow. */
@@ -98,11 +141,20 @@ export function timetableHtml(entries: readonly CardEntry[], zone: string, besid
   const stretches = layOut(entries);
   const isSame = ({ slots }: Stretch) =>
     beside !== undefined && slots.every(({ entry }) => itemMark(beside, "schedule", entry) === null);
-  const days = stretches.filter((one) => !isSame(one)).map((one) => dayHtml(one, zone, stretches.length > 1, beside));
+  const others = layOut(beside?.other.schedule ?? []);
+  const mirrored: Beside | undefined = beside && {
+    ...beside,
+    side: beside.side === "before" ? "after" : "before",
+    other: { ...beside.other, schedule: entries },
+  };
+  const isTitled = stretches.length > 1;
+  const days = stretches
+    .filter((one) => !isSame(one))
+    .map((one) => dayHtml(one, commonHeight(one, others, beside, mirrored), { zone, isTitled, beside }));
   const same = stretches.filter(isSame).map((one) => {
     const title = `${dayName(one.from, zone)}: ${pluralize(one.slots.length, "entry", "entries")}, unchanged`;
     if (beside?.side === "before") return `<p class="quiet">${title}</p>`;
-    return `<details><summary>${title}</summary>${dayHtml(one, zone, false)}</details>`;
+    return `<details><summary>${title}</summary>${dayHtml(one, commonHeight(one, []), { zone, isTitled: false })}</details>`;
   });
   const untimed = entries.filter(({ start }) => !Number.isFinite(Date.parse(start ?? "")));
   const rest = untimed.map((entry) => `<li>${entryHtml(entry, "", beside)}</li>`).join("");
@@ -119,14 +171,18 @@ function dayName(instant: number, zone: string): string {
   return textHtml(formatShortMoment(instant, zone).replace(/ [\d:]+$/, ""));
 }
 
-function dayHtml(stretch: Stretch, zone: string, isTitled: boolean, beside?: Beside): string {
-  const { from, to, slots } = stretch;
-  const height = hourHeight(stretch, beside);
+interface DayOptions {
+  readonly zone: string;
+  readonly isTitled: boolean;
+  readonly beside?: Beside | undefined;
+}
+
+function dayHtml({ from, to, slots }: Stretch, height: number, { zone, isTitled, beside }: DayOptions): string {
   const hours = (to - from) / hour;
   const marks = Array.from({ length: Math.min(hours, 72) + 1 }, (_, at) => {
     return `<span style="top:${(at * height).toFixed(2)}rem">${clock(from + at * hour, zone)}</span>`;
   });
-  const lanes = Math.max(...slots.map((slot) => slot.lanes));
+  const lanes = slots.reduce((most, slot) => Math.max(most, slot.lanes), 1);
   const items = slots.map((slot) => slotHtml(slot, from, height, zone, beside));
   const first = dayName(from, zone);
   const box = `--hour:${height.toFixed(2)}rem;height:${(hours * height).toFixed(2)}rem;min-width:${(lanes * laneWidth).toFixed(1)}rem`;
