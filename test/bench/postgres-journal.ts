@@ -1,7 +1,7 @@
 // State in PostgreSQL against state in a file: an apply of 100 writes to a service that is 150 ms away.
 import { rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type PostgresServer, startPostgres } from "../stores/postgres-server.ts";
+import { type PostgresServer, startPostgres } from "../stores/postgres/server.ts";
 import type { Figure } from "./figure.ts";
 import { writeProject } from "./night-project.ts";
 import { bundle, run, startService } from "./processes.ts";

@@ -72,11 +72,6 @@ export function openStarted(started: StartedStore, environment: string, times: L
     baseUrl: "https://api.example.com",
     secrets: () => null,
     times,
-    outside: {
-      ...outsideCalls({}),
-      env: started.env,
-      keepSecret: () => undefined,
-      disagreement: async () => null,
-    },
+    outside: { ...outsideCalls({}), env: started.env, keepSecret: () => undefined },
   });
 }

@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 // biome-ignore lint/style/noDefaultExport: this is where vitest looks
 export default defineConfig({
   test: {
-    include: ["test/stores/*.test.ts"],
+    include: ["test/stores/**/*.test.ts"],
     setupFiles: ["test/fixed-seed.ts"],
     testTimeout: 120_000,
     hookTimeout: 120_000,

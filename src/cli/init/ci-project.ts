@@ -10,6 +10,8 @@ export interface CiProject {
   readonly install: InstallSource;
   /** Whether something in it changes at a time, so that a clock must start jobs, too. */
   readonly hasPhases: boolean;
+  /** Variables that lead to the state, where the job's own rights do not. */
+  readonly stateSecrets?: readonly string[];
 }
 
 export interface CiEnvironment {
@@ -34,14 +36,15 @@ export interface CiTarget {
   readonly readKey: string;
   /** Whether a variable gives the address. */
   readonly byAddress: boolean;
+  readonly stateSecrets: readonly string[];
   /** Follows the name of a job where there is more than one environment. */
   readonly suffix: string;
 }
 
-export function targetsOf({ environments }: CiProject): readonly CiTarget[] {
+export function targetsOf({ environments, stateSecrets = [] }: CiProject): readonly CiTarget[] {
   if (environments.length === 0) {
     const [apiKey, readKey] = ["TICKETING_API_KEY", "TICKETING_READ_KEY"];
-    return [{ name: "production", flag: "", apiKey, readKey, byAddress: true, suffix: "" }];
+    return [{ name: "production", flag: "", apiKey, readKey, byAddress: true, stateSecrets, suffix: "" }];
   }
   return environments.map(({ name, apiKeyEnv }) => ({
     name,
@@ -49,6 +52,7 @@ export function targetsOf({ environments }: CiProject): readonly CiTarget[] {
     apiKey: apiKeyEnv,
     readKey: readKeyOf(apiKeyEnv),
     byAddress: false,
+    stateSecrets,
     suffix: environments.length === 1 ? "" : `-${name}`,
   }));
 }

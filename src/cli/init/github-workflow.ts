@@ -54,7 +54,8 @@ function head(project: CiProject, targets: readonly CiTarget[]): string {
   const address = targets.some(({ byAddress }) => byAddress)
     ? [["variable TICKETING_BASE_URL", "the address of the service; nothing is planned without it"]]
     : [];
-  const rows = [...keys, ...address];
+  const state = (project.stateSecrets ?? []).map((name) => [`secret ${name}`, "where the state is kept"]);
+  const rows = [...keys, ...state, ...address];
   const width = Math.max(...rows.map(([name = ""]) => name.length));
   return `# Validates and plans pull requests, applies what is merged, and checks for drift every night.
 #
@@ -281,10 +282,11 @@ function install(project: CiProject): string {
           npm install --global --ignore-scripts --offline ./${installedFile(source)}`;
 }
 
-function variables({ apiKey, byAddress }: CiTarget, secret: string): string {
+function variables({ apiKey, byAddress, stateSecrets }: CiTarget, secret: string): string {
+  const state = stateSecrets.map((name) => `\n          ${name}: \${{ secrets.${name} }}`).join("");
   const address = byAddress ? "\n          TICKETING_BASE_URL: ${{ vars.TICKETING_BASE_URL }}" : "";
   return `          GITHUB_TOKEN: \${{ github.token }}
-          ${apiKey}: \${{ ${secret} }}${address}`;
+          ${apiKey}: \${{ ${secret} }}${state}${address}`;
 }
 
 function group(project: CiProject, job: string, environment: string): string {

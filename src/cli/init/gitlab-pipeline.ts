@@ -43,6 +43,7 @@ function head(project: CiProject, targets: readonly CiTarget[]): string {
       [apiKey, `masked and protected: a key for ${name}; only apply uses it`],
       [readKey, "masked: a key that may only read, for plans and drift checks"],
     ]),
+    ...(project.stateSecrets ?? []).map((name) => [name, "masked: where the state is kept"]),
     ...(targets.some(({ byAddress }) => byAddress)
       ? [["TICKETING_BASE_URL", "the address of the service; nothing is planned without it"]]
       : []),

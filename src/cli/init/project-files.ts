@@ -114,6 +114,11 @@ function withGitState(before: string): string | null {
   return state.errors.length === 0 && state.getIn(["state", "backend"]) === "git" ? added : null;
 }
 
+/** Whether state outlives the machine that applies. */
+export function isKeptElsewhere({ state }: Settings): boolean {
+  return state.backend !== "file" && state.backend !== "none";
+}
+
 export interface ProjectPlan {
   readonly directory: string;
   readonly answers: Answers;
@@ -136,9 +141,9 @@ export function planProject(plan: ProjectPlan): readonly PlannedFile[] {
   ];
   if (present !== null) {
     const before = readIfThere(directory, projectFile);
-    const merged = present.state.backend === "git" ? before : withGitState(before ?? "");
+    const merged = isKeptElsewhere(present) ? before : withGitState(before ?? "");
     return [
-      addedFile(projectFile, before, merged === before && present.state.backend !== "git" ? null : merged, stateLeft),
+      addedFile(projectFile, before, merged === before && !isKeptElsewhere(present) ? null : merged, stateLeft),
       ...common,
     ];
   }
@@ -164,6 +169,7 @@ export function ciProject({ answers, repository, present, hasPhases }: ProjectPl
     environments: present === null ? asked : known.map(([name, { apiKeyEnv }]) => ({ name, apiKeyEnv })),
     install: installSource(),
     hasPhases,
+    ...(present?.state.backend === "postgres" ? { stateSecrets: ["TICKETING_STATE_URL"] } : {}),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { safeJson, safeText } from "../../report/text.ts";
 import { folderOf } from "../../state/folder.ts";
 import { ciHeadFile } from "./ci-files.ts";
-import type { ProjectPlan } from "./project-files.ts";
+import { isKeptElsewhere, type ProjectPlan } from "./project-files.ts";
 
 export type InitAction = "created" | "updated" | "unchanged" | "kept";
 
@@ -62,9 +62,7 @@ export function nextSteps(world: World, { directory, answers, repository, presen
   return [
     ...(folder === "" || present !== null ? [] : [`cd ${folder}`]),
     ...(present === null ? steps.map(([command = "", does = ""]) => `${command.padEnd(width)}  ${does}`) : []),
-    ...(present === null || present.state.backend === "git"
-      ? []
-      : remembered(directory, Object.keys(present.environments))),
+    ...(present === null || isKeptElsewhere(present) ? [] : remembered(directory, Object.keys(present.environments))),
     ...(ci === "none" ? [] : [ciStep(ciHeadFile(ci, repository), stateInGit ? null : `ticketing init --ci ${ci}`)]),
   ];
 }

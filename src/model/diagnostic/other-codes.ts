@@ -14,7 +14,6 @@ export const otherCodes = [
   "bad-proxy",
   "bad-series",
   "bad-sheet",
-  "bad-state-address",
   "base-has-errors",
   "blocked",
   "branch-guessed",

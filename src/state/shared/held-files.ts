@@ -238,7 +238,7 @@ export function holdFiles(
 
 /** No later attempt can end otherwise. */
 function isFinal({ reason }: StoreFailure): boolean {
-  return !["moved", "refused", "unreachable"].includes(reason);
+  return reason === "setup" || reason === "unsafe" || reason === "foreign" || reason === "too-new";
 }
 
 const tooSlow: StoreFailure = {

@@ -157,6 +157,22 @@ environments:
     expect(read("ticketing.yaml")).toBe(mine);
   });
 
+  test("that keeps state in a database hands its jobs the address", async () => {
+    write("ticketing.yaml", `${mine}state: { backend: postgres }\n`);
+    expect(await init("--ci", "github")).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(read("ticketing.yaml")).toBe(`${mine}state: { backend: postgres }\n`);
+    const text = read(".github/workflows/ticketing.yml");
+    expect(text).toContain("#   secret TICKETING_STATE_URL");
+    const { jobs } = parse(text) as { jobs: Record<string, { steps: readonly { env?: object }[] }> };
+    for (const job of ["plan-staging", "apply-staging", "drift-production"])
+      expect(
+        jobs[job]?.steps.some(({ env = {} }) => "TICKETING_STATE_URL" in env),
+        job,
+      ).toBe(true);
+    expect(await init("--ci", "gitlab")).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(read(".gitlab/ticketing.yml")).toContain("#   TICKETING_STATE_URL ");
+  });
+
   test("that keeps state elsewhere is not changed, and told", async () => {
     write("ticketing.yaml", `${mine}state: { backend: file }\n`);
     const ran = await init("--ci", "github");

@@ -4,12 +4,12 @@ import { chownSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Diagnostic, Fallible } from "../../src/model/diagnostic.ts";
-import { outsideCalls } from "../../src/service/transport.ts";
-import { openStore } from "../../src/state/open-store.ts";
-import { beginState, JournalError, type StateStore } from "../../src/state/store.ts";
-import { type PostgresServer, startPostgres } from "./postgres-server.ts";
-import { quickTimes } from "./store-under-test.ts";
+import type { Diagnostic, Fallible } from "../../../src/model/diagnostic.ts";
+import { outsideCalls } from "../../../src/service/transport.ts";
+import { openStore } from "../../../src/state/open-store.ts";
+import { beginState, JournalError, type StateStore } from "../../../src/state/store.ts";
+import { quickTimes } from "../store-under-test.ts";
+import { type PostgresServer, serverUser, startPostgres } from "./server.ts";
 
 const password = "hush-hush-5";
 let server: PostgresServer;
@@ -39,12 +39,7 @@ function open(url = server.url(), more: Readonly<Record<string, string>> = {}): 
       baseUrl: "https://api.example.com",
       secrets: () => null,
       times: quickTimes,
-      outside: {
-        ...outsideCalls({}),
-        env: { TICKETING_STATE_URL: url, ...more },
-        keepSecret: () => undefined,
-        disagreement: async () => null,
-      },
+      outside: { ...outsideCalls({}), env: { TICKETING_STATE_URL: url, ...more }, keepSecret: () => undefined },
     },
   );
   opened.push(store);
@@ -197,7 +192,7 @@ describe("a disk that is full", () => {
   afterEach(async () => {
     await server.sql(`drop schema ${schema} cascade`);
     await server.sql("drop tablespace if exists small");
-    if (disk !== "") execFileSync("umount", [disk]);
+    if (disk !== "") execFileSync("/usr/bin/umount", [disk]);
     if (disk !== "") rmSync(disk, { recursive: true });
   });
 
@@ -205,10 +200,10 @@ describe("a disk that is full", () => {
   async function limitDisk(): Promise<void> {
     if (process.getuid?.() === 0) {
       disk = mkdtempSync(join(tmpdir(), "small-disk-"));
-      execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "none", disk]);
-      const owner = Number(execFileSync("id", ["-u", "postgres"], { encoding: "utf8" }));
+      execFileSync("/usr/bin/mount", ["-t", "tmpfs", "-o", "size=1m", "none", disk]);
+      const { uid, gid } = serverUser();
       mkdirSync(join(disk, "space"));
-      chownSync(join(disk, "space"), owner, owner);
+      chownSync(join(disk, "space"), uid, gid);
       await server.sql(`create tablespace small location '${join(disk, "space")}'`);
       await server.sql(`alter table ${schema}.part set tablespace small`);
       return;

@@ -1,9 +1,9 @@
 // A PostgreSQL of its own as a place for state, reached through a proxy that can lose responses.
 import { connect, createServer, type Socket } from "node:net";
-import { databaseAddress } from "../../src/state/postgres/database-address.ts";
-import { openStateRows } from "../../src/state/postgres/state-rows.ts";
-import { type PostgresServer, startPostgres } from "./postgres-server.ts";
-import type { StartedStore, StoreUnderTest } from "./store-under-test.ts";
+import { databaseAddress } from "../../../src/state/postgres/database-address.ts";
+import { openStateRows } from "../../../src/state/postgres/state-rows.ts";
+import type { StartedStore, StoreUnderTest } from "../store-under-test.ts";
+import { type PostgresServer, startPostgres } from "./server.ts";
 
 export const postgresUnderTest: StoreUnderTest = { name: "postgres", noticesDeath: true, start };
 

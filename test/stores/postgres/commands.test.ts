@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { type Sandbox, startSandbox } from "../../src/sandbox/index.ts";
-import { ticketing } from "../stage/test-world.ts";
-import { type PostgresServer, startPostgres } from "./postgres-server.ts";
+import { type Sandbox, startSandbox } from "../../../src/sandbox/index.ts";
+import { ticketing } from "../../stage/test-world.ts";
+import { type PostgresServer, startPostgres } from "./server.ts";
 
 let server: PostgresServer;
 let sandbox: Sandbox;

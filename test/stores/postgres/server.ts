@@ -2,7 +2,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
-import { tmpdir } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -28,10 +28,9 @@ export async function startPostgres(settings: readonly string[] = ["fsync=off"])
   const data = join(place, "data");
   const port = await freePort();
   const user = process.getuid?.() === 0 ? "postgres" : null;
-  if (user !== null) {
-    chmodSync(place, 0o755);
-    chownSync(place, idOf("-u", user), idOf("-g", user));
-  }
+  const { uid, gid } = serverUser();
+  chmodSync(place, 0o755);
+  chownSync(place, uid, gid);
   /** The server does not run as root. */
   const asUser = (words: readonly string[]) => (user === null ? words : ["runuser", "-u", user, "--", ...words]);
   function run(...words: readonly string[]): void {
@@ -127,8 +126,12 @@ function binaries(): string {
   return join("/usr/lib/postgresql", newest, "bin");
 }
 
-function idOf(flag: string, user: string): number {
-  return Number(execFileSync("id", [flag, user], { encoding: "utf8" }));
+/** Who the server runs as: it refuses to be root. */
+export function serverUser(): { readonly uid: number; readonly gid: number } {
+  const { uid, gid } = userInfo();
+  if (uid !== 0) return { uid, gid };
+  const idOf = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
+  return { uid: idOf("-u"), gid: idOf("-g") };
 }
 
 function isListening(port: number): Promise<boolean> {

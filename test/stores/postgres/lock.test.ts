@@ -1,13 +1,13 @@
 // What the advisory lock shows of a holder, and what it does not.
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { databaseAddress } from "../../src/state/postgres/database-address.ts";
-import { openStateRows } from "../../src/state/postgres/state-rows.ts";
-import type { HeldFiles } from "../../src/state/shared/held-files.ts";
-import { lockFiles, type SharedLocked } from "../../src/state/shared/lock-files.ts";
-import type { SharedFiles } from "../../src/state/shared/shared-files.ts";
-import { type PostgresServer, startPostgres } from "./postgres-server.ts";
-import { quickTimes } from "./store-under-test.ts";
+import { databaseAddress } from "../../../src/state/postgres/database-address.ts";
+import { openStateRows } from "../../../src/state/postgres/state-rows.ts";
+import type { HeldFiles } from "../../../src/state/shared/held-files.ts";
+import { lockFiles, type SharedLocked } from "../../../src/state/shared/lock-files.ts";
+import type { SharedFiles } from "../../../src/state/shared/shared-files.ts";
+import { quickTimes } from "../store-under-test.ts";
+import { type PostgresServer, startPostgres } from "./server.ts";
 
 /** Long enough that a lock which is taken over sooner was not taken over because of it. */
 const times = { ...quickTimes, takeoverMs: 30_000 };
