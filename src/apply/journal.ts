@@ -1,7 +1,7 @@
 // The journal: what was about to be sent, and what came of it.
 export { compactJournal, type Journal, openJournal } from "./journal/journal.ts";
 
-export { formatEntry, type JournalEntry, parseJournal } from "./journal/journal-entry.ts";
+export { formatEntry, type JournalEntry, parseJournal, splitJournal } from "./journal/journal-entry.ts";
 
 export { findOpenWork, type OpenRotation } from "./journal/open-work.ts";
 

@@ -116,6 +116,14 @@ export interface HeldEdit {
   readonly at: string;
 }
 
+/** Which part of how many: `2/4`. */
+export type Shard = `${number}/${number}`;
+
+export function readParts(shard: Shard): { readonly index: number; readonly count: number } {
+  const [index = 1, count = 1] = shard.split("/").map(Number);
+  return { index, count };
+}
+
 /** What an apply works from; recorded before its first write. */
 export interface Attempt {
   /** The commit that was checked out; null: there was none. */
@@ -125,12 +133,16 @@ export interface Attempt {
   readonly at: string;
   /** The page of the CI run. */
   readonly url?: string;
+  /** It applies only this part of the project. */
+  readonly shard?: Shard;
 }
 
 /** The newest attempt, however it ended. */
 export interface LastRun extends Attempt {
-  /** All of the project was applied, without a failure. */
+  /** All of the project was applied, without a failure; of a shard: by all shards, at the same revision. */
   readonly clean: boolean;
+  /** When each shard whose part was applied without a failure began, by its number. */
+  readonly cleanShards?: Readonly<Record<string, string>>;
 }
 
 /** A live entry that names an object to be deleted. */

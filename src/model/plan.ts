@@ -1,6 +1,6 @@
 import type { Address, KindName } from "./address.ts";
 import type { AnyCode, Code, Diagnostic, Source } from "./diagnostic.ts";
-import type { Mention, StateEntry } from "./live.ts";
+import type { Mention, Shard, StateEntry } from "./live.ts";
 import type { Fee, Reference, Value } from "./value.ts";
 import type { EventStatus, StatusWish, Upcoming } from "./wish.ts";
 
@@ -52,9 +52,6 @@ export interface Summary {
   /** null: not looked at. */
   readonly unmanaged: number | null;
 }
-
-/** Which of how many: `2/4`. */
-export type Shard = `${number}/${number}`;
 
 /** What a plan left out of its comparison with the service. */
 export interface Compared {

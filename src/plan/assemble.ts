@@ -2,8 +2,8 @@
 import { kindOf } from "../kinds/index.ts";
 import type { Address, KindName } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { Live, StateEntry } from "../model/live.ts";
-import type { Change, Compared, Observed, Operation, Plan, Revision, Shard, Target } from "../model/plan.ts";
+import type { Live, Shard, StateEntry } from "../model/live.ts";
+import type { Change, Compared, Observed, Operation, Plan, Revision, Target } from "../model/plan.ts";
 import { isReference, type Value } from "../model/value.ts";
 import type { Upcoming } from "../model/wish.ts";
 import { allComparisons, type Comparison, type EventComparison } from "./compare/comparison.ts";

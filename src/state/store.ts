@@ -2,7 +2,7 @@
 // through one `StateStore`; nothing else in the program knows where that is.
 import { randomUUID } from "node:crypto";
 import { type Diagnostic, errorOf, type Fallible } from "../model/diagnostic.ts";
-import type { Attempt, State } from "../model/live.ts";
+import { type Attempt, type LastRun, readParts, type Shard, type State } from "../model/live.ts";
 import type { ApplyReport } from "../model/plan.ts";
 import type { LockHolder } from "../system/file-lock.ts";
 import type { SealStatus } from "./seal.ts";
@@ -68,6 +68,16 @@ export interface LockOptions {
   readonly onWait?: (holder: LockHolder) => void;
   /** Whether the CI host says that the run at this address has ended. */
   readonly hasEnded?: (run: string) => Promise<boolean>;
+  /** Shards of one run may hold the lock together, where the store can do that; elsewhere they wait for one another. */
+  readonly joint?: JointRun;
+}
+
+/** A run that several processes make together: each is one shard of the same run, of as many, at the same revision. */
+export interface JointRun {
+  readonly shard: Shard;
+  /** What names the run for all of them. */
+  readonly run: string;
+  readonly revision: string | null;
 }
 
 export type LockResult = Fallible<{ readonly lock: Lock }>;
@@ -75,6 +85,8 @@ export type LockResult = Fallible<{ readonly lock: Lock }>;
 /** A lock that can expire renews itself until it is released. */
 export interface Lock {
   readonly holder: LockHolder;
+  /** Other shards of the run may be at work: what belongs to them is theirs. Left out: nobody else is. */
+  readonly joint?: JointRun | undefined;
   /**
    * False once the lock is lost, or its last renewal is too long ago to be sure: then nothing more may be sent. Asked
    * before every write, so it answers from what is known already.
@@ -97,8 +109,11 @@ export interface JournalStore {
   /** To make a line durable takes long: whoever writes should announce what is to come in one piece. */
   readonly announces?: true;
   read(): Promise<StoredJournal>;
-  /** Begins to append for the holder of a lock. */
-  open(isHeld: () => boolean): Promise<void>;
+  /**
+   * Begins to append for the holder of a lock. `split`: of a run that others hold the lock with, which lines of earlier runs it
+   * goes on with; left out: all of them.
+   */
+  open(isHeld: () => boolean, split?: SplitJournal): Promise<void>;
   /** Ends once the lines are durable. Rejects with a `JournalError` if they are not, or the lock is lost: then the call must not be sent. */
   append(lines: string, announced?: boolean): Promise<void>;
   /** Writes the lines with the next `append`, or soon, without waiting. */
@@ -107,6 +122,8 @@ export interface JournalStore {
   replace(content: string): Promise<void>;
   close(): Promise<void>;
 }
+
+export type SplitJournal = (text: string) => { readonly own: string; readonly rest: string };
 
 export interface StoredJournal {
   /** All whole lines; empty if there are none. */
@@ -187,6 +204,36 @@ export type OrganizationRef = NonNullable<State["organization"]>;
 /** The state of a project that remembers nothing yet. */
 export function beginState(organization: OrganizationRef | null): State {
   return { formatVersion: 1, lineage: randomUUID(), serial: 0, organization, objects: {} };
+}
+
+/**
+ * What state records once a run has ended: a revision counts as applied if all of it was, and nothing besides. Shards of one
+ * revision add up to that; a shard that failed takes its part back.
+ */
+export function recordOf(
+  run: LastRun,
+  before: LastRun | undefined,
+): Pick<State, "lastRun" | "appliedRevision" | "appliedAt"> {
+  const lastRun = withOtherShards(run, before);
+  const { revision, dirty, clean, cleanShards } = lastRun;
+  const [at = run.at] = Object.values(cleanShards ?? {}).sort();
+  const isApplied = revision !== null && dirty === undefined && clean;
+  return { lastRun, ...(isApplied ? { appliedRevision: revision, appliedAt: at } : {}) };
+}
+
+function withOtherShards(run: LastRun, before: LastRun | undefined): LastRun {
+  if (run.shard === undefined) return run;
+  const { index, count } = readParts(run.shard);
+  const isSame = before !== undefined && before.revision === run.revision && before.dirty === undefined;
+  const { [index]: _, ...others } = isSame && run.dirty === undefined ? shardsOf(before, count) : {};
+  const cleanShards = run.clean ? { ...others, [index]: run.at } : others;
+  return { ...run, clean: Object.keys(cleanShards).length === count, cleanShards };
+}
+
+function shardsOf({ shard, clean, cleanShards = {}, at }: LastRun, count: number): Readonly<Record<string, string>> {
+  if (shard !== undefined && readParts(shard).count === count) return cleanShards;
+  const [since = at] = Object.values(cleanShards).sort();
+  return clean ? Object.fromEntries(Array.from({ length: count }, (_, index) => [index + 1, since])) : {};
 }
 
 /** "apply by ana on laptop (process 4711) since 2027-03-01T09:00:00.000Z" */

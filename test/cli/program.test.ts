@@ -105,7 +105,7 @@ describe("mistakes exit 1 and say what was meant", () => {
     ],
     ["plan --shard a/b", /'a\/b' is invalid\. Expected which part of how many/],
     ["plan --shard 1/257", /'1\/257' is invalid\. .*that at most 256/],
-    ["ci plan --shard 1/2", /unknown option '--shard'/],
+    ["ci apply --shard 1/2", /unknown option '--shard'/],
     ["schema --format jsn", /'--format <format>' argument 'jsn' is invalid\. .*Did you mean json\?/],
     ["--format yaml schema", /'--format <format>' argument 'yaml' is invalid\. Choose one of: text, json\./],
     ["schema evnt", /Did you mean event\?/],

@@ -1,12 +1,13 @@
 // An apply within a session: recover, plan, approve, execute, remember.
 import { type Executed, executePlan } from "../../apply/execute.ts";
-import { type Journal, openJournal } from "../../apply/journal.ts";
+import { type Journal, openJournal, splitJournal } from "../../apply/journal.ts";
 import { hasLeftovers, type RecoveryDelete } from "../../apply/recover.ts";
 import type { ApplyListener, SecretStore } from "../../apply/run.ts";
 import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 import type { LastRun } from "../../model/live.ts";
 import { type ApplyReport, type Plan, planErrors, recoveryDeletes } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
+import { shardFilter } from "../../plan/compare.ts";
 import type { Clock } from "../../service/clock.ts";
 import { JournalError, type Lock, lockLost } from "../../state/store.ts";
 import type { MadePlan } from "../planning/make-plan.ts";
@@ -73,7 +74,8 @@ export interface Applied {
 
 export async function applySession(setup: ApplySetup): Promise<Applied> {
   const { lock } = setup;
-  const memory = await loadSavedState(setup.session.store);
+  const isOwn = lock.joint === undefined ? undefined : shardFilter(lock.joint.shard);
+  const memory = await loadSavedState(setup.session.store, isOwn);
   if (!memory.ok) return refused(await setup.plan(setup.session), memory.diagnostics[0] as Diagnostic);
   if (memory.unverified !== null) {
     // Why it cannot be applied at all comes first: a key of another organization explains a foreign seal.
@@ -92,12 +94,14 @@ export async function applySession(setup: ApplySetup): Promise<Applied> {
   };
   const { journal: file } = session.store;
   try {
-    await file.open(() => lock.isHeld());
+    await file.open(() => lock.isHeld(), isOwn === undefined ? undefined : (text) => splitJournal(text, isOwn));
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
     return refused(await setup.plan(session), error.diagnostic);
   }
-  const journal = openJournal(lock.holder.token, memory.entries, file);
+  const { entries, highestSeq } = memory;
+  const lane = lock.joint === undefined ? undefined : { shard: lock.joint.shard, highestSeq };
+  const journal = openJournal(lock.holder.token, entries, file, lane);
   try {
     return await applyWithJournal({ ...setup, session }, memory, journal);
   } finally {

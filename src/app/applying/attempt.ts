@@ -52,8 +52,8 @@ export async function withUnseenDeletions(
 ): Promise<MadePlan> {
   const { plan } = made;
   const isBased = flags.base !== undefined && flags.base !== "last";
-  if (isJudged(session, flags, stored) || isBased || plan.summary.unmanaged === 0 || plan.target.organization === null)
-    return made;
+  const isNone = plan.shard === undefined ? plan.summary.unmanaged === 0 : made.hasUnmanaged === false;
+  if (isJudged(session, flags, stored) || isBased || isNone || plan.target.organization === null) return made;
   if (await seesDeletions(world, session.directory)) return made;
   const unseen = errorOf(
     unjudgedCode,
@@ -64,7 +64,7 @@ export async function withUnseenDeletions(
 }
 
 /** Recorded before the first write. */
-export function attemptOf(world: World, session: Session, { revision }: Plan): Attempt {
+export function attemptOf(world: World, session: Session, { revision, shard }: Plan): Attempt {
   const url = runAddress(world.env);
   const dirty = revision?.dirty === true || session.checkout?.dirty === true;
   return {
@@ -74,6 +74,7 @@ export function attemptOf(world: World, session: Session, { revision }: Plan): A
     // What comes due after the files were read is not applied by this run, however long it takes.
     at: new Date(session.now).toISOString(),
     ...(url === null ? {} : { url }),
+    ...(shard === undefined ? {} : { shard }),
   };
 }
 

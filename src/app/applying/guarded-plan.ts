@@ -135,6 +135,7 @@ async function liveDeletions(
 function lateOptions(plan: Plan, flags: PlanFlags, file: string): readonly Diagnostic[] {
   const late = [
     ...(isWiderThan(plan, flags.target ?? []) ? ["--target"] : []),
+    ...(flags.shard !== undefined && flags.shard !== plan.shard ? ["--shard"] : []),
     ...(isBlockedBy(plan, flags.allow ?? []) ? ["--allow"] : []),
     ...(flags.maxDeletes !== undefined && isBlockedBy(plan, ["too-many-deletes"]) ? ["--max-deletes"] : []),
     ...(flags.resendUnreadable === true ? ["--resend-unreadable"] : []),

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type Code, errorOf, type Fallible, failed } from "../../model/diagnostic.ts";
+import type { Shard } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
 import { alterationsOf } from "../../plan/alterations.ts";
 import { fingerprintOf, isSignedWith } from "../../plan/fingerprint.ts";
@@ -63,6 +64,16 @@ export async function readPlanFile(question: PlanFileQuestion): Promise<PlanFile
     return wrong("plan-altered", `${file} was altered: ${alteration}.`, `${other}${again}`);
   }
   return { ok: true, plan };
+}
+
+/** The part that a plan file is of, before the file is checked: the lock depends on it. Left out: all, or it cannot be read. */
+export async function shardOfPlanFile(directory: string, file: string): Promise<{ readonly shard?: Shard }> {
+  try {
+    const { shard }: { readonly shard?: Shard } = JSON.parse(await readFile(resolve(directory, file), "utf8"));
+    return typeof shard === "string" && /^\d+\/\d+$/.test(shard) ? { shard } : {};
+  } catch {
+    return {};
+  }
 }
 
 function describeTarget({ environment, baseUrl }: { readonly environment: string; readonly baseUrl: string }): string {

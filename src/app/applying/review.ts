@@ -5,6 +5,7 @@ import { type Diagnostic, errorOf, type Fallible, failed } from "../../model/dia
 import type { State } from "../../model/live.ts";
 import { type Change, type Plan, planErrors } from "../../model/plan.ts";
 import { isObject, pluralize } from "../../model/value.ts";
+import { shardFilter } from "../../plan/compare.ts";
 import { digestsOf, reviewedDigests } from "../../plan/fingerprint.ts";
 import { unreviewedAmong } from "../../plan/judge.ts";
 import { type PlanFlags, reviewOf, unreviewedMode } from "../planning/plan-session.ts";
@@ -69,10 +70,11 @@ export function heldAfter(
   now: number,
 ): State["held"] {
   const sawAll = target.length === 0 && planFile === undefined && planErrors(plan).length === 0;
+  const isOwn = shardFilter(plan.shard ?? null);
   const sawWebhooks = plan.compared?.webhooksUnseen !== true;
   const sent = new Set(plan.changes.flatMap(digestsOf));
   const kept = Object.entries(before).filter(([digest, { address }]) => {
-    const wasSeen = sawAll && (sawWebhooks || !address.startsWith("webhooks/"));
+    const wasSeen = sawAll && isOwn(address) && (sawWebhooks || !address.startsWith("webhooks/"));
     return !wasSeen && !sent.has(digest);
   });
   const at = new Date(now).toISOString();

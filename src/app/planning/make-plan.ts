@@ -48,6 +48,8 @@ export interface MadePlan extends Assembled {
   readonly cards?: () => readonly CardPair[];
   /** Names of the venues that were seen, by the keys of their ids. */
   readonly venues?: () => NonNullable<State["venues"]>;
+  /** Whether anything is live and in no file, as far as this shard looked; another one may count it. */
+  readonly hasUnmanaged?: boolean;
   /** Ids of everything that was read: an apply of this plan makes none of it. */
   readonly known?: () => readonly string[];
 }
@@ -178,7 +180,15 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     lastDiagnostics: (operations) => [...checkWriteScopes(account, operations), ...inputs.budget(operations.length)],
   });
   const cards = () => pairCards(read.events, venueNames(inputs.reader, state), project.events);
-  return { ...assembled, forgotten: read.forgotten, account, cards, venues: () => venuesSeen(inputs.reader) };
+  const hasUnmanaged = sees && read.unmanaged !== 0;
+  return {
+    ...assembled,
+    hasUnmanaged,
+    forgotten: read.forgotten,
+    account,
+    cards,
+    venues: () => venuesSeen(inputs.reader),
+  };
 }
 
 /** Stands for all that is no event: for one shard, the others leave it alone. */

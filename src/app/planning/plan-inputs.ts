@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { State } from "../../model/live.ts";
-import type { Revision, Shard } from "../../model/plan.ts";
+import type { Shard, State } from "../../model/live.ts";
+import type { Revision } from "../../model/plan.ts";
 import type { SecretPlace } from "../../model/secrets.ts";
 import type { Project, Wish } from "../../model/wish.ts";
 import type { Review } from "../../plan/judge.ts";

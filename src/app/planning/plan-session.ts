@@ -1,8 +1,8 @@
 // A plan within a session: shared by plan and apply, so that both see the same.
 import { idsIn } from "../../apply/journal.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { State } from "../../model/live.ts";
-import type { Revision, Shard } from "../../model/plan.ts";
+import type { Shard, State } from "../../model/live.ts";
+import type { Revision } from "../../model/plan.ts";
 import { formatCount } from "../../model/value.ts";
 import type { Project, Settings } from "../../model/wish.ts";
 import type { Review } from "../../plan/judge.ts";

@@ -87,6 +87,11 @@ export function runAddress(env: World["env"]): string | null {
   return env.CI_JOB_URL || null;
 }
 
+/** What names the run that several jobs make together; null: nothing does. */
+export function runName(env: World["env"]): string | null {
+  return env.TICKETING_RUN?.trim() || (env.GITHUB_RUN_ID ? runAddress(env) : null) || env.CI_PIPELINE_URL || null;
+}
+
 /** The API key; for the embedded service, which may start over at any time, a secret that stays in the folder. */
 function sealSecrets(
   world: World,

@@ -93,9 +93,9 @@ export async function openLockedSession(
   listener: Listener = {},
 ): Promise<LockedSession | NoSession> {
   let lock: Lock | null = null;
-  const session = await open(world, options, listener, async (store, environment) => {
+  const session = await open(world, options, listener, async (store, environment, checkout) => {
     const mismatch = sandboxMismatch(world, environment);
-    const locked = mismatch === null ? await takeLock(world, store, options) : failed(mismatch);
+    const locked = mismatch === null ? await takeLock(world, store, options, checkout) : failed(mismatch);
     if (locked.ok) lock = locked.lock;
     return locked;
   });
@@ -103,7 +103,7 @@ export async function openLockedSession(
   return { ...session, lock };
 }
 
-type TakeLock = (store: StateStore, environment: Environment) => Promise<LockResult>;
+type TakeLock = (store: StateStore, environment: Environment, checkout: Checkout | null) => Promise<LockResult>;
 
 async function open(
   world: World,
@@ -159,7 +159,7 @@ async function open(
   if (unsafe !== null) return refuse(...(noProject(directory, loaded, [project]) ?? [...found, unsafe]));
   // Files with errors are not applied: then there is nothing to wait for.
   if (lockStore !== null && !hasErrors(found)) {
-    const locked = await lockStore(store, environment);
+    const locked = await lockStore(store, environment, checkout);
     if (!locked.ok) return refuse(...locked.diagnostics, ...found);
     lock = locked.lock;
     // The run that was waited for may have applied what came due meanwhile.

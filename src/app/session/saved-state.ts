@@ -1,10 +1,12 @@
 // What earlier runs remember: the state, and the journal of a run that did not get to write it.
 import {
   compactJournal,
+  findOpenWork,
   type JournalEntry,
   parseJournal,
   replayJournal,
   type StateObjects,
+  splitJournal,
 } from "../../apply/journal.ts";
 import type { Environment } from "../../config/environment.ts";
 import { type Address, idKey } from "../../model/address.ts";
@@ -12,7 +14,7 @@ import { type Diagnostic, type Fallible, failed } from "../../model/diagnostic.t
 import type { LastRun, State } from "../../model/live.ts";
 import type { Settings } from "../../model/wish.ts";
 import { canonicalJson } from "../../plan/fingerprint.ts";
-import { beginState, JournalError, type OrganizationRef, type StateStore } from "../../state/store.ts";
+import { beginState, JournalError, type OrganizationRef, recordOf, type StateStore } from "../../state/store.ts";
 import type { World } from "../world.ts";
 import { localDataProblem, openEnvironmentStore } from "./local-data.ts";
 
@@ -22,6 +24,8 @@ export interface SavedState {
   /** With what the journal adds. */
   readonly state: State | null;
   readonly entries: readonly JournalEntry[];
+  /** The highest number of an intent, of other shards, too. */
+  readonly highestSeq: number;
   readonly remarks: readonly Diagnostic[];
   /** Why it is unknown whether our own runs wrote all this: then it may be shown, but no write may rest on it. */
   readonly unverified: Diagnostic | null;
@@ -43,17 +47,23 @@ export async function openSavedState(
   return saved;
 }
 
-export async function loadSavedState(store: StateStore): Promise<Fallible<SavedState>> {
+/** `isOwn`: of the journal, only what is about these addresses; other shards are at work on the rest. */
+export async function loadSavedState(
+  store: StateStore,
+  isOwn?: (address: Address) => boolean,
+): Promise<Fallible<SavedState>> {
   const loaded = await store.load();
   if (!loaded.ok) return loaded;
   try {
     const journal = await store.journal.read();
-    const { entries, damaged } = parseJournal(journal.text);
+    const all = parseJournal(journal.text);
+    const { entries, damaged } = isOwn === undefined ? all : parseJournal(splitJournal(journal.text, isOwn).own);
     return {
       ok: true,
       stored: loaded.state,
       state: withJournal(loaded.state, entries),
       entries,
+      highestSeq: findOpenWork(all.entries).highestSeq,
       remarks: damaged.length === 0 ? [] : [journalDamaged(damaged)],
       unverified: loaded.unverified ?? journal.unverified,
     };
@@ -144,15 +154,16 @@ function nextState({ stored, organization, objects, forgotten, run, entries, ...
   );
   const venues = venuesOf(kept, { ...venuesBefore, ...keeping.venues });
   const ended = run ?? newestRun(before.lastRun, entries) ?? null;
+  const record = ended === null ? {} : recordOf(ended, before.lastRun);
   // Another run of the same that had nothing to do is no news.
   const isNews =
-    ended !== null && (entries.length > 0 || keeping.timeMoved === true || !isSameRun(ended, before.lastRun));
+    ended !== null && (entries.length > 0 || keeping.timeMoved === true || !isSameRun(record.lastRun, before.lastRun));
   const next: State = {
     ...before,
     serial: before.serial + 1,
     organization,
     objects: kept,
-    ...(isNews ? recordOf(ended) : {}),
+    ...(isNews ? record : {}),
     ...(Object.keys(held).length === 0 ? {} : { held }),
     ...(Object.keys(venues).length === 0 ? {} : { venues }),
   };
@@ -189,13 +200,14 @@ function isForgotten(address: Address, gone: ReadonlySet<Address>): boolean {
   return false;
 }
 
-function isSameRun(run: LastRun, recorded: LastRun | undefined): boolean {
-  return run.revision === recorded?.revision && run.dirty === recorded.dirty && run.clean === recorded.clean;
-}
-
-/** A revision counts as applied if all of it was, and nothing besides. */
-function recordOf(run: LastRun): Pick<State, "lastRun" | "appliedRevision" | "appliedAt"> {
-  const { revision, dirty, clean, at } = run;
-  const isApplied = revision !== null && dirty === undefined && clean;
-  return { lastRun: run, ...(isApplied ? { appliedRevision: revision, appliedAt: at } : {}) };
+function isSameRun(run: LastRun | undefined, recorded: LastRun | undefined): boolean {
+  const shardsOf = ({ cleanShards = {} }: LastRun) => Object.keys(cleanShards).join();
+  return (
+    run !== undefined &&
+    recorded !== undefined &&
+    run.revision === recorded.revision &&
+    run.dirty === recorded.dirty &&
+    run.clean === recorded.clean &&
+    (run.clean || shardsOf(run) === shardsOf(recorded))
+  );
 }

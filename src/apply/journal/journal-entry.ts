@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { Address, KindName } from "../../model/address.ts";
-import type { Attempt } from "../../model/live.ts";
+import type { Attempt, Shard } from "../../model/live.ts";
 import type { Verb, WriteMethod } from "../../model/plan.ts";
 import type { Value } from "../../model/value.ts";
 
@@ -16,6 +16,8 @@ export interface RunEntry {
   readonly known: readonly string[];
   /** What an apply works from; left out once state holds it, and by what is no apply. */
   readonly attempt?: Attempt;
+  /** Other shards ran beside it: what they saw live may be what this one made. */
+  readonly shard?: Shard;
 }
 
 /** An object created within the create call of its parent. */
@@ -150,6 +152,35 @@ export function parseJournal(text: string): JournalLines {
     else entries.push(entry);
   }
   return { entries, damaged };
+}
+
+/** The lines about addresses of our own, with the runs that wrote them, and the others with theirs. */
+export function splitJournal(
+  text: string,
+  isOwn: (address: Address) => boolean,
+): { readonly own: string; readonly rest: string } {
+  const lines = text.split("\n").slice(0, -1);
+  const entries = lines.map(fromLine);
+  const ownSeqs = new Set<number>();
+  const [ownRuns, otherRuns] = [new Set<string>(), new Set<string>()];
+  let run = "";
+  const sides = entries.map((entry) => {
+    if (entry?.type === "run") run = entry.run;
+    if (entry === null || entry.type === "run") return null;
+    const isMine = "address" in entry ? isOwn(entry.address) : ownSeqs.has(entry.seq);
+    if (entry.type === "intent" && isMine) ownSeqs.add(entry.seq);
+    (isMine ? ownRuns : otherRuns).add(entry.type === "intent" ? entry.run : run);
+    return isMine;
+  });
+  const linesOf = (mine: boolean, runs: ReadonlySet<string>) =>
+    lines.filter((_, index) => {
+      const entry = entries[index];
+      // A line that cannot be read stays where it is.
+      if (entry == null) return !mine;
+      return entry.type === "run" ? runs.has(entry.run) : sides[index] === mine;
+    });
+  const join = (some: readonly string[]) => some.map((line) => `${line}\n`).join("");
+  return { own: join(linesOf(true, ownRuns)), rest: join(linesOf(false, otherRuns)) };
 }
 
 function fromLine(line: string): JournalEntry | null {

@@ -1,4 +1,5 @@
 // The journal of a run: what is about to be sent, and how it ended. It never holds a secret.
+import { readParts, type Shard } from "../../model/live.ts";
 import {
   type CloseEntry,
   type Ending,
@@ -38,11 +39,30 @@ export interface Journal {
   end(): void;
 }
 
-export function openJournal(run: string, earlier: readonly JournalEntry[], sink: JournalWriter): Journal {
+/** Beside other shards: their lines have numbers of their own, and so have those that they may still take over. */
+export interface JournalLane {
+  readonly shard: Shard;
+  /** The highest number in all journals. */
+  readonly highestSeq: number;
+}
+
+export function openJournal(
+  run: string,
+  earlier: readonly JournalEntry[],
+  sink: JournalWriter,
+  lane?: JournalLane,
+): Journal {
   const entries: JournalEntry[] = [...earlier];
-  let seq = findOpenWork(earlier).highestSeq;
+  const { index, count } = readParts(lane?.shard ?? "1/1");
+  const highest = lane?.highestSeq ?? findOpenWork(earlier).highestSeq;
+  let last = lane === undefined ? highest : highest - (highest % count) + index;
   /** Announced and not begun: the numbers of operations' intents. */
   const announced = new Map<string | null, number>();
+
+  function nextSeq(): number {
+    last += count;
+    return last;
+  }
 
   function note(entry: JournalEntry): void {
     entries.push(entry);
@@ -53,9 +73,10 @@ export function openJournal(run: string, earlier: readonly JournalEntry[], sink:
     run,
     entries,
     async begin(header, planned = () => []) {
-      const begun: JournalEntry[] = [{ type: "run", run, ...header }];
+      const shard = lane === undefined ? {} : { shard: lane.shard };
+      const begun: JournalEntry[] = [{ type: "run", run, ...header, ...shard }];
       for (const intent of sink.announces === true ? planned() : []) {
-        seq += 1;
+        const seq = nextSeq();
         announced.set(intent.operation, seq);
         begun.push({ type: "intent", seq, run, ...intent, announced: true });
       }
@@ -64,9 +85,8 @@ export function openJournal(run: string, earlier: readonly JournalEntry[], sink:
     },
     async intend(intent) {
       const reserved = announced.get(intent.operation);
-      if (reserved === undefined) seq += 1;
-      else announced.delete(intent.operation);
-      const entry: IntentEntry = { type: "intent", seq: reserved ?? seq, run, ...intent };
+      if (reserved !== undefined) announced.delete(intent.operation);
+      const entry: IntentEntry = { type: "intent", seq: reserved ?? nextSeq(), run, ...intent };
       await sink.append(formatEntry(entry), reserved !== undefined);
       // A call that could not be written down was not started.
       entries.push(entry);

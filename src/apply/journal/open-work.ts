@@ -106,8 +106,11 @@ function attemptsOf(
   const [first, ...rest] = list.map(({ intent }) => intent);
   if (first === undefined) return [];
   // What a later run saw live may be the late object itself, so only runs up to that of the first attempt count.
-  const until = runs.findIndex(({ run }) => run === first.run);
-  const earlier = until === -1 ? runs : runs.slice(0, until + 1);
+  // Nor what another shard saw: it may have begun later.
+  const shard = runs.find(({ run }) => run === first.run)?.shard;
+  const beside = runs.filter((run) => run.shard === shard);
+  const until = beside.findIndex(({ run }) => run === first.run);
+  const earlier = until === -1 ? beside : beside.slice(0, until + 1);
   const known = new Set([...given, ...earlier.flatMap((run) => run.known)].map(idKey));
   const since = Math.max(first.at, ...rest.map(({ at }) => at));
   return [{ address: first.address, intents: [first, ...rest], known, since }];

@@ -8,6 +8,7 @@ import {
   readReviewed,
   refusedReport,
   saidNo,
+  shardOfPlanFile,
   stayForDue,
 } from "../../app/apply.ts";
 import {
@@ -76,6 +77,7 @@ async function applyOnce(outside: World, options: ApplyOptions, hooks: ApplyHook
   const screen = liveScreen(outside);
   const { world } = screen;
   const reading = { ...readingProgress(screen), screen };
+  const { planFile } = options;
   const unsigned = emptyPlanKey(world);
   if (unsigned !== null) {
     const diagnostics = [unsigned];
@@ -83,7 +85,8 @@ async function applyOnce(outside: World, options: ApplyOptions, hooks: ApplyHook
     const none = { ok: false, environment, baseUrl: "", diagnostics } as const;
     return { exitCode: await cannotBegin(world, options, none, hooks), upcoming: null };
   }
-  const recorded = { ...options, command: "apply", hasEnded: hooks.hasEnded };
+  const part = planFile === undefined ? {} : await shardOfPlanFile(options.directory, planFile);
+  const recorded = { ...part, ...options, command: "apply", hasEnded: hooks.hasEnded };
   const session = await openLockedSession(world, recorded, reading.listener);
   if (options.format === "json") world.stderr.write(`${lineOfTarget(session)}\n`);
   if (!session.ok) return { exitCode: await cannotBegin(world, options, session, hooks), upcoming: null };

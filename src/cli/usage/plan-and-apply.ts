@@ -1,4 +1,4 @@
-import { changeFlags, lockTimeout, settle, shard, type Usage, yes } from "./usage.ts";
+import { changeFlags, lockTimeout, settle, type Usage, yes } from "./usage.ts";
 
 export const plan: Usage = {
   name: "plan",
@@ -13,7 +13,6 @@ export const plan: Usage = {
       description: "plan as of this time, with the phases that have come by then; such a plan is never applied",
     },
     { flags: "--watch", description: "plan again as files change, reading only what they need, until Ctrl-C" },
-    shard,
     ...changeFlags,
   ],
   anyDirectory: true,
@@ -63,6 +62,7 @@ export const apply: Usage = {
     { line: "ticketing apply", does: "show the plan, ask, do it" },
     { line: "ticketing apply --env production --yes", does: "in CI, after merge" },
     { line: "ticketing apply plan.json --yes", does: "exactly the plan that was reviewed" },
+    { line: "ticketing apply --yes --shard 2/4", does: "the second quarter of the events, in the second of four jobs" },
     { line: "ticketing apply --yes --reviewed reviewed.json", does: "only what a reviewed plan lists" },
     {
       line: "ticketing apply --yes --base last --wait 15m",

@@ -110,6 +110,12 @@ export const maxWait: Flag = {
   takes: "seconds",
 };
 
+export const shard: Flag = {
+  flags: "--shard <i/n>",
+  description: "only this part of the events, such as 2/4, for jobs that share the work; the parts add up to all",
+  takes: "shard",
+};
+
 /** How fast and how long calls to the service may go on. */
 export const paceFlags: readonly Flag[] = [
   { flags: "--parallelism <n>", description: "calls in flight at once (default: 8)", takes: "positive" },
@@ -121,12 +127,6 @@ export const paceFlags: readonly Flag[] = [
   },
 ];
 
-export const shard: Flag = {
-  flags: "--shard <i/n>",
-  description: "only this part of the events, such as 2/4, for jobs that share the work; the parts add up to all",
-  takes: "shard",
-};
-
 /** What plan and apply share. */
 export const changeFlags: readonly Flag[] = [
   {
@@ -135,6 +135,7 @@ export const changeFlags: readonly Flag[] = [
     names: "address",
     repeatable: true,
   },
+  shard,
   { flags: "--base <ref>", description: "only what differs from this git revision; `last`: the last one applied" },
   {
     flags: "--merge-into <ref>",

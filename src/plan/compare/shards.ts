@@ -2,13 +2,13 @@
 // they agree without asking one another.
 import { createHash } from "node:crypto";
 import { type Address, rootOf } from "../../model/address.ts";
-import type { Shard } from "../../model/plan.ts";
+import { readParts, type Shard } from "../../model/live.ts";
 
 /** Whether the shard plans what is at an address; without one, all of it. What is no event is planned by the first. */
 export function shardFilter(shard: Shard | null): (address: Address) => boolean {
   if (shard === null) return () => true;
-  const [index, count] = shard.split("/").map(Number);
-  return (address) => (address.startsWith("events/") ? 1 + (hashOf(rootOf(address)) % (count ?? 1)) : 1) === index;
+  const { index, count } = readParts(shard);
+  return (address) => (address.startsWith("events/") ? 1 + (hashOf(rootOf(address)) % count) : 1) === index;
 }
 
 function hashOf(text: string): number {

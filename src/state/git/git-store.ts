@@ -14,6 +14,7 @@ export interface GitStoreSetup extends StoreSetup, Pick<RemoteSetup, "remote" | 
 export function gitStore(setup: GitStoreSetup): StateStore {
   return sharedStore({
     ...setup,
+    joins: true,
     open: () => openStateRef(setup),
     openLedger: (name) => openStateRef({ ...setup, ref: `refs/ticketing/pace/${name}`, environment: "pace" }),
     words: {

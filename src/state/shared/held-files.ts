@@ -1,7 +1,8 @@
 // Shared files while their lock is held: what is written goes out in few pieces beside the calls, and whoever holds it makes sure
 // again and again that it still does.
 import { setTimeout as sleep } from "node:timers/promises";
-import { lockFile, lockText, type SharedHolder } from "./holder.ts";
+import { changeOnce, type FileEdit } from "./file-edit.ts";
+import { holderOf, holdersIn, lockFileOf, lockText, type SharedHolder } from "./holder.ts";
 import type { FilesVersion, SharedFiles, StoredFiles, StoreFailure } from "./shared-files.ts";
 
 export interface LockTimes {
@@ -36,7 +37,7 @@ export interface HeldFiles {
   /** With everything that was set, in the store or not. */
   files(): StoredFiles;
   /** Goes to the store with the next write; null removes the file. `idle`: it is no reason for a write by itself. */
-  set(file: string, content: string | null, idle?: boolean): void;
+  set(file: string, content: FileEdit, idle?: boolean): void;
   /** Ends when all that was set is in the store; gives what keeps it from getting there. */
   flush(): Promise<StoreFailure | null>;
   /** Whether a call may be sent now: the lock was ours a moment ago, and no other run can have waited long enough to take it. */
@@ -85,22 +86,24 @@ export function holdFiles(
   let released = false;
   let queue: Promise<unknown> = Promise.resolve();
   let confirming: Promise<StoreFailure | null> | null = null;
-  const edits = new Map<string, string | null>();
+  const edits = new Map<string, FileEdit>();
+  const ownLock = lockFileOf(first);
   const idle = new Set<string>();
   /** All that we have written or tried to: if one of these is there, no one else has written. */
   const ours = new Map<string, FilesVersion | null>([[taken.id, taken]]);
 
   function files(): StoredFiles {
     const whole = new Map(version.files);
-    for (const [file, content] of edits) {
+    for (const [file, edit] of edits) {
+      const content = typeof edit === "function" ? edit(version.files.get(file)) : edit;
       if (content === null) whole.delete(file);
       else whole.set(file, content);
     }
     return whole;
   }
 
-  function set(file: string, content: string | null, isIdle = false): void {
-    edits.set(file, content);
+  function set(file: string, content: FileEdit, isIdle = false): void {
+    edits.set(file, typeof content === "function" ? changeOnce(content, edits.get(file)) : content);
     if (isIdle) idle.add(file);
     else idle.delete(file);
   }
@@ -126,12 +129,14 @@ export function holdFiles(
         ours.set(version.id, version);
         return null;
       }
-      if (written.reason === "moved" && !(await goOnFromOurs())) {
+      const isOurs = written.reason !== "moved" || (await goOnFromOurs());
+      if (!isOurs && !(await goOnFromPeers())) {
         lost = written;
         return written;
       }
-      if (isFinal(written) || performance.now() + pauseMs > end) return written;
-      await sleep(pauseMs);
+      if (isFinal(written)) return written;
+      if (performance.now() + pauseMs > end) return isOurs ? written : tooBusy;
+      if (isOurs) await sleep(pauseMs);
     }
   }
 
@@ -143,6 +148,27 @@ export function holdFiles(
     if (present == null) return false;
     version = present;
     return true;
+  }
+
+  /** Another shard of the run has written, and our lock is still there: what was set goes on top of that. */
+  async function goOnFromPeers(): Promise<boolean> {
+    // Before it is read and not after: what was read a moment ago is what is most likely still there.
+    if (first.joint !== undefined) await sleep(250 * Math.random());
+    const read = await readWithPeers();
+    if (read === null) return true;
+    if (read !== false) version = read;
+    return read !== false;
+  }
+
+  /** What is there now, if our lock is still in it; null: that cannot be found out now; false: somebody else has the lock. */
+  async function readWithPeers(): Promise<FilesVersion | false | null> {
+    if (first.joint === undefined) return false;
+    const read = await shared.read(true);
+    if (!read.ok) return null;
+    const text = read.value?.files.get(ownLock);
+    if (read.value === null || text === undefined || holderOf(text).token !== first.token) return false;
+    if (!ours.has(read.value.id)) ours.set(read.value.id, null);
+    return read.value;
   }
 
   /** Called often, so that a gap shows that the process was stopped: what was confirmed before it may no longer be so. */
@@ -184,7 +210,9 @@ export function holdFiles(
     const start = instant();
     const tip = await shared.tip();
     if (!tip.ok) return tip;
-    if (tip.value !== null && ours.has(tip.value)) {
+    const found = tip.value !== null && ours.has(tip.value) ? tip : await readWithPeers();
+    if (found === null) return tooSlow;
+    if (found !== false) {
       if (start.mono > confirmedAt.mono) confirmedAt = start;
     } else lost ??= { ok: false, reason: "moved", message: `${shared.name} was written by another run.` };
     return lost;
@@ -192,8 +220,14 @@ export function holdFiles(
 
   function renew(): Promise<StoreFailure | null> {
     holder = { ...holder, serial: holder.serial + 1 };
-    set(lockFile, lockText(holder));
+    set(ownLock, lockText(holder));
     return flush();
+  }
+
+  /** Each waits the longer, the more shards write in turn. */
+  async function gather(): Promise<void> {
+    const isWorthIt = [...edits.keys()].some((file) => !idle.has(file));
+    if (isWorthIt && ageOf(writtenAt) >= times.gatherMs * (holdersIn(version.files).length - 1)) await flush();
   }
 
   const stopped = new AbortController();
@@ -213,7 +247,7 @@ export function holdFiles(
   }
   void every(beatMs, async () => beat());
   void every(times.confirmMs, check);
-  void every(times.gatherMs, async () => ([...edits.keys()].some((file) => !idle.has(file)) ? flush() : null));
+  void every(times.gatherMs, gather);
   void every(times.renewMs, renew);
 
   return {
@@ -228,7 +262,7 @@ export function holdFiles(
       if (released) return null;
       released = true;
       stopped.abort();
-      set(lockFile, null);
+      set(ownLock, null);
       const failure = await flush();
       // Somebody took it over: there is nothing left to give back.
       return failure?.reason === "moved" && edits.size === 1 ? null : failure;
@@ -241,13 +275,19 @@ function isFinal({ reason }: StoreFailure): boolean {
   return reason === "setup" || reason === "unsafe" || reason === "foreign" || reason === "too-new";
 }
 
+const tooBusy: StoreFailure = {
+  ok: false,
+  reason: "unreachable",
+  message: "The other shards of this run write so often that this one did not get its turn.",
+};
+
 const tooSlow: StoreFailure = {
   ok: false,
   reason: "unreachable",
   message: "The store takes too long to say whether the lock is still held.",
 };
 
-function subjectOf({ command }: SharedHolder, edits: ReadonlyMap<string, string | null>): string {
+function subjectOf(holder: SharedHolder, edits: ReadonlyMap<string, FileEdit>): string {
   const files = [...edits.keys()].map((file) => file.replace(/\.jsonl?$/, ""));
-  return `${command}: ${edits.get(lockFile) === null ? "done" : files.sort().join(", ")}`;
+  return `${holder.command}: ${edits.get(lockFileOf(holder)) === null ? "done" : files.sort().join(", ")}`;
 }

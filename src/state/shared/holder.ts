@@ -2,9 +2,11 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
+import { readParts } from "../../model/live.ts";
 import { isObject } from "../../model/value.ts";
 import type { LockHolder } from "../../system/file-lock.ts";
 import { beganAt, isRunning } from "../../system/process-life.ts";
+import type { JointRun } from "../store.ts";
 import type { StoredFiles } from "./shared-files.ts";
 
 export interface SharedHolder extends LockHolder {
@@ -13,13 +15,43 @@ export interface SharedHolder extends LockHolder {
   /** The address of the CI run; null elsewhere. */
   readonly run: string | null;
   readonly serial: number;
+  /** Shards of this run hold the lock together, each with a file of its own. */
+  readonly joint?: JointRun;
 }
 
 export const lockFile = "lock.json";
 
+export function lockFileOf({ joint }: Pick<SharedHolder, "joint">): string {
+  return joint === undefined ? lockFile : `lock.${partName(joint)}.json`;
+}
+
+/** The shard as a part of a file name. */
+export function partName({ shard }: JointRun): string {
+  return shard.replace("/", "-of-");
+}
+
+/** Whether both are shards of one run, and not the same one. */
+export function isPeer(holder: SharedHolder, joint: JointRun | undefined): boolean {
+  const other = holder.joint;
+  if (joint === undefined || other === undefined || other.shard === joint.shard) return false;
+  const isSame = other.run === joint.run && other.revision === joint.revision;
+  return isSame && readParts(other.shard).count === readParts(joint.shard).count;
+}
+
+export function holdersIn(files: StoredFiles): readonly SharedHolder[] {
+  return [...files].flatMap(([file, text]) => (isLockFile(file) ? holderOf(text) : []));
+}
+
+/** Any of them; null: nobody holds it. */
 export function holderIn(files: StoredFiles): SharedHolder | null {
-  const text = files.get(lockFile);
-  if (text === undefined) return null;
+  return holdersIn(files)[0] ?? null;
+}
+
+function isLockFile(file: string): boolean {
+  return file === lockFile || /^lock\.\d+-of-\d+\.json$/.test(file);
+}
+
+export function holderOf(text: string): SharedHolder {
   try {
     const value: unknown = JSON.parse(text);
     if (isObject(value) && typeof value.token === "string" && typeof value.serial === "number")
@@ -43,10 +75,10 @@ const unknownHolder: Omit<SharedHolder, "token"> = {
 };
 
 export function withoutLock(files: StoredFiles): StoredFiles {
-  return new Map([...files].filter(([file]) => file !== lockFile));
+  return new Map([...files].filter(([file]) => !isLockFile(file)));
 }
 
-export function makeHolder(command: string, run: string | null): SharedHolder {
+export function makeHolder(command: string, run: string | null, joint?: JointRun): SharedHolder {
   return {
     token: randomBytes(16).toString("hex"),
     command,
@@ -58,6 +90,7 @@ export function makeHolder(command: string, run: string | null): SharedHolder {
     since: new Date().toISOString(),
     run,
     serial: 1,
+    ...(joint === undefined ? {} : { joint }),
   };
 }
 

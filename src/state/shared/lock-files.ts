@@ -1,7 +1,8 @@
 // Taking the lock on shared files. Whoever waits judges by their own clock whether the holder is alive.
 import { setTimeout as sleep } from "node:timers/promises";
+import type { JointRun } from "../store.ts";
 import { type HeldFiles, holdFiles, type LockTimes } from "./held-files.ts";
-import { holderIn, isHolderGone, lockFile, lockText, makeHolder, type SharedHolder } from "./holder.ts";
+import { holdersIn, isHolderGone, isPeer, lockFileOf, lockText, makeHolder, type SharedHolder } from "./holder.ts";
 import type { FilesVersion, SharedFiles, StoreFailure, StoreResult } from "./shared-files.ts";
 
 export interface SharedLockRequest {
@@ -14,6 +15,8 @@ export interface SharedLockRequest {
   readonly onWait?: (holder: SharedHolder) => void;
   /** Whether the CI host says that the run at this address is over; without an answer: false. */
   readonly hasEnded?: (run: string) => Promise<boolean>;
+  /** The shards of this run may hold it together. */
+  readonly joint?: JointRun | undefined;
 }
 
 export type SharedLocked =
@@ -30,18 +33,22 @@ export async function lockFiles(
   const { times, signal } = request;
   const end = performance.now() + request.timeoutMs;
   const isDead = deathWatch(shared, request);
+  const mostLost = request.joint === undefined ? 20 : 200;
   let announced: string | null = null;
   let known = seen?.ok === true ? seen : null;
   for (let lost = 0; ; ) {
     const read: StoreResult<FilesVersion | null> = known ?? (await shared.read(true));
     known = null;
     if (!read.ok) return { ok: false, why: "failure", failure: read };
-    const holder = read.value === null ? null : holderIn(read.value.files);
-    if (holder === null || read.value === null || (await isDead(holder, read.value))) {
-      const taken = await take(shared, read.value, request);
-      if (taken.ok || taken.failure.reason !== "moved" || ++lost > 20) return taken;
-      // Another one was faster, and may let go at once.
-      await pause(times.pollMs / 10, signal);
+    const version = read.value;
+    const others = version === null ? [] : holdersIn(version.files).filter((each) => !isPeer(each, request.joint));
+    const dead = await Promise.all(others.map((each) => version === null || isDead(each, version)));
+    const holder = others.find((_, index) => dead[index] === false);
+    if (holder === undefined) {
+      const taken = await take(shared, version, others, request);
+      if (taken.ok || taken.failure.reason !== "moved" || ++lost > mostLost) return taken;
+      // Another one was faster, and may let go at once. Shards that begin together do not all try again together.
+      await pause((times.pollMs / 10) * (request.joint === undefined ? 1 : 0.5 + Math.random()), signal);
       continue;
     }
     if (performance.now() >= end || signal?.aborted === true) return { ok: false, why: "held", holder };
@@ -59,15 +66,17 @@ function deathWatch(
   shared: SharedFiles,
   { times, hasEnded }: SharedLockRequest,
 ): (holder: SharedHolder, version: FilesVersion) => Promise<boolean> {
-  let watched = { serial: "", since: 0 };
-  let askedAt = Number.NEGATIVE_INFINITY;
+  const watched = new Map<string, { readonly serial: number; readonly since: number; askedAt: number }>();
   return async (holder, version) => {
-    const serial = `${holder.token} ${holder.serial}`;
-    if (watched.serial !== serial) watched = { serial, since: performance.now() };
-    if (isHolderGone(holder) || performance.now() - watched.since >= times.takeoverMs) return true;
+    const known = watched.get(holder.token);
+    const askedAt = known?.askedAt ?? Number.NEGATIVE_INFINITY;
+    const watch =
+      known?.serial === holder.serial ? known : { serial: holder.serial, since: performance.now(), askedAt };
+    watched.set(holder.token, watch);
+    if (isHolderGone(holder) || performance.now() - watch.since >= times.takeoverMs) return true;
     if ((await shared.hasLeft?.(version, times.staleMs)) === true) return true;
-    if (holder.run === null || hasEnded === undefined || performance.now() - askedAt < askEveryMs) return false;
-    askedAt = performance.now();
+    if (holder.run === null || hasEnded === undefined || performance.now() - watch.askedAt < askEveryMs) return false;
+    watch.askedAt = performance.now();
     return hasEnded(holder.run);
   };
 }
@@ -79,10 +88,13 @@ async function pause(ms: number, signal: AbortSignal | undefined): Promise<void>
 async function take(
   shared: SharedFiles,
   before: FilesVersion | null,
-  { command, run, times }: SharedLockRequest,
+  dead: readonly SharedHolder[],
+  { command, run, times, joint }: SharedLockRequest,
 ): Promise<Exclude<SharedLocked, { why: "held" }>> {
-  const holder = makeHolder(command, run);
-  const files = new Map(before?.files ?? []).set(lockFile, lockText(holder));
+  const holder = makeHolder(command, run, joint);
+  const files = new Map(before?.files ?? []);
+  for (const each of dead) files.delete(lockFileOf(each));
+  files.set(lockFileOf(holder), lockText(holder));
   const began = { mono: performance.now(), wall: Date.now() };
   const written = await shared.write(files, before, `${command}: lock`);
   if (!written.ok) return { ok: false, why: "failure", failure: written };

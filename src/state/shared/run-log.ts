@@ -10,15 +10,17 @@ export function sharedRunLog(heldFiles: () => HeldFiles | null, read: (file: str
   function change(edit: (records: readonly RunRecord[], run: string) => readonly RunRecord[]): void {
     const held = heldFiles();
     if (held === null) return;
-    const records = edit(parse(held.files().get(logFile) ?? ""), held.holder.token);
-    held.set(logFile, records.slice(-most).map(lineOf).join(""));
+    held.set(logFile, (text = "") => edit(parse(text), held.holder.token).slice(-most).map(lineOf).join(""));
   }
 
   return {
     read: async () => parse(await read(logFile)),
     begin(attempt) {
       const { command, user, host } = heldFiles()?.holder ?? noHolder;
-      change((records, run) => [...records, { ...attempt, run, command, user, host, end: null }]);
+      change((records, run) => [
+        ...records.filter((each) => each.run !== run),
+        { ...attempt, run, command, user, host, end: null },
+      ]);
     },
     end(end) {
       change((records, run) => records.map((each) => (each.run === run ? { ...each, end } : each)));

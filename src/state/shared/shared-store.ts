@@ -10,7 +10,6 @@ import { parsedOnce, readState } from "../file/parse-state.ts";
 import {
   describeHolder,
   JournalError,
-  type JournalStore,
   type LoadResult,
   type LockOptions,
   type LockResult,
@@ -18,10 +17,12 @@ import {
   type StateStore,
 } from "../store.ts";
 import { type HeldFiles, type LockTimes, standardTimes } from "./held-files.ts";
-import { holderIn, isHolderGone, type SharedHolder, withoutLock } from "./holder.ts";
+import { holderIn, holdersIn, isHolderGone, type SharedHolder, withoutLock } from "./holder.ts";
 import { lockFiles } from "./lock-files.ts";
+import { mergeState } from "./merge-state.ts";
 import { sharedRunLog } from "./run-log.ts";
 import type { FilesVersion, SharedFiles, StoredFiles, StoreFailure, StoreResult, StoreWords } from "./shared-files.ts";
+import { sharedJournal } from "./shared-journal.ts";
 import { paceFile, parsePace, sharedPace } from "./shared-pace.ts";
 
 export interface SharedStoreSetup extends StoreSetup {
@@ -36,10 +37,11 @@ export interface SharedStoreSetup extends StoreSetup {
   readonly openLedger: ((name: string) => Promise<StoreResult<SharedFiles>>) | null;
   readonly words: StoreWords;
   readonly times?: LockTimes;
+  /** Whether several may write in turn while each holds a lock of its own: then shards of a run hold it together. */
+  readonly joins?: true;
 }
 
 const stateFile = "state.json";
-const journalFile = "journal.jsonl";
 
 export function sharedStore(setup: SharedStoreSetup): StateStore {
   const { words } = setup;
@@ -104,20 +106,32 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
     const present = await load();
     if (!present.ok) return present.diagnostics[0] ?? changedMeanwhile;
     if (held === null) return lockLost;
+    if (held.holder.joint !== undefined) {
+      held.set(stateFile, (text) => stateText(mergeState(text === undefined ? null : stateIn(text), state, before)));
+      return null;
+    }
     if (present.state?.serial !== before?.serial || present.state?.lineage !== before?.lineage) return changedMeanwhile;
-    held.set(stateFile, `${JSON.stringify(state, null, 1)}\n`);
+    held.set(stateFile, stateText(state));
     return null;
+  }
+
+  /** What another shard wrote; if it cannot be read, nothing is written over it. */
+  function stateIn(text: string): State {
+    const parsed = readState(text, `${stateFile} (${words.place})`);
+    if (!parsed.ok) throw new JournalError(parsed.diagnostics[0] ?? changedMeanwhile);
+    return parsed.state;
   }
 
   async function lock(options: LockOptions): Promise<LockResult> {
     const shared = await open();
     if (!shared.ok) return failed(words.problem(shared, "read"));
     const seen = (await reading) ?? undefined;
-    const locked = await lockFiles(shared.value, { ...options, run: setup.run ?? null, times }, seen);
+    const joint = setup.joins === true ? options.joint : undefined;
+    const locked = await lockFiles(shared.value, { ...options, joint, run: setup.run ?? null, times }, seen);
     if (locked.ok) {
       held = locked.held;
       const { holder, isHeld } = held;
-      return { ok: true, lock: { holder, isHeld, release } };
+      return { ok: true, lock: { holder, joint, isHeld, release } };
     }
     return failed(locked.why === "held" ? lockedBy(locked.holder) : words.problem(locked.failure, "written"));
   }
@@ -161,12 +175,15 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
     unlock,
     async holder() {
       const found = await files();
-      const holder = found.ok ? holderIn(found.value) : null;
-      return holder === null || isHolderGone(holder) ? null : holder;
+      return (found.ok ? holdersIn(found.value) : []).find((each) => !isHolderGone(each)) ?? null;
     },
     journal: sharedJournal(
       () => held,
-      () => read(journalFile),
+      async () => {
+        const found = await files();
+        if (found.ok) return found.value;
+        throw new JournalError(words.problem(found, "read"));
+      },
       words.peer,
     ),
     log: sharedRunLog(() => held, read),
@@ -188,46 +205,8 @@ export function sharedStore(setup: SharedStoreSetup): StateStore {
   };
 }
 
-/** Lines go into one of the files; a call waits until its intent is in the store. */
-function sharedJournal(heldFiles: () => HeldFiles | null, read: () => Promise<string>, peer: string): JournalStore {
-  let text = "";
-
-  function holding(): HeldFiles {
-    const held = heldFiles();
-    if (held === null) throw new JournalError(lockLost);
-    return held;
-  }
-
-  function put(content: string): HeldFiles {
-    const held = holding();
-    text = content;
-    held.set(journalFile, text === "" ? null : text);
-    return held;
-  }
-
-  async function settle(failure: StoreFailure | null): Promise<void> {
-    if (failure !== null) throw new JournalError(failure.reason === "moved" ? lockLost : notWritten(failure, peer));
-  }
-
-  return {
-    announces: true,
-    read: async () => ({ text: await read(), unverified: null }),
-    async open() {
-      text = await read();
-    },
-    async append(lines, announced = false) {
-      const held = put(text + lines);
-      if (!announced) await settle(await held.flush());
-    },
-    note: (lines) => {
-      put(text + lines);
-    },
-    // Goes out with the state, when the lock is released.
-    async replace(content) {
-      put(content);
-    },
-    close: async () => undefined,
-  };
+function stateText(state: State): string {
+  return `${JSON.stringify(state, null, 1)}\n`;
 }
 
 const changedMeanwhile = errorOf(
@@ -235,14 +214,6 @@ const changedMeanwhile = errorOf(
   "The state was changed by another run, so it was left as it is.",
   "Run the command again: it reads what is live first.",
 );
-
-function notWritten({ message, hint }: StoreFailure, peer: string): Diagnostic {
-  return errorOf(
-    "journal-unwritable",
-    `The journal could not be written to ${peer}: ${message}`,
-    `Nothing more was sent. ${hint ?? `Run the command again when ${peer} can be reached: it finishes what is left.`}`,
-  );
-}
 
 function notSaved({ reason, message, hint }: StoreFailure, peer: string): Diagnostic {
   return reason === "moved"

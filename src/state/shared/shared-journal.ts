@@ -1,0 +1,80 @@
+// The journal in shared files. A run that several shards make together has one for each of them.
+import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
+import { JournalError, type JournalStore, lockLost } from "../store.ts";
+import type { HeldFiles } from "./held-files.ts";
+import { partName } from "./holder.ts";
+import type { StoredFiles, StoreFailure } from "./shared-files.ts";
+
+const journalFile = "journal.jsonl";
+
+/** Lines go into one of the files, each shard's into its own; a call waits until its intent is in the store. */
+export function sharedJournal(
+  heldFiles: () => HeldFiles | null,
+  read: () => Promise<StoredFiles>,
+  peer: string,
+): JournalStore {
+  let text = "";
+
+  function holding(): HeldFiles {
+    const held = heldFiles();
+    if (held === null) throw new JournalError(lockLost);
+    return held;
+  }
+
+  function put(content: string): HeldFiles {
+    const held = holding();
+    text = content;
+    held.set(journalOf(held), text === "" ? null : text);
+    return held;
+  }
+
+  async function settle(failure: StoreFailure | null): Promise<void> {
+    if (failure !== null) throw new JournalError(failure.reason === "moved" ? lockLost : notWritten(failure, peer));
+  }
+
+  return {
+    announces: true,
+    read: async () => ({ text: [...journalsIn(await read()).values()].join(""), unverified: null }),
+    async open(_isHeld, split = (lines) => ({ own: lines, rest: "" })) {
+      const held = holding();
+      const journals = journalsIn(await read());
+      const own = journalOf(held);
+      text = journals.get(own) ?? "";
+      for (const [file, lines] of journals) {
+        const taken = file === own ? "" : split(lines).own;
+        if (taken === "") continue;
+        // Out of one file and into the other with the same write.
+        held.set(file, (now = "") => split(now).rest || null);
+        put(text + taken);
+      }
+    },
+    async append(lines, announced = false) {
+      const held = put(text + lines);
+      if (!announced) await settle(await held.flush());
+    },
+    note: (lines) => {
+      put(text + lines);
+    },
+    // Goes out with the state, when the lock is released.
+    async replace(content) {
+      put(content);
+    },
+    close: async () => undefined,
+  };
+}
+
+function journalOf({ holder: { joint } }: HeldFiles): string {
+  return joint === undefined ? journalFile : `journal.${partName(joint)}.jsonl`;
+}
+
+function journalsIn(files: StoredFiles): StoredFiles {
+  return new Map([...files].filter(([file]) => /^journal(\.\d+-of-\d+)?\.jsonl$/.test(file)));
+}
+
+function notWritten({ message, hint }: StoreFailure, peer: string): Diagnostic {
+  return errorOf(
+    "journal-unwritable",
+    `The journal could not be written to ${peer}: ${message}`,
+    `Nothing more was sent. ${hint ?? `Run the command again when ${peer} can be reached: it finishes what is left.`}`,
+  );
+}

@@ -1,0 +1,4 @@
+import { gitUnderTest } from "./git-store.ts";
+import { storeShards } from "./shards.ts";
+
+storeShards(gitUnderTest);
