@@ -129,6 +129,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
       ...project.webhooks,
       ...comparisons,
     ].map(({ address }) => address),
+    project.events,
   );
   if (aimless.length > 0) return emptyPlan(inputs, account, [...remarks, ...concerns, ...aimless]);
   const held = [...read.held, ...webhooks.held].filter(({ address }) => isTargeted(address));

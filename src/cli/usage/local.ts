@@ -22,7 +22,7 @@ const sell: Usage = {
   name: "sell",
   summary: "buy tickets, as a customer would",
   parameters: [
-    { name: "event", description: "key, id, slug or name of the event", need: "required" },
+    { name: "event", description: "key, id, slug or name of the event", need: "required", names: "event" },
     { name: "ticket", description: "id or name of the ticket type", need: "required" },
     { name: "count", description: "how many", need: "required", takes: "positive" },
   ],

@@ -2,6 +2,7 @@
 import { type Address, decodeSegment, hasGaps } from "../../model/address.ts";
 import { type Diagnostic, suggest } from "../../model/diagnostic.ts";
 import { isReference } from "../../model/value.ts";
+import type { Wish } from "../../model/wish.ts";
 import type { Comparison, EventComparison } from "./comparison.ts";
 
 export type IsTargeted = (address: Address) => boolean;
@@ -69,11 +70,20 @@ export function limitComparison(one: Comparison, isTargeted: IsTargeted): Compar
 }
 
 /** Targets that name nothing: a slip of the pen must not look like "nothing to do". */
-export function unknownTargets(targets: readonly string[], addresses: readonly Address[]): readonly Diagnostic[] {
+export function unknownTargets(
+  targets: readonly string[],
+  addresses: readonly Address[],
+  wishes: readonly Pick<Wish, "address" | "source">[] = [],
+): readonly Diagnostic[] {
   return targets.flatMap((target) => {
     const isTargeted = targetFilter([target]);
     if (addresses.some(isTargeted)) return [];
-    const near = addresses.find((address) => isMeantBy(target, address)) ?? suggest(target, addresses) ?? undefined;
+    const inFile = wishes.find(({ source }) => isFileOf(target, source.file));
+    const near =
+      inFile?.address ??
+      addresses.find((address) => isMeantBy(target, address)) ??
+      suggest(target, addresses) ??
+      undefined;
     return [
       {
         code: "unknown-target",
@@ -82,10 +92,17 @@ export function unknownTargets(targets: readonly string[], addresses: readonly A
         hint:
           near === undefined
             ? "An address looks like events/<key> or events/<key>/tickets/<name>; `ticketing state list` and every plan show them."
-            : `Did you mean ${near}?`,
+            : `Did you mean ${near}?${inFile === undefined ? "" : ` The document in ${inFile.source.file} has another key than its file name.`}`,
       },
     ];
   });
+}
+
+/** The path of a file, with or without its ending, as people take it for an address. */
+function isFileOf(target: string, file: string): boolean {
+  const plain = (path: string) => path.normalize("NFC").replace(/\.ya?ml$/i, "");
+  const named = plain(target).replace(/^events\//, "");
+  return plain(file) === plain(target) || plain(file).endsWith(`/${named}`);
 }
 
 /** The last part of an address alone, or with other capitals. */

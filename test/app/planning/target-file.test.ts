@@ -1,0 +1,19 @@
+import { afterEach, expect, test } from "vitest";
+import { openProject, type Project } from "../../stage/open-project.ts";
+
+let project: Project;
+afterEach(() => project.close());
+
+test.each(["events/gala", "events/gala.yaml", "gala"])(
+  "--target %s, a file whose document has another key, gets the right address",
+  async (target) => {
+    const event = "name: Gala\ndateTime: 2027-03-14T19:00\n";
+    project = await openProject({ "events/gala.yaml": `key: gala-2027\n${event}` });
+    const { plan, exitCode } = await project.plan("--target", target);
+    expect(exitCode).toBe(1);
+    const [unknown] = plan.diagnostics.filter(({ code }) => code === "unknown-target");
+    expect(unknown?.hint).toBe(
+      "Did you mean events/gala-2027? The document in events/gala.yaml has another key than its file name.",
+    );
+  },
+);
