@@ -13,7 +13,12 @@ export function nightOf(index: number): { readonly day: string; readonly next: s
 export function writeProject(count: number): string {
   const folder = mkdtempSync(join(tmpdir(), "ticketing-bench-"));
   mkdirSync(join(folder, "events"));
-  for (let index = 0; index < count; index++) {
+  writeNights(folder, 0, count);
+  return folder;
+}
+
+export function writeNights(folder: string, from: number, count: number): void {
+  for (let index = from; index < from + count; index++) {
     const { day, next } = nightOf(index);
     const text = `name: Night ${index}
 dateTime: ${day}T19:00
@@ -34,5 +39,4 @@ brands:
 `;
     writeFileSync(join(folder, "events", `night-${index}.yaml`), text);
   }
-  return folder;
 }

@@ -45,6 +45,8 @@ export async function startService(program: string, argv: readonly string[]): Pr
 
 export interface Ran {
   readonly ms: number;
+  /** Processor time: what else the machine does hardly counts. */
+  readonly cpuMs: number;
   readonly peakMb: number;
   readonly status: number | null;
   readonly stdout: string;
@@ -53,8 +55,9 @@ export interface Ran {
 /** Runs a program to its end; its peak memory is what the system counted for it. */
 export async function run(argv: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
   const started = performance.now();
-  const reportPeak = "process.on('exit',()=>process.stderr.write('\\npeak '+process.resourceUsage().maxRSS+'\\n'))";
-  const preload = `data:text/javascript,${encodeURIComponent(reportPeak)}`;
+  const report =
+    "process.on('exit',()=>{const u=process.resourceUsage();process.stderr.write(`\\nused ${u.maxRSS} ${u.userCPUTime+u.systemCPUTime}\\n`)})";
+  const preload = `data:text/javascript,${encodeURIComponent(report)}`;
   const child = spawn(process.execPath, ["--import", preload, ...argv], {
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -68,6 +71,12 @@ export async function run(argv: readonly string[], env: Readonly<Record<string, 
     stderr += chunk;
   });
   const [status] = (await once(child, "close")) as [number | null];
-  const peak = Number(/peak (\d+)/.exec(stderr)?.[1] ?? Number.NaN);
-  return { ms: performance.now() - started, peakMb: peak / 1024, status, stdout };
+  const [, kib, microseconds] = /used (\d+) (\d+)/.exec(stderr) ?? [];
+  return {
+    ms: performance.now() - started,
+    cpuMs: Number(microseconds) / 1000,
+    peakMb: Number(kib) / 1024,
+    status,
+    stdout,
+  };
 }

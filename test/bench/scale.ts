@@ -60,25 +60,27 @@ function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }
 
-function commit(folder: string): void {
+export function commit(folder: string): void {
   const git = (...argv: readonly string[]) => execFileSync("git", ["-C", folder, ...argv], { stdio: "ignore" });
   git("init", "-b", "main");
-  git("add", "events");
+  git("add", "-A");
   git("-c", "user.name=bench", "-c", "user.email=bench@example.com", "commit", "-m", "Ten thousand nights");
 }
 
-function edit(folder: string): void {
-  const file = join(folder, "events", "night-4711.yaml");
-  writeFileSync(file, readFileSync(file, "utf8").replace("price: 1500", "price: 1600"));
+/** Another price in one of the files, or the former one again. */
+export function edit(folder: string, night = 4711, undone?: "undone"): void {
+  const [from, to] = undone === undefined ? ["1500", "1600"] : ["1600", "1500"];
+  const file = join(folder, "events", `night-${night}.yaml`);
+  writeFileSync(file, readFileSync(file, "utf8").replace(`price: ${from}`, `price: ${to}`));
 }
 
-async function validated(folder: string): Promise<Ran> {
+export async function validated(folder: string): Promise<Ran> {
   const ran = await run([program, "validate", "-C", folder]);
   if (ran.status !== 0) throw new Error(`the files are not valid: ${ran.stdout.slice(0, 2000)}`);
   return ran;
 }
 
-async function planSinceBase(folder: string, live: BenchService): Promise<Ran> {
+export async function planSinceBase(folder: string, live: BenchService): Promise<Ran> {
   const env = { TICKETING_BASE_URL: live.baseUrl, TICKETING_API_KEY: live.apiKey };
   const ran = await run([program, "plan", "--base", "HEAD", "-C", folder], env);
   if (!ran.stdout.includes("1 to change") && !ran.stdout.includes("1,600"))

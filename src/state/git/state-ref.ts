@@ -51,7 +51,8 @@ function notMade(why: string): StoreFailure {
 
 function stateRef(gitDir: string, place: RemotePlace): SharedFiles {
   const { settings, name, environment, remote, fetchFrom, pushTo } = place;
-  const blobs = new Map<string, string>();
+  /** What was read or written last of each file: a large state that stays as it is goes through git once. */
+  const blobs = new Map<string, { readonly content: string; readonly blob: string }>();
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
 
@@ -107,7 +108,9 @@ function stateRef(gitDir: string, place: RemotePlace): SharedFiles {
       const [meta = "", file = ""] = line.split("\t");
       const [, type, blob = ""] = meta.split(" ");
       if (type !== "blob") return foreign;
-      files.set(file, (await local(["cat-file", "blob", blob])).toString("utf8"));
+      const content = (await local(["cat-file", "blob", blob])).toString("utf8");
+      files.set(file, content);
+      blobs.set(file, { content, blob });
     }
     return checkMarker(files, environment, `${name} on '${remote}'`) ?? { ok: true, value: { id: commit, files } };
   }
@@ -126,13 +129,16 @@ function stateRef(gitDir: string, place: RemotePlace): SharedFiles {
       [...files]
         .sort(([one], [other]) => (one < other ? -1 : 1))
         .map(async ([file, content]) => {
-          const known = blobs.get(`${file}\0${content}`);
-          const blob = known ?? textOf(await local(["hash-object", "-w", "--no-filters", "--stdin"], content));
+          const known = blobs.get(file);
+          const blob =
+            known?.content === content
+              ? known.blob
+              : textOf(await local(["hash-object", "-w", "--no-filters", "--stdin"], content));
           return { file, content, blob };
         }),
     );
     blobs.clear();
-    for (const { file, content, blob } of entries) blobs.set(`${file}\0${content}`, blob);
+    for (const { file, content, blob } of entries) blobs.set(file, { content, blob });
     const listing = entries.map(({ file, blob }) => `100644 blob ${blob}\t${file}\n`).join("");
     const tree = textOf(await local(["mktree"], listing));
     return textOf(await local(["commit-tree", tree, ...(parent === null ? [] : ["-p", parent])], `${subject}\n`));

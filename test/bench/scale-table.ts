@@ -1,0 +1,144 @@
+// npm run scale: measures the four commands at three sizes, and Terraform's own work on as many resources, and writes the tables of
+// docs/scale.md.
+import { rmSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { cpus, loadavg } from "node:os";
+import { resolve } from "node:path";
+import { planEverything } from "./full-plan.ts";
+import { writeNights, writeProject } from "./night-project.ts";
+import { type BenchService, bundle, type Ran, run, startService } from "./processes.ts";
+import { commit, edit, planSinceBase, validated } from "./scale.ts";
+import { measureTerraform, type TerraformRan, terraformVersion } from "./terraform.ts";
+
+const sizes = [1000, 2000, 10_000];
+const created = 1000;
+/** Terraform's time grows faster than its resources: more of them would take hours. */
+const terraformSizes = [100, 200];
+const page = resolve("docs", "scale.md");
+
+interface Row extends Ran {
+  readonly what: string;
+  readonly events: number;
+  readonly calls: number;
+}
+
+export async function writeTables(): Promise<void> {
+  const service = await bundle("full-plan-service");
+  const rows: Row[] = [];
+  for (const events of sizes) {
+    console.error(`measuring ${events} events …`);
+    rows.push(...(await measureSize(service, events)));
+  }
+  // One table for each command, so that a row is next to the one it is compared with.
+  rows.sort((one, other) => order.indexOf(one.what) - order.indexOf(other.what) || one.events - other.events);
+  await put("ours", [machine(), "", ourTable(rows)]);
+  const version = terraformVersion();
+  if (version === null) return console.error("terraform is not installed: its table stays as it is");
+  const theirs: TerraformRan[] = [];
+  for (const events of terraformSizes) {
+    console.error(`measuring terraform with ${events * 6} resources …`);
+    theirs.push(await measureTerraform(events));
+  }
+  await put("terraform", [`${version}, ${machine()}`, "", theirTable(theirs)]);
+}
+
+const order = ["`validate`", "`plan --base`, one edit", "full plan, nothing to do", "`apply` of 1,000 new events"];
+
+async function measureSize(service: string, events: number): Promise<readonly Row[]> {
+  const folder = writeProject(events);
+  const live = await startService(service, [String(events)]);
+  try {
+    commit(folder);
+    const rows: Row[] = [];
+    const add = async (what: string, ran: Ran) =>
+      void rows.push({ ...ran, what, events, calls: (await live.calls()).length });
+    await add(order[2] ?? "", await planEverything(folder, live));
+    edit(folder, 711);
+    await add(order[0] ?? "", await validated(folder));
+    await add(order[1] ?? "", await planSinceBase(folder, live));
+    edit(folder, 711, "undone");
+    // The organization is adopted: from here on state holds everything.
+    await applied(folder, live, []);
+    await live.calls();
+    writeNights(folder, events, created);
+    commit(folder);
+    await add(order[3] ?? "", await applied(folder, live, ["--base", "last"]));
+    return rows;
+  } finally {
+    live.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function applied(folder: string, live: BenchService, flags: readonly string[]): Promise<Ran> {
+  const env = {
+    TICKETING_BASE_URL: live.baseUrl,
+    TICKETING_API_KEY: live.apiKey,
+    TICKETING_NOW: "2027-01-10T00:00:00Z",
+  };
+  const ran = await run([resolve("bin", "ticketing.js"), "apply", "--yes", ...flags, "-C", folder], env);
+  if (ran.status !== 0) throw new Error(`the apply failed: ${ran.stdout.slice(-2000)}`);
+  return ran;
+}
+
+function ourTable(rows: readonly Row[]): string {
+  const head = ["", "Events", "Seconds", "Processor seconds", "Calls", "Peak memory"];
+  return table(
+    head,
+    rows.map(({ what, events, ms, cpuMs, calls, peakMb }) => [
+      what,
+      count(events),
+      seconds(ms),
+      seconds(cpuMs),
+      count(calls),
+      `${Math.round(peakMb)} MB`,
+    ]),
+  );
+}
+
+function theirTable(rows: readonly TerraformRan[]): string {
+  const head = ["Resources", "", "Seconds", "Processor seconds", "Peak memory", "State"];
+  return table(
+    head,
+    rows.flatMap(({ resources, apply, plan, stateMb }) =>
+      [
+        { what: "`apply`, all new", ...apply },
+        { what: "`plan`, nothing to do", ...plan },
+      ].map(({ what, ms, cpuMs, peakMb }) => [
+        count(resources),
+        what,
+        seconds(ms),
+        seconds(cpuMs),
+        `${Math.round(peakMb)} MB`,
+        `${stateMb.toFixed(1)} MB`,
+      ]),
+    ),
+  );
+}
+
+/** Replaces what is between the markers. */
+async function put(name: string, lines: readonly string[]): Promise<void> {
+  const text = await readFile(page, "utf8");
+  const [begin, end] = [`<!-- ${name}: written by npm run scale -->`, `<!-- /${name} -->`];
+  const [before, after] = [text.indexOf(begin), text.indexOf(end)];
+  if (before === -1 || after < before) throw new Error(`docs/scale.md has no place for ${name}`);
+  await writeFile(page, `${text.slice(0, before + begin.length)}\n${lines.join("\n")}\n${text.slice(after)}`);
+}
+
+function machine(): string {
+  // More than one for each processor: then others were at work, and seconds say little.
+  return `${cpus().length} processors, load average ${Math.round(loadavg()[1] ?? 0)}, Node ${process.version}, ${process.platform}.`;
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(1);
+}
+
+function count(number: number): string {
+  return number.toLocaleString("en");
+}
+
+function table(head: readonly string[], body: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(head), `|${"---|".repeat(head.length)}`, ...body.map(line)].join("\n");
+}
