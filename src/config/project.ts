@@ -2,6 +2,7 @@
 // defaults filled in (compose/), checked against its kind (check/), decoded into a wish (compose/decode.ts).
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Project, Wish } from "../model/wish.ts";
+import { collectEarly } from "../system/heap.ts";
 import type { LoadedFile } from "./compose/load-event-file.ts";
 import { loadEventFiles } from "./compose/load-event-files.ts";
 import { loadWebhookFile } from "./compose/load-webhook-file.ts";
@@ -43,6 +44,9 @@ export function startReading(files: FileSource, now: number): Reading {
   return { files, now, eventFiles: new Map(), shared: "" };
 }
 
+/** So many that what they say fills tens of megabytes. */
+const manyFiles = 4000;
+
 /** Reads all files of the project. Problems are collected, and what is good beside them is there too. */
 export async function loadProject(files: FileSource, options: LoadOptions): Promise<Project> {
   const loaded = options.loaded ?? (await loadSettings(files));
@@ -51,6 +55,7 @@ export async function loadProject(files: FileSource, options: LoadOptions): Prom
   const variables = variablesOf(loaded, options, problems);
   const { eventFiles, webhookFiles, templateFiles, diagnostics } = await findFiles(files, settings);
   problems.push(...diagnostics);
+  if (eventFiles.length >= manyFiles) collectEarly();
   await files.prepare?.([...webhookFiles, ...templateFiles]);
   const shared = {
     defaults: loaded.written.defaults,

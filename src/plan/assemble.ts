@@ -115,8 +115,36 @@ function identityFields(one: Comparison): Readonly<Record<string, Value>> {
   return fields;
 }
 
+/** An event that is as wished, with all below it: what a plan says of it, while what was compared is let go. */
+export interface SettledEvent {
+  readonly matched: Readonly<Record<Address, StateEntry>>;
+  readonly unchanged: number;
+}
+
+/** null: there is more to say of it. */
+export function settleEvent(event: EventComparison, isTargeted: IsTargeted, remember: Recall): SettledEvent | null {
+  const all = allComparisons(event);
+  const isSettled = all.every(
+    ({ wish, live, change, planned, obstacles, unknown }) =>
+      wish !== null &&
+      live !== null &&
+      change === null &&
+      planned === undefined &&
+      obstacles.length + unknown.length === 0,
+  );
+  if (!isSettled) return null;
+  return {
+    matched: matchedEntries(all, remember),
+    unchanged: all.filter(({ address }) => isTargeted(address)).length,
+  };
+}
+
+export function openEvents(events: readonly (EventComparison | SettledEvent)[]): readonly EventComparison[] {
+  return events.filter((event) => "self" in event);
+}
+
 export interface AssembleInput {
-  readonly events: readonly EventComparison[];
+  readonly events: readonly (EventComparison | SettledEvent)[];
   readonly webhooks: readonly Comparison[];
   /** What is left out because it was not reviewed. */
   readonly held: readonly Change[];
@@ -153,7 +181,7 @@ export interface Assembled {
 }
 
 export function assemblePlan(input: AssembleInput): Assembled {
-  const { events } = input;
+  const events = openEvents(input.events);
   const webhooks = input.webhooks.map((one) => limitComparison(one, input.isTargeted));
   const cases = [...events.flatMap(allComparisons), ...webhooks];
   const changes = cases.map((one) => one.change).filter((change) => change !== null);
@@ -165,11 +193,16 @@ export function assemblePlan(input: AssembleInput): Assembled {
   ];
   const operations = deriveOperations({ changes, seen });
   // Objects outside the targets are remembered as they are, not as wished.
-  const matched = matchedEntries([...input.events.flatMap(allComparisons), ...input.webhooks], input.remember);
-  const unchanged = cases.filter(
+  const matched: Record<Address, StateEntry> = {};
+  let unchanged = cases.filter(
     ({ change, planned, live, address }) =>
       change === null && planned === undefined && live !== null && input.isTargeted(address),
   ).length;
+  for (const event of input.events) {
+    Object.assign(matched, "self" in event ? matchedEntries(allComparisons(event), input.remember) : event.matched);
+    if (!("self" in event)) unchanged += event.unchanged;
+  }
+  Object.assign(matched, matchedEntries(input.webhooks, input.remember));
   const unsealed: Omit<Plan, "fingerprint"> = {
     formatVersion: 1,
     tool: { name: "ticketing", version: input.version },

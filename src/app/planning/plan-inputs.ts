@@ -45,6 +45,8 @@ export interface PlanInputs {
   readonly review: Review | null;
   readonly client: Pick<TicketingClient, "request" | "counts">;
   readonly reader: Reader;
+  /** Calls in flight at once, if not as by default. */
+  readonly parallelism?: number | undefined;
   readonly target: { readonly environment: string; readonly baseUrl: string };
   readonly organizationPin: string | null;
   readonly options: PlanOptions;

@@ -88,6 +88,7 @@ export async function planSession(
       sealed: flags.unsealed !== true,
       savable: flags.savable === true,
       reader,
+      parallelism: flags.parallelism,
       organizationPin: session.environment.organization,
       secretSink: session.sink?.sink ?? null,
       secretPlace: secretPlaceOf(world, session),

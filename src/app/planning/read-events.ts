@@ -7,6 +7,7 @@ import type { LiveLists, OrderFigures } from "../../model/live.ts";
 import type { Change } from "../../model/plan.ts";
 import { venueKey } from "../../model/value.ts";
 import type { Project, Wish } from "../../model/wish.ts";
+import { type SettledEvent, settleEvent } from "../../plan/assemble.ts";
 import {
   allComparisons,
   compareEvent,
@@ -53,7 +54,8 @@ export interface ReadEventsInput {
 }
 
 export interface ReadEvents {
-  readonly events: readonly EventComparison[];
+  /** Those with nothing to do are let go as soon as they are compared: of ten thousand, what changes is kept. */
+  readonly events: readonly (EventComparison | SettledEvent)[];
   /** Changes that were not reviewed. */
   readonly held: readonly Change[];
   readonly diagnostics: readonly Diagnostic[];
@@ -65,12 +67,11 @@ export interface ReadEvents {
   readonly remember: Recall;
 }
 
-/** More than the client ever has in flight, so that it is never idle. */
-const eventsAtOnce = 64;
-
 export async function readEvents(input: ReadEventsInput): Promise<ReadEvents> {
   const { inputs, isOwn } = input;
   const { reader, now, project } = inputs;
+  // More than the client has in flight, so that it is never idle; what waits in line costs memory.
+  const eventsAtOnce = 2 * (inputs.parallelism ?? 8);
   const baseByAddress = new Map((inputs.base?.events ?? []).map((wish) => [wish.address, wish]));
   const isEmbedded = inputs.target.environment === sandboxName;
   const circumstances = { isEmbedded, hasBase: inputs.base !== null };
@@ -113,6 +114,16 @@ export async function readEvents(input: ReadEventsInput): Promise<ReadEvents> {
   const namesakes = namesakesAmong(found.events);
 
   const own = resolved.wishes.filter((wish) => isOwn(wish.address));
+  const orderReader = makeOrderReader(reader);
+  const orders = new Map<string, OrderFigures | undefined>();
+  const rules: RuleContext = {
+    allow: input.allow,
+    allowIn: input.allowIn,
+    secretPlace: "kept",
+    ordersOf: (id) => orders.get(id),
+  };
+  const judging = { ...rules, now, remember };
+
   let done = 0;
   const compared = await concurrentMap(own, eventsAtOnce, async (whole) => {
     const match = matches.get(whole.address) ?? { live: null, block: null };
@@ -122,6 +133,11 @@ export async function readEvents(input: ReadEventsInput): Promise<ReadEvents> {
     const venueBlock = resolved.blocks.get(wish.address);
     const { event, diagnostics } = compareEvent({ wish, match, lists, remember, resendUnreadable, venueBlock });
     inputs.onProgress(++done, own.length);
+    const settled = event && settleEvent(event, input.isTargeted, remember);
+    if (event && settled) {
+      const remarks = judgeEvents([event], { ...judging, deletes: null }).remarks.flat();
+      return { event: null, diagnostics, settled: { event: settled, remarks } };
+    }
     return { event: event?.self.live === null ? { ...event, namesakes: namesakes(wish) } : event, diagnostics };
   });
   const surroundings = {
@@ -142,14 +158,6 @@ export async function readEvents(input: ReadEventsInput): Promise<ReadEvents> {
   const former = input.former.filter(isOwnFormer);
   const removed = findRemoved({ former, ...surroundings });
 
-  const orderReader = makeOrderReader(reader);
-  const orders = new Map<string, OrderFigures | undefined>();
-  const rules: RuleContext = {
-    allow: input.allow,
-    allowIn: input.allowIn,
-    secretPlace: "kept",
-    ordersOf: (id) => orders.get(id),
-  };
   const all = [...compared.flatMap(({ event }) => event ?? []), ...removed.events];
   const informed = await concurrentMap(all, eventsAtOnce, async (event) => {
     const further = await readFurther(event, readList, rules);
@@ -176,7 +184,7 @@ export async function readEvents(input: ReadEventsInput): Promise<ReadEvents> {
   });
   const elsewhere = deletedElsewhere.filter(({ self }) => self.change?.action === "delete").length;
   const deletes = { ...input.deletes, elsewhere };
-  const judged = judgeEvents(kept, { ...rules, now, remember, deletes });
+  const judged = judgeEvents(kept, { ...judging, deletes });
   const named = venueNames(reader, inputs.state);
   const explained = (event: EventComparison) => withContext(event, named, orders.get(event.self.live?.id ?? ""));
 
@@ -184,8 +192,16 @@ export async function readEvents(input: ReadEventsInput): Promise<ReadEvents> {
   const held = new Set([...matches].map(([address, { live }]) => (planned.has(address) ? null : live?.id)));
   const heldAddresses = new Set(former.flatMap(({ address, id }) => (id !== null && held.has(id) ? address : [])));
   const matchedOpen = [...matches.values()].filter(({ live }) => live !== null && live.status !== "ARCHIVED").length;
+  const open = judged.events.map((event, index) => ({
+    event: explained(event),
+    remarks: judged.remarks[index] ?? [],
+  }));
+  const wished = compared.flatMap(({ event, settled = null }) =>
+    event === null ? (settled ?? []) : (open.shift() ?? []),
+  );
+  const inOrder = [...wished, ...open];
   return {
-    events: judged.events.map(explained),
+    events: inOrder.map(({ event }) => event),
     held: reviewed.flatMap(({ held }) => (held === null ? [] : changesOf(explained(held)))),
     diagnostics: [
       ...input.events
@@ -195,7 +211,7 @@ export async function readEvents(input: ReadEventsInput): Promise<ReadEvents> {
       ...compared.flatMap(({ diagnostics }) => diagnostics),
       ...removed.diagnostics,
       ...unjudgedDeletions(findRemoved({ former: input.deleted, ...surroundings })),
-      ...judged.remarks,
+      ...inOrder.flatMap(({ remarks }) => remarks),
     ],
     forgotten: removed.forgotten.filter((address) => !heldAddresses.has(address)),
     unmanaged:
@@ -205,7 +221,7 @@ export async function readEvents(input: ReadEventsInput): Promise<ReadEvents> {
   };
 }
 
-/** Works on all items, so many at once and no more: what waits in line costs memory. Results in the order of the items. */
+/** Works on all items, so many at once and no more. Results in the order of the items. */
 async function concurrentMap<Item, Result>(
   items: readonly Item[],
   atOnce: number,

@@ -34,14 +34,16 @@ export interface JudgeContext extends RuleContext {
 export interface JudgedEvents {
   /** The same events with every forbidden change blocked. */
   readonly events: readonly EventComparison[];
-  /** What people should know anyway. */
-  readonly remarks: readonly Diagnostic[];
+  /** What people should know anyway, of each of them. */
+  readonly remarks: readonly (readonly Diagnostic[])[];
 }
 
 export function judgeEvents(events: readonly EventComparison[], context: JudgeContext): JudgedEvents {
   const tooMany = context.deletes === null ? null : tooManyDeletes(events, context.deletes);
-  const remarks: Diagnostic[] = [];
+  const remarks: (readonly Diagnostic[])[] = [];
   const judged = events.map((event) => {
+    const said: Diagnostic[] = [];
+    remarks.push(said);
     const allow = allowedFor(event, context);
     const factsOf = factsWithin(event, context);
     function judge(one: Comparison): Comparison {
@@ -57,7 +59,7 @@ export function judgeEvents(events: readonly EventComparison[], context: JudgeCo
       const references = judgeReferences(event, one);
       const deletes = one === event.self && one.change?.action === "delete" && tooMany !== null ? [tooMany] : [];
       const done = withBlocks(one, [...before, ...blocks, ...guarded, ...references.blocks, ...deletes], accepted);
-      remarks.push(...acceptedRisks(done), ...found);
+      said.push(...acceptedRisks(done), ...found);
       if (references.reason === null || done.change === null) return done;
       return { ...done, change: { ...done.change, reason: `${done.change.reason}; ${references.reason}` } };
     }
