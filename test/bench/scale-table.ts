@@ -1,4 +1,4 @@
-// npm run scale: measures the four commands at three sizes, and Terraform's own work on as many resources, and writes the tables of
+// npm run scale: measures the four commands at three sizes, and Terraform's own work for each resource, and writes the tables of
 // docs/scale.md.
 import { rmSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
@@ -12,7 +12,7 @@ import { measureTerraform, type TerraformRan, terraformVersion } from "./terrafo
 
 const sizes = [1000, 2000, 10_000];
 const created = 1000;
-/** Terraform's time grows faster than its resources: more of them would take hours. */
+/** Six resources each. Terraform's time grows faster than their number. */
 const terraformSizes = [100, 200];
 const page = resolve("docs", "scale.md");
 

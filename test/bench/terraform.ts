@@ -1,4 +1,4 @@
-// Terraform's own work: as many of its built-in `terraform_data` resources as a project of nights has objects. No provider exists for the
+// Terraform's own work: its built-in `terraform_data` resources in place of the objects of a project of nights. No provider exists for the
 // service, so it makes no calls: what is measured is what Terraform itself takes for each resource.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
