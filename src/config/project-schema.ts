@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { childKinds, choice, kindOf, projectAllowField, schemaWithout } from "../kinds/index.ts";
+import { stateServerAddress } from "../model/wish.ts";
 
 const name = z.string().min(1);
 const globs = z.union([name, z.array(name)]);
@@ -92,6 +93,7 @@ const state = z.strictObject({
       none: "Nowhere: every run looks everything up.",
       git: "In a ref of the repository's remote, for CI.",
       postgres: "In a PostgreSQL database that the environment names, for teams.",
+      http: "On a server of Terraform's HTTP state protocol, such as GitLab's.",
     },
     "Where the record of what was applied is kept. By default `file`.",
     "git",
@@ -129,6 +131,31 @@ const state = z.strictObject({
     "For `backend: postgres`: what the project is called in the database. By default the address of its repository and the project's folder in it, such as github.com/acme/events//clubs.",
     "festival",
   ),
+  address: setting(
+    name,
+    "For `backend: http`: where the state is, such as GitLab's `…/api/v4/projects/ID/terraform/state/NAME`. `{environment}` stands for the environment's name. Credentials come from TICKETING_STATE_USERNAME and TICKETING_STATE_PASSWORD, or from GitLab's job.",
+    stateServerAddress.example,
+  ),
+  lockAddress: setting(
+    name,
+    "For `backend: http`: where the state is locked, on the same host. By default the address itself, and at GitLab `/lock` below it.",
+    `${stateServerAddress.example}/lock`,
+  ),
+  lockMethod: choice(
+    { LOCK: "As Terraform by default.", POST: "As GitLab.", PUT: "As some other servers." },
+    "For `backend: http`: the method that locks. By default LOCK, and at GitLab POST.",
+    "POST",
+  ).optional(),
+  unlockAddress: setting(
+    name,
+    "For `backend: http`: where the state is unlocked. By default `lockAddress`.",
+    `${stateServerAddress.example}/lock`,
+  ),
+  unlockMethod: choice(
+    { UNLOCK: "As Terraform by default.", DELETE: "As GitLab.", POST: "As some servers.", PUT: "As some others." },
+    "For `backend: http`: the method that unlocks. By default UNLOCK, and at GitLab DELETE.",
+    "DELETE",
+  ).optional(),
 });
 
 /** ticketing.yaml */

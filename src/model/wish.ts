@@ -138,6 +138,14 @@ export type SecretSink =
   | { readonly sink: "file"; readonly path: string }
   | { readonly sink: "command"; readonly command: readonly string[] };
 
+/** The address of a server that keeps state: credentials travel there with every call. */
+export const stateServerAddress: AddressUse = {
+  of: "the state",
+  secret: "its credentials",
+  instead: "credentials come from TICKETING_STATE_USERNAME and TICKETING_STATE_PASSWORD",
+  example: "https://gitlab.example.com/api/v4/projects/42/terraform/state/tickets-{environment}",
+};
+
 /** A server of Terraform's HTTP state protocol; `{environment}` in an address stands for the environment's name. */
 export interface HttpState {
   readonly backend: "http";
@@ -180,35 +188,56 @@ export interface AddressProblem {
   readonly hint: string;
 }
 
-export function checkAddress(text: string): AddressProblem | null {
+/** Whose address it is, and what would travel there. */
+export interface AddressUse {
+  /** "the service" */
+  readonly of: string;
+  /** "the API key" */
+  readonly secret: string;
+  /** Where credentials come from instead. */
+  readonly instead: string;
+  readonly example: string;
+}
+
+const serviceAddress: AddressUse = {
+  of: "the service",
+  secret: "the API key",
+  instead: "the API key alone says who you are",
+  example: "https://api.example.com/open-api/v1",
+};
+
+export function checkAddress(
+  text: string,
+  { of, secret, instead, example }: AddressUse = serviceAddress,
+): AddressProblem | null {
   if (misleading.test(text)) {
     return {
-      message: "The address of the service contains a space, a backslash or a control character.",
+      message: `The address of ${of} contains a space, a backslash or a control character.`,
       hint: `A URL parser skips or rewrites these, so calls would not go where a reader expects. Write it like ${example}.`,
     };
   }
   if (/^[^/?#]*\/\/[^/?#]*@/.test(text)) {
     return {
-      message: "The address of the service carries a user name or password.",
-      hint: "Leave them out: the API key alone says who you are.",
+      message: `The address of ${of} carries a user name or password.`,
+      hint: `Leave them out: ${instead}.`,
     };
   }
   const url = parseUrl(text);
   if (url === null || !/^[a-z][a-z0-9+.-]*:\/\/[^/?#]/i.test(text)) {
     return {
-      message: `The address of the service, "${maskUrls(text)}", is not a URL.`,
+      message: `The address of ${of}, "${maskUrls(text)}", is not a URL.`,
       hint: `Write it like ${example}.`,
     };
   }
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopbackHost(url.hostname))) {
     return {
-      message: `The address of the service begins with ${url.protocol}// and would send the API key unprotected.`,
+      message: `The address of ${of} begins with ${url.protocol}// and would send ${secret} unprotected.`,
       hint: "Use https://; http:// is for this machine only (127.0.0.1, ::1 or localhost).",
     };
   }
   if (url.search !== "" || url.hash !== "") {
     return {
-      message: "The address of the service carries a query or fragment.",
+      message: `The address of ${of} carries a query or fragment.`,
       hint: `End it with the path, like ${example}.`,
     };
   }
@@ -224,8 +253,6 @@ export function sameAddress(one: string, other: string): boolean {
 export function shownAddress(text: string): string {
   return parseUrl(text)?.href ?? text;
 }
-
-const example = "https://api.example.com/open-api/v1";
 
 /** Everything that `new URL` silently drops or turns into something else; also characters that a reader cannot see. */
 const misleading = /[\\\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Zs}]/u;

@@ -2,10 +2,20 @@
 import { outsideCalls } from "../../src/service/transport.ts";
 import { openHttpFiles } from "../../src/state/http/http-store.ts";
 import { documentText, nextDocument } from "../../src/state/http/state-document.ts";
+import type { SharedFiles } from "../../src/state/shared/shared-files.ts";
 import { type Flavor, startStateServer } from "./http-server.ts";
 import type { StoreUnderTest } from "./store-under-test.ts";
 
 const password = "glpat-not-for-anyones-eyes";
+
+/** Another handle on the files, as another machine has it. */
+export async function openFiles(address: string, token: string, environment: string): Promise<SharedFiles> {
+  const env = { TICKETING_STATE_USERNAME: "ana", TICKETING_STATE_PASSWORD: token };
+  const outside = { ...outsideCalls({}), env, keepSecret: () => undefined, disagreement: async () => null };
+  const files = await openHttpFiles({ backend: "http", address }, environment, outside);
+  if (!files.ok) throw new Error(files.message);
+  return files.value;
+}
 
 export function httpUnderTest(flavor: Flavor): StoreUnderTest {
   return {
@@ -18,12 +28,7 @@ export function httpUnderTest(flavor: Flavor): StoreUnderTest {
         settings,
         env,
         secrets: [password, Buffer.from(`ana:${password}`).toString("base64")],
-        async files(environment) {
-          const outside = { ...outsideCalls({}), env, keepSecret: () => undefined };
-          const files = openHttpFiles(settings, environment, outside);
-          if (!files.ok) throw new Error(files.message);
-          return files.value;
-        },
+        files: (environment) => openFiles(settings.address, password, environment),
         async plant(environment, files) {
           const document = nextDocument(null, files, null);
           server.at(environment).document = documentText(document);

@@ -193,7 +193,7 @@ export function storeProcesses(store: StoreUnderTest): void {
     });
 
     test("two at once, one in no mood to wait: it names who has the lock", async () => {
-      sandbox.control.addFault({ kind: "slow", method: "POST", at: 1, delayMs: 4_000 });
+      sandbox.control.addFault({ kind: "slow", method: "POST", at: 1, delayMs: startMs + 4_000 });
       const first = start(words, "one");
       await callsMade(1);
       const second = await start(words, "two").ended;

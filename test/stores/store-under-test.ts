@@ -72,6 +72,11 @@ export function openStarted(started: StartedStore, environment: string, times: L
     baseUrl: "https://api.example.com",
     secrets: () => null,
     times,
-    outside: { ...outsideCalls({}), env: started.env, keepSecret: () => undefined },
+    outside: {
+      ...outsideCalls({}),
+      env: started.env,
+      keepSecret: () => undefined,
+      disagreement: async () => null,
+    },
   });
 }

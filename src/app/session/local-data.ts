@@ -12,6 +12,7 @@ import type { StateStore } from "../../state/store.ts";
 import { runGit } from "../../system/git.ts";
 import { checkPrivateEntries } from "../../system/private-folder.ts";
 import type { World } from "../world.ts";
+import { stateDisagreement } from "./guarded-settings.ts";
 
 /** Why the folder must not be used; null if it is safe or does not exist. Checked once, before its first use. */
 export async function localDataProblem(directory: string): Promise<Diagnostic | null> {
@@ -76,6 +77,7 @@ export function openEnvironmentStore(
       ...outsideCalls(world.env),
       env: world.env,
       keepSecret: (secret) => world.secrets?.keep(secret),
+      disagreement: () => stateDisagreement(world, directory, settings),
     },
   });
 }

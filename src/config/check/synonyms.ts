@@ -262,8 +262,8 @@ const generalAdvice: Readonly<Record<string, Advice>> = {
     hint: "Write PAID or FREE; put the kind of event in the `description`.",
   },
   none: {
-    message: "State is kept in a file, in git, or not at all; there is no other backend.",
-    hint: "Write `backend: git` where runs forget their files, as in CI, `backend: file` on one machine, or `backend: none`.",
+    message: "There is no such backend.",
+    hint: "Write `backend: git` where runs forget their files, as in CI, `postgres` or `http` (such as GitLab's) where a team has one of these, `file` on one machine, or `none`.",
   },
 };
 

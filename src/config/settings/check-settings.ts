@@ -1,7 +1,7 @@
 // What a schema cannot say about the project file.
 import { posix } from "node:path";
 import { type Diagnostic, errorAt, suggest } from "../../model/diagnostic.ts";
-import { checkAddress } from "../../model/wish.ts";
+import { checkAddress, stateServerAddress } from "../../model/wish.ts";
 import { globExcess, leadsOut, matcherOf } from "../files/globs.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar } from "../yaml/located.ts";
 import { decodeSettings } from "./decode-settings.ts";
@@ -16,6 +16,7 @@ export function checkSettings(document: LocatedMap, bad: ReadonlySet<Located>, p
   checkDefaultEnvironment(document, environments, problems);
   for (const key of ["events", "templates", "webhooks"]) checkGlobs(entryOf(document, key), problems);
   checkSink(entryOf(document, "secrets"), bad, problems);
+  checkState(entryOf(document, "state"), bad, problems);
   checkWatched(document, bad, problems);
 }
 
@@ -96,6 +97,38 @@ function checkSink(node: Located | undefined, bad: ReadonlySet<Located>, problem
   if (needed === "command" && entryOf(node, "command") === undefined) {
     const hint = 'Write it like `command: [gh, secret, set, "{secretName}"]`.';
     problems.push(errorAt("missing-key", sink.source, "A command sink needs a `command`.", hint));
+  }
+}
+
+/** Credentials go to the addresses of a state server. */
+function checkState(node: Located | undefined, bad: ReadonlySet<Located>, problems: Diagnostic[]): void {
+  const backend = entryOf(node, "backend");
+  if (node === undefined || !isText(backend) || backend.value !== "http") return;
+  const { example } = stateServerAddress;
+  if (entryOf(node, "address") === undefined)
+    problems.push(
+      errorAt("missing-key", backend.source, "`backend: http` needs an `address`.", `Write it like ${example}.`),
+    );
+  let origin: string | null = null;
+  for (const name of ["address", "lockAddress", "unlockAddress"]) {
+    const address = entryOf(node, name);
+    if (!isText(address) || bad.has(address)) continue;
+    const problem = checkAddress(String(address.value), stateServerAddress);
+    const isReported = problems.some(({ code, source }) => code === "secret-in-file" && source === address.source);
+    if (problem !== null && !isReported)
+      problems.push(errorAt("bad-state-address", address.source, problem.message, problem.hint));
+    if (problem !== null) continue;
+    const { origin: host } = new URL(String(address.value));
+    origin ??= host;
+    if (host !== origin)
+      problems.push(
+        errorAt(
+          "bad-state-address",
+          address.source,
+          `\`${name}\` is on another host than \`address\`.`,
+          "Credentials go to one host alone: lock the state where it is kept.",
+        ),
+      );
   }
 }
 

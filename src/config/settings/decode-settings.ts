@@ -1,5 +1,5 @@
 import { isTimezone } from "../../model/time.ts";
-import type { EnvironmentSettings, SecretSink, Settings } from "../../model/wish.ts";
+import type { EnvironmentSettings, HttpState, SecretSink, Settings } from "../../model/wish.ts";
 import { entryOf, type Located, type LocatedMap, type LocatedScalar, plain } from "../yaml/located.ts";
 import { allowEntriesOf } from "./allow-entries.ts";
 
@@ -107,5 +107,13 @@ function stateOf(value: unknown): Settings["state"] {
     return { backend, remote: textOr(remote, "origin"), ...(typeof ref === "string" ? { ref } : {}) };
   if (backend === "postgres")
     return { backend, schema: textOr(schema, "ticketing"), ...(typeof project === "string" ? { project } : {}) };
+  // What is wrong with it is said elsewhere; it must not be taken for state in a file.
+  if (backend === "http") return httpStateOf(value as Readonly<Record<string, unknown>>);
   return { backend: backend === "none" ? "none" : "file" };
+}
+
+function httpStateOf({ address, ...given }: Readonly<Record<string, unknown>>): HttpState {
+  const names = ["lockAddress", "lockMethod", "unlockAddress", "unlockMethod"];
+  const texts = names.flatMap((name) => (typeof given[name] === "string" ? [[name, given[name]]] : []));
+  return { backend: "http", address: textOr(address, ""), ...(Object.fromEntries(texts) as Partial<HttpState>) };
 }

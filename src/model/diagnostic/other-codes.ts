@@ -14,6 +14,7 @@ export const otherCodes = [
   "bad-proxy",
   "bad-series",
   "bad-sheet",
+  "bad-state-address",
   "base-has-errors",
   "blocked",
   "branch-guessed",

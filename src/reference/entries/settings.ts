@@ -33,6 +33,16 @@ export const settings = {
         "environments:\n  production:\n    apiKeyEnv: TICKETING_API_KEY\n    baseUrl: https://api.example.com/open-api/v1",
     },
   },
+  "bad-state-address": {
+    levels: ["error"],
+    summary: "An address of the state that would not keep its credentials private.",
+    fix: "Use https, without a user name, password or query, and one host for the state and its lock.",
+    example: {
+      file: "ticketing.yaml",
+      wrong: "state: { backend: http, address: http://states.example.com/tickets }",
+      right: "state: { backend: http, address: https://states.example.com/tickets }",
+    },
+  },
   "sandbox-is-embedded": {
     levels: ["error"],
     summary: "An address for the environment sandbox.",
@@ -54,8 +64,8 @@ export const settings = {
     levels: ["error"],
     summary: "An address or key variable in the file that is not the one agreed on before, while a key is set.",
     details:
-      "Compared with `TICKETING_BASE_URL`, `--base`, the revision applied last or the default branch: a pull request could otherwise send the key to a host of its own.",
-    fix: "Merge that change on its own first, or set `TICKETING_BASE_URL` to the address that the key is for.",
+      "Compared with `TICKETING_BASE_URL`, `--base`, the revision applied last or the default branch: a pull request could otherwise send the key to a host of its own. The same holds for `state` and the credentials of a state server, compared with `TICKETING_STATE_ADDRESS` or the default branch.",
+    fix: "Merge that change on its own first, or set `TICKETING_BASE_URL` or `TICKETING_STATE_ADDRESS` to the address that the key or the credentials are for.",
     example: "A pull request edits `baseUrl` in ticketing.yaml.",
   },
   "key-missing": {

@@ -95,7 +95,7 @@ export const state = {
   "no-backend": {
     levels: ["error"],
     summary: "It was not said where the state is to go.",
-    fix: "Pass `--to git` or `--to file`.",
+    fix: "Pass `--to` with the name of a backend.",
     example: "`ticketing state migrate`",
   },
   "sandbox-stays": {

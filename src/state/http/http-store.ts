@@ -1,5 +1,6 @@
 // State on a server of Terraform's HTTP state protocol, such as the one that GitLab has for every project.
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { maskUrls } from "../../model/secrets.ts";
 import type { HttpState } from "../../model/wish.ts";
 import type { StoreSetup } from "../file/folder.ts";
 import type { LockTimes } from "../shared/held-files.ts";
@@ -8,7 +9,7 @@ import { type SharedFiles, type StoreFailure, type StoreResult, storeProblem } f
 import { sharedStore } from "../shared/shared-store.ts";
 import type { StateStore } from "../store.ts";
 import { lockedDocument } from "./locked-document.ts";
-import { findStatePlace, stateAddress } from "./state-place.ts";
+import { findServerPlace, stateAddress } from "./server-place.ts";
 import { openStateServer } from "./state-server.ts";
 
 export interface HttpStoreSetup extends StoreSetup {
@@ -19,10 +20,10 @@ export interface HttpStoreSetup extends StoreSetup {
 
 export function httpStore(setup: HttpStoreSetup): StateStore {
   const { settings, environment, outside } = setup;
-  const address = stateAddress(settings.address, environment);
+  const address = maskUrls(stateAddress(settings.address, environment));
   return sharedStore({
     ...setup,
-    open: async () => openHttpFiles(settings, environment, outside),
+    open: () => openHttpFiles(settings, environment, outside),
     // A plan only reads here, and a server such as GitLab keeps each version for good: too many for a ledger.
     openLedger: null,
     words: {
@@ -33,8 +34,12 @@ export function httpStore(setup: HttpStoreSetup): StateStore {
   });
 }
 
-export function openHttpFiles(settings: HttpState, environment: string, outside: Outside): StoreResult<SharedFiles> {
-  const place = findStatePlace(settings, environment, outside);
+export async function openHttpFiles(
+  settings: HttpState,
+  environment: string,
+  outside: Outside,
+): Promise<StoreResult<SharedFiles>> {
+  const place = await findServerPlace(settings, environment, outside);
   if (!place.ok) return place;
   const closing = new AbortController();
   const server = openStateServer(place.value, outside, closing.signal);

@@ -76,13 +76,14 @@ export function lockedDocument(
     // Who holds the server's lock shows only in the answer to whoever asks for it.
     const attempt = await askForLock();
     if (!attempt.ok) return attempt;
-    wasHidden = false;
     if (attempt.value.ours) {
+      wasHidden = false;
       if (isNamed) await letGo();
       return version;
     }
-    const { ID = document.value?.lock ?? undefined } = attempt.value.by;
-    if (ID !== undefined && ID === document.value?.lock) return version;
+    const { ID = document.value?.lock } = attempt.value.by;
+    wasHidden = ID == null || ID !== document.value?.lock;
+    if (!wasHidden) return version;
     // A run locked the server and died, or did not come to write so yet: it counts as if the files named it.
     const files = new Map(version.value?.files ?? []).set(lockFile, lockText(hiddenHolder(attempt.value.by)));
     return { ok: true, value: { id: version.value?.id ?? "", files } };

@@ -4,8 +4,8 @@ import { createHash } from "node:crypto";
 import { asObject } from "../../model/value.ts";
 import type { Outside, OutsideAnswer } from "../shared/outside.ts";
 import { type StoreFailure, type StoreResult, storeFailure } from "../shared/shared-files.ts";
+import type { ServerPlace } from "./server-place.ts";
 import { documentText, parseDocument, type StateDocument } from "./state-document.ts";
-import type { StatePlace } from "./state-place.ts";
 
 /** What a lock is asked for with; servers show it to whoever comes next. */
 export interface LockClaim {
@@ -33,12 +33,12 @@ export interface StateServer {
 
 const longMs = 60_000;
 
-export function openStateServer(place: StatePlace, outside: Pick<Outside, "send">, signal: AbortSignal): StateServer {
+export function openStateServer(place: ServerPlace, outside: Pick<Outside, "send">, signal: AbortSignal): StateServer {
   const { address } = place;
   /** What was read last, where the server says how to ask whether it is still there. */
   let last: { readonly tag: string; readonly document: StateDocument } | null = null;
 
-  function send(call: Pick<StatePlace["lock"], "method" | "url">, body: string | null, mostMs = longMs, tag?: string) {
+  function send(call: Pick<ServerPlace["lock"], "method" | "url">, body: string | null, mostMs = longMs, tag?: string) {
     const described = body === null ? {} : { "content-type": "application/json", "content-md5": md5Of(body) };
     const asked = tag === undefined ? {} : { "if-none-match": tag };
     return outside.send({ ...call, headers: { ...place.headers, ...described, ...asked }, body, mostMs, signal });
@@ -101,11 +101,11 @@ function isPage({ headers, body }: OutsideAnswer): boolean {
 }
 
 /** GitLab does not tell a project that does not exist from one that the token may not see. */
-function isHiddenProject({ isGitlab }: StatePlace, { body }: OutsideAnswer): boolean {
+function isHiddenProject({ isGitlab }: ServerPlace, { body }: OutsideAnswer): boolean {
   return isGitlab && /project not found/i.test(body);
 }
 
-function lockFailure(answer: OutsideAnswer, place: StatePlace): StoreFailure {
+function lockFailure(answer: OutsideAnswer, place: ServerPlace): StoreFailure {
   const { method, url } = place.lock;
   const isMissing = answer.status === 405 || answer.status === 501 || (answer.status === 404 && !place.isGitlab);
   return isMissing
@@ -114,7 +114,7 @@ function lockFailure(answer: OutsideAnswer, place: StatePlace): StoreFailure {
 }
 
 /** `doing`: "reading it". */
-function answerFailure(answer: OutsideAnswer, place: StatePlace, doing: string): StoreFailure {
+function answerFailure(answer: OutsideAnswer, place: ServerPlace, doing: string): StoreFailure {
   const { status, headers, body } = answer;
   if (status === 0) return storeFailure("unreachable", body);
   const said = `the answer to ${doing} was ${status}${gistOf(answer)}`;

@@ -272,7 +272,7 @@ export function holdFiles(
 
 /** No later attempt can end otherwise. */
 function isFinal({ reason }: StoreFailure): boolean {
-  return reason === "setup" || reason === "unsafe" || reason === "foreign" || reason === "too-new";
+  return !["moved", "refused", "unreachable"].includes(reason);
 }
 
 const tooBusy: StoreFailure = {

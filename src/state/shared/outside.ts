@@ -5,6 +5,11 @@ export interface Outside {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Keeps a credential out of everything that is printed. */
   keepSecret(secret: string): void;
+  /**
+   * Why credentials of the environment must not go where `state` in the project file says: a pull request could have changed
+   * it. Null: it is as agreed before, or nothing can be told. Asked before the first call that carries them.
+   */
+  disagreement(): Promise<string | null>;
   /** Follows no redirect, and never rejects. */
   send(call: OutsideCall): Promise<OutsideAnswer>;
   /** Ends the connections that calls have opened. */

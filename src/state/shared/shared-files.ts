@@ -1,6 +1,6 @@
 // A few small files that several machines share: read as a whole, written by compare and swap. Each backend for teams is such
 // a place; what the files mean, who holds the lock, and when something is written is the same for all of them.
-import { type Diagnostic, errorOf } from "../../model/diagnostic.ts";
+import { type Code, type Diagnostic, errorOf } from "../../model/diagnostic.ts";
 
 /** What is kept, by file name. */
 export type StoredFiles = ReadonlyMap<string, string>;
@@ -55,6 +55,8 @@ export interface StoreFailure {
   readonly message: string;
   /** What to do about this one; else what helps with its reason. */
   readonly hint?: string;
+  /** Its own code, if it is not that of its reason. */
+  readonly code?: Code;
 }
 
 export type StoreResult<Value> = { readonly ok: true; readonly value: Value } | StoreFailure;
@@ -74,9 +76,10 @@ export function storeFailure(reason: StoreFailure["reason"], message: string, hi
 }
 
 /** The failure for people, under the code that its reason has in every backend. */
-export function storeProblem({ reason, hint }: StoreFailure, message: string, usualHint: string): Diagnostic {
-  const code = reason === "too-new" ? "state-too-new" : reason === "unsafe" ? "store-cannot-exclude" : "state-unusable";
-  return errorOf(code, /[.!?]$/.test(message) ? message : `${message}.`, hint ?? usualHint);
+export function storeProblem({ reason, code, hint }: StoreFailure, message: string, usualHint: string): Diagnostic {
+  const usualCode =
+    reason === "too-new" ? "state-too-new" : reason === "unsafe" ? "store-cannot-exclude" : "state-unusable";
+  return errorOf(code ?? usualCode, /[.!?]$/.test(message) ? message : `${message}.`, hint ?? usualHint);
 }
 
 function withoutCredentials(text: string): string {

@@ -39,7 +39,12 @@ function open(url = server.url(), more: Readonly<Record<string, string>> = {}): 
       baseUrl: "https://api.example.com",
       secrets: () => null,
       times: quickTimes,
-      outside: { ...outsideCalls({}), env: { TICKETING_STATE_URL: url, ...more }, keepSecret: () => undefined },
+      outside: {
+        ...outsideCalls({}),
+        env: { TICKETING_STATE_URL: url, ...more },
+        keepSecret: () => undefined,
+        disagreement: async () => null,
+      },
     },
   );
   opened.push(store);

@@ -1,0 +1,78 @@
+// State on GitLab from day to day: apply, look, migrate there and back.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { eventFile, type GitPlace, openGitPlace } from "../stage/git-place.ts";
+import { type Ran, ticketing } from "../stage/test-world.ts";
+import { type StateServer, startStateServer } from "./http-server.ts";
+
+const now = "2027-01-10T00:00:00Z";
+let server: StateServer;
+let place: GitPlace;
+beforeEach(async () => {
+  server = await startStateServer({ flavor: "gitlab", tokens: { "job-token": "maintainer" } });
+  place = await openGitPlace(httpState());
+});
+afterEach(async () => {
+  await Promise.all([server.stop(), place.close()]);
+});
+
+function httpState(): string {
+  return `state: { backend: http, address: "${server.base}/tickets-{environment}" }\n`;
+}
+
+/** As a job of that GitLab. */
+function run(folder: string, ...argv: readonly string[]): Promise<Ran> {
+  const env = {
+    CI: "true",
+    CI_JOB_TOKEN: "job-token",
+    CI_API_V4_URL: server.base.replace(/\/projects.*/, ""),
+    TICKETING_API_KEY: place.sandbox.apiKey,
+    TICKETING_NOW: now,
+    HOME: place.root,
+    GIT_CONFIG_NOSYSTEM: "1",
+  };
+  return ticketing([...argv, "-C", folder], { env, now: () => Date.parse(now) });
+}
+
+async function fine(folder: string, ...argv: readonly string[]): Promise<string> {
+  const ran = await run(folder, ...argv);
+  expect(ran.exitCode, ran.stdout + ran.stderr).toBe(0);
+  return ran.stdout;
+}
+
+test("two runners that forget everything: the second one has nothing to do, the third one event", async () => {
+  await fine(place.clone("one"), "apply", "--yes", "--settle", "0");
+  expect(server.at("tickets-production").lock).toBeNull();
+  const two = place.clone("two");
+  expect(await fine(two, "plan", "--detailed-exitcode")).toContain("No changes");
+  expect(await fine(two, "state", "list")).toContain("events/manila-nights");
+  expect(await fine(two, "state", "log")).toContain("clean");
+  place.commit({ "events/gala.yaml": eventFile("Gala").replace("03-14", "05-02") });
+  await fine(place.clone("three"), "apply", "--yes", "--settle", "0");
+  const { serial, ticketing: kept } = JSON.parse(server.at("tickets-production").document ?? "");
+  expect(serial).toBeGreaterThan(4);
+  expect(kept).toMatchObject({ formatVersion: 1, lock: null });
+  const files = Object.keys(kept.files).filter((file) => file !== "pace.json");
+  expect(files.sort()).toEqual(["log.jsonl", "state.json", "ticketing.json"]);
+});
+
+test("state migrates from git to GitLab and back", async () => {
+  await place.close();
+  place = await openGitPlace();
+  const folder = place.clone("one");
+  await fine(folder, "apply", "--yes", "--settle", "0");
+  const unsaid = await run(folder, "state", "migrate", "--to", "http");
+  expect(unsaid.exitCode).toBe(1);
+  expect(unsaid.stderr + unsaid.stdout).toContain("does not say where `backend: http` is");
+  const target = `{ baseUrl: "${place.sandbox.baseUrl}", apiKeyEnv: TICKETING_API_KEY }`;
+  const settings = `version: 1\n${httpState()}defaultEnvironment: production\nenvironments:\n  production: ${target}\n`;
+  writeFileSync(join(folder, "ticketing.yaml"), settings);
+  const there = await fine(folder, "state", "migrate", "--from", "git", "--to", "http");
+  expect(there).toContain(`to ${server.base}/tickets-production.`);
+  const before = place.writes().length;
+  expect(await fine(folder, "plan", "--detailed-exitcode")).toContain("No changes");
+  expect(place.writes()).toHaveLength(before);
+  expect(await fine(folder, "state", "migrate", "--from", "http", "--to", "git")).toContain("holds the same already");
+  expect(await fine(folder, "state", "migrate", "--to", "file")).toContain("Copied 2 objects");
+});
