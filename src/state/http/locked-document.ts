@@ -16,7 +16,7 @@ import {
   storeFailure,
   withMarker,
 } from "../shared/shared-files.ts";
-import { hiddenHolder, makeClaim, placeMark, probeServer, readTimeoutMs } from "./server-lock.ts";
+import { hiddenHolder, isOwnId, makeClaim, placeMark, probeServer, readTimeoutMs } from "./server-lock.ts";
 import { filePacker, nextDocument, type StateDocument, unpackFiles } from "./state-document.ts";
 import type { LockAttempt, StateServer } from "./state-server.ts";
 
@@ -37,8 +37,12 @@ export function lockedDocument(
   const moved = storeFailure("moved", `${address} was written by another run.`);
   /** Whether we hold the server's lock, as far as we know. */
   let isLocked = false;
+  /** Whether we may hold it: the answer can be lost. */
+  let mayHold = false;
   /** Whether a write under it was seen to have arrived. */
   let hasWritten = false;
+  /** Whether the files name a holder that this is or belongs to. */
+  let hasJoined = false;
   /** Whether somebody was found to hold it whom the files do not name. */
   let wasHidden = false;
 
@@ -62,31 +66,38 @@ export function lockedDocument(
 
   async function askForLock(): Promise<StoreResult<LockAttempt>> {
     const attempt = await server.lock(claim);
+    mayHold = !attempt.ok || attempt.value.ours;
     if (attempt.ok && attempt.value.ours !== isLocked) [isLocked, hasWritten] = [attempt.value.ours, false];
     return attempt;
   }
 
   async function read(toWrite = false): Promise<StoreResult<FilesVersion | null>> {
-    const document = await get();
-    if (!document.ok) return document;
-    const version = await versionOf(document.value);
-    if (!version.ok || !toWrite || isLocked) return version;
-    const isNamed = version.value !== null && holderIn(version.value.files) !== null;
-    if (isNamed && !wasHidden) return version;
-    // Who holds the server's lock shows only in the answer to whoever asks for it.
-    const attempt = await askForLock();
-    if (!attempt.ok) return attempt;
-    if (attempt.value.ours) {
-      wasHidden = false;
-      if (isNamed) await letGo();
-      return version;
+    for (let again = 10; ; again -= 1) {
+      const document = await get();
+      if (!document.ok) return document;
+      const version = await versionOf(document.value);
+      if (!version.ok || !toWrite || isLocked || hasJoined) return version;
+      const isNamed = version.value !== null && holderIn(version.value.files) !== null;
+      if (isNamed && !wasHidden) return version;
+      // Who holds the server's lock shows only in the answer to whoever asks for it.
+      const attempt = await askForLock();
+      if (!attempt.ok) return attempt;
+      if (attempt.value.ours) {
+        wasHidden = false;
+        if (isNamed) await letGo();
+        return version;
+      }
+      const { by } = attempt.value;
+      const id = by.ID ?? document.value?.lock;
+      wasHidden = id == null || id !== document.value?.lock;
+      if (!wasHidden) return version;
+      // Mostly it is about to write; else it died before it did so, and counts as if the files named it.
+      if (again === 0 || !isOwnId(id)) {
+        const files = new Map(version.value?.files ?? []).set(lockFile, lockText(hiddenHolder(by)));
+        return { ok: true, value: { id: version.value?.id ?? "", files } };
+      }
+      await sleep(300);
     }
-    const { ID = document.value?.lock } = attempt.value.by;
-    wasHidden = ID == null || ID !== document.value?.lock;
-    if (!wasHidden) return version;
-    // A run locked the server and died, or did not come to write so yet: it counts as if the files named it.
-    const files = new Map(version.value?.files ?? []).set(lockFile, lockText(hiddenHolder(attempt.value.by)));
-    return { ok: true, value: { id: version.value?.id ?? "", files } };
   }
 
   async function write(
@@ -100,7 +111,8 @@ export function lockedDocument(
     const unsafe = isFirst ? await tryOut(files, before) : null;
     const written = unsafe ?? (await writeLocked(files, before, isFirst, onVersion));
     hasWritten ||= written.ok;
-    const isOver = written.ok ? holderIn(files) === null : isFirst || written.reason === "moved";
+    if (written.ok) hasJoined = holderIn(files) !== null;
+    const isOver = written.ok ? !hasJoined : isFirst || written.reason === "moved";
     if (isOver) await letGo();
     return written;
   }
@@ -165,7 +177,7 @@ export function lockedDocument(
 
   /** What cannot be unlocked now, others take over like the lock of a run that died. */
   async function letGo(): Promise<void> {
-    isLocked = false;
+    isLocked = mayHold = false;
     for (const waitMs of [500, 2_000, 0]) {
       const failure = await server.unlock(claim);
       if (failure === null || failure.reason !== "unreachable" || waitMs === 0) return;
@@ -183,7 +195,7 @@ export function lockedDocument(
     write: async (files, before, _subject, onVersion = () => undefined) =>
       closing.signal.aborted ? storeFailure("setup", closedStore) : write(files, before, onVersion),
     async close() {
-      if (isLocked) await letGo();
+      if (mayHold) await letGo();
       closing.abort();
     },
   };

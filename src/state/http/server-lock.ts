@@ -9,6 +9,10 @@ import type { LockClaim, StateServer } from "./state-server.ts";
 /** By this the locks of this program are known from those of others, which are never broken unasked. */
 const idPrefix = "ticketing-";
 
+export function isOwnId(id: string | null | undefined): boolean {
+  return id?.startsWith(idPrefix) === true;
+}
+
 export function makeClaim(): LockClaim {
   return {
     ID: `${idPrefix}${randomBytes(16).toString("hex")}`,
@@ -31,7 +35,7 @@ function userName(): string {
 
 /** Others than this program are never taken for dead: their serial is another one each time. */
 export function hiddenHolder({ ID = "", Who = "", Created = "", Operation = "" }: Partial<LockClaim>): SharedHolder {
-  const isOurs = ID.startsWith(idPrefix);
+  const isOurs = isOwnId(ID);
   const [user = "", host = ""] = Who.split("@");
   return {
     token: ID,

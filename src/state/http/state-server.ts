@@ -32,6 +32,8 @@ export interface StateServer {
 }
 
 const longMs = 60_000;
+/** A run that ends waits for it. */
+const unlockMs = 10_000;
 
 export function openStateServer(place: ServerPlace, outside: Pick<Outside, "send">, signal: AbortSignal): StateServer {
   const { address } = place;
@@ -76,7 +78,7 @@ export function openStateServer(place: ServerPlace, outside: Pick<Outside, "send
       // Without its body a DELETE would unlock for whoever holds it.
       const url = new URL(place.unlock.url);
       if (claim.ID !== undefined) url.searchParams.set("ID", claim.ID);
-      const answer = await send({ ...place.unlock, url: url.href }, JSON.stringify(claim));
+      const answer = await send({ ...place.unlock, url: url.href }, JSON.stringify(claim), unlockMs);
       return answer.status === 200 || answer.status === 204 ? null : answerFailure(answer, place, "unlocking it");
     },
   };
