@@ -78,7 +78,9 @@ export function unknownTargets(
   return targets.flatMap((target) => {
     const isTargeted = targetFilter([target]);
     if (addresses.some(isTargeted)) return [];
-    const inFile = wishes.find(({ source }) => isFileOf(target, source.file));
+    const inFile = wishes.find(
+      ({ address, source }) => isFileOf(target, source.file) && !hasNameOf(address, source.file),
+    );
     const near =
       inFile?.address ??
       addresses.find((address) => isMeantBy(target, address)) ??
@@ -98,9 +100,17 @@ export function unknownTargets(
   });
 }
 
+function plain(path: string): string {
+  return path.normalize("NFC").replace(/\.ya?ml$/i, "");
+}
+
+function hasNameOf(address: Address, file: string): boolean {
+  const key = decodeSegment(withoutDay(address).replace(/^events\//, ""));
+  return plain(file).split("/").at(-1) === key;
+}
+
 /** The path of a file, with or without its ending, as people take it for an address. */
 function isFileOf(target: string, file: string): boolean {
-  const plain = (path: string) => path.normalize("NFC").replace(/\.ya?ml$/i, "");
   const named = plain(target).replace(/^events\//, "");
   return plain(file) === plain(target) || plain(file).endsWith(`/${named}`);
 }
