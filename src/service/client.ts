@@ -10,7 +10,8 @@ import { checkPath, type Query, withQuery } from "./endpoints/path.ts";
 import type { EnvVariables } from "./http/proxy.ts";
 import type { Method, Timeouts, Transport } from "./http/transport.ts";
 import { undiciTransport } from "./http/undici-transport.ts";
-import { keepLedger, type LedgerKeeper, type LedgerStore } from "./pace/ledger.ts";
+import { type Claims, makeClaims } from "./pace/claims.ts";
+import type { LedgerStore } from "./pace/ledger.ts";
 import { type Limits, type Meter, makeMeter } from "./pace/meter.ts";
 import { makePace } from "./pace/pace.ts";
 import type { Tier } from "./pace/rate-headers.ts";
@@ -58,7 +59,7 @@ export class TicketingClient implements Caller {
   readonly #concurrency: number;
   readonly #transport: Transport;
   readonly #meter: Meter;
-  readonly #ledger: LedgerKeeper | null;
+  readonly #claims: Claims | null;
   readonly #lists: ListSource = {
     read: (path, query) => this.request("GET", path, { query }),
     memory: { take: 100 },
@@ -88,11 +89,14 @@ export class TicketingClient implements Caller {
         env: options.env,
       });
     this.#meter = makeMeter(options.tier ?? null);
-    this.#ledger = options.ledger === undefined ? null : keepLedger(options.ledger, this.#meter, clock);
+    const random = options.random ?? Math.random;
+    const { ledger: store } = options;
+    this.#claims = store === undefined ? null : makeClaims({ store, meter: this.#meter, clock, random });
     const pace = makePace({
       meter: this.#meter,
+      claims: this.#claims,
       clock,
-      random: options.random ?? Math.random,
+      random,
       maxWaitMs: (options.maxWaitSeconds ?? 300) * 1000,
       signal: options.signal,
       listener,
@@ -108,7 +112,7 @@ export class TicketingClient implements Caller {
       gate: makeGate(concurrency),
       pace,
       clock,
-      random: options.random ?? Math.random,
+      random,
       retries: { ...defaultRetryLimits, ...options.retries },
       maxBytes: options.maxBytes ?? defaultMaxBytes,
       listener,
@@ -119,7 +123,6 @@ export class TicketingClient implements Caller {
       stopwatch: options.stopwatch ?? clock.now,
       onAnswer: (date) => {
         if (date !== null) this.#date = date;
-        this.#ledger?.touch();
       },
     };
     const endpoints = makeEndpoints(this);
@@ -138,7 +141,7 @@ export class TicketingClient implements Caller {
   async request(method: Method, path: string, options?: RequestOptions): Promise<Result<unknown>> {
     const problem = this.#problem ?? checkPath(path);
     if (problem !== null) return failure(problem);
-    const ledger = this.#ledger?.ready() ?? null;
+    const ledger = this.#claims?.ready() ?? null;
     if (ledger !== null) await ledger;
     return makeCall(this.#setup, method, withQuery(path, options?.query), options?.body);
   }
@@ -170,7 +173,7 @@ export class TicketingClient implements Caller {
 
   /** What is known about the rate limits now. */
   get limits(): Limits {
-    return this.#meter.limits(this.#setup.clock.now());
+    return this.#meter.shownLimits(this.#setup.clock.now());
   }
 
   /** How long so many further calls will take: the wait for the rate limits, as far as they are known, and their own time. */
@@ -183,7 +186,7 @@ export class TicketingClient implements Caller {
   /** Keeps the ledger and ends the connections. Calls under way end first. */
   async close(): Promise<void> {
     this.#setup.pace.close();
-    await this.#ledger?.flush();
+    await this.#claims?.flush();
     await this.#transport.close();
   }
 }

@@ -93,7 +93,7 @@ async function playForeign(
   }
 }
 
-function optionsOf(scenario: PaceScenario): ServiceOptions {
+export function optionsOf(scenario: Omit<PaceScenario, "calls">): ServiceOptions {
   return {
     kind: scenario.kind ?? "sliding",
     minute: scenario.minute ?? 60,

@@ -364,7 +364,7 @@ describe("the ledger between runs", () => {
     const first = play({ speaks: "hour", unit: "iso" }, { ledger: store });
     await first.calls(50);
     await first.client.close();
-    expect(store.data).toMatchObject({ version: 1, tier: "free", limits: [60, 1000] });
+    expect(store.data).toMatchObject({ version: 2, tier: "free", limits: { minute: 60, hour: 1000 } });
     expect(store.data?.calls.reduce((sum, [, count]) => sum + count, 0)).toBe(50);
     // The same service, the same minute, another process.
     const second = open(first.service, { clock: first.time, ledger: store });

@@ -1,17 +1,37 @@
-// Our calls of the last hour, kept between runs: without them, a run that starts right after another would think the whole
-// limit free. They only save time and refusals: if the store fails, the calls still go.
-import type { Clock } from "../clock.ts";
-import { type Tier, tiers } from "./rate-headers.ts";
+// The calls of the last hour of all runs that share a rate limit, and what those at work have claimed of it. Without it, a run
+// that starts right after another would think the whole limit free, and two at once would use it twice.
+// Instants are those of the service, as far as its Date headers tell: the clocks of the runs need not agree.
+import { type Span, type Tier, tiers } from "./rate-headers.ts";
 
 export interface LedgerData {
-  readonly version: 1;
+  readonly version: 2;
   readonly tier: Tier | null;
   /** The limits that were known; under others the calls below were never counted. */
-  readonly limits: readonly number[];
-  /** Our calls in the last hour: [second since the epoch, how many]. */
-  readonly calls: readonly (readonly [second: number, count: number])[];
+  readonly limits: KnownLimits;
+  /** The calls of runs that have ended. */
+  readonly calls: Counts;
   /** Calls of other clients, as far as they were observed. */
-  readonly others: readonly (readonly [second: number, count: number])[];
+  readonly others: Counts;
+  /** The runs at work, by a name made at random, and those that were cut off, until their calls count no more. */
+  readonly runs: Readonly<Record<string, RunEntry>>;
+}
+
+export type KnownLimits = Readonly<Partial<Record<Span, number>>>;
+
+/** How many calls happened when: [milliseconds since the epoch, how many]. */
+export type Counts = readonly (readonly [at: number, count: number])[];
+
+export interface RunEntry {
+  /** When it wrote this. */
+  readonly at: number;
+  readonly calls: Counts;
+  /** So many more calls it may have sent since, or may still send until `until`. Whoever is cut off has sent them all. */
+  readonly claim: number;
+  readonly until: number;
+  /** It has calls to send: what is left is shared with it. */
+  readonly hungry: boolean;
+  /** The instants are by the service's clock, not only by its own. */
+  readonly timed: boolean;
 }
 
 export type LedgerChange = (kept: unknown) => LedgerData | undefined;
@@ -25,84 +45,97 @@ export interface LedgerStore {
   note?(change: LedgerChange): Promise<void>;
 }
 
-/** Twice the seconds of an hour: more entries than any ledger has. */
+export const emptyLedger: LedgerData = { version: 2, tier: null, limits: {}, calls: [], others: [], runs: {} };
+
+/** More entries and runs than any ledger has. */
 const mostEntries = 7200;
+const mostRuns = 500;
 /** More calls than any tier allows in an hour: such a count is damage. */
 const mostCalls = 5 * tiers.enterprise.hour;
-/** A run that is killed forgets at most two seconds of its calls. */
-const saveEveryMs = 2000;
 
-function readLedger(value: unknown): LedgerData | null {
-  if (typeof value !== "object" || value === null || !("version" in value) || value.version !== 1) return null;
-  const { tier, limits, calls, others } = value as Record<string, unknown>;
+export function readLedger(value: unknown): LedgerData {
+  if (!isRecord(value) || value.version !== 2) return emptyLedger;
+  const { tier, limits, calls, others, runs } = value;
+  const entries = isRecord(runs) ? Object.entries(runs).slice(0, mostRuns) : [];
   return {
-    version: 1,
+    version: 2,
     tier: tier === "free" || tier === "pro" || tier === "enterprise" ? tier : null,
-    limits: Array.isArray(limits) ? limits.filter((each) => Number.isFinite(each)) : [],
-    calls: readEntries(calls),
-    others: readEntries(others),
+    limits: isRecord(limits) ? readLimits(limits) : {},
+    calls: readCounts(calls),
+    others: readCounts(others),
+    runs: Object.fromEntries(
+      entries.flatMap(([name, entry]) => {
+        const run = readRun(entry);
+        return run === null ? [] : [[name, run]];
+      }),
+    ),
   };
 }
 
-function readEntries(value: unknown): LedgerData["calls"] {
+function readLimits({ minute, hour }: Readonly<Record<string, unknown>>): KnownLimits {
+  return { ...(isCount(minute) ? { minute } : {}), ...(isCount(hour) ? { hour } : {}) };
+}
+
+/** Calls that were counted under one of them count under the other; what is not known contradicts nothing. */
+export function isSameLimits(one: KnownLimits, other: KnownLimits): boolean {
+  const isKnown = [one, other].every((limits) => Object.keys(limits).length > 0);
+  return !isKnown || (one.minute === other.minute && one.hour === other.hour);
+}
+
+function readRun(value: unknown): RunEntry | null {
+  if (!isRecord(value)) return null;
+  const { at, calls, claim, until, hungry, timed } = value;
+  if (!isCount(at) || !isCount(until) || !isCount(claim) || claim > mostCalls) return null;
+  return { at, calls: readCounts(calls), claim, until, hungry: hungry === true, timed: timed === true };
+}
+
+function readCounts(value: unknown): Counts {
   if (!Array.isArray(value)) return [];
   const good = value.filter(
     (each): each is [number, number] =>
-      Array.isArray(each) &&
-      Number.isFinite(each[0]) &&
-      Number.isFinite(each[1]) &&
-      each[1] > 0 &&
-      each[1] <= mostCalls,
+      Array.isArray(each) && isCount(each[0]) && isCount(each[1]) && each[1] > 0 && each[1] <= mostCalls,
   );
-  return good.slice(-mostEntries).sort((one, other) => one[0] - other[0]);
+  return good.slice(-mostEntries).sort(byTime);
 }
 
-interface LedgerSource {
-  load(data: LedgerData, now: number): void;
-  dump(now: number): LedgerData;
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export type LedgerKeeper = ReturnType<typeof keepLedger>;
+function isCount(value: unknown): value is number {
+  return Number.isFinite(value) && (value as number) >= 0;
+}
 
-export function keepLedger(store: LedgerStore, meter: LedgerSource, clock: Clock) {
-  let loading: Promise<void> | null = null;
-  let loaded = false;
-  let dirty = false;
-  let savedAt = clock.now();
-  let saving: Promise<void> = Promise.resolve();
+function byTime(one: readonly [number, number], other: readonly [number, number]): number {
+  return one[0] - other[0];
+}
 
-  async function load(): Promise<void> {
-    try {
-      const data = readLedger(await store.load());
-      if (data !== null) meter.load(data, clock.now());
-    } catch {
-      // A ledger that cannot be read says nothing.
-    }
-    loaded = true;
+const hourMs = 3_600_000;
+/** A minute's window is counted finely; what is older lapses from the hour, where a few seconds are nothing. */
+const fineMs = 120_000;
+const fineGrainMs = 50;
+const coarseGrainMs = 5000;
+
+/** In order, few entries, none of more than an hour ago; each at the end of its grain, so that none lapses too soon. */
+export function gatherCounts(counts: Counts, now: number): Counts {
+  const sums = new Map<number, number>();
+  for (const [at, count] of counts) {
+    if (at <= now - hourMs) continue;
+    const grain = at > now - fineMs ? fineGrainMs : coarseGrainMs;
+    const slot = Math.ceil(at / grain) * grain;
+    sums.set(slot, (sums.get(slot) ?? 0) + count);
   }
+  return [...sums].map(([at, count]) => [at, Math.round(count * 100) / 100] as const).sort(byTime);
+}
 
-  function save(): Promise<void> {
-    dirty = false;
-    savedAt = clock.now();
-    const data = meter.dump(savedAt);
-    saving = saving.then(() => store.note?.(() => data) ?? store.update(() => data)).catch(() => {});
-    return saving;
-  }
+/** Whether a run's calls and claim can still count. */
+export function countsStill(run: RunEntry, now: number): boolean {
+  return Math.max(run.at, run.until) > now - hourMs;
+}
 
-  return {
-    /** Null once the earlier ledger is in. */
-    ready(): Promise<void> | null {
-      if (loaded) return null;
-      loading ??= load();
-      return loading;
-    },
-    /** A call ended. */
-    touch(): void {
-      dirty = true;
-      if (clock.now() - savedAt > saveEveryMs) void save();
-    },
-    async flush(): Promise<void> {
-      await (dirty ? save() : saving);
-    },
-  };
+/** A run that waits for the minute to pass is silent that long. */
+const silentMs = 90_000;
+
+export function isAtWork(run: RunEntry, now: number): boolean {
+  return run.at > now - silentMs;
 }

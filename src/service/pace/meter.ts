@@ -1,5 +1,5 @@
 // Everything that is known about the limits: our own calls, what headers said, and so how many calls may go now.
-import type { LedgerData } from "./ledger.ts";
+import { type Counts, isSameLimits, type KnownLimits } from "./ledger.ts";
 import {
   ambiguousLimit,
   judgeLimit,
@@ -10,7 +10,15 @@ import {
   type Tier,
   tiers,
 } from "./rate-headers.ts";
-import { makeLatestReadings, makeOtherClients, makeTally, type SpanReading } from "./traffic.ts";
+import {
+  type CallToken,
+  makeLatestReadings,
+  makeOtherClients,
+  makeTally,
+  type Peers,
+  type SpanReading,
+  type Tally,
+} from "./traffic.ts";
 import { makeWindow, type RateWindow } from "./window.ts";
 
 export interface WindowLimit {
@@ -35,6 +43,18 @@ export interface Limits {
 /** Every so many calls, those of more than an hour ago are dropped. */
 const forgetEvery = 1024;
 const forgetAfterMs = spanMs.hour * 1.01;
+/** By how much the clocks of two runs may differ still, as they count the service's time. */
+const peersSlackMs = 250;
+
+function tallyOf(counts: Counts): Tally {
+  const tally = makeTally();
+  for (const [at, count] of [...counts].sort(([one], [other]) => one - other)) tally.add(at, count);
+  return tally;
+}
+
+function noPeers(): Peers {
+  return { tally: makeTally(), told: makeTally(), atWork: false };
+}
 
 export type Meter = ReturnType<typeof makeMeter>;
 
@@ -45,11 +65,12 @@ export function makeMeter(tier: Tier | null) {
   const disabledLimit = makeDisabledLimitCheck();
   let windows: RateWindow[] = [];
   let known = tier;
-  // The limits that an earlier run's calls were counted under, until the first response shows today's.
-  let loadedLimits: string | null = null;
+  // The limits that the ledger's calls were counted under, until the first response shows today's.
+  let keptLimits: KnownLimits | null = null;
   const traffic = {
     ours,
     others,
+    peers: noPeers(),
     inFlight: 0,
     begun: 0,
     ended: 0,
@@ -71,19 +92,18 @@ export function makeMeter(tier: Tier | null) {
     ensureWindow("hour", tiers[which].hour);
   }
 
-  function limits(): readonly number[] {
-    return windows.map(({ limit }) => limit).sort((one, other) => one - other);
+  function limits(): KnownLimits {
+    return Object.fromEntries(windows.map(({ span, limit }) => [span, limit]));
   }
 
-  /** The same address may be another service today, with other limits: then the earlier calls do not count there. */
-  function forgetUnlessSame(now: number): void {
-    if (loadedLimits !== limits().join()) {
-      ours.clear();
-      others.tally.clear();
-      ours.add(now, traffic.ended);
+  /** The same address may be another service today, with other limits: then what the ledger says does not count there. */
+  function forgetUnlessSame(): void {
+    if (keptLimits !== null && !isSameLimits(keptLimits, limits())) {
+      traffic.peers = noPeers();
+      others.disclaim(Number.POSITIVE_INFINITY);
       known = tier;
     }
-    loadedLimits = null;
+    keptLimits = null;
   }
 
   /** Finds the window that a reading describes, and makes the windows that follow from it. */
@@ -103,15 +123,16 @@ export function makeMeter(tier: Tier | null) {
     return { ...reading, span: meaning.span };
   }
 
-  function observe(readings: readonly RateReading[], endedAtSend: number, refused: boolean, now: number): void {
+  function observe(readings: readonly RateReading[], token: CallToken, refused: boolean, now: number): void {
     const placed = readings.map(place);
-    if (loadedLimits !== null) forgetUnlessSame(now);
-    latest.add(endedAtSend, traffic.ended, placed);
+    forgetUnlessSame();
+    latest.add(token, traffic.ended, placed);
+    const countedUpTo = latest.countedUpTo() - peersSlackMs;
     const room = windows.map((window) => window.left(traffic.observedAt));
     traffic.unobservedMost = Math.min(...room, Number.MAX_SAFE_INTEGER);
     for (const reading of placed) {
       const window = windows.find((each) => each.span === reading.span);
-      window?.observe(reading, latest.remaining(reading.span), endedAtSend, refused, now);
+      window?.observe(reading, { remaining: latest.remaining(reading.span), countedUpTo }, token, refused, now);
     }
     traffic.observedAt = now;
     traffic.uncounted = traffic.inFlight;
@@ -126,8 +147,8 @@ export function makeMeter(tier: Tier | null) {
   return {
     inFlight: () => traffic.inFlight,
     observedAt: () => traffic.observedAt,
-    /** How many calls have ended now, to be handed to `end` with the response of a call that is sent now. */
-    endedSoFar: () => traffic.ended,
+    /** To be handed to `end` with the response of a call that is sent now. */
+    token: (now: number): CallToken => ({ at: now, ended: traffic.ended }),
     begin(): void {
       traffic.inFlight++;
       traffic.begun++;
@@ -138,7 +159,7 @@ export function makeMeter(tier: Tier | null) {
       traffic.begun--;
     },
     /** `readings` is null if no response came; `refused` for a 429. */
-    end(readings: readonly RateReading[] | null, endedAtSend: number, refused: boolean, now: number): void {
+    end(readings: readonly RateReading[] | null, token: CallToken, refused: boolean, now: number): void {
       traffic.inFlight--;
       traffic.ended++;
       ours.add(now, 1);
@@ -159,7 +180,7 @@ export function makeMeter(tier: Tier | null) {
         return;
       }
       if (refused && first.limit === ambiguousLimit && first.remaining > 0 && tier === null) known = "free";
-      observe(readings, endedAtSend, refused, now);
+      observe(readings, token, refused, now);
     },
     /** How long until the next call may go, and which window holds it back. */
     wait(now: number): { readonly ms: number; readonly span: Span } {
@@ -172,7 +193,7 @@ export function makeMeter(tier: Tier | null) {
     },
     /** True if limits are known and others use them too. */
     shared: () => windows.length > 0 && others.rate() > 0,
-    limits(now: number): Limits {
+    shownLimits(now: number): Limits {
       const shown = windows.map((window) => {
         const resetAt = window.resetAt();
         return {
@@ -204,29 +225,35 @@ export function makeMeter(tier: Tier | null) {
       }
       return Math.ceil(ms / 1000) + Math.round((rest * callMs) / 1000);
     },
-    load(data: LedgerData, now: number): void {
-      // A tier that was learned long ago may have been changed since.
-      if (data.calls.length > 0) known ??= data.tier;
-      loadedLimits = data.limits.join();
-      for (const [second, count] of data.calls) if (second * 1000 <= now) ours.add(second * 1000, count);
-      for (const [second, count] of data.others) if (second * 1000 <= now) others.tally.add(second * 1000, count);
+    begun: () => traffic.begun,
+    ended: () => traffic.ended,
+    /** How many calls could go at once; infinite if no limit is known. */
+    left: (now: number) =>
+      windows.reduce((least, window) => Math.min(least, window.left(now)), Number.POSITIVE_INFINITY),
+    /** The limits that our calls count under; empty if there are none. */
+    limits,
+    hasLimits: () => windows.length > 0,
+    tier: () => known,
+    hasAnswers: () => traffic.observedAt > 0,
+    /** Limits that were known a moment ago hold until a response shows others. */
+    adopt(kept: Tier | null, under: KnownLimits, theirs: Counts): void {
+      known ??= kept;
+      keptLimits = under;
+      if (windows.length === 0)
+        for (const span of ["minute", "hour"] as const) if (under[span] !== undefined) ensureWindow(span, under[span]);
+      for (const [at, count] of theirs) others.tally.add(at, count);
     },
-    dump(now: number): LedgerData {
-      // Calls that were never counted must not hold the next run back.
-      if (disabledLimit.isDisabled()) return { version: 1, tier: known, limits: [], calls: [], others: [] };
-      const since = now - spanMs.hour;
-      const [calls, theirs] = [ours, others.tally].map((tally) => bySecond(tally.entries(), since));
-      return { version: 1, tier: known, limits: limits(), calls: calls ?? [], others: theirs ?? [] };
+    /**
+     * What the ledger says of other runs, by our clock: their calls, and their claims at the end of each. `joined`: how many
+     * calls those have made that were not in it before.
+     */
+    setPeers(calls: Counts, claims: Counts, atWork: boolean, joined: number): void {
+      traffic.peers = { tally: tallyOf([...calls, ...claims]), told: tallyOf(calls), atWork };
+      if (joined > 0) others.disclaim(joined);
+      for (const window of windows) window.settle();
     },
+    /** Our own calls and those of other clients, by our clock. */
+    ownCalls: (): Counts => ours.entries(),
+    othersCalls: (): Counts => others.tally.entries(),
   };
-}
-
-function bySecond(entries: readonly (readonly [number, number])[], since: number): LedgerData["calls"] {
-  const sums = new Map<number, number>();
-  for (const [at, count] of entries) {
-    if (at <= since) continue;
-    const second = Math.ceil(at / 1000);
-    sums.set(second, (sums.get(second) ?? 0) + count);
-  }
-  return [...sums].map(([second, count]) => [second, Math.round(count * 100) / 100] as const);
 }

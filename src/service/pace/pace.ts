@@ -4,8 +4,10 @@ import type { Listener, WaitReason } from "../calls.ts";
 import type { Clock } from "../clock.ts";
 import { type AnswerHeaders, headerOf } from "../http/transport.ts";
 import { type Problem, problemOf } from "../problem.ts";
+import type { Claims } from "./claims.ts";
 import type { Meter } from "./meter.ts";
 import { readRateHeaders, readRetryAfter } from "./rate-headers.ts";
+import type { CallToken } from "./traffic.ts";
 
 /** Beside other clients an observation older than this is refreshed by a single call before many go. */
 const staleMs = 10_000;
@@ -21,6 +23,8 @@ const longestJitterMs = 1000;
 interface Hold {
   readonly ms: number;
   readonly reason: WaitReason;
+  /** The limits would let a call go, but nothing is claimed of them yet. */
+  readonly lacksClaim?: boolean;
 }
 
 function tooLong(hold: Hold, maxWaitMs: number): Problem {
@@ -58,6 +62,8 @@ function formatLength(ms: number): string {
 
 export interface PaceOptions {
   readonly meter: Meter;
+  /** Null: the limits are not shared by a ledger. */
+  readonly claims: Claims | null;
   readonly clock: Clock;
   readonly random: () => number;
   readonly maxWaitMs: number;
@@ -67,7 +73,7 @@ export interface PaceOptions {
 
 export type Pace = ReturnType<typeof makePace>;
 
-export function makePace({ meter, clock, random, maxWaitMs, signal, listener }: PaceOptions) {
+export function makePace({ meter, claims, clock, random, maxWaitMs, signal, listener }: PaceOptions) {
   const line: ((problem: Problem | null) => void)[] = [];
   let answers = 0;
   let refusals = 0;
@@ -83,7 +89,8 @@ export function makePace({ meter, clock, random, maxWaitMs, signal, listener }: 
     const alone = answers === 0 || refusals > 0 || (meter.shared() && now - meter.observedAt() > staleMs);
     if (alone && meter.inFlight() > 0) return { ms: Number.POSITIVE_INFINITY, reason: "minute" };
     const { ms, span } = meter.wait(now);
-    return { ms, reason: span };
+    const lacksClaim = ms <= 0 && claims?.permits(now) === false;
+    return { ms: lacksClaim ? Number.POSITIVE_INFINITY : ms, reason: span, lacksClaim };
   }
 
   async function pump(): Promise<void> {
@@ -94,9 +101,9 @@ export function makePace({ meter, clock, random, maxWaitMs, signal, listener }: 
       if (signal?.aborted === true) {
         line.shift();
         next(interrupted());
-      } else if (hold.ms <= 0) {
+      } else if (hold.ms <= 0 || mayAsk(hold)) {
         line.shift();
-        meter.begin();
+        begin(now);
         next(null);
       } else if (hold.ms > maxWaitMs && Number.isFinite(hold.ms)) {
         line.shift();
@@ -104,18 +111,31 @@ export function makePace({ meter, clock, random, maxWaitMs, signal, listener }: 
       } else {
         reportWait(hold, now);
         alarm = new AbortController();
+        claims?.wait(line.length, hold.lacksClaim === true);
         await clock.sleep(hold.ms, alarm.signal);
         alarm = null;
       }
     }
     pumping = false;
+    claims?.wait(0, false);
+  }
+
+  /** What an earlier run has counted is no reason to end without having asked the service once. */
+  function mayAsk({ ms }: Hold): boolean {
+    return ms > maxWaitMs && Number.isFinite(ms) && answers + meter.inFlight() === 0 && claims?.hasPeers() !== true;
+  }
+
+  function begin(now: number): void {
+    meter.begin();
+    claims?.spend(now);
   }
 
   function reportWait({ ms, reason }: Hold, now: number): void {
     const until = now + ms;
     if (!Number.isFinite(until) || ms < reportFromMs || until - reportedUntil < reportFromMs) return;
     reportedUntil = until;
-    const why = reasons[reason];
+    const isShared = claims?.hasPeers() === true && (reason === "minute" || reason === "hour");
+    const why = isShared ? `${reasons[reason]}, in part by another run` : reasons[reason];
     listener.onWait?.({ reason, ms, why, message: `Waiting ${formatLength(ms)}: ${why}.` });
   }
 
@@ -141,11 +161,13 @@ export function makePace({ meter, clock, random, maxWaitMs, signal, listener }: 
   }
 
   signal?.addEventListener("abort", wake);
+  claims?.listen(wake);
   return {
     /** Null: go now. Otherwise a promise, kept when the call may go (null) or must not (the problem). */
     enter(): Promise<Problem | null> | null {
-      if (line.length === 0 && holdAt(clock.now()).ms <= 0) {
-        meter.begin();
+      const now = clock.now();
+      if (line.length === 0 && holdAt(now).ms <= 0) {
+        begin(now);
         return null;
       }
       return new Promise((resolve) => {
@@ -154,21 +176,24 @@ export function makePace({ meter, clock, random, maxWaitMs, signal, listener }: 
       });
     },
     /** Taken right before a call is sent and handed back with its response. */
-    token: () => meter.endedSoFar(),
+    token: () => meter.token(clock.now()),
     /** A response came: what its headers say is learned. */
-    answered(status: number, headers: AnswerHeaders, token: number): void {
+    answered(status: number, headers: AnswerHeaders, token: CallToken): void {
       const now = clock.now();
       answers++;
       meter.end(readRateHeaders(headers, now), token, status === 429, now);
       if (status === 429) holdBack(headers, now);
       else refusals = 0;
+      claims?.ended(headerOf(headers, "date"), token.at, now);
       wake();
     },
     /** No response came. */
     faulted(sent: boolean): void {
       answers++;
-      if (sent) meter.end(null, 0, false, clock.now());
+      const now = clock.now();
+      if (sent) meter.end(null, meter.token(now), false, now);
       else meter.cancel();
+      claims?.ended(null, now, now);
       wake();
     },
     close(): void {

@@ -97,6 +97,17 @@ export function makeOtherClients() {
   return {
     tally,
     rate,
+    /** So many of what was taken for theirs were of a run that has joined the ledger since; infinite: all. */
+    disclaim(count: number): void {
+      const entries = tally.entries();
+      const sum = entries.reduce((total, [, each]) => total + each, 0);
+      const part = sum === 0 ? 0 : Math.max(0, 1 - count / sum);
+      tally.clear();
+      if (part > 0) for (const [at, each] of entries) tally.add(at, each * part);
+      // How fast they are is to be found out anew.
+      calls = 0;
+      watchedMs = 0;
+    },
     /** The first observation of a window: the calls in it that are not ours happened somewhere within `elapsedMs`. */
     found(count: number, elapsedMs: number, now: number): void {
       if (count > 0) spread(now - elapsedMs, now, count);
@@ -124,9 +135,20 @@ export function makeOtherClients() {
   };
 }
 
+/** The other runs of the ledger. */
+export interface Peers {
+  /** Their calls and, at the end of each, their claims: as if all were sent at the last moment. */
+  readonly tally: Tally;
+  /** Their calls alone, as far as they have told them. */
+  readonly told: Tally;
+  /** True if one of them is at work: then only the ledger can tell its calls from those of other clients. */
+  readonly atWork: boolean;
+}
+
 /** What the whole meter knows, as a window needs it. */
 export interface Traffic {
   readonly ours: Tally;
+  readonly peers: Peers;
   readonly others: ReturnType<typeof makeOtherClients>;
   /** Calls begun and not ended. */
   readonly inFlight: number;
@@ -146,8 +168,16 @@ export interface SpanReading extends RateReading {
   readonly span: Span;
 }
 
+/** Taken when a call is sent. */
+export interface CallToken {
+  readonly at: number;
+  /** How many calls had ended. */
+  readonly ended: number;
+}
+
 interface EndedCall {
   readonly ended: number;
+  readonly sentAt: number;
   readonly readings: readonly SpanReading[];
 }
 
@@ -159,13 +189,15 @@ export function makeLatestReadings() {
   let calls: EndedCall[] = [];
   let latestSend = 0;
   return {
-    /** `endedAtSend`: how many calls had ended when this one was sent; `ended`: how many have now, with this one. */
-    add(endedAtSend: number, ended: number, readings: readonly SpanReading[]): void {
-      latestSend = Math.max(latestSend, endedAtSend);
-      calls.push({ ended, readings });
+    /** `ended`: how many calls have ended now, with this one. */
+    add(token: CallToken, ended: number, readings: readonly SpanReading[]): void {
+      latestSend = Math.max(latestSend, token.ended);
+      calls.push({ ended, sentAt: token.at, readings });
       // A response to a call that ended before the latest was sent cannot hold the latest count.
       if ((calls[0] as EndedCall).ended <= latestSend) calls = calls.filter((call) => call.ended > latestSend);
     },
+    /** Everything that was answered before this moment is counted in. */
+    countedUpTo: () => calls.reduce((earliest, { sentAt }) => Math.min(earliest, sentAt), Number.POSITIVE_INFINITY),
     /** What certainly remains once every ended call is counted. */
     remaining(span: Span): number {
       let least = Number.POSITIVE_INFINITY;

@@ -1,7 +1,7 @@
 // One limit: so many calls in a minute, or in an hour. Whether the service's window slides or resets at fixed moments is
 // not known; counting our own calls as if it slid is right for both, and a fresh `Remaining` may allow more.
 import { type Span, spanMs } from "./rate-headers.ts";
-import { type SpanReading, slotOf, type Traffic } from "./traffic.ts";
+import { type CallToken, type SpanReading, slotOf, type Traffic } from "./traffic.ts";
 
 // Found with the simulations of test/bench: the smallest margins at which no call is refused under any kind of window.
 
@@ -35,6 +35,8 @@ const recentMs = 5000;
 /** The last header that described the window. */
 interface Observation {
   readonly at: number;
+  /** What was answered before is counted in. */
+  readonly countedUpTo: number;
   readonly used: number;
   /** What certainly remained, with every ended call counted. */
   readonly remaining: number;
@@ -44,11 +46,25 @@ interface Observation {
   readonly resetAt: number | null;
 }
 
+/** An observation that has not been compared with the ledger yet. */
+interface Pending {
+  readonly reading: SpanReading;
+  readonly used: number;
+  readonly at: number;
+  readonly inFlight: number;
+  /** The one before it that was compared. */
+  readonly since: Observation | null;
+}
+
+/** What certainly remains, and up to when calls are counted in. */
+export type FreshCount = Pick<Observation, "remaining" | "countedUpTo">;
+
 export type RateWindow = ReturnType<typeof makeWindow>;
 
 export function makeWindow(span: Span, limit: number, traffic: Traffic) {
   const windowMs = spanMs[span];
   let latest: Observation | null = null;
+  let pending: Pending | null = null;
   /** Calls of ours that ended at or before this moment no longer count: the window has reset since. */
   let start = Number.NEGATIVE_INFINITY;
   /** The same for others' calls, which are placed by guess. */
@@ -64,6 +80,11 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
 
   function edgeAt(now: number): number {
     return Math.max(now - windowMs * driftFactor - edgeMs, start);
+  }
+
+  /** Calls of ours and of the other runs of the ledger. */
+  function knownAfter(edge: number): number {
+    return traffic.ours.after(edge) + traffic.peers.tally.after(edge);
   }
 
   function reserveFor(unobserved: number): number {
@@ -83,17 +104,15 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
     if (perMs === 0 && kept < leastCount) return kept;
     // They may also have grown, but only into the room there was.
     const lapsed = tally.after(Math.max(edgeAt(now), othersStart));
-    const unobserved = now - observed;
-    const grown = Math.min(
-      Math.max(lapsed + perMs * Math.min(unobserved, windowMs), kept + reserveFor(unobserved)),
-      kept + roomThen,
-    );
+    // Where other runs are at work, they observe as well, and leave room for what they find.
+    const unobserved = Math.min(now - observed, traffic.peers.atWork ? spanMs.minute : windowMs);
+    const grown = Math.min(Math.max(lapsed + perMs * unobserved, kept + reserveFor(unobserved)), kept + roomThen);
     return Math.min(Math.max(kept, grown) + 1, limit * mostForOthers);
   }
 
   /** How many calls the window holds, as far as can be known without asking, with room for what others may do unobserved. */
   function usedAt(now: number): number {
-    return traffic.ours.after(edgeAt(now)) + traffic.inFlight + othersAt(now);
+    return knownAfter(edgeAt(now)) + traffic.inFlight + othersAt(now);
   }
 
   /** What the last header allows, less what was sent since and what others may have sent. */
@@ -103,7 +122,7 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
     const unobserved = Math.max(0, now - traffic.observedAt);
     const reserve = rate > 0 || latest.others >= 1 ? 1 + Math.max(rate * unobserved, reserveFor(unobserved)) : 0;
     const sinceThen = traffic.begun - latest.endedThen + traffic.others.tally.after(slotOf(latest.at));
-    return latest.remaining - sinceThen - reserve;
+    return latest.remaining - sinceThen - traffic.peers.tally.after(latest.countedUpTo) - reserve;
   }
 
   /** How many calls could go now. */
@@ -117,7 +136,9 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
 
   /** At the announced moment a single call may find out whether the window has reset. */
   function resetWait(now: number): number {
-    const canTry = latest !== null && latest.resetAt !== null && resetTrusted && traffic.inFlight === 0;
+    // Another run that has called since may have taken what became free.
+    const isAlone = latest !== null && traffic.peers.tally.after(latest.countedUpTo) === 0;
+    const canTry = isAlone && latest?.resetAt !== null && resetTrusted && traffic.inFlight === 0;
     // Others may take a sliding window's next free place.
     if (!canTry || (!resets && traffic.others.rate() > 0)) return Number.POSITIVE_INFINITY;
     return Math.max(0, (latest?.resetAt ?? 0) - now);
@@ -133,12 +154,12 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
     traffic.others.assumed(before.at, at, Math.max(0, limit - before.used));
   }
 
-  function learnOthers(reading: SpanReading, used: number, now: number): void {
+  function learnOthers({ reading, used, at: now, inFlight }: Pending, latest: Observation | null): void {
     const { others } = traffic;
     const edge = edgeAt(now);
     const othersEdge = Math.max(edge, othersStart);
     // Calls in flight may be counted in already: only what cannot be ours is theirs.
-    const count = used - traffic.ours.after(edge) - traffic.inFlight;
+    const count = used - knownAfter(edge) + traffic.ours.after(slotOf(now)) - inFlight;
     if (latest === null) {
       const elapsed = windowMs - (reading.reset?.ms ?? 0);
       others.found(count - others.tally.after(othersEdge), Math.min(Math.max(elapsed, 1000), windowMs), now);
@@ -174,22 +195,38 @@ export function makeWindow(span: Span, limit: number, traffic: Traffic) {
       return Math.min(high - now, byReset);
     },
     /** What one response's headers teach. `remaining` is what is certainly left; `refused` for a 429. */
-    observe(reading: SpanReading, remaining: number, endedAtSend: number, refused: boolean, now: number): void {
+    observe(reading: SpanReading, fresh: FreshCount, token: CallToken, refused: boolean, now: number): void {
       if (refused && latest?.resetAt !== null) resetTrusted = false;
       const used = limit - reading.remaining;
-      if (endedAtSend >= resetSeenAt) {
+      if (token.ended >= resetSeenAt) {
         if (latest !== null && used < traffic.ours.after(edgeAt(now)) * resetShare - resetCalls) noteReset(latest, now);
-        learnOthers(reading, used, now);
+        pending = { reading, used, at: now, inFlight: traffic.inFlight, since: pending?.since ?? latest };
       }
       const { reset } = reading;
+      const others = latest?.others ?? 0;
       latest = {
         at: now,
+        ...fresh,
         used,
-        remaining,
-        others: Math.max(0, limit - remaining - traffic.ours.after(edgeAt(now))),
+        others,
         endedThen: traffic.ended,
         resetAt: reset === null ? null : now + reset.ms + reset.coarseMs + resetSlackMs,
       };
+      if (!traffic.peers.atWork) this.settle();
+    },
+    /** Finds out what other clients did. Beside other runs only with a fresh ledger: else their calls would be taken for that. */
+    settle(): void {
+      if (pending !== null) learnOthers(pending, pending.since);
+      pending = null;
+      if (latest === null) return;
+      const edge = edgeAt(latest.at);
+      const ours = traffic.ours.after(edge) - traffic.ours.after(slotOf(latest.at));
+      const notOurs = limit - latest.remaining - ours;
+      // How much of their claims the other runs had sent by then is unknown: what was known of other clients decides.
+      const most = notOurs - traffic.peers.told.after(edge);
+      const least = notOurs - traffic.peers.tally.after(edge);
+      const known = traffic.others.tally.after(Math.max(edge, othersStart));
+      latest = { ...latest, others: Math.max(0, least, Math.min(known, most)) };
     },
     /** A refusal that no header explains, when this window is nearly full by our count: then it is full. */
     fillIfNearlyFull(now: number): void {

@@ -58,13 +58,20 @@ export function sharedPace({ open, local, onWritten }: SharedPaceSetup): PaceLed
 
   async function swap(files: SharedFiles, change: (kept: unknown) => unknown): Promise<StoreFailure | null> {
     for (let attempt = 1; ; attempt++) {
+      const isFresh = known === undefined;
       if (known === undefined) {
         const found = await files.read(true);
         if (!found.ok) return found;
         known = found.value;
       }
       const next = change(parsePace(known?.files));
-      if (next === undefined) return null;
+      if (next === undefined) {
+        const tip = isFresh ? null : await files.tip();
+        if (tip?.ok === false) return tip;
+        if (tip === null || tip.value === (known?.id ?? null)) return null;
+        known = undefined;
+        continue;
+      }
       const text = JSON.stringify(next);
       const written = await files.write(new Map([[paceFile, text]]), known, "pace");
       known = written.ok ? written.value : undefined;

@@ -1,0 +1,296 @@
+// Our part of a limit that several runs share. Before calls go, a run claims so many of them in the ledger, by one atomic update
+// in which it sees what the others have sent and claimed; what it does not need it gives back. Claims are made ahead, so that no
+// call waits for the store, and whoever is cut off loses only a few. If the store fails, calls go as if there were no ledger.
+import type { Clock } from "../clock.ts";
+import type { LedgerData, LedgerStore } from "./ledger.ts";
+import { makeLedgerView, type RunEntries } from "./ledger-view.ts";
+import type { Meter } from "./meter.ts";
+
+/** Before it has claimed anything, a run may use this part of what is left: eight can start at the same moment. */
+const openingPart = 8;
+/** A run this short does not show in the ledger before it ends. */
+const quietMs = 5000;
+/** How often a run at work writes: a store that takes its time is asked less often. */
+const shortestIntervalMs = 1000;
+const longestIntervalMs = 10_000;
+const intervalsPerUpdate = 20;
+/** Where room is scarce, updates that bring more of it come at least this far apart. */
+const shortestGapMs = 250;
+/** Further apart than this, clocks are not expected to be. */
+const clockDoubtMs = 60_000;
+/** How long a claim lasts, unless it is renewed. */
+const shortestClaimMs = 5000;
+/** How often one that waits alone looks whether others have joined. */
+const aloneMs = 5000;
+/** How long calls wait for an update that does not end: others may be faster several times. */
+const patienceMs = 15_000;
+const longestBackoffMs = 30_000;
+const firstWant = 8;
+/** Who has not called for so long gives back what it has claimed. */
+const idleMs = 2000;
+
+export interface ClaimsOptions {
+  readonly store: LedgerStore;
+  readonly meter: Meter;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+export type Claims = ReturnType<typeof makeClaims>;
+
+export function makeClaims({ store, meter, clock, random }: ClaimsOptions) {
+  const view = makeLedgerView(meter);
+  const { service, peersAtWork } = view;
+  let loading: Promise<void> | null = null;
+  let isLoaded = false;
+  /** Our entry is in the ledger. */
+  let isEntered = false;
+  let enteredAt = 0;
+  let isClosed = false;
+  let firstCallAt = 0;
+  let activeAt = 0;
+  /** What may still be sent of the claim, how large it was, and until when it lasts. */
+  let allowance = 0;
+  let claimed = 0;
+  let until = 0;
+  let want = firstWant;
+  let begunThen = 0;
+  let endedThen = 0;
+  let updating: Promise<void> | null = null;
+  let updateBegan = 0;
+  let updatedAt = 0;
+  let updateMs = 0;
+  let failures = 0;
+  /** Calls that wait, and whether only a claim is missing. */
+  let waiting = 0;
+  let isAsking = false;
+  let timer: { readonly at: number; readonly stop: AbortController } | null = null;
+  let onChange: () => void = () => undefined;
+
+  function intervalMs(): number {
+    return Math.min(Math.max(updateMs * intervalsPerUpdate, shortestIntervalMs), longestIntervalMs);
+  }
+
+  function claimMs(): number {
+    return Math.max(shortestClaimMs, 3 * intervalMs());
+  }
+
+  function gapMs(): number {
+    if (failures > 0) return Math.min(1000 * 2 ** failures, longestBackoffMs);
+    return (peersAtWork() ? Math.max(shortestGapMs, 2 * updateMs) : shortestGapMs) * (0.75 + random() / 2);
+  }
+
+  /** How far ahead room is claimed: until the next update can be in the store. */
+  function aheadMs(): number {
+    return shortestGapMs + 2 * updateMs;
+  }
+
+  /** What may be sent without a claim, as long as nobody else is known to be at work. */
+  function opening(now: number): number {
+    return Math.floor((meter.left(now) + meter.begun()) / openingPart);
+  }
+
+  /** Whether our clock might be so far ahead that the limit only seems to have room. Others that write after us set it right. */
+  function isInDoubt(now: number): boolean {
+    if (!peersAtWork() || service.isSet() || meter.begun() > 0) return false;
+    return meter.left(now - clockDoubtMs) < 1 && (!isEntered || now - enteredAt < patienceMs);
+  }
+
+  function mustEnter(now: number): boolean {
+    if (isEntered || peersAtWork() || isAsking) return true;
+    return meter.begun() > 0 && (now - firstCallAt > quietMs || meter.begun() >= opening(now) / 2);
+  }
+
+  function permits(now: number): boolean {
+    if (!meter.hasLimits() || failures > 0) return true;
+    if (updating !== null && now - updateBegan >= patienceMs) return true;
+    if (isInDoubt(now)) return false;
+    if (isEntered || peersAtWork()) return allowance >= 1 && now < until;
+    return meter.begun() < opening(now);
+  }
+
+  /** When the ledger is to be updated next; infinite if there is no reason. */
+  function nextUpdate(now: number): number {
+    if (updating !== null) return updateBegan + patienceMs;
+    if (isClosed || !meter.hasLimits() || !mustEnter(now)) return Number.POSITIVE_INFINITY;
+    const hasCalled = meter.begun() > begunThen;
+    let at = Number.POSITIVE_INFINITY;
+    if (!isEntered || (isAsking && !isInDoubt(now)) || (hasCalled && allowance <= claimed / 2))
+      at = updatedAt + gapMs();
+    if (hasCalled || meter.ended() > endedThen) at = Math.min(at, updatedAt + intervalMs());
+    if (allowance > 0 || meter.inFlight() > 0) at = Math.min(at, until - claimMs() / 2);
+    if (waiting > 0) {
+      // What others give back may come sooner than the window lets us go on; and who joins wants to be noticed.
+      at = Math.min(at, updatedAt + Math.max(intervalMs(), peersAtWork() ? 0 : aloneMs));
+      if (allowance < 1 && !isInDoubt(now))
+        at = Math.min(at, Math.max(now + meter.wait(now).ms - aheadMs(), updatedAt + gapMs()));
+    }
+    return failures > 0 ? Math.max(at, updatedAt + gapMs()) : at;
+  }
+
+  /** Updates now if it is time, or sets the timer. */
+  function attend(): void {
+    const now = clock.now();
+    let at = nextUpdate(now);
+    if (at <= now && updating === null) {
+      updating = update();
+      at = now + patienceMs;
+    }
+    if (at <= now || !Number.isFinite(at) || (timer !== null && timer.at <= at)) return;
+    timer?.stop.abort();
+    const stop = new AbortController();
+    timer = { at, stop };
+    void clock.sleep(at - now, stop.signal).then(() => {
+      if (stop.signal.aborted) return;
+      timer = null;
+      if (updating !== null) onChange();
+      else attend();
+    });
+  }
+
+  async function update(): Promise<void> {
+    updateBegan = clock.now();
+    let proposal: Proposal | null = null;
+    let begunMeanwhile = 0;
+    try {
+      await store.update((kept) => {
+        proposal = propose(view.usable(kept), clock.now());
+        // What is given back is given back from now on.
+        allowance = Math.min(allowance, proposal.grant);
+        begunMeanwhile = meter.begun();
+        return proposal.data;
+      });
+      if (proposal !== null) accept(proposal, meter.begun() - begunMeanwhile);
+      failures = 0;
+      const took = clock.now() - updateBegan;
+      updateMs = updateMs === 0 ? took : updateMs * 0.7 + took * 0.3;
+    } catch {
+      failures++;
+    }
+    updating = null;
+    updatedAt = clock.now();
+    isAsking = false;
+    onChange();
+    attend();
+  }
+
+  interface Proposal {
+    readonly grant: number;
+    readonly until: number;
+    /** Undefined: nothing to write. */
+    readonly data: LedgerData | undefined;
+    readonly begun: number;
+    readonly ended: number;
+  }
+
+  function accept(proposal: Proposal, begunMeanwhile: number): void {
+    ({ until } = proposal);
+    claimed = proposal.grant;
+    allowance = proposal.grant - begunMeanwhile;
+    if (!isEntered && proposal.data !== undefined) {
+      isEntered = true;
+      enteredAt = clock.now();
+    }
+    begunThen = proposal.begun;
+    endedThen = proposal.ended;
+  }
+
+  /** What the ledger is to be, with as much for us as is fair. */
+  function propose(ledger: LedgerData, now: number): Proposal {
+    const others = view.read(ledger, now, isEntered);
+    const grant = fairGrant(others, now);
+    const end = now + claimMs();
+    const [begun, ended] = [meter.begun(), meter.ended()];
+    const isHungry = waiting > 0 || meter.inFlight() > 0 || begun > begunThen;
+    const isIdle = isEntered && grant === 0 && allowance === 0 && begun === begunThen && ended === endedThen;
+    const isKnown = view.own(ledger)?.hungry === isHungry && !view.hasUntimed(others, now);
+    const data =
+      isIdle && isKnown ? undefined : view.withOwn(ledger, others, grant + meter.inFlight(), end, isHungry, now);
+    return { grant, until: end, data, begun, ended };
+  }
+
+  /** All get the same of what is left and what is claimed, but none more than it can use soon. */
+  function fairGrant(others: RunEntries, now: number): number {
+    const room = meter.left(now + aheadMs());
+    const left = isEntered || meter.begun() === 0 ? room : firstRoom(room);
+    const begun = meter.begun() - begunThen;
+    const perMs = begun / Math.max(1, now - updatedAt);
+    want = Math.max(firstWant, Math.ceil(perMs * 2 * intervalMs()), isAsking ? want * 2 : 0);
+    if (isInDoubt(now) || (waiting === 0 && meter.inFlight() === 0 && now - activeAt > idleMs)) return 0;
+    const rivals = view.rivals(others, now);
+    if (rivals.count === 0) return Math.min(left, Math.max(want, Math.ceil(left / 2)));
+    return Math.min(left, want, Math.ceil((left + rivals.claimed) / (rivals.count + 1)));
+  }
+
+  /** Others that have begun at the same moment may not have entered yet. */
+  function firstRoom(room: number): number {
+    return Math.max(0, Math.min(room - openingPart, Math.max(firstWant, Math.floor(room / openingPart))));
+  }
+
+  async function load(): Promise<void> {
+    const began = clock.now();
+    try {
+      const kept = await store.load();
+      const now = clock.now();
+      updateMs = 2 * (now - began);
+      view.adopt(kept, now);
+    } catch {
+      // A ledger that cannot be read says nothing.
+    }
+    isLoaded = true;
+  }
+
+  function leave(kept: unknown): LedgerData | undefined {
+    return view.without(kept, clock.now(), isEntered);
+  }
+
+  /** No run ends later because its store does not answer. */
+  async function withinPatience(work: Promise<void> | null): Promise<void> {
+    const done = new AbortController();
+    await Promise.race([work, clock.sleep(patienceMs, done.signal)]);
+    done.abort();
+  }
+
+  return {
+    /** Null once the ledger is in. */
+    ready(): Promise<void> | null {
+      if (isLoaded) return null;
+      loading ??= load();
+      return loading;
+    },
+    /** Whether our claim lets a call go now; the limits themselves are the meter's. */
+    permits,
+    /** Other runs use the limit at this time. */
+    hasPeers: peersAtWork,
+    listen(listener: () => void): void {
+      onChange = listener;
+    },
+    /** A call begins. */
+    spend(now: number): void {
+      if (firstCallAt === 0) firstCallAt = now;
+      activeAt = now;
+      allowance = Math.max(0, allowance - 1);
+      attend();
+    },
+    /** `lacksClaim`: the limits would let a call go. */
+    wait(calls: number, lacksClaim: boolean): void {
+      waiting = calls;
+      isAsking ||= lacksClaim;
+      attend();
+    },
+    /** A call ended; with its Date, if a response came. */
+    ended(date: string | null, sentAt: number, now: number): void {
+      service.observe(date, sentAt, now);
+      activeAt = now;
+      attend();
+    },
+    async flush(): Promise<void> {
+      isClosed = true;
+      timer?.stop.abort();
+      await withinPatience(updating);
+      if (meter.begun() === 0 || (!isEntered && !meter.hasLimits())) return;
+      const leaving = isEntered ? store.update(leave) : (store.note?.(leave) ?? store.update(leave));
+      await withinPatience(leaving.catch(() => undefined));
+    },
+  };
+}

@@ -1,0 +1,129 @@
+// The ledger as one run reads and writes it: its own entry, and what the others' entries mean by its clock and its limits.
+import { randomUUID } from "node:crypto";
+import {
+  type Counts,
+  countsStill,
+  emptyLedger,
+  gatherCounts,
+  isAtWork,
+  isSameLimits,
+  type LedgerData,
+  type RunEntry,
+  readLedger,
+} from "./ledger.ts";
+import type { Meter } from "./meter.ts";
+import { spanMs } from "./rate-headers.ts";
+import { makeServiceClock } from "./service-clock.ts";
+
+export type RunEntries = LedgerData["runs"];
+
+export function makeLedgerView(meter: Meter) {
+  const name = randomUUID();
+  const service = makeServiceClock();
+  /** Null: nothing was read yet. */
+  let peers: ReadonlySet<string> | null = null;
+  let peersAtWork = false;
+  /** When the others had written last as we entered: who has written since has seen us. */
+  const seen = new Map<string, number>();
+
+  /** The same address may be another service today: what was counted under other limits says nothing. */
+  function usable(kept: unknown): LedgerData {
+    const ledger = readLedger(kept);
+    return isSameLimits(ledger.limits, meter.limits()) ? ledger : emptyLedger;
+  }
+
+  function setClock(there: readonly (readonly [string, RunEntry])[], now: number, isEntered: boolean): void {
+    const isTimed = there.some(([, { timed }]) => timed);
+    for (const [each, run] of there) {
+      const hasSeenUs = isEntered && seen.has(each) && seen.get(each) !== run.at;
+      if (run.timed === isTimed) service.read(run.at, now, hasSeenUs);
+      if (!isEntered) seen.set(each, run.at);
+    }
+  }
+
+  /** Lets the meter know what the ledger says of other runs; gives their entries. */
+  function read(ledger: LedgerData, now: number, isEntered: boolean): RunEntries {
+    const there = Object.entries(ledger.runs).filter(([each]) => each !== name);
+    setClock(there, now, isEntered);
+    const serviceNow = service.toService(now);
+    const entries = there.filter(([, run]) => countsStill(run, serviceNow));
+    const byOurClock = (counts: Counts) => counts.map(([at, count]) => [service.toOurs(at), count] as const);
+    const calls = byOurClock([...ledger.calls, ...entries.flatMap(([, run]) => run.calls)]);
+    const claims = byOurClock(entries.map(([, { until, claim }]) => [until, claim] as const));
+    const joined = entries.filter(([each]) => peers?.has(each) === false).flatMap(([, run]) => run.calls);
+    peersAtWork = entries.some(([, run]) => isAtWork(run, serviceNow));
+    meter.setPeers(
+      calls,
+      claims,
+      peersAtWork,
+      joined.reduce((sum, [, count]) => sum + count, 0),
+    );
+    peers = new Set(entries.map(([each]) => each));
+    return Object.fromEntries(entries);
+  }
+
+  function gather(counts: Counts, now: number): Counts {
+    return gatherCounts(
+      counts.map(([at, count]) => [service.toService(at), count] as const),
+      service.toService(now),
+    );
+  }
+
+  function withRuns(runs: RunEntries, calls: Counts, now: number): LedgerData {
+    return {
+      version: 2,
+      tier: meter.tier(),
+      limits: meter.limits(),
+      calls: gatherCounts(calls, service.toService(now)),
+      others: gather(meter.othersCalls(), now),
+      runs,
+    };
+  }
+
+  return {
+    service,
+    usable,
+    read,
+    peersAtWork: () => peersAtWork,
+    /** What an earlier run knew of the limits. */
+    adopt(kept: unknown, now: number): void {
+      const ledger = readLedger(kept);
+      read(ledger, now, false);
+      const since = service.toService(now) - spanMs.hour;
+      const isRecent = [ledger, ...Object.values(ledger.runs)].some(({ calls }) => calls.some(([at]) => at > since));
+      const others = ledger.others.map(([at, count]) => [service.toOurs(at), count] as const);
+      if (isRecent) meter.adopt(ledger.tier, ledger.limits, others);
+    },
+    /** How many others have calls to send, and how many they may be sending right now. */
+    rivals(others: RunEntries, now: number): { readonly count: number; readonly claimed: number } {
+      const serviceNow = service.toService(now);
+      const hungry = Object.values(others).filter((run) => run.hungry && isAtWork(run, serviceNow));
+      const claimed = hungry.reduce((sum, run) => sum + (run.until > serviceNow ? run.claim : 0), 0);
+      return { count: hungry.length, claimed };
+    },
+    /** One of them has no clock yet but its own, and waits for others to write. */
+    hasUntimed: (others: RunEntries, now: number) =>
+      Object.values(others).some((run) => !run.timed && isAtWork(run, service.toService(now))),
+    own: (ledger: LedgerData) => ledger.runs[name],
+    withOwn(ledger: LedgerData, others: RunEntries, claim: number, until: number, hungry: boolean, now: number) {
+      const own: RunEntry = {
+        at: service.reached(now),
+        calls: gather(meter.ownCalls(), now),
+        claim,
+        until: service.toService(until),
+        hungry,
+        timed: service.isTimed(),
+      };
+      return withRuns({ ...others, [name]: own }, ledger.calls, now);
+    },
+    /** Our calls remain; our claim does not. */
+    without(kept: unknown, now: number, isEntered: boolean): LedgerData | undefined {
+      const ledger = usable(kept);
+      const { [name]: own, ...runs } = ledger.runs;
+      // Entered and not there: an update that seemed to fail got through.
+      if (isEntered && own === undefined) return undefined;
+      const calls = meter.hasLimits() ? gather(meter.ownCalls(), now) : [];
+      return withRuns(runs, [...ledger.calls, ...calls], now);
+    },
+  };
+}
