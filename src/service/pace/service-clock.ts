@@ -1,8 +1,6 @@
 // The service's clock, by which runs on several machines agree on when a call was: their own may be minutes apart. A Date
 // header is cut to whole seconds, so each response tells the difference only roughly; many together tell it well.
 
-export type ServiceClock = ReturnType<typeof makeServiceClock>;
-
 export function makeServiceClock() {
   /** The service's time less ours is between these. */
   let least = Number.NEGATIVE_INFINITY;
