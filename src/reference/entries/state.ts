@@ -35,8 +35,8 @@ export const state = {
   "state-unusable": {
     levels: ["error"],
     summary: "The state cannot be read or written.",
-    fix: "Run the command in a clone whose remote `state.remote` names (`git remote -v` shows them), or solve what else the message says: disk, permissions.",
-    example: "The disk is full, or the git remote refuses the push.",
+    fix: "Run the command in a clone whose remote `state.remote` names (`git remote -v` shows them), or solve what else the message says: disk, permissions, the `GRANT` that it names.",
+    example: "The disk is full, the git remote refuses the push, or the database refuses the password.",
   },
   "store-cannot-exclude": {
     levels: ["error"],
@@ -95,7 +95,7 @@ export const state = {
   "no-backend": {
     levels: ["error"],
     summary: "It was not said where the state is to go.",
-    fix: "Pass `--to` with the name of a backend.",
+    fix: "Pass `--to` with another backend than the one that the state comes from.",
     example: "`ticketing state migrate`",
   },
   "sandbox-stays": {
