@@ -172,7 +172,8 @@ export function storeShards(store: StoreUnderTest): void {
       ["all of it", null, null],
       ["another number of shards", "1/2", "run 3"],
     ] as const)("one is killed: %s finishes its work", async (_, part, run) => {
-      sandbox.control.addFault({ kind: "slow", delayMs: 40, times: 0 });
+      // What is done is written every second: a shard must take longer than that.
+      sandbox.control.addFault({ kind: "slow", delayMs: 200, times: 0 });
       const parts = ["1/4", "2/4", "3/4", "4/4"].map((each) => ({ part: each, ...shard(each, "run 1") }));
       const victim = parts[2]?.child;
       const isAtWork = () => read().then((files) => (files.get("journal.3-of-4.jsonl") ?? "").includes('"how":"done"'));

@@ -24,6 +24,7 @@ export function postgresStore(setup: PostgresStoreSetup): StateStore {
   const place = address.ok ? `PostgreSQL, ${address.value.host}, schema '${schema}'` : "PostgreSQL";
   return sharedStore({
     ...setup,
+    joins: true,
     async open() {
       if (!address.ok) return address;
       const project = await projectName(directory, setup.project);

@@ -1,0 +1,4 @@
+import { storeShards } from "../shards.ts";
+import { postgresUnderTest } from "./store.ts";
+
+storeShards(postgresUnderTest);
